@@ -78,7 +78,7 @@ async function secondsFor(requests) {
   const limit = { requests: 100, perSeconds: 60 };
   const budget = new RateBudget({ folder, workspace: 'acme', limit, clock, log: silentLog });
   const { signal } = new AbortController();
-  for (let sent = 0; sent < requests; sent += 1) (await budget.acquire(signal)).depart();
+  for (let sent = 0; sent < requests; sent += 1) (await budget.acquire(signal)).markSent();
   await rm(folder, { recursive: true });
   return (ms - 1_000_000) / 1000;
 }

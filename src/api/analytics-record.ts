@@ -4,9 +4,9 @@ import { readIsoTime } from '../core/iso-time.ts';
 import { countFields } from './schemas/analytics.ts';
 
 /*
- * What a record of an analytics answer has to be (specification, "LinkedInPostAnalytics"). `isPlainAnswer`
- * decides while an answer is stored whether one typed scan may load it; `cleanRecord` looks at each record of
- * the others.
+ * The rules for a record of an analytics answer (specification, "LinkedInPostAnalytics"). `isPlainAnswer`
+ * decides while an answer is stored whether one typed scan may load it; `cleanRecord` checks each record of
+ * every other answer.
  */
 
 type Check = readonly [isFine: (value: unknown) => boolean, expected: string];
@@ -15,7 +15,7 @@ const aCount: Check = [(value) => typeof value === 'number' && isCount(value), '
 const aNumber: Check = [(value) => Number.isFinite(value), 'a number'];
 
 const requiredFields = ['id', 'url', 'type'] as const;
-/** Of what may be missing or null: whether another value is right, and what a reason calls a right one. */
+/** The checks of optional fields, applied to values that are not null, and the words for what was expected. */
 const checks: Readonly<Record<string, Check>> = {
   commentary: [(value) => typeof value === 'string', 'text'],
   publishedAt: [
@@ -30,12 +30,12 @@ const checkedFields = Object.entries(checks);
 const ownFields = new Set<string>([...requiredFields, ...Object.keys(checks)]);
 const linkedFields = new Set(['id', 'title', 'labels', 'campaign']);
 
-/** What the typed scan reads without cleaning. */
+/** The form of time that the typed scan reads as it is. */
 const plainTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
-/** DuckDB refuses a file for one lone surrogate: whether an escape is one is found out where it matters. */
+/** DuckDB refuses a file with a lone surrogate. Any surrogate escape sends the answer to `cleanRecord`. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
-/** Whether one typed scan reads every record of the answer rightly, without looking at each by itself. */
+/** True if one typed scan reads every record of the answer correctly, without checking each one. */
 export function isPlainAnswer(
   body: Buffer,
   records: readonly unknown[],
@@ -66,8 +66,8 @@ function isPlainTime(time: unknown): boolean {
 }
 
 /**
- * A record as the typed scan takes it: the documented fields, and the others under `_extra`; or a sentence for each
- * thing that is wrong with it, where it cannot be loaded.
+ * Returns the record as the typed scan takes it, with undocumented fields under `_extra`. Returns its problems,
+ * joined by semicolons, if it cannot be loaded.
  */
 export function cleanRecord(
   record: unknown,
@@ -145,12 +145,11 @@ function isTextOrNull(value: unknown): boolean {
   return isNullish(value) || typeof value === 'string';
 }
 
-/** ISO 8601 as DuckDB reads it: with a `T` and seconds. */
+/** Returns the time in the ISO 8601 form that DuckDB reads: with a `T` and seconds. */
 function asTimestamp(time: string): string {
   return time.toUpperCase().replace(/^(.{10}).(\d\d:\d\d)(Z|[+-].*)?$/, '$1T$2:00$3');
 }
 
-/** A value in words, for a reason. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   if (Array.isArray(value)) return 'an array';

@@ -1,56 +1,55 @@
 import { exitCodes, PostledgerError, type ExitCode, type Recovery } from '../core/errors.ts';
 import type { FieldErrors } from './schemas/error.ts';
 
-/** What was asked for, as messages show it. Holds no secret. */
+/** A request as messages show it. It holds no secret. */
 export interface Call {
   readonly method: string;
-  /** Below `base_url`, with its query. */
+  /** The path below `base_url`, with its query. */
   readonly path: string;
-  /** What it is about, where the path does not say, for example `post 6f1c…`. */
+  /** The object of the call if the path does not name it, for example `post 6f1c…`. */
   readonly subject?: string;
-  /** Of the service: scheme, host and port. */
+  /** The service's scheme, host and port. */
   readonly origin: string;
-  /** Where the config says how to reach the service, for example `workspaces.acme`. */
+  /** The place in the config that says how to reach the service, for example `workspaces.acme`. */
   readonly place: string;
   /** The environment variable that holds the API key. */
   readonly keyVariable: string;
-  /** Whether it reads a window of days, which can be made smaller. */
+  /** Set if the call reads a window of days, which can be made smaller. */
   readonly isWindow?: boolean;
 }
 
-/** What else must fail for the same reason: every call of the workspace, of the profile, or none other. */
+/** The calls that must fail for the same reason: all of the workspace, all of the profile, or this one alone. */
 export type Reach = 'workspace' | 'profile' | 'call';
 
-/** What went wrong with a call. */
 export interface Failure {
   readonly code: string;
   readonly recovery: Recovery;
   /** The HTTP status; null when no answer came. */
   readonly status: number | null;
-  /** Without what was asked for and what to do about it. */
+  /** The problem alone, without the request and the advice. */
   readonly problem: string;
   readonly advice: string;
-  /** `call` where it is not given. */
+  /** The default is `call`. */
   readonly reach?: Reach;
-  /** How long the service asks to wait before another request. */
+  /** The wait that the service asks for before another request. */
   readonly waitMs?: number | null;
-  /** Which values of the request do not fit, found by the service or before anything was sent. */
+  /** The invalid values of the request, found by the service or before anything was sent. */
   readonly fieldErrors?: FieldErrors;
-  /** The body of an answer of another form than documented, as it came. */
+  /** The unchanged body of an answer that does not have the documented form. */
   readonly body?: Buffer;
   readonly exitCode?: ExitCode;
   readonly cause?: unknown;
 }
 
-/** What a call took. */
+/** The requests that a call took. */
 export interface Spent {
-  /** HTTP requests sent for the call, repeats and 429s included. */
+  /** HTTP requests sent for the call, including retries and those answered with 429. */
   readonly requests: number;
-  /** How many of them tried again after a failure; 429s are none. */
+  /** Requests that were retries after a failure. Waiting after a 429 does not count as a retry. */
   readonly retries: number;
 }
 
-/** A call of the workspace API that did not give what it should. */
+/** A call of the workspace API that failed. */
 export class ApiError extends PostledgerError {
   readonly code: string;
   readonly recovery: Recovery;
@@ -61,11 +60,11 @@ export class ApiError extends PostledgerError {
   readonly problem: string;
   readonly status: number | null;
   readonly waitMs: number | null;
-  /** Messages by field; null unless values of the request do not fit. */
+  /** Messages by field; null unless values of the request are invalid. */
   readonly fieldErrors: FieldErrors | null;
-  /** HTTP requests sent for the call, until and with this failure. */
+  /** HTTP requests sent for the call up to and including this failure. */
   requests = 0;
-  /** How many of them tried again after a failure; waiting for the rate limit is none. */
+  /** Requests that were retries after a failure. Waiting for the rate limit does not count as a retry. */
   retries = 0;
   readonly #call: Call;
   readonly #failure: Failure;
@@ -89,26 +88,26 @@ export class ApiError extends PostledgerError {
     this.#failure = failure;
   }
 
-  /** Whether the same request may succeed a little later. */
+  /** True if the same request may succeed a little later. */
   get isRetryable(): boolean {
     return this.recovery === 'retry';
   }
 
   /**
-   * Whether a change went out and no proper answer came: it may have been carried out or not. It is never
-   * sent again without knowing (RFC 9110, section 9.2.2). The `cause` says what came instead.
+   * True if a change was sent and no valid answer came, so that it may or may not have been carried out. Such a
+   * request is never repeated blindly (RFC 9110, section 9.2.2). The `cause` says what came instead.
    */
   get isOutcomeUnknown(): boolean {
     return this.code === 'API_OUTCOME_UNKNOWN';
   }
 
-  /** The answer, where its form is not the documented one; its own, or that of what caused it. */
+  /** Returns the body of an answer that does not have the documented form, from this error or from its cause. */
   unexpectedBody(): Buffer | null {
     const inner = this.cause instanceof ApiError ? this.cause.unexpectedBody() : null;
     return this.#failure.body ?? inner;
   }
 
-  /** The same with what was found out since, a clause, and what finding out took. */
+  /** Returns a copy of this error with a clause about what was found out since, and the requests that this took. */
   withFindings(findings: string, spent: Spent): ApiError {
     const problem = `${this.#failure.problem}; ${findings}`;
     const error = new ApiError(this.#call, { ...this.#failure, problem });
@@ -117,7 +116,7 @@ export class ApiError extends PostledgerError {
     return error;
   }
 
-  /** A line for each field; else how often it was tried, besides. */
+  /** Returns one line for each invalid field, or the message with the number of requests. */
   override explain(): string {
     if (this.fieldErrors) {
       const { problem, advice } = this.#failure;
@@ -128,26 +127,25 @@ export class ApiError extends PostledgerError {
   }
 }
 
-/** For a message: `POST /approvals (post 6f1c…)`. */
+/** Formats a call for a message, for example `POST /approvals (post 6f1c…)`. */
 export function describeCall({ method, path, subject }: Call): string {
   return `${method} ${path}${subject === undefined ? '' : ` (${subject})`}`;
 }
 
-/** A message stays readable. */
-const mostFields = 20;
-const mostProblems = 3;
+const maxFields = 20;
+const maxProblems = 3;
 
 function fieldLines(fieldErrors: FieldErrors): string[] {
   const lines = Object.entries(fieldErrors).map(
     ([field, problems]) => `${field}: ${problemsLine(problems)}`,
   );
-  const more = lines.length - mostFields;
-  return more > 0 ? [...lines.slice(0, mostFields), `and ${more} more fields`] : lines;
+  const more = lines.length - maxFields;
+  return more > 0 ? [...lines.slice(0, maxFields), `and ${more} more fields`] : lines;
 }
 
 function problemsLine(problems: readonly string[]): string {
   if (problems.length === 0) return 'refused without a reason';
-  const more = problems.length - mostProblems;
-  const shown = problems.slice(0, mostProblems).join(', ');
+  const more = problems.length - maxProblems;
+  const shown = problems.slice(0, maxProblems).join(', ');
   return more > 0 ? `${shown}, and ${more} more` : shown;
 }

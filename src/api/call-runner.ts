@@ -7,13 +7,13 @@ import type { Log } from '../core/log.ts';
 import { ApiError, describeCall, type Call, type Spent } from './api-error.ts';
 import { Connection, type Answer } from './connection.ts';
 import { RateBudget, type BudgetWait } from './rate-budget.ts';
-import { backoffMs, longestRetryAfterMs, mostAttempts } from './retry-timing.ts';
+import { backoffMs, maxAttempts, maxRetryAfterMs } from './retry-timing.ts';
 import { unusableKey } from './transport-errors.ts';
 
-/** What a call waits for: the quota, a 429's reset, or the pause before another attempt. */
+/** The reason that a call waits: the quota, the reset after a 429, or the pause before another attempt. */
 export type ClientWait = BudgetWait | { readonly reason: 'retry'; readonly ms: number };
 
-/** What has to be known of a workspace to ask its API. */
+/** The settings of a workspace that are needed to call its API. */
 export type Endpoint = Pick<
   WorkspaceConfig,
   'key' | 'baseUrl' | 'apiKey' | 'rateLimit' | 'concurrency' | 'timeoutSeconds'
@@ -21,52 +21,51 @@ export type Endpoint = Pick<
 
 export interface CallRunnerOptions {
   readonly workspace: Endpoint;
-  /** Absolute; the rate budget's file is kept there. */
+  /** An absolute path; the rate budget's file is kept there. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of this program, for the User-Agent. */
+  /** This program's version, for the User-Agent header. */
   readonly version: string;
-  /** Gives a number of at least 0 and below 1. */
+  /** Returns a number of at least 0 and below 1. */
   readonly random: () => number;
-  /** Of one answer, before and after decompression. */
+  /** The limit for one answer, both before and after decompression. */
   readonly maxResponseBytes?: number;
-  /** Told what a call waits for, and null when one goes on. */
+  /** Called with the wait when a call starts to wait, and with null when one goes on. */
   readonly onWait?: (wait: ClientWait | null) => void;
 }
 
-/** An answer, and what it took. */
+/** An answer, and the requests that it took. */
 export interface Reading extends Spent {
-  /** As it came, after content-decoding. */
+  /** The unchanged body, after content decoding. */
   readonly body: Buffer;
-  /** When the answer was complete. */
+  /** The time at which the answer was complete. */
   readonly fetchedAt: Date;
 }
 
-/** A call as it is sent. */
 export interface ClientCall extends Call {
-  /** JSON; null for none. */
+  /** The JSON text of the body; null if there is none. */
   readonly body: string | null;
   /**
-   * How one finds out what became of a call that changes something, a sentence without its end. Null:
-   * it changes nothing (RFC 9110, section 9.2.1) and may be repeated without knowing what became of it.
+   * Advice on how to find out the outcome of a call that changes something, without a final full stop. It is
+   * null for a call that changes nothing (RFC 9110, section 9.2.1) and so may always be repeated.
    */
-  readonly howToFindOut: string | null;
+  readonly outcomeAdvice: string | null;
 }
 
 interface CallState extends Spent {
   requests: number;
   retries: number;
   throttled: number;
-  /** Whether the present attempt went out. */
-  hasDeparted: boolean;
+  /** True if the current attempt was sent. */
+  wasSent: boolean;
 }
 
-/** Answers in a row that say to wait; after that something else is wrong. */
-const mostThrottled = 30;
+/** The number of 429s in a row after which a call fails. */
+const maxThrottled = 30;
 const defaultMaxBytes = 64 * 1024 * 1024;
 
-/** Carries out the calls of one workspace, within its rate limit, its concurrency and its time-out. */
+/** Sends the calls of one workspace, within its rate limit, its concurrency and its timeout. */
 export class CallRunner {
   readonly #options: CallRunnerOptions;
   readonly #connection: Connection;
@@ -117,8 +116,8 @@ export class CallRunner {
   }
 
   /**
-   * @param read makes the value of a 2xx answer, or throws what is wrong with it
-   * @throws ApiError with what was spent; InterruptedError when nothing can have been changed
+   * @param read returns the value of a 2xx answer, or throws if the answer is invalid
+   * @throws ApiError with the number of requests; InterruptedError when nothing can have been changed
    */
   run<Value>(
     call: ClientCall,
@@ -126,65 +125,66 @@ export class CallRunner {
     read: (call: Call, answer: Answer) => Value,
   ): Promise<Reading & { value: Value }> {
     return this.#atOnce(async () => {
-      const spent: CallState = { requests: 0, retries: 0, throttled: 0, hasDeparted: false };
+      const state: CallState = { requests: 0, retries: 0, throttled: 0, wasSent: false };
       for (;;) {
         try {
-          const answer = await this.#attempt(call, signal, spent);
+          const answer = await this.#attempt(call, signal, state);
           const value = read(call, answer);
-          const { requests, retries } = spent;
+          const { requests, retries } = state;
           const fetchedAt = this.#options.clock.now();
           return { body: answer.body, fetchedAt, requests, retries, value };
         } catch (error) {
-          await this.#takeFailure(call, error, spent, signal);
+          await this.#handleFailure(call, error, state, signal);
         }
       }
     });
   }
 
-  async #attempt(call: ClientCall, signal: AbortSignal, spent: CallState): Promise<Answer> {
-    spent.hasDeparted = false;
+  async #attempt(call: ClientCall, signal: AbortSignal, state: CallState): Promise<Answer> {
+    state.wasSent = false;
     if (this.#isClosed) throw new InterruptedError('the client is closed');
     const key = this.#options.workspace.apiKey.reveal();
     if (!/^[\x21-\x7e]+$/.test(key)) throw unusableKey(call);
     const slot = await this.#budget.acquire(signal);
-    spent.requests += 1;
+    state.requests += 1;
     this.#requests += 1;
     return this.#connection.send(call, {
       key,
       body: call.body,
       signal,
-      onDeparture: () => {
-        spent.hasDeparted = true;
-        slot.depart();
+      onSent: () => {
+        state.wasSent = true;
+        slot.markSent();
       },
     });
   }
 
-  /** Returns when the call may go again. @throws what became of it when it may not */
-  async #takeFailure(
+  /** Returns once the call may be tried again. @throws the call's outcome if it may not */
+  async #handleFailure(
     call: ClientCall,
     failure: unknown,
-    spent: CallState,
+    state: CallState,
     signal: AbortSignal,
   ): Promise<void> {
-    const error = withOutcome(call, failure, spent.hasDeparted);
+    const error = withOutcome(call, failure, state.wasSent);
     if (!(error instanceof ApiError)) throw error;
-    error.requests = spent.requests;
-    error.retries = spent.retries;
+    error.requests = state.requests;
+    error.retries = state.retries;
     if (error.status === 429) {
-      spent.throttled += 1;
-      if (spent.throttled >= mostThrottled) throw error;
+      state.throttled += 1;
+      if (state.throttled >= maxThrottled) throw error;
       await this.#block(error);
       return;
     }
-    if (this.#isClosed && error.isRetryable) return; // the next attempt says so
+    // The next attempt reports that the client is closed.
+    if (this.#isClosed && error.isRetryable) return;
     await this.#backOff(error, signal).catch((reason: unknown) => {
       throw withOutcome(call, reason, false);
     });
-    spent.retries += 1;
+    state.retries += 1;
   }
 
-  /** Holds every call of the workspace back; this one waits for its next slot. */
+  /** Holds back every call of the workspace, including the one that got the 429. */
   async #block(error: ApiError): Promise<void> {
     const { log, workspace } = this.#options;
     this.#throttled += 1;
@@ -194,11 +194,11 @@ export class CallRunner {
     await this.#budget.block(ms);
   }
 
-  /** Waits until the call may go again. @throws the error itself when it may not */
+  /** Waits until the call may be tried again. @throws the error itself if it may not */
   async #backOff(error: ApiError, signal: AbortSignal): Promise<void> {
     const { clock, log, random, workspace, onWait } = this.#options;
-    if (!error.isRetryable || error.retries + 1 >= mostAttempts) throw error;
-    if ((error.waitMs ?? 0) > longestRetryAfterMs) throw error;
+    if (!error.isRetryable || error.retries + 1 >= maxAttempts) throw error;
+    if ((error.waitMs ?? 0) > maxRetryAfterMs) throw error;
     const ms = backoffMs(error.retries, error.waitMs, random);
     log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; retrying`);
     this.#retries += 1;
@@ -211,25 +211,17 @@ export class CallRunner {
   }
 }
 
-/** A call that changes something, went out and got no proper answer must not go again. */
-function withOutcome(call: ClientCall, failure: unknown, hasDeparted: boolean): unknown {
-  const { howToFindOut } = call;
-  if (howToFindOut === null || !leavesOutcomeOpen(failure)) return failure;
-  if (hasDeparted) return outcomeUnknown(call, failure, howToFindOut);
+/** A change that was sent and got no valid answer must not be sent again. */
+function withOutcome(call: ClientCall, failure: unknown, wasSent: boolean): unknown {
+  const { outcomeAdvice } = call;
+  if (outcomeAdvice === null || !leavesOutcomeOpen(failure)) return failure;
+  if (wasSent) return outcomeUnknown(call, failure, outcomeAdvice);
   if (!(failure instanceof InterruptedError)) return failure;
   const problem = `${describeCall(call)}: ${failure.message}; nothing was changed`;
   return new InterruptedError(problem, { cause: failure });
 }
 
-/**
- * A change went out, and no proper answer came.
- * @param howToFindOut what became of it, a sentence without its end
- */
-function outcomeUnknown(
-  call: Call,
-  cause: ApiError | InterruptedError,
-  howToFindOut: string,
-): ApiError {
+function outcomeUnknown(call: Call, cause: ApiError | InterruptedError, advice: string): ApiError {
   const { status, problem } =
     cause instanceof ApiError ? cause : { status: null, problem: 'stopped before the answer came' };
   return new ApiError(call, {
@@ -237,14 +229,14 @@ function outcomeUnknown(
     recovery: 'abort',
     status,
     problem: `${problem}, so it is unknown whether this was carried out`,
-    advice: howToFindOut,
+    advice,
     cause,
   });
 }
 
 /**
- * Whether a change may have been carried out in spite of the error. A refusal (3xx, 4xx) says that it was
- * not; everything else that went wrong on the way or at the service does not.
+ * True if a change may have been carried out in spite of the error. A refusal (3xx, 4xx) means that it was not;
+ * any other failure, on the way or at the service, leaves that open.
  */
 function leavesOutcomeOpen(error: unknown): error is ApiError | InterruptedError {
   if (error instanceof InterruptedError) return true;

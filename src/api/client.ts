@@ -28,23 +28,23 @@ import type { Post, PostDetails } from './schemas/posts.ts';
 import type { CommentChannel } from './schemas/vocabulary.ts';
 import { invalidRequest } from './transport-errors.ts';
 
-/** Ends the call when it aborts. */
 interface Stop {
+  /** Ends the call when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** What messages say of a call beside its request. */
+/** Details of a call for messages, beside its request. */
 interface CallNotes {
-  /** Of a call that changes something: how one finds out what became of it. */
-  readonly howToFindOut?: string;
+  /** Advice on how to find out the outcome; given for a call that changes something. */
+  readonly outcomeAdvice?: string;
   readonly subject?: string;
 }
 
 /**
- * One workspace's API, within its rate limit, its concurrency and its time-out. What only reads is tried
- * up to five times; what changes something goes out once, unless it is certain that it was not carried
- * out. What is foreseen rejects with a PostledgerError: an ApiError that says what was spent, an
- * InterruptedError, or an UnsetSecretError before anything is sent.
+ * The API of one workspace, called within its rate limit, its concurrency and its timeout. A call that only
+ * reads is tried up to five times. A call that changes something is sent once, and again only if it certainly
+ * was not carried out. Expected failures reject with a PostledgerError: an ApiError that counts the requests
+ * sent, an InterruptedError, or an UnsetSecretError before anything is sent.
  */
 export class WorkspaceClient {
   readonly #workspace: Endpoint;
@@ -57,30 +57,30 @@ export class WorkspaceClient {
     this.#runner = new CallRunner(complete);
   }
 
-  /** HTTP requests sent so far, repeats and 429s included. */
+  /** HTTP requests sent so far, including retries and those answered with 429. */
   get requests(): number {
     return this.#runner.requests;
   }
 
-  /** Attempts beyond each call's first; 429s are none. */
+  /** Attempts beyond each call's first, not counting those after a 429. */
   get retries(): number {
     return this.#runner.retries;
   }
 
-  /** 429 answers. */
+  /** Answers with the status 429. */
   get throttled(): number {
     return this.#runner.throttled;
   }
 
-  /** Closes the connections; what is still under way is broken off, and no call begins any more. */
+  /** Closes the connections. Calls in flight are aborted, and no new call begins. */
   async close(): Promise<void> {
     await this.#runner.close();
   }
 
   /**
-   * Analytics of a profile's LinkedIn posts that were published from `start` to `end`, both inclusive.
-   * The records are as they came, so that a bad one does not cost its siblings: `linkedInPostAnalyticsSchema`
-   * tells which are good.
+   * Reads the analytics of a profile's LinkedIn posts that were published from `start` to `end`, both inclusive.
+   * The records are returned unchecked, so that an invalid one does not cost its siblings;
+   * `linkedInPostAnalyticsSchema` tells which are valid.
    */
   async readAnalytics(
     profileId: string,
@@ -95,7 +95,7 @@ export class WorkspaceClient {
     return { ...reading, records: value };
   }
 
-  /** One post as it came, and with whatever id, for whoever keeps the answer and judges it later. */
+  /** Reads one post without checking its id or its fields, for a caller that stores the answer and checks it later. */
   async readPost(
     postId: string,
     { signal }: Stop,
@@ -109,7 +109,7 @@ export class WorkspaceClient {
     return { ...reading, post: value };
   }
 
-  /** One post of the workspace. */
+  /** Reads one post of the workspace. */
   async getPost(postId: string, stop: Stop): Promise<Reading & { post: PostDetails }> {
     const request = { parameters: { id: postId } };
     const { value, ...reading } = await this.#ask(operations.getPost, request, stop);
@@ -117,20 +117,20 @@ export class WorkspaceClient {
   }
 
   /**
-   * Takes a scheduled post back to Finalized. When its answer is lost, the post is read to see what became
-   * of it: `isReadBack` then says that `body` and `post` are that reading's, and `post` is null where it is
-   * Finalized, but not as documented otherwise.
-   * @throws ApiError API_OUTCOME_UNKNOWN, with the post's status, when that is another
+   * Takes a scheduled post back to Finalized. If the answer is lost, the post is read to find out the outcome:
+   * `isReadBack` is then true, and `body` and `post` come from that reading. `post` is null if it is Finalized but
+   * does not have the documented form.
+   * @throws ApiError API_OUTCOME_UNKNOWN with the post's status, if that is another
    */
   async unschedulePost(
     postId: string,
     stop: Stop,
   ): Promise<Reading & { post: Post | null; isReadBack: boolean }> {
     const request = { parameters: { id: postId } };
-    const howToFindOut = `look at its status: ${this.#command(`posts get ${postId}`)}`;
+    const outcomeAdvice = `look at its status: ${this.#command(`posts get ${postId}`)}`;
     const operation = { ...operations.unschedulePost, answer: unscheduled(postId) };
     try {
-      const { value, ...reading } = await this.#ask(operation, request, stop, { howToFindOut });
+      const { value, ...reading } = await this.#ask(operation, request, stop, { outcomeAdvice });
       return { ...reading, post: value, isReadBack: false };
     } catch (error) {
       if (!isLost(error, stop)) throw error;
@@ -140,7 +140,7 @@ export class WorkspaceClient {
     }
   }
 
-  /** The approvals of a post, whatever their state. */
+  /** Reads the approvals of a post, whatever their state. */
   async listApprovals(
     postId: string,
     stop: Stop,
@@ -151,9 +151,9 @@ export class WorkspaceClient {
   }
 
   /**
-   * Asks people to approve a post; due dates go out in UTC. When the answer is lost, the post's approvals
-   * are read to see who has been asked.
-   * @throws ApiError API_OUTCOME_UNKNOWN, with who has an approval by then
+   * Asks people to approve a post; due dates are sent in UTC. If the answer is lost, the post's approvals are read
+   * to find out who has been asked.
+   * @throws ApiError API_OUTCOME_UNKNOWN, which names the people without an approval
    */
   async createApprovals(
     postId: string,
@@ -162,8 +162,8 @@ export class WorkspaceClient {
   ): Promise<
     Reading & { createdApprovals: readonly Approval[]; existingApprovals: readonly Approval[] }
   > {
-    const howToFindOut = `see who has been asked: ${this.#command(`approvals list ${postId}`)}`;
-    const notes = { howToFindOut, subject: `post ${postId}` };
+    const outcomeAdvice = `see who has been asked: ${this.#command(`approvals list ${postId}`)}`;
+    const notes = { outcomeAdvice, subject: `post ${postId}` };
     const operation = operations.createApprovals;
     this.#checkedCall(
       operation,
@@ -186,25 +186,25 @@ export class WorkspaceClient {
     }
   }
 
-  /** Puts an idea into the trash, where it stays for 30 days. */
+  /** Moves an idea to the trash, where it stays for 30 days. */
   async archiveIdea(ideaId: string, stop: Stop): Promise<Reading & { idea: ArchivedIdea }> {
-    const howToFindOut = "see whether it is in the workspace's trash";
+    const outcomeAdvice = "see whether it is in the workspace's trash";
     const request = { parameters: { id: ideaId } };
     const operation = { ...operations.archiveIdea, answer: archived(ideaId) };
-    const { value, ...reading } = await this.#ask(operation, request, stop, { howToFindOut });
+    const { value, ...reading } = await this.#ask(operation, request, stop, { outcomeAdvice });
     return { ...reading, idea: value };
   }
 
   /** Removes an auto-engagement from its post. */
   async deleteEngagement(engagementId: string, stop: Stop): Promise<Reading & { success: true }> {
-    const howToFindOut = 'ask again: "not found" then says that it is gone';
+    const outcomeAdvice = 'run it again: "not found" then means that it is gone';
     const request = { parameters: { id: engagementId } };
     const operation = operations.deleteEngagement;
-    const { value, ...reading } = await this.#ask(operation, request, stop, { howToFindOut });
+    const { value, ...reading } = await this.#ask(operation, request, stop, { outcomeAdvice });
     return { ...reading, success: value.success };
   }
 
-  /** Threads of comments on a post, of one channel or state where these are given. */
+  /** Reads the threads of comments on a post, optionally those of one channel or state alone. */
   async listInlineComments(
     postId: string,
     query: { channel?: CommentChannel | undefined; resolved?: boolean | undefined },
@@ -215,7 +215,7 @@ export class WorkspaceClient {
     return { ...reading, inlineComments: value.inlineComments };
   }
 
-  /** Carries out an operation, its values checked before anything is sent. */
+  /** Carries out an operation, after checking its values. */
   async #ask<Asked extends Operation>(
     operation: Asked,
     request: RequestOf<Asked>,
@@ -227,7 +227,7 @@ export class WorkspaceClient {
     return this.#runner.run(call, signal, (asked, answer) => readAnswer(asked, answer, schema));
   }
 
-  /** As a user would type it, also where several workspaces are configured. */
+  /** Returns the command line that also works where several workspaces are configured. */
   #command(command: string): string {
     return `postledger ${command} --workspace ${this.#workspace.key} --json`;
   }
@@ -246,7 +246,7 @@ export class WorkspaceClient {
   #call<Asked extends Operation>(
     operation: Asked,
     request: RequestOf<Asked>,
-    { howToFindOut = '', ...subject }: CallNotes = {},
+    { outcomeAdvice = '', ...subject }: CallNotes = {},
   ): ClientCall {
     const { key, apiKey, baseUrl } = this.#workspace;
     return {
@@ -256,13 +256,13 @@ export class WorkspaceClient {
       origin: new URL(baseUrl).origin,
       place: `workspaces.${key}`,
       keyVariable: apiKey.variable,
-      howToFindOut: howToFindOut || null,
+      outcomeAdvice: outcomeAdvice || null,
       ...subject,
     };
   }
 }
 
-/** Whether a change went out, its answer was lost, and one may look at what became of it. */
+/** True if the outcome of a change is unknown and there is still time to find it out. */
 function isLost(error: unknown, { signal }: Stop): error is ApiError {
   return error instanceof ApiError && error.isOutcomeUnknown && !signal.aborted;
 }

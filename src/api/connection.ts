@@ -8,39 +8,39 @@ import { cutBody, responseTooLarge, timedOut, unreachable } from './transport-er
 
 export interface ConnectionOptions {
   readonly baseUrl: string;
-  /** Kept open and used again; so many at most. */
+  /** The maximum number of connections that are kept open. */
   readonly connections: number;
-  /** For one request, from its sending to the end of its body. */
+  /** The time allowed for one request, from its sending to the end of the answer's body. */
   readonly timeoutMs: number;
-  /** Of a body, before and after decompression. */
+  /** The limit for a body, both before and after decompression. */
   readonly maxBytes: number;
   readonly userAgent: string;
   readonly clock: Clock;
 }
 
-/** A 2xx answer. */
+/** An answer with a 2xx status. */
 export interface Answer {
   readonly status: number;
-  /** After content-decoding, without a byte order mark and the key, otherwise as it came. */
+  /** The body after content decoding, without a byte order mark and the API key, and otherwise unchanged. */
   readonly body: Buffer;
 }
 
 export interface Sending {
-  /** JSON; null for a request without a body. */
+  /** The JSON text; null for a request without a body. */
   readonly body: string | null;
   /** The API key. */
   readonly key: string;
   readonly signal: AbortSignal;
-  /** Called when the request goes out, which may be long after connecting began. */
-  readonly onDeparture: () => void;
+  /** Called when the request is sent, which may be long after connecting began. */
+  readonly onSent: () => void;
 }
 
-/** One keep-alive pool to one service, through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. */
+/** A keep-alive pool to one service, through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #dispatcher: Dispatcher;
 
-  /** @throws UsageError when the environment names a proxy by something that is no URL */
+  /** @throws UsageError when the environment names a proxy by something other than a URL */
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#dispatcher = createDispatcher(options);
@@ -48,14 +48,14 @@ export class Connection {
 
   /**
    * Sends one request, once.
-   * @throws ApiError for whatever is not a whole 2xx answer
+   * @throws ApiError for anything but a complete 2xx answer
    * @throws InterruptedError when the signal aborts first
    */
   async send(call: Call, sending: Sending): Promise<Answer> {
     const { signal } = sending;
     const attempt = new AbortController();
     const stop = () => attempt.abort();
-    // A timer of its own: composed and time-out signals may be collected before they fire (Node 20).
+    // A timer is used because Node 20 may collect composed and timeout signals before they fire.
     const timer = setTimeout(stop, this.#options.timeoutMs);
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
@@ -67,7 +67,7 @@ export class Connection {
     }
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts the requests in flight. */
   async close(): Promise<void> {
     await this.#dispatcher.destroy();
   }
@@ -82,7 +82,7 @@ export class Connection {
       header(headers['content-encoding']) ?? '',
       maxBytes,
     ).catch((error: unknown) => {
-      // a refusal is one whether or not its words arrive
+      // The status alone makes an answer a refusal, even if its body does not arrive.
       if (!isSuccess && !sending.signal.aborted) return Buffer.alloc(0);
       this.#checkStopped(call, status, sending.signal, attempt);
       if (error instanceof BodyLimitError) throw responseTooLarge(call, status, maxBytes);
@@ -94,7 +94,7 @@ export class Connection {
       text: body.toString('utf8'),
       retryAfter: header(headers['retry-after']),
       location: header(headers['location']) ?? '',
-      // a service may quote the key that it refuses
+      // A service may quote the key that it refuses.
       mask: (text: string) => maskKey(text, sending.key),
     };
     throw refusalError(call, refusal, clock.now());
@@ -108,7 +108,7 @@ export class Connection {
     const { baseUrl, userAgent } = this.#options;
     const response = request(`${baseUrl}${call.path}`, {
       method: call.method,
-      dispatcher: this.#dispatcher.compose(announceDeparture(sending.onDeparture)),
+      dispatcher: this.#dispatcher.compose(reportSending(sending.onSent)),
       signal: attempt,
       body: sending.body,
       headers: {
@@ -120,7 +120,7 @@ export class Connection {
       },
     });
     try {
-      // A request that still waits for its connection does not heed its signal.
+      // undici ignores the signal while a request still waits for its connection.
       return await Promise.race([response, rejectOnAbort(attempt)]);
     } catch (error) {
       this.#checkStopped(call, null, sending.signal, attempt);
@@ -128,7 +128,7 @@ export class Connection {
     }
   }
 
-  /** Reports why a request was aborted, where we did it. */
+  /** Throws the reason if this class or its caller aborted the request. */
   #checkStopped(
     call: Call,
     status: number | null,
@@ -144,9 +144,9 @@ function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispat
   try {
     return new EnvHttpProxyAgent({
       connections,
-      // Plain HTTP goes through a proxy as it does everywhere else; few allow a tunnel for it.
+      // Plain HTTP is forwarded by the proxy, as is usual; few proxies allow a tunnel for it.
       proxyTunnel: false,
-      // The time of a whole attempt is measured in one place, above.
+      // The timer in `send` limits the whole attempt.
       connect: { timeout: timeoutMs },
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -161,11 +161,11 @@ function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispat
   }
 }
 
-function announceDeparture(onDeparture: () => void): Dispatcher.DispatcherComposeInterceptor {
+function reportSending(onSent: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart: (controller, context) => {
-        onDeparture();
+        onSent();
         handler.onRequestStart?.(controller, context);
       },
       onResponseStart: (...head) => handler.onResponseStart?.(...head),
@@ -187,19 +187,17 @@ function header(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** Replaces the API key wherever a service quotes it. */
-const mask = '[API key]';
+const keyMask = '[API key]';
 
-/** Shorter ones occur in any text by chance, and no service issues them. */
-const minLength = 8;
+/** Shorter keys are not masked: no service issues them, and they occur in any text by chance. */
+const minKeyLength = 8;
 
-/** The text without the key. */
 function maskKey(text: string, key: string): string {
-  return key.length < minLength ? text : text.replaceAll(key, mask);
+  return key.length < minKeyLength ? text : text.replaceAll(key, keyMask);
 }
 
-/** A body without the key, its other bytes as they are, also those that are no text. */
+/** Masks the key and keeps all other bytes, including those that are not text. */
 function maskKeyInBody(body: Buffer, key: string): Buffer {
-  if (key.length < minLength || !body.includes(key)) return body;
+  if (key.length < minKeyLength || !body.includes(key)) return body;
   return Buffer.from(maskKey(body.toString('latin1'), key), 'latin1');
 }

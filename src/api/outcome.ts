@@ -5,12 +5,12 @@ import { operations } from './schemas/operations.ts';
 import { postSchema, type Post } from './schemas/posts.ts';
 
 /*
- * What an answer has to say beyond its form before a change counts as made.
+ * A change counts as made only if its answer, beyond having the documented form, passes these checks.
  */
 
 export function unscheduled(postId: string) {
   return operations.unschedulePost.answer
-    .refine(({ id }) => isSameId(id, postId), { path: ['id'], error: 'it is another post' })
+    .refine(({ id }) => isSameId(id, postId), { path: ['id'], error: 'it is a different post' })
     .refine(({ status }) => status === 'Finalized', {
       path: ['status'],
       error: 'the post is not Finalized',
@@ -20,11 +20,11 @@ export function unscheduled(postId: string) {
 export function archived(ideaId: string) {
   return operations.archiveIdea.answer.refine(({ id }) => isSameId(id, ideaId), {
     path: ['id'],
-    error: 'it is another idea',
+    error: 'it is a different idea',
   });
 }
 
-/** Everybody who was asked has an approval, a new one or an old one. */
+/** Requires an approval, new or old, for everybody who was asked. */
 export function approvalsOf(userIds: readonly string[]) {
   return operations.createApprovals.answer.refine(
     ({ createdApprovals, existingApprovals }) => {
@@ -40,9 +40,9 @@ function isSameId(one: string, other: string): boolean {
 }
 
 /*
- * After a change whose answer was lost: what the API shows of its outcome. What is not there yet may still
- * come, as a service can go on with a request whose connection broke; so nothing here says that a change
- * was not carried out. No more is asked of these answers than what decides.
+ * These functions read the outcome of a change whose answer was lost. A service can go on with a request whose
+ * connection broke, so a change that is not visible yet may still be carried out; nothing here claims that it was
+ * not. The schemas ask only for the fields that decide.
  */
 
 /** The part of a post that tells whether it was unscheduled. */
@@ -54,14 +54,14 @@ export const approversSchema = z.looseObject({
 });
 
 /**
- * @returns the post when it is Finalized; null in its place where the rest of it is not as documented
- * @throws ApiError with its status when that is another, or why it cannot be read
+ * @returns the post if it is Finalized, or null in its place if the rest of it does not have the documented form
+ * @throws ApiError with the post's status if that is another, or with the reason that it cannot be read
  */
 export async function readStatusBack(
   lost: ApiError,
   read: () => Promise<Reading & { value: z.output<typeof postStatusSchema> }>,
 ): Promise<Reading & { post: Post | null }> {
-  const { value, ...reading } = await readOrGiveUp(lost, read);
+  const { value, ...reading } = await readBack(lost, read);
   const { status } = value.post;
   if (status === 'Finalized') {
     const requests = lost.requests + reading.requests;
@@ -73,13 +73,13 @@ export async function readStatusBack(
   throw lost.withFindings(`the post is ${status}${soFar}`, reading);
 }
 
-/** @returns what to throw: who was asked before this call is not known, so it proves nothing */
+/** @returns the error to throw: the people may have been asked before this call, so approvals prove nothing */
 export async function readApproversBack(
   lost: ApiError,
   askedUserIds: readonly string[],
   read: () => Promise<Reading & { value: z.output<typeof approversSchema> }>,
 ): Promise<ApiError> {
-  const { value, ...reading } = await readOrGiveUp(lost, read);
+  const { value, ...reading } = await readBack(lost, read);
   const present = new Set(value.approvals.map(({ user }) => user.id.toLowerCase()));
   const missing = askedUserIds.filter((id) => !present.has(id.toLowerCase()));
   return lost.withFindings(describeMissing(missing, askedUserIds), reading);
@@ -88,17 +88,17 @@ export async function readApproversBack(
 function describeMissing(missing: readonly string[], asked: readonly string[]): string {
   if (missing.length === 0) return 'everyone asked has an approval of the post now';
   if (missing.length === asked.length) {
-    return 'none of those asked has an approval of the post so far';
+    return 'none of the people asked has an approval of the post so far';
   }
   const verb = missing.length === 1 ? 'has' : 'have';
-  return `of those asked, ${missing.join(', ')} ${verb} no approval of the post so far`;
+  return `of the people asked, ${missing.join(', ')} ${verb} no approval of the post so far`;
 }
 
-async function readOrGiveUp<Found>(lost: ApiError, read: () => Promise<Found>): Promise<Found> {
+async function readBack<Found>(lost: ApiError, read: () => Promise<Found>): Promise<Found> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof ApiError)) throw lost;
-    throw lost.withFindings(`reading it back failed, too: ${error.problem}`, error);
+    throw lost.withFindings(`reading it back failed too: ${error.problem}`, error);
   }
 }

@@ -8,53 +8,53 @@ import { errorMessage, InterruptedError, isSystemError } from '../core/errors.ts
 import { acquireLock } from '../core/lock.ts';
 import type { Log } from '../core/log.ts';
 
-/** Leave to send one request, at once. */
+/** Permission to send one request now. */
 export interface Slot {
-  /** Call it when the request goes out: connecting may have taken long. */
-  depart(): void;
+  /** Call it when the request is sent, since connecting may have taken long. */
+  markSent(): void;
 }
 
-/** `rate-limit`: the quota is used up; `throttled`: the service said so. */
+/** A wait because the quota is used up (`rate-limit`) or because the service answered 429 (`throttled`). */
 export interface BudgetWait {
   reason: 'rate-limit' | 'throttled';
   ms: number;
 }
 
 export interface RateBudgetOptions {
-  /** `data_dir`/budget. */
+  /** The folder `budget` in `data_dir`. */
   folder: string;
   workspace: string;
   limit: RateLimit;
   clock: Clock;
   log: Log;
-  /** Told what a slot is waiting for, and null when it goes on. */
+  /** Called with the wait when a slot has to wait, and with null when it goes on. */
   onWait?: (wait: BudgetWait | null) => void;
 }
 
 /**
- * The service counts arrivals; known here are departures. So a request counts for 2 % longer than the limit's
- * period: most of it for its way to the service, the rest for clocks that do not run at the same rate.
+ * The service counts requests as they arrive, this program as it sends them. So a request counts for 2 % longer
+ * than the limit's period: most of that for its way to the service, the rest for clocks of different rates.
  */
 const marginShare = 0.02;
 const driftShare = 0.001;
-/** A stalled process may hold the file's lock; its death frees it at once. */
+/** A stalled process may hold the file's lock for a while; a dead one frees it at once. */
 const lockWaitMs = 60_000;
-/** Another process may change what there is to wait for; a timer has an upper bound, too. */
-const longestSleepMs = 30_000;
-/** A reset further off than this is asked for again, so that no nonsense can block a workspace for long. */
-const longestBlockMs = 3_600_000;
+/** A sleeper looks again at least this often, since another process may have changed the wait. */
+const maxSleepMs = 30_000;
+/** The service is asked again after at most this time, so that an absurd reset cannot block a workspace. */
+const maxBlockMs = 3_600_000;
 
 /** All times are milliseconds of the monotonic clock. */
 interface BudgetState {
-  /** When requests were sent, in order. */
+  /** The times at which requests were sent, in order. */
   sentMs: number[];
-  /** Nothing is sent before. */
+  /** Nothing is sent before this time. */
   blockedUntilMs: number;
 }
 
 const fileSchema = z.object({
   version: z.literal(2),
-  /** When it was written. */
+  /** The time at which the file was written. */
   monotonic_ms: z.number(),
   wall_ms: z.number(),
   blocked_until_ms: z.number(),
@@ -62,15 +62,15 @@ const fileSchema = z.object({
 });
 
 /**
- * One workspace's quota, shared by all processes of this machine through a file: at most
- * `limit.requests` are sent, and arrive, in any interval of `limit.perSeconds`. Slots are given in the
- * order of asking. Whether a request may go is decided under the file's lock, by requests that went
- * before and nothing else, so no killed process and no early timer can loosen it.
+ * The quota of one workspace, shared by all processes of this machine through a file: at most `limit.requests`
+ * are sent, and arrive, in any interval of `limit.perSeconds`. Slots are given in the order of asking. The
+ * decision is made under the file's lock and from earlier requests alone, so neither a killed process nor an
+ * early timer can exceed the limit.
  */
 export class RateBudget {
   readonly #options: RateBudgetOptions;
   readonly #path: string;
-  /** For so long a request counts. */
+  /** The time for which a request counts. */
   readonly #spanMs: number;
   readonly #oneAtATime = pLimit(1);
 
@@ -88,10 +88,10 @@ export class RateBudget {
     return this.#oneAtATime(() => this.#waitForSlot(signal));
   }
 
-  /** Stops the whole workspace, in all processes, for `ms` from now: the service said that it is over its limit. */
+  /** Stops the whole workspace, in all processes, for `ms` from now, after the service answered 429. */
   async block(ms: number): Promise<void> {
     await this.#update((state, nowMs) => {
-      const untilMs = nowMs + Math.min(ms, longestBlockMs);
+      const untilMs = nowMs + Math.min(ms, maxBlockMs);
       state.blockedUntilMs = Math.max(state.blockedUntilMs, untilMs);
     });
   }
@@ -106,19 +106,19 @@ export class RateBudget {
         if (typeof outcome === 'number') return this.#slot(outcome);
         hasWaited = true;
         onWait?.(outcome);
-        await clock.sleep(Math.min(Math.ceil(outcome.ms), longestSleepMs), signal);
+        await clock.sleep(Math.min(Math.ceil(outcome.ms), maxSleepMs), signal);
       }
     } finally {
       if (hasWaited) onWait?.(null);
     }
   }
 
-  /** The time of departure that is now on file, or what there is to wait for. */
+  /** Returns the sending time that was added to the file, or the wait until there is a slot. */
   #claim(state: BudgetState, nowMs: number): number | BudgetWait {
     const blockedMs = state.blockedUntilMs - nowMs;
     if (blockedMs > 0) return { reason: 'throttled', ms: blockedMs };
     const { sentMs } = state;
-    // the request that has to leave the window before another one fits
+    // This request has to leave the window before another one fits.
     const leavingMs = sentMs[sentMs.length - this.#options.limit.requests];
     if (leavingMs !== undefined)
       return { reason: 'rate-limit', ms: leavingMs + this.#spanMs - nowMs };
@@ -130,11 +130,11 @@ export class RateBudget {
     const { clock, limit, log } = this.#options;
     const onTimeMs = (limit.perSeconds * 1000 * (marginShare - driftShare)) / 2;
     return {
-      depart: () => {
+      markSent: () => {
         if (clock.monotonicMs() - claimedMs <= onTimeMs) return;
-        // so late that the margin does not cover its way any more: it counts once more, from now on
+        // The margin no longer covers so late a request, so it counts once more, from now on.
         this.#update(({ sentMs }, nowMs) => sentMs.push(nowMs)).catch((error: unknown) => {
-          const message = `a late request could not be noted: ${errorMessage(error)}`;
+          const message = `a request that was sent late could not be recorded: ${errorMessage(error)}`;
           log.warn({ file: this.#path }, message);
         });
       },
@@ -165,8 +165,8 @@ export class RateBudget {
   }
 
   /**
-   * What cannot be read, or was written shortly before a reboot (the monotonic clock went back), stands for a
-   * full quota: waiting for one window is safe.
+   * Reads the file. One that is unreadable, or was written shortly before a reboot (the monotonic clock went
+   * back), counts as a used-up quota: waiting for one window is safe.
    */
   async #read(nowMs: number): Promise<BudgetState> {
     const file = await readBudgetFile(this.#path);
@@ -188,7 +188,7 @@ export class RateBudget {
     };
   }
 
-  /** Not synced: what a power cut takes is from an earlier boot by then. */
+  /** Writes without a sync: after a power cut, the requests in the file belong to an earlier boot. */
   async #write({ sentMs, blockedUntilMs }: BudgetState, nowMs: number): Promise<void> {
     const file: z.input<typeof fileSchema> = {
       version: 2,

@@ -8,25 +8,25 @@ import type { FieldErrors } from './schemas/error.ts';
 /** An answer whose status is not 2xx. */
 interface Refusal {
   readonly status: number;
-  /** The whole body, or what came of it. */
+  /** The whole body, or an empty text if it did not arrive. */
   readonly text: string;
   readonly retryAfter: string | undefined;
-  /** Empty for none. */
+  /** The Location header; empty if there is none. */
   readonly location: string;
-  /** Takes out what must not be shown. */
+  /** Masks what must not be shown. */
   readonly mask: (text: string) => string;
 }
 
-/** How refusals are reported beside the service's own words. */
+/** The code, the reach and the advice of a refusal, reported with the service's own words. */
 interface RefusalKind {
-  /** The statuses that mean this: one, or from the first to the last. */
+  /** One status, or the first and the last of a range. */
   readonly status: number | readonly [number, number];
-  /** What the message says: the 403s have one code, and only their messages tell them apart. */
-  readonly said?: RegExp;
+  /** Matches the message. All 403s have one code, and only their messages tell them apart. */
+  readonly message?: RegExp;
   readonly code: string;
-  /** `fix-input` where it is not given. */
+  /** The default is `fix-input`. */
   readonly recovery?: Recovery;
-  /** `call` where it is not given. */
+  /** The default is `call`. */
   readonly reach?: Reach;
   readonly advice: (call: Call, details: { hasFields: boolean; waitMs: number | null }) => string;
 }
@@ -38,7 +38,7 @@ const tryAgain = (waitMs: number | null) =>
 const badRequest = {
   code: 'API_BAD_REQUEST',
   advice: (_: Call, { hasFields }: { hasFields: boolean }) =>
-    hasFields ? 'correct this and try again' : 'see what the API expects here',
+    hasFields ? 'correct this and try again' : 'check what the API expects for this request',
 };
 const serverError = {
   code: 'API_SERVER_ERROR',
@@ -47,10 +47,10 @@ const serverError = {
     `the service has a problem, ${tryAgain(waitMs)}`,
 } as const;
 
-/** The first that fits counts (specification, "Errors" and "Authentication failures"). */
+/** The first match counts (specification, "Errors" and "Authentication failures"). */
 const refusalKinds: readonly RefusalKind[] = [
   {
-    // not followed: the key must go only to the configured address
+    // Redirects are not followed: the key must be sent only to the configured address.
     status: [300, 399],
     code: 'API_REDIRECT',
     reach: 'workspace',
@@ -60,36 +60,36 @@ const refusalKinds: readonly RefusalKind[] = [
   { status: 422, ...badRequest },
   {
     status: 401,
-    said: /\bmissing\b/i,
+    message: /\bmissing\b/i,
     code: 'API_KEY_MISSING',
     reach: 'workspace',
     advice: ({ place }) =>
-      `the key was sent, so something on the way takes the Authorization header away: check ${place}.base_url and the proxy`,
+      `the key was sent, so something on the way removes the Authorization header: check ${place}.base_url and the proxy`,
   },
   {
     status: 401,
     code: 'API_KEY_INVALID',
     reach: 'workspace',
     advice: ({ place, keyVariable }) =>
-      `check ${keyVariable}: it must be a key of the workspace at ${place}.base_url, whole and without blanks`,
+      `check ${keyVariable}: it must be a key of the workspace at ${place}.base_url, complete and without spaces`,
   },
   {
     status: 403,
-    said: /\brevoked\b/i,
+    message: /\brevoked\b/i,
     code: 'API_KEY_REVOKED',
     reach: 'workspace',
     advice: newKey,
   },
   {
     status: 403,
-    said: /\bexpired\b/i,
+    message: /\bexpired\b/i,
     code: 'API_KEY_EXPIRED',
     reach: 'workspace',
     advice: newKey,
   },
   {
     status: 403,
-    said: /^invalid or unauthorized/i,
+    message: /^invalid or unauthorized/i,
     code: 'API_KEY_DISABLED',
     reach: 'workspace',
     advice: ({ keyVariable }) =>
@@ -97,7 +97,7 @@ const refusalKinds: readonly RefusalKind[] = [
   },
   {
     status: 403,
-    said: /\binsufficient permissions\b/i,
+    message: /\binsufficient permissions\b/i,
     code: 'API_INSUFFICIENT_PERMISSIONS',
     reach: 'profile',
     advice: ({ keyVariable }) =>
@@ -105,21 +105,21 @@ const refusalKinds: readonly RefusalKind[] = [
   },
   {
     status: 403,
-    said: /\binsufficient credits\b/i,
+    message: /\binsufficient credits\b/i,
     code: 'API_INSUFFICIENT_CREDITS',
     reach: 'workspace',
     advice: () => 'add credits in the workspace, then run again',
   },
   {
     status: 403,
-    said: /\busage exceeded\b/i,
+    message: /\busage exceeded\b/i,
     code: 'API_USAGE_EXCEEDED',
     reach: 'workspace',
     advice: () => "wait until the workspace's usage quota resets, or raise its plan",
   },
   {
     status: 403,
-    said: /\bengagement\b/i,
+    message: /\bengagement\b/i,
     code: 'API_ENGAGEMENT_PROFILE',
     reach: 'profile',
     advice: ({ place }) =>
@@ -131,21 +131,21 @@ const refusalKinds: readonly RefusalKind[] = [
     reach: 'profile',
     advice: ({ keyVariable, isWindow }) =>
       isWindow
-        ? `see what the key in ${keyVariable} and this profile are allowed in the workspace (analytics need a profile that is not for engagement only)`
-        : `see what the key in ${keyVariable} is allowed in the workspace`,
+        ? `check what the key in ${keyVariable} and this profile are allowed to do in the workspace (analytics need a profile that is not for engagement only)`
+        : `check what the key in ${keyVariable} is allowed to do in the workspace`,
   },
   {
     status: 404,
     code: 'API_NOT_FOUND',
     reach: 'profile',
     advice: ({ place, keyVariable }) =>
-      `it does not exist, was deleted, or belongs to another workspace than the key in ${keyVariable}: check the id, and ${place}.base_url`,
+      `it does not exist, was deleted, or belongs to a different workspace than the key in ${keyVariable}: check the id, and ${place}.base_url`,
   },
   { status: 408, ...serverError },
   {
     status: 409,
     code: 'API_CONFLICT',
-    advice: () => 'look at its present state in the workspace first',
+    advice: () => 'look at its current state in the workspace first',
   },
   {
     status: 429,
@@ -163,14 +163,14 @@ const unexpectedStatus = {
 };
 
 /**
- * The error of an answer whose status is not 2xx.
- * @param now the wall clock, for a Retry-After that names a date
+ * Returns the error for an answer whose status is not 2xx.
+ * @param now the wall-clock time, for a Retry-After that names a date
  */
 export function refusalError(call: Call, refusal: Refusal, now: Date): ApiError {
   const { status, retryAfter } = refusal;
   const quote = (text: string) => clean(refusal.mask(text));
   const body = readErrorBody(refusal.text, quote);
-  const said = body?.message ?? `HTTP ${status} without a message of the API`;
+  const said = body?.message ?? `HTTP ${status} without a message from the API`;
   const known = refusalKinds.find((kind) => isOfKind(kind, status, said));
   const kind: Omit<RefusalKind, 'status'> = known ?? unexpectedStatus;
   const waitMs = known?.recovery === 'retry' ? waitMsOf(status, said, retryAfter, now) : null;
@@ -190,7 +190,7 @@ export function refusalError(call: Call, refusal: Refusal, now: Date): ApiError 
 
 function isOfKind(kind: RefusalKind, status: number, message: string): boolean {
   const [first, last] = typeof kind.status === 'number' ? [kind.status, kind.status] : kind.status;
-  return status >= first && status <= last && (kind.said?.test(message) ?? true);
+  return status >= first && status <= last && (kind.message?.test(message) ?? true);
 }
 
 function waitMsOf(status: number, said: string, retryAfter: string | undefined, now: Date) {
@@ -200,17 +200,17 @@ function waitMsOf(status: number, said: string, retryAfter: string | undefined, 
 }
 
 function problemOf(code: string, answered: string, status: number, location: string): string {
-  if (code === unexpectedStatus.code) return `${answered}, which this API never answers`;
+  if (code === unexpectedStatus.code) return `${answered}, a status that this API does not use`;
   if (code !== 'API_REDIRECT') return answered;
   return `the service redirects${location === '' ? '' : ` to ${location}`} (${status})`;
 }
 
-/** Without its query, which may quote the key in other characters. */
+/** Drops the query, which may quote the key in an encoded form. */
 function pathOf(location: string): string {
   return location.replace(/[?#].*$/su, '');
 }
 
-/** More tolerant than the API's document: what answers may be a gateway. */
+/** This schema is more tolerant than the API's document, since a gateway may have sent the answer. */
 const readableErrorSchema = z.looseObject({
   message: z.string().catch(''),
   data: z
@@ -233,7 +233,7 @@ function readErrorBody(
   }
 }
 
-/** One field of another form than documented must not cost the others. */
+/** Quotes every field that can be shown, even if others do not have the documented form. */
 function quoteFields(errors: Readonly<Record<string, unknown>>, quote: Quote): FieldErrors {
   const wordsOf = (problem: unknown) =>
     typeof problem === 'object' && problem !== null
@@ -247,11 +247,10 @@ function quoteFields(errors: Readonly<Record<string, unknown>>, quote: Quote): F
   );
 }
 
-/** The longest part of a foreign message that is passed on. */
-const longestMessage = 300;
+const maxMessageLength = 300;
 
-/** A foreign text on one line of reasonable length. */
+/** Returns a foreign text as one line of limited length. */
 function clean(text: string): string {
   const line = stripTerminalControls(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')).trim();
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
+  return line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;
 }

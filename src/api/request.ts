@@ -23,8 +23,8 @@ interface Request {
 }
 
 /**
- * What a URL would take for a step along its path, however it is encoded (RFC 3986, section 5.2.4); null
- * when nothing is.
+ * Returns errors for the parameters that a URL would treat as a step along its path, however they are encoded
+ * (RFC 3986, section 5.2.4), or null if there are none.
  */
 export function dotSegments(parameters: Readonly<Record<string, unknown>>): FieldErrors | null {
   const wrong = Object.entries(parameters).filter(([, value]) => value === '.' || value === '..');
@@ -32,7 +32,7 @@ export function dotSegments(parameters: Readonly<Record<string, unknown>>): Fiel
   return Object.fromEntries(wrong.map(([name]) => [name, ['Invalid id']]));
 }
 
-/** What does not fit the API's documentation, by field; null when all does. */
+/** Returns errors for the values that do not fit the API's documentation, or null if all of them do. */
 export function invalidFields(operation: Operation, request: Request): FieldErrors | null {
   const parts = ['parameters', 'query', 'body'] as const;
   const issues = parts.flatMap(
@@ -41,7 +41,7 @@ export function invalidFields(operation: Operation, request: Request): FieldErro
   return issues.length === 0 ? dotSegments(request.parameters) : fieldErrorsOf(issues);
 }
 
-/** The path with its parameters filled in, and the query, without values that are undefined. */
+/** Returns the path with its parameters filled in, and the query without undefined values. */
 export function requestPath({ path }: Operation, { parameters, query = {} }: Request): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(parameters[name]).replace(/\p{Cs}/gu, '\ufffd')),
@@ -53,25 +53,25 @@ export function requestPath({ path }: Operation, { parameters, query = {} }: Req
   return given.length === 0 ? filled : `${filled}?${search.toString()}`;
 }
 
-/** The list that an answer is. Its members are as they came. */
+/** Reads an answer that is a list. Its members are not checked. */
 export function readList(call: Call, answer: Answer): unknown[] {
   const value = readJson(call, answer);
   if (Array.isArray(value)) return value;
-  const problem = `the answer should be a list, and is ${describeForm(value)}`;
+  const problem = `the answer should be a list, but is ${describeForm(value)}`;
   throw unexpectedBody(call, answer, problem);
 }
 
-/** The object that an answer holds under `name`, as it came. */
+/** Reads the object that an answer has under `name`. Its fields are not checked. */
 export function readMember(call: Call, answer: Answer, name: string): Record<string, unknown> {
   const value = readJson(call, answer);
   const member = isRecord(value) ? value[name] : undefined;
   if (isRecord(member)) return member;
   const found = isRecord(value) ? `one with ${describeForm(member)} there` : describeForm(value);
-  const problem = `the answer should be an object with an object ${name}, and is ${found}`;
+  const problem = `the answer should be an object with an object ${name}, but is ${found}`;
   throw unexpectedBody(call, answer, problem);
 }
 
-/** An answer of the documented form; what is not documented is kept in it. */
+/** Reads an answer of the documented form. Undocumented fields are kept. */
 export function readAnswer<Schema extends z.ZodType>(
   call: Call,
   answer: Answer,
@@ -82,7 +82,7 @@ export function readAnswer<Schema extends z.ZodType>(
   const [issue] = result.error.issues;
   const place = z.core.toDotPath(issue?.path ?? []);
   const mismatch = `${place === '' ? '' : `${place}: `}${issue?.message ?? ''}`;
-  const problem = `the answer has another form than documented (${mismatch})`;
+  const problem = `the answer does not have the documented form (${mismatch})`;
   throw unexpectedBody(call, answer, problem);
 }
 
@@ -91,13 +91,13 @@ function readJson(call: Call, { status, body }: Answer): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // without the parser's error as its cause: that quotes the text, and with it the key, should it be there
+    // The parser's error is not passed on as the cause: it quotes the text, which may contain the key.
     if (isCut(text.trim())) throw cutBody(call, status);
     throw notJson(call, status, text.trimStart().slice(0, 40));
   }
 }
 
-/** Whether it began as JSON and did not end so; an answer without a body was cut at its start. */
+/** True if the text begins as JSON and does not end so. An empty body was cut at its start. */
 function isCut(text: string): boolean {
   const end = { '[': ']', '{': '}' }[text.charAt(0)];
   return text === '' || (end !== undefined && !text.endsWith(end));

@@ -2,7 +2,7 @@ import { Writable, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, type Gunzip } from 'node:zlib';
 
-/** Content codings that are asked for and understood. */
+/** The content codings that this program asks for and understands. */
 export const acceptedEncodings = 'gzip, deflate, br';
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -11,9 +11,9 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 export class BodyLimitError extends Error {}
 
 /**
- * Reads a whole body, undoes its content codings and leaves a byte order mark out. Neither what comes over the wire nor what it expands
- * to is kept beyond `maxBytes`.
- * @throws BodyLimitError, or whatever the stream or the decoder fails with
+ * Reads a whole body, decodes its content codings and drops a byte order mark. Neither the encoded nor the decoded
+ * body is kept beyond `maxBytes`.
+ * @throws BodyLimitError, or the error of the stream or the decoder
  */
 export async function readBody(
   body: Readable,
@@ -34,12 +34,12 @@ export async function readBody(
   return withoutMark(Buffer.concat(chunks, bytes));
 }
 
-/** A byte order mark is no part of JSON, and may be ignored (RFC 8259, section 8.1). */
+/** A byte order mark is not part of JSON and may be ignored (RFC 8259, section 8.1). */
 function withoutMark(body: Buffer): Buffer {
   return body.subarray(0, 3).equals(byteOrderMark) ? body.subarray(3) : body;
 }
 
-/** Codings stand in the order in which they were applied (RFC 9110, section 8.4). */
+/** Codings are listed in the order in which they were applied (RFC 9110, section 8.4). */
 function contentDecoders(encoding: string): Gunzip[] {
   const names = encoding
     .toLowerCase()

@@ -1,41 +1,41 @@
-/** Attempts of a call in all, its first one included; answers that only say to wait are none. */
-export const mostAttempts = 5;
+/** The number of attempts of a call, including the first, not counting those answered with 429. */
+export const maxAttempts = 5;
 
 const firstBackoffMs = 500;
-const longestBackoffMs = 4_000;
-/** A service that asks for longer is left alone: its call fails, and a later run asks again. */
-export const longestRetryAfterMs = 120_000;
+const maxBackoffMs = 4_000;
+/** If the service asks for a longer wait, the call fails, and a later run asks again. */
+export const maxRetryAfterMs = 120_000;
 
 /**
- * How long to wait before another attempt: full jitter, so that calls which failed together do not come
- * back together, and never less than the service asked for.
- * @param retries how many attempts were repeats so far
- * @param random gives a number of at least 0 and below 1
+ * Returns the wait before another attempt. It has full jitter, so that calls that failed together are not
+ * retried together, and is never shorter than the service asked for.
+ * @param retries the number of retries so far
+ * @param random returns a number of at least 0 and below 1
  */
 export function backoffMs(
   retries: number,
   retryAfterMs: number | null,
   random: () => number,
 ): number {
-  const ceilingMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** retries);
+  const ceilingMs = Math.min(maxBackoffMs, firstBackoffMs * 2 ** retries);
   return Math.max(random() * ceilingMs, retryAfterMs ?? 0);
 }
 
 /**
- * What a Retry-After header asks for, in seconds or as a date (RFC 9110, section 10.2.3); null for none,
- * or one that says nothing.
+ * Reads a Retry-After header, which holds seconds or a date (RFC 9110, section 10.2.3). Returns null if there is
+ * none or it cannot be read.
  */
 export function retryAfterMs(header: string | undefined, now: Date): number | null {
   const text = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  // Date.parse takes bare words and numbers for dates, too; a real one has a weekday and a clock.
+  // Date.parse also accepts bare words and numbers, so a date must have a weekday and a time of day.
   const time = /^[a-z]{3,9},? .*\d:\d/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? null : Math.max(0, time - now.getTime());
 }
 
 /**
- * When the quota is free again after a 429: what the message says or what the header says, whichever is
- * later, and never at once. Null where neither says anything.
+ * Returns the seconds until the quota is free again after a 429, by the message or the header, whichever is
+ * later, and at least 1. Returns null if neither says anything.
  */
 export function secondsUntilReset(
   message: string,

@@ -2,7 +2,7 @@ import { exitCodes } from '../core/errors.ts';
 import { ApiError, type Call } from './api-error.ts';
 import type { FieldErrors } from './schemas/error.ts';
 
-/** Before any request: values that are not of the form that the API documents. */
+/** The values do not have the form that the API documents. Nothing was sent. */
 export function invalidRequest(call: Call, fieldErrors: FieldErrors): ApiError {
   return new ApiError(call, {
     code: 'API_REQUEST_INVALID',
@@ -15,36 +15,36 @@ export function invalidRequest(call: Call, fieldErrors: FieldErrors): ApiError {
   });
 }
 
-/** Before any request: what the variable holds cannot be a key, and would break the header. */
+/** The variable's value cannot be a key and would break the header. Nothing was sent. */
 export function unusableKey(call: Call): ApiError {
   return new ApiError(call, {
     code: 'API_KEY_UNUSABLE',
     recovery: 'fix-input',
     status: null,
-    problem: `${call.keyVariable} holds a blank, a line break or another character that no key has`,
+    problem: `${call.keyVariable} contains a space, a line break or another character that a key cannot have`,
     advice: 'set it to the key alone',
     reach: 'workspace',
     exitCode: exitCodes.usage,
   });
 }
 
-/** No answer: the service cannot be reached, or the connection broke before it answered. */
+/** The service cannot be reached, or the connection broke before it answered. */
 export function unreachable(call: Call, cause: unknown): ApiError {
-  const trouble = networkTrouble(cause, call);
-  const known = networkAdvices.find(([pattern]) => pattern.test(trouble));
+  const problem = networkProblem(cause, call);
+  const known = networkAdvice.find(([pattern]) => pattern.test(problem));
   return new ApiError(call, {
     code: 'API_UNREACHABLE',
-    recovery: certificateProblem.test(trouble) ? 'fix-input' : 'retry',
+    recovery: certificateProblem.test(problem) ? 'fix-input' : 'retry',
     status: null,
-    problem: `no answer from ${call.origin} (${trouble})`,
+    problem: `no answer from ${call.origin} (${problem})`,
     advice: known?.[1](call.place) ?? `check the network, the proxy and ${call.place}.base_url`,
     cause,
   });
 }
 
 /**
- * The whole answer did not come in time.
- * @param status null when not even the head of an answer came
+ * The complete answer did not come in time.
+ * @param status null if not even the head of an answer came
  */
 export function timedOut(call: Call, status: number | null, timeoutMs: number): ApiError {
   const orReadLess = call.isWindow ? ', or read less at once (windows.size_days)' : '';
@@ -53,7 +53,7 @@ export function timedOut(call: Call, status: number | null, timeoutMs: number): 
     code: 'API_TIMEOUT',
     recovery: 'retry',
     status,
-    problem: `no whole answer in ${timeoutMs / 1000} s`,
+    problem: `no complete answer within ${timeoutMs / 1000} s`,
     advice: `raise ${call.place}.timeout_seconds${orReadLess}${andCheck}`,
   });
 }
@@ -70,7 +70,7 @@ export function cutBody(call: Call, status: number, cause?: unknown): ApiError {
   });
 }
 
-/** @param start how the answer begins */
+/** @param start the beginning of the answer */
 export function notJson(call: Call, status: number, start: string): ApiError {
   return new ApiError(call, {
     code: 'API_NOT_JSON',
@@ -78,12 +78,12 @@ export function notJson(call: Call, status: number, start: string): ApiError {
     status,
     problem: `the answer is not JSON (it begins with ${JSON.stringify(start)})`,
     advice: start.startsWith('<')
-      ? `it is a web page, so ${call.place}.base_url is probably not the API's address (it ends in /api/v1 as a rule)`
+      ? `it is a web page, so ${call.place}.base_url is probably not the API's address (which usually ends in /api/v1)`
       : `check ${call.place}.base_url, and try again later`,
   });
 }
 
-/** The answer is larger than what is let in, before or after decompression. */
+/** The answer is larger than `maxBytes`, before or after decompression. */
 export function responseTooLarge(call: Call, status: number, maxBytes: number): ApiError {
   return new ApiError(call, {
     code: 'API_RESPONSE_TOO_LARGE',
@@ -92,13 +92,13 @@ export function responseTooLarge(call: Call, status: number, maxBytes: number): 
     problem: `the answer is larger than ${maxBytes} bytes and was refused`,
     advice: call.isWindow
       ? 'read less at once (windows.size_days)'
-      : 'see what the service answers there',
+      : 'check what the service sends at this address',
   });
 }
 
 /**
- * The answer is JSON, but not of the form that this call gives.
- * @param problem what is wrong with the answer, a sentence without its end
+ * The answer is JSON, but does not have the form that this call returns.
+ * @param problem a sentence without a final full stop
  */
 export function unexpectedBody(
   call: Call,
@@ -113,12 +113,12 @@ export function unexpectedBody(
 const certificateProblem =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID|CERT_\w+)/;
 
-/** What to do, by how the trouble begins or what is in it; the first that fits. */
-const networkAdvices: readonly (readonly [RegExp, (place: string) => string])[] = [
+/** Advice by a pattern of the network problem; the first match counts. */
+const networkAdvice: readonly (readonly [RegExp, (place: string) => string])[] = [
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
     () =>
-      "the service's certificate does not hold today: its owner has to renew it, unless this machine's clock is wrong",
+      "the service's certificate is not valid now: its owner has to renew it, unless this machine's clock is wrong",
   ],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID/,
@@ -132,30 +132,31 @@ const networkAdvices: readonly (readonly [RegExp, (place: string) => string])[] 
   [
     /^(ERR_SSL_|EPROTO)/,
     (place) =>
-      `it speaks no TLS that this program knows: check the port and https:// in ${place}.base_url, and the proxy`,
+      `TLS could not be negotiated: check the port and https:// in ${place}.base_url, and the proxy`,
   ],
   [
     /^(ENOTFOUND|EAI_)/,
-    (place) => `the name cannot be found: check the network's DNS, the proxy and ${place}.base_url`,
+    (place) =>
+      `the host name cannot be resolved: check the network's DNS, the proxy and ${place}.base_url`,
   ],
   [
     /\b407\b/,
     () =>
-      'the proxy wants to know who asks: put user and password into HTTP_PROXY and HTTPS_PROXY, as in http://user:password@proxy.example:3128',
+      'the proxy requires a login: put the user and password into HTTP_PROXY and HTTPS_PROXY, as in http://user:password@proxy.example:3128',
   ],
 ];
 
-/** Of a system's error: who did not answer. */
-interface NetworkPlace {
+/** The fields of a system error that name the peer that did not answer. */
+interface NetworkPeer {
   readonly hostname?: string;
   readonly address?: string;
   readonly port?: number;
 }
 
-/** The system's code, with who did not answer where that is not the service: a proxy. */
-function networkTrouble(cause: unknown, { origin }: Call): string {
+/** Returns the system's error code, with the peer's name if it is not the service but a proxy. */
+function networkProblem(cause: unknown, { origin }: Call): string {
   if (!(cause instanceof Error)) return String(cause);
-  const { code, hostname, address, port } = cause as NodeJS.ErrnoException & NetworkPlace;
+  const { code, hostname, address, port } = cause as NodeJS.ErrnoException & NetworkPeer;
   if (code === undefined || code.startsWith('UND_ERR_')) return cause.message;
   const peer = hostname ?? (address === undefined ? null : `${address}:${port ?? ''}`);
   return peer === null || origin.includes(peer) ? code : `${code} ${peer}`;

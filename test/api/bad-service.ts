@@ -7,11 +7,11 @@ export type Behaviour = (response: ServerResponse, request: IncomingMessage) => 
 export interface Service {
   readonly baseUrl: string;
   readonly server: Server;
-  /** The requests that came, in order. */
+  /** The requests received, in order. */
   readonly requests: IncomingMessage[];
 }
 
-/** A real server on loopback that answers its first requests as told, and all later ones as the last. */
+/** Starts a server on loopback that answers each request by the next behaviour, and then always by the last. */
 export async function serve(...behaviours: readonly Behaviour[]): Promise<Service> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ export function text(
   return (response) => response.writeHead(status, headers).end(body);
 }
 
-/** An error as the API words it. */
+/** Answers with an error in the API's form. */
 export function refusal(
   status: number,
   code: string,

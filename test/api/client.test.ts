@@ -68,7 +68,7 @@ async function open(
   return { client, clock, dataDir };
 }
 
-/** Answers to one question of a service that behaves so. */
+/** Reads analytics from a service with these behaviours. */
 async function ask(...behaviours: Behaviour[]) {
   const service = await serve(...behaviours);
   const opened = await open(service.baseUrl);
@@ -76,7 +76,7 @@ async function ask(...behaviours: Behaviour[]) {
   return { ...opened, service, answer };
 }
 
-/** How asking fails where a service behaves so. */
+/** Returns the error of reading analytics from a service with this behaviour. */
 async function failToAsk(behaviour: Behaviour, workspace: Partial<WorkspaceConfig> = {}) {
   const service = await serve(behaviour);
   const opened = await open(service.baseUrl, workspace);
@@ -96,7 +96,7 @@ async function failure(work: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('the client', () => {
-  it('asks for analytics as the API wants it, and gives the body as it came', async () => {
+  it('asks for analytics as the API documents, and returns the body unchanged', async () => {
     const body = '[ {"id":"1", "emv":1.50}\n]';
     const { answer, clock, service } = await ask(text(200, body));
     expect(answer).toEqual({
@@ -118,7 +118,7 @@ describe('the client', () => {
     });
   });
 
-  it('reads a post, with the fields that nobody told it of', async () => {
+  it('reads a post together with its undocumented fields', async () => {
     const post = { id: 'p1', title: 'Hello', mood: 'bright' };
     const service = await serve(json(200, { post }));
     const { client } = await open(service.baseUrl);
@@ -134,21 +134,21 @@ describe('the client', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('undoes %s', async (encoding, compress) => {
+  ])('decodes %s', async (encoding, compress) => {
     const { body } = (await ask(text(200, compress('[1,2]'), { 'content-encoding': encoding })))
       .answer;
     expect(body.toString()).toBe('[1,2]');
   });
 
-  it('has no more requests under way than its concurrency', async () => {
-    const underway: ServerResponse[] = [];
+  it('has no more requests in flight than its concurrency', async () => {
+    const inFlight: ServerResponse[] = [];
     let most = 0;
     const service = await serve((response) => {
-      underway.push(response);
-      most = Math.max(most, underway.length);
-      // Nobody is answered before the last one that may come has come, and a fourth had its time to.
-      if (underway.length === 3) {
-        setTimeout(() => underway.splice(0).forEach((waiting) => waiting.end('[]')), 20);
+      inFlight.push(response);
+      most = Math.max(most, inFlight.length);
+      // The third request is answered only after a fourth has had time to arrive.
+      if (inFlight.length === 3) {
+        setTimeout(() => inFlight.splice(0).forEach((waiting) => waiting.end('[]')), 20);
       }
     });
     const { client } = await open(service.baseUrl, { concurrency: 3 });
@@ -186,7 +186,7 @@ describe('the client', () => {
 });
 
 const refusals = [
-  [401, 'Missing bearer token', 'API_KEY_MISSING', 'takes the Authorization header away'],
+  [401, 'Missing bearer token', 'API_KEY_MISSING', 'removes the Authorization header'],
   [401, 'Invalid or unauthorized API key', 'API_KEY_INVALID', 'check ACME_API_KEY'],
   [403, 'API key was revoked 3 days ago', 'API_KEY_REVOKED', 'set it as ACME_API_KEY'],
   [403, 'API key is expired', 'API_KEY_EXPIRED', 'create a new key'],
@@ -197,8 +197,8 @@ const refusals = [
   [403, 'Engagement profiles have none', 'API_ENGAGEMENT_PROFILE', 'workspaces.acme.profiles'],
   [403, 'Not today', 'API_FORBIDDEN', 'Not today (403)'],
   [404, 'Profile not found', 'API_NOT_FOUND', 'check the id'],
-  [409, 'Already scheduled', 'API_CONFLICT', 'present state'],
-  [418, 'Short and stout', 'API_UNEXPECTED_STATUS', 'never answers'],
+  [409, 'Already scheduled', 'API_CONFLICT', 'current state'],
+  [418, 'Short and stout', 'API_UNEXPECTED_STATUS', 'does not use'],
 ] as const;
 
 const reaches: Record<string, string> = {
@@ -212,7 +212,7 @@ const reaches: Record<string, string> = {
 
 describe('a refusal', () => {
   it.each(refusals)(
-    '%i "%s" is one error of its own, and final: %s',
+    '%i "%s" has its own error and is not retried: %s',
     async (status, message, code, advice) => {
       const { error, clock } = await failToAsk(refusal(status, 'WHATEVER', message));
       const reach = reaches[code] ?? 'workspace';
@@ -226,14 +226,14 @@ describe('a refusal', () => {
     },
   );
 
-  it('of values names each field and what is wrong with it', async () => {
+  it('names each invalid field and what is wrong with it', async () => {
     const errors = { startDate: ['Invalid date'], endDate: ['Invalid date', 'Too late'] };
     const { error } = await failToAsk(json(400, { message: 'Bad Request', data: { errors } }));
     expect(error).toMatchObject({ code: 'API_BAD_REQUEST', status: 400, fieldErrors: errors });
     expect(error.message).toContain('startDate: Invalid date; endDate: Invalid date, Too late');
   });
 
-  it('shows every field that it can, whatever form the others have', async () => {
+  it('shows every field that it can when others have an unknown form', async () => {
     const errors = { postId: 'Invalid uuid', approvals: ['Required', null, { at: 1 }], x: [] };
     const error = await failToReadPost(json(422, { message: 'Bad Request', data: { errors } }));
     expect(error.explain()).toBe(
@@ -247,13 +247,13 @@ describe('a refusal', () => {
     );
   });
 
-  it('that is a web page says so without showing it', async () => {
+  it('that is a web page is reported without showing the page', async () => {
     const error = await failToReadPost(text(404, '<html>nginx</html>'));
-    expect(error.message).toContain('HTTP 404 without a message of the API (404)');
+    expect(error.message).toContain('HTTP 404 without a message from the API (404)');
     expect(error.message).toContain('workspaces.acme.base_url');
   });
 
-  it('by redirection is not followed, so that the key goes nowhere else', async () => {
+  it('that redirects is not followed, so that the key is sent nowhere else', async () => {
     const error = await failToReadPost(text(302, '', { location: 'https://login.example.com/' }));
     expect(error).toMatchObject({ code: 'API_REDIRECT', status: 302, requests: 1 });
     expect(error.message).toContain(
@@ -273,7 +273,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('comes before any request when the key cannot be sent', async () => {
+  it('comes before any request when the key cannot be put into a header', async () => {
     const service = await serve(json(200, []));
     const apiKey = new Secret('ACME_API_KEY', 'jobs.yaml: workspaces.acme.api_key', `${key}\n`);
     const { client } = await open(service.baseUrl, { apiKey });
@@ -283,13 +283,13 @@ describe('a refusal', () => {
   });
 });
 
-describe('a failure that can heal', () => {
+describe('a temporary failure', () => {
   it.each([
     ['a reset connection', reset],
     ['a cut body', cut],
     ['a body without its end', text(200, '[{"id":"1"}')],
     ['an empty body', text(200, '')],
-    ['a body that is no JSON', text(200, 'oops')],
+    ['a body that is not JSON', text(200, 'oops')],
     ['a web page in place of the API', text(200, '<!doctype html>')],
     ['broken compression', text(200, 'not gzip', { 'content-encoding': 'gzip' })],
     ['500 INTERNAL_SERVER_ERROR', refusal(500, 'INTERNAL_SERVER_ERROR', 'Oops')],
@@ -304,7 +304,7 @@ describe('a failure that can heal', () => {
   it.each([
     ['a reset connection', reset, 'API_UNREACHABLE', null, 'no answer from http://127.0.0.1:'],
     ['a cut body', cut, 'API_BODY_CUT', 200, 'was cut short'],
-    ['a body that is no JSON', text(200, 'oops'), 'API_NOT_JSON', 200, 'it begins with "oops"'],
+    ['a body that is not JSON', text(200, 'oops'), 'API_NOT_JSON', 200, 'it begins with "oops"'],
     [
       'a web page',
       text(200, '<!doctype html>'),
@@ -313,7 +313,7 @@ describe('a failure that can heal', () => {
       'workspaces.acme.base_url is probably not',
     ],
     ['503', refusal(503, 'UNAVAILABLE', 'Try later'), 'API_SERVER_ERROR', 503, 'Try later (503)'],
-  ])('is given up after five attempts: %s', async (_, behaviour, code, status, message) => {
+  ])('is reported after five attempts: %s', async (_, behaviour, code, status, message) => {
     const { error, clock, service } = await failToAsk(behaviour);
     expect(error).toMatchObject({ code, status, requests: 5, retries: 4, isRetryable: true });
     expect(error.message).toContain(message);
@@ -323,12 +323,12 @@ describe('a failure that can heal', () => {
 
   it.each([
     ['no answer', silence],
-    ['an answer that drips', drip],
-  ])('is a time-out of the whole attempt: %s', async (_, behaviour) => {
+    ['an answer that never ends', drip],
+  ])('is a timeout of the whole attempt: %s', async (_, behaviour) => {
     const { error } = await failToAsk(behaviour, { timeoutSeconds: 0.05 });
     expect(error).toMatchObject({ code: 'API_TIMEOUT', requests: 5, retries: 4 });
     expect(error.message).toContain(
-      'no whole answer in 0.05 s; raise workspaces.acme.timeout_seconds',
+      'no complete answer within 0.05 s; raise workspaces.acme.timeout_seconds',
     );
   });
 
@@ -337,13 +337,13 @@ describe('a failure that can heal', () => {
     ['Thu, 15 Jan 2026 12:00:09 GMT', 9_000],
     ['120', 120_000],
     ['soon', 250],
-  ])('waits as Retry-After: %s asks', async (header, expectedMs) => {
+  ])('is retried after the time that Retry-After asks for: %s', async (header, expectedMs) => {
     const busy = refusal(503, 'UNAVAILABLE', 'Try later', { 'retry-after': header });
     const { clock } = await ask(busy, json(200, []));
     expect(clock.sleptMs).toEqual([expectedMs]);
   });
 
-  it('is given up at once when the service asks for more time than a run has', async () => {
+  it('is reported at once when the service asks for a wait that is too long', async () => {
     const busy = refusal(503, 'UNAVAILABLE', 'Try later', { 'retry-after': '121' });
     const { error, clock } = await failToAsk(busy);
     expect(error).toMatchObject({ code: 'API_SERVER_ERROR', requests: 1 });
@@ -354,20 +354,20 @@ describe('a failure that can heal', () => {
   });
 });
 
-describe('an answer that is not what the call gives', () => {
+describe('an answer that does not have the form that the call returns', () => {
   it.each([
-    ['{"code":"X"}', 'should be a list, and is an object'],
-    ['"[]"', 'should be a list, and is a string'],
-  ])('is refused where a list is due: %s', async (body, message) => {
+    ['{"code":"X"}', 'should be a list, but is an object'],
+    ['"[]"', 'should be a list, but is a string'],
+  ])('is refused where a list is expected: %s', async (body, message) => {
     const { error } = await failToAsk(text(200, body));
     expect(error).toMatchObject({ code: 'API_UNEXPECTED_BODY', status: 200, requests: 1 });
     expect(error.message).toContain(message);
   });
 
   it.each([
-    ['[]', 'and is a list'],
-    ['{"post":null}', 'and is one with null there'],
-  ])('is refused where a post is due: %s', async (body, message) => {
+    ['[]', 'but is a list'],
+    ['{"post":null}', 'but is one with null there'],
+  ])('is refused where a post is expected: %s', async (body, message) => {
     const error = await failToReadPost(text(200, body));
     expect(error.message).toContain(`should be an object with an object post, ${message}`);
   });
@@ -375,9 +375,9 @@ describe('an answer that is not what the call gives', () => {
 
 describe('an answer that is too large', () => {
   it.each([
-    ['as it comes', text(200, `["${'x'.repeat(20_000)}"]`)],
+    ['when its length is declared', text(200, `["${'x'.repeat(20_000)}"]`)],
     [
-      'without telling its length',
+      'when its length is not declared',
       (response: ServerResponse) => response.write(`["${'x'.repeat(20_000)}"]`),
     ],
     [
@@ -402,7 +402,7 @@ describe('a 429', () => {
       headers,
     );
 
-  it('is waited out as long as the service says, and uses up no attempt', async () => {
+  it('is waited for as long as the service says, and does not count as an attempt', async () => {
     const { answer, client, clock } = await ask(
       ...Array.from({ length: 7 }, () => throttled(12)),
       json(200, []),
@@ -414,8 +414,8 @@ describe('a 429', () => {
 
   it.each([
     ['the later of message and header', throttled(5, { 'retry-after': '9' }), 9_000],
-    ['never nothing', throttled(0), 1_000],
-    ['the window of the limit, when nothing is said', text(429, 'Slow down'), 60_000],
+    ['a second at least', throttled(0), 1_000],
+    ['the window of the limit if no time is given', text(429, 'Slow down'), 60_000],
   ])('waits for %s', async (_, behaviour, expectedMs) => {
     const { clock } = await ask(behaviour, json(200, []));
     expect(clock.sleptMs.reduce((sum, ms) => sum + ms, 0)).toBe(expectedMs);
@@ -435,7 +435,7 @@ describe('a 429', () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  it('that never ends is left by the signal', async () => {
+  it('that never ends is ended by the signal', async () => {
     const service = await serve(throttled(1));
     const { client } = await open(service.baseUrl);
     const stop = new AbortController();
@@ -454,7 +454,7 @@ describe('a key that the service quotes', () => {
     ['the end of what is shown', 200, `<html><body class="login page">${key}`],
     ['a URL', 400, JSON.stringify({ message: `/?k=${encodeURIComponent(key)}` })],
     ['a field', 400, JSON.stringify({ message: '', data: { errors: { [key]: [key] } } })],
-  ])('stands in no message: %s', async (_, status, body) => {
+  ])('is in no message: %s', async (_, status, body) => {
     const service = await serve(text(status, body));
     const { client } = await open(service.baseUrl);
     for (const call of [client.readPost('p', { signal }), client.getPost(profileId, { signal })]) {
@@ -466,13 +466,13 @@ describe('a key that the service quotes', () => {
 });
 
 describe('a byte order mark', () => {
-  it('is no part of an answer', async () => {
+  it('is dropped from an answer', async () => {
     const { body, records } = (await ask(text(200, '\ufeff[]'))).answer;
     expect({ body: body.toString(), records }).toEqual({ body: '[]', records: [] });
   });
 });
 
-describe('days that are none', () => {
+describe('invalid days', () => {
   it.each([
     [{ start: '2026-02-30', end: '2026-03-01' }, 'startDate: Invalid date'],
     [{ start: '2026-02-01T00:00:00Z', end: '2026-03-01' }, 'startDate: Invalid date'],
@@ -488,7 +488,7 @@ describe('days that are none', () => {
 });
 
 describe('a connection that is never made', () => {
-  it('is a time-out like any other', async () => {
+  it('is a timeout like any other', async () => {
     const server = createTcpServer((socket) => socket.on('error', () => undefined));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -513,7 +513,7 @@ describe('a call that is stopped', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('sends nothing when it was stopped before', async () => {
+  it('sends nothing if it was stopped before', async () => {
     const service = await serve(json(200, []));
     const { client } = await open(service.baseUrl);
     const reading = client.readAnalytics(profileId, window, { signal: AbortSignal.abort() });

@@ -5,7 +5,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** A clock that goes from one awakening to the next, when it is told that everybody sleeps. */
+/** A clock that jumps to the time of the next sleeper when it is told that all workers sleep. */
 export class EventClock implements Clock {
   #monotonicMs: number;
   #wallMs: number;
@@ -30,12 +30,12 @@ export class EventClock implements Clock {
     });
   }
 
-  /** How many are asleep now. */
+  /** The number of current sleepers. */
   get sleepers(): number {
     return this.#sleepers.length;
   }
 
-  /** Goes to the time of the next sleeper, and wakes it. */
+  /** Moves to the time of the next sleeper, and wakes it. */
   wakeNext(): void {
     const [next] = this.#sleepers.sort((a, b) => a.wakesAtMs - b.wakesAtMs).splice(0, 1);
     if (!next) return;

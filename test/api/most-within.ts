@@ -1,4 +1,4 @@
-/** The most of these times that lie in one interval of `periodMs`, its two ends included. */
+/** Returns the largest number of times within one interval of `periodMs`, including both ends. */
 export function mostWithin(timesMs: readonly number[], periodMs: number): number {
   const sorted = timesMs.toSorted((a, b) => a - b);
   return Math.max(

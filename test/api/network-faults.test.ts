@@ -21,7 +21,7 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-/** What becomes of one call, with all that is said of it. */
+/** Returns the error of one failing call, and checks that it shows no secret. */
 async function failureOf(baseUrl: string, timeoutSeconds = 5): Promise<ApiError> {
   const client = new WorkspaceClient({
     workspace: {
@@ -45,18 +45,18 @@ async function failureOf(baseUrl: string, timeoutSeconds = 5): Promise<ApiError>
   return error as ApiError;
 }
 
-describe('a name that nobody knows', () => {
-  it('is told, tried again, and looked for in the network and in the config', async () => {
+describe('a host name that cannot be resolved', () => {
+  it('is tried again, and the error points to the network and to the config', async () => {
     const error = await failureOf('https://social.invalid/api/v1');
     expect(error).toMatchObject({ code: 'API_UNREACHABLE', requests: 5, isRetryable: true });
     expect(error.message).toMatch(
-      /no answer from https:\/\/social\.invalid \((ENOTFOUND|EAI_AGAIN)\); the name cannot be found: check the network's DNS, the proxy and workspaces\.acme\.base_url$/,
+      /no answer from https:\/\/social\.invalid \((ENOTFOUND|EAI_AGAIN)\); the host name cannot be resolved: check the network's DNS, the proxy and workspaces\.acme\.base_url$/,
     );
   });
 });
 
-describe('TLS that is broken', () => {
-  it('as by a certificate of an authority that nobody knows is not tried again', async () => {
+describe('a broken connection', () => {
+  it('is not tried again when the certificate is from an unknown authority', async () => {
     const server = createSecureServer(createAuthority().issue({ host: '127.0.0.1' }));
     const origin = `https://127.0.0.1:${await listenOnLoopback(server)}`;
     const error = await failureOf(`${origin}/api/v1`);
@@ -66,7 +66,7 @@ describe('TLS that is broken', () => {
     );
   });
 
-  it('as by another protocol on its port is told with what to look at', async () => {
+  it('is reported with advice when the port speaks another protocol than TLS', async () => {
     const plain = await listenOnLoopback(createServer((_, response) => response.end('{}')));
     const other = await listenOnLoopback(
       createTcpServer((socket) => socket.on('data', () => socket.end('SSH-2.0-OpenSSH_9\r\n'))),
@@ -74,12 +74,12 @@ describe('TLS that is broken', () => {
     for (const port of [plain, other]) {
       const { message } = await failureOf(`https://127.0.0.1:${port}/api/v1`);
       expect(message).toMatch(
-        /no answer from https:\/\/127\.0\.0\.1:\d+ \(ERR_SSL_\w+\); it speaks no TLS that this program knows: check the port and https:\/\/ in workspaces\.acme\.base_url, and the proxy$/,
+        /no answer from https:\/\/127\.0\.0\.1:\d+ \(ERR_SSL_\w+\); TLS could not be negotiated: check the port and https:\/\/ in workspaces\.acme\.base_url, and the proxy$/,
       );
     }
   });
 
-  it('as by a connection that is cut is tried again', async () => {
+  it('is tried again when the service cuts it', async () => {
     const port = await listenOnLoopback(createTcpServer((socket) => socket.destroy()));
     const error = await failureOf(`https://127.0.0.1:${port}/api/v1`);
     expect(error).toMatchObject({ requests: 5, isRetryable: true });
@@ -88,7 +88,7 @@ describe('TLS that is broken', () => {
     );
   });
 
-  it('as by no HTTP at all is told', async () => {
+  it('is reported when the port does not speak HTTP', async () => {
     const port = await listenOnLoopback(
       createTcpServer((socket) => socket.on('data', () => socket.end('SSH-2.0-OpenSSH_9\r\n'))),
     );
@@ -105,7 +105,7 @@ describe('a proxy', () => {
       vi.stubEnv(name, `http://somebody:${password}@${address}`);
   }
 
-  it.each(['http', 'https'])('that is down is named, for %s', async (scheme) => {
+  it.each(['http', 'https'])('is named in the error when it is down, for %s', async (scheme) => {
     const port = await deafPort();
     useProxy(`127.0.0.1:${port}`);
     const { message } = await failureOf(`${scheme}://social.example.com/api/v1`);
@@ -114,7 +114,7 @@ describe('a proxy', () => {
     );
   });
 
-  it('whose name nobody knows is named', async () => {
+  it('is named in the error when its host name cannot be resolved', async () => {
     useProxy('proxy.invalid:3128');
     const { message } = await failureOf('https://social.example.com/api/v1');
     expect(message).toMatch(
@@ -122,7 +122,7 @@ describe('a proxy', () => {
     );
   });
 
-  it.each(['http', 'https'])('that wants to know who asks is told how, for %s', async (scheme) => {
+  it.each(['http', 'https'])('that requires a login gets advice on how, for %s', async (scheme) => {
     const refusal = 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n';
     const server = createServer((_, response) => response.writeHead(407).end());
     server.on('connect', (_, socket) => socket.end(refusal));
@@ -130,11 +130,11 @@ describe('a proxy', () => {
     const { message } = await failureOf(`${scheme}://social.example.com/api/v1`);
     expect(message).toMatch(/407/);
     expect(message).toMatch(
-      /; the proxy wants to know who asks: put user and password into HTTP_PROXY and HTTPS_PROXY/,
+      /; the proxy requires a login: put the user and password into HTTP_PROXY and HTTPS_PROXY/,
     );
   });
 
-  it('that cuts connections is told to be looked at', async () => {
+  it('that cuts connections is suggested as the cause', async () => {
     const server = createServer((request) => request.socket.destroy());
     server.on('connect', (_, socket) => socket.destroy());
     useProxy(`127.0.0.1:${await listenOnLoopback(server)}`);

@@ -62,7 +62,7 @@ export async function open(baseUrl: string, timeoutSeconds = 5) {
   return { client, clock };
 }
 
-/** A service that answers as told, and a client of it. */
+/** Starts a service with these behaviours, and a client of it. */
 export async function against(...behaviours: readonly Behaviour[]) {
   const bodies: string[] = [];
   const service = await serve(...behaviours);
@@ -145,7 +145,7 @@ export const operations: readonly {
 export const changes = operations.filter(({ sends }) => !sends.startsWith('GET'));
 export const readings = operations.filter(({ sends }) => sends.startsWith('GET'));
 
-/** Counts requests that are no reading. */
+/** Counts the requests that change something. */
 export function sentChanges(requests: readonly { method?: string | undefined }[]): number {
   return requests.filter(({ method }) => method !== 'GET').length;
 }

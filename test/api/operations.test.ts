@@ -20,7 +20,7 @@ import {
 
 describe('each operation', () => {
   it.each(operations)(
-    '$name asks as the API documents and gives the typed answer',
+    '$name sends the documented request and returns the typed answer',
     async (each) => {
       const { client, service, bodies } = await against(json(200, each.answer));
       const result = await each.act(client, never);
@@ -34,14 +34,17 @@ describe('each operation', () => {
     },
   );
 
-  it.each(operations)('$name says where an answer is not of the documented form', async (each) => {
-    const { client, service } = await against(json(200, { post: { labels: 'none' } }));
-    const error = await failureOf(each.act(client, never));
-    expect(error.message).toMatch(/the answer has another form than documented \(.+\)/);
-    expect(sentChanges(service.requests)).toBe(each.sends.startsWith('GET') ? 0 : 1);
-  });
+  it.each(operations)(
+    '$name says where an answer differs from its documented form',
+    async (each) => {
+      const { client, service } = await against(json(200, { post: { labels: 'none' } }));
+      const error = await failureOf(each.act(client, never));
+      expect(error.message).toMatch(/the answer does not have the documented form \(.+\)/);
+      expect(sentChanges(service.requests)).toBe(each.sends.startsWith('GET') ? 0 : 1);
+    },
+  );
 
-  it.each(operations)('$name tells a refusal, and asks once', async (each) => {
+  it.each(operations)('$name reports a refusal after one request', async (each) => {
     const { client, service } = await against(refusal(404, 'NOT_FOUND', 'Not found'));
     expect(await failureOf(each.act(client, never))).toMatchObject({
       code: 'API_NOT_FOUND',
@@ -50,14 +53,14 @@ describe('each operation', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('takes any success, as the status of a creation is not documented', async () => {
+  it('accepts any 2xx status, since the status of a creation is not documented', async () => {
     const answer = { createdApprovals: [], existingApprovals: [approval] };
     const { client } = await against(json(201, answer));
     expect(await client.createApprovals(id, asked, never)).toMatchObject(answer);
   });
 });
 
-describe('values that the API does not document', () => {
+describe('invalid values', () => {
   it.each<[string, Act, Record<string, string[]>]>([
     ['an id', (client, stop) => client.getPost('1', stop), { id: ['Invalid uuid'] }],
     ['a post', (client, stop) => client.listApprovals('1', stop), { postId: ['Invalid uuid'] }],
@@ -80,7 +83,7 @@ describe('values that the API does not document', () => {
         ],
       },
     ],
-  ])('are refused before a request is spent: %s', async (_, act, fieldErrors) => {
+  ])('are refused before a request is sent: %s', async (_, act, fieldErrors) => {
     const { client, service } = await against(json(200, {}));
     const error = await failureOf(act(client, never));
     expect(error).toMatchObject({
@@ -95,12 +98,12 @@ describe('values that the API does not document', () => {
   });
 });
 
-describe('an id that a URL takes for a step along its path', () => {
+describe('an id that a URL would treat as a step along its path', () => {
   it.each<[string, Act]>([
     ['..', (client, stop) => client.deleteEngagement('..', stop)],
     ['.', (client, stop) => client.deleteEngagement('.', stop)],
     ['of a post', (client, stop) => client.readPost('..', stop)],
-  ])('goes nowhere: %s', async (_, act) => {
+  ])('is not sent: %s', async (_, act) => {
     const { client, service } = await against(json(200, { success: true, post: {} }));
     const error = await failureOf(act(client, never));
     expect(error).toMatchObject({
@@ -111,7 +114,7 @@ describe('an id that a URL takes for a step along its path', () => {
   });
 });
 
-describe('what only reads', () => {
+describe('an operation that only reads', () => {
   it.each(readings)('is tried again: $name', async (each) => {
     const { client, service } = await against(reset, cut, json(503, {}), json(200, each.answer));
     expect(await each.act(client, never)).toMatchObject({ requests: 4, retries: 3 });
@@ -120,7 +123,7 @@ describe('what only reads', () => {
 });
 
 describe('due dates', () => {
-  it('go out in UTC', async () => {
+  it('are sent in UTC', async () => {
     const answer = {
       createdApprovals: [{ ...approval, user: { ...user, id: other } }],
       existingApprovals: [],
@@ -139,7 +142,7 @@ describe('due dates', () => {
 });
 
 describe('a client', () => {
-  it('that is closed begins no call, and ends those under way', async () => {
+  it('that is closed begins no call, and aborts those in flight', async () => {
     const { client, service } = await against(silence);
     const reading = client.getPost(id, never);
     const changing = client.archiveIdea(id, never);
@@ -157,17 +160,17 @@ describe('a client', () => {
     expect(client.requests).toBe(2);
   });
 
-  it('is not made from options that cannot work, and says which', () => {
+  it('names every invalid option', () => {
     const workspace = { key: '', baseUrl: 'undefined', apiKey: 'the-key', concurrency: 0 };
     expect(() => new WorkspaceClient({ workspace, dataDir: undefined } as never)).toThrow(
-      /WorkspaceClient cannot be made: [^]*folder is missing[^]*dataDir[^]*key[^]*http or https URL[^]*baseUrl[^]*Secret[^]*apiKey[^]*concurrency/,
+      /WorkspaceClient cannot be created: [^]*folder is missing[^]*dataDir[^]*key[^]*http or https URL[^]*baseUrl[^]*Secret[^]*apiKey[^]*concurrency/,
     );
   });
 
   it.each([
     { concurrency: undefined, rateLimit: undefined, timeoutSeconds: undefined },
     { baseUrl: 'BASE/' },
-  ])('takes what is undefined for not given, and a slash at the end: %j', async (odd) => {
+  ])('ignores undefined options and a slash at the end of the address: %j', async (odd) => {
     const service = await serve(json(200, { success: true }));
     const apiKey = new Secret('KEY', 'here', 'the-key');
     const baseUrl = odd.baseUrl?.replace('BASE', service.baseUrl) ?? service.baseUrl;
@@ -178,7 +181,7 @@ describe('a client', () => {
     expect(service.requests[0]?.url).toBe(`/api/v1/engagements/${id}`);
   });
 
-  it('says of wrong values what they are, whatever they are', async () => {
+  it('names invalid values of any type', async () => {
     const { client } = await against(json(200, {}));
     const none = undefined as never;
     expect(await failureOf(client.createApprovals(id, none, never))).toMatchObject({
@@ -189,7 +192,7 @@ describe('a client', () => {
     });
   });
 
-  it('gives up on a service that says to wait, and only to wait', async () => {
+  it('stops after 30 answers in a row that ask it to wait', async () => {
     const limited = refusal(429, 'TOO_MANY_REQUESTS', 'Quota resets in 1 seconds');
     const { client } = await against(limited);
     const error = await failureOf(client.deleteEngagement(id, never));

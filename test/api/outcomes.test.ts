@@ -33,8 +33,8 @@ const broken: readonly [string, Behaviour, string][] = [
   ['a web page', text(200, '<html>Log in</html>'), 'the answer is not JSON'],
 ];
 
-/** A service whose first answer has a head, and a body that never comes to its end. */
-async function withoutWords(status: number) {
+/** Starts a service whose first answer has a head and a body that never ends. */
+async function withUnfinishedBody(status: number) {
   const head: Behaviour = (response) => {
     response.writeHead(status, { 'content-length': '500' }).write('{"code":');
   };
@@ -42,34 +42,34 @@ async function withoutWords(status: number) {
   return { ...(await open(service.baseUrl, 0.5)), service };
 }
 
-describe('what changes something', () => {
-  it.each([404, 500])('goes out once also when the words of a %i do not come', async (status) => {
-    const { client, service } = await withoutWords(status);
+describe('an operation that changes something', () => {
+  it.each([404, 500])('is sent once if the body of a %i does not arrive', async (status) => {
+    const { client, service } = await withUnfinishedBody(status);
     const error = await failureOf(client.archiveIdea(id, never));
     expect(error.status).toBe(status);
     expect(error.code === 'API_OUTCOME_UNKNOWN').toBe(status === 500);
     expect(service.requests).toHaveLength(1);
   });
 
-  it('waits for the whole window when the words of a 429 do not come', async () => {
-    const { client, clock, service } = await withoutWords(429);
+  it('waits for the whole window if the body of a 429 does not arrive', async () => {
+    const { client, clock, service } = await withUnfinishedBody(429);
     const startMs = clock.monotonicMs();
     expect(await client.archiveIdea(id, never)).toMatchObject({ requests: 2, idea });
     expect(clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(60_000);
     expect(service.requests).toHaveLength(2);
   });
 
-  it('goes out once when the answer does not come in time', async () => {
+  it('is sent once if the answer does not come in time', async () => {
     const service = await serve(silence, refusal(404, 'NOT_FOUND', 'Gone'));
     const { client } = await open(service.baseUrl, 0.5);
     const error = await failureOf(client.archiveIdea(id, never));
     expect(error).toMatchObject({ isOutcomeUnknown: true });
-    expect(error.message).toContain('no whole answer in 0.5 s');
+    expect(error.message).toContain('no complete answer within 0.5 s');
     expect(sentChanges(service.requests)).toBe(1);
   });
 
   for (const { name, act } of changes) {
-    it.each(broken)(`goes out once, ${name}: %s`, async (_, behaviour, problem) => {
+    it.each(broken)(`is sent once, ${name}: %s`, async (_, behaviour, problem) => {
       const { client, service, clock } = await against(
         behaviour,
         refusal(404, 'NOT_FOUND', 'Gone'),
@@ -84,7 +84,7 @@ describe('what changes something', () => {
       expect(clock.sleptMs).toEqual([]);
     });
 
-    it(`waits for the limit and goes then, since a 429 changes nothing: ${name}`, async () => {
+    it(`is sent again after a 429, which changes nothing: ${name}`, async () => {
       const answer = changes.find((each) => each.name === name)?.answer;
       const limited = refusal(429, 'TOO_MANY_REQUESTS', 'Quota resets in 2 seconds');
       const { client, service } = await against(limited, json(200, answer));
@@ -92,7 +92,7 @@ describe('what changes something', () => {
       expect(service.requests).toHaveLength(2);
     });
 
-    it(`says that the outcome is unknown when it is stopped: ${name}`, async () => {
+    it(`reports an unknown outcome if it is stopped: ${name}`, async () => {
       const { client, service } = await against(drip);
       const controller = new AbortController();
       service.server.on('request', () => setImmediate(() => controller.abort()));
@@ -104,7 +104,7 @@ describe('what changes something', () => {
     });
   }
 
-  it('is tried again when it never went out', async () => {
+  it('is tried again if it was never sent', async () => {
     const { client } = await open('http://127.0.0.1:1/api/v1');
     const error = await failureOf(client.archiveIdea(id, never));
     expect(error).toMatchObject({ code: 'API_UNREACHABLE', requests: 5, retries: 4 });
@@ -114,7 +114,7 @@ describe('what changes something', () => {
 describe('a lost answer to unscheduling', () => {
   const status = (value: string) => json(200, { post: { ...details, status: value } });
 
-  it('is made good by the status of the post', async () => {
+  it('is replaced by reading the status of the post', async () => {
     const { client, service } = await against(reset, status('Finalized'));
     const result = await client.unschedulePost(id, never);
     expect(result).toMatchObject({
@@ -129,15 +129,18 @@ describe('a lost answer to unscheduling', () => {
   it.each([
     ['Scheduled', 'the post is Scheduled so far; look again before you repeat it'],
     ['Posted', 'the post is Posted; look at its status'],
-  ])('stays unknown, with the status, when the post is %s', async (value, message) => {
-    const { client, service } = await against(reset, status(value));
-    const error = await failureOf(client.unschedulePost(id, never));
-    expect(error).toMatchObject({ isOutcomeUnknown: true });
-    expect(error.message).toContain(`it is unknown whether this was carried out; ${message}`);
-    expect(sentChanges(service.requests)).toBe(1);
-  });
+  ])(
+    'leaves the outcome unknown, and gives the status, if the post is %s',
+    async (value, message) => {
+      const { client, service } = await against(reset, status(value));
+      const error = await failureOf(client.unschedulePost(id, never));
+      expect(error).toMatchObject({ isOutcomeUnknown: true });
+      expect(error.message).toContain(`it is unknown whether this was carried out; ${message}`);
+      expect(sentChanges(service.requests)).toBe(1);
+    },
+  );
 
-  it('is made good also where nothing but the status can be read', async () => {
+  it('is replaced even if nothing but the status can be read', async () => {
     const odd = { ...details, status: 'Finalized', url: null };
     const { client } = await against(json(200, { ...post, title: 7 }), json(200, { post: odd }));
     expect(await client.unschedulePost(id, never)).toMatchObject({
@@ -147,18 +150,18 @@ describe('a lost answer to unscheduling', () => {
     });
   });
 
-  it('is an answer that says that the post is still scheduled, too', async () => {
+  it('includes an answer that says that the post is still scheduled', async () => {
     const { client } = await against(json(200, { ...post, status: 'Scheduled' }), status('Posted'));
     const error = await failureOf(client.unschedulePost(id, never));
     expect(error.message).toContain('(status: the post is not Finalized)');
     expect(error.message).toContain('the post is Posted');
   });
 
-  it('leaves the outcome unknown when the post cannot be read', async () => {
+  it('leaves the outcome unknown if the post cannot be read', async () => {
     const { client } = await against(reset, refusal(403, 'FORBIDDEN', 'API key is expired'));
     const error = await failureOf(client.unschedulePost(id, never));
     expect(error).toMatchObject({ isOutcomeUnknown: true });
-    expect(error.message).toContain('reading it back failed, too: API key is expired (403)');
+    expect(error.message).toContain('reading it back failed too: API key is expired (403)');
     expect(error.message).toContain(`postledger posts get ${id} --workspace acme --json`);
     expect(error.requests).toBe(2);
   });
@@ -168,14 +171,14 @@ describe('a lost answer to asking for approvals', () => {
   const two = [{ userId: id }, { userId: other }];
 
   it.each([
-    ['nobody', [], 'none of those asked has an approval of the post so far'],
-    ['some', [approval], `of those asked, ${other} has no approval of the post so far`],
+    ['nobody', [], 'none of the people asked has an approval of the post so far'],
+    ['some', [approval], `of the people asked, ${other} has no approval of the post so far`],
     [
       'everyone',
       [approval, { ...approval, user: { ...user, id: other } }],
       'everyone asked has an approval of the post now',
     ],
-  ])('says who has one now: %s', async (_, approvals, message) => {
+  ])('leads to an error that says who has one now: %s', async (_, approvals, message) => {
     const { client, service } = await against(cut, json(200, { approvals }));
     const error = await failureOf(client.createApprovals(id, two, never));
     expect(error).toMatchObject({ isOutcomeUnknown: true });

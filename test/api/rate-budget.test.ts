@@ -13,7 +13,7 @@ import { EventClock } from './event-clock.ts';
 import { mostWithin } from './most-within.ts';
 
 const limit = { requests: 3, perSeconds: 60 };
-/** Nothing is sent earlier than this after what filled the quota: the period, and 2 % for the way of a request. */
+/** The wait once the quota is used up: the limit's period, and 2 % for a request's way to the service. */
 const spanMs = 61_200;
 const never = new AbortController().signal;
 
@@ -29,7 +29,7 @@ function openBudget(setting: Setting): RateBudget {
   return new RateBudget({ workspace: 'acme', limit, log: silentLog, ...setting });
 }
 
-/** Moves the clock, as far as needed, until `work` is done; says how far that was. */
+/** Moves the clock until `work` is done, and returns by how much. */
 async function timeUntil(clock: EventClock, work: Promise<unknown>): Promise<number> {
   const startMs = clock.monotonicMs();
   const done = new AbortController();
@@ -54,7 +54,7 @@ async function use(budget: RateBudget, count: number): Promise<void> {
 }
 
 describe('the rate budget', () => {
-  it('gives the quota at once, then waits for a whole window, and says so', async () => {
+  it('gives out the whole quota at once, then waits for a whole window and reports it', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock()];
     const waits: (BudgetWait | null)[] = [];
     const budget = openBudget({ folder, clock, onWait: (wait) => waits.push(wait) });
@@ -65,14 +65,14 @@ describe('the rate budget', () => {
     expect(waits.at(-1)).toBeNull();
   });
 
-  it('is remembered by the next process, also of one that was killed before an answer came', async () => {
+  it('is remembered by the next process, even after a kill before an answer came', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock()];
     const killed = openBudget({ folder, clock });
     for (let sent = 0; sent < 3; sent += 1) await killed.acquire(never);
     expect(await timeUntil(clock, openBudget({ folder, clock }).acquire(never))).toBe(spanMs);
   });
 
-  it('does not heed a wall clock that jumps', async () => {
+  it('ignores jumps of the wall clock', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock('2026-01-15T12:00:00Z')];
     const budget = openBudget({ folder, clock });
     await use(budget, 3);
@@ -86,7 +86,7 @@ describe('the rate budget', () => {
   it.each([
     ['20 s ago by the wall clock', '2026-01-15T12:00:20Z', spanMs],
     ['longer ago than a window', '2026-01-15T13:00:00Z', 0],
-    ['in the future, as a clock that went back has it', '2026-01-15T09:00:00Z', spanMs],
+    ['in the future, by a clock that went back', '2026-01-15T09:00:00Z', spanMs],
   ])(
     'waits for one window after a reboot, unless it was long ago: %s',
     async (_, now, expectedMs) => {
@@ -110,7 +110,7 @@ describe('the rate budget', () => {
     ]);
   });
 
-  it('follows a limit that was lowered or raised since', async () => {
+  it('follows a limit that was lowered or raised in the meantime', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock()];
     await use(openBudget({ folder, clock }), 3);
     const raised = openBudget({ folder, clock, limit: { requests: 5, perSeconds: 60 } });
@@ -120,12 +120,12 @@ describe('the rate budget', () => {
     expect(waitedMs).toBe(2 * spanMs);
   });
 
-  it('counts a request once more that went out long after its turn came', async () => {
+  it('counts a request once more if it was sent long after it got its slot', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock()];
     const setting = { folder, clock, limit: { requests: 2, perSeconds: 60 } };
     const slot = await openBudget(setting).acquire(never);
     await timeUntil(clock, clock.sleep(30_000));
-    slot.depart();
+    slot.markSent();
     const sent = async () =>
       (JSON.parse(await readFile(join(folder, 'acme.json'), 'utf8')) as { sent_ms: number[] })
         .sent_ms;
@@ -140,7 +140,7 @@ describe('the rate budget', () => {
     expect(await timeUntil(clock, other.acquire(never))).toBe(0);
   });
 
-  it('gives up waiting when the signal aborts, without using the quota', async () => {
+  it('stops waiting when the signal aborts, without using the quota', async () => {
     const [folder, clock] = [await temporaryFolder(), new ManualClock()];
     const budget = openBudget({ folder, clock });
     const stop = new AbortController();
@@ -158,7 +158,7 @@ describe('the rate budget', () => {
 });
 
 describe('a rate budget that the service has blocked', () => {
-  it('holds every process of the workspace back, those that wait already too', async () => {
+  it('holds back every process of the workspace, including those that already wait', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock()];
     const waits: (BudgetWait | null)[] = [];
     const [first, second] = [
@@ -199,8 +199,8 @@ interface Sent {
 }
 
 /**
- * Sends `count` requests through budgets that stand for processes, with so many workers each, on a clock
- * that moves when all of them wait.
+ * Sends requests through budgets, one for each process, with three workers each, on a clock that moves when all
+ * of them wait.
  */
 async function simulate(
   budgets: RateBudget[],
@@ -210,7 +210,7 @@ async function simulate(
   const sent: Sent = { departures: [], arrivals: [] };
   const queue = journeys.values();
   const asking = new Map(budgets.map((budget) => [budget, 0]));
-  let underway = 0;
+  let inFlight = 0;
   let working = 0;
   const work = async (budget: RateBudget) => {
     working += 1;
@@ -220,16 +220,16 @@ async function simulate(
       asking.set(budget, (asking.get(budget) ?? 0) - 1);
       sent.departures.push(clock.monotonicMs());
       sent.arrivals.push(clock.monotonicMs() + arrivalMs);
-      underway += 1;
+      inFlight += 1;
       await clock.sleep(Math.max(arrivalMs, answerMs));
-      underway -= 1;
+      inFlight -= 1;
     }
     working -= 1;
   };
   const workers = budgets.flatMap((budget) => [work(budget), work(budget), work(budget)]);
   while (working > 0) {
     const heads = [...asking.values()].filter((count) => count > 0).length;
-    if (clock.sleepers > 0 && clock.sleepers === underway + heads) clock.wakeNext();
+    if (clock.sleepers > 0 && clock.sleepers === inFlight + heads) clock.wakeNext();
     await turn();
   }
   await Promise.all(workers);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/core/clock.ts';
 import { InterruptedError } from '../../src/core/errors.ts';
 
-/** A clock on which sleeping takes no time: it moves ahead instead, and remembers for how long. */
+/** A clock on which sleeping takes no real time: it moves ahead, and records by how much. */
 export class RecordingClock implements Clock {
   readonly sleptMs: number[] = [];
   #aheadMs = 0;

@@ -5,7 +5,7 @@ import { backoffMs, retryAfterMs, secondsUntilReset } from '../../src/api/retry-
 const now = new Date('2026-01-15T12:00:00Z');
 
 describe('the pause before another attempt', () => {
-  it('is anything up to a ceiling that doubles from half a second to four', () => {
+  it('is random, up to a maximum that doubles from half a second to four seconds', () => {
     const almostOne = () => 0.999_999;
     const ceilings = [0, 1, 2, 3, 4].map((retries) =>
       Math.round(backoffMs(retries, null, almostOne)),

@@ -166,19 +166,16 @@ const resources: [string, z.ZodType, object][] = [
 ];
 
 describe('the schemas of the API', () => {
-  it.each(resources)(
-    'take %s as the specification has it, and change nothing',
-    (_, schema, value) => {
-      expect(schema.parse(value)).toEqual(value);
-    },
-  );
+  it.each(resources)('accept %s as specified, and change nothing', (_, schema, value) => {
+    expect(schema.parse(value)).toEqual(value);
+  });
 
-  it.each(resources)('keep what is not known of %s', (_, schema, value) => {
+  it.each(resources)('keep unknown fields of %s', (_, schema, value) => {
     const more = { ...value, newField: { kept: true } };
     expect(schema.parse(more)).toEqual(more);
   });
 
-  it('ask no more of an analytics record than id, url and type', () => {
+  it('require only id, url and type of an analytics record', () => {
     const { url } = analytics;
     const record = { id: 'no-uuid', url, type: 'Carousel' };
     expect(linkedInPostAnalyticsSchema.parse(record)).toEqual(record);
@@ -193,14 +190,14 @@ describe('the schemas of the API', () => {
     ['a count as text', { likeCount: '3' }],
     ['a fraction of a count', { likeCount: 1.5 }],
     ['a missing id', { id: undefined }],
-    ['a type that is no text', { type: 7 }],
+    ['a type that is not text', { type: 7 }],
     ['a time without a zone', { publishedAt: '2026-01-15 12:00' }],
     ['a post without labels', { servicePost: { id, title: 'Title' } }],
   ])('refuse %s', (_, change) => {
     expect(linkedInPostAnalyticsSchema.safeParse({ ...analytics, ...change }).success).toBe(false);
   });
 
-  it('name each known word once', () => {
+  it('list each known word once', () => {
     for (const words of [linkedInPostTypes, postStatuses, commentChannels]) {
       expect(new Set(words).size).toBe(words.length);
     }

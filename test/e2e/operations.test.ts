@@ -136,7 +136,7 @@ describe('commands that read', () => {
     const { run } = await against(json(200, odd));
     const plain = await run('posts', 'get', id);
     expect(plain).toMatchObject({ code: 1, stdout: '' });
-    expect(plain.stderr).toContain('another form than documented (post.labels: ');
+    expect(plain.stderr).toContain('does not have the documented form (post.labels: ');
     const asJson = await run('posts', 'get', id, '--json');
     expect(asJson).toMatchObject({ code: 0, stdout: JSON.stringify(odd) });
     expect(asJson.stderr).toContain('post.labels');

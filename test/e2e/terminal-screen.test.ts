@@ -76,7 +76,7 @@ it('a run leaves a readable screen', async () => {
   const { lines, ...ended } = await runOnTerminal(['run'], { cwd: folder, columns: 80 });
   expect(ended).toEqual({ code: 3, isRestored: true });
   const refusal =
-    'globex: GET /analytics/linkedin/PROFILE/posts?DAYS: Invalid or unauthorized API key (401); check GLOBEX_KEY: it must be a key of the workspace at workspaces.globex.base_url, whole and without blanks';
+    'globex: GET /analytics/linkedin/PROFILE/posts?DAYS: Invalid or unauthorized API key (401); check GLOBEX_KEY: it must be a key of the workspace at workspaces.globex.base_url, complete and without spaces';
   const bar = '━'.repeat(20);
   expect(lines.map(withoutChance)).toEqual([
     `[TIME] WARN: ${refusal}; no further requests are sent to this workspace in this run {"status":401}`,

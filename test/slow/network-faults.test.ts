@@ -61,7 +61,7 @@ it('a run whose service cannot be resolved says what to check, and the next one 
   await expectFailure(
     job,
     failed,
-    /no answer from http:\/\/social\.invalid \((ENOTFOUND|EAI_AGAIN)\); the name cannot be found: check the network's DNS, the proxy and workspaces\.acme\.base_url/,
+    /no answer from http:\/\/social\.invalid \((ENOTFOUND|EAI_AGAIN)\); the host name cannot be resolved: check the network's DNS, the proxy and workspaces\.acme\.base_url/,
   );
   const yaml = await readFile(join(job.folder, 'jobs.yaml'), 'utf8');
   await job.write({ 'jobs.yaml': yaml.replace('http://social.invalid/api/v1', url) });
@@ -85,7 +85,7 @@ describe('a run whose service has a certificate', () => {
       'that has expired',
       { host: '127.0.0.1', validUntil: longAgo },
       true,
-      /\(CERT_HAS_EXPIRED\); the service's certificate does not hold today: its owner has to renew it, unless this machine's clock is wrong/,
+      /\(CERT_HAS_EXPIRED\); the service's certificate is not valid now: its owner has to renew it, unless this machine's clock is wrong/,
     ],
     [
       'of another name',

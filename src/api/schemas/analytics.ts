@@ -44,7 +44,7 @@ export const countFields = Object.keys({ ...counts, ...videoCounts });
 export const linkedInPostAnalyticsSchema = z
   .looseObject({
     id: identifier,
-    url: z.string().meta({ format: 'uri', description: 'Of the post on LinkedIn.' }),
+    url: z.string().meta({ format: 'uri', description: "The post's address on LinkedIn." }),
     type: openEnum(linkedInPostTypes),
     commentary: z.string().nullish().meta({ description: "The post's text." }),
     publishedAt: dateTime.nullish(),
@@ -52,7 +52,7 @@ export const linkedInPostAnalyticsSchema = z
     engagement: z
       .number()
       .nullish()
-      .meta({ description: 'All engagements / impressions, as a rule from 0 to 1.' }),
+      .meta({ description: 'All engagements / impressions, usually from 0 to 1.' }),
     emv: z
       .number()
       .nullish()

@@ -7,7 +7,7 @@ const approvalUserSchema = personSchema
     email: z
       .string()
       .optional()
-      .meta({ description: 'Listing approvals gives it, creating them does not.' }),
+      .meta({ description: 'Given when approvals are listed, not when they are created.' }),
   })
   .meta({ id: 'User', description: 'A person who asks for an approval, or is asked for one.' });
 
@@ -19,12 +19,12 @@ export const approvalSchema = z
       examples: ['Requested'],
     }),
     isBlocking: z.boolean(),
-    message: z.string().nullish().meta({ description: 'To the person asked.' }),
+    message: z.string().nullish().meta({ description: 'A message to the person asked.' }),
     dueDate: dateTime.nullish(),
     approvedAt: dateTime.nullable().meta({ description: 'Null until approved.' }),
     createdAt: dateTime,
     user: approvalUserSchema.meta({ description: 'The person asked to approve.' }),
     requestedBy: approvalUserSchema.meta({ description: 'The person who asked.' }),
   })
-  .meta({ id: 'Approval', description: 'That a person was asked to approve a post.' });
+  .meta({ id: 'Approval', description: "A request for a person's approval of a post." });
 export type Approval = z.infer<typeof approvalSchema>;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What is wrong with the fields of a request: a field's name to sentences. */
+/** The problems of a request's fields: a list of sentences for each field name. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /**
- * By field as the API names them: `approvals.0.userId`. A field that is not known is under its own
- * name, what concerns the whole under `body`.
+ * Groups issues by field, named as the API does: `approvals.0.userId`. An unknown field is listed under its own
+ * name, and a problem of the whole under `body`.
  */
 export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors {
-  // a map, as a field can be called `constructor`
+  // A map is used because a field can be called `constructor`.
   const errors = new Map<string, string[]>();
   for (const issue of issues) {
     for (const field of fieldsOf(issue)) {

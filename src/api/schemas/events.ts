@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { labelSchema, linkedInContentSchema, xContentSchema } from './posts.ts';
 import { accountSchema, dateTime, identifier, openEnum, postStatuses } from './vocabulary.ts';
 
-/** What every webhook event has, whatever its type (specification, "Events"). */
+/** The fields that every webhook event has, whatever its type (specification, "Events"). */
 export const webhookEventSchema = z
   .looseObject({
     type: z.string(),
     data: z.looseObject({}),
     createdAt: dateTime.meta({ description: 'When the event was created, not when it was sent.' }),
   })
-  .meta({ id: 'WebhookEvent', description: 'What every webhook event has.' });
+  .meta({ id: 'WebhookEvent', description: 'The fields that every webhook event has.' });
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;
 
 const workspaceReferenceSchema = z
@@ -18,7 +18,7 @@ const workspaceReferenceSchema = z
     slug: z.string(),
     name: z.string(),
   })
-  .meta({ id: 'WorkspaceReference', description: 'The workspace that an event is of.' });
+  .meta({ id: 'WorkspaceReference', description: 'The workspace that an event belongs to.' });
 
 export const postDeletedEventSchema = webhookEventSchema
   .extend({
@@ -30,7 +30,7 @@ export const postDeletedEventSchema = webhookEventSchema
         status: openEnum([...postStatuses, 'archived']),
         channels: z
           .array(z.string())
-          .meta({ description: 'Those that the post was scheduled for.' }),
+          .meta({ description: 'The channels that the post was scheduled for.' }),
         campaign: z
           .looseObject({
             id: identifier,
@@ -44,12 +44,12 @@ export const postDeletedEventSchema = webhookEventSchema
         workspace: workspaceReferenceSchema,
         deletedBy: accountSchema
           .nullish()
-          .meta({ description: "Null when the post's time in the trash was over." }),
+          .meta({ description: 'Null if it was deleted because its time in the trash was over.' }),
         deletedAt: dateTime,
         linkedIn: linkedInContentSchema
           .nullish()
-          .meta({ description: 'There when the post was for LinkedIn.' }),
-        x: xContentSchema.nullish().meta({ description: 'There when the post was for Twitter/X.' }),
+          .meta({ description: 'Given if the post was for LinkedIn.' }),
+        x: xContentSchema.nullish().meta({ description: 'Given if the post was for Twitter/X.' }),
       }),
     }),
   })
@@ -62,13 +62,13 @@ export const inviteCreatedEventSchema = webhookEventSchema
     data: z.looseObject({
       invite: z.looseObject({
         id: identifier,
-        email: z.string().meta({ description: 'Of the person invited.' }),
+        email: z.string().meta({ description: "The invited person's email address." }),
         createdAt: dateTime,
         invitedBy: accountSchema,
         workspace: workspaceReferenceSchema,
         sentEmail: z
           .boolean()
-          .meta({ description: 'False when the person had an account and was added at once.' }),
+          .meta({ description: 'False if the person had an account and was added at once.' }),
       }),
     }),
   })

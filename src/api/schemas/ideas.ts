@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateTime, identifier } from './vocabulary.ts';
 
-/** An idea as archiving gives it back. */
+/** An idea as archiving it returns it. */
 export const archivedIdeaSchema = z
   .looseObject({
     id: identifier,

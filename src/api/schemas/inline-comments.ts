@@ -11,7 +11,7 @@ const replySchema = z
   .looseObject({
     id: plainIdentifier,
     user: accountSchema,
-    message: z.string().meta({ description: 'Mentions stand as @[Display Name](userId).' }),
+    message: z.string().meta({ description: 'Mentions are written as @[Display Name](userId).' }),
     createdAt: dateTime,
     reactions: z.array(z.looseObject({ emoji: z.string(), users: z.array(accountSchema) })),
   })
@@ -23,7 +23,7 @@ export const inlineCommentSchema = z
     id: plainIdentifier,
     resolved: z.boolean(),
     channel: openEnum(commentChannels),
-    highlightedText: z.string().meta({ description: 'What the thread is anchored to.' }),
+    highlightedText: z.string().meta({ description: 'The text that the thread is anchored to.' }),
     replies: z.array(replySchema),
     createdAt: dateTime,
     updatedAt: dateTime,

@@ -4,7 +4,7 @@ import { inviteCreatedEventSchema, postDeletedEventSchema } from './events.ts';
 import { operations, type Operation, type OperationName } from './operations.ts';
 import { refusalResponses, sharedRefusals } from './refusals.ts';
 
-/** A JSON Schema as OpenAPI 3.1 takes it: draft 2020-12. */
+/** A JSON Schema of draft 2020-12, which OpenAPI 3.1 uses. */
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 interface OperationObject {
@@ -14,14 +14,14 @@ interface OperationObject {
   readonly tags: readonly string[];
   readonly parameters: readonly object[];
   readonly requestBody?: object;
-  /** By status, or `2XX`. */
+  /** Responses by status, or by `2XX`. */
   readonly responses: Readonly<Record<string, object>>;
 }
 
 /** Operations by path and by method in lower case. */
 type Paths = Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
 
-/** An OpenAPI 3.1 document, as far as its readers here must know it. */
+/** The parts of an OpenAPI 3.1 document that this program reads. */
 interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: object;
@@ -50,42 +50,42 @@ Only operations that the API's specification shows are here. Answers to other fa
 };
 
 const tags = [
-  { name: 'Analytics', description: 'What LinkedIn counted for posts.' },
+  { name: 'Analytics', description: "LinkedIn's figures for posts." },
   { name: 'Posts', description: 'Planned, scheduled and published posts.' },
-  { name: 'Approvals', description: 'Who was asked to approve a post, and who did.' },
-  { name: 'Ideas', description: 'What might become a post.' },
+  { name: 'Approvals', description: 'Requests for approval of a post, and their state.' },
+  { name: 'Ideas', description: 'Ideas that may become posts.' },
   {
     name: 'Engagements',
-    description: 'Likes, comments and reposts that are made by themselves once a post is out.',
+    description: 'Likes, comments and reposts made automatically once a post is published.',
   },
   { name: 'Inline Comments', description: "Threads on parts of a post's text." },
-  { name: 'Webhooks', description: 'What the service tells by itself.' },
+  { name: 'Webhooks', description: 'Events that the service sends.' },
 ];
 
 const apiKey = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'An API key of one workspace, made in its settings (plan Pro or higher) and shown only once. It gives access to everything in the workspace. Revoking it is permanent and takes effect at once.',
+    'An API key of one workspace, created in its settings (plan Pro or higher) and shown only once. It gives access to everything in the workspace. Revoking it is permanent and takes effect at once.',
 };
 
 const events = {
   'post.permanently_deleted': {
     operationId: 'receivePostPermanentlyDeleted',
     summary: 'A post was deleted for good',
-    description: 'By a person, or because its 30 days in the trash were over.',
+    description: 'A person deleted it, or its 30 days in the trash were over.',
   },
   'invite.created': {
     operationId: 'receiveInviteCreated',
     summary: 'Someone was invited to the workspace',
     description:
-      'Whoever has an account already is added to the workspace at once, and gets no email.',
+      'A person who already has an account is added to the workspace at once and gets no email.',
   },
 } as const;
 
 /**
- * The workspace API as an OpenAPI 3.1 document, from the schemas that the client and the sandbox use.
- * @param baseUrl of the service, which ends in /api/v1
+ * Returns the workspace API as an OpenAPI 3.1 document, made from the schemas that the client and the sandbox use.
+ * @param baseUrl the service's base URL, which ends in /api/v1
  */
 export function openApiDocument({ baseUrl }: { baseUrl: string }): OpenApiDocument {
   const { asked, named } = makeJsonSchemas({
@@ -113,7 +113,7 @@ function makeWebhooks(schemas: Readonly<Record<keyof typeof events, JsonSchema>>
       post: {
         ...event,
         tags: ['Webhooks'],
-        // the key is for requests to the service; how a service signs its own is not specified
+        // The key is for requests to the service. The specification does not say how a service signs its own.
         security: [],
         requestBody: jsonBody(schemas[type as keyof typeof events]),
         responses: { '2XX': { description: 'The event was received.' } },
@@ -123,7 +123,7 @@ function makeWebhooks(schemas: Readonly<Record<keyof typeof events, JsonSchema>>
   return Object.fromEntries(entries) as object;
 }
 
-/** Where a schema of an operation is kept among those of all operations. */
+/** The name of an operation's schema among those of all operations. */
 type Place = `${OperationName} ${'parameters' | 'query' | 'body' | 'answer'}`;
 
 const named = Object.entries(operations) as [OperationName, Operation][];
@@ -188,30 +188,30 @@ function jsonContent(schema: JsonSchema): object {
 }
 
 interface JsonSchemas<Name extends string> {
-  /** Of the schemas that were asked for, by the names that they were asked under. */
+  /** The schemas that were asked for, by their names in the request. */
   readonly asked: Readonly<Record<Name, JsonSchema>>;
-  /** Of those with an `id` in their meta, wherever they are; every other place refers to them. */
+  /** The schemas that have an `id` in their meta; every other place refers to them. */
   readonly named: Readonly<Record<string, JsonSchema>>;
 }
 
-/** JSON Schemas of what is sent, as OpenAPI components with references among them. */
+/** Converts schemas of sent values into JSON Schemas, as OpenAPI components with references among them. */
 function makeJsonSchemas<Name extends string>(
   schemas: Readonly<Record<Name, z.ZodType>>,
 ): JsonSchemas<Name> {
   const { properties, $defs } = z.toJSONSchema(z.object(schemas), {
     io: 'input',
-    override: ({ jsonSchema }) => leaveOutChecks(jsonSchema),
+    override: ({ jsonSchema }) => removeChecks(jsonSchema),
   });
   const text = JSON.stringify({ asked: properties, named: $defs ?? {} });
   return JSON.parse(text, (_key, value: unknown) => toComponent(value)) as JsonSchemas<Name>;
 }
 
 /**
- * Leaves out what only says how zod checks: the bounds of integers that JavaScript holds exactly, the
- * regular expression behind a `format` (hundreds of characters for a date), and that unknown fields and
- * any key of a map are fine, which holds without saying so.
+ * Removes keywords that only show how zod checks: the bounds of integers that JavaScript holds exactly, the
+ * regular expression behind a `format` (hundreds of characters for a date), and the permission of unknown
+ * fields and of any key of a map, which is the default.
  */
-function leaveOutChecks(schema: JsonSchema): void {
+function removeChecks(schema: JsonSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.format !== undefined) delete schema.pattern;
@@ -234,7 +234,7 @@ function isTypeOrNull(value: unknown): value is TypeOrNull {
   return isPlain && second?.type === 'null' && more.length === 0;
 }
 
-/** `type: [integer, "null"]`, which more tools read well than a choice of two schemas. */
+/** Writes `type: [integer, "null"]`, which more tools understand than a choice of two schemas. */
 function foldNull({ anyOf: [plain], ...rest }: TypeOrNull): JsonSchema {
   return { ...rest, ...plain, type: [plain.type, 'null'] } as JsonSchema;
 }

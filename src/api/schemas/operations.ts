@@ -7,29 +7,29 @@ import { inlineCommentSchema } from './inline-comments.ts';
 import { postDetailsSchema, postSchema } from './posts.ts';
 import { commentChannels } from './vocabulary.ts';
 
-/** One operation of the workspace API: how it is asked, and what it answers. */
+/** One operation of the workspace API: its request and its answers. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below the base URL, with its parameters in braces. */
+  /** The path below the base URL, with its parameters in braces. */
   readonly path: string;
   /** The area of the API that it belongs to. */
   readonly tag: string;
   readonly summary: string;
-  /** What its summary does not say, for whoever reads the API's document. */
+  /** Details that the summary leaves out, for readers of the API's document. */
   readonly description: string;
-  /** Of the path's parameters. */
+  /** The schema of the path's parameters. */
   readonly parameters: z.ZodObject;
-  /** Values of the query, typed as they are meant; null where it takes none. */
+  /** The schema of the query; null if the operation takes none. */
   readonly query: z.ZodObject | null;
   readonly body: z.ZodObject | null;
-  /** Of an answer that is no refusal; `2XX` where the specification shows no number. */
+  /** The status of a successful answer; `2XX` if the specification shows no number. */
   readonly status: 200 | '2XX';
   readonly answer: z.ZodType;
-  /** Statuses of refusals, beside 401, 403 for a key and 429, which every operation can answer. */
+  /** Statuses of refusals, besides 401, 403 for a key and 429, which every operation can answer. */
   readonly refusals: readonly (400 | 403 | 404)[];
 }
 
-/** Of a request: what the API documents, to the letter. */
+/** Values of requests follow the API's documentation to the letter. */
 const uuid = z.guid('Invalid uuid').meta({ format: 'uuid' });
 const day = z.string().refine(isDay, 'Invalid date, expected YYYY-MM-DD').meta({ format: 'date' });
 const requestTime = z.iso.datetime({
@@ -42,11 +42,11 @@ const yesOrNo = z.boolean('Invalid boolean, expected true or false');
 const approvalRequestSchema = z
   .object({
     userId: uuid.meta({ description: 'The person asked to approve.' }),
-    message: word.optional().meta({ description: 'To the person asked.' }),
+    message: word.optional().meta({ description: 'A message to the person asked.' }),
     dueDate: requestTime.optional(),
     isBlocking: yesOrNo.optional(),
   })
-  .meta({ id: 'ApprovalRequest', description: 'Whom to ask, and how.' });
+  .meta({ id: 'ApprovalRequest', description: 'A request to one person to approve a post.' });
 export type ApprovalRequest = z.infer<typeof approvalRequestSchema>;
 
 /** Every operation that the specification shows ("Endpoints"). */
@@ -55,9 +55,9 @@ export const operations = {
     method: 'GET',
     path: '/analytics/linkedin/{profileId}/posts',
     tag: 'Analytics',
-    summary: 'Figures of the posts of a LinkedIn profile that were published on certain days',
+    summary: 'Figures of the posts that a LinkedIn profile published in a range of days',
     description:
-      'Without dates: the last 30 days. All figures but id, url and type may be null. A profile that is only used to engage with posts has no analytics.',
+      'The default range is the last 30 days. All fields but id, url and type may be null. A profile that is only used to engage with posts has no analytics.',
     parameters: z.object({ profileId: uuid.meta({ description: 'The LinkedIn profile.' }) }),
     query: z.object({
       startDate: day.optional().meta({ description: 'Default: 30 days before today.' }),
@@ -67,7 +67,7 @@ export const operations = {
     status: 200,
     answer: z
       .array(linkedInPostAnalyticsSchema)
-      .meta({ description: 'A record for each post, in no order that is specified.' }),
+      .meta({ description: 'A record for each post, in no specified order.' }),
     refusals: [400, 403, 404],
   },
   getPost: {
@@ -75,7 +75,7 @@ export const operations = {
     path: '/posts/{id}',
     tag: 'Posts',
     summary: 'One post',
-    description: 'Content is given for the channels LinkedIn and X.',
+    description: 'The content is given for the channels LinkedIn and X.',
     parameters: z.object({ id: uuid.meta({ description: 'The post.' }) }),
     query: null,
     body: null,
@@ -100,8 +100,8 @@ export const operations = {
     method: 'GET',
     path: '/posts/{postId}/approvals',
     tag: 'Approvals',
-    summary: 'The approvals that a post was given, or waits for',
-    description: 'Every user carries an email here.',
+    summary: 'The approvals of a post, given or pending',
+    description: 'Every user has an email here.',
     parameters: z.object({ postId: uuid.meta({ description: 'The post.' }) }),
     query: null,
     body: null,
@@ -117,7 +117,7 @@ export const operations = {
     tag: 'Approvals',
     summary: 'Ask people to approve a post',
     description:
-      'Whoever was asked for this post before is answered under existingApprovals. Users carry no email here.',
+      'People who were asked about this post before are listed under existingApprovals. Users have no email here.',
     parameters: z.object({}),
     query: null,
     body: z.object({
@@ -130,7 +130,7 @@ export const operations = {
         createdApprovals: z.array(approvalSchema),
         existingApprovals: z
           .array(approvalSchema)
-          .meta({ description: 'Of people who were asked before; they stay as they were.' }),
+          .meta({ description: 'Approvals of people who were asked before; they do not change.' }),
       })
       .meta({ description: 'The approvals were created.' }),
     refusals: [400, 404],
@@ -139,7 +139,7 @@ export const operations = {
     method: 'POST',
     path: '/ideas/{id}/archive',
     tag: 'Ideas',
-    summary: 'Put an idea into the trash',
+    summary: 'Move an idea to the trash',
     description: 'After 30 days in the trash it is deleted for good.',
     parameters: z.object({ id: uuid.meta({ description: 'The idea.' }) }),
     query: null,
@@ -154,12 +154,14 @@ export const operations = {
     tag: 'Engagements',
     summary: 'Remove an auto-engagement from its post',
     description:
-      'The engagement is a like, a comment or a repost that is made by itself once the post is out.',
+      'The engagement is a like, a comment or a repost that is made automatically once the post is published.',
     parameters: z.object({ id: word.min(1).meta({ description: 'The auto-engagement.' }) }),
     query: null,
     body: null,
     status: 200,
-    answer: z.looseObject({ success: z.literal(true) }).meta({ description: 'It is removed.' }),
+    answer: z
+      .looseObject({ success: z.literal(true) })
+      .meta({ description: 'The auto-engagement was removed.' }),
     refusals: [404],
   },
   listInlineComments: {
@@ -167,7 +169,7 @@ export const operations = {
     path: '/posts/{postId}/inline-comments',
     tag: 'Inline Comments',
     summary: 'Threads of comments on parts of a post',
-    description: 'Filters that are not given let every thread pass.',
+    description: 'A filter that is not given lets every thread pass.',
     parameters: z.object({ postId: uuid.meta({ description: 'The post.' }) }),
     query: z.object({
       channel: z

@@ -5,10 +5,10 @@ export const labelSchema = z
   .looseObject({
     id: identifier,
     name: z.string(),
-    color: z.string().meta({ description: 'Hex, as is backgroundColor.' }),
+    color: z.string().meta({ description: 'A hex colour, as is backgroundColor.' }),
     backgroundColor: z.string(),
   })
-  .meta({ id: 'Label', description: 'What posts are sorted by.' });
+  .meta({ id: 'Label', description: 'A label that groups posts.' });
 export type Label = z.infer<typeof labelSchema>;
 
 const profileReferenceSchema = z
@@ -22,13 +22,13 @@ const profileReferenceSchema = z
 const assetSchema = z
   .looseObject({
     id: identifier,
-    name: z.string().meta({ description: 'Of the file.' }),
+    name: z.string().meta({ description: 'The file name.' }),
     url: z.string(),
     mimetype: z.string(),
-    size: count.meta({ description: 'Bytes.' }),
+    size: count.meta({ description: 'The size in bytes.' }),
     width: count,
     height: count,
-    duration: z.number().nullable().meta({ description: 'Seconds; null for images.' }),
+    duration: z.number().nullable().meta({ description: 'In seconds; null for images.' }),
   })
   .meta({ id: 'Asset', description: 'A picture, a video or another file of a post.' });
 export type Asset = z.infer<typeof assetSchema>;
@@ -39,42 +39,42 @@ export const linkedInContentSchema = z
     copy: z.string(),
     assets: z.array(assetSchema),
   })
-  .meta({ id: 'LinkedInContent', description: 'What a post says on LinkedIn.' });
+  .meta({ id: 'LinkedInContent', description: "A post's content on LinkedIn." });
 
 export const xContentSchema = z
   .looseObject({
     profile: profileReferenceSchema,
     tweets: z.array(z.looseObject({ copy: z.string(), assets: z.array(assetSchema) })),
   })
-  .meta({ id: 'XContent', description: 'What a post says on Twitter/X, tweet by tweet.' });
+  .meta({ id: 'XContent', description: "A post's content on Twitter/X, tweet by tweet." });
 
-/** A post as unscheduling gives it back. */
+/** A post as unscheduling it returns it. */
 export const postSchema = z
   .looseObject({
     id: identifier,
-    url: z.string().meta({ description: "Of the post in the service's web application." }),
+    url: z.string().meta({ description: "The post's address in the service's web application." }),
     title: z.string(),
-    channels: z.array(z.string()).meta({ description: 'Those that the post is for.' }),
+    channels: z.array(z.string()).meta({ description: 'The channels that the post is for.' }),
     status: openEnum(postStatuses),
     publishDate: z.iso
       .date()
       .nullable()
-      .meta({ description: "A day of the workspace's time zone; null when not set." }),
-    publishAt: dateTime.nullable().meta({ description: 'Null when not set.' }),
+      .meta({ description: "A day in the workspace's time zone; null if not set." }),
+    publishAt: dateTime.nullable().meta({ description: 'Null if not set.' }),
     updatedAt: dateTime,
   })
-  .meta({ id: 'Post', description: 'A post as unscheduling gives it back.' });
+  .meta({ id: 'Post', description: 'A post as unscheduling it returns it.' });
 export type Post = z.infer<typeof postSchema>;
 
-/** A post as reading it gives it. */
+/** A post as reading it returns it. */
 export const postDetailsSchema = postSchema
   .extend({
     createdAt: dateTime,
     labels: z.array(labelSchema),
     linkedIn: linkedInContentSchema
       .nullish()
-      .meta({ description: 'There when the post is for LinkedIn.' }),
-    x: xContentSchema.nullish().meta({ description: 'There when the post is for Twitter/X.' }),
+      .meta({ description: 'Given if the post is for LinkedIn.' }),
+    x: xContentSchema.nullish().meta({ description: 'Given if the post is for Twitter/X.' }),
   })
-  .meta({ id: 'PostDetails', description: 'A post as reading it gives it.' });
+  .meta({ id: 'PostDetails', description: 'A post as reading it returns it.' });
 export type PostDetails = z.infer<typeof postDetailsSchema>;

@@ -1,4 +1,4 @@
-/** How the service says no: in every answer that refuses a request. */
+/** The status, code and message of an answer that refuses a request. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 404 | 429;
   readonly code: string;
@@ -10,9 +10,9 @@ interface Rate {
   readonly perSeconds: number;
 }
 
-/** Every reason that the specification gives ("Errors", "Authentication failures", "Rate limit"). */
+/** All refusals that the specification lists ("Errors", "Authentication failures", "Rate limit"). */
 export const refusals = {
-  /** Of fields that do not fit; the answer names them beside this. */
+  /** The answer also names the invalid fields. */
   badRequest: { status: 400, code: 'BAD_REQUEST', message: 'Bad Request' },
   missingKey: { status: 401, code: 'UNAUTHORIZED', message: 'Missing bearer token' },
   unknownKey: { status: 401, code: 'UNAUTHORIZED', message: 'Invalid or unauthorized API key' },
@@ -38,7 +38,7 @@ function forbidden(message: string): Refusal {
 type Reason = readonly [name: string, summary: string, refusal: Refusal, data?: object];
 
 const wrongField = { errors: { startDate: ['Invalid date, expected YYYY-MM-DD'] } };
-/** Whatever is wrong with a key: the specification's "Authentication failures". */
+/** The refusals of a key (specification, "Authentication failures"). */
 const keyReasons: readonly Reason[] = [
   ['revoked', 'The key was revoked', refusals.revokedKey('3 days')],
   ['expired', 'The key is expired', refusals.expiredKey],
@@ -54,22 +54,22 @@ const noAnalytics: Reason = [
 ];
 const exceeded = refusals.rateExceeded({ requests: 100, perSeconds: 60 }, 42);
 
-/** What operations share, for `components.responses`, with an example for each reason. */
+/** The refusals that operations share, for `components.responses`, with an example for each reason. */
 export const sharedRefusals = {
-  BadRequest: refusalResponse('A field does not fit; `data.errors` names each and says why.', [
+  BadRequest: refusalResponse('A field is invalid; `data.errors` names each and says why.', [
     ['field', 'A parameter or a field of the body', refusals.badRequest, wrongField],
   ]),
-  Unauthorized: refusalResponse('There is no key, or none that the service knows.', [
+  Unauthorized: refusalResponse('The key is missing or unknown.', [
     ['missing', 'There is no Authorization header', refusals.missingKey],
     ['unknown', 'The key does not exist', refusals.unknownKey],
   ]),
-  Forbidden: refusalResponse('The key is known, and may not be used.', keyReasons),
-  NotFound: refusalResponse('It does not exist, or not in the workspace of the key.', [
+  Forbidden: refusalResponse('The key is known but may not be used.', keyReasons),
+  NotFound: refusalResponse("The object does not exist in the key's workspace.", [
     ['unknown', 'An unknown id', refusals.notFound('Post not found')],
   ]),
   TooManyRequests: refusalResponse(
     'More than 100 requests in 60 seconds, by all keys of the workspace together.',
-    [['exceeded', 'The rate limit is exceeded; it says for how long', exceeded]],
+    [['exceeded', 'The rate limit is exceeded; the message says for how long', exceeded]],
   ),
 } as const;
 
@@ -81,15 +81,15 @@ const componentNames: Readonly<Record<Refusal['status'], keyof typeof sharedRefu
   429: 'TooManyRequests',
 };
 
-/** The refusals of an operation by status: its own, and those that every request can meet. */
+/** Returns the refusals of an operation by status: its own, and those that every request can get. */
 export function refusalResponses(own: readonly (400 | 403 | 404)[]): Record<string, object> {
   const statuses = [...new Set([...own, 401, 403, 429] as const)].sort();
   const entries = statuses.map((status): [string, object] => {
-    // analytics are the only operation that refuses with 403 for another reason than the key
+    // Analytics is the only operation that answers 403 for a reason other than the key.
     if (status !== 403 || !own.includes(403)) {
       return [String(status), { $ref: `#/components/responses/${componentNames[status]}` }];
     }
-    const description = 'The key is known, and may not be used; or the profile has no analytics.';
+    const description = 'The key is known but may not be used, or the profile has no analytics.';
     return ['403', refusalResponse(description, [...keyReasons, noAnalytics])];
   });
   return Object.fromEntries(entries);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /*
- * What the resources of the workspace API are made of (its specification, "Resources and their fields").
- * Fields that are not known are kept, types are strict, and lists of known words are open: a service adds
- * a status or a type before its documentation does. `meta` says what the API document adds.
+ * The values that the resources of the workspace API consist of (specification, "Resources and their fields").
+ * Unknown fields are kept, types are strict, and lists of known words are open, since a service may add a
+ * status or a type before its documentation does. `meta` holds what the API document adds.
  */
 
-/** Types of LinkedIn posts that the specification names; others occur. */
+/** The types of LinkedIn posts that the specification names; others occur. */
 export const linkedInPostTypes = [
   'Text',
   'Article',
@@ -22,7 +22,7 @@ export const linkedInPostTypes = [
   'MultiImage',
 ] as const;
 
-/** States of a post that the specification names; others occur in events. */
+/** The states of a post that the specification names; others occur in events. */
 export const postStatuses = [
   'Tentative',
   'ToDo',
@@ -35,7 +35,7 @@ export const postStatuses = [
 ] as const;
 export type PostStatus = (typeof postStatuses)[number];
 
-/** Channels by which inline comments can be filtered. */
+/** The channels by which inline comments can be filtered. */
 export const commentChannels = [
   'LinkedIn',
   'Twitter',
@@ -50,20 +50,20 @@ export const commentChannels = [
 ] as const;
 export type CommentChannel = (typeof commentChannels)[number];
 
-/** Of an answer: a UUID as a rule; an identifier of another form is kept as it is. */
+/** An identifier in an answer, usually a UUID. One of another form is kept as it is. */
 export const identifier = z.string().min(1).meta({ format: 'uuid' });
-/** Of an answer: an identifier that is no UUID. */
+/** An identifier in an answer that is not a UUID. */
 export const plainIdentifier = z.string().min(1);
-/** ISO 8601, in UTC as a rule. */
+/** A time in ISO 8601, usually in UTC. */
 export const dateTime = z.iso.datetime({ offset: true });
 export const count = z.int();
 
-/** A list of known words to which a service may add. */
+/** Accepts any text and documents the known words, to which a service may add. */
 export function openEnum<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words).or(z.string());
 }
 
-/** A person, as far as every place names one. */
+/** The fields of a person that every place gives. */
 export const personSchema = z.looseObject({
   id: identifier,
   firstName: z.string(),

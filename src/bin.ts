@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * What a user starts. It has no static import but Node's own, and no syntax younger than ES2017, so that an old
- * Node gets as far as the sentence that names the one it takes.
+ * The entry point of the command. It imports only Node's own modules statically and uses no syntax newer than
+ * ES2017, so that an old Node can print which version is needed.
  */
 import { readFileSync } from 'fs';
 

@@ -12,11 +12,11 @@ import { canShowColor, stripTerminalControls } from './core/terminal-text.ts';
 interface CommandEntry {
   readonly summary: string;
   readonly isHidden?: boolean;
-  /** Imports the command, or of a group the commands that `args` name. */
+  /** Imports the command, or those commands of a group that `args` name. */
   readonly load: (args: readonly string[]) => Promise<Register>;
 }
 
-/** In the order of the help. */
+/** The commands in the order of the help. */
 const commands: Readonly<Record<string, CommandEntry>> = {
   init: {
     summary: 'write a commented jobs.yaml and .env.example to start from',
@@ -27,7 +27,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/check.ts')).registerCheck,
   },
   plan: {
-    summary: 'what a run would ask for, and how long the limit makes it take; sends nothing',
+    summary: 'show what a run would request, and how long it would take; sends nothing',
     load: async () => (await import('./commands/plan.ts')).registerPlan,
   },
   run: {
@@ -35,7 +35,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/run.ts')).registerRun,
   },
   load: {
-    summary: 'load what the raw store holds and the warehouse does not; makes no API calls',
+    summary: 'load data that is in the raw store but not in the warehouse; makes no API calls',
     load: async () => (await import('./commands/load.ts')).registerLoad,
   },
   rebuild: {
@@ -47,11 +47,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/warehouse.ts')).registerWarehouse,
   },
   status: {
-    summary: 'the warehouse and its disk, last runs, freshness and gaps per profile, what waits',
+    summary: 'show the warehouse, last runs, freshness and gaps per profile, and what is pending',
     load: async () => (await import('./commands/status.ts')).registerStatus,
   },
   archive: {
-    summary: 'verify, as `archive verify` was called before',
+    summary: 'the former name of verify',
     isHidden: true,
     load: async () => (await import('./commands/verify.ts')).registerArchive,
   },
@@ -64,11 +64,11 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async (args) => (await import('./commands/report.ts')).importReport(args),
   },
   deliver: {
-    summary: 'send the reports of jobs, and manage the deliveries that wait',
+    summary: 'send the reports of jobs, and manage pending deliveries',
     load: async () => (await import('./commands/deliver.ts')).registerDeliver,
   },
   mail: {
-    summary: 'try the SMTP server of jobs.yaml',
+    summary: 'test the SMTP server of jobs.yaml',
     load: async () => (await import('./commands/mail.ts')).registerMail,
   },
   notify: {
@@ -80,23 +80,23 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/sql.ts')).registerSql,
   },
   posts: {
-    summary: 'posts of a workspace: read or unschedule one',
+    summary: 'read or unschedule a post of a workspace',
     load: async () => (await import('./commands/posts.ts')).registerPosts,
   },
   approvals: {
-    summary: 'approvals of a post: list them, or ask for some',
+    summary: 'list or request approvals of a post',
     load: async () => (await import('./commands/approvals.ts')).registerApprovals,
   },
   ideas: {
-    summary: 'ideas of a workspace: archive one',
+    summary: 'archive an idea of a workspace',
     load: async () => (await import('./commands/ideas.ts')).registerIdeas,
   },
   engagements: {
-    summary: 'auto-engagements (likes, comments, reposts) of posts: delete one',
+    summary: 'delete an auto-engagement (like, comment or repost) of a post',
     load: async () => (await import('./commands/engagements.ts')).registerEngagements,
   },
   comments: {
-    summary: 'inline comments on a post: list them',
+    summary: 'list the inline comments on a post',
     load: async () => (await import('./commands/comments.ts')).registerComments,
   },
   schedule: {
@@ -104,15 +104,15 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/schedule.ts')).registerSchedule,
   },
   webhooks: {
-    summary: 'events that the workspace sends',
+    summary: 'receive, ingest, list and replay events that workspaces send',
     load: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
   },
   sandbox: {
-    summary: 'a service of the API to try things on',
+    summary: 'serve the API with made-up data, to try things out',
     load: async () => (await import('./commands/sandbox.ts')).registerSandbox,
   },
   demo: {
-    summary: 'sandbox, run and all reports in one go',
+    summary: 'start a sandbox, run a job on it and render all reports',
     load: async () => (await import('./commands/demo.ts')).registerDemo,
   },
 };
@@ -121,7 +121,7 @@ keepFilesPrivate();
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
-/** Only the commands that `args` name are imported: libraries take their time, and memory. */
+/** Creates the program and imports only the commands that `args` name, to save time and memory. */
 async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('postledger')
     .description(
@@ -137,7 +137,7 @@ async function createProgram(args: readonly string[]): Promise<Command> {
         .choices(['text', 'json'] as const)
         .default('text'),
     )
-    .option('--quiet', 'say nothing unless something fails')
+    .option('--quiet', 'print nothing unless something fails')
     .option('--no-color', 'plain text')
     .configureHelp({
       showGlobalOptions: true,
@@ -158,14 +158,14 @@ async function createProgram(args: readonly string[]): Promise<Command> {
 
 const firstSteps = `
 First steps:
-  $ postledger demo                  see what it makes, from a sandbox with made-up data
+  $ postledger demo                  see all reports, from a sandbox with made-up data
   $ postledger init                  write a jobs.yaml to start from
-  $ postledger check --online        see whether keys and profiles are right
+  $ postledger check --online        check the config, the keys and the profiles
   $ postledger run                   read, load and report
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or config, 3 partly done, 4 in use by another process.`;
 
-/** The first signal asks for a clean stop, the second one stops at once. */
+/** Returns a signal that SIGINT or SIGTERM aborts for a clean stop. A second one ends the process at once. */
 function stopSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -190,15 +190,14 @@ function invokeWith(program: Command): Invoke {
   };
 }
 
-/** The one place where errors of the command line are printed. */
 function printError(message: string): void {
-  // also for errors before the options are read
+  // Errors can also occur before the options are parsed.
   const isColorWanted = !process.argv.includes('--no-color') && canShowColor(process.stderr);
   const label = pc.createColors(isColorWanted).red('error');
   process.stderr.write(`${label}: ${stripTerminalControls(message)}\n`);
 }
 
-/** @returns the exit code; commander has printed its own errors */
+/** Prints an error, unless commander has already printed it. @returns the exit code */
 function reportError(error: unknown): ExitCode {
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
@@ -211,20 +210,20 @@ function reportError(error: unknown): ExitCode {
   return exitCodes.failed;
 }
 
-/** A reader that closes the pipe early, as `head` does, is no error. */
 let isResultLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader may close the pipe early, as `head` does.
   if (error.code === 'EPIPE' || isResultLost) return;
   isResultLost = true;
   printError(
-    `the result could not be written to standard output (${error.message}); what was done stays done, look with a command that only reads`,
+    `the result could not be written to standard output (${error.message}); the command itself has finished, check its effect with a command that only reads`,
   );
 });
 process.on('exit', (code) => {
   if (isResultLost && code === exitCodes.done) process.exitCode = exitCodes.failed;
 });
 
-// what Node itself throws outside of any call, for example when it gets no memory for a body
+// Node can throw outside of any call, for example when it cannot allocate a buffer.
 process.on('uncaughtException', (error) => {
   process.exit(reportError(error));
 });

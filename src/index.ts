@@ -1,5 +1,5 @@
 /**
- * The package's library entry: the workspace API's client as the pipeline uses it, within the rate limit
+ * The package's library entry: the client of the workspace API that the pipeline uses. It keeps the rate limit
  * that all processes of the machine share.
  */
 export type { ClientWait, Reading } from './api/call-runner.ts';

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { systemClock } from '../core/clock.ts';
 import { createLog, type Log, type LogLevel } from '../core/log.ts';
 import { silentProgress, type Progress } from '../core/progress.ts';
-import { canShowColor, canSteer, isTerminal } from '../core/terminal-text.ts';
+import { canShowColor, supportsControls, isTerminal } from '../core/terminal-text.ts';
 import { builtInReports, listReportNames, userReports } from '../report/report-catalog.ts';
 import { createLogProgress } from '../core/work-meter.ts';
 import type { CommandContext, Output } from './context.ts';
@@ -68,7 +68,7 @@ async function createReporting(options: GlobalOptions): Promise<{ log: Log; prog
   const level = options.quiet ? 'error' : options.logLevel;
   const format = options.logFormat;
   const color = hasColor(options, process.stderr);
-  if (options.quiet || !canSteer(process.stderr) || format === 'json') {
+  if (options.quiet || !supportsControls(process.stderr) || format === 'json') {
     const log = createLog({ level, format, color });
     return { log, progress: options.quiet ? silentProgress : createLogProgress(log, systemClock) };
   }

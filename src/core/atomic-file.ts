@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasErrorCode } from './errors.ts';
 
-/** Data files are their owner's alone. */
+/** Only the owner may read and write data files. */
 const privateMode = 0o600;
 
 /** Makes a rename inside `folder` survive a power cut. */
@@ -27,8 +27,8 @@ export async function syncFile(path: string): Promise<void> {
 }
 
 /**
- * Writes a whole file or nothing: to a temporary name beside it, fsync, rename, fsync of the folder.
- * Missing folders are made.
+ * Writes a whole file or nothing: it writes and syncs a temporary file, renames it and syncs the folder.
+ * Missing folders are created.
  */
 export async function writeFileAtomic(path: string, data: string | Uint8Array): Promise<void> {
   await ensureFolder(dirname(path));
@@ -49,7 +49,7 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
   await syncFolder(dirname(path));
 }
 
-/** Makes a folder and those above it, so that they survive a power cut. */
+/** Creates a folder and those above it, so that they survive a power cut. */
 export async function makeFolder(path: string): Promise<void> {
   const firstMade = await ensureFolder(path);
   if (firstMade === undefined) return;
@@ -59,9 +59,9 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder and those above it. Node's own recursive mkdir says ENOENT for whatever keeps it from making
- * one, such as a full disk or one that is read-only.
- * @returns the topmost folder that was made; undefined when all were there
+ * Creates a folder and those above it. Node's recursive mkdir reports ENOENT whatever the reason of a failure is,
+ * such as a full or a read-only disk.
+ * @returns the topmost folder that was created, or undefined if all of them existed
  */
 export async function ensureFolder(path: string): Promise<string | undefined> {
   try {

@@ -7,15 +7,15 @@ import { isValid } from 'date-fns/isValid';
 import { parseISO } from 'date-fns/parseISO';
 import { utc } from '@date-fns/utc';
 
-/** A calendar day as `YYYY-MM-DD`, in whatever time zone its context says. Days compare as text. */
+/** A calendar day as `YYYY-MM-DD`, in the time zone of its context. Days compare as text. */
 export type Day = string;
 
-/** A day of 24 hours, as all days of UTC are. */
+/** The length of a day in UTC. */
 export const dayMs = 86_400_000;
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whether `text` is a real day of the calendar, written as `YYYY-MM-DD`. */
+/** True if `text` is a real day of the calendar, written as `YYYY-MM-DD`. */
 export function isDay(text: string): text is Day {
   return (
     dayPattern.test(text) &&
@@ -24,12 +24,12 @@ export function isDay(text: string): text is Day {
   );
 }
 
-/** The day that `instant` falls on in `timeZone` (an IANA name). */
+/** Returns the day that `instant` falls on in `timeZone` (an IANA name). */
 export function dayOf(instant: Date, timeZone: string): Day {
   return format(instant, 'yyyy-MM-dd', { in: tz(timeZone) });
 }
 
-/** The last millisecond of the day in `timeZone`. */
+/** Returns the last millisecond of the day in `timeZone`. */
 export function endOfDay(day: Day, timeZone: string): Date {
   return new Date(lastMoment(parseISO(day, { in: tz(timeZone) })));
 }
@@ -38,7 +38,7 @@ export function addDays(day: Day, count: number): Day {
   return format(addDaysTo(parseISO(day, { in: utc }), count), 'yyyy-MM-dd', { in: utc });
 }
 
-/** Whole days from `from` to `to`; negative when `to` is earlier. */
+/** Counts the days from `from` to `to`; the result is negative if `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return differenceInCalendarDays(parseISO(to, { in: utc }), parseISO(from, { in: utc }));
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { InterruptedError } from './errors.ts';
 
-/** Where time comes from. Passed in everywhere, so that tests move it by hand. */
+/** The source of time. It is passed in everywhere, so that tests can move it by hand. */
 export interface Clock {
-  /** The wall clock. It can jump; use it for what is stored and shown. */
+  /** Returns the wall-clock time. It can jump; use it for times that are stored or shown. */
   now(): Date;
-  /** Milliseconds that only ever grow, shared by all processes of this boot; for intervals. */
+  /** Returns milliseconds that never decrease and are shared by all processes since boot; use it for intervals. */
   monotonicMs(): number;
   /** @throws InterruptedError when the signal aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -1,13 +1,13 @@
-/** What a caller may do about an error: correct input, try again later, or stop. */
+/** The action that an error asks of the caller: correct the input, try again later, or stop. */
 export type Recovery = 'fix-input' | 'retry' | 'abort';
 
-/** The process's exit codes, as users and scripts rely on them. */
+/** The process's exit codes, on which users and scripts rely. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, partial: 3, busy: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /**
- * The root of every error this program foresees. Its message says what failed, with which value,
- * where, and what to do; it never holds a secret. An error of no known class is a bug.
+ * The base class of every expected error. Its message says what failed, with which value, where, and what to do.
+ * It never holds a secret. An error of any other class is a bug.
  */
 export abstract class PostledgerError extends Error {
   abstract readonly code: string;
@@ -19,7 +19,7 @@ export abstract class PostledgerError extends Error {
     this.name = new.target.name;
   }
 
-  /** The message for a person's terminal: of several lines where it holds a list. */
+  /** Returns the message for a terminal, with one line for each item of a list. */
   explain(): string {
     return this.message;
   }
@@ -50,12 +50,12 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether the machine refused something: an error of Node's that has a code and a system call. */
+/** True if Node reports that a system call failed. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && 'syscall' in error;
 }
 
-/** Whether `error` is a Node system error with this code, for example `ENOENT`. */
+/** True if `error` has this code, for example `ENOENT`. */
 export function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -2,9 +2,9 @@ const form =
   /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):\d{2})(?::(\d{2}(?:\.\d+)?))?(?:[Zz]|([+-]\d{2})(?::?(\d{2}))?)?$/;
 
 /**
- * The moment that a text in ISO 8601 names, to its millisecond: a date and a time with `Z` or an offset, or
- * without, then UTC. Null when it is none, or has a day or a time of day that does not exist. The macro time_of of
- * sql/load/begin.sql reads all that this one does.
+ * Reads an ISO 8601 date and time, to the millisecond. A time without `Z` or an offset is in UTC. Returns null for
+ * any other text, and for a day or a time of day that does not exist. The macro time_of in sql/load/begin.sql
+ * accepts every text that this function does.
  */
 export function readIsoTime(text: string): Date | null {
   const [whole, day = '', minute = '', second = '00', hours = '+00', minutes = '00'] =
@@ -14,7 +14,7 @@ export function readIsoTime(text: string): Date | null {
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** JavaScript takes 30 February for 2 March. */
+/** Returns false for a day such as 30 February, which JavaScript reads as 2 March. */
 function isInCalendar(day: string): boolean {
   const midnight = new Date(`${day}T00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);

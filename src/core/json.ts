@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import canonicalizeModule from 'canonicalize';
 
-// its types declare an ES module, but the package is CommonJS: the function is what is imported
+// The package's types declare an ES module, but it is CommonJS, so the import is the function itself.
 const canonicalize = canonicalizeModule as unknown as typeof canonicalizeModule.default;
 
 /**
- * The SHA-256, in lower-case hex, of a value's canonical JSON (RFC 8785): the same however its keys are ordered. Numbers
- * count as doubles.
+ * Returns the SHA-256, in lower-case hex, of a value's canonical JSON (RFC 8785). It does not depend on the order
+ * of keys, and numbers count as doubles.
  * @throws Error for a number beyond the range of a double, which has no canonical form
  */
 export function canonicalHash(value: unknown): string {
@@ -15,12 +15,12 @@ export function canonicalHash(value: unknown): string {
     .digest('hex');
 }
 
-/** An object of JSON or a mapping of YAML, not a list. */
+/** True for a JSON object or a YAML mapping, but not for a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/* Ways into values of which nothing is known yet: what is not there, or of another kind, is nothing. */
+/* These functions read values of unknown type. A missing value, or one of another type, yields nothing. */
 
 export function fieldOf(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
@@ -34,15 +34,15 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Whether the tables can hold it as a count. */
+/** True if a BIGINT column can hold the number. */
 export function isCount(number: number): boolean {
   return Number.isInteger(number) && Math.abs(number) < 2 ** 63;
 }
 
-/** Deeper than any answer or event, and shallow enough for what calls itself for each level. */
+/** The maximum nesting of JSON: more than any answer or event has, and safe for recursive functions. */
 export const maxDepth = 1000;
 
-/** Whether it opens more arrays and objects in one another than {@link maxDepth}. */
+/** True if arrays and objects are nested deeper than {@link maxDepth}. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -54,14 +54,14 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** An escaped backslash, a surrogate pair (both kept), or a lone surrogate (replaced). */
+/** Matches an escaped backslash or a surrogate pair, which are kept, or a lone surrogate, which is replaced. */
 const surrogateEscapes =
   /\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
 const loneSurrogateLength = '\\ud800'.length;
 
 /**
- * JSON text that DuckDB takes too: it refuses a file for one lone surrogate, which JavaScript has. They become
- * U+FFFD; all else stays to the letter.
+ * Replaces lone surrogates by U+FFFD and changes nothing else. JavaScript accepts them, but DuckDB refuses a file
+ * that has one.
  */
 export function repairJsonText(text: string): string {
   if (!/\\u[dD][89a-fA-F]/.test(text)) return text;

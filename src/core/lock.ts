@@ -7,34 +7,34 @@ import { ensureFolder } from './atomic-file.ts';
 import type { Clock } from './clock.ts';
 import { BusyError, hasErrorCode } from './errors.ts';
 
-/** Held by this process until it is released, or the process ends in whatever way. */
+/** A lock that this process holds until it releases it or ends. */
 export interface Lock {
   readonly path: string;
-  /** May be called twice. Never removes a lock that someone else holds by now. */
+  /** Releases the lock. It may be called twice, and never removes a lock that another process holds by then. */
   release(): Promise<void>;
-  /** Leaves the file as a killed process does: it holds nothing back, and says that the work has not ended. */
+  /** Leaves the file as a killed process does: it blocks nobody, and shows that the work has not ended. */
   abandon(): Promise<void>;
 }
 
 export interface LockOptions {
-  /** What the holder is doing, as the one that has to wait will read it: `running job daily`. */
+  /** The holder's work, for the messages of processes that have to wait: `running job daily`. */
   purpose: string;
-  /** How long to wait for a live holder; 0 gives up at once. */
+  /** The time to wait for a live holder; with 0, `acquireLock` fails at once. */
   waitMs: number;
-  /** What the one that cannot have it may do; waiting with `--wait` unless it is something else. */
+  /** Advice for a process that cannot get the lock. The default is to wait with `--wait`. */
   remedy?: string;
   clock: Clock;
   signal?: AbortSignal;
 }
 
-/** What a lock file holds: who has it, and what for. */
+/** The content of a lock file: its holder and purpose. */
 const holderSchema = z.object({
   nonce: z.string(),
   pid: z.int(),
-  /** Tells a process from a later one with the same pid; null where there is no /proc. */
+  /** Distinguishes a process from a later one with the same pid; null without /proc. */
   startTime: z.string().nullable(),
   host: z.string(),
-  /** Pids mean something within one namespace only; null where there are none. */
+  /** The namespace in which the pid is valid; null if the system has none. */
   pidNamespace: z.string().nullable(),
   purpose: z.string(),
   since: z.string(),
@@ -42,16 +42,16 @@ const holderSchema = z.object({
 type Holder = z.infer<typeof holderSchema>;
 
 const heartbeatMs = 5_000;
-/** Where the holder's process cannot be seen from here, silence for so long counts as its death. */
-const silentAfterMs = 60_000;
+/** A holder whose process cannot be seen from here counts as dead after this time without a heartbeat. */
+const staleAfterMs = 60_000;
 const firstPauseMs = 2;
-const longestPauseMs = 250;
-const waitForIt = 'try again when it is done, or let --wait <seconds> wait for it';
+const maxPauseMs = 250;
+const defaultRemedy = 'try again when it is done, or wait for it with --wait <seconds>';
 
 /**
- * Takes the lock file at `path`; missing folders are made. The lock dies with its process: one that was
- * killed, also by a reboot, holds nothing back. A process that cannot be seen from here (another host or
- * container on the same folder) is judged by the file's modification time, which its holder keeps fresh.
+ * Creates the lock file at `path`, and missing folders. The lock ends with its process: a killed process, or one
+ * before a reboot, blocks nobody. A process that cannot be seen from here (on another host or in another container
+ * with the same folder) is live while it keeps the file's modification time fresh.
  * @throws BusyError when a live process holds it for longer than `waitMs`
  * @throws InterruptedError when the signal aborts while waiting
  */
@@ -59,7 +59,7 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
   const { clock, waitMs, signal } = options;
   await ensureFolder(dirname(path));
   const deadline = clock.monotonicMs() + waitMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     const outcome = await tryLock(path, options, clock);
     if ('release' in outcome) return outcome;
     const leftMs = deadline - clock.monotonicMs();
@@ -68,13 +68,13 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
   }
 }
 
-/** Who holds the lock at `path`, if a live process does; it may change at any moment. */
+/** Returns the live holder of the lock at `path`, or null. It may change at any moment. */
 export async function readLockHolder(path: string): Promise<Holder | null> {
   const holder = await readLock(path);
   return holder === 'stale' ? null : holder;
 }
 
-/** One attempt, without waiting: the lock, or who holds the one that is in its way. */
+/** Makes one attempt without waiting, and returns the lock or its current holder. */
 async function tryLock(
   path: string,
   { purpose }: Pick<LockOptions, 'purpose'>,
@@ -87,7 +87,7 @@ async function tryLock(
     const found = await readLock(path);
     if (found === null) continue;
     if (found !== 'stale') return found;
-    // A dead holder's file is removed under a lock of its own, so that the next holder's file is not removed.
+    // A second lock guards the removal of a dead holder's file, so that the next holder's file is not removed.
     const removal = await tryLock(`${path}.stale`, { purpose }, clock);
     if (!('release' in removal)) return removal;
     try {
@@ -99,7 +99,7 @@ async function tryLock(
   return hold(path, nonce);
 }
 
-/** Whole or not at all, so that a kill leaves no lock without its holder. False when there is a file already. */
+/** Creates the file whole or not at all, so that a kill leaves none without a holder. Returns false if it exists. */
 async function createFile(path: string, holder: Holder): Promise<boolean> {
   const draft = `${path}.${holder.nonce}`;
   try {
@@ -131,7 +131,7 @@ function hold(path: string, nonce: string): Lock {
   };
 }
 
-/** Who holds the lock; `stale` when nobody does any more, null when there is no file. */
+/** Returns the live holder, `stale` if the holder is dead, or null if there is no file. */
 async function readLock(path: string): Promise<Holder | 'stale' | null> {
   try {
     const holder = parseHolder(await readFile(path, 'utf8'));
@@ -143,7 +143,7 @@ async function readLock(path: string): Promise<Holder | 'stale' | null> {
   }
 }
 
-/** Null for a file that a power cut, or {@link Lock.abandon}, has left empty. */
+/** Returns null for a file that a power cut or {@link Lock.abandon} has left empty. */
 function parseHolder(text: string): Holder | null {
   try {
     return holderSchema.parse(JSON.parse(text));
@@ -159,7 +159,7 @@ async function isLive(holder: Holder, modifiedMs: number): Promise<boolean> {
     if (startTime !== null) return startTime === holder.startTime;
     if (!isRunning(holder.pid)) return false;
   }
-  return Date.now() - modifiedMs < silentAfterMs;
+  return Date.now() - modifiedMs < staleAfterMs;
 }
 
 type ProcessIdentity = Pick<Holder, 'pid' | 'startTime' | 'host' | 'pidNamespace'>;
@@ -176,11 +176,14 @@ function describeThisProcess(): Promise<ProcessIdentity> {
   return thisProcess;
 }
 
-/** Clock ticks since boot, field 22 of /proc/<pid>/stat; empty for a process that is over, null where none is seen. */
+/**
+ * Returns the start time in clock ticks since boot, field 22 of /proc/<pid>/stat. It is empty for a process that
+ * has ended, and null if no process can be seen.
+ */
 async function readStartTime(pid: number): Promise<string | null> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The command's name comes before, in brackets, and may itself hold brackets and blanks.
+    // The command's name precedes these fields in parentheses, and may contain parentheses and spaces itself.
     const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return /[ZX]/.test(state) ? '' : (fields[18] ?? '');
   } catch {
@@ -198,7 +201,7 @@ function isRunning(pid: number): boolean {
 }
 
 function busyError(path: string, holder: Holder, options: LockOptions): BusyError {
-  const { waitMs, remedy = waitForIt } = options;
+  const { waitMs, remedy = defaultRemedy } = options;
   const { pid, host, purpose, since } = holder;
   const waited = waitMs > 0 ? `, after waiting ${Math.round(waitMs / 1000)} s` : '';
   const held = `process ${pid} on ${host} holds it (${purpose}, since ${since})`;

@@ -10,8 +10,8 @@ export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 type LogCall = (fields: Record<string, unknown>, message: string) => void;
 
 /**
- * One clean line for each event: its fields, then a sentence. Never given a secret. Never throws: a log
- * line is worth less than the work.
+ * Writes one line for each event: its fields, then a sentence. Callers never pass a secret. It never throws, since
+ * a log line is worth less than the work.
  */
 export interface Log {
   error: LogCall;
@@ -24,13 +24,13 @@ export interface LogOptions {
   level: LogLevel;
   format: 'text' | 'json';
   color: boolean;
-  /** Where lines go; standard error unless a test asks for them. */
+  /** The destination of lines; the default is standard error. */
   destination?: Pino.DestinationStream;
 }
 
 /**
- * A log that writes synchronously, so that a line is out before the process ends. A line that cannot be
- * written, on a full disk or into a closed pipe, is lost: there is no other place to report it.
+ * Creates a log that writes synchronously, so that a line is written before the process ends. A line that cannot be
+ * written, to a full disk or a closed pipe, is lost, since there is no other place to report it.
  */
 export function createLog(options: LogOptions): Log {
   let opened: Log | null = null;
@@ -43,7 +43,7 @@ export function createLog(options: LogOptions): Log {
   return { error: call('error'), warn: call('warn'), info: call('info'), debug: call('debug') };
 }
 
-/** Many commands log nothing: what writes lines is loaded with the first of them. */
+/** Loads the log library with the first line, since many commands log nothing. */
 const load = createRequire(import.meta.url);
 
 function openLog(options: LogOptions): Log {
@@ -67,18 +67,18 @@ function shapeForPeople(colorize: boolean): (line: string) => string {
     singleLine: true,
     translateTime: 'yyyy-mm-dd HH:MM:ss',
   });
-  return (line) => pretty(picturesOfControls(line));
+  return (line) => pretty(showControls(line));
 }
 
-/** A line of JSON that says the same, also where a terminal shows it: JSON leaves DEL, C1 and bidi marks as they are. */
+/** Escapes DEL, C1 controls and bidi marks, which JSON leaves as they are. */
 function escapeControls(line: string): string {
   return line.replaceAll(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (control) => {
     return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** Before what JSON escapes becomes what it stands for. */
-function picturesOfControls(line: string): string {
+/** Replaces control characters by visible pictures, both plain ones and those that JSON escapes. */
+function showControls(line: string): string {
   const escapes = /\\(?:u[0-9a-f]{4}|[^])/g;
   const shown = line.replaceAll(escapes, (escape) => {
     const text = JSON.parse(`"${escape}"`) as string;
@@ -92,7 +92,7 @@ function attempt(write: () => void): void {
   try {
     write();
   } catch {
-    // the line is lost
+    // There is no other place to report the lost line.
   }
 }
 

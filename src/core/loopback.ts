@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether only this machine reaches a host: a name, or an address with or without brackets. */
+/** True if `host`, a name or an address with or without brackets, can be reached from this machine alone. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   const version = isIP(name);

@@ -17,13 +17,18 @@ const figureFormats = [
 export type FigureFormat = (typeof figureFormats)[number];
 
 /**
- * How a column's values are printed. The cell type that goes with each:
- * text, longtext, url: string · list: string[] · count: number or bigint (beyond 2^53) ·
- * decimal, money (aggregates: no cents), money_exact (a post's: cents), cpm (two decimals),
- * rate (0.042 = 4.2%), share (0.3 = 30%, drawn with an in-cell bar), duration (seconds),
- * factor (× 1.29), pp (0.012 = +1.2 pp), change (0.345 = +34.5%): number · trend (values in order, gaps
- * null): (number | null)[] · month (YYYY-MM-01), date (YYYY-MM-DD): string ·
- * datetime (ISO 8601 in UTC, ending in Z): string · weekday (1 = Monday), hour (0 to 23): number · boolean.
+ * The formats in which a column's values are printed, each with the type of its cells:
+ *
+ * - text, longtext, url: string
+ * - list: string[]
+ * - count: number, or bigint beyond 2^53
+ * - decimal, money (aggregates, without cents), money_exact (single posts, with cents), cpm (two decimals),
+ *   rate (0.042 = 4.2%), share (0.3 = 30%, drawn with an in-cell bar), duration (seconds), factor (× 1.29),
+ *   pp (0.012 = +1.2 pp), change (0.345 = +34.5%): number
+ * - trend: (number | null)[], in order, with null for a gap
+ * - month (YYYY-MM-01), date (YYYY-MM-DD), datetime (ISO 8601 in UTC, ending in Z): string
+ * - weekday (1 = Monday), hour (0 to 23): number
+ * - boolean: boolean
  */
 export const columnFormats = [
   'text',
@@ -41,7 +46,7 @@ export const columnFormats = [
 ] as const;
 export type ColumnFormat = (typeof columnFormats)[number];
 
-/** Null is a value that is not known; it is never 0. */
+/** A value of a report. Null is an unknown value, never 0. */
 export type Cell =
   | string
   | number
@@ -51,39 +56,39 @@ export type Cell =
   | readonly (number | null)[]
   | null;
 
-/** How null is written. */
+/** The text that is printed for null. */
 const nullMark = '–';
 
 export interface FormatterOptions {
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   readonly locale: string;
-  /** ISO 4217. */
+  /** An ISO 4217 code. */
   readonly currency: string;
-  /** IANA; for `datetime` alone, since days and months have no zone. */
+  /** An IANA name. It applies to `datetime` alone, since days and months have no zone. */
   readonly timezone: string;
-  /** Of words and of the names of months; left out: English. */
+  /** The language of words and of names of months. The default is English. */
   readonly language?: Language;
 }
 
 export interface FormatStyle {
-  /** Counts and money shortened (`€9.5k`): for charts only. */
+  /** Shortens counts and money (`€9.5k`), for charts only. */
   readonly compact?: boolean;
-  /** As in a sentence: whole percents for shares, names of months in full. */
+  /** Writes values as in a sentence: shares as whole percents, and full names of months. */
   readonly prose?: boolean;
 }
 
-/** Writes cells as people of one locale read them, in sentences of one language. Null is `–`, a minus is U+2212. */
+/** Formats cells in one locale and phrases in one language. Null is `–`, and a minus is U+2212. */
 export interface Formatter {
   format(cell: Cell, format: ColumnFormat, style?: FormatStyle): string;
   /**
-   * A phrase in the report's language, with the values that its placeholders name. Values that run from right to
-   * left are isolated, so that a name at its beginning does not turn the sentence. A placeholder without a value
-   * stays as it is.
+   * Translates a phrase into the report's language and fills in its placeholders. Values that run from right to
+   * left are isolated, so that a name at the beginning of a sentence does not change its direction. A placeholder
+   * without a value stays as it is.
    */
   readonly say: (phrase: string, values?: Readonly<Record<string, Cell>>) => string;
 }
 
-/** Made when it is first used: Intl's formatters take long to make, and most tables use few. */
+/** Creates a value on first use. Intl's formatters are slow to create, and most tables use few of them. */
 function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => (made ??= make());
@@ -91,7 +96,7 @@ function once<Made>(make: () => Made): () => Made {
 
 type Print = (cell: Exclude<Cell, null>, style: FormatStyle) => string;
 
-/** The one place where a report's numbers and dates become text. */
+/** Creates the formatter that writes all numbers and dates of a report. */
 export function createFormatter(options: FormatterOptions): Formatter {
   const { language = english } = options;
   const print = {
@@ -116,7 +121,7 @@ export function createFormatter(options: FormatterOptions): Formatter {
   return { format, say };
 }
 
-/** Figures are right-aligned, everything else left-aligned: dates, weekdays and hours too. */
+/** True for figures, which are right-aligned. Everything else, including dates, weekdays and hours, is left-aligned. */
 export function isFigureFormat(format: ColumnFormat): format is FigureFormat {
   return (figureFormats as readonly string[]).includes(format);
 }
@@ -161,7 +166,7 @@ function numberPrinters({ locale, currency, language = english }: FormatterOptio
 
 const sparkMarks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** A mark for each value, from 0 or the least to the largest; a dot for a gap. */
+/** Draws a bar for each value, from 0 or the smallest value to the largest, and a dot for a gap. */
 function sparkText(cells: readonly unknown[]): string {
   const values = cells.map((cell) => (typeof cell === 'number' ? cell : null));
   const known = values.filter((value) => value !== null);
@@ -181,21 +186,21 @@ function digits(count: number) {
 }
 
 function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print {
-  // what rounds to 0 from below is 0, and has no sign
+  // The option `negative` prints no sign for a negative value that rounds to 0.
   const formatter = once(
     () => new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options }),
   );
   return (cell) => {
     const value = typeof cell === 'bigint' ? cell : Number(cell);
-    // the parts of a number take several times as long, and only a minus sign is set otherwise
+    // Formatting by parts takes several times as long, and only a minus sign needs it.
     if (value >= 0) return formatter().format(value);
     return formatter().formatToParts(value).map(typeset).join('');
   };
 }
 
 /**
- * `€9.5k` where the locale shortens such a figure; `9.512 €` where it has no word for thousands.
- * Never more decimals than the currency has.
+ * Prints `€9.5k` if the locale shortens such a figure, and `9.512 €` if it has no word for thousands. It never
+ * prints more decimals than the currency has.
  */
 function shortPrinter(locale: string, unit: Intl.NumberFormatOptions): Print {
   const shortest = once(
@@ -223,7 +228,7 @@ function typeset({ type, value }: Intl.NumberFormatPart): string {
   return type === 'compact' && value === 'K' ? 'k' : value;
 }
 
-/** What is not 0 does not print as 0: `<0.1%`, `>−0.1%`. @param step the least value that prints as one */
+/** Prints a value that is not 0 but would print as 0 as `<0.1%` or `>−0.1%`. @param step the smallest printed value */
 function neverZero(print: Print, step: number): Print {
   return (cell, style) => {
     const value = Number(cell);
@@ -234,7 +239,7 @@ function neverZero(print: Print, step: number): Print {
   };
 }
 
-/** What is not all does not print as all: `>99.9%`. @param most the largest value under 1 that prints as itself */
+/** Prints a share under 1 that would print as 100% as `>99.9%`. @param most the largest printed value under 1 */
 function neverWhole(print: Print, most: number): Print {
   return (cell, style) => {
     const text = print(cell, style);
@@ -242,12 +247,12 @@ function neverWhole(print: Print, most: number): Print {
   };
 }
 
-/** Whether a share is under 1 by more than the last digits of a sum. */
+/** True if a share is under 1 by more than the rounding error of a sum. */
 function isPart(share: number): boolean {
   return share < 1 - 1e-9;
 }
 
-/** A sentence says 26%, but 1.4% and 99.7% where a whole percent would say little, or too much. */
+/** Rounds shares in sentences to whole percents (26%), but not 1.4% or 99.7%, where that would be misleading. */
 function shareInProse(exact: Print, whole: Print): Print {
   return (cell, style) => {
     const share = Number(cell);
@@ -257,7 +262,7 @@ function shareInProse(exact: Print, whole: Print): Print {
   };
 }
 
-/** `45 s`, `3 min 20 s`, `1 h 23 min`: the two largest units, rounded to the smaller of them. */
+/** Prints the two largest units, rounded to the smaller of them: `45 s`, `3 min 20 s`, `1 h 23 min`. */
 function durationPrinter(count: Print, seconds: Print): Print {
   const print = (value: number): string => {
     if (value < 0) return `\u2212${print(-value)}`;
@@ -302,8 +307,8 @@ function timePrinters(formatterOptions: FormatterOptions) {
 }
 
 /**
- * Names of months and weekdays are in the report's language, whatever the locale of its numbers. Where that is of
- * another language, the day of an English date comes first, as Britain's does.
+ * Returns the locale of dates. Names of months and weekdays are in the report's language, whatever the locale of
+ * its numbers. If that locale is of another language, English dates begin with the day, as in Britain.
  */
 export function dateLocale({
   locale,
@@ -313,7 +318,7 @@ export function dateLocale({
   return language.code === 'en' ? 'en-GB' : language.code;
 }
 
-/** English of Britain abbreviates to `Sept` in some versions of the locale data, to `Sep` in others. */
+/** Prints `Sep` for September; some versions of the British locale data have `Sept`. */
 function datePrinter(locale: string, options: Intl.DateTimeFormatOptions) {
   const formatter = once(() => new Intl.DateTimeFormat(locale, options));
   return (instant: Date): string =>
@@ -322,7 +327,7 @@ function datePrinter(locale: string, options: Intl.DateTimeFormatOptions) {
       .replace(/\bSept\b/, 'Sep');
 }
 
-/** A day of that weekday, 1 = Monday: the first of January 2024 was one. */
+/** Returns a day of that weekday, where 1 is Monday, as 1 January 2024 was. */
 function dayOfWeek(weekday: number): Date {
   return new Date(Date.UTC(2024, 0, weekday));
 }

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The folder of package.json, wherever below it this module is: in src/, in build/, or bundled in dist/. */
+/** The folder of package.json. This module is in its src/ or build/, or bundled in dist/. */
 export const packageRoot = findRoot(here);
 
-/** The folder whose rooms hold the files that the program reads: src/ for modules that run from there, else its copy in dist/. */
+/** The folder of the files that the program reads: src/ for modules that run from there, else their copies in dist/. */
 export const dataRoot = join(
   packageRoot,
   here === join(packageRoot, 'src', 'core') ? 'src' : 'dist',

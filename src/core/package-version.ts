@@ -6,5 +6,4 @@ const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf
   version: string;
 };
 
-/** This program's version, as its package.json has it. */
 export const packageVersion = manifest.version;

@@ -5,18 +5,18 @@ import { dataRoot } from './package-root.ts';
 
 /** A language that reports are written in. */
 export interface Language {
-  /** BCP 47, for example `de`. */
+  /** A BCP 47 tag, for example `de`. */
   readonly code: string;
-  /** By the English phrase. What has no translation stays English. */
+  /** Translations by English phrase. A phrase without a translation stays English. */
   readonly phrases: ReadonlyMap<string, string>;
 }
 
 export const english: Language = { code: 'en', phrases: new Map() };
 
-/** One file a language, such as de.yaml: English phrases and their translations. English needs none. */
+/** The folder with a file for each language but English, such as de.yaml: English phrases and their translations. */
 const folder = join(dataRoot, 'core', 'languages');
 
-/** Sorted. */
+/** Lists the codes of all languages, sorted. */
 export function languageCodes(): string[] {
   const codes = readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
@@ -28,7 +28,7 @@ export function languageCodes(): string[] {
 export async function readLanguage(code: string): Promise<Language> {
   if (code === english.code) return english;
   const text = await readFile(join(folder, `${code}.yaml`), 'utf8');
-  // it takes long to load, and English needs none
+  // The YAML library is slow to load, and English does not need it.
   const { parseYaml } = await import('./yaml-source.ts');
   return { code, phrases: new Map(Object.entries(parseYaml(text).value as object)) };
 }
@@ -37,7 +37,7 @@ export function translate(phrase: string, { phrases }: Language): string {
   return phrases.get(phrase) ?? phrase;
 }
 
-/** A word that may hold a number: the phrase `the others (#)` is that of `the others (3)`. */
+/** Translates a word that may contain numbers: `the others (3)` by the phrase `the others (#)`. */
 export function translateWord(word: string, { phrases }: Language): string {
   const numbers = word.match(/\d+/g) ?? [];
   const found = phrases.get(word) ?? phrases.get(withoutNumbers(word));
@@ -49,7 +49,7 @@ export function withoutNumbers(word: string): string {
 }
 
 /**
- * `{name:format}`: the value of that name, written as the report's locale has it; of the format `phrase`, a phrase
- * with the same values. `{name|one|many}`: the word that goes with the value, `{n|post|posts}`.
+ * Matches the placeholders of phrases. `{name:format}` is the value of that name in the report's locale, or with the
+ * format `phrase` another phrase with the same values. `{n|post|posts}` is the singular or the plural for a value.
  */
 export const placeholder = /\{([a-z0-9_]+)(?::([a-z_]+)|\|([^|{}]*)\|([^|{}]*))\}/g;

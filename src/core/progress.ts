@@ -1,32 +1,32 @@
-/** What work is held up by, and for how long as far as is known. */
+/** The reason that work has to wait, and the expected time. */
 export interface Wait {
-  /** For example `rate limit`. */
+  /** A noun, for example `rate limit`. */
   readonly reason: string;
   readonly ms: number;
 }
 
-/** No faster than `count` units in any interval of so many seconds. */
+/** A maximum pace: `count` units in any interval of `perSeconds`. */
 export interface Pace {
   readonly count: number;
   readonly perSeconds: number;
 }
 
-/** One measured piece of work: so many of so many `unit`s. */
+/** A piece of work whose progress is counted in units. */
 export interface ProgressTask {
   advance(count?: number): void;
-  /** More work was found while working. */
+  /** Adds work that was found while working. */
   grow(count: number): void;
-  /** Says what the work is waiting for; null when it goes on. */
+  /** Reports what the work is waiting for, or null when it goes on. */
   waiting(wait: Wait | null): void;
   finish(): void;
 }
 
-/** Shows how far the work is: bars with rate and ETA on a terminal, nothing elsewhere. */
+/** Shows the progress of work: bars with rate and remaining time on a terminal, and lines in a log. */
 export interface Progress {
   /**
-   * @param name what is worked on, for example a workspace
-   * @param unit plural, for example `requests`
-   * @param limit how fast it may go, so that the time left is not estimated too short
+   * @param name the object of the work, for example a workspace
+   * @param unit a plural, for example `requests`
+   * @param limit the maximum pace, so that the remaining time is not estimated too short
    */
   task(name: string, total: number, unit: string, limit?: Pace): ProgressTask;
   close(): void;

@@ -6,15 +6,15 @@ import { fitTerminal } from './terminal-width.ts';
 import { WorkMeter } from './work-meter.ts';
 
 export interface TerminalProgressOptions {
-  /** A terminal. */
+  /** A stream that is a terminal. */
   readonly stream: NodeJS.WriteStream;
   readonly color: boolean;
   readonly clock?: Clock;
 }
 
-/** Bars, and a way past them for the lines of a log. */
+/** Progress bars, and a destination for log lines above them. */
 export interface TerminalProgress extends Progress {
-  /** Where a log writes: above the bars while there are any. */
+  /** The destination of log lines, which writes above the bars while there are any. */
   readonly destination: { write(lines: string): void };
 }
 
@@ -23,8 +23,8 @@ const wrapOn = '\u001b[?7h';
 const wrapOff = '\u001b[?7l';
 
 /**
- * A bar a task: how much is done, at which rate, how long the rest will take, and what it waits for.
- * The cursor is hidden from the first task until `close`, which may be followed by new tasks.
+ * Shows a bar for each task, with the work done, its rate, the remaining time and the reason of a wait. The cursor
+ * is hidden from the first task until `close`, which may be followed by new tasks.
  */
 export function createTerminalProgress(options: TerminalProgressOptions): TerminalProgress {
   const { stream, color, clock = systemClock } = options;
@@ -43,15 +43,15 @@ export function createTerminalProgress(options: TerminalProgressOptions): Termin
       };
     },
     close: () => {
-      // The library forgets lines that are still to be written when it stops.
+      // The library drops pending lines when it stops.
       bars?.update();
       bars?.stop();
       bars = null;
     },
     destination: {
       write: (lines) => {
-        // A line of the log is written over a bar: what is left of the bar behind it has to go. Bars
-        // keep the terminal from wrapping; a line of the log may be longer than the screen is wide.
+        // A log line overwrites a bar, so the rest of that bar is erased. The bars turn off wrapping,
+        // but a log line may be longer than the screen is wide.
         if (bars) bars.log(`${wrapOn}${lines.replaceAll('\n', '\u001b[K\n')}${wrapOff}`);
         else stream.write(lines);
       },
@@ -67,7 +67,7 @@ function createBars(
     stream,
     hideCursor: true,
     forceRedraw: true,
-    // Signals belong to the command line: it stops the work, and the end of the work closes this.
+    // The command line handles signals: it stops the work, whose end closes the bars.
     gracefulExit: false,
     format: (_, __, meter: WorkMeter) => barLine(meter, stream.columns, colors),
   });

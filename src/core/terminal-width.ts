@@ -2,19 +2,19 @@ import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Latin letters, and the dashes, quotes and dots among them: of one column each. */
+/** Matches Latin letters, dashes, quotes and dots, which take one column each. */
 const narrow = /^[ -~\u00a0-\u00ac\u00ae-\u02af\u2010-\u2027]*$/u;
 
-/** How many columns of a terminal a line takes. */
+/** Returns the number of terminal columns that a line takes. */
 export function terminalWidth(line: string): number {
-  // what knows emoji takes longer to get ready than most commands take
+  // `stringWidth` needs more time on its first call than most commands take.
   if (narrow.test(line)) return line.length;
   return stringWidth(line, { countAnsiEscapeCodes: true });
 }
 
-/** The beginning of a line that fits into `width` columns, with `…` for what is left out. */
+/** Shortens a line to `width` columns, with `…` at the end. */
 export function fitTerminal(line: string, width: number): string {
-  // a UTF-16 unit takes two columns at most
+  // A UTF-16 unit takes at most two columns.
   if (2 * line.length <= width) return line;
   if (line.length <= width && terminalWidth(line) <= width) return line;
   let taken = 0;
@@ -27,13 +27,13 @@ export function fitTerminal(line: string, width: number): string {
   return line;
 }
 
-/** The text's lines, broken so that each fits into `width` columns; null breaks none but its own. */
+/** Splits a text into lines of at most `width` columns. With null, it splits only at line breaks. */
 export function wrapTerminal(text: string, width: number | null): string[] {
   const lines = text.split(/[\n\u2028\u2029]/u);
   return width === null ? lines : lines.flatMap((line) => wrapLine(line, width));
 }
 
-/** Breaks after spaces, which go; a word that is longer than a line breaks between two characters. */
+/** Breaks after spaces, which are dropped. A word that is longer than a line is broken between two characters. */
 function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let current = '';

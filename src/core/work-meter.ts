@@ -6,7 +6,7 @@ import { terminalLine } from './terminal-text.ts';
 
 const logEveryMs = 60_000;
 
-/** Lines for a log: when a task begins and ends, and at most one a minute in between. */
+/** Writes a log line when a task begins and ends, and at most one a minute in between. */
 export function createLogProgress(log: Log, clock: Clock): Progress {
   const task: Progress['task'] = (name, total, unit, limit) => {
     const meter = new WorkMeter({ name, total, unit, limit }, clock);
@@ -39,7 +39,7 @@ export function createLogProgress(log: Log, clock: Clock): Progress {
 
 const formatter = createFormatter({ locale: 'en-US', currency: 'USD', timezone: 'UTC' });
 
-/** Counts one task's work and says in words how it goes. */
+/** Counts the work of a task and describes its progress in words. */
 export class WorkMeter {
   readonly name: string;
   readonly #unit: string;
@@ -87,28 +87,28 @@ export class WorkMeter {
     return this.#finishedMs !== null;
   }
 
-  /** From 0 to 1. */
+  /** The share of the work that is done, from 0 to 1. */
   get share(): number {
     if (this.#total <= 0) return this.isFinished ? 1 : 0;
     return Math.min(1, this.#done / this.#total);
   }
 
-  /** `1,204 requests` */
+  /** The total work, for example `1,204 requests`. */
   get work(): string {
     return `${count(this.#total)} ${this.#unit}`;
   }
 
-  /** `512 of 1,204 requests` */
+  /** The work done so far, for example `512 of 1,204 requests`. */
   get progress(): string {
     return `${count(this.#done)} of ${this.work}`;
   }
 
-  /** `512 requests in 5 min 20 s` */
+  /** The work done and its time, for example `512 requests in 5 min 20 s`. */
   get result(): string {
     return `${count(this.#done)} ${this.#unit} in ${duration(this.#elapsedSeconds)}`;
   }
 
-  /** `1.6/s`, what is left, and what holds it up; whichever is known. */
+  /** The rate (`1.6/s`), the remaining time and the reason of a wait, as far as they are known. */
   get pace(): string[] {
     const rate = this.#done / this.#elapsedSeconds;
     const isKnown = this.#done > 0 && Number.isFinite(rate);
@@ -120,7 +120,7 @@ export class WorkMeter {
     ];
   }
 
-  /** At the pace so far, but no faster than the limit lets the rest go. */
+  /** Estimates the remaining time by the pace so far, but not below the time that the limit requires. */
   #secondsLeft(left: number, rate: number): number {
     const { count: most, perSeconds } = this.#limit ?? { count: left, perSeconds: 0 };
     const limited = this.#waitSeconds + Math.floor((left - 1) / most) * perSeconds;

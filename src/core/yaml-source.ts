@@ -1,27 +1,27 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, YAMLError } from 'yaml';
 
-/** Keys and places in lists, from the top. */
+/** Keys of mappings and indexes of lists, from the top of the text. */
 export type YamlPath = readonly (string | number)[];
 
 interface YamlProblem {
   readonly path: YamlPath;
-  /** Counts from 1; null when the place is nowhere in the text. */
+  /** A line number from 1; null if the place is not in the text. */
   readonly line: number | null;
   readonly message: string;
 }
 
-/** A YAML text as plain values that remember their lines. */
+/** The values of a YAML text, with their lines. */
 export interface YamlSource {
-  /** Aliases and merge keys (`<<`) are resolved. Null when there are problems. */
+  /** The value, with aliases and merge keys (`<<`) resolved; null if there are problems. */
   readonly value: unknown;
   /** Syntax errors and repeated keys. */
   readonly problems: readonly YamlProblem[];
-  /** The line of the place, or of the nearest one above it that is in the file. */
+  /** Returns the line of the place, or of its nearest ancestor in the text. */
   lineOf(path: YamlPath): number | null;
 }
 
-/** YAML 1.2 core, whatever version the text claims: `no` and `2025-01-01` are text. */
+/** Parses YAML 1.2 with the core schema, whatever version the text declares, so that `no` and `2025-01-01` are text. */
 export function parseYaml(given: string): YamlSource {
   const text = given.replace(/^\uFEFF/, '');
   const counter = new LineCounter();
@@ -43,17 +43,18 @@ export function parseYaml(given: string): YamlSource {
   return { ...plainValue(document), lineOf };
 }
 
-/** Up to this many aliases in all, as aliases of aliases can stand for more than memory holds. */
+/** The maximum number of aliases; nested aliases can expand to more than fits into memory. */
 const maxAliasCount = 10_000;
 
 function plainValue(document: Document): Pick<YamlSource, 'value' | 'problems'> {
   try {
     const value: unknown = document.toJS({ maxAliasCount });
-    // throws for an alias that contains itself
+    // This throws for an alias that contains itself.
     JSON.stringify(value);
     return { value, problems: [] };
   } catch (error) {
-    const reason = error instanceof ReferenceError ? 'too many aliases' : 'a wrong alias or merge';
+    const reason =
+      error instanceof ReferenceError ? 'too many aliases' : 'an invalid alias or merge';
     const message = `not valid YAML: ${reason}; does an alias contain itself?`;
     return { value: null, problems: [{ path: [], line: null, message }] };
   }
@@ -68,7 +69,7 @@ function syntaxProblems(
   const byLine = new Map<number, YamlProblem>();
   for (const error of [...document.errors, ...document.warnings]) {
     const line = lineAt(error.pos[0]);
-    // Where the text stops making sense, every token of the rest is unexpected.
+    // After a syntax error, every further token is reported as unexpected.
     const isSequel = byLine.size > 0 && error.message.includes('token in YAML stream');
     if (isSequel || byLine.has(line)) continue;
     const message = `not valid YAML: ${syntaxMessage(error, text, lines[line - 1] ?? '')}`;
@@ -77,13 +78,14 @@ function syntaxProblems(
   return [...byLine.values()];
 }
 
-/** What the library says after a colon can be the file's text, and that can be a secret. */
+/** Drops the part of a message after a colon, which may quote the file's text and so a secret. */
 function syntaxMessage({ code, message, pos }: YAMLError, text: string, line: string): string {
   const start = line.search(/[{[,]/);
   if (start >= 0 && line.includes('${', start + 1)) {
-    return 'put ${…} into quotes where it stands between { } or [ ]';
+    return 'put ${…} in quotes where it is between { } or [ ]';
   }
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins here (---); a file is one config';
+  if (code === 'MULTIPLE_DOCS')
+    return 'a second document begins here (---); a file holds one config';
   if (code === 'DUPLICATE_KEY')
     return `the key ${/[^\s:]*/.exec(text.slice(pos[0]))?.[0] ?? ''} is repeated`;
   return message.replace(/: .*/s, '');
@@ -95,7 +97,7 @@ function aliasProblems(document: Document, lineAt: (offset: number) => number): 
     Alias: (_, alias) => {
       if (alias.resolve(document)) return;
       const line = lineAt(alias.range?.[0] ?? 0);
-      const message = 'not valid YAML: an alias (*) whose anchor (&) is not set before it';
+      const message = 'not valid YAML: an alias (*) without an anchor (&) before it';
       problems.push({ path: [], line, message });
     },
   });

@@ -8,13 +8,13 @@ import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';
 
-/** An event as it is on disk. */
+/** An event on disk. */
 export interface StoredEvent {
   readonly key: string;
-  /** ISO 8601 in UTC, to the millisecond. */
+  /** A time in ISO 8601 and UTC, to the millisecond. */
   readonly receivedAt: string;
   readonly via: 'http' | 'ingest';
-  /** The JSON as it was sent, with all digits of its numbers. */
+  /** The unchanged JSON text, with all digits of its numbers. */
   readonly bodyText: string;
   readonly body: unknown;
 }
@@ -26,15 +26,15 @@ interface NewEvent {
   readonly via: 'http' | 'ingest';
 }
 
-/** The disk did not take an event. Nothing of it counts as stored. */
+/** An event could not be written to disk. Nothing of it counts as stored. */
 export class EventNotStoredError extends PostledgerError {
   readonly code = 'EVENT_NOT_STORED';
   readonly recovery = 'retry';
 }
 
 /**
- * The idempotency key of an event: the SHA-256, in lower-case hex, of its canonical JSON (RFC 8785). Numbers
- * count as the doubles that `JSON.parse` makes of them.
+ * Returns the idempotency key of an event: the SHA-256, in lower-case hex, of its canonical JSON (RFC 8785).
+ * Numbers count as the doubles that `JSON.parse` returns.
  * @throws Error for a number beyond the range of a double, which has no canonical form
  */
 export function eventKey(body: unknown): string {
@@ -50,8 +50,8 @@ function eventPath(dataDir: string, key: string): string {
 }
 
 /**
- * Writes an event to a file named by its key, unless it is there. Both answers are given only once the
- * event is on disk: file and folder are synced. Any number of processes may store at the same time.
+ * Writes an event to a file named by its key, unless that exists. It returns only once the event is on disk, with
+ * file and folder synced. Any number of processes may store events at the same time.
  * @throws EventNotStoredError
  */
 export async function storeEvent(
@@ -62,8 +62,8 @@ export async function storeEvent(
 }
 
 /**
- * Stores an event's file that comes from another machine.
- * @throws DamagedFileError when it does not hold the event of this key
+ * Stores the file of an event that comes from another machine.
+ * @throws DamagedFileError if the file does not hold the event of this key
  * @throws EventNotStoredError
  */
 export async function storeEventFile(dataDir: string, key: string, file: Buffer): Promise<void> {
@@ -71,7 +71,7 @@ export async function storeEventFile(dataDir: string, key: string, file: Buffer)
   await storeFile(dataDir, key, file);
 }
 
-/** @throws DamagedFileError when it cannot be read */
+/** @throws DamagedFileError if the file cannot be read */
 export function readEventFile(dataDir: string, key: string): Promise<Buffer> {
   return readStoredFile(eventPath(dataDir, key));
 }
@@ -89,7 +89,7 @@ async function storeFile(
     await syncFolder(folder);
     return isNew ? 'stored' : 'duplicate';
   } catch (cause) {
-    // one of them may have been removed, and has to be made again by the next event
+    // A folder may have been removed, so the next event has to create it again.
     durableFolders.clear();
     throw new EventNotStoredError(
       `the event could not be written to ${folder}: ${problemText(cause)}`,
@@ -98,7 +98,7 @@ async function storeFile(
   }
 }
 
-/** Folders whose own entries this process has put on disk. */
+/** The folders that this process has created and synced. */
 const durableFolders = new Map<string, Promise<void>>();
 
 function makeDurableFolder(dataDir: string, folder: string): Promise<void> {
@@ -110,14 +110,14 @@ function makeDurableFolder(dataDir: string, folder: string): Promise<void> {
   return made;
 }
 
-/** Syncs also what was there: another process may have made it a moment ago. */
+/** Creates and syncs a folder. It syncs even one that exists, which another process may have just created. */
 async function makeAndSync(dataDir: string, folder: string): Promise<void> {
   if (folder.length > dataDir.length) await makeDurableFolder(dataDir, dirname(folder));
   await makeFolder(folder);
   await syncFolder(dirname(folder));
 }
 
-/** A file of the name appears whole or not at all. @returns false when there was one */
+/** Creates a file whole or not at all. @returns false if it exists */
 async function linkFile(path: string, file: Buffer): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
@@ -132,7 +132,7 @@ async function linkFile(path: string, file: Buffer): Promise<boolean> {
   }
 }
 
-/** An event whose file is damaged is stored again when it comes again. @returns false when the file is sound */
+/** Replaces the event's file if that is damaged. @returns false if it is not */
 async function replaceDamaged(path: string, file: Buffer, key: string): Promise<boolean> {
   try {
     parseEvent(path, await readStoredFile(path), key);
@@ -154,9 +154,9 @@ async function writeSynced(path: string, data: Buffer): Promise<void> {
   const handle = await open(path, 'wx', 0o600);
   try {
     const { bytesWritten } = await handle.write(data);
-    // a disk that becomes full takes a part without an error
+    // A disk that becomes full may write a part without an error.
     if (bytesWritten < data.length) {
-      throw new Error(`the disk took ${bytesWritten} of ${data.length} bytes`);
+      throw new Error(`only ${bytesWritten} of ${data.length} bytes were written`);
     }
     await handle.sync();
   } finally {
@@ -169,7 +169,7 @@ function fileText({ key, receivedAt, via, bodyText }: NewEvent): string {
   return `{"event_key":"${key}","received_at":"${time}","via":"${via}","body":${bodyText}}\n`;
 }
 
-/** Keys of all events on disk, sorted; names that are no event's are ignored. */
+/** Lists the keys of all events on disk, sorted. Other files are ignored. */
 export async function listEventKeys(dataDir: string): Promise<string[]> {
   const folder = eventsFolder(dataDir);
   const prefixes = (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
@@ -182,7 +182,7 @@ export async function listEventKeys(dataDir: string): Promise<string[]> {
   return keys;
 }
 
-/** None where there is no such folder. */
+/** Returns an empty list if there is no such folder. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -195,18 +195,18 @@ async function namesIn(folder: string): Promise<string[]> {
 const fileForm =
   /^\{"event_key":"(?<key>[0-9a-f]{64})","received_at":"(?<receivedAt>[^"]+)","via":"(?<via>http|ingest)","body":(?<bodyText>[^]*)\}\n$/;
 
-/** @throws DamagedFileError when its file cannot be read, or does not hold what its name says */
+/** @throws DamagedFileError if the file cannot be read, or does not hold the event of this key */
 export async function readEvent(dataDir: string, key: string): Promise<StoredEvent> {
   return parseEvent(eventPath(dataDir, key), await readEventFile(dataDir, key), key);
 }
 
 function parseEvent(path: string, file: Buffer, key: string): StoredEvent {
   const { groups } = fileForm.exec(file.toString('utf8')) ?? {};
-  if (!groups) throw new DamagedFileError(path, 'is no file of an event');
+  if (!groups) throw new DamagedFileError(path, 'is not the file of an event');
   const { receivedAt = '', via, bodyText = '' } = groups;
   const body = parseBody(path, bodyText);
   if (groups['key'] !== key || keyOf(path, body) !== key) {
-    throw new DamagedFileError(path, 'has an event of another key');
+    throw new DamagedFileError(path, 'holds an event with a different key');
   }
   return { key, receivedAt, via: via === 'ingest' ? 'ingest' : 'http', bodyText, body };
 }
@@ -215,7 +215,7 @@ function parseBody(path: string, bodyText: string): unknown {
   try {
     return JSON.parse(bodyText);
   } catch (cause) {
-    throw new DamagedFileError(path, 'has a body that is no JSON', { cause });
+    throw new DamagedFileError(path, 'has a body that is not JSON', { cause });
   }
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 
-/** The raw store: every response and every event as it came, written once and never moved or changed. */
+/** Returns the folder of the raw store. Every response and event is written there once, and never moved or changed. */
 export function rawFolder(dataDir: string): string {
   return join(dataDir, 'raw');
 }
 
-/** One workspace's responses of one run, by the UTC day on which the run started. */
+/** Returns the folder of a run's responses from one workspace, by the UTC day on which the run started. */
 export function runFolderPath(
   dataDir: string,
   { workspace, run_id, started_at }: { workspace: string; run_id: string; started_at: string },
@@ -14,19 +14,19 @@ export function runFolderPath(
   return join(rawFolder(dataDir), workspace, day, run_id);
 }
 
-/** Where the locks of `data_dir` are. */
+/** Returns the folder of all locks in `data_dir`. */
 export function lockFolder(dataDir: string): string {
   return join(dataDir, 'locks');
 }
 
-/** Held by whoever extracts for the workspace: no two processes ask it at a time. */
+/** Returns the path of the lock that a process holds while it extracts from the workspace. */
 export function extractLockPath(dataDir: string, workspace: string): string {
   return join(lockFolder(dataDir), `extract-${workspace}.lock`);
 }
 
 /**
- * Of the job's runs on this machine, each of which holds its own from before its first request until its last report is sent:
- * a run whose lock nobody holds any more has died.
+ * Returns the folder of the locks of the job's runs on this machine. A run holds its lock from before its first
+ * request until its last report is sent. A run whose lock exists but is not held has died.
  */
 export function runLockFolder(dataDir: string, job: string): string {
   return join(lockFolder(dataDir), 'runs', job);
@@ -39,7 +39,7 @@ export function runLockPath(
   return join(runLockFolder(dataDir, job), `${run_id}.lock`);
 }
 
-/** A run's id: sorts by start. @param suffix a few random characters, `[0-9a-z]` */
+/** Creates a run's id. Ids sort by start time. @param suffix a few random characters, `[0-9a-z]` */
 export function createRunId(startedAt: Date, suffix: string): string {
   const stamp = startedAt
     .toISOString()

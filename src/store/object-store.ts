@@ -1,35 +1,35 @@
 import type { S3ServiceException } from '@aws-sdk/client-s3';
 import type { Secret } from '../config/secret.ts';
 
-/** Of one request, without its retries. */
-const requestMs = 60_000;
+/** The timeout of one request, without its retries. */
+const requestTimeoutMs = 60_000;
 
 export interface Bucket {
   readonly bucket: string;
-  /** Null: Amazon's. */
+  /** The server's address; null for Amazon S3. */
   readonly endpoint: string | null;
   readonly region: string | null;
-  /** Null: those that the SDK finds itself, in the environment, a profile or the machine's role. */
+  /** The keys. With null, the SDK finds them in the environment, a profile or the machine's role. */
   readonly credentials: { readonly accessKeyId: Secret; readonly secretAccessKey: Secret } | null;
 }
 
-/** One bucket of object storage. Close it. */
+/** A bucket of object storage. Close it after use. */
 export interface ObjectStore {
   put(key: string, body: Uint8Array, contentType?: string): Promise<void>;
-  /** Leaves what has the key as it is. */
+  /** Puts an object, unless one with this key exists. */
   putNew(key: string, body: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<Uint8Array>;
-  /** Keys that begin so, in their order. */
+  /** Lists the keys that begin with `prefix`, in order. */
   list(prefix: string): AsyncGenerator<string>;
   close(): void;
 }
 
-/** Loads the SDK, which takes a while. */
+/** Opens a bucket. The SDK, which is slow to load, is imported here. */
 export async function openBucket(
   { bucket, endpoint, region, credentials }: Bucket,
   signal: AbortSignal | undefined,
 ): Promise<ObjectStore> {
-  // it warns of old versions of Node on standard error, which cron would mail
+  // The SDK warns about old versions of Node on standard error, which cron would mail.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
@@ -41,10 +41,10 @@ export async function openBucket(
         secretAccessKey: credentials.secretAccessKey.reveal(),
       },
     }),
-    // servers other than Amazon's know no newer checksums
+    // Servers other than Amazon's may not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { requestTimeout: requestMs, connectionTimeout: 10_000 },
+    requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: 10_000 },
   });
   const options = { ...(signal && { abortSignal: signal }) };
   return {
@@ -76,10 +76,10 @@ export async function openBucket(
   };
 }
 
-/** The server's answer, or what went wrong. */
+/** Describes the error of a request to object storage. */
 export function objectProblem(error: unknown): {
   readonly reason: string;
-  /** Whether it will be the same the next time, as long as nobody changes the bucket or its rights. */
+  /** True if the error will occur again until someone changes the bucket or its permissions. */
   readonly isFinal: boolean;
 } {
   const { name = '', message = '', $metadata } = error as Partial<S3ServiceException>;

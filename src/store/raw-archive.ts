@@ -8,20 +8,20 @@ import { rawFolder } from './layout.ts';
 import { listRunNames, type RunName } from './run-folder.ts';
 import { objectProblem, openBucket, type Bucket, type ObjectStore } from './object-store.ts';
 
-/** Object storage does not answer, or refuses. */
+/** Object storage does not answer, or refuses a request. */
 export class RawArchiveError extends PostledgerError {
   readonly code = 'RAW_ARCHIVE';
   readonly recovery = 'retry';
 }
 
-/** What is in object storage, whichever machine put it there. Whoever wrote it, a key names folders alone. */
+/** The keys of run folders and events. Their parts are safe names of folders, whatever wrote the objects. */
 const runPattern =
   /^([A-Za-z0-9][\w.-]{0,127})\/(\d{4}-\d\d-\d\d)\/([A-Za-z0-9][\w.-]{0,127})\.tar$/;
 const eventPattern = /^_events\/s\d\d\/([0-9a-f]{64})\.json$/;
 
 /**
- * The raw store that machines share: run folders as `<workspace>/<day>/<run>.tar`, events as
- * `_events/<shard>/<key>.json`, in object storage. Putting a thing there again changes nothing. Close it.
+ * The raw store that machines share in object storage: run folders as `<workspace>/<day>/<run>.tar`, events as
+ * `_events/<shard>/<key>.json`. Uploading the same run or event again changes nothing. Close it after use.
  * @throws RawArchiveError from each of its methods
  */
 export class RawArchive {
@@ -45,7 +45,7 @@ export class RawArchive {
     return new RawArchive(url, await openBucket({ ...access, bucket }, signal));
   }
 
-  /** Puts a run folder there, of which nothing more comes. */
+  /** Uploads a complete run folder. */
   async putRun(dataDir: string, name: RunName): Promise<void> {
     const cwd = join(rawFolder(dataDir), name.workspace, name.day, name.runId);
     const files = (await readdir(cwd)).filter((file) => !file.endsWith('.tmp')).sort();
@@ -64,9 +64,9 @@ export class RawArchive {
   }
 
   /**
-   * Takes the run folders that this machine lacks, each whole or not at all.
-   * @param wants which workspaces
-   * @returns how many
+   * Downloads the run folders that this machine lacks, each whole or not at all.
+   * @param wants selects the workspaces
+   * @returns the number of folders downloaded
    */
   async fetchRuns(dataDir: string, wants: (workspace: string) => boolean): Promise<number> {
     const here = new Set<string>();
@@ -82,14 +82,17 @@ export class RawArchive {
     return lacking.length;
   }
 
-  /** Puts an event there that is on this machine's disk. */
+  /** Uploads an event from this machine's disk. */
   async putEvent(dataDir: string, key: string, shard: string): Promise<void> {
     const file = await readEventFile(dataDir, key);
     const name = `${this.#prefix}_events/${shard}/${key}.json`;
     await this.#ask(() => this.#store.putNew(name, file, 'application/json'));
   }
 
-  /** @returns where each event is, by its key. @param shards null for all */
+  /**
+   * Lists the events of these shards, or of all with null.
+   * @returns the place of each event by its key
+   */
   async listEvents(shards: readonly string[] | null): Promise<Map<string, string>> {
     const places = new Map<string, string>();
     for (const folder of shards?.map((shard) => `_events/${shard}/`) ?? ['_events/'])
@@ -100,7 +103,7 @@ export class RawArchive {
     return places;
   }
 
-  /** @throws DamagedFileError when another thing is at its place */
+  /** Downloads an event. @throws DamagedFileError if the object is not this event */
   async fetchEvent(dataDir: string, key: string, place: string): Promise<void> {
     const file = await this.#ask(() => this.#store.get(this.#prefix + place));
     await storeEventFile(dataDir, key, Buffer.from(file));
@@ -110,7 +113,7 @@ export class RawArchive {
     this.#store.close();
   }
 
-  /** Keys without the prefix. */
+  /** Lists keys without the prefix. */
   async #list(folder: string): Promise<string[]> {
     const keys: string[] = [];
     await this.#ask(async () => {
@@ -156,7 +159,7 @@ async function unpack(bytes: Uint8Array, folder: string, scratch: string): Promi
     await rename(files, folder);
     await syncFolder(dirname(folder));
   } catch (error) {
-    // another process was first
+    // Another process may have fetched the folder first.
     if (!hasErrorCode(error, 'ENOTEMPTY') && !hasErrorCode(error, 'EEXIST')) throw error;
   } finally {
     await rm(made, { recursive: true, force: true });

@@ -16,7 +16,7 @@ import {
 } from './manifest.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';
 
-/** A run folder by its place alone. */
+/** The place of a run folder in the raw store. */
 export interface RunName {
   readonly workspace: string;
   readonly day: string;
@@ -25,20 +25,20 @@ export interface RunName {
 
 export interface StoredResponse {
   readonly manifest: ResponseManifest;
-  /** Null when no body was kept. */
+  /** The path of the body; null if none was kept. */
   readonly bodyPath: string | null;
 }
 
-/** One workspace's responses of one run, as they lie on disk. */
+/** A run's responses from one workspace, as stored on disk. */
 export interface RunFolder {
   readonly path: string;
   readonly record: RunRecord;
-  /** Null while the run is under way, and when it was cut off. */
+  /** The record of the run's end; null while the run goes on, and if it died. */
   readonly finish: FinishRecord | null;
-  /** By seq; bodies are not read yet. */
+  /** The responses by `seq`, without their bodies. */
   readonly responses: readonly StoredResponse[];
   readonly checks: readonly TruncationCheck[];
-  /** What could not be read; the rest is not affected. */
+  /** The files that could not be read. They do not affect the others. */
   readonly damages: readonly DamagedFileError[];
 }
 
@@ -46,8 +46,8 @@ const manifestSuffix = '.manifest.json';
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Run folders, by workspace, day and run. Folders that begin with `_` hold no runs.
- * @param workspaces null for all
+ * Lists run folders, ordered by workspace, day and run. Folders that begin with `_` hold no runs.
+ * @param workspaces the workspaces to list, or null for all
  */
 export async function* listRunNames(
   dataDir: string,
@@ -64,7 +64,7 @@ export async function* listRunNames(
   }
 }
 
-/** How many responses all run folders have, by their names alone. */
+/** Counts the responses of all run folders by file names alone. */
 export async function countResponses(dataDir: string): Promise<number> {
   let count = 0;
   for await (const { workspace, day, runId } of listRunNames(dataDir)) {
@@ -76,7 +76,7 @@ export async function countResponses(dataDir: string): Promise<number> {
 
 /**
  * Reads a run folder without its bodies.
- * @returns null where no request was sent yet, so that there is no run.json
+ * @returns null if there is no run.json yet, because no request was sent
  */
 export async function readRunFolder(dataDir: string, name: RunName): Promise<RunFolder | null> {
   const path = join(rawFolder(dataDir), name.workspace, name.day, name.runId);
@@ -117,7 +117,7 @@ export async function readRunFolder(dataDir: string, name: RunName): Promise<Run
   return { path, record, finish, responses, checks, damages };
 }
 
-/** What is still known of a run whose run.json is damaged: its responses load all the same. */
+/** Returns a record from the folder's name, so that the responses load even if run.json is damaged. */
 function recordFromName({ workspace, day, runId }: RunName): RunRecord {
   return {
     version: 2,
@@ -143,8 +143,8 @@ function manifestProblem(
 }
 
 /**
- * A response's body as it lies on disk, gzipped.
- * @throws DamagedFileError when its SHA-256 is not the manifest's
+ * Reads a response's body, still gzipped.
+ * @throws DamagedFileError if its SHA-256 differs from the manifest's
  */
 export async function readBodyFile({ manifest, bodyPath }: StoredResponse): Promise<Buffer> {
   if (!manifest.body || bodyPath === null) return Buffer.alloc(0);

@@ -5,15 +5,15 @@ import { hasErrorCode } from '../core/errors.ts';
 import { acquireLock, readLockHolder } from '../core/lock.ts';
 import { runLockFolder, runLockPath } from './layout.ts';
 
-/** A run of this machine that has not ended: it goes on, or was killed or stopped, or failed as a whole. */
+/** A run of this machine that has not ended: it is live, or it was killed or stopped, or it failed as a whole. */
 export interface OpenRun {
   readonly runId: string;
   readonly isLive: boolean;
 }
 
 /**
- * Does all of a run in its name. One that dies, whenever that is, stays open until a later run of its job has ended: that
- * one goes on where it stood.
+ * Holds the run's lock during `work`. A run that dies stays open until a later run of its job, which continues where
+ * it stopped, has ended.
  */
 export async function holdRun<T>(
   run: { readonly job: string; readonly run_id: string },
@@ -34,7 +34,7 @@ export async function holdRun<T>(
   }
 }
 
-/** By id, which is by start. */
+/** Lists the open runs of a job by id, and so by start time. */
 export async function listOpenRuns(dataDir: string, job: string): Promise<OpenRun[]> {
   const folder = runLockFolder(dataDir, job);
   const names = (await readNames(folder)).filter((name) => name.endsWith('.lock'));

@@ -16,31 +16,31 @@ import type {
 
 const compress = promisify(gzip);
 
-/** What came of a request after all of its attempts. */
+/** The result of a request after all attempts. */
 export interface ResponseResult {
   readonly outcome: ResponseManifest['outcome'];
-  /** Null when no response came. */
+  /** The HTTP status; null if no response came. */
   readonly httpStatus: number | null;
-  /** When the last attempt's response was complete, or had failed. */
+  /** The time at which the last attempt's response was complete, or had failed. */
   readonly fetchedAt: Date;
-  /** HTTP requests sent for it, retries and 429s included. */
+  /** HTTP requests sent for it, including retries and those answered with 429. */
   readonly requests: number;
-  /** One sentence; null on success. */
+  /** One sentence about the failure; null on success. */
   readonly error: string | null;
-  /** As it came, decompressed; null when nothing is kept. */
+  /** The decompressed body; null if none is kept. */
   readonly body: Uint8Array | null;
-  /** Of an analytics answer; null elsewhere. */
+  /** The number of records in an analytics answer; null for other requests. */
   readonly records: number | null;
-  /** The posts among the records, each once; null elsewhere. */
+  /** The number of distinct posts among the records; null for other requests. */
   readonly distinctPosts: number | null;
-  /** Whether a typed scan reads all of its records rightly; false has each looked at by itself. */
+  /** True if a typed scan reads all records correctly. If false, the load checks each record. */
   readonly isPlain: boolean;
 }
 
-/** A check's findings; the rest is the run's own. */
+/** The findings of a truncation check, without the fields that identify the run. */
 export type TruncationFinding = Omit<TruncationCheck, 'version' | 'run_id' | 'workspace'>;
 
-/** Writes one workspace's responses of one run. Calls may overlap. */
+/** Writes a run's responses from one workspace. Calls may overlap. */
 export class RunWriter {
   readonly folder: string;
   readonly record: RunRecord;
@@ -53,8 +53,8 @@ export class RunWriter {
   }
 
   /**
-   * Makes the run's folder and writes its `run.json`. The caller holds the workspace's extraction lock.
-   * @throws Error (EEXIST) when the run already has a folder for the workspace
+   * Creates the run's folder and writes its `run.json`. The caller holds the workspace's extraction lock.
+   * @throws Error (EEXIST) if the run already has a folder for the workspace
    */
   static async open(dataDir: string, record: RunRecord): Promise<RunWriter> {
     const folder = runFolderPath(dataDir, record);
@@ -67,8 +67,8 @@ export class RunWriter {
   }
 
   /**
-   * Puts a response on disk: first its body, then the manifest that makes it count. Once this resolves, it
-   * survives a kill and a power cut.
+   * Writes a response to disk: first its body, then the manifest that makes it count. Once this resolves, the
+   * response survives a kill and a power cut.
    */
   async storeResponse(request: RequestRecord, result: ResponseResult): Promise<ResponseManifest> {
     this.#lastSeq += 1;
@@ -96,14 +96,14 @@ export class RunWriter {
     return manifest;
   }
 
-  /** Puts what a check of a response found beside it. The responses that it rests on are on disk. */
+  /** Writes the findings of a truncation check beside its response. The responses that were compared are on disk. */
   async storeCheck(finding: TruncationFinding): Promise<void> {
     const { run_id, workspace } = this.record;
     const check: TruncationCheck = { version: 2, run_id, workspace, ...finding };
     await this.#writeRecord(`${fileStem(finding.seq)}.check.json`, check);
   }
 
-  /** Marks the run as whole: nothing is stored after it. */
+  /** Marks the run as finished. Nothing is stored after this. */
   async finish(finish: FinishRecord): Promise<void> {
     await this.#writeRecord('finish.json', finish);
   }
@@ -120,7 +120,7 @@ export class RunWriter {
   }
 }
 
-/** The beginning of the names of a response's files, for example `000001`. */
+/** Returns the common beginning of the names of a response's files, for example `000001`. */
 function fileStem(seq: number): string {
   return String(seq).padStart(6, '0');
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isSystemError, PostledgerError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 
-/** A file of the raw store that is missing, cannot be read, or is not what its writer left. It stays where it is. */
+/** A file of the raw store is missing, unreadable or changed. It is left where it is. */
 export class DamagedFileError extends PostledgerError {
   readonly code = 'RAW_DAMAGED';
   readonly recovery = 'fix-input';
@@ -14,7 +14,10 @@ export class DamagedFileError extends PostledgerError {
   }
 }
 
-/** @throws DamagedFileError also when it cannot be read: it does not affect the others, and the next load tries again */
+/**
+ * Reads a file of the raw store.
+ * @throws DamagedFileError even if it is only unreadable: other files still load, and the next load tries again
+ */
 export async function readStoredFile(path: string): Promise<Buffer> {
   try {
     return await readFile(path);

@@ -5,14 +5,14 @@ import type { Secret } from '../config/secret.ts';
 import { PostledgerError, UsageError } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
 
-/** What of a request may carry a secret. */
+/** The parts of a request that may carry a secret. */
 export interface Credentials {
   readonly headers: Headers;
-  /** The query's `token`. */
+  /** The value of `token` in the query. */
   readonly queryToken: string | undefined;
 }
 
-/** Who may send events. Where there are tokens and signing secrets, one of each must hold. */
+/** Decides who may send events. If there are both tokens and signing secrets, a request needs one of each. */
 export class Authentication {
   readonly #tokenDigests: readonly Buffer[];
   readonly #tokenHeader: string | null;
@@ -20,7 +20,7 @@ export class Authentication {
 
   /**
    * @throws UnsetSecretError
-   * @throws UsageError for a secret that no request could match, or a host beyond loopback without any
+   * @throws UsageError for a secret that no request could match, or for a host beyond loopback without a secret
    */
   constructor({ tokens, tokenHeader, signingSecrets, host }: WebhooksConfig) {
     this.#tokenDigests = tokens.map((token) => digest(readToken(token)));
@@ -28,24 +28,24 @@ export class Authentication {
     this.#webhooks = signingSecrets.map(readSigningSecret);
     if (this.isOpen && !isLoopback(host)) {
       throw new UsageError(
-        `the receiver does not listen on ${host} without authentication, since everybody could send it events; set webhooks.token or webhooks.signing_secret in jobs.yaml, or listen on 127.0.0.1`,
+        `the receiver does not listen on ${host} without authentication, since anyone could send events; set webhooks.token or webhooks.signing_secret in jobs.yaml, or listen on 127.0.0.1`,
       );
     }
   }
 
-  /** Whether anybody may send who reaches the receiver. */
+  /** True if anyone who reaches the receiver may send events. */
   get isOpen(): boolean {
     return this.#tokenDigests.length === 0 && this.#webhooks.length === 0;
   }
 
-  /** For the log, without the secrets. */
+  /** A description for the log, without the secrets. */
   get description(): string {
-    if (this.isOpen) return 'nothing: whoever reaches it can send events';
+    if (this.isOpen) return 'nothing: anyone who reaches it can send events';
     if (this.#webhooks.length === 0) return 'a token';
     return this.#tokenDigests.length === 0 ? 'a signature' : 'a token and a signature';
   }
 
-  /** Compares in constant time: digests have one length, and all of them are compared. */
+  /** True if the request has a valid token. It compares all digests, which have one length, in constant time. */
   hasToken({ headers, queryToken = '' }: Credentials): boolean {
     if (this.#tokenDigests.length === 0) return true;
     const header = this.#tokenHeader === null ? '' : (headers.get(this.#tokenHeader) ?? '');
@@ -54,7 +54,7 @@ export class Authentication {
       ...(bearer.test(authorization) ? [authorization.replace(bearer, '')] : []),
       header.replace(bearer, ''),
       queryToken,
-      // a plus sign in a query stands for a space, which no token has
+      // A plus sign in a query is decoded as a space, which no token contains.
       queryToken.replaceAll(' ', '+'),
     ].map(digest);
     const matches = candidates.flatMap((candidate) =>
@@ -63,7 +63,7 @@ export class Authentication {
     return matches.length > 0;
   }
 
-  /** @returns what is wrong with the signature of Standard Webhooks, for the log; null when nothing is */
+  /** Checks the signature of Standard Webhooks. @returns the problem, for the log, or null if the signature is valid */
   signatureProblem(body: Buffer, headers: Headers): string | null {
     if (this.#webhooks.length === 0) return null;
     const problems = this.#webhooks.map((webhook) => verify(webhook, body, headers));
@@ -71,7 +71,7 @@ export class Authentication {
   }
 }
 
-/** What is wrong with each secret, for `check`: with any, a receiver does not start. */
+/** Lists the invalid secrets, for `check`. The receiver does not start with any of them. */
 export function secretProblems({ tokens, signingSecrets }: WebhooksConfig): string[] {
   const attempts = [
     ...tokens.map((token) => () => readToken(token)),
@@ -89,7 +89,7 @@ export function secretProblems({ tokens, signingSecrets }: WebhooksConfig): stri
 }
 
 const bearer = /^bearer +/i;
-/** Standard Webhooks has 24 to 64; fewer than 16 may be guessed. */
+/** The minimum that is accepted. Standard Webhooks asks for 24 to 64 bytes; fewer than 16 can be guessed. */
 const minSecretBytes = 16;
 
 function digest(text: string): Buffer {
@@ -100,15 +100,15 @@ function readToken(token: Secret): string {
   const text = token.reveal();
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new UsageError(
-    `${token.place}: the environment variable ${token.variable} holds a token that no request can carry; set one of printable ASCII characters without blanks, for example from: openssl rand -hex 32`,
+    `${token.place}: the environment variable ${token.variable} holds a token that no request can carry; set one of printable ASCII characters without spaces, for example from: openssl rand -hex 32`,
   );
 }
 
-/** Messages of the library are left out, as they could quote the secret. */
+/** Reads a signing secret. The library's own messages are dropped, since they could quote it. */
 function readSigningSecret(secret: Secret): Webhook {
   const text = secret.reveal();
   const place = `${secret.place}: the environment variable ${secret.variable} holds`;
-  const form = 'it is whsec_ and Base64, as the sender shows it';
+  const form = 'it must be whsec_ followed by Base64, as the sender shows it';
   if (Buffer.from(text.replace(/^whsec_/, ''), 'base64').length < minSecretBytes) {
     throw new UsageError(
       `${place} a signing secret of fewer than ${minSecretBytes} bytes; ${form}`,
@@ -117,7 +117,7 @@ function readSigningSecret(secret: Secret): Webhook {
   try {
     return new Webhook(text);
   } catch {
-    throw new UsageError(`${place} no signing secret of Standard Webhooks; ${form}`);
+    throw new UsageError(`${place} an invalid signing secret of Standard Webhooks; ${form}`);
   }
 }
 

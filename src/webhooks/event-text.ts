@@ -6,22 +6,22 @@ import { shownValue } from '../core/shown-value.ts';
 import { eventKey } from '../store/event-store.ts';
 
 export const maxEventBytes = 1_048_576;
-/** Deeper values would exhaust the stack of whatever walks them. */
+/** The maximum nesting; deeper values could exhaust the stack of recursive functions. */
 const maxDepth = 100;
 
-/** What was sent, known to be an event. */
+/** A text that is known to be an event. */
 export interface EventText {
   readonly key: string;
   readonly type: string;
-  /** Its JSON as it came, without a byte order mark. */
+  /** The unchanged JSON text, without a byte order mark. */
   readonly bodyText: string;
 }
 
-/** What was sent is not an event. */
+/** The text that was sent is not an event. */
 export class InvalidEventError extends PostledgerError {
   readonly code = 'EVENT_INVALID';
   readonly recovery = 'fix-input';
-  /** By field of the event; what concerns the whole is under `body`. */
+  /** Errors by field of the event; errors of the whole are under `body`. */
   readonly errors: FieldErrors;
 
   constructor(errors: FieldErrors, options?: ErrorOptions) {
@@ -42,8 +42,8 @@ const eventSchema = z.looseObject(
 );
 
 /**
- * Reads an event: a JSON object in UTF-8 with `type`, `data` and `createdAt`. Whether its content fits its type
- * is checked by the load, since an upgrade may know more.
+ * Reads an event: a JSON object in UTF-8 with `type`, `data` and `createdAt`. The load checks whether its content
+ * fits its type, since a later version may know more types.
  * @throws InvalidEventError
  */
 export function readEventText(bytes: Uint8Array): EventText {
@@ -69,7 +69,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // the message of JSON.parse quotes what was sent
+    // The message of JSON.parse quotes the text, so it is not repeated here.
     throw new InvalidEventError({ body: ['is not JSON'] }, { cause });
   }
 }
@@ -87,7 +87,7 @@ function keyOf(body: unknown): string {
   }
 }
 
-/** What is wrong with a field, for the people who write senders. */
+/** Creates messages about a field for developers of senders. */
 function expected(what: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>

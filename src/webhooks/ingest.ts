@@ -5,26 +5,26 @@ import { errorMessage, InterruptedError, PostledgerError } from '../core/errors.
 import { EventNotStoredError, storeEvent } from '../store/event-store.ts';
 import { InvalidEventError, maxEventBytes, readEventText, type EventText } from './event-text.ts';
 
-/** What is not an event, and where in the input it is. */
+/** A text of the input that is not an event. */
 interface RejectedText {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number;
-  /** Which of its array's elements it is, from 1; null where the input is no array. */
+  /** The position in the array, from 1; null if the input is not an array. */
   readonly element: number | null;
   readonly reason: string;
 }
 
 export interface IngestReport {
   readonly stored: number;
-  /** Stored before, or twice in the input. */
+  /** The number of events that were stored before, or occur twice in the input. */
   readonly duplicate: number;
-  /** In the input's order. */
+  /** The rejected texts, in the order of the input. */
   readonly rejected: readonly RejectedText[];
-  /** Whether the last line is cut off: it is no JSON, and has no line feed. */
+  /** True if the last line is cut off, that is, not JSON and without a line feed. */
   readonly isCutOff: boolean;
 }
 
-/** The input could not be read, or storing came to an end before the input did. */
+/** The input could not be read, or storing failed before its end. */
 export class IngestError extends PostledgerError {
   readonly code = 'INGEST_FAILED';
   readonly recovery = 'fix-input';
@@ -44,22 +44,22 @@ interface InputText {
   readonly isEnded: boolean;
 }
 
-/** Stored at the same time, so that the disk can sync them together. */
+/** The number of events stored at the same time, so that the disk can sync them together. */
 const groupSize = 32;
 const lineFeed = 0x0a;
-const remedy = 'ingest the same input again, events that are stored count once';
-/** An array is read whole. */
+const remedy = 'ingest the same input again; events that are already stored count once';
+/** The maximum size of an array, which is read as a whole. */
 const maxArrayBytes = 64 * 1024 * 1024;
-/** An input with so many lines that are no events has none. */
+/** The number of rejected texts at which ingestion stops, since such an input is not a list of events. */
 const maxRejected = 100_000;
 
 /**
- * Stores every event of an input: one JSON object, an array of them, or one object a line (NDJSON); plain
- * or compressed with gzip. Lines are read one after another, however many there are. What is not an event is reported
- * and does not affect the others.
- * @throws IngestError for a damaged archive or an array that is too large, or when the disk takes no more, saying how
- * much is stored
- * @throws InterruptedError which says how much is stored
+ * Stores every event of an input, which is one JSON object, an array of them, or one object per line (NDJSON), plain
+ * or gzipped. Lines are streamed, so there may be any number of them. A text that is not an event is reported and
+ * does not affect the others.
+ * @throws IngestError with the number of stored events, for a damaged archive, for an array that is too large, or
+ * when an event cannot be written
+ * @throws InterruptedError with the number of stored events
  */
 export async function ingestEvents(
   input: AsyncIterable<Uint8Array>,
@@ -80,7 +80,7 @@ export async function ingestEvents(
       group.push(...events);
       if (group.length === groupSize) await storeGroup();
       if (rejected.length === maxRejected)
-        throw new InputError(`${maxRejected} lines of it are no events`);
+        throw new InputError(`${maxRejected} lines of the input are not events`);
     }
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -95,10 +95,10 @@ export async function ingestEvents(
 
 const notJson = 'body: is not JSON';
 
-/** The input itself is at fault. */
+/** The input itself is invalid. */
 class InputError extends Error {}
 
-/** The input, decompressed where it begins as gzip does. */
+/** Yields the input, decompressed if it begins with the gzip magic number. */
 async function* unpack(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const chunks = input[Symbol.asyncIterator]();
   const head = await readHead(chunks, 2);
@@ -117,7 +117,7 @@ async function* unpack(input: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
   }
 }
 
-/** Reads at least so many bytes, unless the input ends before. */
+/** Reads at least `bytes` bytes, or fewer if the input ends. */
 async function readHead(chunks: AsyncIterator<Uint8Array>, bytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -136,7 +136,7 @@ async function* joined(head: Buffer, chunks: AsyncIterator<Uint8Array>): AsyncGe
     yield Buffer.from(next.value);
 }
 
-/** The texts of the input that may be events. What is longer than an event may be is cut. */
+/** Yields the texts of the input that may be events. A text that is longer than an event may be is cut. */
 async function* readTexts(input: AsyncIterable<Buffer>): AsyncGenerator<InputText> {
   const chunks = input[Symbol.asyncIterator]();
   const start = await readHead(chunks, maxEventBytes + 1);
@@ -151,7 +151,7 @@ async function* readTexts(input: AsyncIterable<Buffer>): AsyncGenerator<InputTex
     }
   } else if (isArray) {
     throw new InputError(
-      `it is an array of more than ${maxArrayBytes / 1024 / 1024} MiB, decompressed; give its events one a line (jq -c '.[]')`,
+      `the input is an array of more than ${maxArrayBytes / 1024 / 1024} MiB, decompressed; write one event per line instead (jq -c '.[]')`,
     );
   }
   yield* splitLines(joined(head, chunks));
@@ -195,7 +195,7 @@ async function storeAll(
   );
 }
 
-/** The events of a JSON document; null where the input is none. */
+/** Returns the texts of a JSON document, or null if the input is not one. */
 function splitDocument(bytes: Buffer): readonly InputText[] | null {
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   try {
@@ -207,9 +207,9 @@ function splitDocument(bytes: Buffer): readonly InputText[] | null {
 }
 
 /**
- * The texts of an array's elements as they are: values that are parsed and written again lose digits of large
+ * Returns the unchanged texts of an array's elements. Parsing and serialising them would lose digits of large
  * numbers.
- * @param text JSON that is known to be an array
+ * @param text valid JSON of an array
  */
 function splitArray(text: string): readonly InputText[] {
   const elements: InputText[] = [];
@@ -227,14 +227,14 @@ function splitArray(text: string): readonly InputText[] {
     if (token === '[' || token === '{') depth += 1;
     if (token === ']' || token === '}') depth -= 1;
     const isStart = depth === 1 && (token === ',' || token === '[');
-    // line feeds before an element belong to none
+    // Line feeds before an element do not belong to it.
     const isBlank = token === '\n' && text.slice(start, index).trim() === '';
     if (isStart || isBlank) [start, startLine] = [index + 1, line];
   }
   return elements;
 }
 
-/** Lines without blank ones. */
+/** Yields the lines that are not blank. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputText> {
   let parts: Buffer[] = [];
   let line = 1;
@@ -256,7 +256,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<InputT
   yield* textOf(false);
 }
 
-/** No more than shows that it is too long for an event. */
+/** Adds a part of a line, but only as much as shows that the line is too long for an event. */
 function add(parts: Buffer[], part: Buffer): void {
   const length = parts.reduce((sum, { length: bytes }) => sum + bytes, 0);
   if (length <= maxEventBytes) parts.push(part.subarray(0, maxEventBytes + 1 - length));

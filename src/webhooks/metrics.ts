@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 const prefix = 'postledger_webhook_';
 const storeSecondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What the receiver counts, for Prometheus. */
+/** The metrics of the receiver, for Prometheus. */
 export class ReceiverMetrics {
   readonly registry = new Registry();
   readonly requests = new Counter({

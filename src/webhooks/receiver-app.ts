@@ -25,18 +25,18 @@ const retryAfter = { 'retry-after': '5' };
 export interface ReceiverParts {
   readonly authentication: Authentication;
   readonly dataDir: string;
-  /** Puts an event that is on disk where other machines see it; null: there are none. */
+  /** Uploads a stored event for other machines; null if there are none. */
   readonly archive: ((key: string) => Promise<void>) | null;
-  /** Whether the last entry of X-Forwarded-For is the sender's address, for the log. */
+  /** True if the log takes the sender's address from the last entry of X-Forwarded-For. */
   readonly trustProxy: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: ReceiverMetrics;
-  /** Aborted when the receiver stops: connections are not kept open for more requests. */
+  /** Aborted when the receiver stops, so that connections are not kept open for more requests. */
   readonly stopping: AbortSignal;
 }
 
-/** The receiver as one request handler: POST /webhooks and GET /health. */
+/** Creates the request handler of the receiver, for POST /webhooks and GET /health. */
 export function createReceiverApp(parts: ReceiverParts): Hono {
   const app = new Hono();
   app.use(recordRequests(parts));
@@ -65,12 +65,12 @@ export function createReceiverApp(parts: ReceiverParts): Hono {
 interface RefusalDetails {
   readonly headers?: Record<string, string>;
   readonly errors?: FieldErrors;
-  /** For the log alone: not for the sender. */
+  /** The reason for the log, which the sender does not see. */
   readonly reason?: string;
   readonly cause?: unknown;
 }
 
-/** An answer in the API's error shape, to be thrown. */
+/** Creates an exception whose response has the API's error shape. */
 function refusal(
   status: ContentfulStatusCode,
   code: string,
@@ -84,7 +84,7 @@ function refusal(
   return new HTTPException(status, { message: reason ?? message, res, cause });
 }
 
-/** One log line for each request that was refused, and a count for each. */
+/** Counts every request, and logs each refused one. */
 function recordRequests({ metrics, log, trustProxy, stopping }: ReceiverParts): MiddlewareHandler {
   return async (context, next) => {
     await next();
@@ -97,7 +97,7 @@ function recordRequests({ metrics, log, trustProxy, stopping }: ReceiverParts): 
       metrics.events.inc({ outcome: 'refused' });
     }
     if (status < 300) return;
-    // any other path may hold a token, in an address that was put together wrongly
+    // Any other path is not logged, since a wrongly built address may contain a token.
     const isKnown = path === webhooksPath || path === healthPath;
     const request = terminalLine(`${method} ${isKnown ? path : '(another path)'}`);
     const reason = terminalLine(context.error?.message ?? '').slice(0, 200);
@@ -112,8 +112,8 @@ function senderAddress(context: Context, trustProxy: boolean): string {
 }
 
 /**
- * Without a secret, a page in a browser on this machine could send events. Browsers name the page in `Origin`,
- * and in `Host` whatever name the page made point here.
+ * Refuses requests from web pages, since without a secret, a page in a browser on this machine could send events.
+ * Browsers name the page's origin in `Origin`, and in `Host` the name by which it reached this machine.
  */
 const refuseWebPages: MiddlewareHandler = async (context, next) => {
   const { hostname, host } = new URL(context.req.url);
@@ -135,7 +135,7 @@ function requireToken({ authentication }: ReceiverParts): MiddlewareHandler {
   };
 }
 
-/** The same whatever was wrong or missing. */
+/** Creates the same answer whatever is wrong or missing; only the log gets the reason. */
 function unauthorized(reason: string): HTTPException {
   const headers = { 'www-authenticate': 'Bearer' };
   return refusal(401, 'UNAUTHORIZED', undefined, { headers, reason });
@@ -157,7 +157,7 @@ const requireJson: MiddlewareHandler = async (context, next) => {
 };
 
 function refuseTooLarge(): never {
-  throw refusal(413, 'PAYLOAD_TOO_LARGE', `a body has up to ${maxEventBytes} bytes`);
+  throw refusal(413, 'PAYLOAD_TOO_LARGE', `a body may have up to ${maxEventBytes} bytes`);
 }
 
 function receiveEvent(parts: ReceiverParts) {
@@ -183,7 +183,7 @@ function receiveEvent(parts: ReceiverParts) {
   };
 }
 
-/** A duplicate may be one that was stored, and not archived. */
+/** Stores and archives an event. Duplicates are archived too, since the first may not have been. */
 async function storeAndArchive(
   event: Parameters<typeof storeEvent>[1],
   { dataDir, archive }: ReceiverParts,
@@ -197,7 +197,7 @@ async function readBody(context: Context): Promise<Buffer> {
   try {
     return Buffer.from(await context.req.arrayBuffer());
   } catch (cause) {
-    throw refusal(400, 'BAD_REQUEST', 'the body did not arrive whole', { cause });
+    throw refusal(400, 'BAD_REQUEST', 'the body is incomplete', { cause });
   }
 }
 
@@ -211,7 +211,7 @@ function readEvent(body: Buffer): EventText {
   }
 }
 
-/** Whether an event could be stored now: the folder can be written to and has room for the largest. */
+/** Reports whether an event could be stored now: the folder must be writable and have room for the largest event. */
 function reportHealth({ dataDir, clock }: ReceiverParts) {
   const startedAt = clock.now().toISOString();
   return async (context: Context) => {
@@ -232,7 +232,7 @@ async function readDisk(folder: string) {
     return { freeBytes, error: freeBytes < maxEventBytes ? 'the disk is full' : null };
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    // without the message, which has paths in it
+    // The message is left out because it contains paths.
     return { freeBytes: null, error: `events cannot be stored (${error.code})` };
   }
 }

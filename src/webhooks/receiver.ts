@@ -16,24 +16,24 @@ import { createReceiverApp, webhooksPath } from './receiver-app.ts';
 
 export interface ReceiverOptions {
   readonly webhooks: WebhooksConfig;
-  /** Absolute; events are stored in its `raw/_events`. */
+  /** An absolute path; events are stored in its folder `raw/_events`. */
   readonly dataDir: string;
-  /** Puts an event that is on disk where other machines see it, before it is acknowledged. */
+  /** Uploads a stored event for other machines before it is acknowledged. */
   readonly archive?: ((key: string) => Promise<void>) | null;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long a stop waits for requests in flight, in milliseconds; default 10,000. */
-  readonly stopMs?: number;
+  /** The time that a stop waits for requests in flight. The default is 10 seconds. */
+  readonly closeTimeoutMs?: number;
 }
 
 /** A running receiver of events. */
 export interface Receiver {
-  /** Where events are sent. */
+  /** The address to which events are sent. */
   readonly url: string;
   readonly metricsUrl: string | null;
-  /** What a sender has to show, in words. */
+  /** A description of the credentials that a sender needs. */
   readonly authentication: string;
-  /** Takes no more connections, and answers what has come in. */
+  /** Accepts no more connections, and answers the requests in flight. */
   close(): Promise<void>;
 }
 
@@ -42,27 +42,27 @@ class ReceiverAddressError extends PostledgerError {
   readonly recovery = 'fix-input';
 }
 
-/** Node's own limits; it answers 408 and 431 by itself, and 400 to what is no HTTP. */
+/** Node's own limits. Node itself answers 408 and 431, and 400 to input that is not HTTP. */
 const limits = {
   maxHeaderSize: 16_384,
   headersTimeout: 10_000,
-  // 1 MiB at half a megabit a second
+  // A body of 1 MiB takes this long at half a megabit a second.
   requestTimeout: 20_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
 };
-/** Together at most so many MiB of bodies; many systems allow 1,024 open files. */
+/** This also limits bodies to 256 MiB together. Many systems allow 1,024 open files. */
 const maxConnections = 256;
 const idleMs = 30_000;
 
 /**
  * Receives events over HTTP and stores them, until it is closed.
- * @throws UsageError for a secret that is none, or a host beyond loopback without authentication
+ * @throws UsageError for an invalid secret, or a host beyond loopback without authentication
  * @throws ReceiverAddressError when it cannot listen
- * @throws Error of the system when events could not be stored
+ * @throws Error of the system when the folder of events is not writable
  */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
-  const { webhooks, dataDir, archive = null, clock, log, stopMs = 10_000 } = options;
+  const { webhooks, dataDir, archive = null, clock, log, closeTimeoutMs = 10_000 } = options;
   const authentication = new Authentication(webhooks);
   const metrics = new ReceiverMetrics();
   const stop = new AbortController();
@@ -74,7 +74,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const origin = await listen(server, host, port, '--port or webhooks.port');
   const close = async () => {
     stop.abort();
-    await closeServer(server, stopMs);
+    await closeServer(server, closeTimeoutMs);
   };
   const receiver = {
     url: `${origin}${webhooksPath}`,
@@ -117,7 +117,7 @@ function createHttpServer({ fetch }: Hono, log: Log): Server {
 }
 
 /**
- * @param setting where another port is given, for the message
+ * @param setting the setting of the port, for the message
  * @returns the origin, for example `http://127.0.0.1:8787`
  */
 async function listen(server: Server, host: string, port: number, setting: string) {
@@ -134,21 +134,21 @@ async function listen(server: Server, host: string, port: number, setting: strin
 
 function addressProblem(cause: unknown, setting: string): string {
   if (hasErrorCode(cause, 'EADDRINUSE')) {
-    return `another process does. Stop it, or choose another port with ${setting}`;
+    return `another process uses it. Stop that process, or choose another port with ${setting}`;
   }
   if (hasErrorCode(cause, 'EACCES')) {
-    return `this user may not. Choose a port from 1024 to 65535 with ${setting}`;
+    return `this user has no permission. Choose a port from 1024 to 65535 with ${setting}`;
   }
   if (hasErrorCode(cause, 'EADDRNOTAVAIL') || hasErrorCode(cause, 'ENOTFOUND')) {
-    return 'this machine has no such address. Choose 127.0.0.1, or one that it has';
+    return 'this machine does not have that address. Choose 127.0.0.1, or another address of it';
   }
   return `${errorMessage(cause)}. Choose another port with ${setting}, or another host`;
 }
 
-async function closeServer(server: Server, patienceMs: number): Promise<void> {
+async function closeServer(server: Server, timeoutMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
   await closed;
-  clearTimeout(cut);
+  clearTimeout(timer);
 }

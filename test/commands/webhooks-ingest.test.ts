@@ -121,7 +121,7 @@ The next postledger load or run applies them.
     const bomb = await ingest(['bomb.gz']);
     expect(bomb.code).toBe(1);
     expect(bomb.stderr).toContain(
-      'it is an array of more than 64 MiB, decompressed; give its events one a line',
+      'the input is an array of more than 64 MiB, decompressed; write one event per line instead',
     );
   });
 

@@ -163,7 +163,7 @@ describe('variables in other texts', () => {
 
   it('need quotes between braces, which YAML takes for a mapping', async () => {
     expect(await problemsOf(minimalJobs.replace('name: Acme', 'name: ${NAME}'))).toEqual([
-      '6: not valid YAML: put ${…} into quotes where it stands between { } or [ ]',
+      '6: not valid YAML: put ${…} in quotes where it is between { } or [ ]',
     ]);
   });
 

@@ -28,7 +28,7 @@ describe('nasty YAML', () => {
     [
       'a second document',
       'a: 1\n---\nb: 1\n',
-      '2: not valid YAML: a second document begins here (---); a file is one config',
+      '2: not valid YAML: a second document begins here (---); a file holds one config',
     ],
     [
       'a reserved character',
@@ -40,12 +40,12 @@ describe('nasty YAML', () => {
     [
       'an unknown anchor',
       'a: *b\n',
-      '1: not valid YAML: an alias (*) whose anchor (&) is not set before it',
+      '1: not valid YAML: an alias (*) without an anchor (&) before it',
     ],
     [
       'an alias that contains itself',
       'a: &a { b: *a }\n',
-      'not valid YAML: a wrong alias or merge; does an alias contain itself?',
+      'not valid YAML: an invalid alias or merge; does an alias contain itself?',
     ],
     [
       'an empty file',

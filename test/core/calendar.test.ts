@@ -8,7 +8,7 @@ describe('the end of a day', () => {
     ['2026-03-29', 'Europe/Berlin', '2026-03-29T21:59:59.999Z'],
     ['2026-10-25', 'Europe/Berlin', '2026-10-25T22:59:59.999Z'],
     ['2026-12-31', 'Asia/Kolkata', '2026-12-31T18:29:59.999Z'],
-    // the clocks go forward at midnight, and the day has 23 hours
+    // The clocks go forward at midnight, and the day has 23 hours.
     ['2026-04-24', 'Africa/Cairo', '2026-04-24T20:59:59.999Z'],
   ])('of %s in %s is %s', (day, timezone, instant) => {
     expect(endOfDay(day, timezone).toISOString()).toBe(instant);

@@ -7,7 +7,7 @@ import { builtUrl } from '../support/built-module.ts';
 import { canMount } from '../support/machine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('makes a folder with those above it, says which is the topmost, and leaves one that is there', async () => {
+test('creates a folder and those above it, returns the topmost, and keeps one that exists', async () => {
   const root = await temporaryFolder();
   const path = join(root, 'a', 'b', 'c');
   expect(await ensureFolder(path)).toBe(join(root, 'a'));
@@ -19,14 +19,14 @@ test('makes a folder with those above it, says which is the topmost, and leaves 
   expect(await ensureFolder('/')).toBeUndefined();
 });
 
-test('is made once by many at the same time', async () => {
+test('creates a folder once when called many times at the same moment', async () => {
   const root = await temporaryFolder();
   const path = join(root, 'a', 'b');
   const made = await Promise.all(Array.from({ length: 10 }, () => ensureFolder(path)));
   expect(made.filter((folder) => folder === join(root, 'a'))).toHaveLength(1);
 });
 
-test('is refused where a file stands in the way', async () => {
+test('fails if a file is in the way', async () => {
   const root = await temporaryFolder();
   await writeFile(join(root, 'file'), '');
   await expect(ensureFolder(join(root, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });

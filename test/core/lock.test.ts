@@ -19,7 +19,7 @@ async function lockPath(): Promise<string> {
   return join(await temporaryFolder(), 'locks', 'warehouse.lock');
 }
 
-/** A lock file as if another process had written it, `ageMs` ago. */
+/** Writes a lock file as another process would have written it `ageMs` ago. */
 async function forgeLock(path: string, changes: object, ageMs = 0): Promise<void> {
   const lock = await acquireLock(`${path}.model`, { ...options, purpose: 'running job daily' });
   const own = JSON.parse(await readFile(lock.path, 'utf8')) as object;
@@ -34,7 +34,7 @@ async function ageFile(path: string, ageMs: number): Promise<void> {
   await utimes(path, then, then);
 }
 
-/** The program of a process that takes the lock as soon as its input says so (or ends), and lives on. */
+/** Returns a program that takes the lock once it gets input or its input ends, and then keeps running. */
 function holderProgram(path: string): string[] {
   const program = `
     import { systemClock as clock } from '${builtUrl('core/clock.js')}';
@@ -76,7 +76,7 @@ describe('a lock', () => {
     expect(await readdir(dirname(path))).toEqual([]);
   });
 
-  it('tells a second taker who holds it, what for, since when, and how to wait', async () => {
+  it('tells a second process who holds it, why, since when, and how to wait', async () => {
     const path = await lockPath();
     const clock = new ManualClock('2026-01-15T05:15:00Z');
     await acquireLock(path, { purpose: 'running job daily', waitMs: 0, clock });
@@ -86,11 +86,11 @@ describe('a lock', () => {
       exitCode: 4,
       message:
         `${path} is in use: process ${process.pid} on ${hostname()} holds it (running job daily, ` +
-        'since 2026-01-15T05:15:00.000Z); try again when it is done, or let --wait <seconds> wait for it',
+        'since 2026-01-15T05:15:00.000Z); try again when it is done, or wait for it with --wait <seconds>',
     });
   });
 
-  it('comes to a taker that waits as soon as it is released', async () => {
+  it('goes to a waiting process as soon as it is released', async () => {
     const path = await lockPath();
     const first = await acquireLock(path, options);
     const second = acquireLock(path, { ...options, waitMs: 60_000 });
@@ -98,7 +98,7 @@ describe('a lock', () => {
     expect((await second).path).toBe(path);
   });
 
-  it('is refused when the time to wait is over', async () => {
+  it('is refused once the time to wait is over', async () => {
     const path = await lockPath();
     const clock = new ManualClock();
     await acquireLock(path, options);
@@ -109,7 +109,7 @@ describe('a lock', () => {
     expect(clock.monotonicMs() - startMs).toBe(3_000);
   });
 
-  it('is waited for no longer once the signal aborts', async () => {
+  it('is no longer waited for once the signal aborts', async () => {
     const path = await lockPath();
     const stop = new AbortController();
     await acquireLock(path, options);
@@ -119,7 +119,7 @@ describe('a lock', () => {
     expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
   });
 
-  it("is not removed by a release that comes after someone else's taking", async () => {
+  it('is not removed by a release after another process has taken it', async () => {
     const path = await lockPath();
     const lock = await acquireLock(path, options);
     await forgeLock(path, { nonce: 'another' });
@@ -127,7 +127,7 @@ describe('a lock', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ nonce: 'another' });
   });
 
-  it('is held by one of many takers in one process', async () => {
+  it('is held only once within one process', async () => {
     const path = await lockPath();
     const takers = Array.from({ length: 20 }, () => acquireLock(path, options));
     const outcomes = await Promise.allSettled(takers);
@@ -151,7 +151,7 @@ describe('a lock whose holder cannot be alive', () => {
     await acquireLock(path, options);
   });
 
-  it('is taken although an earlier taker was killed while it removed it', async () => {
+  it('is taken even if an earlier process was killed while removing it', async () => {
     const path = await lockPath();
     await forgeLock(path, { pid: 2 ** 30, nonce: 'first' });
     await forgeLock(`${path}.stale`, { pid: 2 ** 30, nonce: 'second' });
@@ -159,7 +159,7 @@ describe('a lock whose holder cannot be alive', () => {
     expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
   });
 
-  it('is left to a live taker that is removing it', async () => {
+  it('is left to a live process that is removing it', async () => {
     const path = await lockPath();
     await forgeLock(path, { pid: 2 ** 30, nonce: 'dead' });
     await forgeLock(`${path}.stale`, {});
@@ -198,8 +198,8 @@ describe('a lock whose holder cannot be seen from here', () => {
   });
 });
 
-describe('signs of life', () => {
-  it('are given every five seconds, and end with the release', async () => {
+describe('the heartbeat', () => {
+  it('is renewed every five seconds until the release', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const path = await lockPath();
@@ -213,8 +213,8 @@ describe('signs of life', () => {
   });
 });
 
-describe('who holds a lock', () => {
-  it('is known to whoever asks, while that process lives', async () => {
+describe('the holder of a lock', () => {
+  it('is known to any process while it lives', async () => {
     const path = await lockPath();
     expect(await readLockHolder(path)).toBeNull();
     const lock = await acquireLock(path, options);
@@ -226,7 +226,7 @@ describe('who holds a lock', () => {
 });
 
 describe.runIf(isLinux)('a lock held by another process', () => {
-  it('stays with it while it is stopped, however long that is', async () => {
+  it('stays with it however long it is stopped', async () => {
     const path = await lockPath();
     const child = start(process.execPath, holderProgram(path));
     expect(await child.nextLine()).toBe('ready');
@@ -252,9 +252,9 @@ describe.runIf(isLinux)('a lock held by another process', () => {
     await acquireLock(path, options);
   });
 
-  it('is free when that process is a zombie that nobody reaps', async () => {
+  it('is free when that process is a zombie', async () => {
     const path = await lockPath();
-    // The shell becomes a program that never waits for its children, as the first process of some containers.
+    // The shell becomes a program that never waits for its children, like the first process of some containers.
     const script = '"$@" & exec sleep 60';
     const args = ['-c', script, 'sh', process.execPath, ...holderProgram(path)];
     const parent = start('sh', args);
@@ -265,7 +265,7 @@ describe.runIf(isLinux)('a lock held by another process', () => {
     await acquireLock(path, options);
   });
 
-  it('is won by exactly one of many processes that race for a stale one', async () => {
+  it('is taken by exactly one of many processes that race for it once it is stale', async () => {
     const path = await lockPath();
     await forgeLock(path, { startTime: '1' });
     const program = holderProgram(path);

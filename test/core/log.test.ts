@@ -11,7 +11,7 @@ interface Ended {
   readonly stdout: string;
 }
 
-/** Runs a script that has `log`, with its standard error going to `path`. */
+/** Runs a script that has `log`, with its standard error redirected to `path`. */
 function runLogging(format: (typeof formats)[number], path: string, script: string): Ended {
   const program = `
     const { createLog } = await import('${builtUrl('core/log.js')}');
@@ -28,7 +28,7 @@ function runLogging(format: (typeof formats)[number], path: string, script: stri
   return { status, stdout };
 }
 
-describe('what others said, in a log', () => {
+describe('foreign text in a log', () => {
   const said = 'a\u001b[2J\rb\u009b1mc\u202ed\u007f\ttab "quoted" \ud83d';
   const lineIn = (format: (typeof formats)[number]): string => {
     let text = '';
@@ -37,13 +37,13 @@ describe('what others said, in a log', () => {
     return text;
   };
 
-  it('steers no terminal', () => {
+  it('does not control the terminal', () => {
     const safe = 'a␛[2J␍b�1mc�d␡\ttab "quoted" �';
     const line = lineIn('text');
     expect(line).toContain(`INFO: ${safe} {"said":${JSON.stringify(safe)}}\n`);
   });
 
-  it('is all there in JSON, and steers none either', () => {
+  it('is complete in JSON, and does not control the terminal either', () => {
     const line = lineIn('json');
     expect(line).toMatch(/^[\x20-\x7e]*\n$/);
     expect(JSON.parse(line)).toMatchObject({ said, msg: said });
@@ -51,14 +51,14 @@ describe('what others said, in a log', () => {
 });
 
 describe.each(formats)('a log in the format %s', (format) => {
-  it.skipIf(!existsSync('/dev/full'))('outlives a disk that takes no line', () => {
+  it.skipIf(!existsSync('/dev/full'))('survives a full disk', () => {
     const script = `
       for (const level of ['error', 'warn', 'info']) log[level]({ level }, 'a line');
       setImmediate(() => console.log('alive'));`;
     expect(runLogging(format, '/dev/full', script)).toEqual({ status: 0, stdout: 'alive\n' });
   });
 
-  it('outlives a destination that throws', () => {
+  it('survives a destination that throws', () => {
     const destination = {
       write: () => {
         throw new Error('no space left');

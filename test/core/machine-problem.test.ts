@@ -12,12 +12,12 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('what the system refuses is told with what to do about it', async () => {
+test('a failed system call is reported with its remedy', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
   const below = await thrownBy(mkdir(join(folder, 'file', 'below')));
   expect(machineProblem(below)).toBe(
-    `ENOTDIR: not a directory, mkdir '${join(folder, 'file', 'below')}'; a part of the path is no folder: correct it, or move the file away`,
+    `ENOTDIR: not a directory, mkdir '${join(folder, 'file', 'below')}'; a part of the path is not a folder: correct it, or move the file away`,
   );
   const whole = await thrownBy(readFile(folder));
   expect(problemText(whole)).toBe(
@@ -25,15 +25,15 @@ test('what the system refuses is told with what to do about it', async () => {
   );
 });
 
-test('memory that is not given is told with what to do about it', () => {
+test('a failed allocation is reported with its remedy', () => {
   expect(() => new ArrayBuffer(2 ** 46)).toThrow(/^Array buffer allocation failed$/);
   for (const text of ['Array buffer allocation failed', 'libx.so: cannot map zero-fill pages'])
     expect(problemText(new RangeError(text))).toBe(
-      `${text}; the machine has no memory left: end what uses it, or give this process more`,
+      `${text}; the machine is out of memory: stop other programs, or give this process more`,
     );
 });
 
-test('what has no general remedy, and what is no fault of the machine, is told as it came', async () => {
+test('an error without a general remedy is reported unchanged', async () => {
   const missing = await thrownBy(readFile(join(await temporaryFolder(), 'none')));
   expect(machineProblem(missing)).toBeNull();
   expect(problemText(missing)).toMatch(/^ENOENT: no such file or directory, open '.*none'$/);

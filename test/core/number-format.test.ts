@@ -99,26 +99,27 @@ test.each(styled)('%s as %s with %o is %s', (cell, format, style, text) => {
   expect(british.format(cell, format, style)).toBe(text);
 });
 
-describe('the locale decides', () => {
+describe('the locale decides how values are written', () => {
   test('in German', () => {
     expect(german.format(64198, 'money')).toBe('64.198\u00a0€');
     expect(german.format(0.0421, 'rate')).toBe('4,2\u00a0%');
     expect(german.format(0.0004, 'share')).toBe('<0,1\u00a0%');
   });
 
-  test('in German, but with English months and weekdays, as the sentences around them', () => {
+  test('in German, with English months and weekdays in an English report', () => {
     expect(german.format(1, 'weekday')).toBe('Mon');
     expect(german.format('2025-12-01', 'month', { prose: true })).toBe('December 2025');
     expect(german.format('2025-10-14T22:30:00Z', 'datetime')).toBe('15 Oct 2025, 00:30');
   });
 
-  test('in German, in German sentences', () => {
-    const phrases = new Map([['pp', 'PP'], ['yes', 'ja']]); // prettier-ignore
+  test('in German, with German months and words in a German report', () => {
+    const phrases = new Map(Object.entries({ pp: 'PP', yes: 'ja' }));
     const language = { code: 'de', phrases };
     const austrian = createFormatter({ ...germany, locale: 'de-AT', language });
+    const mixed = createFormatter({ ...germany, locale: 'en-US', language });
     expect(austrian.format(1, 'weekday')).toBe('Mo');
     expect(austrian.format('2025-01-01', 'month', { prose: true })).toBe('Jänner 2025');
-    expect(createFormatter({ ...germany, locale: 'en-US', language }).format('2025-12-01', 'date')).toBe('1. Dez. 2025'); // prettier-ignore
+    expect(mixed.format('2025-12-01', 'date')).toBe('1. Dez. 2025');
     expect(austrian.format(0.012, 'pp')).toBe('+1,2 PP');
     expect(austrian.format(true, 'boolean')).toBe('ja');
   });
@@ -128,7 +129,7 @@ describe('the locale decides', () => {
     expect(american.format(64198, 'money')).toBe('$64,198');
   });
 
-  test('a minus is U+2212 in Swedish too', () => {
+  test('in Swedish, with U+2212 as the minus', () => {
     expect(swedish.format(-5, 'count')).toBe('\u22125');
   });
 });
@@ -155,23 +156,23 @@ describe('a phrase', () => {
   ]);
   const { say } = createFormatter({ ...germany, language: { code: 'de', phrases } });
 
-  test('is translated before its values are filled in, which may change places', () => {
+  test('is translated before its values are filled in, so that their order may change', () => {
     const phrase = '{n:count} {n|post|posts} of {name:text}';
     expect(british.say(phrase, { n: 1200, name: 'Acme' })).toBe('1,200 posts of Acme');
     expect(say(phrase, { n: 1200, name: 'Acme' })).toBe('Beiträge von Acme: 1.200');
     expect(say(phrase, { n: 1, name: 'Acme' })).toBe('Beitrag von Acme: 1');
   });
 
-  test('may hold another phrase', () => {
+  test('may contain another phrase', () => {
     expect(say('9{among:phrase}', { among: ', among pages' })).toBe('9, unter Seiten');
     expect(say('9{among:phrase}', { among: '' })).toBe('9');
   });
 
-  test('stays as it is without a translation, and a placeholder without a value', () => {
+  test('stays as it is without a translation, as does a placeholder without a value', () => {
     expect(say('{n:count} {other:count} {n:metres}', { n: 3 })).toBe('3 {other:count} {n:metres}');
   });
 
-  test('takes no placeholder from a value', () => {
+  test('fills in no placeholder that is part of a value', () => {
     expect(say('{name:text}', { name: '{n:count}', n: 1 })).toBe('{n:count}');
   });
 });

@@ -8,9 +8,9 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 interface Terminal {
   readonly stream: NodeJS.WriteStream;
-  /** All that was written. */
+  /** Everything that was written. */
   readonly output: () => string;
-  /** Lines after the last time the cursor went back, without control sequences. */
+  /** The lines written since the cursor last went back, without control sequences. */
   readonly lastLines: () => string[];
 }
 
@@ -34,7 +34,7 @@ function createTerminal(columns = 100): Terminal {
 }
 
 describe('progress on a terminal', () => {
-  it('has a bar a task with what is done, the rate, the rest and what it waits for', async () => {
+  it('shows for each task the work done, its rate, the remaining time and the wait', async () => {
     const clock = new ManualClock();
     const terminal = createTerminal();
     const progress = createTerminalProgress({ stream: terminal.stream, color: false, clock });
@@ -53,7 +53,7 @@ describe('progress on a terminal', () => {
     ]);
   });
 
-  it('does not tell the time left shorter than the limit lets the rest go', async () => {
+  it('does not show less remaining time than the limit requires', async () => {
     const clock = new ManualClock();
     const terminal = createTerminal();
     const progress = createTerminalProgress({ stream: terminal.stream, color: false, clock });
@@ -66,7 +66,7 @@ describe('progress on a terminal', () => {
     ]);
   });
 
-  it('says at the end how long it took', async () => {
+  it('shows at the end how long the task took', async () => {
     const clock = new ManualClock();
     const terminal = createTerminal();
     const progress = createTerminalProgress({ stream: terminal.stream, color: false, clock });
@@ -81,7 +81,7 @@ describe('progress on a terminal', () => {
     ]);
   });
 
-  it('stays within the width, and lets no name steer the terminal', () => {
+  it('stays within the width, and lets no name control the terminal', () => {
     const terminal = createTerminal(50);
     const progress = createTerminalProgress({ stream: terminal.stream, color: false });
     progress.task(`evil\u001b]0;x\u0007 ${'long '.repeat(20)}`, 9, 'requests');
@@ -90,7 +90,7 @@ describe('progress on a terminal', () => {
     expect(terminal.lastLines().map((line) => line.length)).toEqual([50]);
   });
 
-  it('writes lines of a log above the bars, and plainly when there are none', () => {
+  it('writes log lines above the bars, and unchanged when there are none', () => {
     const terminal = createTerminal();
     const progress = createTerminalProgress({ stream: terminal.stream, color: false });
     progress.destination.write('before\n');
@@ -105,7 +105,7 @@ describe('progress on a terminal', () => {
     expect(terminal.output().endsWith('after\n')).toBe(true);
   });
 
-  it('hides the cursor while there are bars, and shows it again, each time', () => {
+  it('hides the cursor while there are bars, and shows it again afterwards', () => {
     const terminal = createTerminal();
     const progress = createTerminalProgress({ stream: terminal.stream, color: false });
     progress.close();
@@ -126,7 +126,7 @@ describe('progress in a log', () => {
     return { lines, log: { ...silentLog, info: (_, message) => lines.push(message) } };
   }
 
-  it('has a line at the start, at the end, and at most one a minute in between', async () => {
+  it('writes a line at the start, at the end, and at most one a minute in between', async () => {
     const clock = new ManualClock();
     const { log, lines } = collect();
     const task = createLogProgress(log, clock).task('acme', 200, 'requests');
@@ -146,7 +146,7 @@ describe('progress in a log', () => {
     ]);
   });
 
-  it('says what it waits for', async () => {
+  it('names the reason of a wait', async () => {
     const clock = new ManualClock();
     const { log, lines } = collect();
     const task = createLogProgress(log, clock).task('acme', 2, 'requests');
@@ -155,7 +155,7 @@ describe('progress in a log', () => {
     expect(lines[1]).toBe('acme: 0 of 2 requests, waits 3 s for another try');
   });
 
-  it('counts a wait down, and never tells less time left than the limit allows', async () => {
+  it('counts down a wait, and never shows less remaining time than the limit requires', async () => {
     const clock = new ManualClock();
     const { log, lines } = collect();
     const limit = { count: 100, perSeconds: 60 };

@@ -4,21 +4,21 @@ import { stripTerminalControls, terminalLine } from '../../src/core/terminal-tex
 import { fitTerminal, terminalWidth, wrapTerminal } from '../../src/core/terminal-width.ts';
 
 describe('text for a terminal', () => {
-  it('shows controls instead of obeying them, and keeps lines', () => {
+  it('shows control characters as pictures, and keeps lines', () => {
     expect(stripTerminalControls('a\u001b[2Jb\u0007\u009b31m\u007f\r\nc\td')).toBe(
       'a␛[2Jb␇\ufffd31m␡\nc\td',
     );
   });
 
-  it('does not let a text turn what follows', () => {
+  it('does not let a text change the direction of the text after it', () => {
     expect(stripTerminalControls('abc\u202edef\u2066\ud800')).toBe('abc\ufffddef\ufffd\ufffd');
   });
 
-  it('is one line where one is asked for', () => {
+  it('can be put on one line', () => {
     expect(terminalLine(' a\n\n b\u2028c\td\r\ne ')).toBe('a  b c d e');
   });
 
-  it('never has a control, whatever comes in', () => {
+  it('never contains a control character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         expect(stripTerminalControls(text)).not.toMatch(
@@ -62,7 +62,7 @@ describe('text for a terminal', () => {
     expect(fitTerminal(text, width)).toBe(cut);
   });
 
-  it('fits whatever it is', () => {
+  it('fits into the width, whatever the text is', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -93,7 +93,7 @@ describe('text for a terminal', () => {
     expect(wrapTerminal(text, width)).toEqual(lines);
   });
 
-  it('loses nothing but spaces and breaks in wrapping, and fits what is wider than a character', () => {
+  it('loses only spaces and breaks when it is wrapped, and fits any width of two columns or more', () => {
     const words = fc.string({
       unit: fc.constantFrom('a', ' ', '\n', '漢', '、', '🎉', 'e\u0301', '-'),
     });

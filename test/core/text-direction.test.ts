@@ -9,11 +9,11 @@ describe('a value in a sentence', () => {
     },
   );
 
-  test.each(['Anna Lindqvist', '54%', '–', '山田', '𝗕𝗼𝗹𝗱'])('is as given: %s', (value) => {
+  test.each(['Anna Lindqvist', '54%', '–', '山田', '𝗕𝗼𝗹𝗱'])('is unchanged: %s', (value) => {
     expect(isolate(value)).toBe(value);
   });
 
-  test('steers no more than itself', () => {
+  test('does not change the direction of the text around it', () => {
     expect(isolate('a\u202eb\u2069')).toBe('ab');
     expect(isolate('\u2069\u202eמ\u2066')).toBe('\u2068מ\u2069');
   });
@@ -31,7 +31,7 @@ describe('a sentence', () => {
     expect(sentenceDirection(sentence)).toBe(direction);
   });
 
-  test('is rid of what isolates its values, and of no other mark', () => {
+  test('loses only the marks that isolate its values', () => {
     expect(withoutIsolates('\u2068מרים\u2069 and \u2068דוד\u2069')).toBe('מרים and דוד');
     expect(withoutIsolates('a \u2069b\u2068')).toBe('a \u2069b\u2068');
   });

@@ -80,7 +80,7 @@ describe.skipIf(!canForbid)(
   'when a permission is missing (needs setpriv if the tests run as root)',
   () => {
     const isForbidden =
-      /(EACCES: permission denied|Permission denied).*; give this user the right to it/;
+      /(EACCES: permission denied|Permission denied).*; give this user permission/;
 
     it.each([
       ['data_dir may not be written to', 'data', 0o500],
@@ -162,7 +162,7 @@ describe.skipIf(!canForbid)(
       await chmod(join(job.folder, 'data'), 0o000);
       const status = await run('status');
       expect(status.code).toBe(3);
-      expect(status.stdout).toMatch(/Unread +events: EACCES.*give this user the right to it/s);
+      expect(status.stdout).toMatch(/Unread +events: EACCES.*give this user permission/s);
       for (const name of ['data', 'data/raw', 'out']) await chmod(join(job.folder, name), 0o700);
       expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
     });

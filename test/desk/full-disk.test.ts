@@ -52,7 +52,7 @@ describe.skipIf(!canMount)('on a disk that is full (needs its own tmpfs)', () =>
         await disk.remount(`size=${used + room}`);
         const { code, stderr } = await run(args);
         expect(stderr).toMatch(/No space left|no space left|disk is full/);
-        expect(stderr).toMatch(/make room/);
+        expect(stderr).toMatch(/free some space/);
         expect(stderr).not.toMatch(/a bug in postledger|\n +at /);
         expect([1, 3]).toContain(code);
         expect(await dump()).toBe(before);

@@ -128,7 +128,7 @@ describe('webhooks serve', () => {
     const { code, stderr } = await stop('SIGINT');
     expect(code).toBe(0);
     expect(stderr).toContain('jobs.yaml has no webhooks section: the defaults hold');
-    expect(stderr).toContain('nothing: whoever reaches it can send events');
+    expect(stderr).toContain('nothing: anyone who reaches it can send events');
   });
 
   it('has every acknowledged event on disk exactly once after it was killed under load', async () => {
@@ -195,7 +195,7 @@ describe('webhooks serve', () => {
     const { code, stderr } = await runCli(['webhooks', 'serve', '--port', String(port)], { cwd });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `error: the receiver cannot listen on 127.0.0.1, port ${port}: another process does. Stop it, or choose another port with --port or webhooks.port\n`,
+      `error: the receiver cannot listen on 127.0.0.1, port ${port}: another process uses it. Stop that process, or choose another port with --port or webhooks.port\n`,
     );
   });
 
@@ -204,7 +204,7 @@ describe('webhooks serve', () => {
       'a host beyond loopback without authentication',
       ['--host', '0.0.0.0'],
       'webhooks: { port: 0 }\n',
-      'the receiver does not listen on 0.0.0.0 without authentication, since everybody could send it events; set webhooks.token or webhooks.signing_secret in jobs.yaml, or listen on 127.0.0.1',
+      'the receiver does not listen on 0.0.0.0 without authentication, since anyone could send events; set webhooks.token or webhooks.signing_secret in jobs.yaml, or listen on 127.0.0.1',
     ],
     [
       'a token that is not set',
@@ -216,7 +216,7 @@ describe('webhooks serve', () => {
       'a signing secret that is none',
       [],
       'webhooks: { port: 0, signing_secret: "${HOOK_TOKEN}" }\n',
-      'jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_TOKEN holds no signing secret of Standard Webhooks; it is whsec_ and Base64, as the sender shows it',
+      'jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_TOKEN holds an invalid signing secret of Standard Webhooks; it must be whsec_ followed by Base64, as the sender shows it',
     ],
   ])('refuses %s with exit code 2', async (_, args, webhooks, message) => {
     const cwd = await folderWith(webhooks);
@@ -242,7 +242,7 @@ describe('webhooks serve', () => {
       },
       {
         level: 40,
-        msg: 'jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_TOKEN holds no signing secret of Standard Webhooks; it is whsec_ and Base64, as the sender shows it; as it is now, webhooks serve refuses to start',
+        msg: 'jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_TOKEN holds an invalid signing secret of Standard Webhooks; it must be whsec_ followed by Base64, as the sender shows it; as it is now, webhooks serve refuses to start',
       },
     ]);
   });

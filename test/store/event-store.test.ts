@@ -24,7 +24,7 @@ const pathOf = (dataDir: string, name: string) =>
   join(eventsFolder(dataDir), name.slice(0, 2), `${name}.json`);
 
 describe('the store of events', () => {
-  it('keeps an event in a file named by its key, with the text that was sent', async () => {
+  it('keeps an event with its unchanged text in a file named by its key', async () => {
     const dataDir = await temporaryFolder();
     expect(await store(dataDir)).toBe('stored');
     const path = join(dataDir, 'raw', '_events', key.slice(0, 2), `${key}.json`);
@@ -40,7 +40,7 @@ describe('the store of events', () => {
     });
   });
 
-  it('stores an event once, however often and in whatever form it comes at one moment', async () => {
+  it('stores an event once if it arrives several times and in several forms at one moment', async () => {
     const dataDir = await temporaryFolder();
     const forms = Array.from({ length: 40 }, (_, n) =>
       n % 2 === 0 ? '{"a":1,"b":2}' : '{"b":2.0, "a":1}',
@@ -85,7 +85,7 @@ describe('the store of events', () => {
       `{"event_key":"${key}","received_at":"2026-01-15T12:00:01.500Z","via":"http","body":{"a":1}}\n`,
     ],
     [
-      'has a body that is no JSON',
+      'has a body that is not JSON',
       `{"event_key":"${key}","received_at":"2026-01-15T12:00:01.500Z","via":"http","body":{"a":}}\n`,
     ],
   ])('reports a file as damaged that %s', async (_, text) => {
@@ -98,7 +98,7 @@ describe('the store of events', () => {
     });
   });
 
-  it('refuses an event while it cannot be written, and stores it afterwards', async () => {
+  it('refuses an event while the disk cannot be written to, and stores it afterwards', async () => {
     const dataDir = await temporaryFolder();
     await writeFile(join(dataDir, 'raw'), 'in the way');
     await expect(store(dataDir)).rejects.toMatchObject({ code: 'EVENT_NOT_STORED' });

@@ -39,7 +39,7 @@ async function dataFolder() {
   return { dataDir, folder };
 }
 
-it('a run folder comes back as it was, once, and of the workspaces that are wanted', async () => {
+it('run folders are downloaded unchanged, once, and only of the selected workspaces', async () => {
   const { dataDir, folder } = await dataFolder();
   const { archive, objects } = memoryStore();
   await archive.putRun(dataDir, name);
@@ -56,7 +56,7 @@ it('a run folder comes back as it was, once, and of the workspaces that are want
     expect(await readFile(join(folder, file), 'utf8')).toBe(text);
 });
 
-it('what is no run folder is not taken, and no file beyond its folder is written', async () => {
+it('objects that are not run folders are ignored, and no file is written outside of the folder', async () => {
   const { dataDir } = await dataFolder();
   const other = await temporaryFolder();
   await writeFiles(other, { 'run.json': '{}', 'other.sh': 'rm', 'a/000001.json.gz': 'x' });
@@ -77,7 +77,7 @@ it('what is no run folder is not taken, and no file beyond its folder is written
   expect(await readdir(join(dataDir, 'fetched'))).toEqual([]);
 });
 
-it('an event is kept where its shard is, once, and what is no event is not taken', async () => {
+it('an event is uploaded once to the folder of its shard, and other objects are ignored', async () => {
   const dataDir = await temporaryFolder();
   const other = await temporaryFolder();
   const { archive, objects } = memoryStore();
@@ -96,6 +96,6 @@ it('an event is kept where its shard is, once, and what is no event is not taken
   objects.set(`raw/_events/s03/${'0'.repeat(64)}.json`, objects.get(`raw/${place}`) ?? Buffer.of());
   await expect(
     archive.fetchEvent(third, '0'.repeat(64), `_events/s03/${'0'.repeat(64)}.json`),
-  ).rejects.toThrow(/has an event of another key/);
+  ).rejects.toThrow(/holds an event with a different key/);
   expect(await listEventKeys(third)).toEqual([key]);
 });

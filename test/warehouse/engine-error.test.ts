@@ -80,7 +80,7 @@ test('a file that was cut off cannot be opened, and the message says how to get 
 const place = 'Could not write file "/data/w.duckdb.work"';
 
 test.each([
-  [`IO Error: ${place}: No space left on device`, 'the disk is full: make room'],
+  [`IO Error: ${place}: No space left on device`, 'the disk is full: free some space'],
   [
     `TransactionContext Error: Failed to commit: ${place}: Disk quota exceeded`,
     'the disk quota is used up',
@@ -91,12 +91,9 @@ test.each([
   ],
   [
     'FATAL Error: Transaction COMMIT succeeded and is durable, but the autocheckpoint failed: Could not write file "w": No space left on device',
-    'make room',
+    'free some space',
   ],
-  [
-    'IO Error: Cannot open file "/data/w.duckdb": Permission denied',
-    'give this user the right to it',
-  ],
+  ['IO Error: Cannot open file "/data/w.duckdb": Permission denied', 'give this user permission'],
   [
     'IO Error: Cannot open file "/data/w.duckdb": Too many open files',
     'raise the limit (ulimit -n)',
@@ -104,7 +101,7 @@ test.each([
   [`IO Error: ${place}: Read-only file system`, 'mount it for writing'],
   [
     'Out of Memory Error: failed to offload data block of size 256.0 KiB (9.9 GiB/9.9 GiB used).\nThis limit was set by the max_temp_directory_size setting.',
-    'the disk is full: make room',
+    'the disk is full: free some space',
   ],
 ])('%s', (text, remedy) => {
   const error = engineErrorOf(new Error(`${text}\n\nStack Trace:\n/usr/lib/duckdb.so(+0x1)`));

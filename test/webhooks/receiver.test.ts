@@ -36,7 +36,7 @@ function signed(body: string | Buffer, fill: number, sentAt = new Date()) {
 }
 
 describe('POST /webhooks', () => {
-  it('answers 202 once an event is on disk as it came, and 200 to its repeats', async () => {
+  it('answers 202 once an event is on disk unchanged, and 200 to duplicates', async () => {
     const { post, dataDir, lines } = await startTestReceiver();
     const stored = await answerOf(post(event));
     expect([stored.status, stored.body]).toEqual([202, { status: 'stored' }]);
@@ -54,7 +54,7 @@ describe('POST /webhooks', () => {
     ]);
   });
 
-  it('stores an event of a type that is not known, or that does not fit its type', async () => {
+  it('stores an event that has an unknown type or does not fit its type', async () => {
     const { post, storedEvents } = await startTestReceiver();
     const createdAt = '2026-01-15T12:00:00Z';
     for (const type of ['campaign.renamed', 'post.permanently_deleted']) {
@@ -105,7 +105,7 @@ describe('POST /webhooks', () => {
     expect(await storedEvents()).toEqual([]);
   });
 
-  it('answers 413 to more than 1 MiB, whether its length is declared or not', async () => {
+  it('answers 413 to more than 1 MiB, whether the length is declared or not', async () => {
     const { post, url, storedEvents } = await startTestReceiver();
     const sized = (bytes: number) => {
       const [head = '', tail = ''] = event.replace('"n":1', '"n":"|"').split('|');
@@ -122,7 +122,7 @@ describe('POST /webhooks', () => {
     expect(await storedEvents()).toHaveLength(1);
   });
 
-  it('answers 415, 405 and 404 to what it does not take', async () => {
+  it('answers 415, 405 and 404 to other types, methods and paths', async () => {
     const { post, url } = await startTestReceiver();
     for (const type of ['text/plain', 'application/jsonp', 'application/json; charset=latin1']) {
       expect([type, (await post(event, { 'content-type': type })).status]).toEqual([type, 415]);
@@ -135,7 +135,7 @@ describe('POST /webhooks', () => {
     expect((await fetch(new URL('/webhooks/x', url))).status).toBe(404);
   });
 
-  it('leaves what is no HTTP to Node, and goes on', async () => {
+  it('keeps running after input that is not HTTP, which Node answers', async () => {
     const { port, post } = await startTestReceiver();
     expect(await sendRaw(port, 'hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     const long = `x-long: ${'x'.repeat(20_000)}`;
@@ -145,7 +145,7 @@ describe('POST /webhooks', () => {
     expect((await post(event)).status).toBe(202);
   });
 
-  it('answers 503 while it cannot store, says so in its log and health, and recovers', async () => {
+  it('answers 503 while it cannot store, reports that in its log and health, and recovers', async () => {
     const { post, dataDir, url, lines, metricsUrl } = await startTestReceiver({
       webhooks: { metricsPort: 0 },
     });
@@ -170,7 +170,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('senders', () => {
-  it('authenticate by a token: as bearer, in a header of another name, or in the query', async () => {
+  it('authenticate by a token: as bearer, in a configured header, or in the query', async () => {
     const { post, url, lines, storedEvents } = await startTestReceiver({
       webhooks: {
         tokens: [testSecret(token), testSecret('another+token/which-is-old=')],
@@ -208,7 +208,7 @@ describe('senders', () => {
     for (const text of [token, 'wrong-token', 'which-is-old']) expect(log).not.toContain(text);
   });
 
-  it('are read no body where they have no token', async () => {
+  it('are refused without a token before their body is read', async () => {
     const { port } = await startTestReceiver({ webhooks: { tokens: [testSecret(token)] } });
     const head = 'POST /webhooks HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n{';
     const socket = openRaw(port, head);
@@ -216,7 +216,7 @@ describe('senders', () => {
     expect(chunk).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('authenticate by a signature over the raw body, with any of the secrets', async () => {
+  it('authenticate by a signature over the raw body, made with any of the secrets', async () => {
     const { post, lines } = await startTestReceiver({
       webhooks: { signingSecrets: [testSecret(secret(1)), testSecret(secret(2))] },
     });
@@ -235,7 +235,7 @@ describe('senders', () => {
     ]);
   });
 
-  it('need both where both are configured', async () => {
+  it('need a token and a signature if both are configured', async () => {
     const { post } = await startTestReceiver({
       webhooks: { tokens: [testSecret(token)], signingSecrets: [testSecret(secret(1))] },
     });
@@ -245,7 +245,7 @@ describe('senders', () => {
     expect((await post(event, { authorization, ...signed(event, 1) })).status).toBe(202);
   });
 
-  it('are programs of this machine where nothing authenticates, and no pages of a browser', async () => {
+  it('can only be programs on this machine, not web pages, if nothing is configured', async () => {
     const { port, url, post } = await startTestReceiver();
     const send = async (headers: Record<string, string>) => {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -267,7 +267,7 @@ describe('senders', () => {
     expect((await post(event, { origin: `http://${host}` })).status).toBe(200);
   });
 
-  it('are named in the log, as the proxy gives them where it is trusted', async () => {
+  it('are named in the log, by the address that a trusted proxy gives', async () => {
     const tokens = [testSecret(token)];
     const forwarded = { 'x-forwarded-for': '203.0.113.7, 198.51.100.2' };
     for (const [trustProxy, address] of [
@@ -282,7 +282,7 @@ describe('senders', () => {
 });
 
 describe('a receiver', () => {
-  it('answers what is in flight when it stops, then ends', async () => {
+  it('answers the requests in flight when it stops', async () => {
     const { port, close, storedEvents } = await startTestReceiver();
     const head = `POST /webhooks HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${event.length}\r\n\r\n`;
     const socket = openRaw(port, `${head}${event.slice(0, 10)}`);
@@ -297,7 +297,7 @@ describe('a receiver', () => {
     expect(await storedEvents()).toHaveLength(1);
   });
 
-  it('counts for Prometheus', async () => {
+  it('serves metrics for Prometheus', async () => {
     const { post, metricsUrl } = await startTestReceiver({ webhooks: { metricsPort: 0 } });
     for (const body of [event, event, '{}']) await post(body);
     const exposed = await (await fetch(metricsUrl)).text();

@@ -23,10 +23,10 @@ const counts = {
   clickCount: count.nullish(),
   saveCount: count
     .nullish()
-    .meta({ description: 'Times saved to view later; personal profiles only.' }),
+    .meta({ description: 'How often it was saved to view later; personal profiles only.' }),
   sendCount: count
     .nullish()
-    .meta({ description: 'Times sent by direct message; personal profiles only.' }),
+    .meta({ description: 'How often it was sent by direct message; personal profiles only.' }),
   impressionCount: count.nullish(),
 };
 const videoCounts = {
@@ -34,7 +34,7 @@ const videoCounts = {
   videoViewerCount: count.nullish().meta({ description: `Unique viewers. ${videosOnly}` }),
   videoWatchTimeSeconds: count
     .nullish()
-    .meta({ description: `Of all views, in whole seconds. ${videosOnly}` }),
+    .meta({ description: `The watch time of all views, in whole seconds. ${videosOnly}` }),
 };
 
 /** The fields that hold a whole number, or nothing. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'src');
 
-/** Whole rooms that a room may import, beside itself. */
+/** The whole rooms that a room may import, besides itself. */
 const rooms: Record<string, readonly string[]> = {
   core: [],
   config: ['core'],
@@ -27,7 +27,7 @@ const rooms: Record<string, readonly string[]> = {
   fleet: ['core'],
 };
 
-/** Files of another room that a room may import, or a folder of them: the contract of what it reads or gives. */
+/** The files or folders of other rooms that a room may import: the contracts of its input and output. */
 const contracts: Record<string, readonly string[]> = {
   api: ['config/config.ts'],
   plan: ['config/asked-days.ts', 'config/config.ts'],
@@ -53,7 +53,7 @@ const contracts: Record<string, readonly string[]> = {
   sandbox: ['api/schemas/'],
 };
 
-/** Rooms at the end of the flow, which put the stages together. */
+/** The rooms at the end of the flow, which combine the stages. */
 const composers = new Set(['bin.ts', 'cli.ts', 'index.ts', 'commands', 'pipeline.ts', 'pipeline']);
 
 const owners: Record<string, string | string[]> = {
@@ -115,18 +115,18 @@ function cycleFrom(start: string): string[] | null {
   return visit(start);
 }
 
-describe('the house', () => {
-  it('has only rooms that this test knows', () => {
+describe('the source', () => {
+  it('has only rooms that this test lists', () => {
     const known = new Set([...Object.keys(rooms), ...composers]);
     expect([...new Set(files.map(roomOf))].filter((room) => !known.has(room))).toEqual([]);
   });
 
-  it('lets imports point one way only, to core and to the contract of what a stage reads', () => {
+  it('has imports in one direction only, to core and to the contracts of a stage', () => {
     const wrong = imports.filter((entry) => !isAllowed(entry));
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
-  it('imports nothing back from the command line into a stage', () => {
+  it('imports nothing from the command line into a stage', () => {
     const back = imports.filter(
       ({ from, to }) => !composers.has(roomOf(from)) && composers.has(roomOf(to)),
     );
@@ -143,7 +143,7 @@ describe('the house', () => {
     expect(users.filter(({ from }) => ![owner].flat().includes(roomOf(from)))).toEqual([]);
   });
 
-  it('has no barrel files and no rooms without a noun', () => {
+  it('has no barrel files and no vague names', () => {
     const vague = /^(utils?|helpers?|lib|common|types|misc|index)(\.ts)?$/;
     const names = files.flatMap((file) => (file === 'index.ts' ? [] : file.split('/')));
     expect(names.filter((name) => vague.test(name))).toEqual([]);

@@ -1,12 +1,12 @@
 import { addDays, type Day } from '../core/calendar.ts';
 import type { Config, WindowsConfig } from './config.ts';
 
-/** The first day that a job ever reads. @param last the last one: today, or the day that stands for it */
+/** Returns the first day that a job ever reads. @param last the last day, which is today unless a run was given one */
 export function firstDay({ start, days }: WindowsConfig, last: Day): Day {
   return start ?? addDays(last, 1 - (days ?? 1));
 }
 
-/** The first day that any job asks of a profile, by `<workspace>/<id>`. Profiles of no job are left out. */
+/** Returns the first day that any job reads, by `<workspace>/<id>` of the profile. Profiles without a job are left out. */
 export function firstAskedDays(
   { jobs }: Pick<Config, 'jobs'>,
   today: Day,

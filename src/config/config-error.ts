@@ -1,27 +1,27 @@
 import { basename } from 'node:path';
 import { PostledgerError, exitCodes } from '../core/errors.ts';
 
-/** From the top of the file: keys of mappings and indexes of lists. */
+/** Keys of mappings and indexes of lists, from the top of the file. */
 export type ConfigPath = readonly (string | number)[];
 
-/** A mistake, or an oddity, at one place of the file. */
+/** A mistake, or a likely mistake, at one place in the file. */
 export interface Finding {
   readonly path: ConfigPath;
-  /** Continues the path: `must be at least 1, got 0`. Never holds a secret. */
+  /** A text that continues the path: `must be at least 1, got 0`. It never holds a secret. */
   readonly message: string;
 }
 
 export interface ConfigProblem extends Finding {
-  /** Counts from 1; null when the place is nowhere in the file. */
+  /** A line number from 1; null if the place is not in the file. */
   readonly line: number | null;
 }
 
-/** A jobs.yaml that cannot be used, with everything that is wrong in it. */
+/** A jobs.yaml that cannot be used, with all of its mistakes. */
 export class ConfigError extends PostledgerError {
   readonly code = 'CONFIG';
   readonly recovery = 'fix-input';
   override readonly exitCode = exitCodes.usage;
-  /** In the file's order; empty when there is no readable file. */
+  /** The mistakes in the file's order; empty if the file cannot be read. */
   readonly problems: readonly ConfigProblem[];
 
   constructor(message: string, problems: readonly ConfigProblem[] = [], options?: ErrorOptions) {
@@ -30,7 +30,7 @@ export class ConfigError extends PostledgerError {
   }
 }
 
-/** One error that names each problem with its line and its path. */
+/** Creates one error that names each problem with its line and path. */
 export function configErrorOf(file: string, problems: readonly ConfigProblem[]): ConfigError {
   const sorted = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
   const lines = sorted.map((problem) => formatProblem(file, problem));
@@ -40,12 +40,12 @@ export function configErrorOf(file: string, problems: readonly ConfigProblem[]):
   return new ConfigError(message, sorted);
 }
 
-/** `jobs.yaml:14: jobs.daily.windows.size_days: must be at least 1, got 0` */
+/** Formats a problem, for example `jobs.yaml:14: jobs.daily.windows.size_days: must be at least 1, got 0`. */
 export function formatProblem(file: string, { path, line, message }: ConfigProblem): string {
   return [formatPlace(file, path, line), message].join(': ');
 }
 
-/** `jobs.yaml:14: workspaces.acme.api_key` */
+/** Formats a place, for example `jobs.yaml:14: workspaces.acme.api_key`. */
 export function formatPlace(file: string, path: ConfigPath, line: number | null): string {
   const where = line === null ? basename(file) : `${basename(file)}:${line}`;
   const what = path.map(formatSegment).join('').replace(/^\./, '');

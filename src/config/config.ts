@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { formatProblem } from './config-error.ts';
-import { findOddities, matchProfiles } from './conflicts.ts';
+import { findLikelyMistakes, matchProfiles } from './conflicts.ts';
 import { freezeDeep, type Frozen } from './frozen.ts';
 import type { RawClient, RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
 import { outOf, type RawDelivery } from './reports-schema.ts';
@@ -26,12 +26,12 @@ export type {
   WebhooksConfig,
 } from './services.ts';
 
-/** jobs.yaml, checked, with defaults filled in, paths made absolute and profile patterns resolved. Frozen. */
+/** The checked and frozen jobs.yaml, with defaults, absolute paths and resolved profile patterns. */
 export interface Config extends Frozen<ReturnType<typeof resolveConfig>> {}
-/** Currency units per thousand impressions. */
+/** A range of CPMs, in currency units per thousand impressions. */
 export type CpmBand = NonNullable<Config['cpmBand']>;
 
-/** Fills in what jobs.yaml leaves open: absolute paths, secrets, the profiles that patterns name. */
+/** Resolves the paths, the secrets and the profile patterns of jobs.yaml. */
 export function resolveConfig(resolving: Resolving) {
   const { raw, file, source } = resolving;
   const folder = dirname(file);
@@ -49,40 +49,40 @@ export function resolveConfig(resolving: Resolving) {
     (job, name): JobConfig => resolveJob(resolving, job, name, workspaces, clients),
   );
   return freezeDeep({
-    /** Absolute path of jobs.yaml. */
+    /** The absolute path of jobs.yaml. */
     file,
-    /** Its folder: what relative paths are relative to. */
+    /** The folder of jobs.yaml, on which relative paths are based. */
     folder,
-    /** IANA name; days, weekdays and hours in reports are this zone's. */
+    /** The IANA name of the zone of days, weekdays and hours in reports. */
     timezone: canonicalTimeZone(raw.timezone),
-    /** ISO 4217 code; how EMV is printed. */
+    /** The ISO 4217 code of the currency of EMV. */
     currency: raw.currency,
-    /** BCP 47 tag; numbers in reports, and the order of a date. */
+    /** The BCP 47 tag that decides the form of numbers and the order of dates in reports. */
     locale: raw.locale,
-    /** Of the words in reports: `en`, or one that the folder languages has. */
+    /** The language of the words in reports: `en`, or one from the folder languages. */
     language: raw.language,
     brand: raw.brand ? resolveBrand(raw.brand, folder) : null,
     cpmBand: raw.cpm_band ?? null,
-    /** Without a `browser`, the first Chromium on PATH. */
+    /** The default `browser` is the first Chromium on PATH. */
     pdf: { browser: raw.pdf?.browser === undefined ? null : resolve(folder, raw.pdf.browser) },
-    /** Absolute: the raw store, locks, the rate budget. */
+    /** The absolute path of the folder of the raw store, the locks and the rate budget. */
     dataDir,
     warehouse: resolveWarehouse(resolving, raw.warehouse ?? join(dataDir, 'postledger.duckdb')),
-    /** By key, in the file's order, as clients and jobs are. */
+    /** Workspaces by key, in the file's order, as are clients and jobs. */
     workspaces,
     clients,
     jobs,
-    /** Null: nothing is sent. */
+    /** The mail server; null if none is configured. */
     mail: raw.mail ? resolveMail(resolving, raw.mail) : null,
-    /** Null: the SDK looks for its keys where others do. */
+    /** The keys of object storage; null if the AWS SDK is to find them. */
     s3: raw.s3 ? resolveS3Keys(resolving, raw.s3, ['s3']) : null,
-    /** So many days the files of what was sent are kept. */
+    /** The number of days for which the files of sent deliveries are kept. */
     outboxDays: raw.outbox_days,
     metricsFile: raw.metrics_file === undefined ? null : resolve(folder, raw.metrics_file),
     notify: raw.notify.map((rule, index) => resolveNotifyRule(resolving, rule, index)),
     webhooks: raw.webhooks ? resolveWebhooks(resolving, raw.webhooks) : null,
-    /** What is allowed but probably a mistake, a sentence each; for example profile patterns that overlap. */
-    warnings: findOddities(raw).map(({ path, message }) =>
+    /** Sentences about likely mistakes, for example profile patterns that overlap. */
+    warnings: findLikelyMistakes(raw).map(({ path, message }) =>
       formatProblem(file, { path, message, line: source.lineOf(path) }),
     ),
   });
@@ -90,7 +90,7 @@ export function resolveConfig(resolving: Resolving) {
 
 export interface WorkspaceConfig extends Frozen<ReturnType<typeof resolveWorkspace>> {}
 
-/** At most `requests` in any interval of `perSeconds`. */
+/** A limit of `requests` in any interval of `perSeconds`. */
 export interface RateLimit {
   readonly requests: number;
   readonly perSeconds: number;
@@ -100,13 +100,13 @@ function resolveWorkspace(resolving: Resolving, workspace: RawWorkspace, key: st
   const { requests, per_seconds: perSeconds } = workspace.rate_limit;
   return {
     key,
-    /** Without a trailing slash; ends in /api/v1 as a rule. */
+    /** The address of the API without a trailing slash. It usually ends in /api/v1. */
     baseUrl: workspace.base_url.replace(/\/+$/, ''),
     apiKey: secretAt(resolving, workspace.api_key, ['workspaces', key, 'api_key']),
     rateLimit: { requests, perSeconds },
-    /** Requests in flight at most. */
+    /** The maximum number of requests in flight. */
     concurrency: workspace.concurrency,
-    /** The whole of one attempt, without its time in the queue. */
+    /** The timeout of one attempt, without its time in the queue. */
     timeoutSeconds: workspace.timeout_seconds,
     slug: workspace.slug ?? key,
     linkedPostField: workspace.linked_post_field,
@@ -116,19 +116,19 @@ function resolveWorkspace(resolving: Resolving, workspace: RawWorkspace, key: st
 
 export interface ProfileConfig extends Frozen<ReturnType<typeof resolveProfile>> {}
 
-/** @param workspace its key */
+/** @param workspace the key of the profile's workspace */
 function resolveProfile({ id, name, cpm }: RawWorkspace['profiles'][number], workspace: string) {
   return {
     workspace,
-    /** UUID, lower case. */
+    /** A UUID in lower case. */
     id: id.toLowerCase(),
     name,
-    /** Currency units per thousand impressions, for posts to which the API gives no EMV. */
+    /** The currency units per thousand impressions, for posts without an EMV from the API. */
     cpm: cpm ?? null,
   };
 }
 
-/** Whom reports are for, and what these are like: the file's own where the client says nothing. */
+/** A recipient of reports, with settings that default to those at the top of the file. */
 export interface ClientConfig extends Frozen<ReturnType<typeof resolveClient>> {}
 
 function resolveClient(
@@ -162,14 +162,14 @@ function resolveBrand(
   return {
     name: raw.name ?? null,
     logo: raw.logo === undefined ? null : resolve(folder, raw.logo),
-    /** `#rrggbb`. */
+    /** A colour as `#rrggbb`. */
     color: raw.color ?? null,
     productMark: raw.product_mark ?? true,
     ...(preparedBy !== undefined && { preparedBy }),
   };
 }
 
-/** Each once, in the order in which the workspaces list them. */
+/** Returns each matching profile once, in the order in which the workspaces list them. */
 function resolveProfiles(
   patterns: readonly string[],
   workspaces: ReadonlyMap<string, WorkspaceConfig>,
@@ -195,13 +195,15 @@ function resolveJob(
   return {
     name,
     ping: job.ping === undefined ? null : secretAt(resolving, job.ping, ['jobs', name, 'ping']),
-    /** Five cron fields in `timezone`; null for a job that is only run by hand. */
+    /** Five cron fields in `timezone`; null for a job that is run only by hand. */
     schedule: job.schedule?.trim() ?? null,
-    /** How old the newest reading of a profile may be; null: twice the longest time between two runs of the schedule. */
+    /**
+     * The age at which the newest reading of a profile becomes stale; null for twice the longest time between two
+     * runs of the schedule.
+     */
     staleAfterMs: job.stale_after === undefined ? null : durationMs(job.stale_after),
-    /** Each once, in the file's order. */
     profiles: resolveProfiles(job.profiles, workspaces),
-    /** In `timezone`. Exactly one of `start` and `days` is given; `days` end with today. */
+    /** Days in `timezone`. Exactly one of `start` and `days` is given; `days` end with today. */
     windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
     details: job.details,
     reports: job.reports.flatMap((report, place) =>
@@ -214,7 +216,7 @@ function resolveJob(
 
 type RawReport = RawJob['reports'][number];
 
-/** Each once; null: it is for nobody but the job's owner. */
+/** Returns each client of the report once, or null if it is for the job's owner alone. */
 function clientsOf(
   { for: named }: RawReport,
   clients: ReadonlyMap<string, ClientConfig>,
@@ -226,9 +228,9 @@ function clientsOf(
 
 export interface JobReport extends Frozen<ReturnType<typeof resolveReport>> {}
 export type ReportFormat = JobReport['formats'][number];
-/** What a report's period is set beside: the one before, the same days a year before, or nothing. */
+/** The period that a report compares with: the previous one, the same days a year before, or none. */
 export type CompareMode = JobReport['compare'];
-/** A named period, or days of the configured time zone, both inclusive. */
+/** A named period, or a first and a last day in the configured time zone, both inclusive. */
 export type PeriodConfig = JobReport['period'];
 export type PeriodName = Extract<PeriodConfig, string>;
 export type DeliveryConfig = JobReport['deliver'][number];
@@ -241,32 +243,32 @@ function resolveReport(
   const { report, place, formats, compare, period, filters, cpm } = raw;
   return {
     report,
-    /** Its index in the job's list in jobs.yaml, where it stands once for all of its clients. */
+    /** The index in the job's list in jobs.yaml, which has one entry for all clients. */
     place,
-    /** Null: nobody but the job's owner. */
+    /** The client; null if the report is for the job's owner alone. */
     client,
     period:
       typeof period === 'string' ? period : { from: period.from ?? null, to: period.to ?? null },
     formats: [...new Set(formats)],
-    /** Absolute, with `{report} {job} {client} {from} {to} {date}` still in it. */
+    /** An absolute path with the placeholders `{report} {job} {client} {from} {to} {date}`. */
     out: resolve(folder, outOf(raw)),
-    /** CPM that reprices every post; null: the API's and the profiles' own. */
+    /** The CPM that reprices every post; null to use the API's EMV and the profiles' CPMs. */
     cpm: cpm ?? null,
     compare,
-    /** Names; a post has to be named in each list that is not empty. */
+    /** Lists of names; a post must match each list that is not empty. */
     filters: { campaigns: filters.campaign, labels: filters.label, types: filters.type },
     set: Object.fromEntries(Object.entries(raw.set).map(([name, value]) => [name, String(value)])),
     deliver: raw.deliver.map((delivery) => ({
       target: resolveTarget(delivery, folder, client),
-      /** Null: all of its files. */
+      /** The formats to attach; null for all files of the report. */
       attach: delivery.attach ? [...new Set(delivery.attach)] : delivery.mail ? [] : null,
-      /** Set when it waits for approval. */
+      /** Set when the delivery waits for approval. */
       isHeld: delivery.hold,
       /** Set when a report without posts is not sent. */
       skipsEmpty: delivery.if_empty === 'skip',
-      /** What becomes of a report over days that were not read. */
+      /** The action for a report over days that were not read. */
       whenIncomplete: delivery.when_incomplete,
-      /** What attached files are called, with placeholders; null: as the report calls them. */
+      /** The name of attached files, with placeholders; null to keep the report's names. */
       file:
         delivery.file ?? (delivery.mail ? `${client ? '{client}-' : ''}{report}-{period}` : null),
     })),
@@ -275,25 +277,25 @@ function resolveReport(
 
 export interface MailTarget {
   readonly kind: 'mail';
-  /** Each gets a message of its own. */
+  /** The addresses, each of which gets its own message. */
   readonly to: readonly string[];
-  /** With `{client} {report} {period} {job}` still in it. */
+  /** A text with the placeholders `{client} {report} {period} {job}`. */
   readonly subject: string;
-  /** Absolute path of a text file that stands above the figures; null: none. */
+  /** The absolute path of a text file that is put above the figures; null if there is none. */
   readonly body: string | null;
 }
 
-/** A folder of object storage. The prefix has the placeholders of `out` still in it. */
+/** A folder of object storage. The prefix has the placeholders of `out`. */
 export interface S3Target {
   readonly kind: 's3';
   readonly bucket: string;
   readonly prefix: string;
-  /** Null: Amazon's. */
+  /** The server's address; null for Amazon S3. */
   readonly endpoint: string | null;
   readonly region: string | null;
 }
 
-/** A program and its arguments, with `{folder}` and the placeholders of `out` still in them. */
+/** A program and its arguments, with `{folder}` and the placeholders of `out`. */
 export interface CommandTarget {
   readonly kind: 'command';
   readonly command: readonly string[];
@@ -323,7 +325,7 @@ function resolveTarget(
   };
 }
 
-/** Intl takes names in any letter case; other readers of the zone may not. */
+/** Returns the zone's name in its usual letter case. Intl ignores the case, but other readers may not. */
 function canonicalTimeZone(given: string): string {
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions();
   return timeZone.toLowerCase() === given.toLowerCase() ? timeZone : given;

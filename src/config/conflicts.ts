@@ -10,13 +10,13 @@ import type { Lookup } from './variables.ts';
 
 interface ConflictContext {
   readonly now: Date;
-  /** Null when unknown: names of reports are not checked then. */
+  /** The names of all reports; null if they are unknown, so that names are not checked. */
   readonly knownReports: readonly string[] | null;
 }
 
 /**
- * What is wrong between sections that are right each by themselves. Reads the file as it is, so that
- * these are reported together with all that the schema finds; what is malformed is left to the schema.
+ * Finds conflicts between sections that are valid by themselves. It reads the unparsed file, so that conflicts are
+ * reported together with the schema's findings, and ignores malformed values, which the schema reports.
  */
 export function findConflicts(root: unknown, context: ConflictContext): Finding[] {
   const jobs = entriesOf(fieldOf(root, 'jobs'));
@@ -47,13 +47,13 @@ function workspaceFindings(workspaces: unknown): Finding[] {
   ];
 }
 
-/** Events name their workspace by its slug alone. */
+/** Slugs must be unique, since events name their workspace by its slug alone. */
 function slugFindings(workspaces: readonly [string, unknown][]): Finding[] {
   const slugs = workspaces.map(([key, workspace]) => textAt(workspace, 'slug') || key);
   return repeated(slugs).map(({ index, first }) => {
     const [key = '', earlier = ''] = [workspaces[index]?.[0], workspaces[first]?.[0]];
     const slug = JSON.stringify(slugs[index]);
-    const message = `is ${slug}, as of the workspace ${JSON.stringify(earlier)}, so that events of the two could not be told apart; without a slug the key counts`;
+    const message = `is ${slug}, which is also the slug of the workspace ${JSON.stringify(earlier)}, so events of the two cannot be told apart; the default slug is the key`;
     return { path: ['workspaces', key, 'slug'], message };
   });
 }
@@ -63,11 +63,11 @@ function profileFindings(workspace: unknown, key: string): Finding[] {
   const ids = profiles.map((profile) => textAt(profile, 'id').toLowerCase());
   return repeated(ids).map(({ index, first }) => ({
     path: ['workspaces', key, 'profiles', index, 'id'],
-    message: `stands twice in the workspace, first in profiles[${first}]`,
+    message: `is listed twice in the workspace, first in profiles[${first}]`,
   }));
 }
 
-/** @param owner a job or a client, at the path `place` */
+/** @param owner the job or client at the path `place` */
 function patternFindings(root: unknown, owner: unknown, place: ConfigPath): Finding[] {
   const workspaces = namedProfiles(root);
   return itemsOf(fieldOf(owner, 'profiles')).flatMap((pattern, index) => {
@@ -98,7 +98,7 @@ function startFindings(root: unknown, job: unknown, name: string, now: Date): Fi
   return [{ path: ['jobs', name, 'windows', 'start'], message }];
 }
 
-/** The later of today there and today in UTC. */
+/** Returns the later of today in the time zone and today in UTC. */
 function lastDay(timeZone: string, now: Date): Day {
   const zone = timeZone === '' || timeZoneRule(timeZone) ? 'UTC' : timeZone;
   const [here, utc] = [dayOf(now, zone), dayOf(now, 'UTC')];
@@ -114,7 +114,7 @@ function reportFindings(job: unknown, name: string, known: readonly string[] | n
   });
 }
 
-/** A report for clients names those that there are. */
+/** The clients of a report must exist. */
 function clientFindings(job: unknown, name: string, known: readonly string[]): Finding[] {
   return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) => {
     const path = ['jobs', name, 'reports', index, 'for'];
@@ -138,9 +138,9 @@ function notifyFindings(root: unknown): Finding[] {
   );
 }
 
-const needsServer = 'needs an SMTP server; add mail at the top';
+const needsServer = 'needs an SMTP server; add mail at the top level';
 
-/** Mail needs a server, and a client that gets some needs an address. */
+/** Mail needs a server, and a client that gets mail needs an address. */
 function mailFindings(root: unknown, job: unknown, name: string): Finding[] {
   const clients = entriesOf(fieldOf(root, 'clients'));
   return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) =>
@@ -153,14 +153,17 @@ function mailFindings(root: unknown, job: unknown, name: string): Finding[] {
       return clients
         .filter(([key]) => named === 'each' || itemsOf(named).includes(key))
         .filter(([, client]) => itemsOf(fieldOf(client, 'to')).length === 0)
-        .map(([key]) => ({ path, message: `is client, but the client ${quote(key)} has no to` }));
+        .map(([key]) => ({
+          path,
+          message: `is client, but the client ${quote(key)} has no addresses in to`,
+        }));
     }),
   );
 }
 
-const shortestToken = 16;
+const minTokenLength = 16;
 
-/** A token that can be guessed is none. Says how long it is, never what it is. */
+/** Refuses tokens that can be guessed. The message gives the length of a token, never its value. */
 export function shortTokenFindings(root: unknown, lookup: Lookup): Finding[] {
   const path = ['webhooks', 'token'];
   const given = fieldOf(fieldOf(root, 'webhooks'), 'token');
@@ -170,8 +173,8 @@ export function shortTokenFindings(root: unknown, lookup: Lookup): Finding[] {
   return tokens.flatMap(({ at, token }) => {
     const variable = typeof token === 'string' ? /^\$\{(\w+)\}$/.exec(token)?.[1] : undefined;
     const value = variable === undefined ? undefined : lookup(variable);
-    if (variable === undefined || value === undefined || value.length >= shortestToken) return [];
-    const message = `the environment variable ${variable} holds a token of ${value.length} characters, which can be guessed; set one of ${shortestToken} or more, for example from: openssl rand -hex 32`;
+    if (variable === undefined || value === undefined || value.length >= minTokenLength) return [];
+    const message = `the environment variable ${variable} holds a token of ${value.length} characters, which can be guessed; set one of ${minTokenLength} or more, for example from: openssl rand -hex 32`;
     return [{ path: at, message }];
   });
 }
@@ -181,7 +184,7 @@ function textAt(value: unknown, key: string): string {
   return typeof child === 'string' ? child : '';
 }
 
-/** Indexes of values that stood before, with the index of the first; empty ones do not count. */
+/** Returns the indexes of repeated values, each with the index of the first. Empty values do not count. */
 function repeated(values: readonly string[]): { index: number; first: number }[] {
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);
@@ -189,21 +192,21 @@ function repeated(values: readonly string[]): { index: number; first: number }[]
   });
 }
 
-/** What is allowed, but most likely not what was meant. */
-export function findOddities(raw: RawConfig): Finding[] {
+/** Finds settings that are allowed but most likely not intended. */
+export function findLikelyMistakes(raw: RawConfig): Finding[] {
   const jobs = Object.entries(raw.jobs);
   if (jobs.length === 0) return [{ path: [], message: 'has no jobs, so there is nothing to run' }];
   return [
     ...Object.entries(raw.workspaces).flatMap(([key, { base_url: url }]) =>
-      addressOddities(key, url),
+      addressWarnings(key, url),
     ),
-    ...jobs.flatMap(([name, job]) => overlapOddities(name, job, raw)),
-    ...jobs.flatMap(([name, job]) => unreadOddities(name, job, raw)),
-    ...overwritingOddities(jobs),
+    ...jobs.flatMap(([name, job]) => overlapWarnings(name, job, raw)),
+    ...jobs.flatMap(([name, job]) => unreadWarnings(name, job, raw)),
+    ...overwriteWarnings(jobs),
   ];
 }
 
-function addressOddities(key: string, url: string): Finding[] {
+function addressWarnings(key: string, url: string): Finding[] {
   const { protocol, hostname, pathname } = new URL(url);
   const path = ['workspaces', key, 'base_url'];
   const findings: Finding[] = [];
@@ -216,7 +219,7 @@ function addressOddities(key: string, url: string): Finding[] {
   return findings;
 }
 
-function overlapOddities(name: string, job: RawJob, raw: RawConfig): Finding[] {
+function overlapWarnings(name: string, job: RawJob, raw: RawConfig): Finding[] {
   const workspaces = namedProfiles(raw);
   const namedBy = new Map<object, string>();
   return job.profiles.flatMap((pattern, index) => {
@@ -226,13 +229,13 @@ function overlapOddities(name: string, job: RawJob, raw: RawConfig): Finding[] {
     const first = again && namedBy.get(again);
     for (const profile of profiles) if (!namedBy.has(profile)) namedBy.set(profile, pattern);
     if (!again || first === undefined) return [];
-    const message = `${quote(pattern)} names ${quote(again.name)}, as ${quote(first)} does; it is read once`;
+    const message = `${quote(pattern)} names ${quote(again.name)}, as ${quote(first)} does; the profile is read once`;
     return [{ path: ['jobs', name, 'profiles', index], message }];
   });
 }
 
-/** A client's report has nothing to show of a profile that no job reads. */
-function unreadOddities(name: string, job: RawJob, raw: RawConfig): Finding[] {
+/** Warns about reports of clients with a profile that no job reads. */
+function unreadWarnings(name: string, job: RawJob, raw: RawConfig): Finding[] {
   const workspaces = namedProfiles(raw);
   const named = (patterns: readonly string[]) =>
     patterns.flatMap((pattern) => {
@@ -246,14 +249,14 @@ function unreadOddities(name: string, job: RawJob, raw: RawConfig): Finding[] {
       .flatMap(([key, { profiles }]) => {
         const unread = named(profiles).find((profile) => !read.has(profile));
         if (!unread) return [];
-        const message = `has the client ${quote(key)}, whose profile ${quote(unread.name)} no job reads`;
+        const message = `includes the client ${quote(key)}, whose profile ${quote(unread.name)} is not read by any job`;
         return [{ path: ['jobs', name, 'reports', index, 'for'], message }];
       }),
   );
 }
 
-/** Two renderings of one report into one folder leave the later one only. */
-function overwritingOddities(jobs: readonly [string, RawJob][]): Finding[] {
+/** Warns if the same report is rendered into the same folder twice, since only the last one is kept. */
+function overwriteWarnings(jobs: readonly [string, RawJob][]): Finding[] {
   const seen = new Set<string>();
   return jobs.flatMap(([name, job]) =>
     job.reports.flatMap((entry, index) => {
@@ -263,14 +266,14 @@ function overwritingOddities(jobs: readonly [string, RawJob][]): Finding[] {
       const isRepeated = seen.has(folder) && !out.includes('{from}');
       seen.add(folder);
       if (!isRepeated) return [];
-      const message = `another ${report} report goes to ${quote(out)} too and may overwrite this one; {job} or {from} in out tells them apart`;
+      const message = `another ${report} report also goes to ${quote(out)} and may overwrite this one; add {job} or {from} to out`;
       return [{ path: ['jobs', name, 'reports', index, 'out'], message }];
     }),
   );
 }
 
 interface NamedProfile {
-  /** Lower case. */
+  /** A UUID in lower case. */
   readonly id: string;
   readonly name: string;
 }
@@ -278,8 +281,8 @@ interface NamedProfile {
 type Match<Profile> = { readonly profiles: readonly Profile[] } | { readonly problem: string };
 
 /**
- * The profiles that `<workspace>/<profile name or id or *>` names. A name that several profiles share
- * names all of them; letter case counts in names.
+ * Returns the profiles that match `<workspace>/<profile name or id or *>`. A name that several profiles share
+ * matches all of them. Names are case-sensitive.
  */
 export function matchProfiles<Profile extends NamedProfile>(
   pattern: string,

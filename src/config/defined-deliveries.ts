@@ -10,20 +10,20 @@ import type {
   S3Target,
 } from './config.ts';
 
-/** A report to one recipient, as jobs.yaml defines it. */
+/** A delivery of a report to one recipient, as jobs.yaml defines it. */
 export interface DefinedDelivery {
   readonly job: JobConfig;
   readonly report: JobReport;
   readonly delivery: DeliveryConfig;
-  /** Of a mail, to one address alone. */
+  /** The target; a mail has a single address. */
   readonly target: MailTarget | S3Target | CommandTarget;
-  /** The same for the same recipient, whatever else differs. */
+  /** A key that is equal for equal recipients, whatever else differs. */
   readonly recipient: string;
-  /** The SHA-256 of the whole definition as canonical JSON: two that differ in anything are two deliveries. */
+  /** The SHA-256 of the whole definition as canonical JSON. Definitions that differ are different deliveries. */
   readonly definition: string;
 }
 
-/** All deliveries of a job, in the file's order. */
+/** Lists all deliveries of a job, in the file's order. */
 export function definedDeliveries(job: JobConfig): DefinedDelivery[] {
   return job.reports.flatMap((report) =>
     report.deliver.flatMap((delivery) =>
@@ -54,7 +54,7 @@ function recipientOf(target: DefinedDelivery['target']): string {
   return canonicalHash(target);
 }
 
-/** Deliveries that are equal in everything: the second would never be sent. */
+/** Finds deliveries that are equal to an earlier one and would never be sent. */
 export function findEqualDeliveries(
   { jobs }: Pick<Config, 'jobs'>,
   lineOf: (path: ConfigProblem['path']) => number | null,
@@ -70,7 +70,7 @@ export function findEqualDeliveries(
       const path = ['jobs', job.name, 'reports', report.place, 'deliver', at];
       const to = target.kind === 'mail' ? ` to ${recipient}` : '';
       const whom = report.client ? ` for the client ${report.client.key}` : '';
-      const message = `sends ${report.report}${whom}${to} as another delivery of the job does; remove one, or change what is sent`;
+      const message = `sends ${report.report}${whom}${to} as another delivery of the job also does; remove one, or change what is sent`;
       return [{ path, message, line: lineOf(path) }];
     });
   });

@@ -13,18 +13,18 @@ import { expandVariables, readVariables, type Lookup } from './variables.ts';
 import { parseYaml, type YamlSource } from '../core/yaml-source.ts';
 
 export interface LoadConfigOptions {
-  /** Of jobs.yaml; relative to the working folder. */
+  /** The path of jobs.yaml, relative to the working folder. */
   readonly file: string;
-  /** Read, never changed; what it lacks is looked for in `.env` beside the file. */
+  /** The environment, which is not changed. Variables that it lacks are looked up in `.env` beside the file. */
   readonly environment: NodeJS.ProcessEnv;
-  /** For a `start` in the future. */
+  /** The current time, to refuse a `start` in the future. */
   readonly now: Date;
-  /** Names that a job's reports may have; not checked when absent. */
+  /** The names of all reports. If absent, names are not checked. */
   readonly knownReports?: readonly string[];
 }
 
 /**
- * Reads and checks jobs.yaml. Unset API keys are no error here, see `requireApiKeys`.
+ * Reads and checks jobs.yaml. Unset API keys are not an error here; see `requireApiKeys`.
  * @throws ConfigError with every mistake in the file at once, each with its line
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
@@ -44,9 +44,9 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   return Object.freeze({ ...config, warnings: Object.freeze([...config.warnings, warning]) });
 }
 
-/** Those of the paths whose mode bits let everybody read them: a file, or what is in a folder. */
+/** Returns the paths of files, or of folders with content, that every user of the machine may read. */
 async function readableByOthers(paths: readonly string[]): Promise<string[]> {
-  // elsewhere, rights are not in the mode bits
+  // On Windows, mode bits do not show permissions.
   if (process.platform === 'win32') return [];
   const found: string[] = [];
   for (const path of paths) {
@@ -73,7 +73,7 @@ function check(source: YamlSource, lookup: Lookup, options: LoadConfigOptions): 
   return parsed.success && findings.length === 0 ? { data: parsed.data } : { findings };
 }
 
-/** One problem a place: the first found is the cause of the others. */
+/** Keeps one problem for each place, since the first one is the cause of the others. */
 function placed(findings: readonly Finding[], source: YamlSource): ConfigProblem[] {
   const byPlace = new Map<string, ConfigProblem>();
   for (const { path, message } of findings) {
@@ -85,7 +85,7 @@ function placed(findings: readonly Finding[], source: YamlSource): ConfigProblem
 
 function topProblem(value: unknown): ConfigProblem {
   const found = value === null ? 'is empty' : 'holds something else';
-  const message = `must be a mapping with workspaces and jobs, but ${found}; postledger init in an empty folder writes one to start from`;
+  const message = `must be a mapping with workspaces and jobs, but ${found}; create one with postledger init in an empty folder`;
   return { path: [], line: null, message };
 }
 
@@ -99,7 +99,7 @@ async function readText(file: string): Promise<string> {
 
 function unreadable(file: string, error: unknown): string {
   if (hasErrorCode(error, 'ENOENT')) {
-    return `${file} does not exist; postledger init writes one to start from, --config names another`;
+    return `${file} does not exist; create one with postledger init, or name another with --config`;
   }
   if (hasErrorCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) {
     return `${file} is not text in UTF-8; save it in that encoding`;

@@ -1,6 +1,6 @@
 /**
- * The candidate that `text` was most likely meant to be, or null when none is near: letter case does not
- * count, and a third of the letters, at least two, may be wrong, missing or too many.
+ * Returns the candidate that is nearest to `text`, or null if none is near. Letter case is ignored, and a third of
+ * the letters, but at least two, may be wrong, missing or additional.
  */
 function nearest(text: string, candidates: Iterable<string>): string | null {
   const wanted = text.toLowerCase();
@@ -17,18 +17,18 @@ function nearest(text: string, candidates: Iterable<string>): string | null {
   return best;
 }
 
-/** `did you mean "size_days"?`, or nothing. */
+/** Returns a hint such as `did you mean "size_days"?`, or an empty text. */
 export function didYouMean(text: string, candidates: Iterable<string>): string {
   const candidate = nearest(text, candidates);
   return candidate === null ? '' : `did you mean ${JSON.stringify(candidate)}?`;
 }
 
-/** The nearest, or all that there are. */
+/** Returns a hint with the nearest name, or with all known names. */
 export function hintAmong(text: string, known: readonly string[]): string {
   return didYouMean(text, known) || `known are ${known.join(', ')}`;
 }
 
-/** Insertions, deletions and replacements of single characters (Levenshtein). */
+/** Computes the Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let rowIndex = 0; rowIndex < from.length; rowIndex += 1) {

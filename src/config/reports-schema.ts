@@ -52,69 +52,72 @@ export const reportFormats = [
 ] as const;
 const defaultFormats: readonly (typeof reportFormats)[number][] = ['csv', 'xlsx', 'html'];
 
-/** The formats of one file, which a mail can carry. */
+/** The formats that are a single file, which a mail can carry. */
 const attachedFormats = ['pdf', 'xlsx', 'html'] as const;
 
 export const compareModes = ['previous', 'year', 'none'] as const;
 
-/** The placeholder that tells one client's files from another's. */
+/** The placeholder that separates the files of clients. */
 const clientPlaceholder = '{client}';
-const needsClient = `must have ${clientPlaceholder}: each client gets files of its own`;
+const needsClient = `must have ${clientPlaceholder}: each client gets its own files`;
 
 const filtersSchema = z.strictObject({
-  label: names('Names of labels: only posts that have one of them'),
-  campaign: names('Names of campaigns: only their posts'),
-  type: names('Types of posts, such as Video'),
+  label: names('Names of labels; only posts that have one of them are included'),
+  campaign: names('Names of campaigns; only their posts are included'),
+  type: names('Types of posts, such as Video; only posts of these types are included'),
 });
 
 const s3TargetSchema = z.strictObject({
   bucket: text('The bucket'),
   prefix: text(
-    'What its keys begin with; the placeholders of `out` are filled in; default: {report}-{to}/, for clients {client}/{report}-{to}/',
+    'The beginning of object keys, with the placeholders of `out`; default: {report}-{to}/, for clients {client}/{report}-{to}/',
     outRule,
   ).optional(),
   endpoint: text('The address of a server other than Amazon’s', endpointRule).optional(),
-  region: text('Such as eu-central-1; default: us-east-1').optional(),
+  region: text('The region, such as eu-central-1; default: us-east-1').optional(),
 });
 
 const deliveryKeys = z.strictObject({
   mail: z
     .union([z.literal('client'), z.array(text('An address', addressRule)).min(1)])
-    .describe('By mail to whom: client (the addresses in its `to`), or addresses')
+    .describe('Sends a mail to client (the addresses in its `to`), or to these addresses')
     .optional(),
-  s3: s3TargetSchema.describe('Into object storage').optional(),
+  s3: s3TargetSchema.describe('Uploads the files to object storage').optional(),
   command: z
-    .array(text('The program or an argument; {folder} and the placeholders of `out` are filled in'))
+    .array(text('The program or an argument, with {folder} and the placeholders of `out`'))
     .min(1)
-    .describe('To a program of yours, which finds the files in {folder}')
+    .describe('Runs a program of yours, which finds the files in {folder}')
     .optional(),
   subject: text(
-    'Of a mail; {client} {report} {period} {job} are filled in; default: {client}: {report}, {period}',
+    'The subject of a mail, with the placeholders {client} {report} {period} {job}; default: {client}: {report}, {period}',
     subjectRule,
   ).optional(),
   body: text(
-    'Of a mail: a text file whose paragraphs stand above the figures',
+    'A text file whose paragraphs are put above the figures of a mail',
     pathRule,
   ).optional(),
   attach: z
     .array(z.enum(attachedFormats))
     .describe(
-      'Which of the formats go along; default: none by mail, else all files. The first are kept where a mail would be too large',
+      'The formats to attach; default: none for mail, otherwise all files. If a mail would be too large, the last ones are left out',
     )
     .optional(),
   file: text(
-    'What attached files are called, without their ending; {client} {report} {period} {from} {to} {job} are filled in; default: {client}-{report}-{period}',
+    'The name of attached files without their extension, with the placeholders {client} {report} {period} {from} {to} {job}; default: {client}-{report}-{period}',
     fileRule,
   ).optional(),
-  hold: z.boolean().describe('Whether it waits for `postledger deliver approve`').default(false),
+  hold: z
+    .boolean()
+    .describe('True to wait for approval by `postledger deliver approve`')
+    .default(false),
   if_empty: z
     .enum(['send', 'skip'])
-    .describe('What becomes of a report without posts')
+    .describe('The action for a report without posts')
     .default('send'),
   when_incomplete: z
     .enum(['hold', 'send', 'skip'])
     .describe(
-      'What becomes of a report over days that were not read: it waits until they were, goes out marked, or does not',
+      'The action for a report over days that were not read: wait until they are read, send it marked as incomplete, or skip it',
     )
     .default('hold'),
 });
@@ -123,7 +126,7 @@ const deliverySchema = bound(deliveryKeys, ({ mail, s3, command, subject, body }
   const targets = [mail, s3, command].filter((target) => target !== undefined);
   if (targets.length !== 1) report([], 'must have one of mail, s3 and command');
   if (mail === undefined && (subject !== undefined || body !== undefined))
-    report([], 'has a subject or body, which only a mail has');
+    report([], 'has a subject or body, which only mail deliveries have');
 });
 
 const reportKeys = z.strictObject({
@@ -131,40 +134,43 @@ const reportKeys = z.strictObject({
     'A built-in report (`postledger report list`) or a folder of yours under reports/ beside this file',
   ),
   period: periodSchema
-    .describe('The days that the report covers, by date of publication: a name, or from and to')
+    .describe('The days of publication that the report covers: a name, or from and to')
     .default('all'),
   formats: z
     .array(z.enum(reportFormats))
     .min(1)
-    .describe('One file or folder each')
+    .describe('The formats to render, each as a file or a folder')
     .default([...defaultFormats]),
   for: z
     .union([z.literal('each'), z.array(text('A key of clients')).min(1)])
-    .describe('A report for each client, of its profiles alone: each, or keys of clients')
+    .describe('The clients that get a report of their own profiles alone: each, or keys of clients')
     .optional(),
-  filters: filtersSchema.describe('Which posts the report is about').prefault({}),
+  filters: filtersSchema.describe('The posts that the report includes').prefault({}),
   set: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .describe("The report's own parameters, by name")
     .default({}),
   out: text(
-    'The folder for it; {report} {job} {client} {from} {to} {date} are filled in; default: ./out/{report}-{to}, for clients ./out/{client}/{report}-{to}',
+    'The output folder, with the placeholders {report} {job} {client} {from} {to} {date}; default: ./out/{report}-{to}, for clients ./out/{client}/{report}-{to}',
     outRule,
   ).optional(),
-  deliver: z.array(deliverySchema).describe('Whom the report is sent to').default([]),
-  cpm: amount('Reprices every post at this CPM').optional(),
+  deliver: z.array(deliverySchema).describe('The recipients of the report').default([]),
+  cpm: amount('A CPM at which every post is repriced').optional(),
   compare: z
     .enum(compareModes)
-    .describe('With the period before, the same days a year before, or nothing')
+    .describe('The comparison: with the previous period, the same days a year before, or none')
     .default('previous'),
 });
 
-/** A report of a job. The files of one client must not overwrite those of another. */
+/** The rules between keys of a report; for example, files of one client must not overwrite another's. */
 export const reportSchema = bound(reportKeys, ({ for: clients, out, formats, deliver }, report) => {
   const made: readonly unknown[] = Array.isArray(formats) ? formats : defaultFormats;
   for (const [index, delivery] of itemsOf(deliver).entries()) {
     if (fieldOf(delivery, 'mail') === 'client' && clients === undefined)
-      report(['deliver', index, 'mail'], 'is client, but the report is for none; add for: each');
+      report(
+        ['deliver', index, 'mail'],
+        'is client, but the report is for no client; add for: each',
+      );
     const prefix = fieldOf(fieldOf(delivery, 's3'), 'prefix');
     if (clients !== undefined && typeof prefix === 'string' && !prefix.includes(clientPlaceholder))
       report(['deliver', index, 's3', 'prefix'], needsClient);
@@ -184,7 +190,7 @@ export const reportSchema = bound(reportKeys, ({ for: clients, out, formats, del
   report(['out'], problem);
 });
 
-/** The folder of a report's files: the configured one, or the default. */
+/** Returns the configured output folder of a report, or the default. */
 export function outOf({
   for: clients,
   out,

@@ -4,17 +4,17 @@ import { Secret } from './secret.ts';
 import type { Lookup } from './variables.ts';
 import type { YamlSource } from '../core/yaml-source.ts';
 
-/** What each part of jobs.yaml is resolved with. */
+/** The input for resolving each part of jobs.yaml. */
 export interface Resolving {
-  /** Checked: the schema's rules and those between places hold. */
+  /** The config, which has passed the schema and the checks for conflicts. */
   readonly raw: RawConfig;
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly source: YamlSource;
   readonly lookup: Lookup;
 }
 
-/** None, one, or those of a list, whose places have their index. */
+/** Returns no secret, one, or those of a list, whose places include the index. */
 export function secretsAt(
   resolving: Resolving,
   references: string | readonly string[] | undefined,

@@ -8,7 +8,7 @@ import { isSecretPath } from './variables.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What the schema finds wrong, in words. @param root the file as written, variables not expanded */
+/** Describes the schema's issues in words. @param root the file's values, before variables are expanded */
 export function schemaFindings(issues: readonly Issue[], root: unknown): Finding[] {
   return issues.flatMap((issue) => findingsOf(issue, [], root));
 }
@@ -19,7 +19,7 @@ function findingsOf(issue: Issue, base: ConfigPath, root: unknown): Finding[] {
   const value = valueAt(root, path);
   if (isSecretPath(path) && value !== undefined) return [{ path, message: secretMessage }];
   if (issue.code === 'invalid_union') {
-    // choices are between a word, which comes first, and a mapping or a list
+    // Every union in the schema is of a word, which comes first, and a mapping or a list.
     const [ofWord = [], ofWhole = []] = issue.errors;
     const inner = isRecord(value) || Array.isArray(value) ? ofWhole : ofWord;
     return inner.flatMap((each) => findingsOf(each, path, root));
@@ -35,7 +35,7 @@ function unknownKeyFindings(keys: readonly string[], path: ConfigPath): Finding[
   }));
 }
 
-/** Follows the path through the JSON Schema, which is plain data. */
+/** Returns the known keys at a path of the JSON Schema. */
 function knownKeysAt(path: ConfigPath): readonly string[] {
   let node: unknown = jobsJsonSchema();
   for (const segment of path) {
@@ -49,7 +49,7 @@ function knownKeysAt(path: ConfigPath): readonly string[] {
 }
 
 const secretMessage =
-  'must name an environment variable, as ${NAME} and nothing else; a secret itself is refused';
+  'must be ${NAME}, the name of an environment variable; the secret itself must not be in the file';
 
 function messageOf(issue: Issue, value: unknown): string {
   switch (issue.code) {
@@ -88,18 +88,18 @@ function typeMessage(expected: string, value: unknown): string {
   if (value === undefined) return 'is missing';
   const must = `must be ${kinds[expected] ?? expected}`;
   if (value === null) return sentence(`${must}, got nothing`, emptyHint);
-  // Text in the place of a mapping is most likely a slip of indentation, and can be anything.
+  // Text in place of a mapping is usually an indentation mistake, and may be anything, so it is not shown.
   if (expected === 'object' || expected === 'record') return `${must}, got ${kindOf(value)}`;
   return sentence(`${must}${got(value)}`, quotingHint(expected, value));
 }
 
-const emptyHint = 'leave the key out, or put a text that has a # into quotes';
+const emptyHint = 'remove the key, or put a text that contains # in quotes';
 
 function quotingHint(expected: string, value: unknown): string {
   if (expected === 'string' && !isRecord(value) && !Array.isArray(value)) return 'put it in quotes';
   if (expected === 'string' || typeof value !== 'string') return '';
-  if (value.includes('${')) return 'a variable gives text only';
-  return /^(?:-?[\d.]+|true|false)$/.test(value) ? 'take it out of its quotes' : '';
+  if (value.includes('${')) return 'a variable is always text';
+  return /^(?:-?[\d.]+|true|false)$/.test(value) ? 'remove the quotes' : '';
 }
 
 function smallMessage(issue: z.core.$ZodIssueTooSmall, value: unknown): string {
@@ -123,13 +123,13 @@ function sentence(statement: string, hint: string): string {
   return hint === '' ? statement : `${statement}; ${hint}`;
 }
 
-const longestShown = 60;
+const maxShownLength = 60;
 
 function got(value: unknown): string {
   if (typeof value === 'string') {
     if (hasCredentials(value)) return '';
-    const isLong = value.length > longestShown;
-    return `, got ${JSON.stringify(isLong ? `${value.slice(0, longestShown)}…` : value)}`;
+    const isLong = value.length > maxShownLength;
+    return `, got ${JSON.stringify(isLong ? `${value.slice(0, maxShownLength)}…` : value)}`;
   }
   return `, got ${kindOf(value)}`;
 }

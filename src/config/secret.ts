@@ -1,18 +1,18 @@
 import { inspect } from 'node:util';
 import { PostledgerError, exitCodes } from '../core/errors.ts';
 
-/** A secret that the config names is not in the environment. */
+/** A secret of the config is not set in the environment. */
 export class UnsetSecretError extends PostledgerError {
   readonly code = 'SECRET_UNSET';
   readonly recovery = 'fix-input';
   override readonly exitCode = exitCodes.usage;
 }
 
-/** A value that came from the environment. Printing, logging or serialising it shows its name alone. */
+/** A value from the environment. Printing, logging or serialising it shows only its name. */
 export class Secret {
   /** The environment variable. */
   readonly variable: string;
-  /** Where the config names it, for example `jobs.yaml:14: workspaces.acme.api_key`. */
+  /** The place in the config that names it, for example `jobs.yaml:14: workspaces.acme.api_key`. */
   readonly place: string;
   readonly #value: string | undefined;
 
@@ -22,7 +22,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** What the environment holds now under this name. */
+  /** Reads the variable's current value from the environment. */
   static fromEnvironment(variable: string, environment = process.env): Secret {
     return new Secret(variable, 'environment', environment[variable]);
   }
@@ -31,7 +31,7 @@ export class Secret {
     return this.#value !== undefined && this.#value !== '';
   }
 
-  /** @throws UnsetSecretError when the variable is unset or empty. */
+  /** @throws UnsetSecretError if the variable is unset or empty */
   reveal(): string {
     if (this.#value === undefined || this.#value === '') {
       throw new UnsetSecretError(

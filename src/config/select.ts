@@ -5,7 +5,7 @@ import { hintAmong } from './nearest.ts';
 import { UnsetSecretError } from './secret.ts';
 
 /**
- * The jobs of these names, each once, in the order given; all jobs when no name is.
+ * Returns the jobs of these names, each once and in the given order, or all jobs if no name is given.
  * @throws UsageError for names that the config does not have, and for a config without jobs
  */
 export function selectJobs(config: Config, names: readonly string[]): readonly JobConfig[] {
@@ -21,8 +21,8 @@ export function selectJobs(config: Config, names: readonly string[]): readonly J
 }
 
 /**
- * The workspace of this key, or the only one when none is named.
- * @throws UsageError for a key that the config does not have, and when several could be meant
+ * Returns the workspace of this key, or the only workspace if no key is given.
+ * @throws UsageError for a key that the config does not have, and if a key is needed to choose one of several
  */
 export function selectWorkspace(config: Config, key: string | undefined): WorkspaceConfig {
   const known = [...config.workspaces.keys()];
@@ -42,8 +42,8 @@ export function selectWorkspace(config: Config, key: string | undefined): Worksp
 }
 
 /**
- * Refuses to go on without the API keys of all workspaces, or of those that `jobs` read.
- * @throws UnsetSecretError that names every unset one and its place
+ * Checks that the API keys of all workspaces, or of those that `jobs` read, are set.
+ * @throws UnsetSecretError that names every unset key and its place
  */
 export function requireApiKeys(config: Config, jobs?: readonly JobConfig[]): void {
   const used =

@@ -6,7 +6,7 @@ import { secretAt, secretsAt, type Resolving } from './resolving.ts';
 import type { Secret } from './secret.ts';
 import type { RawMail, RawS3, RawS3Keys } from './services-schema.ts';
 
-/** Absolute path of the published DuckDB file, or a lake. */
+/** The absolute path of the published DuckDB file, or a lake. */
 export type WarehouseConfig = string | LakeConfig;
 
 export function resolveWarehouse(
@@ -18,7 +18,7 @@ export function resolveWarehouse(
     : resolveLake(resolving, raw);
 }
 
-/** Tables in Parquet files, of which a PostgreSQL database is the catalog. */
+/** A lake: tables in Parquet files, with a PostgreSQL database as their catalog. */
 export interface LakeConfig extends Frozen<ReturnType<typeof resolveLake>> {}
 export type LakeAccess = LakeConfig['writer'];
 
@@ -28,27 +28,27 @@ function resolveLake(
 ) {
   const folder = dirname(resolving.file);
   const access = (key: 'lake' | 'reader', catalog: string) => ({
-    /** `postgres://user:password@host:port/database`. */
+    /** An address such as `postgres://user:password@host:port/database`. */
     catalog: secretAt(resolving, catalog, ['warehouse', key, 'catalog']),
-    /** Null for data in a folder. */
+    /** The access to S3; null if the data is in a folder. */
     s3: lake.s3 ? resolveS3(resolving, lake.s3, key === 'reader' ? reader?.s3 : undefined) : null,
   });
   const data = lake.data.startsWith('s3://') ? lake.data : resolve(folder, lake.data);
   return {
     writer: access('lake', lake.catalog),
-    /** How others' SQL reads; null: by the writer's access, and `sql` is refused. */
+    /** The access for SQL of users; null to read with the writer's access, which `sql` refuses. */
     reader: reader ? access('reader', reader.catalog) : null,
-    /** An absolute folder, or `s3://…`; ends in a slash. */
+    /** An absolute folder or `s3://…`, with a slash at the end. */
     data: data.replace(/\/*$/, '/'),
-    /** `s3://bucket/prefix/`, where run folders go once they are whole; null: nowhere. */
+    /** The place to which complete run folders are uploaded, as `s3://bucket/prefix/`; null for none. */
     raw: lake.raw ?? null,
     shards: lake.shards,
-    /** Null: DuckDB's own folder, into which they are downloaded. */
+    /** The folder of extensions; null for DuckDB's own, into which they are downloaded. */
     extensions: extensions === undefined ? null : resolve(folder, extensions),
   };
 }
 
-/** @param readerKeys those of the reader; else it has the writer's */
+/** @param readerKeys the reader's keys; the default is the writer's */
 function resolveS3(
   resolving: Resolving,
   { endpoint, region, ...keys }: RawS3,
@@ -57,7 +57,7 @@ function resolveS3(
   const path = ['warehouse', readerKeys ? 'reader' : 'lake', 's3'];
   return {
     ...resolveS3Keys(resolving, readerKeys ?? keys, path),
-    /** Null: AWS. */
+    /** The server's address; null for AWS. */
     endpoint: endpoint ?? null,
     region,
   };
@@ -89,13 +89,13 @@ export function resolveMail(resolving: Resolving, mail: RawMail) {
   return {
     host,
     port,
-    /** False only for a server on this machine. */
+    /** Always true, except for a server on this machine. */
     isEncrypted: tls === 'required',
-    /** Null: nobody logs in. */
+    /** The login; null if the server needs none. */
     login: resolveLogin(resolving, mail),
     /** An address, or `Name <address>`. */
     from,
-    /** Of a message as it is sent. */
+    /** The maximum size of an encoded message. */
     maxBytes: maxMegabytes * 1e6,
   };
 }
@@ -116,7 +116,7 @@ function resolveLogin(resolving: Resolving, { user, password, oauth2 }: RawMail)
   return password === undefined ? null : { user, password: secretOf(password, 'password') };
 }
 
-/** Who is told about jobs, and when. */
+/** A rule for notifications: their conditions and their recipients. */
 export interface NotifyRule extends Frozen<ReturnType<typeof resolveNotifyRule>> {}
 export type NotifyCondition = NotifyRule['when'][number];
 
@@ -146,10 +146,10 @@ export function resolveWebhooks(
   return {
     host: webhooks.host,
     port: webhooks.port,
-    /** Any of them opens; none where the list is empty. */
+    /** The accepted tokens; if the list is empty, no token is needed. */
     tokens: secretsAt(resolving, webhooks.token, ['webhooks', 'token']),
     tokenHeader: webhooks.token_header ?? null,
-    /** Of Standard Webhooks: any of them verifies. With tokens too, one of each must hold. */
+    /** The accepted secrets of Standard Webhooks. If there are tokens too, a request needs one of each. */
     signingSecrets: secretsAt(resolving, webhooks.signing_secret, ['webhooks', 'signing_secret']),
     trustProxy: webhooks.trust_proxy,
     metricsPort: webhooks.metrics_port ?? null,

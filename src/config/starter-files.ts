@@ -7,19 +7,19 @@ import { jobsJsonSchemaText } from './jobs-schema.ts';
 import { dataRoot } from '../core/package-root.ts';
 
 export interface StarterOptions {
-  /** Where jobs.yaml is to be; the other files go beside it. */
+  /** The path of jobs.yaml; the other files are written beside it. */
   readonly file: string;
-  /** Whether files that exist are written over. */
+  /** Set to overwrite existing files. */
   readonly force: boolean;
 }
 
 const templates = join(dataRoot, 'config', 'schema', 'starter');
 
 /**
- * Writes a commented jobs.yaml and a `.env.example` to start from, and `jobs.schema.json`, which the first
- * line of jobs.yaml names for editors. The schema is generated, so it is always rewritten.
- * @returns the absolute paths of what was written
- * @throws UsageError when one of the two exists already and `force` is not set; then nothing is written
+ * Writes a commented jobs.yaml and a `.env.example` to start from, and `jobs.schema.json`, which the first line of
+ * jobs.yaml names for editors. The schema is generated, so it is always overwritten.
+ * @returns the absolute paths of the written files
+ * @throws UsageError, before anything is written, if one of the first two exists and `force` is not set
  */
 export async function writeStarterFiles({ file, force }: StarterOptions): Promise<string[]> {
   const jobs = resolve(file);

@@ -8,15 +8,15 @@ import type { ConfigPath } from './config-error.ts';
 import { didYouMean } from './nearest.ts';
 import { isRecord } from '../core/json.ts';
 
-/** What is wrong with a single text. */
+/** A problem of a single text. */
 interface Complaint {
-  /** `must be …`; does not repeat the text. */
+  /** A clause such as `must be …`, which does not repeat the text. */
   readonly must: string;
-  /** What to do, after the text. */
+  /** Advice, which is printed after the text. */
   readonly hint?: string;
 }
 
-/** Null when nothing is wrong. Where a rule is no more than a pattern, editors get the `pattern`. */
+/** A check that returns null for a valid text. A rule that is only a pattern gives editors that `pattern`. */
 type LeafRule = ((text: string) => Complaint | null) & { readonly pattern?: RegExp };
 
 function matching(pattern: RegExp, must: string): LeafRule {
@@ -24,7 +24,7 @@ function matching(pattern: RegExp, must: string): LeafRule {
 }
 
 export const timeZoneRule: LeafRule = (text) => {
-  // Intl takes offsets such as +02:00 too, which other readers of the zone do not.
+  // Intl also accepts offsets such as +02:00, which other readers of the zone do not.
   if (/^[A-Za-z]/.test(text) && isKnownToIntl(text)) return null;
   const known = ['UTC', ...Intl.supportedValuesOf('timeZone')];
   return { must: 'must be an IANA time zone such as Europe/Berlin', hint: didYouMean(text, known) };
@@ -66,13 +66,13 @@ export const durationRule = matching(
 
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** @param text as durationRule takes it */
+/** @param text a duration that matches `durationRule` */
 export function durationMs(text: string): number {
   return Number.parseInt(text, 10) * (unitMs[text.slice(-1)] ?? Number.NaN);
 }
 
 export const pathRule: LeafRule = (text) =>
-  text.startsWith('~') ? { must: 'must be a path without ~', hint: '${HOME} works' } : null;
+  text.startsWith('~') ? { must: 'must be a path without ~', hint: 'use ${HOME}' } : null;
 
 export const bucketRule = matching(
   /^s3:\/\/[a-z0-9][a-z0-9.-]+\/([\w.-]+\/)*$/,
@@ -109,20 +109,20 @@ function serviceRule(example: string): LeafRule {
   };
 }
 
-/** Without a path, which would be lost. */
+/** The address must have no path, since a path would be lost. */
 export const baseAddressRule = matching(
   /^https?:\/\/[A-Za-z0-9.:[\]-]+$/,
   'must be an http or https address without a path such as https://s3.example.com',
 );
 
-/** A secret goes there. */
+/** The address must be safe, since a secret is sent to it. */
 export const tokenUrlRule: LeafRule = (text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSafe = url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));
   return isSafe ? null : { must: 'must be an https address' };
 };
 
-/** Such an address holds a secret, so no message may show it. */
+/** True if the text has a user or a password in an address, so that no message may show it. */
 export function hasCredentials(text: string): boolean {
   return /\/\/[^/?#]*@/.test(text);
 }
@@ -132,7 +132,7 @@ export const cronRule: LeafRule = (text) => {
   if (fields !== 5) return { must: 'must be five fields (minute hour day month weekday)' };
   try {
     const next = new Cron(text, { mode: '5-part', paused: true, timezone: 'UTC' }).nextRun();
-    return next === null ? { must: 'must be a time that comes some day' } : null;
+    return next === null ? { must: 'must match at least one time' } : null;
   } catch (error) {
     const hint = errorMessage(error).replace(/^CronPattern: /, '');
     return { must: 'must be a cron expression', hint };
@@ -145,7 +145,7 @@ export const outRule: LeafRule = (text) =>
 export const subjectRule: LeafRule = (text) =>
   placeholderComplaint(text, ['client', 'report', 'period', 'job']);
 
-/** The name of a file, not of a folder. */
+/** The text must be the name of a file, not a path. */
 export const fileRule: LeafRule = (text) =>
   placeholderComplaint(text, ['client', 'report', 'period', 'from', 'to', 'job']) ??
   (/[\p{Cc}/\\:*?"<>|]|^\.|[. ]$/u.test(text)
@@ -183,18 +183,18 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** Keys of workspaces and jobs become names of folders and parts of profile patterns. */
+/** The pattern of keys of workspaces and jobs, which become names of folders and parts of profile patterns. */
 const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-/** `${NAME}`, whole and alone. */
+/** Matches `${NAME}` and nothing around it. */
 const variablePattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
 
-/** Reports what is wrong, at a path below the mapping. */
+/** Reports a problem at a path below the mapping. */
 type Report = (path: ConfigPath, message: string) => void;
 
 /**
- * A rule that binds keys of a mapping to one another. It also runs where one of them is wrong by itself, so
- * that all mistakes are reported at once.
+ * Adds a rule between keys of a mapping. The rule also runs if a key is invalid by itself, so that all mistakes are
+ * reported at once.
  */
 export function bound<Schema extends z.ZodType<Record<string, unknown>>>(
   schema: Schema,
@@ -211,8 +211,8 @@ export function bound<Schema extends z.ZodType<Record<string, unknown>>>(
 }
 
 /**
- * Values by keys of the user's choice. The keys are checked apart: zod reads no further behind a key that it
- * refuses.
+ * Accepts values by keys of the user's choice. The keys are checked separately, since zod does not check the value
+ * of a key that it refuses.
  */
 export function keyed<Value extends z.ZodType>(value: Value) {
   const record = bound(z.record(z.string(), value), (values, report) => {
@@ -226,7 +226,7 @@ export function keyed<Value extends z.ZodType>(value: Value) {
   return record.meta({ propertyNames: { type: 'string', pattern: keyPattern.source } });
 }
 
-/** A `${VAR}` passes the pattern that editors get. */
+/** Accepts text that is not empty and fits the rule. The pattern for editors also accepts a `${VAR}`. */
 export function text(description: string, rule?: LeafRule) {
   return z
     .string()
@@ -246,7 +246,7 @@ export function secret(description: string) {
   return z.string().regex(variablePattern).describe(description);
 }
 
-/** One, or a list: while a secret is replaced, the old one and the new one hold. */
+/** Accepts one secret or a list, so that both are valid while an old one is replaced by a new one. */
 export function secrets(description: string) {
   const one = z.string().regex(variablePattern);
   return z.union([one, z.array(one).min(1)]).describe(description);

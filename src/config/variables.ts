@@ -5,12 +5,12 @@ import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { ConfigError, type ConfigPath, type Finding } from './config-error.ts';
 import { entriesOf, isRecord } from '../core/json.ts';
 
-/** The value of an environment variable; undefined when it is unset or empty. */
+/** Returns the value of an environment variable, or undefined if it is unset or empty. */
 export type Lookup = (variable: string) => string | undefined;
 
 /**
- * Variables of `environment`, and where it has none (or an empty one) of the file `.env` in `folder`.
- * Changes neither. @throws ConfigError when there is a `.env` that cannot be read
+ * Returns a lookup of variables in `environment`, and of unset or empty ones in the file `.env` in `folder`.
+ * @throws ConfigError if there is a `.env` that cannot be read
  */
 export async function readVariables(
   folder: string,
@@ -44,7 +44,7 @@ const secretPlaces = [
   /^jobs\.[^.]+\.ping$/,
 ];
 
-/** Whether the value there is a secret or a list of them, which no message may show. */
+/** True if the value at this path is a secret or a list of secrets, which no message may show. */
 export function isSecretPath(path: ConfigPath): boolean {
   const place = path.map((segment) => String(segment).replaceAll('.', '_')).join('.');
   return secretPlaces.some((pattern) => pattern.test(place));
@@ -53,9 +53,8 @@ export function isSecretPath(path: ConfigPath): boolean {
 const references = /\$\{([^{}]*)\}/g;
 
 /**
- * Replaces `${VAR}` by the variable's value in every text but secrets, which are looked up when they are used.
- * A variable that holds a secret is refused anywhere else: its value gets into files, messages and
- * reports.
+ * Replaces `${VAR}` by the variable's value in every text but secrets, which are looked up when they are used. A
+ * variable that holds a secret is refused elsewhere, since other values are written to files, messages and reports.
  */
 export function expandVariables(
   root: unknown,
@@ -68,7 +67,7 @@ export function expandVariables(
       const value = secrets.has(name) ? undefined : lookup(name);
       if (value !== undefined) return value;
       const message = secrets.has(name)
-        ? `${whole} holds a secret, and may stand at keys, tokens and signing secrets only`
+        ? `${whole} holds a secret, and may be used only for keys, tokens and signing secrets`
         : `the environment variable ${whole} is not set; set it, or write it to .env beside the config`;
       findings.push({ path, message });
       return whole;
@@ -84,7 +83,7 @@ export function expandVariables(
   return { value: expand(root, []), findings };
 }
 
-/** Names of the variables that hold secrets. */
+/** Returns the names of the variables that hold secrets. */
 function secretVariables(value: unknown, path: ConfigPath): Set<string> {
   if (typeof value === 'string') {
     const names = isSecretPath(path) ? [...value.matchAll(references)] : [];

@@ -4,14 +4,14 @@ import { loadJobs, minimalJobs, problemsOf, top } from '../support/jobs-file.ts'
 
 const client = 'clients:\n  fjord: { name: Fjord AS, profiles: [acme/Acme] }';
 
-/** The minimal config with clients, and with reports in its job. */
+/** Returns the minimal config with clients, and with reports in its job. */
 function withReports(clients: string, ...reports: string[]): string {
   const entries = reports.map((report) => `      - { report: emv, ${report} }\n`);
   return `${top(clients)}    reports:\n${entries.join('')}`;
 }
 
 describe('clients', () => {
-  it('get a report each, with what is theirs, and the rest as everywhere', async () => {
+  it('get a report each, with their own settings and otherwise those at the top level', async () => {
     const clients = `locale: en-GB
 brand: { name: Nord, logo: ./nord.svg, color: "#112233", product_mark: false }
 clients:
@@ -88,7 +88,7 @@ clients:
     [
       'would write the files of clients over one another',
       withReports(client, 'for: each, out: ./out'),
-      '14: jobs.daily.reports[0].out: must have {client}: each client gets files of its own',
+      '14: jobs.daily.reports[0].out: must have {client}: each client gets its own files',
     ],
     [
       'has a place for a client that it is not for',
@@ -112,7 +112,7 @@ clients:
     expect(await problemsOf(text)).toEqual([problems].flat());
   });
 
-  it('have a warning where no job reads what their reports show', async () => {
+  it('cause a warning if no job reads a profile of their reports', async () => {
     const other = minimalJobs.replace(
       'name: Acme }',
       'name: Acme }\n      - { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: New }',
@@ -123,7 +123,9 @@ ${other.replace('acme/*', 'acme/Acme')}    reports: [{ report: emv, for: each }]
 `;
     const { warnings } = await loadJobs(text);
     expect(warnings).toEqual([
-      expect.stringContaining('has the client "fjord", whose profile "New" no job reads'),
+      expect.stringContaining(
+        'includes the client "fjord", whose profile "New" is not read by any job',
+      ),
     ]);
   });
 });

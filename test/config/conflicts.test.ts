@@ -12,29 +12,29 @@ import {
 
 const knownReports = await listReportNames([builtInReports]);
 
-describe('places of webhooks that are at odds', () => {
+describe('conflicts within webhooks', () => {
   const open =
-    'webhooks.host: must be this machine alone, such as 127.0.0.1, while there is neither token nor signing_secret: everybody could send events';
+    'webhooks.host: must be a loopback address such as 127.0.0.1 without token or signing_secret, since anyone could send events';
   it.each([
     ['a host beyond loopback that nothing protects', '{ host: 0.0.0.0 }', open],
     ['all addresses of IPv6', '{ host: "::" }', open],
-    ['a name of which nobody knows', '{ host: hooks.example.com, port: 80 }', open],
+    ['a host name that cannot be resolved', '{ host: hooks.example.com, port: 80 }', open],
     [
       'events and metrics on one port',
       '{ port: 9000, metrics_port: 9000 }',
-      'webhooks.metrics_port: must not be that of events, 9000',
+      'webhooks.metrics_port: must differ from port, 9000',
     ],
     [
       'metrics on the port of events by default',
       '{ metrics_port: 8787 }',
-      'webhooks.metrics_port: must not be that of events, 8787',
+      'webhooks.metrics_port: must differ from port, 8787',
     ],
     [
-      'a header for a token that is not there',
+      'a token header without a token',
       '{ token_header: X-Hook-Token, signing_secret: "${S}" }',
-      'webhooks.token_header: carries nothing without a token',
+      'webhooks.token_header: has no effect without a token',
     ],
-  ])('are %s', async (_, webhooks, problem) => {
+  ])('include %s', async (_, webhooks, problem) => {
     expect(await problemsOf(`${minimalJobs}webhooks: ${webhooks}\n`)).toEqual([`11: ${problem}`]);
   });
 
@@ -46,7 +46,7 @@ describe('places of webhooks that are at odds', () => {
     ['{ host: "::", signing_secret: ["${S}"] }'],
     ['{ port: 0, metrics_port: 0 }'],
     ['{ token: ["${T}"], token_header: X-Hook-Token }'],
-  ])('are not %s', async (webhooks) => {
+  ])('do not include %s', async (webhooks) => {
     expect(await problemsOf(`${minimalJobs}webhooks: ${webhooks}\n`)).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('places of webhooks that are at odds', () => {
   });
 });
 
-describe('places of a config that are at odds', () => {
+describe('conflicts within a config', () => {
   it.each([
     ['no workspaces', 'workspaces: {}\n', '1: workspaces: must have at least one workspace'],
     [
@@ -66,9 +66,9 @@ describe('places of a config that are at odds', () => {
       '1: cpm_band: low must not be above high, got 45 and 20',
     ],
     [
-      'a profile id that stands twice',
+      'a profile id that is listed twice',
       withProfile('{ id: 6F1C7A52-0F0E-4A58-9C1B-2F9B3F6F2D11, name: B }'),
-      '7: workspaces.acme.profiles[1].id: stands twice in the workspace, first in profiles[0]',
+      '7: workspaces.acme.profiles[1].id: is listed twice in the workspace, first in profiles[0]',
     ],
     [
       'a period upside down',
@@ -119,38 +119,41 @@ describe('places of a config that are at odds', () => {
     expect(await problemsOf(text, { knownReports })).toEqual([problem]);
   });
 
-  it.each(['slug: acme', 'slug: "${SLUG}"'])('are a %s of another workspace', async (line) => {
-    const block = minimalJobs.slice(minimalJobs.indexOf('  acme:'), minimalJobs.indexOf('jobs:'));
-    const second = block.replace('acme:', `other:\n    ${line}`);
-    const text = minimalJobs.replace('jobs:', `${second}jobs:`);
-    expect(await problemsOf({ text, env: 'SLUG=acme' })).toEqual([
-      `8: workspaces.other.slug: is "acme", as of the workspace "acme", so that events of the two could not be told apart; without a slug the key counts`,
-    ]);
-  });
+  it.each(['slug: acme', 'slug: "${SLUG}"'])(
+    'include the %s of another workspace',
+    async (line) => {
+      const block = minimalJobs.slice(minimalJobs.indexOf('  acme:'), minimalJobs.indexOf('jobs:'));
+      const second = block.replace('acme:', `other:\n    ${line}`);
+      const text = minimalJobs.replace('jobs:', `${second}jobs:`);
+      expect(await problemsOf({ text, env: 'SLUG=acme' })).toEqual([
+        `8: workspaces.other.slug: is "acme", which is also the slug of the workspace "acme", so events of the two cannot be told apart; the default slug is the key`,
+      ]);
+    },
+  );
 
-  it('are a workspace whose key is the slug of one before it', async () => {
+  it('include a workspace whose key is the slug of an earlier one', async () => {
     const block = minimalJobs.slice(minimalJobs.indexOf('  acme:'), minimalJobs.indexOf('jobs:'));
     const text = minimalJobs
       .replace('  acme:', '  acme:\n    slug: other')
       .replace('jobs:', `${block.replace('acme:', 'other:')}jobs:`);
     expect(await problemsOf(text)).toEqual([
-      '8: workspaces.other.slug: is "other", as of the workspace "acme", so that events of the two could not be told apart; without a slug the key counts',
+      '8: workspaces.other.slug: is "other", which is also the slug of the workspace "acme", so events of the two cannot be told apart; the default slug is the key',
     ]);
   });
 
-  it('are a workspace without profiles where a job reads it', async () => {
+  it('include a workspace without profiles that a job reads', async () => {
     const text = minimalJobs.replace(/ {4}profiles:\n {6}- .*\n/, '');
     expect(await problemsOf(text)).toEqual([
       '7: jobs.daily.profiles[0]: the workspace "acme" has no profiles',
     ]);
   });
 
-  it('are not reports of other names where nobody says which there are', async () => {
+  it('do not include unknown reports if the names of reports are not given', async () => {
     const { jobs } = await loadJobs(inJob('reports:\n  - { report: mine }'));
     expect(jobs.get('daily')?.reports[0]?.report).toBe('mine');
   });
 
-  it('are not a start that is today in UTC and tomorrow elsewhere, or the other way round', async () => {
+  it('do not include a start that is today in UTC or in the time zone', async () => {
     const tomorrow = windows('{ start: 2026-01-16 }');
     const now = new Date('2026-01-15T23:30:00Z');
     expect(await problemsOf(`timezone: Europe/Berlin\n${tomorrow}`, { now })).toEqual([]);

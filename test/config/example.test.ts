@@ -35,13 +35,13 @@ describe('the jobs.yaml of the repository', () => {
     expect(() => requireApiKeys(config)).not.toThrow();
   });
 
-  it('receives what the sandbox sends to the receiver’s default address', async () => {
+  it('receives the events that the sandbox sends to the receiver’s default address', async () => {
     const { webhooks } = await loadExample();
     expect([webhooks?.host, webhooks?.port]).toEqual(['127.0.0.1', 8787]);
     expect(webhooks?.tokens.map((token) => token.reveal())).toEqual(['sandbox-webhook-token']);
   });
 
-  it('has a job of two years for all profiles, with all reports, and no oddity', async () => {
+  it('has a job of two years for all profiles, with all reports and no warning', async () => {
     const { jobs, warnings } = await loadExample();
     const daily = jobs.get('daily');
     expect(warnings).toEqual([]);

@@ -14,7 +14,7 @@ async function readYaml(...path: string[]): Promise<unknown> {
   return parse(await readFile(join(root, ...path), 'utf8'));
 }
 
-/** Paths of keys that an editor could say nothing about. */
+/** Returns the paths of keys without a description for editors. */
 function undescribed(node: unknown, path = ''): string[] {
   if (!isRecord(node)) return [];
   const own = entriesOf(fieldOf(node, 'properties')).flatMap(([key, child]) => {
@@ -28,13 +28,13 @@ function undescribed(node: unknown, path = ''): string[] {
 }
 
 describe('the JSON Schema of jobs.yaml', () => {
-  it('stands in the repository as it is generated', async () => {
+  it('is in the repository as generated', async () => {
     await expect(jobsJsonSchemaText()).toMatchFileSnapshot(
       join(root, 'src/config/schema/jobs.schema.json'),
     );
   });
 
-  it('holds for the example and for what init writes', async () => {
+  it('accepts the example and the files that init writes', async () => {
     expect([validate(await readYaml('jobs.yaml')), validate.errors]).toEqual([true, null]);
     expect([
       validate(await readYaml('src/config/schema/starter/jobs.yaml')),
@@ -58,7 +58,7 @@ describe('the JSON Schema of jobs.yaml', () => {
     expect(validate(parse(text))).toBe(false);
   });
 
-  it('lets variables stand where texts have a form', () => {
+  it('accepts variables in place of texts with a pattern', () => {
     const text = minimalJobs.replace('{ days: 400 }', '{ start: "${FIRST_DAY}" }');
     expect(validate(parse(text))).toBe(true);
   });

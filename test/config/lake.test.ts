@@ -13,7 +13,7 @@ const onS3 = `warehouse:
   reader:
     catalog: \${CATALOG_READ_URL}`;
 
-it('a lake has its catalog, its data and its keys, of which no text shows a secret', async () => {
+it('a lake has its catalog, its data and its keys, and shows no secret', async () => {
   const environment = {
     CATALOG_URL: 'postgres://loader:of-the-loader@db/postledger',
     CATALOG_READ_URL: 'postgres://reader:of-the-reader@db/postledger',
@@ -51,7 +51,7 @@ it('a lake has its catalog, its data and its keys, of which no text shows a secr
   expect(warehouse.reader?.s3?.secretAccessKey.reveal()).toBe('a-secret');
 });
 
-it('a lake in a folder has absolute paths, and no keys', async () => {
+it('a lake in a folder has absolute paths and no keys', async () => {
   const config = await loadJobs(
     top(
       'warehouse: { lake: { catalog: "${CATALOG_URL}", data: ./lake, shards: 2 }, extensions: ./ext }',

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const now = new Date('2026-01-15T12:00:00Z');
 
 describe('a config', () => {
-  it('has all that the file says, with absolute paths and the profiles that patterns name', async () => {
+  it('has all settings of the file, with absolute paths and resolved profile patterns', async () => {
     const file = await writeJobsFile({ text: wholeJobs, env: 'ACME_API_KEY=key-a\n' });
     const environment = { WEBHOOK_TOKEN: 'token-of-webhooks' };
     const config = await loadConfig({ file, environment, now });
@@ -157,7 +157,7 @@ describe('a config', () => {
     expect(config.webhooks?.tokens[0]?.reveal()).toBe('token-of-webhooks');
   });
 
-  it('has defaults for all that may be left out', async () => {
+  it('has defaults for all optional settings', async () => {
     const config = await loadJobs(minimalJobs);
     expect(config).toMatchObject({
       timezone: 'UTC',
@@ -172,7 +172,7 @@ describe('a config', () => {
     });
   });
 
-  it('has defaults for all that may be left out of webhooks, and neither token nor secret', async () => {
+  it('has defaults for all optional settings of webhooks, without a token or a secret', async () => {
     expect((await loadJobs(`${minimalJobs}webhooks: {}\n`)).webhooks).toEqual({
       host: '127.0.0.1',
       port: 8787,
@@ -184,7 +184,7 @@ describe('a config', () => {
     });
   });
 
-  it('is frozen through and through', async () => {
+  it('is frozen at every depth', async () => {
     const config = await loadJobs(wholeJobs);
     const acme = config.workspaces.get('acme');
     const weekly = config.jobs.get('weekly');
@@ -193,16 +193,16 @@ describe('a config', () => {
     expect([...parts, ...inner].map((part) => Object.isFrozen(part))).not.toContain(false);
   });
 
-  it('says with --config where a file that does not exist would come from', async () => {
+  it('that does not exist is reported with the ways to create or name one', async () => {
     const file = join(await temporaryFolder(), 'jobs.yaml');
     await expect(loadConfig({ file, environment: {}, now })).rejects.toThrow(
       new ConfigError(
-        `${file} does not exist; postledger init writes one to start from, --config names another`,
+        `${file} does not exist; create one with postledger init, or name another with --config`,
       ),
     );
   });
 
-  it('says what is wrong with a file that is no file, or no text', async () => {
+  it('that is not a file, or not text, is reported', async () => {
     const file = await writeJobsFile({ text: new Uint8Array([0x61, 0x3a, 0x20, 0xff, 0xfe]) });
     await expect(loadConfig({ file, environment: {}, now })).rejects.toThrow(
       `${file} is not text in UTF-8; save it in that encoding`,
@@ -215,8 +215,8 @@ describe('a config', () => {
   });
 });
 
-describe('what is odd but allowed', () => {
-  it('is told in warnings, with its place', async () => {
+describe('a likely mistake that is allowed', () => {
+  it('is reported in a warning with its place', async () => {
     const text = `${minimalJobs
       .replace('https://social.example.com/api/v1', 'http://social.example.com/')
       .replace('[acme/*]', '[acme/Acme, acme/*]')}    reports:
@@ -228,19 +228,19 @@ describe('what is odd but allowed', () => {
     expect(warnings).toEqual([
       'jobs.yaml:3: workspaces.acme.base_url: http sends the API key unencrypted; https does not',
       'jobs.yaml:3: workspaces.acme.base_url: does not end in /api/v1, as addresses of the API do',
-      'jobs.yaml:9: jobs.daily.profiles[1]: "acme/*" names "Acme", as "acme/Acme" does; it is read once',
-      'jobs.yaml:13: jobs.daily.reports[1].out: another emv report goes to "./out/{report}-{to}" too and may overwrite this one; {job} or {from} in out tells them apart',
+      'jobs.yaml:9: jobs.daily.profiles[1]: "acme/*" names "Acme", as "acme/Acme" does; the profile is read once',
+      'jobs.yaml:13: jobs.daily.reports[1].out: another emv report also goes to "./out/{report}-{to}" and may overwrite this one; add {job} or {from} to out',
     ]);
     expect(jobs.get('daily')?.profiles).toHaveLength(1);
   });
 
-  it('is a config without jobs, which run then refuses', async () => {
+  it('can be a config without jobs, which run then refuses', async () => {
     const config = await loadJobs(minimalJobs.replace(/jobs:[^]*/, ''));
     expect(config.warnings).toEqual(['jobs.yaml:1: has no jobs, so there is nothing to run']);
     expect(() => selectJobs(config, [])).toThrow(UsageError);
   });
 
-  it('lets a name that two profiles share mean both', async () => {
+  it('is not a name that two profiles share, which matches both', async () => {
     const text = minimalJobs
       .replace(
         'name: Acme }',
@@ -254,7 +254,7 @@ describe('what is odd but allowed', () => {
 });
 
 describe('jobs by name', () => {
-  it('are all when none is named, each once when some are, and else refused', async () => {
+  it('are all jobs if none is named, each named job once, and an error if unknown', async () => {
     const config = await loadJobs(wholeJobs);
     const names = (wanted: readonly string[]) => selectJobs(config, wanted).map(({ name }) => name);
     expect(names([])).toEqual(['weekly', 'monthly']);

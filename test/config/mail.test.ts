@@ -6,7 +6,7 @@ const server = 'mail: { host: smtp.example.com, from: "Nord <reports@nord.exampl
 const client =
   'clients: { fjord: { name: Fjord AS, profiles: [acme/*], to: [cmo@fjord.example] } }';
 
-/** The minimal config with these lines before it, and a report that is delivered so. */
+/** Returns the minimal config with these lines before it, and with this delivery of a report. */
 function delivered(lines: readonly string[], delivery: string, report = ''): string {
   return `${top(lines.join('\n'))}    reports:
       - { report: emv, ${report}deliver: [{ ${delivery} }] }
@@ -14,7 +14,7 @@ function delivered(lines: readonly string[], delivery: string, report = ''): str
 }
 
 describe('mail', () => {
-  it('has a server, and for each report who gets what', async () => {
+  it('has a server, and recipients and attachments for each report', async () => {
     const text = delivered(
       [
         'mail: { host: smtp.example.com, port: 465, user: nord, password: "${SMTP_PASSWORD}", from: n@nord.example, max_mb: 2 }',
@@ -50,7 +50,7 @@ describe('mail', () => {
     ]);
   });
 
-  it('names the client in the subject where there is one', async () => {
+  it('names the client in the subject if there is one', async () => {
     const subject = async (text: string) =>
       (await loadJobs(text)).jobs.get('daily')?.reports[0]?.deliver[0]?.target;
     expect(await subject(delivered([server, client], 'mail: client', 'for: each, '))).toMatchObject(
@@ -65,12 +65,12 @@ describe('mail', () => {
     [
       'sends without a server',
       delivered([], 'mail: [a@x.example]'),
-      '13: jobs.daily.reports[0].deliver[0].mail: needs an SMTP server; add mail at the top',
+      '13: jobs.daily.reports[0].deliver[0].mail: needs an SMTP server; add mail at the top level',
     ],
     [
       'tells by mail without a server',
       top('notify: [{ mail: [ops@x.example] }]'),
-      '1: notify[0].mail: needs an SMTP server; add mail at the top',
+      '1: notify[0].mail: needs an SMTP server; add mail at the top level',
     ],
     [
       'tells nobody',
@@ -80,12 +80,12 @@ describe('mail', () => {
     [
       'has the address of a chat in the file',
       top('notify: [{ post: "https://hooks.example.com/secret" }]'),
-      '1: notify[0].post: must name an environment variable, as ${NAME} and nothing else; a secret itself is refused',
+      '1: notify[0].post: must be ${NAME}, the name of an environment variable; the secret itself must not be in the file',
     ],
     [
       'sends to the client of a report that has none',
       delivered([server], 'mail: client'),
-      '13: jobs.daily.reports[0].deliver[0].mail: is client, but the report is for none; add for: each',
+      '13: jobs.daily.reports[0].deliver[0].mail: is client, but the report is for no client; add for: each',
     ],
     [
       'sends to a client without an address',
@@ -94,7 +94,7 @@ describe('mail', () => {
         'mail: client',
         'for: each, ',
       ),
-      '14: jobs.daily.reports[0].deliver[0].mail: is client, but the client "fjord" has no to',
+      '14: jobs.daily.reports[0].deliver[0].mail: is client, but the client "fjord" has no addresses in to',
     ],
     [
       'goes to two places at once',
@@ -104,17 +104,17 @@ describe('mail', () => {
     [
       'has a subject for a bucket',
       delivered([server], 's3: { bucket: b }, subject: Hello'),
-      '13: jobs.daily.reports[0].deliver[0]: has a subject or body, which only a mail has',
+      '13: jobs.daily.reports[0].deliver[0]: has a subject or body, which only mail deliveries have',
     ],
     [
       "puts one client's files over another's",
       delivered([server, client], 's3: { bucket: b, prefix: "{to}/" }', 'for: each, '),
-      '14: jobs.daily.reports[0].deliver[0].s3.prefix: must have {client}: each client gets files of its own',
+      '14: jobs.daily.reports[0].deliver[0].s3.prefix: must have {client}: each client gets its own files',
     ],
     [
       'has a key of object storage in the file',
       top('s3: { access_key_id: "${ID}", secret_access_key: hunter2 }'),
-      '1: s3.secret_access_key: must name an environment variable, as ${NAME} and nothing else; a secret itself is refused',
+      '1: s3.secret_access_key: must be ${NAME}, the name of an environment variable; the secret itself must not be in the file',
     ],
     [
       'attaches what is not made',
@@ -129,7 +129,7 @@ describe('mail', () => {
     [
       'sends unencrypted beyond this machine',
       top('mail: { host: smtp.example.com, tls: off, from: a@x.example }'),
-      '1: mail.tls: must be required: the server is not this machine',
+      '1: mail.tls: must be required, since the server is not this machine',
     ],
     [
       'has a user without a password',
@@ -139,7 +139,7 @@ describe('mail', () => {
     [
       'has a password in the file',
       top('mail: { host: smtp.example.com, user: nord, password: hunter2, from: a@x.example }'),
-      '1: mail.password: must name an environment variable, as ${NAME} and nothing else; a secret itself is refused',
+      '1: mail.password: must be ${NAME}, the name of an environment variable; the secret itself must not be in the file',
     ],
   ])('is refused where it %s', async (_, text, problem) => {
     expect(await problemsOf(text)).toEqual([problem]);

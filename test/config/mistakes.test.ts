@@ -17,7 +17,7 @@ import {
 const knownReports = await listReportNames([builtInReports]);
 
 describe('mistakes in a config', () => {
-  it('are all told at once, in the file’s order, with lines and paths', async () => {
+  it('are all reported at once, in the file’s order, with lines and paths', async () => {
     const file = await writeJobsFile({
       text: `timezone: Europe/Berln
 workspaces:
@@ -46,7 +46,7 @@ jobs:
       message: `${file}: 9 mistakes
   jobs.yaml:1: timezone: must be an IANA time zone such as Europe/Berlin, got "Europe/Berln"; did you mean "Europe/Berlin"?
   jobs.yaml:4: workspaces.acme.base_url: must be an http or https address such as https://social.example.com/api/v1, got "social.example.com"
-  jobs.yaml:5: workspaces.acme.api_key: must name an environment variable, as \${NAME} and nothing else; a secret itself is refused
+  jobs.yaml:5: workspaces.acme.api_key: must be \${NAME}, the name of an environment variable; the secret itself must not be in the file
   jobs.yaml:6: workspaces.acme.concurency: unknown key; did you mean "concurrency"?
   jobs.yaml:7: workspaces.acme.concurrency: must be at least 1, got 0
   jobs.yaml:9: workspaces.acme.profiles[0].cpm: must be at least 0, got -1
@@ -70,7 +70,7 @@ jobs:
     [
       'a number in quotes',
       inWorkspace('concurrency: "4"'),
-      '5: workspaces.acme.concurrency: must be a number, got "4"; take it out of its quotes',
+      '5: workspaces.acme.concurrency: must be a number, got "4"; remove the quotes',
     ],
     [
       'a fraction of a request',
@@ -100,7 +100,7 @@ jobs:
     [
       'true in quotes',
       inJob('details: "true"'),
-      '11: jobs.daily.details: must be true or false, got "true"; take it out of its quotes',
+      '11: jobs.daily.details: must be true or false, got "true"; remove the quotes',
     ],
     [
       'a number for a name',
@@ -115,12 +115,12 @@ jobs:
     [
       'nothing after a key',
       top('timezone:'),
-      '1: timezone: must be text, got nothing; leave the key out, or put a text that has a # into quotes',
+      '1: timezone: must be text, got nothing; remove the key, or put a text that contains # in quotes',
     ],
     [
       'a colour without quotes',
       top('brand:\n  color: #0b5fa5'),
-      '2: brand.color: must be text, got nothing; leave the key out, or put a text that has a # into quotes',
+      '2: brand.color: must be text, got nothing; remove the key, or put a text that contains # in quotes',
     ],
     [
       'a colour by name',
@@ -171,7 +171,7 @@ jobs:
     [
       'a home folder',
       top('data_dir: ~/data'),
-      '1: data_dir: must be a path without ~, got "~/data"; ${HOME} works',
+      '1: data_dir: must be a path without ~, got "~/data"; use ${HOME}',
     ],
     [
       'an address of another kind',
@@ -211,7 +211,7 @@ jobs:
     [
       'a day that never comes',
       inJob('schedule: "0 0 30 2 *"'),
-      '11: jobs.daily.schedule: must be a time that comes some day, got "0 0 30 2 *"',
+      '11: jobs.daily.schedule: must match at least one time, got "0 0 30 2 *"',
     ],
     [
       'an unknown format',
@@ -272,14 +272,16 @@ jobs:
     expect(await problemsOf(text, { knownReports })).toEqual([problem]);
   });
 
-  it('behind a key that is refused are told too, and no secret among them is shown', async () => {
+  it('below an invalid key are reported too, without showing a secret', async () => {
     const text = minimalJobs
       .replace('  acme:', '  "../acme":')
       .replace(/api_key: .*/, 'api_key: sk-live-1')
       .replace('[acme/*]', '[]');
     const problems = (await problemsOf(text)).join('\n');
     expect(problems).toContain('workspaces["../acme"]: must be up to 64 letters');
-    expect(problems).toContain('workspaces["../acme"].api_key: must name an environment variable');
+    expect(problems).toContain(
+      'workspaces["../acme"].api_key: must be ${NAME}, the name of an environment variable',
+    );
     expect(problems).not.toContain('sk-live-1');
   });
 });

@@ -18,7 +18,7 @@ import {
 const now = new Date('2026-01-15T12:00:00Z');
 
 describe('secrets', () => {
-  it('come from the environment before .env, where an empty one counts as unset', async () => {
+  it('are taken from the environment before .env, and an empty one counts as unset', async () => {
     const env = '\uFEFFACME_API_KEY="from .env"\r\n';
     const keyWith = async (environment: NodeJS.ProcessEnv) => {
       const config = await loadJobs({ text: minimalJobs, env }, { environment });
@@ -29,7 +29,7 @@ describe('secrets', () => {
     expect(await keyWith({})).toBe('from .env');
   });
 
-  it('leave the process’s environment as it is', async () => {
+  it('do not change the environment of the process', async () => {
     const before = { ...process.env };
     await loadJobs({ text: minimalJobs, env: 'ACME_API_KEY=x\n' });
     expect(process.env).toEqual(before);
@@ -47,7 +47,7 @@ describe('secrets', () => {
   ])('are refused as %s, and not shown', async (line) => {
     const text = minimalJobs.replace('api_key: ${ACME_API_KEY}', line);
     expect(await problemsOf(text, { environment: { ACME_API_KEY: 'sk' } })).toEqual([
-      '4: workspaces.acme.api_key: must name an environment variable, as ${NAME} and nothing else; a secret itself is refused',
+      '4: workspaces.acme.api_key: must be ${NAME}, the name of an environment variable; the secret itself must not be in the file',
     ]);
   });
 
@@ -56,7 +56,7 @@ describe('secrets', () => {
     async (line) => {
       const options = { environment: { ACME_API_KEY: 'sk-live-4711' } };
       expect(await problemsOf(inWorkspace(line), options)).toEqual([
-        `5: workspaces.acme.${line.split(':')[0] ?? ''}: \${ACME_API_KEY} holds a secret, and may stand at keys, tokens and signing secrets only`,
+        `5: workspaces.acme.${line.split(':')[0] ?? ''}: \${ACME_API_KEY} holds a secret, and may be used only for keys, tokens and signing secrets`,
       ]);
     },
   );
@@ -72,11 +72,11 @@ describe('secrets', () => {
     ['signing_secret: ["${NEW}", whsec_4711]', 'signing_secret[1]'],
   ])('are refused in webhooks as %s, and not shown', async (line, key) => {
     expect(await problemsOf(`${minimalJobs}webhooks: { ${line} }\n`)).toEqual([
-      `11: webhooks.${key}: must name an environment variable, as \${NAME} and nothing else; a secret itself is refused`,
+      `11: webhooks.${key}: must be \${NAME}, the name of an environment variable; the secret itself must not be in the file`,
     ]);
   });
 
-  it('of webhooks are needed only by who reveals them, with the place in their list', async () => {
+  it('of webhooks are needed only when they are revealed, and errors name their place in a list', async () => {
     const text = `${minimalJobs}webhooks:\n  token:\n    - \${NEW}\n    - \${OLD}\n`;
     const { webhooks } = await loadJobs({ text, env: 'NEW=0123456789abcdef\nOLD=\n' });
     expect(webhooks?.tokens.map(({ isSet }) => isSet)).toEqual([true, false]);
@@ -99,7 +99,7 @@ describe('secrets', () => {
     expect(problems.join()).not.toContain('4711');
   });
 
-  it('that are unset are told all at once, with their places, by who needs them', async () => {
+  it('that are unset are all reported at once, with their places, when they are needed', async () => {
     const config = await loadJobs(wholeJobs);
     const thrown = (work: () => void) => {
       try {
@@ -131,13 +131,13 @@ describe('variables in other texts', () => {
   const text = minimalJobs.replace('https://social.example.com', '"${SCHEME}://${HOST}');
   const quoted = text.replace('/api/v1', '/api/v1"');
 
-  it('are put in from the environment and .env', async () => {
+  it('are replaced by their values from the environment and .env', async () => {
     const environment = { SCHEME: 'https' };
     const config = await loadJobs({ text: quoted, env: 'HOST=api.example.com' }, { environment });
     expect(config.workspaces.get('acme')?.baseUrl).toBe('https://api.example.com/api/v1');
   });
 
-  it('are refused when they are unset, or no variables', async () => {
+  it('are refused if they are unset or not valid names', async () => {
     expect(await problemsOf(quoted, { environment: { SCHEME: 'https' } })).toEqual([
       '3: workspaces.acme.base_url: the environment variable ${HOST} is not set; set it, or write it to .env beside the config',
     ]);
@@ -147,27 +147,27 @@ describe('variables in other texts', () => {
     ]);
   });
 
-  it('are shown by name, never by value', async () => {
+  it('are shown in messages by name, never by value', async () => {
     const environment = { SCHEME: 'ftp', HOST: 'secret.example.com' };
     expect(await problemsOf(quoted, { environment })).toEqual([
       '3: workspaces.acme.base_url: must be an http or https address such as https://social.example.com/api/v1, got "${SCHEME}://${HOST}/api/v1"',
     ]);
   });
 
-  it('are texts, not numbers', async () => {
+  it('are always text, not numbers', async () => {
     const numeric = minimalJobs.replace('{ days: 400 }', '{ days: "${DAYS}" }');
     expect(await problemsOf(numeric, { environment: { DAYS: '400' } })).toEqual([
-      '10: jobs.daily.windows.days: must be a number, got "${DAYS}"; a variable gives text only',
+      '10: jobs.daily.windows.days: must be a number, got "${DAYS}"; a variable is always text',
     ]);
   });
 
-  it('need quotes between braces, which YAML takes for a mapping', async () => {
+  it('need quotes within braces, where YAML would read a mapping', async () => {
     expect(await problemsOf(minimalJobs.replace('name: Acme', 'name: ${NAME}'))).toEqual([
       '6: not valid YAML: put ${…} in quotes where it is between { } or [ ]',
     ]);
   });
 
-  it('cannot come from a .env that cannot be read', async () => {
+  it('cannot be read from an unreadable .env, which is reported', async () => {
     const file = await writeJobsFile({ text: minimalJobs });
     await mkdir(join(dirname(file), '.env'));
     await expect(loadConfig({ file, environment: {}, now })).rejects.toThrow(
@@ -176,12 +176,12 @@ describe('variables in other texts', () => {
   });
 });
 
-describe('a webhook token of less than 16 characters', () => {
+describe('a webhook token of fewer than 16 characters', () => {
   const webhooks = `${minimalJobs}webhooks: { token: ["\${NEW}", "\${OLD}"] }\n`;
   const remedy =
     'which can be guessed; set one of 16 or more, for example from: openssl rand -hex 32';
 
-  it('is refused at its place, without being shown', async () => {
+  it('is refused at its place without being shown', async () => {
     expect(
       await problemsOf({ text: webhooks, env: 'NEW=0123456789abcdef\nOLD=0123456789abcde' }),
     ).toEqual([
@@ -189,12 +189,12 @@ describe('a webhook token of less than 16 characters', () => {
     ]);
   });
 
-  it('is no matter while it is not set', async () => {
+  it('is not reported while its variable is unset', async () => {
     expect(await problemsOf({ text: webhooks, env: 'NEW=0123456789abcdef' })).toEqual([]);
   });
 });
 
-it('warns once of a .env and a data folder that others can read, with the chmod that ends that', async () => {
+it('warns once about a .env and a data folder that others can read, with the chmod that fixes it', async () => {
   const file = await writeJobsFile({ text: minimalJobs, env: 'ACME_API_KEY=key' });
   const [env, data] = [join(dirname(file), '.env'), join(dirname(file), 'data')];
   const warnings = async () =>

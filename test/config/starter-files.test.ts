@@ -12,8 +12,8 @@ function refusal(what: string, folder: string, them: string): string {
   return `${what} already in ${folder}: use an empty folder, for example \`mkdir analytics && cd analytics && postledger init\`; to start over here, keep a copy and use --force, which replaces ${them}`;
 }
 
-describe('the files to start from', () => {
-  it('are a config without a mistake, the variables that it names, and its schema', async () => {
+describe('the starter files', () => {
+  it('are a valid config, the variables that it names, and its schema', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'jobs.yaml');
     const schema = join(folder, 'jobs.schema.json');
@@ -35,7 +35,7 @@ describe('the files to start from', () => {
     );
   });
 
-  it('have a section for webhooks that is right once its marks of comment are gone', async () => {
+  it('have a section for webhooks that is valid once it is uncommented', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'jobs.yaml');
     await writeStarterFiles({ file, force: false });
@@ -51,7 +51,7 @@ describe('the files to start from', () => {
     );
   });
 
-  it('leave all as it is when one of them exists, and name it', async () => {
+  it('change nothing if one of them exists, and name it', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'jobs.yaml');
     await writeFile(join(folder, '.env.example'), 'mine');
@@ -68,7 +68,7 @@ describe('the files to start from', () => {
     expect(await readFile(join(folder, '.env.example'), 'utf8')).toContain('ACME_API_KEY=');
   });
 
-  it('go where --config says, into a folder that exists or not', async () => {
+  it('are written to the place that --config names, whether its folder exists or not', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'there'));
     await writeStarterFiles({ file: join(folder, 'there', 'linkedin.yaml'), force: false });

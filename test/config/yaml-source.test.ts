@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadJobs, minimalJobs, problemsOf } from '../support/jobs-file.ts';
 
-describe('nasty YAML', () => {
+describe('unusual YAML', () => {
   it.each([
     [
       'a tab as indentation',
@@ -50,23 +50,23 @@ describe('nasty YAML', () => {
     [
       'an empty file',
       '',
-      'must be a mapping with workspaces and jobs, but is empty; postledger init in an empty folder writes one to start from',
+      'must be a mapping with workspaces and jobs, but is empty; create one with postledger init in an empty folder',
     ],
     [
       'a list at the top',
       '- a\n- b\n',
-      'must be a mapping with workspaces and jobs, but holds something else; postledger init in an empty folder writes one to start from',
+      'must be a mapping with workspaces and jobs, but holds something else; create one with postledger init in an empty folder',
     ],
   ])('is refused in a word: %s', async (_, text, problem) => {
     expect(await problemsOf(text)).toEqual([problem]);
   });
 
-  it('tells each syntax error once, not each token after it', async () => {
+  it('has each syntax error reported once, not each token after it', async () => {
     const text = `timezone: "UTC" x\n${minimalJobs}`;
     expect(await problemsOf(text)).toEqual(['1: not valid YAML: Unexpected scalar at node end']);
   });
 
-  it('may have a BOM, Windows line ends and a version of its own', async () => {
+  it('may have a BOM, Windows line ends and a version directive', async () => {
     const text = `\uFEFF%YAML 1.1\n---\n${minimalJobs}`.replaceAll('\n', '\r\n');
     const config = await loadJobs(text);
     expect([...config.jobs.keys()]).toEqual(['daily']);
@@ -85,7 +85,7 @@ describe('nasty YAML', () => {
     expect(weekly?.windows).toMatchObject({ days: 14, sizeDays: 3 });
   });
 
-  it('has the line of the anchor where what an alias brings is wrong', async () => {
+  it('is reported with the line of the anchor if the value of an alias is wrong', async () => {
     const text = minimalJobs.replace('{ days: 400 }', '&w { days: 0 }');
     expect(await problemsOf(`${text}  weekly:\n    profiles: [acme/*]\n    windows: *w\n`)).toEqual(
       [
@@ -95,7 +95,7 @@ describe('nasty YAML', () => {
     );
   });
 
-  it('has names of jobs that objects have too', async () => {
+  it('may have job names that are also properties of JavaScript objects', async () => {
     const text = minimalJobs.replace('daily:', 'constructor:').replaceAll('acme', 'toString');
     const config = await loadJobs(text);
     expect([...config.jobs.keys()]).toEqual(['constructor']);
@@ -106,7 +106,7 @@ describe('nasty YAML', () => {
     ]);
   });
 
-  it('is a config or a ConfigError, whatever is cut out of the text or put into it', async () => {
+  it('gives a config or a ConfigError, whatever is removed from the text or inserted', async () => {
     const pieces = [
       '\t',
       '{',

@@ -13,7 +13,8 @@ import {
 } from '../deliver/delivery.ts';
 import { composeMail, fitAttachments } from '../deliver/mail-message.ts';
 import type { FirstStatus, OutboxFile } from '../deliver/outbox.ts';
-import { changedFigures, figuresOf, mailSubject, mailPeriod, renderMail } from '../render/mail.ts';
+import { createDocumentHead } from '../render/document-head.ts';
+import { changedFigures, figuresOf, mailSubject, renderMail } from '../render/mail.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import { lastRunAt } from '../schedule/cron-expression.ts';
 
@@ -185,7 +186,7 @@ function subjectOf(
   return fillIn(target.subject, {
     client: client?.brand.name ?? '',
     report: document.title,
-    period: mailPeriod(document),
+    period: createDocumentHead(document).period,
     job: job.name,
   });
 }

@@ -12,7 +12,7 @@ import { plainTable } from '../report/section-table.ts';
 import type { Logo } from '../render/html/header.ts';
 import { renderHtml } from '../render/html/render-html.ts';
 import { renderJson } from '../render/json.ts';
-import { renderMarkdown } from '../render/markdown.ts';
+import { renderMarkdownSection } from '../render/markdown.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
 
 /** One report, built from one session, and where it goes. */
@@ -122,7 +122,8 @@ const writeSection: Record<
   parquet: ({ name: section }, path, { session, definition, set }) =>
     exportParquet({ session, definition, section, set }, path),
   json: (section, path) => writeFileAtomic(path, renderJson(section)),
-  md: (section, path, _, document) => writeFileAtomic(path, renderMarkdown(section, document)),
+  md: (section, path, _, document) =>
+    writeFileAtomic(path, renderMarkdownSection(section, document)),
 };
 
 const coverageSql = 'select unnest($coverage::varchar[]) as coverage';

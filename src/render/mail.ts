@@ -1,10 +1,14 @@
 import { createFormatter, isFigureFormat, type Formatter } from '../core/number-format.ts';
-import type { ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
-import { createCalendarWords } from './html/calendar-words.ts';
-import { compareWithPrevious } from './html/change.ts';
+import type { ReportDocument, ReportSection } from '../report/report-document.ts';
+import {
+  changeWords,
+  createDocumentHead,
+  type DocumentHead,
+  factsLine,
+  type HeadCard,
+} from './document-head.ts';
 import { markup, type Markup } from './html/markup.ts';
 import { printedRows } from './printed-rows.ts';
-import { productMark } from './stamp-words.ts';
 
 export interface MailWords {
   /** What stands above the figures: paragraphs, parted by empty lines. */
@@ -15,21 +19,27 @@ export interface MailWords {
   readonly leftOut: readonly string[];
 }
 
-/** A table of a mail is read on a phone. */
-const mostRows = 12;
-const mostColumns = 4;
+/** Tables in a mail are read on phones. */
+const maxRows = 12;
+const maxColumns = 4;
 
-/** The head of a report as a mail: as HTML of the few things that mail programs know, and as text. */
+/** A mail being written. */
+interface Mail {
+  readonly document: ReportDocument;
+  readonly head: DocumentHead;
+  readonly formatter: Formatter;
+  readonly words: MailWords;
+}
+
+/** The head of a report as a mail: as simple HTML that all mail programs show, and as text. */
 export function renderMail(
   document: ReportDocument,
   words: MailWords,
 ): { html: string; text: string } {
   const formatter = createFormatter(document);
+  const mail = { document, head: createDocumentHead(document, formatter), formatter, words };
   const section = mainSection(document);
-  return {
-    html: htmlOf(document, section, words, formatter),
-    text: textOf(document, section, words, formatter),
-  };
+  return { html: htmlOf(mail, section), text: textOf(mail, section) };
 }
 
 /** The subject, marked where days of the period were not read, and where the mail corrects an earlier one. */
@@ -49,13 +59,10 @@ interface Figure {
   readonly text: string;
 }
 
-/** The cards' figures, as the mail shows them. */
+/** The figures of the cards, as the mail shows them. */
 export function figuresOf(document: ReportDocument): Figure[] {
-  const formatter = createFormatter(document);
-  return document.cards.map(({ label, value, format }) => ({
-    label,
-    text: formatter.format(value, format),
-  }));
+  const { cards } = createDocumentHead(document);
+  return cards.map(({ label, value }) => ({ label, text: value }));
 }
 
 /** What has changed in the figures of an earlier mail, in a sentence. */
@@ -79,13 +86,6 @@ export function changedFigures(
   });
 }
 
-/** What the report covers, as a subject says it: `Nov 2025`, `1 Jan to 7 Jan 2026`. */
-export function mailPeriod(document: ReportDocument): string {
-  const { period } = document;
-  const calendar = createCalendarWords(document);
-  return calendar.periodName(period) ?? calendar.period(period, 'short');
-}
-
 /** The first table that answers the report's question. */
 function mainSection({ sections }: ReportDocument): ReportSection | null {
   const isMain = ({ layout, isAppendix, rows }: ReportSection) =>
@@ -101,9 +101,9 @@ function smallTable(section: ReportSection, formatter: Formatter) {
     .filter(
       ({ column }) => (column.isPrimary || section.key.includes(column.name)) && column.isInHtml,
     )
-    .slice(0, mostColumns);
+    .slice(0, maxColumns);
   const isOfTime = section.columns[0]?.format === 'month';
-  const kept = isOfTime ? rows.slice(-mostRows) : rows.slice(0, mostRows);
+  const kept = isOfTime ? rows.slice(-maxRows) : rows.slice(0, maxRows);
   return {
     heads: shown.map(({ column: { title, format } }) => ({
       title,
@@ -122,10 +122,9 @@ function filesSentence({ attached, leftOut }: MailWords, { say }: Formatter): st
   ];
 }
 
-/** What the figures rest on, and where there is more. */
-function restOf(document: ReportDocument, words: MailWords, formatter: Formatter): string[] {
-  const files = filesSentence(words, formatter);
-  return [comparison(document, formatter), ...document.coverage, ...files].filter(Boolean);
+/** The lines below the figures: facts, coverage and files. */
+function restOf({ head, words, formatter }: Mail): string[] {
+  return [factsLine(head), ...head.coverage, ...filesSentence(words, formatter)];
 }
 
 function paragraphs(note: string | null): string[] {
@@ -135,32 +134,9 @@ function paragraphs(note: string | null): string[] {
     .filter(Boolean);
 }
 
-function headWords(document: ReportDocument): string[] {
-  const calendar = createCalendarWords(document);
-  return [`LinkedIn, ${calendar.period(document.period, 'long')}`, ...document.filters];
-}
-
-/** Beside what the cards' changes are. */
-function comparison(document: ReportDocument, { say }: Formatter): string {
-  const { previousPeriod } = document;
-  if (previousPeriod === null) return '';
-  const period = createCalendarWords(document).period(previousPeriod, 'short');
-  return say('Compared with {period:text}.', { period });
-}
-
-function signature(document: ReportDocument, { say }: Formatter): string {
-  const name = document.brand?.preparedBy;
-  return [name && say('Prepared by {name:text}', { name }), productMark(document)]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-function changeOf(card: ReportCard, formatter: Formatter): string {
-  const change = compareWithPrevious(card, formatter);
-  if (change.kind === 'up') return `▲ ${change.text}`;
-  if (change.kind === 'down') return `▼ ${change.text}`;
-  if (change.kind === 'unknown') return '';
-  return formatter.say(change.kind === 'new' ? 'new' : 'unchanged');
+/** The change of a card in words; empty where it is not known. */
+function changeOf({ change }: HeadCard): string {
+  return change === null || change.kind === 'unknown' ? '' : changeWords(change);
 }
 
 const font = 'font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif';
@@ -168,36 +144,32 @@ const font = 'font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif';
 const muted = 'opacity:.75';
 const line = 'border-bottom:1px solid rgba(128,128,128,.35)';
 
-function htmlOf(
-  document: ReportDocument,
-  section: ReportSection | null,
-  words: MailWords,
-  formatter: Formatter,
-): string {
-  const name = document.brand?.name ?? null;
+function htmlOf(mail: Mail, section: ReportSection | null): string {
+  const { document, head, formatter, words } = mail;
   const color = document.brand?.color ?? '#1b2733';
-  const [, before = document.lede ?? '', figure = '', after = ''] =
-    /^(.*?)\*\*(.+?)\*\*(.*)$/su.exec(document.lede ?? '') ?? [];
+  const lede = head.lede.map(({ text, isStrong }) =>
+    isStrong ? markup`<strong>${text}</strong>` : markup`${text}`,
+  );
   return String(markup`<!doctype html>
 <html lang="${document.language.code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${document.title}</title></head>
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${head.title}</title></head>
 <body style="margin:0;padding:0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;${font};font-size:15px;line-height:1.5;text-align:left"><tr><td>
-${name !== null && markup`<p style="margin:0 0 16px;font-weight:600;border-left:4px solid ${color};padding-left:10px">${name}</p>`}
+${head.brand !== null && markup`<p style="margin:0 0 16px;font-weight:600;border-left:4px solid ${color};padding-left:10px">${head.brand}</p>`}
 ${paragraphs(words.note).map((text) => markup`<p style="margin:0 0 12px">${text}</p>`)}
-<h1 style="margin:8px 0 0;font-size:22px;line-height:1.3">${document.title}</h1>
-<p style="margin:0 0 12px;${muted}">${headWords(document).join(' · ')}</p>
-${document.lede !== null && markup`<p style="margin:0 0 16px;font-size:17px">${before}<strong>${figure}</strong>${after}</p>`}
-${document.cards.length > 0 && markup`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-collapse:collapse">${document.cards.map((card) => cardRow(card, formatter))}</table>`}
+<h1 style="margin:8px 0 0;font-size:22px;line-height:1.3">${head.title}</h1>
+<p style="margin:0 0 12px;${muted}">${head.scope.join(' · ')}</p>
+${lede.length > 0 && markup`<p style="margin:0 0 16px;font-size:17px">${lede}</p>`}
+${head.cards.length > 0 && markup`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-collapse:collapse">${head.cards.map(cardRow)}</table>`}
 ${section && tableMarkup(section, formatter)}
-${restOf(document, words, formatter).map((text) => markup`<p style="margin:0 0 6px;font-size:13px;${muted}">${text}</p>`)}
-<p style="margin:16px 0 0;font-size:12px;${muted}">${signature(document, formatter)}</p>
+${restOf(mail).map((text) => markup`<p style="margin:0 0 6px;font-size:13px;${muted}">${text}</p>`)}
+${head.product !== null && markup`<p style="margin:16px 0 0;font-size:12px;${muted}">${head.product}</p>`}
 </td></tr></table></td></tr></table></body></html>
 `);
 }
 
-function cardRow(card: ReportCard, formatter: Formatter): Markup {
-  return markup`<tr><td style="padding:6px 8px 6px 0;${line}">${card.label}</td><td align="right" style="padding:6px 8px;${line};font-size:17px;font-weight:600;white-space:nowrap">${formatter.format(card.value, card.format)}</td><td align="right" style="padding:6px 0 6px 8px;${line};${muted};white-space:nowrap">${changeOf(card, formatter)}</td></tr>
+function cardRow(card: HeadCard): Markup {
+  return markup`<tr><td style="padding:6px 8px 6px 0;${line}">${card.label}</td><td align="right" style="padding:6px 8px;${line};font-size:17px;font-weight:600;white-space:nowrap">${card.value}</td><td align="right" style="padding:6px 0 6px 8px;${line};${muted};white-space:nowrap">${changeOf(card)}</td></tr>
 `;
 }
 
@@ -211,24 +183,20 @@ ${rows.map((row) => markup`<tr>${row.map((cell, index) => markup`<td align="${al
 ${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${formatter.say('{n:count} more in the report.', { n: leftOut })}</p>`}`;
 }
 
-function textOf(
-  document: ReportDocument,
-  section: ReportSection | null,
-  words: MailWords,
-  formatter: Formatter,
-): string {
-  const cards = document.cards.map((card) => {
-    const change = changeOf(card, formatter);
-    return `${card.label}: ${formatter.format(card.value, card.format)}${change && ` (${change})`}`;
+function textOf(mail: Mail, section: ReportSection | null): string {
+  const { head, formatter, words } = mail;
+  const cards = head.cards.map((card) => {
+    const change = changeOf(card);
+    return `${card.label}: ${card.value}${change && ` (${change})`}`;
   });
   const blocks = [
     ...paragraphs(words.note),
-    `${document.title}\n${headWords(document).join(' · ')}`,
-    (document.lede ?? '').replace(/\*\*(.+?)\*\*/su, '$1'),
+    `${head.title}\n${head.scope.join(' · ')}`,
+    head.lede.map(({ text }) => text).join(''),
     cards.join('\n'),
     section === null ? '' : sectionText(section, formatter),
-    restOf(document, words, formatter).join('\n'),
-    signature(document, formatter),
+    restOf(mail).join('\n'),
+    head.product ?? '',
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

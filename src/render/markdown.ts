@@ -6,47 +6,34 @@ import {
 } from '../core/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
+import { createDocumentHead } from './document-head.ts';
 import { printedRows } from './printed-rows.ts';
-import { stampWords } from './stamp-words.ts';
+
+/** Rows as a table of GitHub Flavored Markdown. */
+export function renderMarkdown(table: ReportTable, options: FormatterOptions): string {
+  return `${tableLines(table, createFormatter(options))}\n`;
+}
 
 /**
- * GitHub Flavored Markdown. A section: its finding as a heading, a line on what is shown, the table
- * with the total as its last row, the notes, the report's coverage and what it was made of. Rows without a section: the table alone.
+ * A section of a report as GitHub Flavored Markdown: its finding as a heading, a line on what is shown, the table
+ * with the total as its last row, the notes, and the coverage and the source of the report.
  */
-export function renderMarkdown(
-  table: ReportTable | ReportSection,
-  options: FormatterOptions &
-    Partial<Pick<ReportDocument, 'headline' | 'coverage' | 'dataAsOf' | 'stamp'>>,
-): string {
-  const formatter = createFormatter(options);
-  const lines = tableLines(table, formatter);
-  if (!('finding' in table)) return `${lines}\n`;
-  const coverage = [options.headline ?? [], options.coverage ?? []].flat().join(' · ');
-  const facts = coverage === '' ? [] : [`${formatter.say('Coverage')}: ${coverage}`];
-  return renderSection(table, lines, [...facts, ...footOf(options, formatter)]);
-}
-
-function footOf(
-  { dataAsOf, stamp }: Partial<Pick<ReportDocument, 'dataAsOf' | 'stamp'>>,
-  formatter: Formatter,
-): string[] {
-  if (stamp === undefined) return [];
-  const words = stampWords({ stamp }, formatter);
-  const asOf = dataAsOf ? [formatter.say('Data as of {time:datetime}', { time: dataAsOf })] : [];
-  return [[...asOf, ...words].join(' · ')];
-}
-
-function renderSection(section: ReportSection, table: string, foot: readonly string[]): string {
+export function renderMarkdownSection(section: ReportSection, document: ReportDocument): string {
+  const { finding, title, description, basis, rows, empty, notes } = section;
+  const formatter = createFormatter(document);
+  const { headline, coverage, dataAsOf, source } = createDocumentHead(document, formatter);
+  const limits = [headline ?? [], coverage].flat().join(' · ');
   const blocks = [
-    `## ${escapeInline(section.finding ?? section.title)}`,
-    [section.description, section.basis]
+    `## ${escapeInline(finding ?? title)}`,
+    [description, basis]
       .filter((text) => text !== null)
       .map(escapeBlock)
       .join('  \n'),
-    table,
-    ...(section.rows.length === 0 && section.empty !== null ? [escapeBlock(section.empty)] : []),
-    ...section.notes.map(escapeBlock),
-    ...foot.map(escapeBlock),
+    tableLines(section, formatter),
+    ...(rows.length === 0 && empty !== null ? [escapeBlock(empty)] : []),
+    ...notes.map(escapeBlock),
+    ...(limits === '' ? [] : [escapeBlock(`${formatter.say('Coverage')}: ${limits}`)]),
+    escapeBlock([dataAsOf, ...source].join(' · ')),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -3,11 +3,15 @@ import type { Formatter } from '../core/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 import { withoutIsolates } from '../core/text-direction.ts';
-import type { ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
-import { createCalendarWords } from './html/calendar-words.ts';
-import { compareWithPrevious } from './html/change.ts';
+import type { ReportDocument, ReportSection } from '../report/report-document.ts';
+import {
+  changeWords,
+  createDocumentHead,
+  type DocumentHead,
+  factsLine,
+  type HeadCard,
+} from './document-head.ts';
 import { printedRows } from './printed-rows.ts';
-import { stampWords } from './stamp-words.ts';
 import {
   createTerminalFormatter,
   renderTerminalTable,
@@ -20,6 +24,7 @@ type Colors = ReturnType<typeof pc.createColors>;
 /** A report being printed. */
 interface Print {
   readonly document: ReportDocument;
+  readonly head: DocumentHead;
   readonly formatter: Formatter;
   readonly colors: Colors;
   readonly width: number | null;
@@ -31,9 +36,11 @@ interface Print {
  * are named, not printed. Nothing in a text can steer the terminal.
  */
 export function renderTerminalReport(document: ReportDocument, options: Options): string {
+  const formatter = createTerminalFormatter(document);
   const print: Print = {
     document,
-    formatter: createTerminalFormatter(document),
+    head: createDocumentHead(document, formatter),
+    formatter,
     colors: pc.createColors(options.color),
     width: options.width,
   };
@@ -43,54 +50,25 @@ export function renderTerminalReport(document: ReportDocument, options: Options)
     cardsBlock(print),
     ...sections.map((section) => sectionBlock(section, print, options)),
     dataBlock(print),
-    stampBlock(print),
+    sourceBlock(print),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
 function headBlock(print: Print): string {
-  const { document, colors } = print;
-  const words = createCalendarWords(document);
-  const period = `LinkedIn, ${words.period(document.period, 'long')}`;
+  const { head, colors } = print;
   return [
-    ...wrapped(document.title, print).map(colors.bold),
-    ...wrapped([period, ...document.filters].join(' · '), print),
-    ...ledeLines(print),
-    ...wrapped(facts(print).join(' · '), print).map(colors.dim),
-    ...wrapped(document.coverage.join(' · '), print),
+    ...wrapped(head.title, print).map(colors.bold),
+    ...wrapped(head.scope.join(' · '), print),
+    ...wrapped(head.lede.map(({ text }) => text).join(''), print),
+    ...wrapped(factsLine(head), print).map(colors.dim),
+    ...wrapped(head.coverage.join(' · '), print),
   ].join('\n');
 }
 
-/** The asterisks around its figure are for other formats. */
-function ledeLines(print: Print): string[] {
-  const { lede } = print.document;
-  return lede === null ? [] : wrapped(lede.replace(/\*\*(.+?)\*\*/su, '$1'), print);
-}
-
-function facts({ document, formatter }: Print): string[] {
-  const { previousPeriod, isAtEqualAge, profiles, timezone, currency, dataAsOf } = document;
-  const words = createCalendarWords(document);
-  const { say } = formatter;
-  const compared = () => {
-    const period = previousPeriod === null ? '' : words.period(previousPeriod, 'short');
-    if (isAtEqualAge) return say('compared with {period:text}, at equal age', { period });
-    return say('compared with {period:text}', { period });
-  };
-  const time = formatter.format(dataAsOf, 'datetime');
-  return [
-    ...(profiles.length === 0 ? [] : [profiles.join(', ')]),
-    ...(previousPeriod === null ? [] : [compared()]),
-    timezone,
-    currency,
-    dataAsOf === null ? say('no data yet') : say('data as of {time:text}', { time }),
-  ];
-}
-
-/** The figures at a report's head, a line each: label, value, change, previous value, trend, note. */
+/** The cards, a line each: label, value, change, previous value, trend, note. */
 function cardsBlock(print: Print): string {
-  const { cards, previousPeriod } = print.document;
-  const isCompared = previousPeriod !== null;
-  const rows = cards.map((card) => cardCells(card, isCompared, print.formatter));
+  const rows = print.head.cards.map((card) => cardCells(card, print.formatter));
   return alignedLines(rows, [1, 2, 3], print);
 }
 
@@ -116,27 +94,18 @@ function alignedLines(
   return lines.join('\n');
 }
 
-function cardCells(card: ReportCard, isCompared: boolean, formatter: Formatter): string[] {
-  const { label, value, previous, format, trend, note } = card;
-  const { say } = formatter;
-  const print = (cell: ReportCard['value']) => formatter.format(cell, format);
+function cardCells(card: HeadCard, formatter: Formatter): string[] {
+  const { label, value, change, previous, note } = card;
+  const { trend } = card.figures;
   const cells = [
     label,
-    print(value),
-    isCompared ? changeWords(card, formatter) : '',
-    isCompared && previous !== null ? say('{value:text} before', { value: print(previous) }) : '',
+    value,
+    change === null ? '' : changeWords(change),
+    previous ?? '',
     trend.length === 0 ? '' : formatter.format(trend, 'trend'),
     note ?? '',
   ];
   return cells.map(terminalLine);
-}
-
-function changeWords(card: ReportCard, formatter: Formatter): string {
-  const change = compareWithPrevious(card, formatter);
-  if (change.kind === 'up') return `▲ ${change.text}`;
-  if (change.kind === 'down') return `▼ ${change.text}`;
-  if (change.kind === 'unknown') return '–';
-  return formatter.say(change.kind === 'new' ? 'new' : 'unchanged');
 }
 
 function sectionBlock(section: ReportSection, print: Print, options: Options): string {
@@ -182,9 +151,8 @@ function dataBlock(print: Print): string {
   return wrapped(text, print).map(print.colors.dim).join('\n');
 }
 
-function stampBlock(print: Print): string {
-  const stamp = stampWords(print.document, print.formatter).join(' · ');
-  return wrapped(stamp, print).map(print.colors.dim).join('\n');
+function sourceBlock(print: Print): string {
+  return wrapped(print.head.source.join(' · '), print).map(print.colors.dim).join('\n');
 }
 
 function wrapped(sentence: string, { width }: Print): string[] {

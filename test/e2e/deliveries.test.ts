@@ -102,7 +102,7 @@ it('a report over days that were not read is held, notified once, and sent once 
   await set({ pineKey: 'wrong' });
   const first = await run('run', 'monthly');
   expect(first.code).toBe(3);
-  expect(mails()).toEqual(['fjord@x.example: Fjord AS: Earned media value, all dates']);
+  expect(mails()).toEqual(['fjord@x.example: Fjord AS: Earned media value, All dates']);
   const held = (await listed()).find(({ recipient }) => recipient === 'a@pine.example');
   expect(held).toMatchObject({
     state: 'held',
@@ -123,7 +123,7 @@ it('a report over days that were not read is held, notified once, and sent once 
   await set({});
   const mended = await run('run', 'monthly');
   expect(mended.code).toBe(0);
-  expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH: Earned media value, all dates']);
+  expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH: Earned media value, All dates']);
   const mail = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
   expect(mail).toContain('Your 2 posts earned $500 of media value');
   expect(mail).not.toContain('Incomplete');
@@ -148,7 +148,7 @@ it('an approved report is sent as incomplete, is not sent again automatically, a
   await run('run', 'monthly');
   const id = (await listed()).find(({ state }) => state === 'held')?.id ?? '';
   expect((await run('deliver', 'approve', id)).code).toBe(0);
-  expect(mails()[1]).toBe('a@pine.example: Incomplete: Pine GmbH: Earned media value, all dates');
+  expect(mails()[1]).toBe('a@pine.example: Incomplete: Pine GmbH: Earned media value, All dates');
   const sent = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
   expect(sent.match(/Nothing has been read for this period yet\./g)).toHaveLength(2);
   await set({});
@@ -156,7 +156,7 @@ it('an approved report is sent as incomplete, is not sent again automatically, a
   expect(mails()).toHaveLength(2);
   const resent = await run('deliver', 'resend', id, '--note', 'A key had <expired>.');
   expect(resent).toMatchObject({ code: 0, stdout: 'sent  emv to a@pine.example\n' });
-  expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH: Earned media value, all dates');
+  expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH: Earned media value, All dates');
   const corrected = decodeQuotedPrintable(smtp.received[2]?.message ?? '');
   expect(corrected).toContain('A key had &lt;expired&gt;.');
   expect(corrected).toMatch(/Changed since .*: EMV \$500 \(was –\);/);
@@ -165,7 +165,7 @@ it('an approved report is sent as incomplete, is not sent again automatically, a
 });
 
 it.each([
-  ['send', ['a@pine.example: Incomplete: Pine GmbH: Earned media value, all dates'], 'sent'],
+  ['send', ['a@pine.example: Incomplete: Pine GmbH: Earned media value, All dates'], 'sent'],
   ['skip', [], 'discarded'],
 ])('when_incomplete: %s', async (how, wanted, state) => {
   const { set, run, listed, mails } = await agency();
@@ -180,7 +180,7 @@ it.each([
   expect(mails().slice(1)).toEqual(wanted);
   await run('deliver', 'resend', pine?.id ?? '');
   expect(mails().at(-1)).toBe(
-    'a@pine.example: Corrected: Pine GmbH: Earned media value, all dates',
+    'a@pine.example: Corrected: Pine GmbH: Earned media value, All dates',
   );
 });
 
@@ -191,8 +191,8 @@ it('a waiting delivery is not sent to an address that is no longer in jobs.yaml,
   await set({ pineAddress: 'b@pine.example' });
   expect((await run('run', 'monthly')).code).toBe(3);
   expect(mails().sort()).toEqual([
-    'b@pine.example: Pine GmbH: Earned media value, all dates',
-    'fjord@x.example: Fjord AS: Earned media value, all dates',
+    'b@pine.example: Pine GmbH: Earned media value, All dates',
+    'fjord@x.example: Fjord AS: Earned media value, All dates',
   ]);
   const old = (await listed()).find(({ recipient }) => recipient === 'a@pine.example');
   expect(old).toMatchObject({ state: 'held', waits_for: { kind: 'recipient' } });

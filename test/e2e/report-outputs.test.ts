@@ -35,7 +35,7 @@ describe('report run', () => {
     const { code, stdout } = await job.run('report', 'run', 'emv', ...march, '--compare', 'year');
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'LinkedIn, 1 March to 31 March 2025 · compared with the year before\n',
+      'LinkedIn · 1 March to 31 March 2025 · compared with the year before\n',
     );
     expect(stdout).toContain('compared with 1 Mar to 31 Mar 2024 · UTC');
     expect(stdout).toMatch(/^EMV +€90 +▲ 500\.0% +€15 before$/mu);
@@ -58,7 +58,7 @@ describe('report run', () => {
     const lastMonth = await job.run('report', 'run', 'emv', '--period', 'last_month');
     const { from } = resolvePeriod('last_month', new Date(), 'UTC');
     const month = new Date(from ?? '').toLocaleDateString('en-GB', { month: 'long' });
-    expect(lastMonth.stdout).toMatch(new RegExp(`LinkedIn, (1 )?${month} `));
+    expect(lastMonth.stdout).toMatch(new RegExp(`LinkedIn · (1 )?${month} `));
     for (const wrong of [['last-month'], ['all', '--from', '2025-03-01']]) {
       expect((await job.run('report', 'run', 'emv', '--period', ...wrong)).code).toBe(2);
     }

@@ -55,15 +55,15 @@ describe('a report on a terminal', () => {
   it('has head, cards and sections with what they rest on, and names data that it does not print', () => {
     expect(renderTerminalReport(document, plain)).toBe(
       `Earned media value
-LinkedIn, 1 January to 31 December 2025 · label: Hiring
+LinkedIn · 1 January to 31 December 2025 · label: Hiring
 Your posts earned €64,198 of media value.
-Acme, Mara Lind · compared with 1 Jan to 31 Dec 2024, at equal age · Europe/Berlin · EUR · data as of 4 Jan 2026, 06:00 +01:00
+Profiles: Acme, Mara Lind · Compared with: 2024, at equal age · Time zone: Europe/Berlin · Currency: Euro (EUR) · Data as of: 4 January 2026, 06:00 +01:00
 3 posts · 1 removed
 
-EMV     €64,198   ▲ 34.5%  €47,748 before  ▂·█  not final
-Rate       4.0%  ▼ 1.0 pp     5.0% before
-Posts         3       new        0 before
-Median        –         –
+EMV     €64,198   ▲ 34.5%    €47,748 in 2024  ▂·█  not final
+Rate       4.0%  ▼ 1.0 pp       5.0% in 2024
+Posts         3       new          0 in 2024
+Median        –         –  no figure in 2024
 
 By type: Video led.
 EMV by thing, in euro. · n = 3 posts
@@ -91,8 +91,8 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
     });
     expect(renderTerminalReport(bare, plain)).toBe(
       `Earned media value
-LinkedIn, all dates
-Europe/Berlin · EUR · no data yet
+LinkedIn · All dates
+Profiles: none · Compared with: nothing · Time zone: Europe/Berlin · Currency: Euro (EUR) · Data as of: No data yet
 
 EMV  €64,198  ▂·█  not final
 

@@ -7,7 +7,7 @@ import { packageRoot } from '../../src/core/package-root.ts';
 import { parseYaml } from '../../src/core/yaml-source.ts';
 import { renderHtml } from '../../src/render/html/render-html.ts';
 import { renderMail } from '../../src/render/mail.ts';
-import { renderMarkdown } from '../../src/render/markdown.ts';
+import { renderMarkdownSection } from '../../src/render/markdown.ts';
 import { renderTerminalReport } from '../../src/render/terminal-report.ts';
 import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { parseShared } from '../../src/report/definition-file.ts';
@@ -126,7 +126,7 @@ async function askedAtRunTime(): Promise<Phrases> {
       const document = await buildReport({ ...session, language }, definition);
       renderHtml(document, { logo: null });
       renderTerminalReport(document, { width: 80, color: false });
-      document.sections.forEach((section) => renderMarkdown(section, document));
+      document.sections.forEach((section) => renderMarkdownSection(section, document));
       renderMail(document, { note: null, attached: ['a'], leftOut: ['b'] });
       await writeWorkbook(document, join(folder, 'book.xlsx'));
     }

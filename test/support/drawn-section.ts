@@ -22,7 +22,9 @@ export function drawnSection(
   changes: Partial<ReportDocument> = {},
 ): DrawnSection | null {
   const document = { ...sample, sections: [section], ...changes };
-  const chart = drawChart(section, 's1', { ...context, document });
+  const isSample = Object.keys(changes).length === 0;
+  const own = isSample ? { ...context, document } : createPageContext(document, []);
+  const chart = drawChart(section, 's1', own);
   if (!chart) return null;
   const figure = chart.figure.toString();
   const drawing = (width: string) =>

@@ -1,5 +1,4 @@
 import { sentenceDirection } from '../../core/text-direction.ts';
-import { stampWords } from '../stamp-words.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { hasContent, railed, sectionMarkup } from './section.ts';
@@ -10,7 +9,7 @@ export function appendixMarkup(context: PageContext, isPrinted: boolean): Markup
   const sections = document.sections
     .filter((section) => section.isAppendix && hasContent(section, document))
     .map((section) => ({ title: section.title, drawn: sectionMarkup(section, context) }));
-  const parts = [...sections, ...definitionsPart(context), stampPart(context)];
+  const parts = [...sections, ...definitionsPart(context), sourcePart(context)];
   const contents = parts.map(({ title }) => title).join(', ');
   return markup`<details class="appendix${isPrinted && ' printed'}"><summary><h2>${context.say('Appendix')}</h2> <bdi>${contents}</bdi></summary>
 ${parts.map(({ drawn }) => drawn)}</details>
@@ -36,9 +35,9 @@ ${pairs}</dl>
   return [{ title, drawn: railed('definitions', title, null, body) }];
 }
 
-function stampPart({ document, formatter, say }: PageContext): AppendixPart {
+function sourcePart({ head, say }: PageContext): AppendixPart {
   const title = say('Source');
-  const words = stampWords(document, formatter).map((part) => markup`<p><bdi>${part}</bdi></p>\n`);
+  const words = head.source.map((part) => markup`<p><bdi>${part}</bdi></p>\n`);
   const body = markup`<h3>${say('What the report was made of')}</h3>
 <div class="stamp">
 ${words}</div>

@@ -1,6 +1,6 @@
 import { maxIndex } from 'd3-array';
 import type { Cell, ColumnFormat, ReportColumn } from '../../report/report-document.ts';
-import { changeCellMarkup, figureOf, isNothing } from './change.ts';
+import { type Change, changeArrow, figureOf, roundsToZero } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
 import type { NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
@@ -67,7 +67,7 @@ export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): 
     case 'pp':
       return markup`<span class="${pointsClass(figureOf(cell) ?? 0)}">${text}</span>`;
     case 'change':
-      return changeCellMarkup(figureOf(cell) ?? 0, scope.context.formatter);
+      return changeMarkup(figureOf(cell) ?? 0, scope.context);
     case 'trend':
       return trendMarkup(cell, column, scope);
     case 'count':
@@ -147,6 +147,24 @@ function trendMarkup(
 }
 
 function pointsClass(value: number): string {
-  if (isNothing(value)) return 'change';
+  if (roundsToZero(value)) return 'change';
   return value > 0 ? 'change up' : 'change down';
+}
+
+/** A cell that holds a change: 0.345 is `▲ 34.5%`. A change that rounds to 0 has no direction. */
+function changeMarkup(value: number, context: PageContext): Markup {
+  const { formatter } = context;
+  if (roundsToZero(value))
+    return markup`<span class="change">${formatter.format(0, 'rate')}</span>`;
+  const kind = value > 0 ? 'up' : 'down';
+  const text = formatter.format(Math.abs(value), 'rate');
+  return markup`<span class="change ${kind}">${signedChange({ kind, text }, context)}</span>`;
+}
+
+/** A change with its arrow, which is spoken as a word, so that neither colour nor arrow is the only sign. */
+export function signedChange({ kind, text }: Change, { say }: PageContext): Markup {
+  const arrow = changeArrow(kind);
+  if (arrow === null) return markup`${text}`;
+  const word = say(kind === 'up' ? 'up' : 'down');
+  return markup`<span aria-hidden="true">${arrow} </span><span class="spoken">${word} </span>${text}`;
 }

@@ -1,10 +1,12 @@
 import { createFormatter, type Formatter } from '../../core/number-format.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
-import { type CalendarWords, createCalendarWords } from './calendar-words.ts';
+import { type CalendarWords, createCalendarWords } from '../calendar-words.ts';
+import { createDocumentHead, type DocumentHead } from '../document-head.ts';
 
 /** What every part of the page is written with. */
 export interface PageContext {
   readonly document: ReportDocument;
+  readonly head: DocumentHead;
   readonly formatter: Formatter;
   readonly words: CalendarWords;
   /** Of the formatter: every fixed word of the page goes through it. */
@@ -30,6 +32,7 @@ export function createPageContext(
   const formatter = createFormatter(document);
   return {
     document,
+    head: createDocumentHead(document, formatter),
     formatter,
     words: createCalendarWords(document),
     say: formatter.say,

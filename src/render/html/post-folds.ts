@@ -1,6 +1,6 @@
 import type { Formatter } from '../../core/number-format.ts';
 import type { Cell, ColumnFormat, ReportSection } from '../../report/report-document.ts';
-import { figureOf } from './change.ts';
+import { figureOf } from '../document-head.ts';
 import { maxHeldRows } from './table-frame.ts';
 
 /** Rows of one body of the table; with a summary they are folded under it, or left out if none. */

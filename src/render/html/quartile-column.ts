@@ -1,7 +1,7 @@
 import { max } from 'd3-array';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import type { Cell, ChartSpec, ReportSection } from '../../report/report-document.ts';
-import { figureOf } from './change.ts';
+import { figureOf } from '../document-head.ts';
 import { bars, moveApart, rules, text } from './charts/marks.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';

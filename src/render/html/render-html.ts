@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ReportDocument } from '../../report/report-document.ts';
-import { productMark } from '../stamp-words.ts';
 import { appendixMarkup } from './appendix.ts';
 import { cardsMarkup } from './cards.ts';
-import {
-  asOfSentence,
-  brandMarkup,
-  coverageMarkup,
-  factsMarkup,
-  type Logo,
-  titleMarkup,
-} from './header.ts';
+import { headerMarkup, type Logo } from './header.ts';
 import { markup, type Markup, trusted } from './markup.ts';
 import { createPageContext, type PageContext } from './page-context.ts';
 import { script } from './page-files.ts';
@@ -34,9 +26,12 @@ export interface HtmlOptions {
  */
 export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
   const context = createPageContext(document, options.formats ?? []);
-  const styles = styleSheet(document, footParts(context).join(' · '));
-  const product = productMark(document);
-  const generator = product !== null && markup`<meta name="generator" content="${product}">\n`;
+  const { head } = context;
+  const foot = footParts(context);
+  const styles = styleSheet(document, foot.join(' · '));
+  const generator =
+    head.product !== null && markup`<meta name="generator" content="${head.product}">\n`;
+  const title = [head.title, head.period, head.brand].filter((part) => part !== null);
   const page = markup`<!DOCTYPE html>
 <html lang="${languageOf(document)}"${numeralAttributes(document.locale)}>
 <head>
@@ -44,16 +39,15 @@ export function renderHtml(document: ReportDocument, options: HtmlOptions): stri
 <meta http-equiv="Content-Security-Policy" content="${trusted(contentPolicy(styles, script))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-${generator}<title>${pageTitle(context)}</title>
+${generator}<title>${title.join(' · ')}</title>
 <style>${trusted(styles)}</style>
 </head>
 <body${scriptWords(context)}>
 <div class="page">
-<header>
-${brandMarkup(context, options.logo)}${titleMarkup(context)}${factsMarkup(context)}${coverageMarkup(context)}</header>
+${headerMarkup(context, options.logo)}
 <main>
 ${cardsMarkup(context)}${sectionsMarkup(context)}${appendixMarkup(context, options.printsAppendix ?? false)}</main>
-<footer>${footParts(context).map((part) => markup`<p><bdi>${part}</bdi></p>`)}</footer>
+<footer>${foot.map((part) => markup`<p><bdi>${part}</bdi></p>`)}</footer>
 </div>
 <script>${trusted(script)}</script>
 </body>
@@ -75,26 +69,11 @@ function contentPolicy(styles: string, code: string): string {
   ].join('; ');
 }
 
-/** What was asked for, and when its data was read; paper has it at the foot of each sheet. */
-function footParts(context: PageContext): string[] {
-  const { name, period } = context.document;
-  const report = context.say('report {name:text}', { name });
-  const parts = [productMark(context.document), report, periodCode(period, context)];
-  return [parts.filter((part) => part !== null).join(' · '), asOfSentence(context)];
-}
-
-/** As one would type it on the command line. */
-function periodCode({ from, to }: ReportDocument['period'], { say }: PageContext): string {
-  if (from !== null && to !== null) return say('{from:text} to {to:text}', { from, to });
-  if (from !== null) return say('from {day:text}', { day: from });
-  return to === null ? say('all dates') : say('to {day:text}', { day: to });
-}
-
-function pageTitle({ document, words }: PageContext): string {
-  const brand = document.brand?.name ?? null;
-  return [document.title, words.period(document.period, 'short'), brand]
-    .filter((part) => part !== null)
-    .join(' · ');
+/** The report and the age of its data; on paper they are at the foot of each sheet. */
+function footParts({ document, head, say }: PageContext): string[] {
+  const report = say('report {name:text}', { name: document.name });
+  const parts = [head.product, report, head.period].filter((part) => part !== null);
+  return [parts.join(' · '), head.dataAsOf];
 }
 
 /** With the region of the locale where that is of the language: browsers sort and hyphenate by it. */

@@ -1,7 +1,7 @@
 import { max } from 'd3-array';
 import type { Cell, ReportColumn, ReportSection } from '../../report/report-document.ts';
 import { type CellScope, cellMarkup, isTextColumn, sortKind, sortValue } from './cell.ts';
-import { figureOf } from './change.ts';
+import { figureOf } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
 import type { NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';

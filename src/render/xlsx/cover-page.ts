@@ -1,6 +1,4 @@
-import { createFormatter } from '../../core/number-format.ts';
 import { terminalWidth } from '../../core/terminal-width.ts';
-import type { ReportDocument } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
 import type { SheetFormula } from './formulas.ts';
 import type { RichText, SheetCell, SheetWriter } from './sheet-writer.ts';
@@ -88,71 +86,4 @@ function lineCount(text: string, characters: number): number {
     .split('\n')
     .map((line) => Math.max(1, Math.ceil(terminalWidth(line) / characters)));
   return lines.reduce((sum, count) => sum + count, 0);
-}
-
-/** `1 January 2025 – 31 December 2025`, and the filters. */
-export function periodWords({ period, filters, covers, ...options }: ReportDocument): string {
-  const { from, to } = period;
-  const { say } = createFormatter(options);
-  const all = () => say(covers === 'posts' ? 'All posts' : 'All removed posts');
-  const words = from === null && to === null ? all() : rangeWords({ from, to }, options);
-  return [words, ...filters].join(' · ');
-}
-
-/** What the figures rest on, as labels and values. */
-export function reportFacts(document: ReportDocument): [string, string][] {
-  const { previousPeriod, profiles, timezone, brand } = document;
-  const { say } = createFormatter(document);
-  const preparedBy = brand?.preparedBy;
-  return [
-    [say('Profiles'), profiles.length === 0 ? say('none') : profiles.join(', ')],
-    [
-      say('Compared with'),
-      previousPeriod === null ? say('nothing') : rangeWords(previousPeriod, document),
-    ],
-    [say('Data as of'), asOfWords(document)],
-    [say('Time zone'), timezone],
-    [say('Currency'), currencyWords(document)],
-    ...(preparedBy === undefined
-      ? []
-      : [[say('Prepared by'), preparedBy] satisfies [string, string]]),
-  ];
-}
-
-/** `**bold**` marks the one figure of the lede; any further asterisks are text. */
-export function ledeText(lede: string): string | RichText {
-  const match = /^(?<before>.*?)\*\*(?<figure>.+?)\*\*(?<after>.*)$/su.exec(lede);
-  const { before = '', figure, after = '' } = match?.groups ?? {};
-  if (figure === undefined) return cellText(lede);
-  const runs = [
-    { text: cellText(before), font: styles.lede.font },
-    { text: cellText(figure), font: { ...styles.lede.font, bold: true } },
-    { text: cellText(after), font: styles.lede.font },
-  ];
-  return { richText: runs.filter((run) => run.text !== '') };
-}
-
-interface Days {
-  readonly from: string | null;
-  readonly to: string | null;
-}
-type Options = Pick<ReportDocument, 'locale' | 'currency' | 'timezone' | 'language'>;
-
-function rangeWords({ from, to }: Days, options: Options): string {
-  const formatter = createFormatter(options);
-  const day = (value: string) => formatter.format(value, 'date', { prose: true });
-  if (from !== null && to !== null) return `${day(from)} – ${day(to)}`;
-  if (from !== null) return formatter.say('from {day:text}', { day: day(from) });
-  return to === null ? formatter.say('all') : formatter.say('until {day:text}', { day: day(to) });
-}
-
-function asOfWords(document: ReportDocument): string {
-  const formatter = createFormatter(document);
-  if (document.dataAsOf === null) return formatter.say('no data yet');
-  return formatter.format(document.dataAsOf, 'datetime', { prose: true });
-}
-
-function currencyWords({ currency, language }: ReportDocument): string {
-  const name = new Intl.DisplayNames(language.code, { type: 'currency' }).of(currency);
-  return name === undefined || name === currency ? currency : `${name} (${currency})`;
 }

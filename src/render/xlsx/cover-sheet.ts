@@ -1,28 +1,27 @@
-import { createFormatter } from '../../core/number-format.ts';
 import { terminalWidth } from '../../core/terminal-width.ts';
 import {
-  type ColumnFormat,
   emptyWords,
   type ReportCard,
   type ReportDocument,
   type ReportInput,
 } from '../../report/report-document.ts';
-import { productMark, stampWords } from '../stamp-words.ts';
+import { changesInPoints, type DocumentHead } from '../document-head.ts';
 import { cellText } from './cell-text.ts';
 import { sheetFigure, sheetValue } from './cell-value.ts';
-import { CoverPage, ledeText, periodWords, reportFacts } from './cover-page.ts';
+import { CoverPage } from './cover-page.ts';
 import { type SheetFormula, inputNames, orNothing, textOf } from './formulas.ts';
 import { changeFormat, numberFormatOf } from './number-formats.ts';
 import { pageOptions } from './page.ts';
 import type { SheetContext } from './section-sheet.ts';
 import type { SheetPlan } from './sheet-plan.ts';
-import type { SheetCell } from './sheet-writer.ts';
+import type { RichText, SheetCell } from './sheet-writer.ts';
 import { columnStyles, inputStyle, styles } from './styles.ts';
 import { type FigureCells, fixedCell, sheetPrefix } from './table-place.ts';
 
 /** The first sheet: what the report is, what it rests on, its figures, and what is where. */
 export function writeCoverSheet(
   document: ReportDocument,
+  head: DocumentHead,
   plan: SheetPlan,
   context: CardContext,
 ): void {
@@ -31,39 +30,52 @@ export function writeCoverSheet(
     views: [{ showGridLines: false, zoomScale: 100, tabSelected: true } as object],
   });
   const page = new CoverPage(sheet);
-  writeTitle(page, document);
-  writeFacts(page, document, context);
+  writeTitle(page, head, document.description);
+  writeFacts(page, head, context);
   if (document.input) writeInput(page, document.input, { cover: plan.cover, context });
-  writeCards(page, document, context);
+  writeCards(page, head, context);
   writeContents(page, document, plan, context);
-  writeCoverage(page, document, context);
-  writeStamp(page, document);
+  writeCoverage(page, head, context);
+  page.gap(6);
+  page.line(cellText(head.source.join(' · ')), styles.wrappedNote);
 }
 
-function writeTitle(page: CoverPage, document: ReportDocument): void {
+function writeTitle(page: CoverPage, head: DocumentHead, description: string): void {
   page.gap(10);
-  page.line(cellText(document.brand?.name ?? productMark(document) ?? ''), styles.brand);
+  page.line(cellText(head.brand ?? head.product ?? ''), styles.brand);
   page.gap(8);
-  page.line(cellText(document.title), styles.title);
-  page.line(cellText(periodWords(document)), styles.period);
+  page.line(cellText(head.title), styles.title);
+  page.line(cellText(head.scope.join(' · ')), styles.period);
   page.gap(8);
-  page.line(ledeText(document.lede ?? document.description), styles.lede);
+  page.line(head.lede.length > 0 ? ledeText(head.lede) : cellText(description), styles.lede);
 }
 
-function writeCards(page: CoverPage, { cards }: ReportDocument, context: CardContext): void {
+function ledeText(lede: DocumentHead['lede']): RichText {
+  const { font } = styles.lede;
+  const strong = { ...font, bold: true };
+  return {
+    richText: lede.map(({ text, isStrong }) => ({
+      text: cellText(text),
+      font: isStrong ? strong : font,
+    })),
+  };
+}
+
+function writeCards(
+  page: CoverPage,
+  { cards, isCompared }: DocumentHead,
+  context: CardContext,
+): void {
   if (cards.length === 0) return;
-  const isCompared = cards.some(({ previous }) => previous !== null);
   const { say } = context;
   const heads = isCompared ? [say('Value'), say('Previous'), say('Change')] : [say('Value')];
   page.heading(say('Key figures'), heads);
-  for (const card of cards) page.row(cardCells(card, page.nextRow, context));
+  for (const { figures } of cards) page.row(cardCells(figures, page.nextRow, context));
 }
 
-function writeFacts(page: CoverPage, document: ReportDocument, { say }: CardContext): void {
+function writeFacts(page: CoverPage, { facts }: DocumentHead, { say }: CardContext): void {
   page.heading(say('Basis'));
-  for (const [label, text] of reportFacts(document)) {
-    page.entry({ value: label, style: styles.label }, text);
-  }
+  for (const { term, text } of facts) page.entry({ value: term, style: styles.label }, text);
 }
 
 function writeContents(
@@ -102,21 +114,11 @@ function linkTo(sheet: string, title: string): SheetCell {
 }
 
 /** What the figures cover, and what they leave out. */
-function writeCoverage(page: CoverPage, { coverage }: ReportDocument, { say }: CardContext): void {
+function writeCoverage(page: CoverPage, { coverage }: DocumentHead, { say }: CardContext): void {
   if (coverage.length === 0) return;
   page.heading(say('Coverage'));
   for (const item of coverage) page.line(cellText(item), styles.wrappedText);
 }
-
-/** What the workbook was made of. */
-function writeStamp(page: CoverPage, document: ReportDocument): void {
-  page.gap(6);
-  const words = stampWords(document, createFormatter(document));
-  page.line(cellText(words.join(' · ')), styles.wrappedNote);
-}
-
-/** Rates change by points, everything else by per cent. */
-const pointFormats: readonly ColumnFormat[] = ['rate', 'share', 'pp'];
 
 export interface CardContext extends SheetContext {
   readonly figures: FigureCells;
@@ -161,7 +163,7 @@ function changeCell(
 ): SheetCell | null {
   const [now, before] = [sheetFigure(value, format), sheetFigure(previous, format)];
   if (now === null || before === null || before < 0) return null;
-  const isPoints = pointFormats.includes(format);
+  const isPoints = changesInPoints(format);
   const { formula, result } = isPoints
     ? pointChange(now, before, { row, times: format === 'pp' ? 1 : 100 })
     : percentChange(now, before, row, say('new'));

@@ -3,7 +3,7 @@ import { PostledgerError } from '../../core/errors.ts';
 import { createFormatter, type Formatter } from '../../core/number-format.ts';
 import type { Language } from '../../core/phrases.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
-import { productMark, productName, stampWords } from '../stamp-words.ts';
+import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
 import { inputNames } from './formulas.ts';
 import { writeHeatGrid } from './heat-grid.ts';
@@ -40,20 +40,21 @@ export async function writeWorkbook(document: ReportDocument, path: string): Pro
   const plan = planSheets(document, formatter);
   const figures = new FigureCells(plan.sections);
   const input = document.input && inputNames(document.input);
-  const workbook = await newWorkbook(propertiesOf(document, formatter));
+  const head = createDocumentHead(document, formatter);
+  const workbook = await newWorkbook(propertiesOf(document, head));
   const context = {
     workbook,
     timezone: document.timezone,
     say: formatter.say,
     numberFormats: createNumberFormats(document),
     foot: {
-      left: document.title,
-      center: footPeriod(document, formatter),
+      left: head.title,
+      center: head.period,
       right: pageWords(formatter.say),
     },
     figures,
   };
-  writeCoverSheet(document, plan, context);
+  writeCoverSheet(document, head, plan, context);
   const writeSection = (planned: PlannedSection): void => {
     const { section, place } = planned;
     const formulas = new SectionFormulas({ section, place, input, figures });
@@ -116,15 +117,15 @@ async function newWorkbook(properties: WorkbookProperties) {
   return new WorkbookFile(properties);
 }
 
-function propertiesOf(document: ReportDocument, formatter: Formatter): WorkbookProperties {
-  const { title, dataAsOf, brand } = document;
+function propertiesOf(document: ReportDocument, head: DocumentHead): WorkbookProperties {
+  const { description, dataAsOf, language } = document;
   return {
-    title,
-    subject: `${document.description} ${footPeriod(document, formatter)}`,
-    description: stampWords(document, formatter).join(' · '),
-    company: brand?.name ?? null,
-    creator: productMark(document) ?? brand?.name ?? '',
-    language: document.language.code,
+    title: head.title,
+    subject: `${description} ${head.period}`,
+    description: head.source.join(' · '),
+    company: head.brand,
+    creator: head.product ?? head.brand ?? '',
+    language: language.code,
     createdAt: dataAsOf === null ? null : new Date(dataAsOf),
   };
 }
@@ -132,10 +133,4 @@ function propertiesOf(document: ReportDocument, formatter: Formatter): WorkbookP
 /** Excel's codes of the page and of how many there are. */
 function pageWords(say: Formatter['say']): string {
   return say('Page {page:text} of {pages:text}', { page: '&P', pages: '&N' });
-}
-
-function footPeriod({ period: { from, to } }: ReportDocument, { say }: Formatter): string {
-  if (from !== null && to !== null) return say('{from:text} to {to:text}', { from, to });
-  if (from !== null) return say('from {day:text}', { day: from });
-  return to === null ? say('all posts') : say('to {day:text}', { day: to });
 }

@@ -105,27 +105,31 @@ describe('the head of the page', () => {
       { logo: null },
     );
     expect(page).toContain(
-      '<p class="period"><bdi>LinkedIn, 1 October to 31 October 2025</bdi> · <bdi>campaign: Spring</bdi></p>',
+      '<p class="period"><bdi>LinkedIn</bdi> · <bdi>1 October to 31 October 2025</bdi> · <bdi>campaign: Spring</bdi></p>',
     );
     expect(page).toContain('<dd><bdi>31 Aug to 30 Sep 2025</bdi></dd>');
-    expect(page).toContain('<p class="previous">€47,748 <span>31 Aug to 30 Sep 2025</span></p>');
+    expect(page).toContain('<p class="previous">€47,748 (31 Aug to 30 Sep 2025)</p>');
   });
 
   test.each([
-    [{ from: null, to: null }, 'all dates', 'all dates'],
-    [{ from: '2025-02-01', to: null }, 'from 1 February 2025', 'from 2025-02-01'],
-    [{ from: null, to: '2025-02-01' }, 'until 1 February 2025', 'to 2025-02-01'],
-    [{ from: '2025-02-01', to: '2025-02-01' }, '1 February 2025', '2025-02-01 to 2025-02-01'],
+    [{ from: null, to: null }, 'All dates', 'All dates'],
+    [{ from: '2025-02-01', to: null }, 'From 1 February 2025', 'From 1 Feb 2025'],
+    [{ from: null, to: '2025-02-01' }, 'Until 1 February 2025', 'Until 1 Feb 2025'],
+    [{ from: '2025-02-01', to: '2025-02-01' }, '1 February 2025', '1 Feb 2025'],
     [
       { from: '2024-12-01', to: '2025-02-01' },
       '1 December 2024 to 1 February 2025',
-      '2024-12-01 to 2025-02-01',
+      '1 Dec 2024 to 1 Feb 2025',
     ],
-  ])('says %j in words and as it would be typed', (period, words, code) => {
-    const page = renderHtml(sampleDocument({ period, previousPeriod: null }), { logo: null });
-    expect(page).toContain(`<bdi>LinkedIn, ${words}</bdi>`);
-    expect(page).toContain(`<bdi>postledger · report emv · ${code}</bdi></p>`);
-  });
+  ])(
+    'names the period %j in full in the head, and briefly in the title and the foot',
+    (period, words, short) => {
+      const page = renderHtml(sampleDocument({ period, previousPeriod: null }), { logo: null });
+      expect(page).toContain(`<bdi>LinkedIn</bdi> · <bdi>${words}</bdi>`);
+      expect(page).toContain(`<title>Earned media value · ${short} · Fjord &amp; Pine</title>`);
+      expect(page).toContain(`<bdi>postledger · report emv · ${short}</bdi></p>`);
+    },
+  );
 
   test('carries the logo in itself, beside the name or in its place', () => {
     const logo = { mime: 'image/svg+xml', bytes: Buffer.from('<svg/>') };
@@ -180,9 +184,9 @@ describe('the head of the page', () => {
   });
 
   test('says whether the posts of the period before are taken at equal age', () => {
-    expect(emv).toContain('<dd><bdi>1 Jan to 31 Dec 2024</bdi></dd>');
+    expect(emv).toContain('<dd><bdi>2024</bdi></dd>');
     const page = renderHtml(sampleDocument({ isAtEqualAge: true }), { logo: null });
-    expect(page).toContain('<dd><bdi>1 Jan to 31 Dec 2024, at equal age</bdi></dd>');
+    expect(page).toContain('<dd><bdi>2024, at equal age</bdi></dd>');
   });
 
   test('compares cards with nothing when no period was given', () => {

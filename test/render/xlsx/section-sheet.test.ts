@@ -90,7 +90,7 @@ describe("a section's sheet", () => {
       printTitlesRow: '4:4',
     });
     expect(sheet.headerFooter.oddFooter).toBe(
-      '&L&"Arial,Regular"&8 Fish && chips&C&"Arial,Regular"&8 2025-01-01 to 2025-12-31&R&"Arial,Regular"&8 Page &P of &N',
+      '&L&"Arial,Regular"&8 Fish && chips&C&"Arial,Regular"&8 2025&R&"Arial,Regular"&8 Page &P of &N',
     );
   });
 

@@ -68,7 +68,7 @@ describe('a workbook', () => {
       expect.arrayContaining([
         '"Fjord & Pine"',
         '"Earned media value"',
-        '"1 January 2025 – 31 December 2025"',
+        '"LinkedIn · 1 January to 31 December 2025"',
         '"4 January 2026, 06:00"',
         '"2 removed, €118.20 left out"',
       ]),
@@ -130,7 +130,9 @@ describe('a workbook', () => {
       previousCell: null,
     } as const;
     const headsOf = async (previous: number | null) => {
-      const { book } = await roundTrip(documentOf([], { cards: [{ ...card, previous }] }));
+      const previousPeriod = { from: '2024-01-01', to: '2024-12-31' };
+      const cards = [{ ...card, previous }];
+      const { book } = await roundTrip(documentOf([], { cards, previousPeriod }));
       const cover = sheetOf(book, 'About');
       return Array.from({ length: 20 }, (_, index) => rowValues(cover, index + 1).slice(1)).find(
         ([first]) => first === 'Key figures',

@@ -1,11 +1,10 @@
-import { addDays } from '../../../core/calendar.ts';
 import type {
   Cell,
   ColumnFormat,
   ReportSection,
   ReportTable,
 } from '../../../report/report-document.ts';
-import { figureOf } from '../change.ts';
+import { figureOf } from '../../document-head.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { cleanAttribute } from '../plain-text.ts';
@@ -126,26 +125,6 @@ export function inSentence(label: string, { document }: PageContext): string {
   return isWord ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
 
-type Period = PageContext['document']['period'];
-
-/** The names of the period and of the one before it: by their year, their months or their days. */
-export function periodNames({ document, words, formatter, say }: PageContext): {
-  readonly now: string;
-  readonly previous: string | null;
-} {
-  const { period, previousPeriod } = document;
-  /** `Nov 2024 to Oct 2025`, for whole months. */
-  const monthsName = ({ from, to }: Period) => {
-    const isWhole = from?.endsWith('-01') === true && to !== null && addDays(to, 1).endsWith('-01');
-    if (!isWhole) return null;
-    const [first, last] = [formatter.format(from, 'month'), formatter.format(to, 'month')];
-    return say('{from:text} to {to:text}', { from: first, to: last });
-  };
-  const nameOf = (each: Period) =>
-    words.periodName(each) ?? monthsName(each) ?? words.period(each, 'short');
-  return { now: nameOf(period), previous: previousPeriod && nameOf(previousPeriod) };
-}
-
 /** A mark and what it means. */
 export interface KeyItem {
   readonly mark: Markup | null;
@@ -166,12 +145,11 @@ export function swatch(width: number, drawn: Markup | readonly (Markup | null)[]
 }
 
 /** Bars of the period, and ticks of the one before it. */
-export function periodKeys(hasPrevious: boolean, context: PageContext): KeyItem[] {
-  const { now, previous } = periodNames(context);
-  if (!hasPrevious || previous === null) return [];
+export function periodKeys(hasPrevious: boolean, { head }: PageContext): KeyItem[] {
+  if (!hasPrevious || head.previousPeriod === null) return [];
   return [
-    { mark: swatch(24, rules([[0, 6, 24, 6]], 'tick')), words: previous },
-    { mark: swatch(10, bars([keyBox], 'bar')), words: now },
+    { mark: swatch(24, rules([[0, 6, 24, 6]], 'tick')), words: head.previousPeriod },
+    { mark: swatch(10, bars([keyBox], 'bar')), words: head.period },
   ];
 }
 

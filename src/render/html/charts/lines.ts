@@ -22,7 +22,6 @@ import {
   type Frame,
   leftOutNotes,
   noName,
-  periodNames,
 } from './figure.ts';
 import { dot, moveApart, rangeFromZero, rules, text } from './marks.ts';
 
@@ -84,16 +83,15 @@ function readLines(
   { rows, context }: ChartScope,
 ): Line[] {
   const isCompared = spec.series === null && rows.some((row) => row.number(spec.previous) !== null);
-  const periods = isCompared ? periodNames(context) : null;
   const readings = rows.flatMap((row) => {
     const at = reader.placeOf(row.cell(spec.x));
     if (at === null) return [];
     const own = row.cell(spec.series) === null ? noName(context) : row.text(spec.series);
-    const name = spec.series === null ? (periods?.now ?? null) : own;
+    const name = spec.series === null ? (isCompared ? context.head.period : null) : own;
     const now = { at, name, look: '', value: row.number(spec.y), n: row.number(spec.n) };
-    if (!periods) return [now];
-    const before = { name: periods.previous, look: 'before', value: row.number(spec.previous) };
-    return [{ ...now, ...before, n: null }, now];
+    if (!isCompared) return [now];
+    const previous = { name: context.head.previousPeriod, value: row.number(spec.previous) };
+    return [{ ...now, ...previous, look: 'before', n: null }, now];
   });
   const places = [...new Set(readings.map(({ at }) => at))].sort((a, b) => a - b);
   const isTime = reader.kind === 'month' || reader.kind === 'day';

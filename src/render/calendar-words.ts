@@ -1,16 +1,15 @@
-import type { ReportDocument } from '../../report/report-document.ts';
-import type { Day } from '../../core/calendar.ts';
-import { createFormatter, dateLocale, type FormatterOptions } from '../../core/number-format.ts';
+import type { ReportDocument } from '../report/report-document.ts';
+import { addDays, type Day } from '../core/calendar.ts';
+import { createFormatter, dateLocale, type FormatterOptions } from '../core/number-format.ts';
 
 type Period = ReportDocument['period'];
-type MonthStyle = 'long' | 'short';
 
-/** Days and periods as a sentence has them. Days have no zone: they are written as they are. */
+/** Days and periods in words. Days have no time zone: they are written as they are. */
 export interface CalendarWords {
-  /** `1 January to 31 December 2025`, `from 1 January 2025`, `all dates`. */
-  period(period: Period, month: MonthStyle): string;
-  /** The name of a whole year or month, `2024` or `Nov 2024`; null for other periods. */
-  periodName(period: Period): string | null;
+  /** `1 January to 31 December 2025`, `From 1 January 2025`, `All dates`. */
+  period(period: Period): string;
+  /** The short name of a period: `2024`, `Nov 2024`, `Nov 2024 to Oct 2025`, `1 Jan to 7 Jan 2026`. */
+  periodName(period: Period): string;
   /** `Jan`, or `J` where room is scarce. */
   monthName(month: Day, style: 'short' | 'narrow'): string;
   /** `17 Sep`. */
@@ -41,21 +40,23 @@ export function createCalendarWords(formats: FormatterOptions): CalendarWords {
     withYear: writer({ month: 'short', year: 'numeric', timeZone: 'UTC' }),
   };
   const weekdays = writer({ weekday: 'short', timeZone: 'UTC' });
-  const periodOf = (period: Period, month: MonthStyle): string => {
+  const daysOf = ({ from, to }: Period, month: 'long' | 'short'): string => {
     const withYear = days[`${month}WithYear`];
-    const { from, to } = period;
-    if (from === null && to === null) return say('all dates');
-    if (from === null) return say('until {day:text}', { day: withYear(to ?? '') });
-    if (to === null) return say('from {day:text}', { day: withYear(from) });
+    if (from === null && to === null) return say('All dates');
+    if (from === null) return say('Until {day:text}', { day: withYear(to ?? '') });
+    if (to === null) return say('From {day:text}', { day: withYear(from) });
     if (from === to) return withYear(from);
     const start = from.slice(0, 4) === to.slice(0, 4) ? days[month] : withYear;
     return say('{from:text} to {to:text}', { from: start(from), to: withYear(to) });
   };
   return {
-    period: periodOf,
+    period: (period) => daysOf(period, 'long'),
     periodName: (period) => {
-      if (isWholeYear(period)) return period.from?.slice(0, 4) ?? null;
-      return isWholeMonth(period) ? months.withYear(period.from ?? '') : null;
+      const { from, to } = period;
+      if (from === null || to === null || !isWholeMonths(from, to)) return daysOf(period, 'short');
+      if (isYear(from, to)) return from.slice(0, 4);
+      const [first, last] = [months.withYear(from), months.withYear(to)];
+      return first === last ? first : say('{from:text} to {to:text}', { from: first, to: last });
     },
     day: days.short,
     monthName: (month, style) => months[style](month),
@@ -64,20 +65,23 @@ export function createCalendarWords(formats: FormatterOptions): CalendarWords {
   };
 }
 
-/** Some versions of the locale data abbreviate September to `Sept`; the page has one form. */
+/** Writes September as `Sep`, which some versions of the locale data abbreviate to `Sept`. */
 function dateWriter(locale: string, options: Intl.DateTimeFormatOptions) {
   const format = new Intl.DateTimeFormat(locale, options);
   return (date: string): string => format.format(new Date(date)).replace(/\bSept\b/u, 'Sep');
 }
 
-function isWholeYear({ from, to }: Period): boolean {
-  const year = from?.slice(0, 4) ?? '';
+/** Tells whether a period is one calendar year or one calendar month. */
+export function isYearOrMonth({ from, to }: Period): boolean {
+  if (from === null || to === null || !isWholeMonths(from, to)) return false;
+  return isYear(from, to) || from.slice(0, 7) === to.slice(0, 7);
+}
+
+function isYear(from: Day, to: Day): boolean {
+  const year = from.slice(0, 4);
   return from === `${year}-01-01` && to === `${year}-12-31`;
 }
 
-function isWholeMonth({ from, to }: Period): boolean {
-  if (from === null || to === null || !from.endsWith('-01')) return false;
-  const [year, month] = from.split('-').map(Number);
-  const last = new Date(Date.UTC(year ?? 0, month ?? 1, 0)).toISOString().slice(0, 10);
-  return to === last;
+function isWholeMonths(from: Day, to: Day): boolean {
+  return from.endsWith('-01') && addDays(to, 1).endsWith('-01');
 }

@@ -1,0 +1,245 @@
+import {
+  type Cell,
+  type ColumnFormat,
+  type Formatter,
+  createFormatter,
+} from '../core/number-format.ts';
+import type { ReportCard, ReportDocument } from '../report/report-document.ts';
+import { type CalendarWords, createCalendarWords, isYearOrMonth } from './calendar-words.ts';
+
+/** The head of a report in words: every format prints these and adds only its own markup. */
+export interface DocumentHead {
+  readonly title: string;
+  /** The name of the client or brand; null when there is none. */
+  readonly brand: string | null;
+  /** The name of the program; null when the brand does not want it to appear. */
+  readonly product: string | null;
+  /** A sentence about days that were not read; null when all of them were. */
+  readonly headline: string | null;
+  /** The short name of the period: `2025`, `Nov 2025`, `1 Jan to 7 Jan 2026`, `All dates`. */
+  readonly period: string;
+  /** The short name of the period that figures are compared with; null when nothing is compared. */
+  readonly previousPeriod: string | null;
+  /** The network, the period in full and the filters, in this order. */
+  readonly scope: readonly string[];
+  /** The first sentences in parts, one of which may be emphasized; empty when the report has none. */
+  readonly lede: readonly TextRun[];
+  readonly cards: readonly HeadCard[];
+  /** Set when at least one card has a figure of the previous period. */
+  readonly isCompared: boolean;
+  readonly facts: readonly Fact[];
+  /** One phrase for each thing that the figures include or leave out. */
+  readonly coverage: readonly string[];
+  /** `Data as of 4 January 2026, 06:00`, or `No data yet`. */
+  readonly dataAsOf: string;
+  /** The newest run that the data come from, and the hash of the SQL. */
+  readonly source: readonly string[];
+}
+
+export interface TextRun {
+  readonly text: string;
+  readonly isStrong: boolean;
+}
+
+export interface Fact {
+  readonly term: string;
+  readonly text: string;
+}
+
+/** A figure of the head, in words. */
+export interface HeadCard {
+  readonly label: string;
+  readonly value: string;
+  /** Null in a report that compares nothing. */
+  readonly change: Change | null;
+  /** `€47,748 in 2024`, `no figure in 2024`; null in a report that compares nothing. */
+  readonly previous: string | null;
+  readonly note: string | null;
+  /** The card as the report has it. */
+  readonly figures: ReportCard;
+}
+
+/** The change of a figure since the previous period: a percentage, or points for rates. */
+export interface Change {
+  readonly kind: 'up' | 'down' | 'new' | 'same' | 'unknown';
+  /** `34.5%`, `1.0 pp`, `new`, `unchanged`, `–`. */
+  readonly text: string;
+}
+
+/** @param formatter for formats that write times or figures in their own way */
+export function createDocumentHead(
+  document: ReportDocument,
+  formatter: Formatter = createFormatter(document),
+): DocumentHead {
+  const { title, brand, period, previousPeriod, headline, lede, cards, coverage } = document;
+  const calendar = createCalendarWords(document);
+  const { dataAsOf } = document;
+  const isCompared = previousPeriod !== null && cards.some(({ previous }) => previous !== null);
+  return {
+    title,
+    brand: brand?.name ?? null,
+    product: (brand?.productMark ?? true) ? productName : null,
+    headline,
+    period: calendar.periodName(period),
+    previousPeriod: previousPeriod && calendar.periodName(previousPeriod),
+    scope: ['LinkedIn', calendar.period(period), ...document.filters],
+    lede: lede === null ? [] : textRuns(lede),
+    cards: cards.map((card) =>
+      headCard(card, isCompared ? previousPeriod : null, calendar, formatter),
+    ),
+    isCompared,
+    facts: factsOf(document, calendar, formatter),
+    coverage,
+    dataAsOf:
+      dataAsOf === null
+        ? formatter.say('No data yet')
+        : formatter.say('Data as of {time:text}', { time: timeWords(dataAsOf, formatter) }),
+    source: sourceWords(document.stamp, formatter),
+  };
+}
+
+export const productName = 'postledger';
+
+/** The facts in one line, for formats without a layout for them. */
+export function factsLine({ facts }: DocumentHead): string {
+  return facts.map(({ term, text }) => `${term}: ${text}`).join(' · ');
+}
+
+/** `▲ 34.5%`, `new`. */
+export function changeWords({ kind, text }: Change): string {
+  const arrow = changeArrow(kind);
+  return arrow === null ? text : `${arrow} ${text}`;
+}
+
+/** Null for a change without a direction. */
+export function changeArrow(kind: Change['kind']): string | null {
+  if (kind === 'up') return '▲';
+  return kind === 'down' ? '▼' : null;
+}
+
+/** The text between the first two `**` is emphasized; any further asterisks are text. */
+function textRuns(text: string): TextRun[] {
+  const [, before = text, strong = '', after = ''] = /^(.*?)\*\*(.+?)\*\*(.*)$/su.exec(text) ?? [];
+  const runs = [
+    { text: before, isStrong: false },
+    { text: strong, isStrong: true },
+    { text: after, isStrong: false },
+  ];
+  return runs.filter((run) => run.text !== '');
+}
+
+function factsOf(
+  { profiles, previousPeriod, isAtEqualAge, timezone, dataAsOf, brand, ...money }: ReportDocument,
+  calendar: CalendarWords,
+  formatter: Formatter,
+): Fact[] {
+  const { say } = formatter;
+  const compared = () => {
+    if (previousPeriod === null) return say('nothing');
+    const period = calendar.periodName(previousPeriod);
+    return isAtEqualAge ? say('{period:text}, at equal age', { period }) : period;
+  };
+  const asOf = dataAsOf === null ? say('No data yet') : timeWords(dataAsOf, formatter);
+  const preparedBy = brand?.preparedBy;
+  return [
+    { term: say('Profiles'), text: profileWords(profiles, formatter) },
+    { term: say('Compared with'), text: compared() },
+    { term: say('Time zone'), text: timezone },
+    { term: say('Currency'), text: currencyWords(money) },
+    { term: say('Data as of'), text: asOf },
+    ...(preparedBy === undefined ? [] : [{ term: say('Prepared by'), text: preparedBy }]),
+  ];
+}
+
+/** More names would make the head of a page long; the sections list them all. */
+const maxProfileNames = 5;
+
+function profileWords(profiles: readonly string[], { say }: Formatter): string {
+  if (profiles.length === 0) return say('none');
+  const names = profiles.slice(0, maxProfileNames).join(', ');
+  const more = profiles.length - maxProfileNames;
+  return more > 0 ? say('{profiles:text} and {more:count} more', { profiles: names, more }) : names;
+}
+
+function currencyWords({
+  currency,
+  language,
+}: Pick<ReportDocument, 'currency' | 'language'>): string {
+  const name = new Intl.DisplayNames(language.code, { type: 'currency' }).of(currency);
+  return name === undefined || name === currency ? currency : `${name} (${currency})`;
+}
+
+function timeWords(time: string, formatter: Formatter): string {
+  return formatter.format(time, 'datetime', { prose: true });
+}
+
+function sourceWords({ run, sqlHash }: ReportDocument['stamp'], formatter: Formatter): string[] {
+  if (run === null) return [`SQL ${sqlHash}`];
+  const { runId, job, finishedAt } = run;
+  const words =
+    finishedAt === null
+      ? formatter.say('Run {run:text} ({job:text}), not finished', { run: runId, job })
+      : formatter.say('Run {run:text} ({job:text}), finished {time:text}', {
+          ...{ run: runId, job },
+          time: timeWords(finishedAt, formatter),
+        });
+  return [words, `SQL ${sqlHash}`];
+}
+
+function headCard(
+  card: ReportCard,
+  comparedWith: ReportDocument['previousPeriod'],
+  calendar: CalendarWords,
+  formatter: Formatter,
+): HeadCard {
+  const { label, value, previous, format, note } = card;
+  const previousWords = (period: NonNullable<typeof comparedWith>) => {
+    const figure =
+      previous === null ? formatter.say('no figure') : cardFigure(previous, format, formatter);
+    const when = calendar.periodName(period);
+    return isYearOrMonth(period)
+      ? formatter.say('{value:text} in {when:text}', { value: figure, when })
+      : `${figure} (${when})`;
+  };
+  return {
+    label,
+    value: cardFigure(value, format, formatter),
+    change: comparedWith && changeOf(card, formatter),
+    previous: comparedWith && previousWords(comparedWith),
+    note,
+    figures: card,
+  };
+}
+
+/** A CPM is money, and the largest figures of a report name their currency. */
+export function cardFigure(cell: Cell, format: ColumnFormat, formatter: Formatter): string {
+  return formatter.format(cell, format === 'cpm' ? 'money_exact' : format);
+}
+
+/** Rates change by points, everything else by per cent. */
+export function changesInPoints(format: ColumnFormat): boolean {
+  return format === 'rate' || format === 'share' || format === 'pp';
+}
+
+/** A figure below 0 has no change: a percentage of it would mean nothing. */
+function changeOf({ value, previous, format }: ReportCard, formatter: Formatter): Change {
+  const [now, before] = [figureOf(value), figureOf(previous)];
+  if (now === null || before === null || before < 0) return { kind: 'unknown', text: '–' };
+  const inPoints = changesInPoints(format);
+  if (before === 0 && now > 0 && !inPoints) return { kind: 'new', text: formatter.say('new') };
+  const change = inPoints ? now - before : now / before - 1;
+  if (now === before || roundsToZero(change))
+    return { kind: 'same', text: formatter.say('unchanged') };
+  const text = formatter.format(Math.abs(change), inPoints ? 'pp' : 'rate').replace(/^\+/u, '');
+  return { kind: change > 0 ? 'up' : 'down', text };
+}
+
+/** A change that is printed as 0.0 has no direction. */
+export function roundsToZero(change: number): boolean {
+  return Math.abs(change) < 0.0005;
+}
+
+/** The number in a cell; null in a cell without one. */
+export function figureOf(cell: Cell): number | null {
+  return typeof cell === 'number' || typeof cell === 'bigint' ? Number(cell) : null;
+}

@@ -10,11 +10,11 @@ export interface CalendarWords {
   period(period: Period): string;
   /** The short name of a period: `2024`, `Nov 2024`, `Nov 2024 to Oct 2025`, `1 Jan to 7 Jan 2026`. */
   periodName(period: Period): string;
-  /** `Jan`, or `J` where room is scarce. */
+  /** `Jan`, or `J` in narrow columns. */
   monthName(month: Day, style: 'short' | 'narrow'): string;
   /** `17 Sep`. */
   day(day: Day): string;
-  /** `17 Sep 2025`, without the year where it goes without saying. */
+  /** `17 Sep 2025`, or `17 Sep` when the year is obvious. */
   postDay(instant: string, options: { withYear: boolean }): string;
   /** `Mon`, for 1. */
   weekday(weekday: number): string;

@@ -52,8 +52,8 @@ export interface HeadCard {
   readonly value: string;
   /** Null in a report that compares nothing. */
   readonly change: Change | null;
-  /** `€47,748 in 2024`, `no figure in 2024`; null in a report that compares nothing. */
-  readonly previous: string | null;
+  /** `€47,748 in 2024`, or `€28,173` and `(1 May to 7 May)`, which may be on two lines; empty when nothing is compared. */
+  readonly previous: readonly string[];
   readonly note: string | null;
   /** The card as the report has it. */
   readonly figures: ReportCard;
@@ -198,14 +198,14 @@ function headCard(
       previous === null ? formatter.say('no figure') : cardFigure(previous, format, formatter);
     const when = calendar.periodName(period);
     return isYearOrMonth(period)
-      ? formatter.say('{value:text} in {when:text}', { value: figure, when })
-      : `${figure} (${when})`;
+      ? [formatter.say('{value:text} in {when:text}', { value: figure, when })]
+      : [figure, `(${when})`];
   };
   return {
     label,
     value: cardFigure(value, format, formatter),
     change: comparedWith && changeOf(card, formatter),
-    previous: comparedWith && previousWords(comparedWith),
+    previous: comparedWith === null ? [] : previousWords(comparedWith),
     note,
     figures: card,
   };

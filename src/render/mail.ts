@@ -11,11 +11,11 @@ import { markup, type Markup } from './html/markup.ts';
 import { printedRows } from './printed-rows.ts';
 
 export interface MailWords {
-  /** What stands above the figures: paragraphs, parted by empty lines. */
+  /** The paragraphs above the figures, separated by empty lines. */
   readonly note: string | null;
-  /** Names of the files that go along. */
+  /** The names of the attached files. */
   readonly attached: readonly string[];
-  /** Names of those that were too large. */
+  /** The names of the files that are too large for the mail. */
   readonly leftOut: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function renderMail(
   return { html: htmlOf(mail, section), text: textOf(mail, section) };
 }
 
-/** The subject, marked where days of the period were not read, and where the mail corrects an earlier one. */
+/** The subject, marked as incomplete when days of the period were not read, and as a correction. */
 export function mailSubject(
   document: ReportDocument,
   subject: string,
@@ -65,7 +65,7 @@ export function figuresOf(document: ReportDocument): Figure[] {
   return cards.map(({ label, value }) => ({ label, text: value }));
 }
 
-/** What has changed in the figures of an earlier mail, in a sentence. */
+/** A sentence about the figures that have changed since an earlier mail. */
 export function changedFigures(
   { figures: before, created_at: sentAt }: { figures: readonly Figure[]; created_at: string },
   document: ReportDocument,
@@ -93,7 +93,7 @@ function mainSection({ sections }: ReportDocument): ReportSection | null {
   return sections.find(isMain) ?? null;
 }
 
-/** The columns that a narrow screen shows, and of the rows the last ones: of months those are the newest. */
+/** The columns that a narrow screen shows, and the first rows, or the last ones when the rows are months. */
 function smallTable(section: ReportSection, formatter: Formatter) {
   const rows = printedRows({ columns: section.columns, rows: section.rows }, formatter);
   const shown = section.columns

@@ -57,7 +57,7 @@ function escapeCell(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Text that means nothing but itself: no markup, no HTML, no end of a cell, on one line. */
+/** Text on one line in which no character is markup, HTML or the end of a cell. */
 function escapeInline(text: string): string {
   return terminalLine(text)
     .replace(/[&<>]/gu, (sign) => entities[sign] ?? sign)

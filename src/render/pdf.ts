@@ -16,15 +16,15 @@ export class PdfError extends PostledgerError {
 }
 
 export interface PrintOrder {
-  /** What is printed, for messages: `the report emv`. */
+  /** The name of the printed document, for messages: `the report emv`. */
   readonly what: string;
   /** Absolute path of an HTML file that needs no other. */
   readonly html: string;
   /** Absolute path of the file to write, in a private folder. */
   readonly pdf: string;
-  /** `pdf.browser` of jobs.yaml; null: the first that PATH has. */
+  /** `pdf.browser` of jobs.yaml; null for the first browser in PATH. */
   readonly browser: string | null;
-  /** Stands as the PDF's dates, so that equal pages give equal bytes; null: unknown. */
+  /** The dates of the PDF, so that equal pages give equal bytes; null when unknown. */
   readonly dataAsOf: string | null;
 }
 
@@ -79,7 +79,7 @@ async function runBrowser(
   { clock, signal, timeoutMs }: PrintTools,
 ): Promise<void> {
   const over = new AbortController();
-  // a group of its own, so that its helpers end with it
+  // The browser has its own process group, so that its helpers end with it.
   const child = spawn(browser, [...argumentsOf(profile, pdf), pathToFileURL(html).href], {
     env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', TZ: 'UTC', HOME: profile, TMPDIR: profile },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -152,5 +152,5 @@ function normalized(pdf: Buffer, dataAsOf: string | null): Buffer {
   return Buffer.from(same, 'latin1');
 }
 
-/** In `(node00000965)`, by which the tags of a PDF refer to each other; ordered by its digits. */
+/** The digits in `(node00000965)`, by which the tags of a PDF refer to each other. */
 const elementId = /(?<=\(node)\d{8}(?=\))/gu;

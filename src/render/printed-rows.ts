@@ -1,7 +1,7 @@
 import type { Formatter } from '../core/number-format.ts';
 import type { Cell, ReportSection, ReportTable } from '../report/report-document.ts';
 
-/** Rows as people read them, the total as the last one. */
+/** The rows as text, with the total as the last one. */
 export function printedRows(table: ReportTable | ReportSection, formatter: Formatter): string[][] {
   const rows = table.rows.map((row) => printedRow(row, table, formatter));
   const total = 'total' in table ? table.total : null;
@@ -17,7 +17,7 @@ function printedRow(
   return columns.map(({ format }, index) => formatter.format(row[index] ?? null, format));
 }
 
-/** Its label is in the first column, whatever that holds; a cell without a total is empty. */
+/** The row of totals. The first column has its label, and a column without a total is empty. */
 function printedTotal(
   { label, cells }: NonNullable<ReportSection['total']>,
   { columns }: ReportTable,

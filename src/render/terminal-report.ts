@@ -101,7 +101,7 @@ function cardCells(card: HeadCard, formatter: Formatter): string[] {
     label,
     value,
     change === null ? '' : changeWords(change),
-    previous ?? '',
+    previous.join(' '),
     trend.length === 0 ? '' : formatter.format(trend, 'trend'),
     note ?? '',
   ];
@@ -111,8 +111,8 @@ function cardCells(card: HeadCard, formatter: Formatter): string[] {
 function sectionBlock(section: ReportSection, print: Print, options: Options): string {
   const { document, colors } = print;
   const { title, finding, description, basis, notes } = section;
-  const isTold = finding !== null;
-  const about = [isTold ? description : null, basis].filter((text) => text !== null);
+  const hasFinding = finding !== null;
+  const about = [hasFinding ? description : null, basis].filter((text) => text !== null);
   return [
     ...wrapped(`${title}: ${finding ?? description}`, print).map(colors.bold),
     ...wrapped(about.join(' · '), print).map(colors.dim),
@@ -128,7 +128,7 @@ function isSingleRow({ layout, rows }: ReportSection): boolean {
   return layout === 'figures' && rows.length === 1;
 }
 
-/** Of a single row a line for each figure: beside one another they would not fit. */
+/** A line for each figure of a single row, since all of them would not fit on one line. */
 function figureLines(section: ReportSection, print: Print): string {
   const [figures = []] = printedRows(section, print.formatter);
   const rows = section.columns.map(({ title }, place) => [title, figures[place] ?? '']);

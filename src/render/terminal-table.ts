@@ -17,23 +17,23 @@ import type {
 import { printedRows } from './printed-rows.ts';
 
 export interface TerminalTableOptions extends FormatterOptions {
-  /** In columns; null: as wide as it comes, for a file or a pipe. */
+  /** The width in columns; null for a file or a pipe, where nothing is cut. */
   readonly width: number | null;
   readonly color: boolean;
   /** The colour of a cell, added after its text was escaped. */
   readonly cellColor?: (row: number, column: number) => Paint;
 }
 
-/** Puts colours around a text that goes to a terminal. */
+/** Adds colours to a text for a terminal. */
 export type Paint = (text: string) => string;
 
 interface TextColumn {
-  /** Among the table's columns. */
+  /** The index among the columns of the table. */
   readonly place: number;
   readonly head: string;
   readonly cells: readonly string[];
   readonly isFigure: boolean;
-  /** Whether its cells may be cut: figures, times and dates never are. */
+  /** Set when its cells may be cut; figures, times and dates never are. */
   readonly isWords: boolean;
   readonly width: number;
   readonly minWidth: number;
@@ -43,10 +43,10 @@ interface TextColumn {
 const gap = 2;
 /** Words are not cut shorter than this. */
 const minWordWidth = 12;
-/** Without a terminal nothing is cut: a longer text moves the rest of its own row, not of all rows. */
+/** The most padding when nothing is cut: a longer text moves only the rest of its own row. */
 const maxPadding = 40;
 const wordFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list'];
-/** The higher, the sooner a column is left out; never the main one. */
+/** The columns with the highest rank are left out first; the main one never is. */
 const ranks = { main: 0, key: 1, trend: 2, other: 3, long: 4, empty: 5 } as const;
 
 /**
@@ -78,7 +78,7 @@ export function renderTerminalTable(
   ].join('\n');
 }
 
-/** As in other formats, but times have their offset: a terminal shows the zone nowhere else. */
+/** A formatter that writes times with their offset. */
 export function createTerminalFormatter(options: FormatterOptions): Formatter {
   const formatter = createFormatter(options);
   let zone: Intl.DateTimeFormat | undefined;
@@ -125,7 +125,7 @@ function textColumns(
   });
 }
 
-/** The column that the rows are sorted by, else the first key figure. */
+/** The column that the rows are sorted by; otherwise the first key figure. */
 function mainColumn(table: ReportTable | ReportSection): number {
   const sortedBy = 'sortedBy' in table ? table.sortedBy : null;
   return table.columns.findIndex(({ name, isPrimary, format }) =>
@@ -150,7 +150,7 @@ function rankOf(
 /** The most UTF-16 units in one column of a terminal: an emoji has several. */
 const unitsPerColumn = 8;
 
-/** No more of a text than can be shown: some posts have 100 kB, and to clean and measure these takes long. */
+/** The part of a text that can be shown: some posts have 100 kB, which take long to clean and measure. */
 function cellText(text: string, width: number | null): string {
   if (width === null) return terminalLine(text);
   const beginning = text.slice(0, unitsPerColumn * width);
@@ -158,7 +158,7 @@ function cellText(text: string, width: number | null): string {
   return text.length > beginning.length && !line.endsWith('…') ? `${line}…` : line;
 }
 
-/** Where nothing is cut, a text counts up to where columns are padded to. */
+/** The width of a text, up to the most padding when nothing is cut. */
 function measuredWidth(text: string, isWords: boolean, width: number | null): number {
   if (width !== null || !isWords) return terminalWidth(text);
   return Math.min(maxPadding, terminalWidth(text.slice(0, unitsPerColumn * maxPadding)));

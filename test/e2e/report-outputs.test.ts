@@ -37,8 +37,8 @@ describe('report run', () => {
     expect(stdout).toContain(
       'LinkedIn · 1 March to 31 March 2025 · compared with the year before\n',
     );
-    expect(stdout).toContain('compared with 1 Mar to 31 Mar 2024 · UTC');
-    expect(stdout).toMatch(/^EMV +€90 +▲ 500\.0% +€15 before$/mu);
+    expect(stdout).toContain('Compared with: Mar 2024 · Time zone: UTC');
+    expect(stdout).toMatch(/^EMV +€90 +▲ 500\.0% +€15 in Mar 2024$/mu);
   });
 
   it('compares with nothing on request, and refuses an unknown comparison', async () => {

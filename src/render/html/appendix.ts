@@ -3,7 +3,7 @@ import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { hasContent, railed, sectionMarkup } from './section.ts';
 
-/** Folded at the end: sections that back up the others, what the words mean, and what the report was made of. */
+/** The folded end of the page: supporting sections, definitions and the source of the data. */
 export function appendixMarkup(context: PageContext, isPrinted: boolean): Markup {
   const { document } = context;
   const sections = document.sections

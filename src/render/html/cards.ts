@@ -24,7 +24,7 @@ function cardMarkup(card: HeadCard, context: PageContext): Markup {
     markup`<p class="label">${label}</p>`,
     valueMarkup(card),
     change && changeMarkup(change, context),
-    previous !== null && markup`<p class="previous">${previous}</p>`,
+    previous.length > 0 && previousMarkup(previous),
     note !== null && noteMarkup(note, context),
     sparkline(figures.trend, trendLabel(card, context), cardSpark),
   ];
@@ -32,7 +32,7 @@ function cardMarkup(card: HeadCard, context: PageContext): Markup {
 `;
 }
 
-/** Wider figures do not fit beside five others at full size; in px of text at 13 px. */
+/** Wider figures are set smaller, so that six cards fit in one row; in px of text at 13 px. */
 const maxFullSizeWidth = 80;
 
 function valueMarkup({ value, figures }: HeadCard): Markup {
@@ -44,6 +44,10 @@ function valueMarkup({ value, figures }: HeadCard): Markup {
 function changeMarkup(change: Change, context: PageContext): Markup {
   const kind = changeArrow(change.kind) === null ? '' : ` ${change.kind}`;
   return markup`<p class="change${kind}">${signedChange(change, context)}</p>`;
+}
+
+function previousMarkup([figure = '', when]: HeadCard['previous']): Markup {
+  return markup`<p class="previous">${figure}${when !== undefined && markup` <span>${when}</span>`}</p>`;
 }
 
 /** A note that casts doubt on the figure stands out; other notes do not. */

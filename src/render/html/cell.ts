@@ -10,7 +10,7 @@ import { cellSpark, sparkline } from './sparkline.ts';
 /** Texts longer than this are cut on the page; CSV, JSON and XLSX have them whole. */
 export const maxTextCharacters = 200;
 
-/** A name is not longer than this; what is, is a sentence. */
+/** Longer texts are taken for sentences, not names. */
 const maxNameCharacters = 48;
 
 export interface CellScope {
@@ -28,10 +28,10 @@ export function isTextColumn({ format }: ReportColumn): boolean {
   return textFormats.includes(format) || timeFormats.includes(format);
 }
 
-/** What is not printed as it compares: without its sign, in two units, by a name. */
+/** The formats whose printed form does not sort: it has no sign, two units, or a name. */
 const valueFormats: readonly ColumnFormat[] = [...timeFormats, 'duration', 'change'];
 
-/** A group of what has no campaign or label, or no person: not a name, so not set as one. */
+/** Tells whether a cell is the group of rows without a campaign, label or person, which has no name. */
 export function isNamelessGroup(cell: Cell, { say }: PageContext): boolean {
   return cell === say('(none)') || cell === say('(automatic)');
 }
@@ -46,7 +46,7 @@ export function sortKind({ format }: ReportColumn): 'text' | 'number' | 'value' 
   return textFormats.includes(format) ? 'text' : 'number';
 }
 
-/** What `data-v` holds where the printed form does not sort. */
+/** The value of `data-v` in columns whose printed form does not sort. */
 export function sortValue(cell: Cell, column: ReportColumn): string | null {
   return cell === null || sortKind(column) !== 'value' ? null : cleanAttribute(String(cell));
 }
@@ -88,12 +88,12 @@ export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): 
   }
 }
 
-/** Where a long figure may go on in a new line: between its currency and its digits, and after a group of these. */
+/** The places where a long figure may break: between currency and digits, and between groups of digits. */
 const figureBreaks = /(?<=\p{L}\s)(?=\p{Nd})|(?<=\p{Nd}\P{Nd})(?=\p{Nd}{3}(?!\p{Nd}))/u;
-/** No figure of everyday size is longer. */
+/** Everyday figures are no longer than this. */
 const maxFigureCharacters = 11;
 
-/** A printed figure; one that may not fit into its place can be broken. */
+/** A printed figure, which may break when it is long. */
 export function figureMarkup(text: string): Markup {
   if (text.length <= maxFigureCharacters) return markup`${text}`;
   const [first = '', ...others] = text.split(figureBreaks);
@@ -121,14 +121,14 @@ function wordsMarkup(text: string): Markup {
 
 const shareWidth = 74;
 
-/** The bar is drawn to the column's largest, so its length compares rows; the figure is the share. */
+/** The bar is scaled to the largest share of the column, so that rows can be compared. */
 function shareMarkup(share: number, text: string, largest: number): Markup {
   if (largest <= 0) return markup`${text}`;
   const length = Math.max(0, Math.round((share / largest) * shareWidth));
   return markup`<svg class="share" width="${shareWidth}" height="8" aria-hidden="true"><rect width="${length}" height="8"/></svg><span class="figure">${text}</span>`;
 }
 
-/** A line needs two values; one value is in the figures beside it. */
+/** A line needs two values; a single one is in the figures next to it. */
 function trendMarkup(
   cell: Cell,
   column: ReportColumn,

@@ -12,13 +12,13 @@ import type { PageContext } from './page-context.ts';
 
 export interface DrawnChart {
   readonly figure: Markup;
-  /** Whether each mark is labelled with its value, so that the table can be folded. */
+  /** Set when each mark is labelled with its value, so that the table can be folded. */
   readonly showsAllValues: boolean;
-  /** Sentences about the drawing, before those of the section. */
+  /** Sentences about the drawing; they come before the notes of the section. */
   readonly notes: readonly string[];
 }
 
-/** The section's chart, of the rows that it names; null without one, or without a value to draw. */
+/** The chart of a section; null when the section has none, or no value to draw. */
 export function drawChart(
   section: ReportSection,
   id: string,

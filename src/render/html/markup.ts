@@ -15,7 +15,7 @@ export function markup(strings: TemplateStringsArray, ...inserts: readonly Inser
   return page;
 }
 
-/** Our own style sheet and script, which are not to be escaped. Never for a document's text. */
+/** Marks our own style sheet or script as safe, so that it is not escaped. Never use it for text of a document. */
 export function trusted(text: string): Markup {
   return raw(text);
 }

@@ -5,13 +5,13 @@ import { cleanAttribute } from './plain-text.ts';
 
 /** The letters at a section's unknown values, and the sentences that explain them. */
 export interface NullNotes {
-  /** The mark of an unknown value in this column: `–` with a title, and a letter where it needs a word. */
+  /** The mark of an unknown value in this column: `–` with a title, and with a letter when it needs a note. */
   mark(column: ReportColumn): Markup;
-  /** Under the table, for letters that were used; print has no titles. */
+  /** The notes under the table for the letters in use; print has no titles. */
   explanations(): Markup[];
 }
 
-/** From here on titles only name the letter: a sentence at each of a thousand values swells the page. */
+/** Beyond this many values, titles name only the letter: a thousand sentences would make the page large. */
 const maxTitles = 40;
 
 /** One letter for each distinct sentence, in the order in which the table meets them. */

@@ -3,19 +3,19 @@ import type { ReportDocument } from '../../report/report-document.ts';
 import { type CalendarWords, createCalendarWords } from '../calendar-words.ts';
 import { createDocumentHead, type DocumentHead } from '../document-head.ts';
 
-/** What every part of the page is written with. */
+/** The context that every part of the page is written in. */
 export interface PageContext {
   readonly document: ReportDocument;
   readonly head: DocumentHead;
   readonly formatter: Formatter;
   readonly words: CalendarWords;
-  /** Of the formatter: every fixed word of the page goes through it. */
+  /** The translation of the formatter: every fixed phrase of the page goes through it. */
   readonly say: Formatter['say'];
-  /** The files beside the page that hold every row, `the CSV and XLSX files`; null: none were written. */
+  /** The name of the other files with all rows, `the CSV and XLSX files`; null when none were written. */
   readonly elsewhere: string | null;
 }
 
-/** Formats of files with whole rows, as people name them. */
+/** The common names of the formats that hold all rows. */
 const fileNames: Readonly<Record<string, string>> = {
   csv: 'CSV',
   xlsx: 'XLSX',
@@ -24,7 +24,7 @@ const fileNames: Readonly<Record<string, string>> = {
   md: 'Markdown',
 };
 
-/** @param formats in which the same report was written beside this page */
+/** @param formats the other formats of the same report */
 export function createPageContext(
   document: ReportDocument,
   formats: readonly string[],

@@ -7,13 +7,13 @@ function readPageFile(name: string): string {
 }
 
 export const screenStyles = readStyles(['tokens', 'page', 'tables', 'charts']);
-/** What takes back some of them on small screens and on paper. */
+/** The styles that override others on small screens and on paper. */
 export const mediaStyles = readStyles(['narrow', 'print']);
 
-/** What a browser that runs scripts adds: sorting, finding, unfolding. The page can be read without it. */
+/** The script for sorting, searching and unfolding. The page can be read without it. */
 export const script = readPageFile('page.js');
 
-/** Without comments and the white space between rules; white space in strings is reduced, too. */
+/** The style sheet without comments and white space between rules; white space in strings is reduced, too. */
 function readStyles(names: readonly string[]): string {
   return names
     .map((name) => readPageFile(`${name}.css`))

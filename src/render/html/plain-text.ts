@@ -1,26 +1,26 @@
-/** C0 and C1 controls but tab and line feed, and halves of surrogate pairs: none is allowed in HTML. */
+/** The characters that HTML does not allow: C0 and C1 controls except tab and line feed, and lone surrogates. */
 const controls = /[^\P{Cc}\t\n]|\p{Cs}/gu;
-/** Embeddings, overrides and isolates: in an attribute no element keeps them from their neighbours. */
+/** Embeddings, overrides and isolates, which could change the direction of text around an attribute. */
 const bidiControls = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 export function cleanText(text: string): string {
   return text.replace(controls, '');
 }
 
-/** Text for an attribute: one line, without marks that turn the direction of what follows. */
+/** Text for an attribute: one line, without marks that change the direction of the text after it. */
 export function cleanAttribute(text: string): string {
   return oneLine(text).replace(bidiControls, '');
 }
 
-/** Any run of white space as one space. */
+/** The text with each run of white space as one space. */
 function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** Latin letters, marks of punctuation and currencies: each is a character of its own, unless a mark follows. */
+/** Latin letters, punctuation and currency signs, which are whole characters unless a combining mark follows. */
 const simpleText = /[ -\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*/uy;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-/** More of them are no single character. */
+/** No single character has more code units than this. */
 const maxUnits = 64;
 
 /**
@@ -33,7 +33,7 @@ export function shorten(text: string, count: number): string {
   const most = Math.min(line.length, count * 8);
   let end = 0;
   for (let taken = 0; taken < count && end < most; ) {
-    // taking texts apart is slow, and most of their characters do not need it
+    // Segmenting text is slow, and most characters do not need it.
     const simple = Math.min(simpleUnits(line, end), count - taken);
     end += simple > 0 ? simple : firstGrapheme(line.slice(end, end + maxUnits)).length;
     taken += Math.max(simple, 1);
@@ -41,7 +41,7 @@ export function shorten(text: string, count: number): string {
   return end === line.length ? line : `${line.slice(0, end).trimEnd()}…`;
 }
 
-/** How many characters from there on are simple; the last one may belong to what follows. */
+/** The number of simple characters from there on, without the last one, which a mark may follow. */
 function simpleUnits(line: string, from: number): number {
   simpleText.lastIndex = from;
   const { length } = simpleText.exec(line)?.[0] ?? '';
@@ -52,7 +52,7 @@ function firstGrapheme(text: string): string {
   return graphemes.segment(text).containing(0)?.segment ?? text;
 }
 
-/** The address when a browser may open it from a page of ours: http and https alone, else null. */
+/** The address of a link that the page may contain, http or https; null for any other. */
 export function safeLink(url: string): string | null {
   const address = URL.canParse(url) ? new URL(url) : null;
   return address && ['http:', 'https:'].includes(address.protocol) ? address.href : null;

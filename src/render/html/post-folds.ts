@@ -11,7 +11,7 @@ interface PostGroup {
 
 export interface RankedRow {
   readonly row: readonly Cell[];
-  /** From 1 by the figure that the rows are sorted by; null where that is not known. */
+  /** The rank by the figure that the rows are sorted by, from 1; null when the figure is unknown. */
   readonly rank: number | null;
 }
 
@@ -68,7 +68,7 @@ function summaryOf(
   return sum === null ? words : `${words}, ${sum}`;
 }
 
-/** Rows that are only some of many bring their own rank, in a column of that name. */
+/** Rows with their rank, which a column of that name gives when they are only some of many. */
 function rankRows({ rows, columns, sortedBy }: ReportSection): RankedRow[] {
   const own = columns.findIndex(({ name }) => name === 'rank');
   if (own >= 0) return rows.map((row) => ({ row, rank: figureOf(row[own] ?? null) }));
@@ -81,7 +81,7 @@ function rankRows({ rows, columns, sortedBy }: ReportSection): RankedRow[] {
   });
 }
 
-/** The sum of the figure that the rows are sorted by; null where a sum means nothing. */
+/** The sum of the figure that the rows are sorted by; null when it cannot be added up. */
 function sumWords(
   rows: readonly RankedRow[],
   { columns, sortedBy }: ReportSection,

@@ -9,7 +9,7 @@ import { columnClasses, dataCell, headMarkup, sectionColumn } from './table-colu
 import type { TableColumn } from './table-frame.ts';
 import { frameMarkup } from './table-frame.ts';
 
-/** Columns that the leading cell is made of, by their shared names in every report's `posts`. */
+/** The columns that make up the leading cell; they have the same names in every report. */
 const leadColumns = [
   'rank',
   'commentary',
@@ -33,11 +33,11 @@ interface PostTable {
   readonly figures: readonly TableColumn[];
   readonly read: Read;
   readonly withYear: boolean;
-  /** What is said of a post after its origin, by the column that says it of some posts. */
+  /** The remarks about a post, by the column that holds them. */
   readonly marks: readonly { readonly name: string; readonly word: string }[];
 }
 
-/** Rank, the post's text with day, profile and type in small, then its figures. */
+/** The rank, the text of the post with its day, profile and type, and its figures. */
 export function postsMarkup(section: ReportSection, context: PageContext): Markup {
   const notes = createNullNotes(context);
   const table = describeTable(section, notes, context);
@@ -97,7 +97,7 @@ function textMarkup(row: readonly Cell[], { read, context: { say } }: PostTable)
     : markup`<span dir="auto">${words}</span>`;
 }
 
-/** A post's text, then its title. */
+/** The text of a post; its title when it has no text. */
 function wordsOf(row: readonly Cell[], read: Read): string[] {
   return [read(row, 'commentary'), read(row, 'title')].filter(isFilled);
 }
@@ -105,20 +105,24 @@ function wordsOf(row: readonly Cell[], read: Read): string[] {
 /** A title that the text leaves no room for is shown on hovering; the script finds the post by it. */
 function tipMarkup(row: readonly Cell[], { read }: PostTable): Markup | null {
   const [, title = null] = wordsOf(row, read);
-  return title === null ? null : markup` title="${cleanAttribute(shorten(title, maxTextCharacters))}"`; // prettier-ignore
+  return title === null
+    ? null
+    : markup` title="${cleanAttribute(shorten(title, maxTextCharacters))}"`;
 }
 
-/** Texts of fewer code units are whole, in whatever characters. */
+/** Texts of at most this many code units are never cut. */
 function hasCutText({ section, read }: PostTable): boolean {
   const isLong = (cell: Cell) => typeof cell === 'string' && cell.length > maxTextCharacters;
   return section.rows.some((row) => isLong(read(row, 'commentary')));
 }
 
-/** Day, profile and type, then what the post belongs to, then what is to be known of it. */
+/** The day, profile and type of a post, its campaign and labels, and the remarks about it. */
 function originMarkup(row: readonly Cell[], table: PostTable): Markup {
   const { read, context, withYear, marks } = table;
   const published = read(row, 'published_at');
-  const day = isFilled(published) ? context.words.postDay(published, { withYear }) : context.say('no date'); // prettier-ignore
+  const day = isFilled(published)
+    ? context.words.postDay(published, { withYear })
+    : context.say('no date');
   const labels = read(row, 'labels');
   const names = [read(row, 'profile'), read(row, 'type'), read(row, 'campaign')];
   const words = [...names, Array.isArray(labels) ? labels.join(', ') : null].filter(isFilled);

@@ -11,7 +11,7 @@ import { tenth, textWidth } from './text-width.ts';
 
 type QuartilesSpec = Extract<ChartSpec, { kind: 'quartiles' }>;
 
-/** A row's quartiles and its own ratio; null where too few posts have one. */
+/** The quartiles of a row and its own ratio; the ratio is null when it is unknown. */
 interface Spread {
   readonly low: number;
   readonly middle: number;
@@ -21,16 +21,16 @@ interface Spread {
 
 interface Scale {
   readonly x: ScaleLinear<number, number>;
-  /** Of all posts, as a dashed line through every row. */
+  /** The value of all posts, drawn as a dashed line through every row. */
   readonly all: number | null;
   readonly write: (value: number) => string;
   readonly say: PageContext['say'];
-  /** The first row with quartiles has their names. */
+  /** The index of the first row with quartiles, which shows their names. */
   readonly named: number;
 }
 
 const width = 200;
-/** The band's middle, in px above the svg's lower edge; names have their room above it. */
+/** The heights of a row without and with names above the band, in px. */
 const rowHeight = 22;
 const namedHeight = 38;
 
@@ -77,7 +77,12 @@ function spreadReader(
   spec: QuartilesSpec,
   place: (name: string) => number,
 ): (row: readonly Cell[]) => Spread | null {
-  const places = { low: place(spec.low), middle: place(spec.middle), high: place(spec.high), value: place(spec.value) }; // prettier-ignore
+  const places = {
+    low: place(spec.low),
+    middle: place(spec.middle),
+    high: place(spec.high),
+    value: place(spec.value),
+  };
   return (row) => {
     const at = (index: number) => figureOf(row[index] ?? null);
     const [low, middle, high] = [at(places.low), at(places.middle), at(places.high)];
@@ -90,7 +95,7 @@ function highest(spreads: readonly (Spread | null)[]): number {
   return max(spreads, (spread) => Math.max(spread?.high ?? 0, spread?.value ?? 0)) ?? 0;
 }
 
-/** Band, tick and diamond; nothing under ten posts, whose figures would claim more than they carry. */
+/** A band, a tick and a diamond; nothing for fewer than ten posts, whose quartiles would mean little. */
 function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: Scale): Markup {
   if (!spread) return markup``;
   const { low, middle, high, value } = spread;
@@ -110,7 +115,7 @@ function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: Scale): Ma
   return markup`<svg class="spread" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(words)}">${rules([[0, y, width, y]], 'grid')}${bars([band], 's2')}${line}${rules([[x(middle), y - 8, x(middle), y + 8]], 'used')}${diamond}${isNamed && nameMarks(spread, y - 15, scale)}</svg>`;
 }
 
-/** Over their marks, moved apart where they would meet. */
+/** The names above their marks, moved apart so that they do not overlap. */
 function nameMarks({ low, middle, high }: Spread, y: number, { x }: Scale): Markup[] {
   const gap = textWidth('p25') + 6;
   const wanted = [low, middle, high].map((figure) => Math.max(x(figure), gap / 2));

@@ -11,11 +11,11 @@ import { sectionsMarkup } from './section.ts';
 import { styleSheet } from './style-sheet.ts';
 
 export interface HtmlOptions {
-  /** The brand's image; the page holds it, so that it asks for nothing. Null without one. */
+  /** The image of the brand, which is embedded in the page; null when there is none. */
   readonly logo: Logo | null;
-  /** In which the report was written beside the page, for what the page leaves out; none unless given. */
+  /** The other formats of the report, to which the page refers for rows that it leaves out. Defaults to none. */
   readonly formats?: readonly string[];
-  /** Whether the appendix is on paper too; by default it is not. */
+  /** Set when the appendix is printed, too. */
   readonly printsAppendix?: boolean;
 }
 
@@ -56,7 +56,7 @@ ${cardsMarkup(context)}${sectionsMarkup(context)}${appendixMarkup(context, optio
   return page.toString();
 }
 
-/** Nothing may load and nothing may run but this very style sheet and script; images are in the page. */
+/** Only this style sheet and this script may run, and only images in the page may load. */
 function contentPolicy(styles: string, code: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [
@@ -76,12 +76,12 @@ function footParts({ document, head, say }: PageContext): string[] {
   return [parts.join(' · '), head.dataAsOf];
 }
 
-/** With the region of the locale where that is of the language: browsers sort and hyphenate by it. */
+/** The language for sorting and hyphenation, with the region when the locale is of the same language. */
 function languageOf({ locale, language: { code } }: ReportDocument): string {
   return new Intl.Locale(locale).language === code ? locale : code;
 }
 
-/** What the script writes, by the names under which it reads them. */
+/** The phrases of the script, as attributes that it reads. */
 function scriptWords({ say }: PageContext): Markup {
   const words = {
     show: say('Show'),
@@ -94,7 +94,7 @@ function scriptWords({ say }: PageContext): Markup {
   return markup`${Object.entries(words).map(([name, text]) => markup` data-${name}="${cleanAttribute(text)}"`)}`;
 }
 
-/** By which the script reads printed figures: the decimal sign and the ten digits of the locale. */
+/** The decimal sign and the digits of the locale, by which the script parses printed figures. */
 function numeralAttributes(locale: string): Markup {
   const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
   const decimal = parts.find(({ type }) => type === 'decimal')?.value ?? '.';

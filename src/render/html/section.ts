@@ -13,12 +13,12 @@ import type { PageContext } from './page-context.ts';
 import { postsMarkup } from './posts.ts';
 import { tableMarkup } from './table.ts';
 
-/** A chart's table beyond this folds on screen, though the chart's marks do not show its values. */
+/** Longer tables fold under their chart, even when its marks do not show all values. */
 const maxOpenRows = 24;
-/** More rows than these are not printed under a chart. */
+/** Longer tables are not printed under a chart. */
 const maxPrintedRows = 12;
 
-/** The sections that answer the report's question; where none has anything to show, one sentence. */
+/** The main sections, or one sentence when none of them has anything to show. */
 export function sectionsMarkup(context: PageContext): Markup {
   const { document } = context;
   const shown = document.sections.filter((section) => hasContent(section, document));
@@ -28,7 +28,7 @@ export function sectionsMarkup(context: PageContext): Markup {
   return markup`${answers.map((section) => sectionMarkup(section, context))}`;
 }
 
-/** Whether a section of the page has a row to show, or a chart of other rows; figures need one beside 0. */
+/** Tells whether a section has a row to show or a chart of other rows; a row of figures needs one that is not 0. */
 export function hasContent(section: ReportSection, document: ReportDocument): boolean {
   const { layout, rows } = section;
   if (layout === 'data') return false;
@@ -37,7 +37,7 @@ export function hasContent(section: ReportSection, document: ReportDocument): bo
   return rows.length > 0 || chartTable(section, document).rows.length > 0;
 }
 
-/** A section of the page: its name in the rail, the rest beside it. */
+/** A section of the page, with its name in the rail on the left. */
 export function railed(id: string, title: string, basis: string | null, body: Markup): Markup {
   return markup`<section aria-labelledby="${id}">
 <header><h2 id="${id}"><bdi>${title}</bdi></h2>${basis !== null && markup`<p>${basis}</p>`}</header>
@@ -47,7 +47,7 @@ ${body}</div>
 `;
 }
 
-/** Rail name and basis, then finding, what is shown, chart, table and notes. */
+/** A section with its name and basis in the rail, its finding, description, chart, table and notes. */
 export function sectionMarkup(section: ReportSection, context: PageContext): Markup {
   const id = `s${context.document.sections.indexOf(section) + 1}`;
   const content = contentMarkup(section, id, context);
@@ -59,20 +59,20 @@ export function sectionMarkup(section: ReportSection, context: PageContext): Mar
   );
 }
 
-/** A finding that the data do not carry gives way to what is shown. */
+/** The heading is the finding, or the description when there is no finding. */
 function headingMarkup({ finding, description }: ReportSection): Markup {
   const [heading, line] = finding === null ? splitSentence(description) : [finding, description];
   return markup`<h3 dir="${sentenceDirection(heading)}">${heading}</h3>
 ${line !== '' && markup`<p class="drawn" dir="${sentenceDirection(line)}">${line}</p>\n`}`;
 }
 
-/** The first sentence, without its full stop as headings are, and what follows. */
+/** The first sentence without its full stop, as a heading, and the sentences after it. */
 function splitSentence(text: string): readonly [first: string, rest: string] {
   const end = text.search(/\.(?:\s|$)/u);
   return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1).trim()];
 }
 
-/** The chart, the rows that it draws folded under it, then the section's own. */
+/** The chart, the rows that it draws folded under it, and the rows of the section. */
 function contentMarkup(section: ReportSection, id: string, context: PageContext): Markup {
   const chart = drawChart(section, id, context);
   const own = ownMarkup(section, context);
@@ -107,7 +107,7 @@ ${pairs}</dl>
 ${notes.explanations()}`;
 }
 
-/** The rows that this section's chart draws from elsewhere; null where an earlier section shows them. */
+/** The section whose rows the chart draws; null when an earlier section shows them. */
 function foldedData(section: ReportSection, { sections }: ReportDocument): ReportSection | null {
   const name = section.chart?.rows ?? null;
   if (name === null) return null;
@@ -116,7 +116,7 @@ function foldedData(section: ReportSection, { sections }: ReportDocument): Repor
   return first === section && data && data.rows.length > 0 ? data : null;
 }
 
-/** A table folded under its chart; on paper only where it is short and its figures are nowhere else. */
+/** A table folded under its chart. It is printed only when it is short and its figures are nowhere else. */
 function foldMarkup(
   section: ReportSection,
   chart: DrawnChart | null,
@@ -129,7 +129,11 @@ function foldMarkup(
   const isPrinted = !isElsewhere && count <= maxPrintedRows;
   const notes = section.layout === 'data' ? section.notes.map(noteMarkup) : null;
   const { elsewhere } = context;
-  const where = !isElsewhere && !isPrinted && elsewhere !== null && markup`<p class="note paper">${say('{name:text}: in {files:text}.', { name, files: elsewhere })}</p>\n`; // prettier-ignore
+  const where =
+    !isElsewhere &&
+    !isPrinted &&
+    elsewhere !== null &&
+    markup`<p class="note paper">${say('{name:text}: in {files:text}.', { name, files: elsewhere })}</p>\n`;
   return markup`<details${isPrinted && markup` class="printed"`}><summary>${name}</summary>
 ${tableMarkup(section, context)}${notes}</details>
 ${where}`;

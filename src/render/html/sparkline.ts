@@ -6,7 +6,7 @@ import { markup, type Markup } from './markup.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { tenth } from './text-width.ts';
 
-/** In px; on a card the line has a base, in a cell it has none. */
+/** The sizes in px; the line on a card has a base, the one in a cell has none. */
 interface SparkFrame {
   readonly width: number;
   readonly height: number;
@@ -16,7 +16,7 @@ interface SparkFrame {
 export const cardSpark: SparkFrame = { width: 114, height: 24, hasBase: true };
 export const cellSpark: SparkFrame = { width: 84, height: 20, hasBase: false };
 
-/** A line without an axis, from 0, its peak dotted; unknown values are gaps. Null under two values. */
+/** A line from 0 without an axis, with a dot at its peak and gaps for unknown values; null for fewer than two values. */
 export function sparkline(
   values: readonly (number | null)[],
   label: string,
@@ -34,7 +34,7 @@ export function sparkline(
   return markup`<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}">${base}<path class="trend" d="${draw(values) ?? ''}"/>${lonePoints(values).map((index) => markup`<circle class="lone" cx="${tenth(x(index))}" cy="${tenth(y(values[index] ?? 0))}" r="1"/>`)}<circle class="peak" cx="${tenth(x(peak))}" cy="${tenth(y(values[peak] ?? 0))}" r="2.2"/></svg>`;
 }
 
-/** Known values between two unknown ones: a line has no length there. */
+/** Known values between two unknown ones, which a line cannot show. */
 function lonePoints(values: readonly (number | null)[]): number[] {
   return values.flatMap((value, index) => {
     const isAlone = (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null;

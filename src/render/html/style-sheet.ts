@@ -2,7 +2,7 @@ import { max } from 'd3-array';
 import type { ReportDocument } from '../../report/report-document.ts';
 import { mediaStyles, screenStyles } from './page-files.ts';
 
-/** The page's one style sheet: the fixed rules, the brand's colour, columns by place, the foot of each sheet. */
+/** The style sheet of the page: fixed rules, the colour of the brand, columns by place and the foot of printed sheets. */
 export function styleSheet({ brand, sections }: ReportDocument, foot: string): string {
   // Tables of posts have a rank and a leading cell of their own.
   const columns = (max(sections, (section) => section.columns.length) ?? 0) + 2;
@@ -15,13 +15,13 @@ export function styleSheet({ brand, sections }: ReportDocument, foot: string): s
   ].join('\n');
 }
 
-/** The foot of each sheet of paper, instead of the page's own: what it is, and the sheet's number. */
+/** The foot of printed sheets with the report and the page number; it replaces the foot of the page. */
 function pageMargins(foot: string): string {
   const look = 'font:8pt Inter,Arial,sans-serif;color:#626b78';
   return `@page{size:A4;margin:14mm 13mm 15mm;@bottom-left{content:"${cssText(foot)}";${look}}@bottom-right{content:counter(page) " / " counter(pages);${look}}}`;
 }
 
-/** Anything but letters, digits and a few marks goes by its code point, so no text can end the string. */
+/** All but letters, digits and a few marks are escaped by code point, so that no text can end the string. */
 function cssText(text: string): string {
   return text.replace(
     /[^A-Za-z0-9 ,:]/gu,
@@ -29,10 +29,10 @@ function cssText(text: string): string {
   );
 }
 
-/** Text smaller than large needs this much (WCAG 2.2, 1.4.3). */
+/** The contrast that normal text needs (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;
 
-/** The brand's colour takes the accent's place on each ground on which it can be read. */
+/** The colour of the brand is the accent on each background on which it is legible. */
 function accentStyles(color: string | null): string {
   const accent = (usual: string, ground: string) => {
     if (color === null || !/^#[0-9a-f]{6}$/iu.test(color)) return usual;
@@ -57,7 +57,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** What a column's place says of it, so that its cells need no classes: words, drawing, key figure, may hide. */
+/** The styles of columns by place (words, drawing, key figure, may hide), so that cells need no classes. */
 function columnStyles(columns: number): string {
   const places = Array.from({ length: columns }, (_, index) => index + 1);
   const select = (letter: string) =>

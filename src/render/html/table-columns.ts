@@ -8,12 +8,12 @@ import type { PageContext } from './page-context.ts';
 import { quartileColumn } from './quartile-column.ts';
 import type { TableColumn } from './table-frame.ts';
 
-/** With more columns than these, a table is set closer. */
+/** Tables with more columns are set closer. */
 const maxRoomyColumns = 9;
-/** With more than these, smaller too. */
+/** Tables with more columns are set smaller, too. */
 const maxFullSizeColumns = 12;
 
-/** The columns that the page shows of a section's own, in their order, and what its chart adds to them. */
+/** The columns of a section that the page shows, in order, and the column that its chart adds. */
 export function tableColumns(
   section: ReportSection,
   notes: NullNotes,
@@ -77,7 +77,7 @@ export function headMarkup({ title, sort, isKey }: TableColumn): Markup {
   return markup`<th scope="col"${sort !== null && markup` data-sort="${sort}"`}${order}>${title}</th>`;
 }
 
-/** A cell of a row that has its head elsewhere. */
+/** A cell of a row whose head is in another column. */
 export function dataCell(column: TableColumn, row: readonly Cell[], index: number): Markup {
   const value = column.value(row);
   return markup`<td${value !== null && markup` data-v="${value}"`}>${column.cell(row, index)}</td>`;
@@ -90,6 +90,7 @@ function largestShare({ rows, columns }: ReportSection, index: number): number {
 
 /** A line needs two values: a period of one month has none. */
 function hasTrend({ rows }: ReportSection, index: number): boolean {
-  const known = (cell: Cell) => Array.isArray(cell) && cell.filter((value) => value !== null).length > 1; // prettier-ignore
+  const known = (cell: Cell) =>
+    Array.isArray(cell) && cell.filter((value) => value !== null).length > 1;
   return rows.some((row) => known(row[index] ?? null));
 }

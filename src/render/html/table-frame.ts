@@ -5,7 +5,7 @@ import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
 
-/** What a page holds of one table; of more, the last are in other files alone. */
+/** The most rows of one table in a page; only other files have the rest. */
 export const maxHeldRows = 50_000;
 /** Shorter tables are read faster than searched. */
 const minSearchedRows = 13;
@@ -13,31 +13,31 @@ const minSearchedRows = 13;
 /** A column as the page shows it: one of the section's, or a drawing of several. */
 export interface TableColumn {
   readonly title: string;
-  /** How the script compares its cells; null: it does not. */
+  /** The order by which the script sorts the cells; null when it cannot sort them. */
   readonly sort: 'text' | 'number' | 'value' | null;
   readonly isText: boolean;
-  /** Kept on narrow pages, as is the one that the rows are sorted by. */
+  /** Set for columns that narrow pages keep; they also keep the one that the rows are sorted by. */
   readonly isPrimary: boolean;
-  /** The one by which the rows are sorted, descending. */
+  /** Set for the column that the rows are sorted by, descending. */
   readonly isKey: boolean;
-  /** Set apart from the figures to its left. */
+  /** Set for a drawing, which needs a gap to the figures on its left. */
   readonly isDrawn: boolean;
-  /** What the cell is made of; null for a drawing. */
+  /** The value of the cell; null for a drawing. */
   readonly read: (row: readonly Cell[]) => Cell;
   readonly cell: (row: readonly Cell[], index: number) => Markup;
-  /** What `data-v` holds where the printed form does not sort. */
+  /** The value of `data-v` in columns whose printed form does not sort. */
   readonly value: (row: readonly Cell[]) => string | null;
-  /** Null: it cannot be totalled, and stays empty. */
+  /** The total of the column; null when it has none. */
   readonly total: (cells: readonly Cell[]) => Markup | null;
 }
 
 /** Consecutive rows of a table: visible, or folded under a line that says what they are. */
 export interface RowGroup {
-  /** Null: in sight. */
+  /** The line that the rows are folded under; null when they are visible. */
   readonly summary: string | null;
-  /** With none, the line stands for rows that the page does not hold. */
+  /** The rows; empty when the line stands for rows that are not in the page. */
   readonly rows: readonly Markup[];
-  /** Whether paper has the summary instead of the rows that are in sight on screen. */
+  /** Set when the rows are visible on screen, but only their summary is printed. */
   readonly isOnScreenOnly?: boolean;
 }
 
@@ -45,9 +45,9 @@ export interface TableParts {
   readonly classes: readonly string[];
   readonly heads: readonly Markup[];
   readonly groups: readonly RowGroup[];
-  /** Whether the first column is a rank, beside which the folded line is. */
+  /** Set when the first column is a rank; the line of folded rows then starts in the second. */
   readonly hasRank: boolean;
-  /** Whether some text is longer than what the page holds of it. */
+  /** Set when some text is cut on the page. */
   readonly isCut: boolean;
   readonly foot: Markup | null;
 }
@@ -72,9 +72,11 @@ ${groups.map((group) => bodyMarkup(group, shape, context))}${foot}</table>${fold
 `;
 }
 
-/** For the script, which unhides it: without one there is nothing to type into. */
+/** The search field, which only the script shows. */
 function findMarkup(title: string, isCut: boolean, { say }: PageContext): Markup {
-  const limit = isCut && markup` <span>${say('in the first {n:count} characters of each text', { n: maxTextCharacters })}</span>`; // prettier-ignore
+  const limit =
+    isCut &&
+    markup` <span>${say('in the first {n:count} characters of each text', { n: maxTextCharacters })}</span>`;
   return markup`<p class="find" hidden><label>${say('Find')} <span class="spoken">${say('in {title:text}', { title })}</span> <input type="search" autocomplete="off"></label>${limit} <output></output></p>
 `;
 }

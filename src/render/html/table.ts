@@ -11,10 +11,10 @@ const maxUnbrokenRows = 12;
 /** Longer tables show their first rows and fold the others. */
 const maxOpenRows = 100;
 const firstRows = 25;
-/** Paper has no more rows of a table than about half a sheet. */
+/** The most printed rows of a long table: about half a sheet. */
 const maxPrintedRows = 36;
 
-/** Every row, then what its unknown values mean. */
+/** The table with all rows, and the notes on unknown values. */
 export function tableMarkup(section: ReportSection, context: PageContext): Markup {
   const notes = createNullNotes(context);
   const columns = tableColumns(section, notes, context);
@@ -69,7 +69,7 @@ function rowMarkup(
   return markup`<tr><th scope="row"${isNameless && markup` class="plain"`}${value !== null && markup` data-v="${value}"`}>${first.cell(row, index)}</th>${cells}</tr>\n`;
 }
 
-/** The first cell of the total is its label; what cannot be totalled stays empty, not unknown. */
+/** The row of totals. Its first cell is the label; columns without a total stay empty. */
 function totalMarkup({ total }: ReportSection, columns: readonly TableColumn[]): Markup | null {
   if (!total) return null;
   const cells = columns.slice(1).map((column) => markup`<td>${column.total(total.cells)}</td>`);

@@ -2,9 +2,9 @@ import { shorten } from './plain-text.ts';
 
 /** The size of all text in charts, in px at the drawn width. */
 const chartTextSize = 13;
-/** Bold is set this much wider. */
+/** Bold text is this much wider. */
 export const boldWidth = 1.08;
-/** No name in a chart has room for more characters. */
+/** Names in charts never have room for more characters. */
 const maxNameCharacters = 200;
 
 /** Full-width scripts, and pictures. */
@@ -12,7 +12,7 @@ const wideCharacter =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef\p{Emoji_Presentation}]/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** About how wide a figure or a short word is set, in px: wide enough for every font of the stack. */
+/** The approximate width of a figure or a short word in px, large enough for every font of the stack. */
 export function textWidth(text: string): number {
   const widths = Array.from(text, (character): number => {
     if (/[.,:’' ]/u.test(character)) return 0.3;
@@ -25,7 +25,7 @@ export function textWidth(text: string): number {
   return widths.reduce((sum, width) => sum + width, 0) * chartTextSize;
 }
 
-/** A name on one line, and no wider than this many px: what is left out is marked by `…`. */
+/** A name on one line, cut with `…` to at most this many px. */
 export function cutToWidth(text: string, width: number): string {
   const line = shorten(text, maxNameCharacters);
   if (textWidth(line) <= width) return line;
@@ -40,7 +40,7 @@ export function cutToWidth(text: string, width: number): string {
   return count === 0 ? '…' : shorten(line, count);
 }
 
-/** To a tenth of a px: enough for the eye, and short. */
+/** Rounds to a tenth of a px, which keeps the markup short. */
 export function tenth(value: number): number {
   return Math.round(value * 10) / 10;
 }

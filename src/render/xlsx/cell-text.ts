@@ -1,10 +1,10 @@
-/** What one cell holds at most, in UTF-16 code units. */
+/** The longest text in a cell, in UTF-16 code units. */
 const maxCellText = 32_767;
 
-/** Whatever XML 1.0 cannot carry: controls, and the two non-characters at the end of the first plane. */
+/** The characters that XML 1.0 cannot hold: controls, and the two non-characters at the end of the first plane. */
 const illegal = /[^\P{Cc}\t\n\u0085]|[\ufffe\uffff]/gu;
 const halfPairs = /\p{Cs}/gu;
-/** Code units of which one at least is in any text that changes; most texts have none. */
+/** A quick test for texts that may need a change; most texts do not match. */
 const suspect = /[\0-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff\ufffe\uffff]/;
 
 /**
@@ -17,26 +17,26 @@ export function cellText(text: string): string {
   return shortenTo(legal, maxCellText);
 }
 
-/** The first `limit` code units, with `…` for what is left out; a surrogate pair is not parted. */
+/** The text cut to `limit` code units with `…`; a surrogate pair is not split. */
 export function shortenTo(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/u, '')}…`;
 }
 
-/** What Excel takes at most in one link; a longer one makes it repair the file. */
+/** The longest link that Excel accepts; it repairs a file with a longer one. */
 const maxLinkLength = 2_079;
 
-/** Allowed by the URL standard, refused by the stricter rules that Office goes by. */
+/** The characters that the URL standard allows, but Office does not. */
 const unescaped = /[\\^`{|}\s]/gu;
 
-/** The address when a workbook may link to it: http and https alone, short enough; else null. */
+/** The target of a link that a workbook may contain: http or https, and short enough; null for any other. */
 export function linkTarget(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const address = new URL(url);
   if (!['http:', 'https:'].includes(address.protocol)) return null;
   const target = address.href
     .replace(unescaped, encodeURIComponent)
-    // exceljs takes what ends in `!A1` for a place in the workbook
+    // exceljs takes an address that ends in `!A1` for a place in the workbook.
     .replaceAll('!', '%21');
   return target.length <= maxLinkLength ? target : null;
 }
@@ -48,7 +48,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Text for an element or an attribute in quotes, without what XML cannot carry. */
+/** Text for an element or a quoted attribute, without characters that XML cannot hold. */
 export function xmlText(text: string): string {
   return cellText(text).replace(/[&<>"]/gu, (sign) => escapes[sign] ?? sign);
 }

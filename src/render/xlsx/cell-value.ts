@@ -2,10 +2,10 @@ import { tzOffset } from '@date-fns/tz';
 import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
 
-/** What the workbook's writer takes; null leaves the cell out. */
+/** A value for the writer of the workbook; null leaves the cell out. */
 export type SheetValue = string | number | boolean | Date | null;
 
-/** Excel's calendar begins in 1900, and has a day that never was before this one. */
+/** The first day that Excel counts correctly: it has a 29 February 1900. */
 const firstInstant = Date.UTC(1900, 2, 1);
 const endOfTime = Date.UTC(10_000, 0, 1);
 
@@ -25,7 +25,7 @@ export function sheetValue(cell: Cell, format: ColumnFormat, timezone: string): 
 function numberValue(cell: number, format: ColumnFormat): SheetValue {
   if (!Number.isFinite(cell)) return String(cell);
   if (format === 'duration') return cell / 86_400;
-  // Excel keeps 15 digits; the last ones of a product are noise of the multiplication.
+  // Excel keeps 15 digits; the last digits of a product are rounding errors.
   if (format === 'pp') return Number((cell * 100).toPrecision(15));
   return cell;
 }
@@ -43,12 +43,12 @@ function zonedValue(cell: string, timezone: string): Date | null {
 }
 
 function dateValue(ms: number): Date | null {
-  // To the second: a fraction of a day in binary would show 08:59:59.999.
+  // The time is rounded to seconds, since a binary fraction of a day would show 08:59:59.999.
   const rounded = Math.round(ms / 1000) * 1000;
   return rounded >= firstInstant && rounded < endOfTime ? new Date(rounded) : null;
 }
 
-/** The number that a cell of the workbook holds; null where it holds none. */
+/** The number in a cell of the workbook; null when it holds none. */
 export function sheetFigure(cell: Cell, format: ColumnFormat): number | null {
   if (typeof cell === 'number' || typeof cell === 'bigint') {
     const value = sheetValue(cell, format, 'UTC');
@@ -57,7 +57,7 @@ export function sheetFigure(cell: Cell, format: ColumnFormat): number | null {
   return null;
 }
 
-/** What the report's figure is multiplied by to be that of its cell. */
+/** The factor between the figure of the report and that of its cell. */
 export function unitScale(format: ColumnFormat): number {
   if (format === 'duration') return 1 / 86_400;
   return format === 'pp' ? 100 : 1;

@@ -5,11 +5,11 @@ import type { NumberFormats } from './number-formats.ts';
 import { columnFormat } from './table-layout.ts';
 import { fixedCell, headRow, sheetPrefix, type TablePlace } from './table-place.ts';
 
-/** Cells that a chart draws, with what they hold, for readers that compute nothing. */
+/** The cells that a chart draws, and their values for programs that compute nothing. */
 export interface ChartCells {
-  /** For example `'by_month'!$D$5:$D$16`, or several such in brackets. */
+  /** The reference, for example `'by_month'!$D$5:$D$16`, or several in brackets. */
   readonly formula: string;
-  /** Null: an empty cell, where nothing is drawn. */
+  /** The values; null for an empty cell, which is not drawn. */
   readonly values: readonly (number | string | null)[];
   /** A number format; null for text. */
   readonly format: string | null;
@@ -29,36 +29,36 @@ export interface ChartSeries {
   readonly categories: ChartCells;
   readonly values: ChartCells;
   readonly look: SeriesLook;
-  /** Bars that are drawn in a colour of their own: index and RRGGBB. */
+  /** The colours of single bars as RRGGBB, by index. */
   readonly painted?: readonly { readonly index: number; readonly color: string }[];
 }
 
-/** A chart as a workbook draws it by itself from cells. */
+/** A chart that the workbook draws from its cells. */
 export interface NativeChart {
   /**
    * `columns`: upright bars side by side; `bars`: lying ones; `parts`: lying ones of 100 %; `lines`: over
    * shared categories; `scatter`: each series over numbers of its own.
    */
   readonly kind: 'columns' | 'bars' | 'parts' | 'lines' | 'scatter';
-  /** Series whose look is `marks` are drawn over the bars; one whose look is `hatch`, over the one before it. */
+  /** The series. Those with the look `marks` are drawn over the bars, one with the look `hatch` over the one before it. */
   readonly series: readonly ChartSeries[];
-  /** Of the values; categories have the format of their cells. */
+  /** The number format of the values; categories have the format of their cells. */
   readonly format: string;
-  /** Whether each bar has its value beside it, which spares the axis of values. */
+  /** Set when each bar is labelled with its value, so that no axis of values is needed. */
   readonly hasValues?: boolean;
-  /** In centimetres. */
+  /** The height in centimetres. */
   readonly height?: number;
-  /** Says in words what is drawn. */
+  /** The description for screen readers. */
   readonly label: string;
 }
 
-/** What a kind of chart makes of a section's rows. */
+/** The parts of a chart that follow from the rows of a section. */
 export type DrawnChart = Omit<NativeChart, 'label'>;
 
 /** A cell that names a series, and its content. */
 type NamingCell = ChartSeries['name'];
 
-/** Beyond that, a reference in pieces is no longer something that people can follow. */
+/** The most pieces of a reference that people can still follow. */
 const maxPieces = 200;
 const maxLength = 6_000;
 const dayMs = 86_400_000;
@@ -77,7 +77,7 @@ export interface ChartColumn {
   readonly column: ReportColumn;
   readonly format: string | null;
   readonly cell: (row: number) => Cell;
-  /** The cell's content, dates as day numbers. */
+  /** The values of the cells; dates are day numbers. */
   readonly value: (row: number) => number | string | null;
   readonly number: (row: number) => number | null;
   /** @param rows ascending; null when they lie too far apart to be referred to */
@@ -127,7 +127,7 @@ export function chartColumn(source: ChartSource, name: string | null): ChartColu
   };
 }
 
-/** First and last of each run of numbers that follow each other. */
+/** The first and the last number of each run of consecutive numbers. */
 function runsOf(rows: readonly number[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const row of rows) {

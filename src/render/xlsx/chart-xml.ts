@@ -1,7 +1,7 @@
 import { xmlText } from './cell-text.ts';
 import type { ChartCells, ChartSeries, NativeChart, SeriesLook } from './chart-cells.ts';
 
-/** Of all that a chart writes. */
+/** The font of all text in a chart. */
 const textProperties = `<a:defRPr sz="900"><a:solidFill><a:srgbClr val="434B57"/></a:solidFill><a:latin typeface="Arial"/></a:defRPr>`;
 
 const lineColors = { grid: 'DDE1E6', axis: '8A929D', white: 'FFFFFF' } as const;
@@ -12,7 +12,7 @@ const spaces =
 const axes = '<c:axId val="1001"/><c:axId val="1002"/>';
 const none = '<a:noFill/><a:ln><a:noFill/></a:ln>';
 
-/** The part of a chart: no title (the sheet's first row is it), no frame, a key only for several series. */
+/** The XML part of a chart: no title, which is in the first row of the sheet, no frame, and a key only for several series. */
 export function chartXml(chart: NativeChart): string {
   const legend =
     chart.series.length < 2
@@ -26,7 +26,7 @@ export function chartXml(chart: NativeChart): string {
 
 type Numbered = readonly { readonly each: ChartSeries; readonly index: number }[];
 
-/** The marks of all series: bars first, what is drawn over them after. */
+/** The marks of all series: bars first, then those that are drawn over them. */
 function drawnXml({ kind, series, hasValues = false }: NativeChart): string {
   const numbered = series.map((each, index) => ({ each, index }));
   if (kind === 'lines') return linesXml(numbered);
@@ -37,7 +37,7 @@ function drawnXml({ kind, series, hasValues = false }: NativeChart): string {
   const over = kind === 'columns' ? numbered.filter(isMark) : [];
   const main = numbered.filter((each) => !over.includes(each));
   const isParts = kind === 'parts';
-  // A hatched bar lies on the one that it is a part of.
+  // A hatched bar covers a part of the bar before it.
   const overlap = isParts || main.some(({ each }) => each.look.kind === 'hatch') ? 100 : 0;
   const bars = `<c:barChart><c:barDir val="${kind === 'columns' ? 'col' : 'bar'}"/><c:grouping val="${isParts ? 'percentStacked' : 'clustered'}"/><c:varyColors val="0"/>${seriesXml(main, 'bar', hasValues)}<c:gapWidth val="${isParts ? 60 : 45}"/><c:overlap val="${overlap}"/>${axes}</c:barChart>`;
   return bars + (over.length === 0 ? '' : linesXml(over));
@@ -47,11 +47,11 @@ function linesXml(numbered: Numbered): string {
   return `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${seriesXml(numbered, 'line')}<c:marker val="1"/>${axes}</c:lineChart>`;
 }
 
-/** Widths in the 12,700 units that Office has for a point. */
+/** The width of lines in Office units, of which a point has 12,700. */
 const lineWidth = 22_225;
 const edgeWidth = 12_700;
 
-/** More marks than that hide their line. */
+/** More marks than this would hide their line. */
 const maxMarks = 24;
 
 /** The order of its elements is the schema's, which differs by the kind of chart. */
@@ -95,7 +95,7 @@ function shapeXml({ color, kind, dash = 'solid' }: SeriesLook): string {
   const fill = solid(color);
   switch (kind) {
     case 'bar':
-      // A thin edge in the ground's colour parts neighbours without a gap.
+      // A thin edge in the colour of the background separates bars without a gap.
       return `${fill}<a:ln w="6350">${solid(lineColors.white)}</a:ln>`;
     case 'hatch':
       return `<a:pattFill prst="wdUpDiag"><a:fgClr><a:srgbClr val="${color}"/></a:fgClr><a:bgClr><a:srgbClr val="${lineColors.white}"/></a:bgClr></a:pattFill><a:ln w="6350">${fill}</a:ln>`;
@@ -145,27 +145,27 @@ function stringCache(texts: readonly (string | null)[]): string {
   return `<c:strCache><c:ptCount val="${texts.length}"/>${points}</c:strCache>`;
 }
 
-/** Words and figures of an axis lie level: what does not fit is left out instead of turned. */
+/** The labels of an axis are horizontal; those that do not fit are left out instead of rotated. */
 const levelText = `<c:txPr><a:bodyPr rot="0" vert="horz"/><a:lstStyle/><a:p><a:pPr>${textProperties}</a:pPr><a:endParaRPr lang="en-GB"/></a:p></c:txPr>`;
 
-/** The two axes of a chart: what is compared, and the values with a light grid. */
+/** The two axes of a chart: the categories, and the values with a light grid. */
 function axesXml(chart: NativeChart): string {
   return (chart.kind === 'scatter' ? numbersAxis(chart) : namesAxis(chart)) + valueAxis(chart);
 }
 
-function isLying({ kind }: NativeChart): boolean {
+function isHorizontal({ kind }: NativeChart): boolean {
   return kind === 'bars' || kind === 'parts';
 }
 
-/** Lying bars run downwards in the order of the rows. */
+/** Horizontal bars are ordered from top to bottom. */
 function namesAxis(chart: NativeChart): string {
-  const scale = `<c:orientation val="${isLying(chart) ? 'maxMin' : 'minMax'}"/>`;
+  const scale = `<c:orientation val="${isHorizontal(chart) ? 'maxMin' : 'minMax'}"/>`;
   const format = chart.series[0]?.categories.format ?? 'General';
-  const axis = axisXml({ id: 1001, scale, position: isLying(chart) ? 'l' : 'b', format });
+  const axis = axisXml({ id: 1001, scale, position: isHorizontal(chart) ? 'l' : 'b', format });
   return `<c:catAx>${axis}<c:crossAx val="1002"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/>${skipXml(chart)}<c:noMultiLvlLbl val="1"/></c:catAx>`;
 }
 
-/** Names of months and days are horizontal and wide: of many, some are left out. */
+/** The names of months and days are wide, so that some are left out when there are many. */
 const maxLevelLabels = 13;
 
 function skipXml({ kind, series }: NativeChart): string {
@@ -181,7 +181,7 @@ function numbersAxis({ series }: NativeChart): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const limits = least === most ? '' : `<c:max val="${most}"/><c:min val="${least}"/>`;
   const scale = `<c:orientation val="minMax"/>${limits}`;
-  // Dates are wide: five of them at most, at whole days.
+  // Dates are wide, so that there are at most five of them, at whole days.
   const step = Math.max(1, Math.ceil((most - least) / 5));
   const unit = format.includes('yyyy') ? `<c:majorUnit val="${step}"/>` : '';
   return `<c:valAx>${axisXml({ id: 1001, scale, position: 'b', format })}<c:crossAx val="1002"/><c:crosses val="autoZero"/><c:crossBetween val="midCat"/>${unit}</c:valAx>`;
@@ -191,9 +191,9 @@ function valueAxis(chart: NativeChart): string {
   const { kind, hasValues = false } = chart;
   const format = kind === 'parts' ? '0%' : chart.format;
   // The axis of names runs downwards, so that its far end is the foot.
-  const crosses = isLying(chart) ? 'max' : 'min';
+  const crosses = isHorizontal(chart) ? 'max' : 'min';
   const between = kind === 'lines' || kind === 'scatter' ? 'midCat' : 'between';
-  const position = isLying(chart) ? 'b' : 'l';
+  const position = isHorizontal(chart) ? 'b' : 'l';
   const scale = '<c:orientation val="minMax"/>';
   const values = hasValues ? 'hidden' : 'shown';
   return `<c:valAx>${axisXml({ id: 1002, scale, position, format, values })}<c:crossAx val="1001"/><c:crosses val="${crosses}"/><c:crossBetween val="${between}"/></c:valAx>`;
@@ -204,7 +204,7 @@ function axisXml(axis: {
   readonly scale: string;
   readonly position: 'b' | 'l';
   readonly format: string;
-  /** Of an axis of values, which has a grid instead of a line. */
+  /** The style of an axis of values, which has a grid instead of a line. */
   readonly values?: 'shown' | 'hidden';
 }): string {
   const { id, scale, position, format, values } = axis;
@@ -213,23 +213,23 @@ function axisXml(axis: {
     values === 'shown'
       ? `<c:majorGridlines><c:spPr>${line(lineColors.grid)}</c:spPr></c:majorGridlines>`
       : '';
-  // Below all bars, those of negative values too; the far end of a reversed axis is not its low one.
+  // The labels are below all bars, even those of negative values; a reversed axis ends at its high end.
   const labels = values === undefined ? 'low' : 'nextTo';
   const shape = values === undefined ? line(lineColors.axis) : '<a:ln><a:noFill/></a:ln>';
   return `<c:axId val="${id}"/><c:scaling>${scale}</c:scaling><c:delete val="${values === 'hidden' ? 1 : 0}"/><c:axPos val="${position}"/>${grid}<c:numFmt formatCode="${xmlText(format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="${labels}"/><c:spPr>${shape}</c:spPr>${levelText}`;
 }
 
-/** Where a chart's upper left corner lies: column and row from 1, and how far below the row's top, in points. */
+/** The upper left corner of a chart: column and row from 1, and the distance from the top of the row in points. */
 export interface ChartAnchor {
   readonly column: number;
   readonly row: number;
   readonly below: number;
 }
 
-/** In centimetres. */
+/** The width and the usual height of a chart in centimetres. */
 export const chartWidth = 16;
 const usualHeight = 8;
-/** Office counts so many in a centimetre. */
+/** The number of Office units in a centimetre. */
 const unitsPerCm = 360_000;
 
 export function chartHeight({ height = usualHeight }: Pick<NativeChart, 'height'>): number {
@@ -243,7 +243,7 @@ const relationSpace = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packageSpace = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const officeType = 'application/vnd.openxmlformats-officedocument';
 
-/** A drawing with one chart, which keeps its size whatever the cells below it do. */
+/** A drawing with one chart, whose size does not depend on the cells below it. */
 export function drawingXml(
   chart: Pick<NativeChart, 'label' | 'height'>,
   { column, row, below }: ChartAnchor,

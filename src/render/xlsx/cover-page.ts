@@ -5,9 +5,9 @@ import type { RichText, SheetCell, SheetWriter } from './sheet-writer.ts';
 import { type CellStyle, styles } from './styles.ts';
 import { columnLetters } from './table-place.ts';
 
-/** In characters: a margin, labels, three columns of figures, room for text. */
+/** The widths in characters of a margin, labels, three columns of figures and notes. */
 const widths = [2, 28, 20, 20, 12, 38];
-/** First and last column of what spans the page, and of the cells beside a label. */
+/** The first and last columns of lines across the page, and of text next to a label. */
 const across = [2, 6] as const;
 const beside = [3, 6] as const;
 const acrossCharacters = 124;
@@ -38,7 +38,7 @@ export class CoverPage {
     return this.#sheet.rows;
   }
 
-  /** One text across the page, which wraps where its style does. */
+  /** Writes a text across the page, which wraps if its style does. */
   line(
     value: string | RichText | SheetFormula,
     style: CellStyle & { readonly font: { readonly size?: number } },
@@ -50,7 +50,7 @@ export class CoverPage {
     this.#sheet.addRow([null, { value, style }], { height, merge: across });
   }
 
-  /** A term, and a text that wraps beside it. */
+  /** Writes a term with a text next to it that wraps. */
   entry(term: SheetCell | null, text: string): void {
     const value = { value: cellText(text), style: styles.wrappedText };
     const height = 4 + lineHeight * lineCount(text, besideCharacters);

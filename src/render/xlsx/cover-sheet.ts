@@ -18,7 +18,7 @@ import type { RichText, SheetCell } from './sheet-writer.ts';
 import { columnStyles, inputStyle, styles } from './styles.ts';
 import { type FigureCells, fixedCell, sheetPrefix } from './table-place.ts';
 
-/** The first sheet: what the report is, what it rests on, its figures, and what is where. */
+/** Writes the first sheet: the head of the report, its facts and key figures, and a table of contents. */
 export function writeCoverSheet(
   document: ReportDocument,
   head: DocumentHead,
@@ -113,7 +113,7 @@ function linkTo(sheet: string, title: string): SheetCell {
   return { value: { text: cellText(title), location }, style: styles.link };
 }
 
-/** What the figures cover, and what they leave out. */
+/** Writes what the figures include and leave out. */
 function writeCoverage(page: CoverPage, { coverage }: DocumentHead, { say }: CardContext): void {
   if (coverage.length === 0) return;
   page.heading(say('Coverage'));
@@ -155,7 +155,7 @@ function figureCell(
   return { value: { formula: placed.address, result: value }, style };
 }
 
-/** Nothing is said of a value below 0: a percentage of it has no meaning. */
+/** A figure below 0 has no change: a percentage of it would mean nothing. */
 function changeCell(
   { format, value, previous, cell, previousCell }: ReportCard,
   row: number,
@@ -167,7 +167,7 @@ function changeCell(
   const { formula, result } = isPoints
     ? pointChange(now, before, { row, times: format === 'pp' ? 1 : 100 })
     : percentChange(now, before, row, say('new'));
-  // What a card refers to may come to show nothing once the input is changed.
+  // The cell that a card refers to may become empty when the input is changed.
   const isFixed = cell === null && previousCell === null;
   const style = columnStyles('change', isPoints ? numberFormats.pp : changeFormat).body;
   return { value: { formula: isFixed ? formula : orNothing(formula), result }, style };
@@ -190,11 +190,11 @@ function percentChange(now: number, before: number, row: number, word: string): 
   return { formula, result: now === 0 ? 0 : word };
 }
 
-/** The columns of the cell that may be changed, and of the report's value beside it. */
+/** The columns of the input cell and of the value in the report. */
 const inputColumn = 3;
 const reportedColumn = 4;
 
-/** The cell that the reader may change, the report's own value beside it, and what follows a change. */
+/** Writes the input cell, the value in the report next to it, and the warning that a change shows. */
 function writeInput(
   page: CoverPage,
   input: ReportInput,
@@ -226,10 +226,10 @@ function writeInput(
 
 const termWidth = 28;
 const textWidth = 90;
-/** A little fewer than the width, since lines break between words. */
+/** The characters on a line: fewer than the width, since lines break between words. */
 const lineCharacters = 84;
 
-/** The last sheet: what each figure is made of, and what it is not. */
+/** Writes the last sheet with the definitions of the figures. */
 export function writeDefinitionsSheet(
   { definitions }: ReportDocument,
   name: string,

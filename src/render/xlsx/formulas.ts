@@ -15,21 +15,21 @@ import {
   fixedAddress,
 } from './table-place.ts';
 
-/** A cell that is computed again, with the figure that the report gives. */
+/** A formula and the figure in the report. */
 export interface SheetFormula {
-  /** Without the equals sign. */
+  /** The formula without the equals sign. */
   readonly formula: string;
-  /** What readers that compute nothing show; an empty text where nothing is to be seen. */
+  /** The cached value, which programs that compute nothing show; an empty text shows nothing. */
   readonly result: number | string;
 }
 
-/** The cell that the reader may change, as formulas refer to it. */
+/** The names of the input cell in formulas. */
 export interface InputNames {
-  /** Of the cell itself. */
+  /** The name of the cell itself. */
   readonly current: string;
-  /** Of the one beside it, with the report's own value. */
+  /** The name of the cell next to it with the value in the report. */
   readonly reported: string;
-  /** True as long as the figures are the report's own; an emptied cell, a text or 0 is as good as an untouched one. */
+  /** A formula that is true until the input is changed; an empty cell, a text or 0 counts as unchanged. */
   readonly isUntouched: string;
   readonly format: ColumnFormat;
 }
@@ -41,13 +41,13 @@ export function inputNames({ name, format }: Pick<ReportInput, 'name' | 'format'
   return { current, reported, isUntouched, format };
 }
 
-/** What Excel would take for the address of a cell, or for a value, gets an underscore. */
+/** Adds an underscore to names that Excel would take for the address of a cell, or for a value. */
 function definedName(name: string): string {
   const isAddress = /^(?:[a-z]{1,3}\d+|r\d*(?:c\d*)?|c\d*)$/iu.test(name);
   return isAddress || /^(?:true|false)$/iu.test(name) ? `${name}_` : name;
 }
 
-/** What refers to cells that may come to show nothing shows nothing then: arithmetic with an empty text is an error. */
+/** A formula that shows nothing when a cell that it refers to shows nothing, since arithmetic with an empty text is an error. */
 export function orNothing(expression: string): string {
   return `IFERROR(${expression},"")`;
 }
@@ -61,17 +61,17 @@ export interface Line {
 /** A column's cells as formulas refer to them, or another section's figure. */
 interface Operand {
   readonly format: ColumnFormat;
-  /** As the cell holds it. */
+  /** The value in the cell. */
   readonly figure: (line: Line) => number | null;
   readonly address: (line: Line) => string;
-  /** Whether it changes with the input. */
+  /** Set when the value changes with the input. */
   readonly followsInput: boolean;
 }
 
-/** How the cells of a column are written. */
+/** The way in which the cells of a column are written. */
 interface Template {
   readonly followsInput: boolean;
-  /** Null: the value as it is. */
+  /** The formula of a cell; null when it holds a plain value. */
   readonly formula: (line: Line) => SheetFormula | null;
 }
 
@@ -80,7 +80,7 @@ const asIs: Template = { followsInput: false, formula: () => null };
 interface FormulaScope {
   readonly section: ReportSection;
   readonly place: TablePlace;
-  /** Null: the workbook has no cell to change. */
+  /** The input; null when the workbook has none. */
   readonly input: InputNames | null;
   readonly figures: FigureCells;
 }
@@ -88,25 +88,25 @@ interface FormulaScope {
 /** The formulas of a section's sheet, from one template for each column with a calculation. */
 export class SectionFormulas {
   readonly #scope: FormulaScope;
-  /** By column name; null while the template is being made. */
+  /** The templates by column name; null while one is being made. */
   readonly #templates = new Map<string, Template | null>();
 
   constructor(scope: FormulaScope) {
     this.#scope = scope;
   }
 
-  /** Whether some figure changes with the input. */
+  /** Set when a figure of the sheet changes with the input. */
   get followsInput(): boolean {
     const { columns } = this.#scope.section;
     return columns.some(({ name }) => this.#template(name)?.followsInput === true);
   }
 
-  /** Null: the cell is as given. @param column its name */
+  /** The formula of a cell; null when it holds a plain value. @param column the name of the column */
   body(column: string, line: Line): SheetFormula | null {
     return this.#template(column)?.formula(line) ?? null;
   }
 
-  /** Null: the cell is as given. @param line the total's */
+  /** The formula of a total; null when it holds a plain value. @param line the row of the total */
   total(column: string, line: Line): SheetFormula | null {
     const { section, place } = this.#scope;
     const calculation = section.columns.find(({ name }) => name === column)?.calculation ?? null;
@@ -120,7 +120,7 @@ export class SectionFormulas {
     return calculation?.kind === 'share' ? null : this.body(column, line);
   }
 
-  /** Whether the total is the sum of the rows, also once the input has changed what these are made of. */
+  /** Tells whether the total is the sum of the rows, even after the input is changed. */
   #isSum(column: string, calculation: Calculation | null): boolean {
     switch (calculation?.kind) {
       case 'ratio':
@@ -137,7 +137,7 @@ export class SectionFormulas {
     }
   }
 
-  /** Labels overlap, and medians are not added. */
+  /** Tells whether a total is the sum of its rows; with labels that overlap, or medians, it is not. */
   #addsUp(name: string): boolean {
     const { rows, columns, total } = this.#scope.section;
     const index = columns.findIndex((column) => column.name === name);
@@ -150,7 +150,7 @@ export class SectionFormulas {
     return figures.length > 0 && given !== null && agrees(sum, given);
   }
 
-  /** Null: it is being made, so that no formula may refer to its cells. */
+  /** The template; null while it is being made, when no formula may refer to its cells. */
   #template(name: string): Template | null {
     const known = this.#templates.get(name);
     if (known !== undefined) return known;
@@ -199,7 +199,7 @@ export class SectionFormulas {
     }
   }
 
-  /** As given until the input is changed, then priced by it, or by the price that the row has of its own. */
+  /** The given value until the input is changed, then the value at the new price, or at the row's own price. */
   #priced(result: Cells, { by: name, per, at }: PricedCalculation, input: InputNames): Template {
     const by = this.#cells(name);
     const own = at === undefined ? null : this.#cells(at);
@@ -209,7 +209,7 @@ export class SectionFormulas {
       followsInput: true,
       formula(line) {
         const value = result.figure(line);
-        // Without a value, a price of its own may be what is missing.
+        // A value may be missing because the row's own price is missing.
         if (own !== null && value === null) return null;
         if (by.figure(line) === null) return untilChanged(value, '""', input);
         const hasOwn = own !== null && own.figure(line) !== null;
@@ -226,7 +226,7 @@ export class SectionFormulas {
     return cells && template && { ...cells, followsInput: template.followsInput };
   }
 
-  /** Null when the section has no such column, or the sheet does not show it. */
+  /** The column of the sheet; null when the section has none of this name, or the sheet does not show it. */
   #cells(name: string): Cells | null {
     const { section, place } = this.#scope;
     const index = section.columns.findIndex((column) => column.name === name);
@@ -255,7 +255,7 @@ export class SectionFormulas {
 type Cells = Omit<Operand, 'followsInput'>;
 type PricedCalculation = Calculation & { kind: 'priced' };
 
-/** What can be added up at all; rates, factors and points cannot, even where a single row would agree. */
+/** The formats that can be added up; rates, factors and points cannot, even if the sum of a single row agrees. */
 const additiveFormats: ReadonlySet<ColumnFormat> = new Set([
   'count',
   'money',
@@ -270,7 +270,7 @@ function otherFigure(placed: PlacedFigure | null): Operand | null {
   return { format, figure: () => figure, address: () => address, followsInput: false };
 }
 
-/** As given until the input is changed, then what another column counts. */
+/** The given value until the input is changed, then the count in another column. */
 function recounted(result: Cells, as: Cells, input: InputNames): Template {
   return {
     followsInput: true,
@@ -282,7 +282,7 @@ function recounted(result: Cells, as: Cells, input: InputNames): Template {
   };
 }
 
-/** A priced column ÷ what it is priced by is the price: the input, whatever the rows are. */
+/** Tells whether a quotient is the price itself: a priced column ÷ the column that it is priced by. */
 function isPrice({ columns }: ReportSection, { of, to, times }: Calculation & { kind: 'ratio' }) {
   const over = columns.find(({ name }) => name === of)?.calculation;
   return over?.kind === 'priced' && over.by === to && over.per === times;
@@ -304,7 +304,7 @@ function quotient(terms: {
   const { result, over, under, times = 1, less = 0, price = null, input } = terms;
   if (!over || !under) return asIs;
   const scale = unitScale(result.format);
-  // What is taken off is in units of the report.
+  // The subtrahend is in units of the report.
   const before = (times * unitScale(under.format)) / unitScale(over.format);
   const factor = less === 0 ? before * scale : before;
   const followsInput = input !== null && (over.followsInput || under.followsInput);
@@ -331,7 +331,7 @@ function quotient(terms: {
   };
 }
 
-/** Null where there is no value at all. */
+/** The value of the report until the input is changed; null when there is no value at all. */
 function untilChanged(value: number | null, changed: string, input: InputNames) {
   return value === null ? null : ifUntouched(value, changed, input);
 }
@@ -342,24 +342,24 @@ function ifUntouched(value: number | '', changed: string, { isUntouched }: Input
   return { formula: `IF(${isUntouched},${given},${changed})`, result: value };
 }
 
-/** What follows an expression that is multiplied by `factor`: `*1000`, `/86400`, or nothing. */
+/** The text that multiplies an expression by `factor`: `*1000`, `/86400`, or nothing. */
 function factorText(factor: number): string {
   if (factor === 1) return '';
   const divisor = Math.round(1 / factor);
   return agrees(divisor * factor, 1) ? `/${divisor}` : `*${numberText(factor)}`;
 }
 
-/** As formulas write texts. */
+/** A text as formulas write it. */
 export function textOf(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-/** As formulas write numbers: a dot, and an upper-case exponent. */
+/** A number as formulas write it: with a dot and an upper-case exponent. */
 function numberText(value: number): string {
   return String(value).toUpperCase();
 }
 
-/** Whether two figures are the same but for the last digits, in which sums differ by their order. */
+/** Tells whether two figures are equal except for the last digits, which depend on the order of a sum. */
 function agrees(computed: number, given: number): boolean {
   if (!Number.isFinite(computed)) return false;
   return Math.abs(computed - given) <= 1e-9 * Math.max(Math.abs(computed), Math.abs(given));

@@ -12,7 +12,7 @@ import { columnLetters, fixedCell, headRow, sheetPrefix } from './table-place.ts
 const nameWidth = 14;
 const cellWidth = 8;
 
-/** A heatmap's section as a grid: its values at their row and column, coloured where they rest on enough posts. */
+/** Writes the section of a heatmap as a grid, with a colour for values of enough posts. */
 export function writeHeatGrid(
   name: string,
   { section, place }: PlannedSection,
@@ -87,7 +87,7 @@ function cellsOf({ columns, rows }: ReportSection, name: string): Cell[] {
   return rows.map((row) => row[index] ?? null);
 }
 
-/** In their own order. */
+/** The distinct values in their own order. */
 function distinct(cells: readonly Cell[]): Cell[] {
   const known = [...new Set(cells)].filter((cell) => cell !== null);
   return known.sort((a, b) => Number(a) - Number(b));

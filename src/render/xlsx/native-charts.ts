@@ -16,18 +16,21 @@ import {
 } from './chart-cells.ts';
 import type { TablePlace } from './table-place.ts';
 
-/** More points than that are slow to draw and say nothing more. */
+/** The most points in a chart; more would be slow to draw and show nothing new. */
 const maxRows = 5_000;
 
 export interface ChartContext extends Pick<ChartSource, 'numberFormats' | 'timezone'> {
   readonly sections: readonly { readonly section: ReportSection; readonly place: TablePlace }[];
 }
 
-/** The chart of a section as the workbook draws it; null: there is none, or nothing to draw. */
+/** The chart of a section in the workbook; null when there is none, or nothing to draw. */
 export function nativeChart(section: ReportSection, context: ChartContext): NativeChart | null {
   const { chart } = section;
   const sections = context.sections.map((each) => each.section);
-  const table = chartTable(section, { sections } as Pick<ReportDocument, 'sections'> as ReportDocument); // prettier-ignore
+  const table = chartTable(section, { sections } as Pick<
+    ReportDocument,
+    'sections'
+  > as ReportDocument);
   const place = context.sections.find((each) => each.section === table)?.place;
   if (chart === null || section.layout === 'data' || place === undefined) return null;
   if (table.rows.length > maxRows) return null;
@@ -46,9 +49,17 @@ function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
     case 'stages':
       return figuresChart(source, { label: chart.label }, { [chart.value]: looks.bar });
     case 'lift':
-      return figuresChart(source, { label: chart.label }, { [chart.without]: looks.outline, [chart.with]: looks.bar }); // prettier-ignore
+      return figuresChart(
+        source,
+        { label: chart.label },
+        { [chart.without]: looks.outline, [chart.with]: looks.bar },
+      );
     case 'quartiles':
-      return figuresChart(source, { label: source.table.columns[0]?.name ?? '' }, { [chart.low]: looks.light, [chart.middle]: looks.bar, [chart.high]: looks.dark }); // prettier-ignore
+      return figuresChart(
+        source,
+        { label: source.table.columns[0]?.name ?? '' },
+        { [chart.low]: looks.light, [chart.middle]: looks.bar, [chart.high]: looks.dark },
+      );
     case 'lines':
       return lineChart(source, chart);
     case 'multiples':
@@ -57,7 +68,7 @@ function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
       return partsChart(source, { group: null, part: chart.label, share: chart.share });
     case 'stacked':
       return partsChart(source, chart);
-    // A scale colours the heatmap's cells; a distribution is a dot a row, which no chart of a sheet counts.
+    // A heatmap is a colour scale of cells, and no chart of Excel can stack the dots of a distribution.
     case 'heatmap':
     case 'distribution':
       return null;
@@ -71,14 +82,14 @@ const looks = {
   outline: { color: barColor, kind: 'outline' },
   light: { color: 'A9CBE6', kind: 'bar' },
   dark: { color: '0A3763', kind: 'bar' },
-  /** What may still change, within the bar that it is a part of. */
+  /** The look of values that are not final, within their bar. */
   notFinal: { color: barColor, kind: 'hatch' },
-  /** The period before: ink dashes without a line. */
+  /** The look of the previous period: dashes without a line. */
   previous: { color: '15191F', kind: 'marks', mark: 'dash' },
   previousLine: { color: '7B8491', kind: 'line', dash: 'dash' },
 } as const satisfies Record<string, SeriesLook>;
 
-/** Of series side by side: colour, dash and mark tell them apart, never colour alone. */
+/** The looks of several series, which differ in dash and mark as well as in colour. */
 const categoryLooks: readonly SeriesLook[] = [
   { color: '1A76C4', kind: 'line', dash: 'solid', mark: 'circle' },
   { color: 'DE5F0B', kind: 'line', dash: 'dash', mark: 'square' },
@@ -88,10 +99,10 @@ const categoryLooks: readonly SeriesLook[] = [
   { color: '7B8491', kind: 'line', dash: 'solid' },
 ];
 
-/** More names than that no axis of 16 cm shows. */
+/** The most names on an axis of 16 cm. */
 const maxNames = 25;
 
-/** Rows that a mark can be named by: those of times all, of names the first. */
+/** The rows that can be labelled: all times, but only the first names. */
 function namedRows({ table }: ChartSource, label: ChartColumn): number[] {
   const rows = [...table.rows.keys()].filter((row) => label.value(row) !== null);
   return typeof label.value(rows[0] ?? 0) === 'number' ? rows : rows.slice(0, maxNames);
@@ -107,7 +118,7 @@ function seriesOf(
   return categories && values ? [{ name, categories, values, look }] : [];
 }
 
-/** A column for each row, hatched what may still change, and a dash for the period before. */
+/** A column for each row, with a hatched part for values that are not final, and a dash for the previous period. */
 function barChart(
   source: ChartSource,
   chart: Extract<ChartSpec, { kind: 'bars' }>,
@@ -131,10 +142,10 @@ function barChart(
   };
 }
 
-/** In centimetres: of one lying bar with its gap, of what is around all of them, and of the whole chart. */
+/** The heights of one horizontal bar with its gap, of the space around the bars, and of the whole chart, in centimetres. */
 const barHeight = 0.55;
 const aroundBars = 1.6;
-/** A row of a sheet, which holds the chart, is no higher than 14.4 cm. */
+/** The row that holds the chart can be at most 14.4 cm high. */
 const heightLimits = [4, 14] as const;
 
 /**
@@ -180,7 +191,7 @@ const maxDays = 6;
 interface LineNames {
   readonly x: string;
   readonly y: string;
-  /** Null: all rows are one line. */
+  /** The column of the series; null when all rows are one line. */
   readonly series: string | null;
   readonly previous: string | null;
 }
@@ -194,12 +205,12 @@ function lineChart(source: ChartSource, names: LineNames): DrawnChart | null {
   if (!x || !y) return null;
   const name = chartColumn(source, names.series);
   const before = chartColumn(source, names.previous);
-  // A value without a place on the axis would be drawn at a place of its own.
+  // A value without a place on the axis would be drawn at the wrong place.
   const rows = [...source.table.rows.keys()].filter((row) => x.number(row) !== null);
   const groups = name === null ? [rows] : largestGroups(rows, name, y);
   const places = groups.map((own) => own.map((row) => x.number(row) ?? 0));
   const [first = []] = places;
-  // Days are wide: many of them need an axis of time, which leaves some out.
+  // Days are wide, so that many of them need an axis of time, which leaves some out.
   const isCrowded = x.column.format === 'date' && first.length > maxDays;
   const isEven = x.column.format === 'month' || (!isCrowded && areEven(first));
   const lines = groups.flatMap((own, index) => {
@@ -207,7 +218,8 @@ function lineChart(source: ChartSource, names: LineNames): DrawnChart | null {
     return seriesOf(x, y, own, { look, name: name ? name.nameAt(own[0] ?? 0) : y.head });
   });
   const [only = [], ...others] = groups;
-  const hasBefore = others.length === 0 && only.some((row) => (before?.number(row) ?? null) !== null); // prettier-ignore
+  const hasBefore =
+    others.length === 0 && only.some((row) => (before?.number(row) ?? null) !== null);
   const previous =
     before && hasBefore ? seriesOf(x, before, only, { look: looks.previousLine }) : [];
   const isShared = isEven && new Set(places.map((own) => JSON.stringify(own))).size <= 1;
@@ -218,7 +230,7 @@ function lineChart(source: ChartSource, names: LineNames): DrawnChart | null {
   };
 }
 
-/** Of those with a value, in the order of the rows. */
+/** The largest of the series with a value, in the order of the rows. */
 function largestGroups(
   rows: readonly number[],
   name: ChartColumn,
@@ -239,7 +251,7 @@ function areEven(places: readonly number[]): boolean {
 
 const [darkest, lightest] = [[0x0a, 0x37, 0x63] as const, [0xd3, 0xe4, 0xf2] as const];
 
-/** Parts of a whole in one hue, from dark to light. */
+/** The colours of the parts of a whole in one hue, from dark to light. */
 function partLook(index: number, count: number): SeriesLook {
   const way = count < 2 ? 0 : index / (count - 1);
   const color = darkest
@@ -249,7 +261,7 @@ function partLook(index: number, count: number): SeriesLook {
   return { color: color.toUpperCase(), kind: 'bar' };
 }
 
-/** More parts than that cannot be told apart in one hue. */
+/** The most parts that can be told apart in one hue. */
 const maxParts = 12;
 
 /** A bar of 100 % for each group, in the order of the rows. @param names.group null: all rows are parts of one bar */
@@ -264,7 +276,7 @@ function partsChart(
   const members = bar === null ? rows.map((row) => [row]) : partsOf(rows, part, bar);
   if (members.length > maxParts) return null;
   const series = members.flatMap((own, index): ChartSeries[] => {
-    // Without a group the only bar is named by what its parts are of.
+    // The only bar of a chart without groups has the name of its values.
     const { formula, text } = share.head;
     const categories = bar ? bar.cells(own) : { formula, values: [text], format: null };
     const values = share.cells(own);
@@ -275,7 +287,7 @@ function partsChart(
   return { kind: 'parts', format: share.format ?? '0%', series };
 }
 
-/** The rows of each part, a row a group: only where every group has every part do bars line up. */
+/** The rows of each part, one for each group. The bars line up only when every group has every part. */
 function partsOf(rows: readonly number[], part: ChartColumn, bar: ChartColumn): number[][] {
   const parts = [...group(rows, part.value).values()];
   const groupsOf = (own: readonly number[]) => JSON.stringify(own.map(bar.value));

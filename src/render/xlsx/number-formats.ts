@@ -2,11 +2,11 @@ import { english, type Language, translate } from '../../core/phrases.ts';
 import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 
 export interface NumberFormatOptions {
-  /** BCP 47; decides the place of a currency's sign. Separators are the reader's own. */
+  /** BCP 47; sets the place of the currency sign. Separators follow the settings of the reader. */
   readonly locale: string;
   /** ISO 4217. */
   readonly currency: string;
-  /** Left out: English. */
+  /** English by default. */
   readonly language?: Language;
 }
 
@@ -21,7 +21,7 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
     longtext: null,
     url: null,
     list: null,
-    // Excel goes by the cell's type, LibreOffice by this.
+    // Excel follows the type of the cell, LibreOffice this format.
     boolean: '"TRUE";"TRUE";"FALSE"',
     trend: null,
     count: '#,##0',
@@ -43,10 +43,10 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
   };
 }
 
-/** What prints as 60.0 s or more is for minutes. */
+/** Longer durations are printed in minutes. */
 const endOfSeconds = 59.95;
 
-/** Of durations that are all a few seconds long: `7.3 s`, where `0:00:07` would lose what differs. */
+/** The format of durations that are all a few seconds long: `7.3 s`, since `0:00:07` would lose the difference. */
 const secondsFormat = 's.0" s"';
 
 /**
@@ -71,7 +71,7 @@ function areSeconds(cells: Iterable<Cell>): boolean {
   return isAny;
 }
 
-/** Of a change between two periods. */
+/** The format of a change between two periods. */
 export const changeFormat = '+0.0%;"−"0.0%;0.0%';
 
 function exactPattern({ locale, currency }: NumberFormatOptions): string {
@@ -80,12 +80,12 @@ function exactPattern({ locale, currency }: NumberFormatOptions): string {
   return digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`;
 }
 
-/** The sign is where the locale puts it, apart from the figure where the locale has a space. */
+/** The currency sign is where the locale puts it, with a space if the locale has one. */
 function moneyFormat({ locale, currency }: NumberFormatOptions, pattern: string): string {
   const parts = new Intl.NumberFormat(locale, { style: 'currency', currency }).formatToParts(1);
   const types = parts.map((part) => part.type);
   const at = types.indexOf('currency');
-  // A dash would begin a language's number, a bracket would end the sign.
+  // A dash would start the number of a language, a bracket would end the sign.
   const sign = `[$${(parts[at]?.value ?? currency).replace(/[-[\]]/gu, '')}]`;
   const isBefore = at < types.indexOf('integer');
   const gap = types[isBefore ? at + 1 : at - 1] === 'literal' ? ' ' : '';

@@ -6,15 +6,15 @@ import type { SheetOptions } from './sheet-writer.ts';
 import { type SheetColumn, type TableLayout, headHeight, tableWidth } from './table-layout.ts';
 import { columnLetters, headRow, isId } from './table-place.ts';
 
-/** What is printed at the foot of each page. */
+/** The text at the foot of each printed page. */
 export interface Foot {
   readonly left: string;
   readonly center: string;
-  /** With Excel's codes. */
+  /** The text on the right, with Excel's codes. */
   readonly right: string;
 }
 
-/** In inches. */
+/** The margins of a page in inches. */
 const margins = {
   left: 13 / 25.4,
   right: 13 / 25.4,
@@ -24,7 +24,7 @@ const margins = {
   footer: 8 / 25.4,
 };
 
-/** How a sheet prints: on A4 and one page wide, with what it is and the page in the foot. */
+/** The print options of a sheet: A4, one page wide, with the title and the page number in the foot. */
 export function pageOptions(
   orientation: 'landscape' | 'portrait',
   { left, center, right }: Foot,
@@ -47,7 +47,7 @@ export function pageOptions(
   };
 }
 
-/** Of a list: its heads stay in sight, and are printed on each page. */
+/** The options of a list, whose heads stay visible and are printed on each page. */
 export function listPageOptions(foot: Foot): SheetOptions {
   const { pageSetup, ...options } = pageOptions('portrait', foot);
   return {
@@ -84,23 +84,23 @@ export function tablePageOptions(
 
 /** Excel allows 255 characters in all, codes and doubled ampersands included. */
 const maxFootText = 70;
-/** The blank ends the size, so that figures that follow are not taken for it. */
+/** The blank ends the font size, so that digits after it are not read as a part of it. */
 const small = '&"Arial,Regular"&8 ';
 
 function footText(text: string): string {
   return small + shortenTo(cellText(text).replace(/\s+/gu, ' '), maxFootText).replaceAll('&', '&&');
 }
 
-/** What a page of paper holds across at its full size. */
+/** The width of a printed page in characters at full size. */
 const charactersPerPage = 142;
-/** Half the size: smaller letters are illegible on paper. */
-const leastScale = 0.5;
-/** Of a letter of the finding, and of the line below it, beside that of a cell. */
+/** The smallest scale of a printed table; smaller letters are illegible on paper. */
+const minScale = 0.5;
+/** The size of letters in the finding and in the line below it, relative to those in cells. */
 const textScales = [1.5, 0.9] as const;
-/** Of a column that nothing is set for. */
+/** The default width of a column. */
 const usualWidth = 9;
 
-/** The columns up to the last that people read on paper: what comes after is for formulas and programs. */
+/** The columns up to the last that people read; those after it are for formulas and programs. */
 function shownColumns({ columns }: TableLayout): readonly SheetColumn[] {
   const isRead = ({ column }: SheetColumn) =>
     column.isInHtml && column.format !== 'longtext' && column.format !== 'url' && !isId(column);
@@ -128,36 +128,36 @@ export function printedColumns(
   return last;
 }
 
-/** One as a rule; where its letters would be illegible more, each with the columns that say what a row is. */
+/** The number of pages across: one, or more when its letters would be illegible; each page repeats the key columns. */
 function pagesAcross(layout: TableLayout): number {
   const printed = shownColumns(layout);
-  const room = charactersPerPage / leastScale;
+  const room = charactersPerPage / minScale;
   if (tableWidth(printed) <= room) return 1;
   const first = tableWidth(printed.slice(0, layout.frozen));
   return Math.ceil((tableWidth(printed) - first) / (room - first));
 }
 
-/** How wide a chart is, in characters of columns: 5.3 in a centimetre. */
+/** The width of a chart in characters, of which a centimetre has 5.3. */
 const chartCharacters = chartWidth * 5.3;
-/** Two columns of the usual width. */
+/** The gap between table and chart: two columns of the default width. */
 const gap = 18;
-/** So many rows and a chart below them still fit on one page. */
+/** The most rows that fit on one page with a chart below them. */
 const maxRowsAbove = 40;
-/** Smaller than that, letters are hard to read. */
+/** The smallest scale at which a chart next to its table is still easy to read. */
 const smallestScale = 0.66;
 
-/** The place of a section's chart: right of a narrow table, below a wide one, since a page is as wide as both. */
+/** Tells whether a chart is below its table, which is too wide to have the chart on its right on one page. */
 export function isChartBelow({ columns }: TableLayout, rows: number): boolean {
   const width = tableWidth(columns) + gap + chartCharacters;
   return width * smallestScale > charactersPerPage && rows <= maxRowsAbove;
 }
 
-/** Two columns right of the table, below the heads: these are printed again on each page. */
+/** The anchor of a chart: two columns right of the table, below the heads, which are printed on each page. */
 export function besideTable({ columns }: TableLayout): ChartAnchor {
   return { column: columns.length + 3, row: headRow, below: headHeight(columns) };
 }
 
-/** The height of a row that holds the whole chart, so that no page parts it; in points. Excel knows none above 409. */
+/** The height of a row for a chart, so that no page break splits it; in points, of which Excel allows 409. */
 export function chartRowHeight(chart: NativeChart): number {
   return Math.min(409, Math.ceil((chartHeight(chart) * 72) / 2.54) + 8);
 }

@@ -28,17 +28,17 @@ import {
 import { columnLetters, columnRange, headRow, sheetColumns } from './table-place.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
-/** What sheets of one report share. */
+/** The context that the sheets of one report share. */
 export interface SheetContext {
   readonly workbook: WorkbookFile;
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
   readonly foot: Foot;
-  /** Every fixed word of the workbook goes through it. */
+  /** Translates the fixed phrases of the workbook. */
   readonly say: Formatter['say'];
 }
 
-/** What a section's sheet needs of the others. */
+/** The parts of a section's sheet that depend on other sheets. */
 export interface SectionTools {
   readonly formulas: SectionFormulas;
   readonly chart: NativeChart | null;
@@ -46,10 +46,10 @@ export interface SectionTools {
 }
 
 const rowHeight = 15;
-/** Of a list: of the names of figures, and of the figures. */
+/** The column widths of a list: names of figures, and figures. */
 const listWidths = [40, 20];
 
-/** A section: its finding, what is shown, and its table from row 4 on with total, notes and chart. */
+/** Writes a section: its finding, its description, and its table from row 4 on with total, notes and chart. */
 export function writeSectionSheet(
   { section, place, isHidden }: PlannedSection,
   { chart, formulas, input }: SectionTools,
@@ -74,7 +74,7 @@ export function writeSectionSheet(
     if (format === 'share' && column !== undefined)
       sheet.addBars(columnRange(column, place.firstRow, place.lastRow));
   }
-  // Beside a chart a long line would run below it.
+  // A long line next to a chart would run below it.
   writeNotes(sheet, section, chart === null || isBelow ? null : layout, context);
   if (chart && isBelow) placeBelow(sheet, chart);
   if (chart && !isBelow) sheet.setChart(chart, besideTable(layout));
@@ -84,7 +84,7 @@ export function writeSectionSheet(
   }
 }
 
-/** @param input the cell that figures of the sheet follow; null: none does */
+/** @param input the input cell; null when no figure of the sheet depends on it */
 export function writeHead(
   sheet: SheetWriter,
   section: ReportSection,
@@ -105,12 +105,12 @@ export function writeHead(
   sheet.addRow([{ value: { formula, result: '' }, style: styles.warning }], { height: 15 });
 }
 
-/** A title ends without a full stop. */
+/** The finding or the description, without a full stop. */
 function titleText({ finding, description }: ReportSection): string {
   return finding ?? description.replace(/\.$/u, '');
 }
 
-/** Row 1 says the description already where there is no finding. */
+/** The line below the title, without the description when that is the title. */
 function subtitle({ finding, title, description, basis }: ReportSection): string {
   const first = finding === null ? title : description;
   return [first, basis].filter((text) => text !== null).join(' · ');
@@ -119,12 +119,12 @@ function subtitle({ finding, title, description, basis }: ReportSection): string
 export interface RowOptions {
   readonly columns: readonly SheetColumn[];
   readonly timezone: string;
-  /** Null: every cell is as given. */
+  /** The formulas of the cells; null when all of them hold plain values. */
   readonly formulas: SectionFormulas | null;
   readonly say: Formatter['say'];
 }
 
-/** Writes heads, rows and total below what the sheet has already. */
+/** Writes heads, rows and total below the rows of the sheet. */
 export function writeTable(
   sheet: SheetWriter,
   table: ReportTable & Partial<Pick<ReportSection, 'total' | 'layout'>>,
@@ -148,7 +148,7 @@ export function writeTable(
   if (table.total)
     sheet.addRow(totalCells(table.total, sheet.rows + 1, options), { height: rowHeight });
   if (columns.length === 0) return;
-  // The filter takes heads and rows, not the total: that stays below whatever is hidden.
+  // The filter covers heads and rows, but not the total, which always stays visible.
   const letters = columnLetters(columns.length);
   sheet.setFilter(`A${head}:${letters}${last}`);
   if (last > head) sheet.setPlainCells(`A${head + 1}:${letters}${last + 1}`);
@@ -168,12 +168,12 @@ function writeList(sheet: SheetWriter, table: ReportTable, options: RowOptions):
   }
 }
 
-/** Excel ignores, or repairs, what is beyond. */
+/** The most links of a sheet; Excel ignores or repairs the rest. */
 const maxLinks = 65_530;
-/** In characters: what the column of titles shows. */
+/** The characters of a text that the column of titles shows. */
 const maxLeadWords = 48;
 
-/** How a cell of the table's rows is written; null: it is left out. */
+/** The cell in a row of the table; null leaves it out. */
 function bodyCells(
   { rows, columns, layout }: ReportTable & Partial<Pick<ReportSection, 'layout'>>,
   options: RowOptions,
@@ -195,7 +195,7 @@ function bodyCells(
     const formula = options.formulas?.body(entry.column.name, line) ?? null;
     if (formula !== null) return { value: formula, style: entry.styles.body };
     const given = line.cells[entry.index] ?? null;
-    // A post without a title is known by how its text begins.
+    // The beginning of its text stands for a post without a title.
     const cell =
       given === null && isTitle(entry.column.name) ? leadWords(line.cells[texts]) : given;
     if (cell === null) return null;
@@ -210,7 +210,7 @@ function leadWords(text: Cell | undefined): string | null {
   return first === '' ? null : shortenTo(first, maxLeadWords);
 }
 
-/** Its label comes first; a cell without a total keeps the rule above it. */
+/** The row of totals with its label first; a cell without a total keeps the rule above it. */
 function totalCells(
   { label, cells }: NonNullable<ReportSection['total']>,
   row: number,
@@ -224,13 +224,13 @@ function totalCells(
   });
 }
 
-/** Rows without formulas are data as they are: there an integer that Excel would round is text. */
+/** A plain value; in a sheet without formulas, an integer that Excel would round is text. */
 function valueOf(cell: Cell, { column }: SheetColumn, { formulas, timezone }: RowOptions) {
   if (typeof cell === 'bigint' && formulas === null) return String(cell);
   return sheetValue(cell, column.format, timezone);
 }
 
-/** What empty cells mean, and what the section says about itself. @param within the columns that notes may take */
+/** Writes the meaning of empty cells and the notes of the section. @param within the columns for notes */
 function writeNotes(
   sheet: SheetWriter,
   section: ReportSection,

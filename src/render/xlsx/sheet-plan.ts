@@ -3,32 +3,32 @@ import type { ReportDocument, ReportSection } from '../../report/report-document
 import { cellText, shortenTo } from './cell-text.ts';
 import { placeOf, type TablePlace } from './table-place.ts';
 
-/** More take a minute and a gigabyte; CSV and Parquet have the rest. */
+/** The most rows of a table; more would take a minute and a gigabyte. CSV and Parquet have the rest. */
 export const maxTableRows = 100_000;
-/** More tabs than that are hard to find one's way in; the rest is hidden. */
+/** The most visible tabs; the others are hidden. */
 const maxVisible = 10;
 const maxNameLength = 31;
-/** Excel keeps this name to itself. */
+/** A name that Excel reserves for itself. */
 const reserved = 'history';
 
 /** A section and the sheet of its table. */
 export interface PlannedSection {
-  /** Of `maxTableRows` rows at most. */
+  /** The section with at most `maxTableRows` rows. */
   readonly section: ReportSection;
   readonly place: TablePlace;
-  /** The sheet that shows a heatmap as a grid over the table's cells; null: there is none. */
+  /** The name of the sheet with the grid of a heatmap; null when there is none. */
   readonly grid: string | null;
   readonly isHidden: boolean;
 }
 
-/** Names of all sheets, and which of them a reader sees. */
+/** The names of all sheets, and which of them are visible. */
 export interface SheetPlan {
   readonly cover: string;
-  /** In the order of the sheets: figures, what answers the report's question, then what is hidden. */
+  /** The sections in the order of the sheets: figures, main sections, hidden sections. */
   readonly sections: readonly PlannedSection[];
   /** Sections without a row, which have no sheet. */
   readonly empty: readonly ReportSection[];
-  /** Null: the report has none. */
+  /** The name of the sheet of definitions; null when the report has none. */
   readonly definitions: string | null;
 }
 
@@ -41,7 +41,7 @@ export function planSheets(
   const main = filled.filter((section) => !isSupporting(section));
   const figures = main.filter(({ layout }) => layout === 'figures');
   const ordered = [...figures, ...main.filter((section) => !figures.includes(section))];
-  // The last list of posts is that of all of them.
+  // The last list of posts holds all posts.
   const posts = ordered.filter(({ layout }) => layout === 'posts').slice(-1);
   const others = ordered.filter((section) => !posts.includes(section));
   const kept = new Set([...others.slice(0, maxVisible - 1 - posts.length), ...posts]);

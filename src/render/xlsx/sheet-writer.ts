@@ -37,10 +37,10 @@ const xm = 'http://schemas.microsoft.com/office/excel/2006/main';
 /** Fills one sheet from the top down, and says what exceljs cannot write, or not row by row. */
 export class SheetWriter {
   readonly #sheet: ExcelJS.Worksheet;
-  /** From 1. */
+  /** The number of the sheet, from 1. */
   readonly #number: number;
   #rows = 0;
-  /** Rules that draw in cells, and of these what only Excel reads. */
+  /** The conditional formats, and their extensions for Excel. */
   readonly #rules: string[] = [];
   readonly #extensions: string[] = [];
   readonly #links: string[] = [];
@@ -48,7 +48,7 @@ export class SheetWriter {
   #ignoredErrors = '';
   #chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null = null;
 
-  /** @param number of the sheet, from 1 */
+  /** @param number the number of the sheet, from 1 */
   constructor(sheet: ExcelJS.Worksheet, number: number) {
     this.#sheet = sheet;
     this.#number = number;
@@ -58,12 +58,12 @@ export class SheetWriter {
     return this.#chart;
   }
 
-  /** How many rows are written. */
+  /** The number of rows written so far. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** @param widths in characters */
+  /** @param widths the widths of the columns, in characters */
   setWidths(widths: readonly number[]): void {
     widths.forEach((width, index) => {
       this.#sheet.getColumn(index + 1).width = width;
@@ -126,7 +126,7 @@ export class SheetWriter {
     this.#rules.push(`<conditionalFormatting sqref="${cells}">${rule}</conditionalFormatting>`);
   }
 
-  /** Excel does not warn there that numbers are stored as text, or that neighbours differ in their formula. */
+  /** Turns off Excel's warnings about numbers stored as text and inconsistent formulas. */
   setPlainCells(range: string): void {
     this.#ignoredErrors = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1" formula="1" formulaRange="1"/></ignoredErrors>`;
   }
@@ -140,7 +140,7 @@ export class SheetWriter {
     this.#validation = `<dataValidations count="1"><dataValidation type="decimal" operator="greaterThan" allowBlank="1" showErrorMessage="1" errorTitle="A number above 0" error="${xmlText(message)}" sqref="${cell}"><formula1>0</formula1></dataValidation></dataValidations>`;
   }
 
-  /** What follows the rows, with what exceljs did not write, in the schema's order. */
+  /** The elements after the rows, including those that exceljs does not write, in the order of the schema. */
   completed(tail: string): string {
     const hyperlinks = wrapped('<hyperlinks>', this.#links, '</hyperlinks>');
     const beforeLinks = this.#rules.join('') + this.#validation + hyperlinks;

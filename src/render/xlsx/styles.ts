@@ -5,7 +5,7 @@ import { isFigureFormat } from '../../core/number-format.ts';
 export type CellStyle = Partial<ExcelJS.Style>;
 type Font = Partial<ExcelJS.Font>;
 
-/** The tokens of the reports' design, as Office writes colours: alpha first. */
+/** The colours of the design with alpha first, as Office writes them. */
 const colors = {
   ink: { argb: 'FF15191F' },
   // LibreOffice forgets the indent of a cell that differs from the one before in its number format
@@ -21,7 +21,7 @@ const colors = {
   input: { argb: 'FFFFF7E0' },
 } as const;
 
-/** Of cells that say nothing else: the workbook's default. */
+/** The default font of the workbook. */
 const bodyFont: Font = { name: 'Arial', family: 2, size: 10, color: colors.ink };
 
 const boldFont: Font = { ...bodyFont, bold: true };
@@ -56,7 +56,7 @@ export const styles = {
   link: { font: linkFont, alignment: { vertical: 'top' } },
 } as const satisfies Record<string, CellStyle>;
 
-/** Of the one cell that its reader may change. */
+/** The style of the input cell. */
 export function inputStyle(numberFormat: string | null): CellStyle {
   const side = { style: 'thin', color: colors.axis } as const;
   return {
@@ -86,20 +86,20 @@ export function columnStyles(
 ): ColumnStyles {
   const horizontal = isFigureFormat(format) ? 'right' : 'left';
   const numFmt = numberFormat === null ? {} : { numFmt: numberFormat };
-  // Apart from what is left-aligned in the next column, a bar for example.
+  // The indent separates the figure from left-aligned content in the next column, such as a bar.
   const indent = horizontal === 'right' ? { indent: 1 } : {};
   const alignment = { horizontal, vertical: 'top', ...indent } as const;
   const color = isOdd ? colors.inkTwin : colors.ink;
   return {
     head: {
       font: headFont,
-      // At the top, so that the filter's button does not cover a right-aligned head.
+      // The head is at the top, so that the button of the filter does not cover it.
       alignment: { ...alignment, wrapText: true },
       fill: { type: 'pattern', pattern: 'solid', fgColor: colors.tint },
       border: { bottom: { style: 'thin', color: colors.axis } },
     },
     body: { font: { ...(isKeyFigure ? boldFont : bodyFont), color }, alignment, ...numFmt },
-    // Wrapped in a row of one line, an address ends at its cell instead of running over the next.
+    // A wrapped address in a row of one line ends at its cell instead of running over the next.
     link: { font: linkFont, alignment: { ...alignment, wrapText: true } },
     total: {
       font: { ...boldFont, color },

@@ -13,27 +13,27 @@ import { isId } from './table-place.ts';
 
 /** One column of a sheet, ready to be written. */
 export interface SheetColumn {
-  /** Its place in the rows of the table, from 0. */
+  /** The index in the rows of the table, from 0. */
   readonly index: number;
   readonly column: ReportColumn;
   readonly head: string;
-  /** In characters. */
+  /** The width in characters. */
   readonly width: number;
   readonly styles: ColumnStyles;
 }
 
 export interface TableLayout {
   readonly columns: readonly SheetColumn[];
-  /** How many columns stay in sight when the reader scrolls right. */
+  /** The number of columns that stay visible when the reader scrolls right. */
   readonly frozen: number;
 }
 
 interface LayoutOptions {
-  /** In the order of the sheet, with their places in the table's rows. */
+  /** The columns in the order of the sheet, with their index in the rows of the table. */
   readonly columns: readonly (readonly [number, ReportColumn])[];
   readonly key?: readonly string[];
   readonly sortedBy?: string | null;
-  /** Of `posts`, titles lead the table; they alone stay in sight. */
+  /** The layout of the section: in a table of posts, only the titles stay visible. */
   readonly layout?: ReportSection['layout'];
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
@@ -42,11 +42,11 @@ interface LayoutOptions {
 
 const keyWidth = 28;
 const idWidth = 12;
-/** Of the titles of posts, which lead their table. */
+/** The width of the titles of posts. */
 const titleWidth = 44;
-/** More than this in sight all the time would leave no room for the rest on a small screen. */
+/** The widest part that stays visible, in characters, so that a small screen has room for the rest. */
 const maxFrozenWidth = 70;
-/** The rows that a column's width is measured by. */
+/** The number of rows that the width of a column is measured by. */
 const sampleSize = 200;
 
 const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
@@ -71,7 +71,7 @@ const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
   boolean: 11,
 };
 
-/** A table, and the row under it where there is one. */
+/** A table with its total, if any. */
 type TotalledTable = ReportTable & Partial<Pick<ReportSection, 'total'>>;
 
 export function layoutTable(table: TotalledTable, options: LayoutOptions): TableLayout {
@@ -89,7 +89,7 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
   return { columns, frozen: layout === 'posts' ? 1 : frozenColumns(columns, key) };
 }
 
-/** Null: its cells hold text. @param index of the column in the table */
+/** The number format of a column; null for text. @param index the index of the column in the table */
 export function columnFormat(
   table: TotalledTable,
   index: number,
@@ -104,18 +104,18 @@ function* cellsOf({ rows, total }: TotalledTable, index: number): Generator<Cell
   yield total?.cells[index] ?? null;
 }
 
-/** In characters. */
+/** The width of all columns in characters. */
 export function tableWidth(columns: readonly SheetColumn[]): number {
   return columns.reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Points: two lines as a rule, so that the filter's button is below the words. */
+/** The height of the heads in points: at least two lines, so that the button of the filter is below the words. */
 export function headHeight(columns: readonly SheetColumn[]): number {
   const lines = columns.map(({ head, width }) => Math.ceil(head.length / (width - 2)));
   return 15 + 13 * Math.min(3, Math.max(1, ...lines));
 }
 
-/** Excel's times have no zone and its weekdays no names, so heads say what is meant. */
+/** The head with the time zone or the numbering of weekdays, which Excel cannot show in cells. */
 function headText(
   { title, format }: ReportColumn,
   { timezone, say }: Pick<LayoutOptions, 'timezone' | 'say'>,
@@ -142,7 +142,7 @@ function columnWidth(
   return isOnlyKey ? keyWidth : sampledWidth(table, index);
 }
 
-/** What the largest figure needs in bold, money with room for one more: what does not fit is not shown. */
+/** The width of the widest figure in bold, with room for one more digit of money: Excel hides figures that do not fit. */
 function largestWidth(table: TotalledTable, index: number, numberFormats: NumberFormats): number {
   const format = table.columns[index]?.format;
   if (format !== 'money' && format !== 'money_exact' && format !== 'count') return 0;
@@ -155,7 +155,7 @@ function largestWidth(table: TotalledTable, index: number, numberFormats: Number
   return Math.min(40, Math.ceil(1.1 * (digits + around + 1)) + 3);
 }
 
-/** What the longest word of a head needs, so that it is not broken; at most that of a key. */
+/** The width of the longest word of a head, at most that of a key column. */
 function headWidth(title: string): number {
   const longest = Math.max(...title.split(/[\s-]+/u).map((word) => word.length));
   return Math.min(keyWidth, longest + 3);
@@ -170,7 +170,7 @@ function sampledWidth(table: ReportTable, index: number): number {
   return Math.min(40, Math.max(11, longest + 2));
 }
 
-/** Up to the last column of the key; where that is too wide, the keys at the beginning. */
+/** The columns up to the last of the key, or the first keys when those are too wide. */
 function frozenColumns(columns: readonly SheetColumn[], key: readonly string[]): number {
   if (key.length === 0) return 0;
   const isKey = columns.map(({ column }) => key.includes(column.name) && !isId(column));
@@ -178,6 +178,6 @@ function frozenColumns(columns: readonly SheetColumn[], key: readonly string[]):
   const width = columns.slice(0, last).reduce((sum, column) => sum + column.width, 0);
   if (last > 0 && width <= maxFrozenWidth) return last;
   const firstOther = isKey.indexOf(false);
-  // Where the key is further right, the first column tells rows apart for people.
+  // When the key is further right, people tell rows apart by the first column.
   return Math.max(1, firstOther);
 }

@@ -38,17 +38,17 @@ export const headRow = 4;
 export interface TablePlace {
   readonly sheet: string;
   readonly firstRow: number;
-  /** The head's own where there is no row. */
+  /** The last row; the row of the heads when the table is empty. */
   readonly lastRow: number;
-  /** Null: there is no total. */
+  /** The row of the total; null when there is none. */
   readonly totalRow: number | null;
-  /** The sheet's columns by their names in the section; of a list, the places in it. */
+  /** The columns of the sheet, or the places in a list, by their names in the section. */
   readonly columns: ReadonlyMap<string, number>;
-  /** Whether the only row is a list: a figure a line, beside its name. */
+  /** Set when the only row is written as a list, with a line for each figure. */
   readonly isList: boolean;
 }
 
-/** Where a column of a table has its cell, for example `C5`, or `$C$5`. @param row of the sheet */
+/** The address of a cell, for example `C5` or `$C$5`. @param row the row of the sheet */
 export function cellAddress(place: TablePlace, position: number, row: number): string {
   return place.isList ? `B${headRow + position}` : `${columnLetters(position)}${row}`;
 }
@@ -82,7 +82,7 @@ export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
   return shown.sort(([, a], [, b]) => rank(a) - rank(b));
 }
 
-/** For programs: an id, or the key of a workspace. */
+/** Tells whether a column is for programs: an id, or the key of a workspace. */
 export function isId({ name, format }: ReportColumn): boolean {
   return format === 'text' && (name === 'workspace' || /(?:^|_)id$/u.test(name));
 }
@@ -107,12 +107,12 @@ export function placeOf(section: ReportSection, sheet: string): TablePlace {
 export interface PlacedFigure {
   /** For example `'summary'!$C$5`. */
   readonly address: string;
-  /** As the cell holds it. */
+  /** The value in the cell. */
   readonly figure: number;
   readonly format: ColumnFormat;
 }
 
-/** The cells of the sections with a single row, which others refer to. */
+/** The cells of the sections with a single row, which other sections refer to. */
 export class FigureCells {
   readonly #sections: readonly { readonly section: ReportSection; readonly place: TablePlace }[];
 
@@ -122,7 +122,7 @@ export class FigureCells {
     this.#sections = sections.filter(({ section }) => section.rows.length === 1);
   }
 
-  /** Null when there is no such section or column, or no figure in it. */
+  /** The figure at a place; null when there is no such section or column, or no figure in it. */
   at({ section: name, column }: FigurePlace): PlacedFigure | null {
     const found = this.#sections.find(({ section }) => section.name === name);
     return found ? placedFigure(found, column) : null;

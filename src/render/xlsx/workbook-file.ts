@@ -8,17 +8,17 @@ import { storedEntries, zipped } from './zip.ts';
 
 export interface WorkbookProperties {
   readonly title: string;
-  /** What it is about, for example report and period; null: nothing more. */
+  /** The subject, for example description and period; null for none. */
   readonly subject: string | null;
-  /** What it was made of, shown as its comments; null: nothing more. */
+  /** The source of the data, shown as comments; null for none. */
   readonly description: string | null;
-  /** Whose report it is; null: none is named. */
+  /** The company; null for none. */
   readonly company: string | null;
-  /** Who wrote it. */
+  /** The program or brand that wrote it. */
   readonly creator: string;
-  /** BCP 47: of its words. */
+  /** The language of its text, BCP 47. */
   readonly language: string;
-  /** Stamps the document and every entry of the zip, so that equal data give equal bytes; null: unknown. */
+  /** The date of the document and of every zip entry, so that equal data give equal bytes; null when unknown. */
   readonly createdAt: Date | null;
 }
 
@@ -37,7 +37,7 @@ export class WorkbookFile {
   readonly #book = new ExcelJS.stream.xlsx.WorkbookWriter({
     stream: this.#stream,
     useStyles: true,
-    // It takes all rich texts for the same: a workbook has one, the lede.
+    // exceljs takes all rich texts for the same: a workbook has only one, the lede.
     useSharedStrings: true,
     // The pass over the parts compresses them.
     zip: { store: true },
@@ -87,12 +87,12 @@ export class WorkbookFile {
 const bodyFontXml =
   '<font><sz val="10"/><color rgb="FF15191F"/><name val="Arial"/><family val="2"/></font>';
 
-/** By their names. */
+/** The parts of the file by name. */
 type Parts = Map<string, Buffer>;
 
 function completeBook(parts: Parts, properties: WorkbookProperties): void {
   const { company, language, createdAt } = properties;
-  // The first font is that of empty cells, and of what widths are measured in.
+  // The first font is the one of empty cells, in which widths are measured.
   edit(parts, 'xl/styles.xml', (xml) => xml.replace(/<font>.*?<\/font>/u, bodyFontXml));
   edit(parts, 'docProps/app.xml', (xml) =>
     xml.replace(/<Company>.*?<\/Company>/u, () => `<Company>${xmlText(company ?? '')}</Company>`),

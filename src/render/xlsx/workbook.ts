@@ -18,15 +18,15 @@ import { FigureCells } from './table-place.ts';
 import type { WorkbookProperties } from './workbook-file.ts';
 
 export interface TableWorkbookOptions {
-  /** In the file's properties and in the foot of printed pages. */
+  /** The title in the properties of the file and in the foot of printed pages. */
   readonly title: string;
-  /** IANA; the zone whose clock datetimes show. */
+  /** The time zone of times, IANA. */
   readonly timezone: string;
   /** ISO 4217. */
   readonly currency: string;
   /** BCP 47. */
   readonly locale: string;
-  /** Left out: English. */
+  /** English by default. */
   readonly language?: Language;
 }
 
@@ -105,13 +105,13 @@ export async function writeTableWorkbook(
   await writeFileAtomic(path, await workbook.bytes());
 }
 
-/** More rows than a workbook is made of. */
+/** The table has more rows than a workbook can hold. */
 class WorkbookLimitError extends PostledgerError {
   readonly code = 'WORKBOOK_LIMIT';
   readonly recovery = 'fix-input';
 }
 
-/** The library takes longer to load than most commands to run, and few of them write a workbook. */
+/** Loads the library on demand: it takes longer to load than most commands to run. */
 async function newWorkbook(properties: WorkbookProperties) {
   const { WorkbookFile } = await import('./workbook-file.ts');
   return new WorkbookFile(properties);
@@ -130,7 +130,7 @@ function propertiesOf(document: ReportDocument, head: DocumentHead): WorkbookPro
   };
 }
 
-/** Excel's codes of the page and of how many there are. */
+/** The page number and the number of pages, as Excel's codes. */
 function pageWords(say: Formatter['say']): string {
   return say('Page {page:text} of {pages:text}', { page: '&P', pages: '&N' });
 }

@@ -3,7 +3,7 @@ import { crc32, deflateRaw } from 'node:zlib';
 
 const deflated = promisify(deflateRaw);
 
-/** Sheets are repetitive: more effort costs twice the time for a tenth of the size. */
+/** The compression level: a higher one takes twice the time for a tenth of the size. */
 const level = 3;
 const centralSignature = 0x02_01_4b_50;
 const endSignature = 0x06_05_4b_50;
@@ -48,7 +48,7 @@ export async function zipped(entries: ReadonlyMap<string, Buffer>, date: Date): 
   return Buffer.concat([...locals, directory, endOf(entries.size, directory.length, offset)]);
 }
 
-/** What the header before an entry and its line in the directory have in common. */
+/** The fields that the header of an entry and its record in the directory have in common. */
 function entryFields(entry: {
   readonly content: Buffer;
   readonly body: Buffer;

@@ -11,13 +11,27 @@ type Month = readonly [month: string | null, emv: number | null, previous: numbe
 function renderMonths(months: readonly Month[]): string {
   const document = sampleDocument();
   const section = document.sections.filter(({ name }) => name === 'by_month');
-  const rows = months.map(([month, emv, previous]): Cell[] => [month, 3, 100, emv, 30, 0.1, previous]); // prettier-ignore
-  return render(document, section.map((each) => ({ ...each, rows, total: null }))); // prettier-ignore
+  const rows = months.map(([month, emv, previous]): Cell[] => [
+    month,
+    3,
+    100,
+    emv,
+    30,
+    0.1,
+    previous,
+  ]);
+  return render(
+    document,
+    section.map((each) => ({ ...each, rows, total: null })),
+  );
 }
 
 function renderSlots(slots: readonly (readonly Cell[])[]): string {
   const document = sampleEngagementDocument();
-  return render(document, document.sections.map((section) => ({ ...section, rows: slots }))); // prettier-ignore
+  return render(
+    document,
+    document.sections.map((section) => ({ ...section, rows: slots })),
+  );
 }
 
 function render(document: ReportDocument, sections: ReportDocument['sections']): string {
@@ -49,7 +63,13 @@ function bars(drawn: string): number[][] {
 
 describe('bars by month', () => {
   test('stand from 0 with their figures on top, the largest bold, and the month below', () => {
-    const drawn = drawing(renderMonths([['2025-01-01', 9_500, null], ['2025-02-01', 4_750, null]]), 'wide'); // prettier-ignore
+    const drawn = drawing(
+      renderMonths([
+        ['2025-01-01', 9_500, null],
+        ['2025-02-01', 4_750, null],
+      ]),
+      'wide',
+    );
     expect(texts(drawn)).toEqual(['€9.5k', '€4.8k', 'Jan', 'Feb']);
     expect(drawn).toContain('class="bold mid">€9.5k<');
     const [january, february] = bars(drawn);
@@ -58,7 +78,10 @@ describe('bars by month', () => {
   });
 
   test('name their year where it is not the one that the page speaks of', () => {
-    const later = [['2026-02-01', 9_500, null], ['2026-03-01', 4_750, null]] as const; // prettier-ignore
+    const later = [
+      ['2026-02-01', 9_500, null],
+      ['2026-03-01', 4_750, null],
+    ] as const;
     const drawn = drawing(renderMonths(later), 'wide');
     expect(texts(drawn)).toEqual(['€9.5k', '€4.8k', 'Feb', '2026', 'Mar']);
     const document = sampleDocument({ period: { from: null, to: null } });
@@ -97,22 +120,46 @@ describe('bars by month', () => {
   });
 
   test('carry a tick for the period before, named in the key', () => {
-    const page = renderMonths([['2025-01-01', 9_500, 9_000], ['2025-02-01', 100, null]]); // prettier-ignore
+    const page = renderMonths([
+      ['2025-01-01', 9_500, 9_000],
+      ['2025-02-01', 100, null],
+    ]);
     expect(drawing(page, 'wide')).toContain('<path class="tick" d="');
     expect(page).toMatch(/<p class="key">[^]*2024<\/span>[^]*2025<\/span><\/p>/u);
-    expect(renderMonths([['2025-01-01', 9_500, null], ['2025-02-01', 100, null]])).not.toContain('class="key"'); // prettier-ignore
+    expect(
+      renderMonths([
+        ['2025-01-01', 9_500, null],
+        ['2025-02-01', 100, null],
+      ]),
+    ).not.toContain('class="key"');
   });
 
   test('put the figure above the tick where the two would meet', () => {
     const y = (previous: number) =>
-      Number(/y="(\S+)" class="bold mid"/u.exec(drawing(renderMonths([['2025-01-01', 9_500, previous], ['2025-02-01', 100, null]]), 'wide'))?.[1]); // prettier-ignore
+      Number(
+        /y="(\S+)" class="bold mid"/u.exec(
+          drawing(
+            renderMonths([
+              ['2025-01-01', 9_500, previous],
+              ['2025-02-01', 100, null],
+            ]),
+            'wide',
+          ),
+        )?.[1],
+      );
     expect(y(4_000)).toBe(20);
     expect(y(9_900)).toBe(20);
     expect(y(15_000)).toBeGreaterThan(80);
   });
 
   test('hang below the base line when negative', () => {
-    const drawn = drawing(renderMonths([['2025-01-01', 300, null], ['2025-02-01', -100, null]]), 'wide'); // prettier-ignore
+    const drawn = drawing(
+      renderMonths([
+        ['2025-01-01', 300, null],
+        ['2025-02-01', -100, null],
+      ]),
+      'wide',
+    );
     const [january, february] = bars(drawn);
     expect(january?.[1]).toBe(february?.[1]);
     expect(february?.[2]).toBeGreaterThan(february?.[1] ?? Infinity);
@@ -141,28 +188,42 @@ describe('bars by month', () => {
 
   test('are left out for a single month, and empty months at both ends are not drawn', () => {
     expect(renderMonths([['2025-01-01', 9_500, 9_000]])).not.toContain('<figure>');
-    const padded = [['2025-01-01', null, null], ['2025-02-01', 9_500, null], ['2025-03-01', 400, null], ['2025-04-01', null, null]] as const; // prettier-ignore
+    const padded = [
+      ['2025-01-01', null, null],
+      ['2025-02-01', 9_500, null],
+      ['2025-03-01', 400, null],
+      ['2025-04-01', null, null],
+    ] as const;
     expect(texts(drawing(renderMonths(padded), 'wide'))).toEqual(['€9.5k', '€400', 'Feb', 'Mar']);
     const one = [padded[0], padded[1], padded[3]] as const;
     expect(renderMonths(one)).not.toContain('<figure>');
   });
 
   test('are left out when no month has a value, and the table stands open', () => {
-    const page = renderMonths([['2025-01-01', null, null], ['2025-02-01', null, null]]); // prettier-ignore
+    const page = renderMonths([
+      ['2025-01-01', null, null],
+      ['2025-02-01', null, null],
+    ]);
     expect(page).not.toContain('<figure>');
     expect(page).not.toContain('<details>');
     expect(page).toContain('<th scope="row" data-v="2025-01-01">Jan 2025</th>');
   });
 
   test('have no place for posts without a date, which the table counts', () => {
-    const page = renderMonths([[null, 120, null], ['2025-02-01', 80, null], ['2025-03-01', 40, null]]); // prettier-ignore
+    const page = renderMonths([
+      [null, 120, null],
+      ['2025-02-01', 80, null],
+      ['2025-03-01', 40, null],
+    ]);
     expect(texts(drawing(page, 'wide'))).toEqual(['€80', '€40', 'Feb', 'Mar']);
     expect(page).toContain('<td>€120</td>');
   });
 
   test('state the finding to a listener, in both drawings', () => {
     const page = renderHtml(sampleDocument(), { logo: null });
-    const labels = [...page.matchAll(/role="img" aria-label="(September[^"]*)"/gu)].map(([, label]) => label); // prettier-ignore
+    const labels = [...page.matchAll(/role="img" aria-label="(September[^"]*)"/gu)].map(
+      ([, label]) => label,
+    );
     expect(labels).toEqual([
       'September brought the most of the year; one post made most of that month. The table holds its figures.',
       'September brought the most of the year; one post made most of that month. The table holds its figures.',
@@ -210,25 +271,56 @@ describe('a heatmap by weekday and hour', () => {
   test('says of a single hour that all went out in it', () => {
     const one = drawnSection(
       chartSection('one', {
-        chart: { kind: 'heatmap', row: 'weekday', column: 'hour', value: 'rate', n: 'posts', minimum: 1, rows: null },
+        chart: {
+          kind: 'heatmap',
+          row: 'weekday',
+          column: 'hour',
+          value: 'rate',
+          n: 'posts',
+          minimum: 1,
+          rows: null,
+        },
         columns: { weekday: 'weekday', hour: 'hour', posts: 'count', rate: 'rate' },
-        rows: [[2, 10, 30, 0.1], [4, 10, 1, 0.2]],
+        rows: [
+          [2, 10, 30, 0.1],
+          [4, 10, 1, 0.2],
+        ],
       }),
-    ); // prettier-ignore
+    );
     expect(one?.notes).toEqual(['All posts went out between 10:00 and 11:00.']);
   });
 
   test('counts posts by hour above and by weekday at the right', () => {
     const counts = texts(drawing(page, 'wide')).filter((words) => /^\d+$/u.test(words));
-    expect(counts.slice(2)).toEqual(
-      ['08', '12', '09', '14', '10', '0', '11', '13', '11', '15', '4', '9', '0', '0', '0'], // prettier-ignore
-    );
+    expect(counts.slice(2)).toEqual([
+      '08',
+      '12',
+      '09',
+      '14',
+      '10',
+      '0',
+      '11',
+      '13',
+      '11',
+      '15',
+      '4',
+      '9',
+      '0',
+      '0',
+      '0',
+    ]);
   });
 
   test('turns on a narrow page: weekdays across, hours down', () => {
-    expect(headsOf(drawing(page, 'narrow'))).toEqual(
-      ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], // prettier-ignore
-    );
+    expect(headsOf(drawing(page, 'narrow'))).toEqual([
+      'Mon',
+      'Tue',
+      'Wed',
+      'Thu',
+      'Fri',
+      'Sat',
+      'Sun',
+    ]);
   });
 
   test('is a sentence and a folded table under 30 posts', () => {

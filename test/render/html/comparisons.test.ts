@@ -48,7 +48,17 @@ describe('quartiles', () => {
 
   test('stand in a column of the table, before their figures', () => {
     const heads = [...section.matchAll(/<th scope="col"[^>]*>([^<]*)/gu)].map(([, head]) => head);
-    expect(heads).toEqual(['Type', 'Posts', 'Rate', 'Half of the posts lie in the band', 'p25', 'p50', 'p75', 'Against 2024', 'Jan–Dec']); // prettier-ignore
+    expect(heads).toEqual([
+      'Type',
+      'Posts',
+      'Rate',
+      'Half of the posts lie in the band',
+      'p25',
+      'p50',
+      'p75',
+      'Against 2024',
+      'Jan–Dec',
+    ]);
   });
 
   test('are a band from p25 to p75, a tick, a diamond and a line of all, on a scale from 0', () => {
@@ -91,7 +101,7 @@ describe('lift', () => {
       '35',
       'Event',
     ]);
-    expect(sectionOf(page, 'By label')).toMatch(/class="key">[^]*posts without<[^]*posts with</u); // prettier-ignore
+    expect(sectionOf(page, 'By label')).toMatch(/class="key">[^]*posts without<[^]*posts with</u);
   });
 
   test('says what has too few posts, and shortens what has no room', () => {
@@ -108,7 +118,14 @@ describe('lift', () => {
     const drawn = wide(renderHtml(mixed, { logo: null }), 'By label');
     const lifts = texts(drawn).filter((text) => text.endsWith(' pp'));
     expect(lifts).toEqual(['+1.2 pp', '+1.0 pp', '0.0 pp', '−0.1 pp', '−0.2 pp', '−1.2 pp']);
-    expect([...drawn.matchAll(/class="dot (\w+)"/gu)].map(([, way]) => way)).toEqual(['rise', 'rise', 'even', 'fall', 'fall', 'fall']); // prettier-ignore
+    expect([...drawn.matchAll(/class="dot (\w+)"/gu)].map(([, way]) => way)).toEqual([
+      'rise',
+      'rise',
+      'even',
+      'fall',
+      'fall',
+      'fall',
+    ]);
     expect(texts(drawn).indexOf('Award')).toBeGreaterThan(texts(drawn).indexOf('Product'));
   });
 
@@ -139,7 +156,9 @@ describe('shares of groups', () => {
 
   test('give a part one colour in every group', () => {
     const parts = wide(page, 'Mix').matchAll(/<path class="(\w+) part" d="M\S+ (\S+)V(\d+)H/gu);
-    const looks = [...parts].flatMap(([, hue, bottom, top]) => Number(bottom) - Number(top) > 20 ? [hue] : []); // prettier-ignore
+    const looks = [...parts].flatMap(([, hue, bottom, top]) =>
+      Number(bottom) - Number(top) > 20 ? [hue] : [],
+    );
     expect(looks).toEqual(['s5', 's4', 's3', 's2', 's5', 's4', 's3', 's1', 's0']);
   });
 
@@ -155,7 +174,12 @@ describe('shares of groups', () => {
       rows: Array.from({ length: 14 * 45 }, (_, index): readonly Cell[] => {
         const part = index % 45;
         const group = Math.floor(index / 45) + 1;
-        return [`Group ${group}`, `Profile ${part + group}`, part < 5 ? 100 : 1, part < 5 ? 100 / 540 : 1 / 540]; // prettier-ignore
+        return [
+          `Group ${group}`,
+          `Profile ${part + group}`,
+          part < 5 ? 100 : 1,
+          part < 5 ? 100 / 540 : 1 / 540,
+        ];
       }),
     }));
     const html = renderHtml(many, { logo: null });
@@ -171,7 +195,12 @@ describe('shares of groups', () => {
 
   test('never grow wider than the drawing, whatever the shares add up to', () => {
     const wild = withSection('mix', ({ rows }) => ({
-      rows: rows.map(([kind = null, part = null, value = null]) => [kind, part, value, part === 'Comments' ? -0.2 : 0.9]), // prettier-ignore
+      rows: rows.map(([kind = null, part = null, value = null]) => [
+        kind,
+        part,
+        value,
+        part === 'Comments' ? -0.2 : 0.9,
+      ]),
     }));
     const drawn = wide(renderHtml(wild, { logo: null }), 'Mix');
     for (const [, right] of drawn.matchAll(/part" d="M\S+ \S+V\S+H([\d.]+)V/gu)) {
@@ -183,9 +212,20 @@ describe('shares of groups', () => {
 describe('stages', () => {
   test('are bars from 0, each with its rate of the one before', () => {
     const drawn = wide(page, 'From impression to viewer');
-    expect(texts(drawn)).toEqual(['Impressions', 'Views', '33.4% of impressions', 'Viewers', '74.9% of views', '1,203,455', '402,118', '301,002']); // prettier-ignore
+    expect(texts(drawn)).toEqual([
+      'Impressions',
+      'Views',
+      '33.4% of impressions',
+      'Viewers',
+      '74.9% of views',
+      '1,203,455',
+      '402,118',
+      '301,002',
+    ]);
     const path = /<path class="bar" d="([^"]*)"/u.exec(drawn)?.[1] ?? '';
-    const widths = [...path.matchAll(/M(\S+) \S+V\S+H([\d.]+)V/gu)].map(([, left, right]) => Number(right) - Number(left)); // prettier-ignore
+    const widths = [...path.matchAll(/M(\S+) \S+V\S+H([\d.]+)V/gu)].map(
+      ([, left, right]) => Number(right) - Number(left),
+    );
     expect((widths[1] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(402_118 / 1_203_455, 3);
   });
 
@@ -193,7 +233,15 @@ describe('stages', () => {
     const unknown = withSection('stages', ({ rows }) => ({
       rows: rows.map((row, index) => (index === 1 ? ['Views', null, null] : row)),
     }));
-    expect(texts(wide(renderHtml(unknown, { logo: null }), 'From impression to viewer'))).toEqual(['Impressions', 'Views', 'Viewers', '74.9% of views', '1,203,455', '–', '301,002']); // prettier-ignore
+    expect(texts(wide(renderHtml(unknown, { logo: null }), 'From impression to viewer'))).toEqual([
+      'Impressions',
+      'Views',
+      'Viewers',
+      '74.9% of views',
+      '1,203,455',
+      '–',
+      '301,002',
+    ]);
   });
 });
 

@@ -10,7 +10,10 @@ type Row = readonly Cell[];
 function postsDocument(change: (rows: readonly Row[]) => readonly Row[]): ReportDocument {
   const document = sampleDocument();
   const posts = document.sections.filter(({ layout }) => layout === 'posts');
-  return { ...document, sections: posts.map((section) => ({ ...section, rows: change(section.rows) })) }; // prettier-ignore
+  return {
+    ...document,
+    sections: posts.map((section) => ({ ...section, rows: change(section.rows) })),
+  };
 }
 
 function render(change: (rows: readonly Row[]) => readonly Row[]): string {
@@ -63,7 +66,10 @@ describe('a table of posts', () => {
 
   test('says what of texts that are cut can be found', () => {
     const words = '<span>in the first 200 characters of each text</span>';
-    const texts = (text: string) => render((rows) => withCell('commentary', text)(rows).flatMap((row) => Array.from({ length: 13 }, () => row))); // prettier-ignore
+    const texts = (text: string) =>
+      render((rows) =>
+        withCell('commentary', text)(rows).flatMap((row) => Array.from({ length: 13 }, () => row)),
+      );
     expect(texts('x'.repeat(201))).toContain(words);
     expect(texts('x'.repeat(200))).not.toContain(words);
   });
@@ -79,7 +85,8 @@ describe('a table of posts', () => {
   });
 
   test('falls back to the title, then to words', () => {
-    const title = (rows: readonly Row[]) => withCell('commentary', '  ')(withCell('title', 'Draft 7')(rows)); // prettier-ignore
+    const title = (rows: readonly Row[]) =>
+      withCell('commentary', '  ')(withCell('title', 'Draft 7')(rows));
     expect(render(title)).toContain('>Draft 7</a>');
     expect(render(withCell('commentary', null))).toContain('>Post without text</a>');
   });

@@ -31,7 +31,9 @@ describe('a section', () => {
     const page = (finding: string | null) => {
       const document = sampleDocument();
       const description = 'EMV by label, in euro. A post counts under each label.';
-      const sections = document.sections.slice(0, 1).map((section) => ({ ...section, finding, description })); // prettier-ignore
+      const sections = document.sections
+        .slice(0, 1)
+        .map((section) => ({ ...section, finding, description }));
       return renderHtml({ ...document, sections }, { logo: null });
     };
     expect(page('Events lead')).toContain(
@@ -47,7 +49,9 @@ describe('a sentence', () => {
   const heading = (finding: string) => {
     const document = sampleDocument();
     const sections = document.sections.slice(0, 1).map((section) => ({ ...section, finding }));
-    return /<h3 dir="(.*?)">(.*?)</u.exec(renderHtml({ ...document, sections }, { logo: null }))?.slice(1); // prettier-ignore
+    return /<h3 dir="(.*?)">(.*?)</u
+      .exec(renderHtml({ ...document, sections }, { logo: null }))
+      ?.slice(1);
   };
 
   test('is not turned by the name that it begins with', () => {
@@ -75,7 +79,18 @@ describe('a table', () => {
       column('g', 'boolean'),
       column('h', 'url'),
     ];
-    const rows = [['x', 9_007_199_254_740_993n, 8_833.06, 4_980, -0.012, ['p', 'q'], true, 'https://www.example.com/a']]; // prettier-ignore
+    const rows = [
+      [
+        'x',
+        9_007_199_254_740_993n,
+        8_833.06,
+        4_980,
+        -0.012,
+        ['p', 'q'],
+        true,
+        'https://www.example.com/a',
+      ],
+    ];
     expect(bodyOf(render(columns, rows))).toBe(
       '<tr><th scope="row"><bdi>x</bdi></th><td>9,<wbr>007,<wbr>199,<wbr>254,<wbr>740,<wbr>993</td><td>€8,833.06</td><td data-v="4980">1 h 23 min</td><td><span class="change down">−1.2 pp</span></td><td><bdi>p, q</bdi></td><td>yes</td><td><a href="https://www.example.com/a" target="_blank"><bdi>example.com/a</bdi></a></td></tr>\n',
     );
@@ -121,12 +136,25 @@ describe('a table', () => {
   });
 
   test('draws shares from 0 of the largest row', () => {
-    const page = render([column('a', 'text'), column('b', 'share')], [['x', 0.5], ['y', 0.25], ['z', null]]); // prettier-ignore
-    expect([...page.matchAll(/<rect width="(\d+)" height="8"\/>/gu)].map(([, width]) => width)).toEqual(['74', '37']); // prettier-ignore
+    const page = render(
+      [column('a', 'text'), column('b', 'share')],
+      [
+        ['x', 0.5],
+        ['y', 0.25],
+        ['z', null],
+      ],
+    );
+    expect(
+      [...page.matchAll(/<rect width="(\d+)" height="8"\/>/gu)].map(([, width]) => width),
+    ).toEqual(['74', '37']);
   });
 
   test('draws changes with arrow, colour and word, and sorts them by value', () => {
-    const rows = [['x', 0.345], ['y', -0.017], ['z', 0.0001]]; // prettier-ignore
+    const rows = [
+      ['x', 0.345],
+      ['y', -0.017],
+      ['z', 0.0001],
+    ];
     expect(bodyOf(render([column('a', 'text'), column('b', 'change')], rows))).toBe(
       [
         '<tr><th scope="row"><bdi>x</bdi></th><td data-v="0.345"><span class="change up"><span aria-hidden="true">▲ </span><span class="spoken">up </span>34.5%</span></td></tr>',
@@ -138,7 +166,11 @@ describe('a table', () => {
   });
 
   test('draws trends as lines with gaps, which have no order', () => {
-    const rows = [['x', [1, 2, null, 4, 3]], ['y', [null, 3, null]], ['z', null]] satisfies Cell[][]; // prettier-ignore
+    const rows = [
+      ['x', [1, 2, null, 4, 3]],
+      ['y', [null, 3, null]],
+      ['z', null],
+    ] satisfies Cell[][];
     const page = render([column('a', 'text'), column('b', 'trend', { title: 'Jan–May' })], rows);
     expect(page).toContain('<th scope="col" aria-sort="descending">Jan–May</th>');
     expect(bodyOf(page)).toContain(

@@ -115,7 +115,7 @@ describe("a workbook's charts", () => {
     ]);
   });
 
-  it.each(['band', 'stages', 'lift', 'by_type'])('draw lying bars: %s', (name) => {
+  it.each(['band', 'stages', 'lift', 'by_type'])('draw horizontal bars: %s', (name) => {
     expect(drawn(name)?.kind).toBe('bars');
   });
 

@@ -12,7 +12,7 @@ import { rules, text } from './marks.ts';
 /** Reads cells of one column as places on a scale of whole months, days, numbers, or words in the order of their rows. */
 export interface PlaceReader {
   readonly kind: 'month' | 'day' | 'number' | 'word';
-  /** Null for a cell that has no place, as a post without a date has none. */
+  /** Null for a cell without a place, such as an empty date. */
   placeOf(cell: Cell): number | null;
   /** The place as the table prints it. */
   nameOf(place: number): string;
@@ -34,7 +34,7 @@ export function createPlaceReader(
     };
   }
   if (!textFormats.includes(format)) return { kind: 'number', placeOf: numberPlace, nameOf: print };
-  // Each row has a place of its own, also one that says the same word.
+  // Each row has a place of its own, even when two rows have the same word.
   const words: string[] = [];
   return {
     kind: 'word',
@@ -88,13 +88,13 @@ export function usualStep(places: readonly number[], { kind }: PlaceReader): num
 export interface AxisLabel {
   readonly place: number;
   readonly text: string;
-  /** On a second line. */
+  /** The second line of the label. */
   readonly year?: string;
 }
 
 type Scale = (value: number) => number;
 
-/** The first choice whose labels differ and have room beside each other. */
+/** The first choice of labels that differ and do not overlap. */
 export function firstThatFits(
   choices: readonly (readonly AxisLabel[])[],
   x: Scale,
@@ -107,7 +107,7 @@ export function firstThatFits(
   return choices.find((labels) => labels.length > 0 && fits(labels)) ?? choices.at(-1) ?? [];
 }
 
-/** Labels below an axis; what would leave the picture is not written. */
+/** Labels below an axis, without those that would not fit in the picture. */
 export function axisTexts(
   labels: readonly AxisLabel[],
   x: Scale,
@@ -125,7 +125,7 @@ export function axisTexts(
 /** More days than these are labelled by month. */
 const maxDays = 62;
 
-/** As many labels as fit beside each other, at round places. `x` has places between the given ones too. */
+/** As many labels at round places as fit without overlap; `x` also takes places between the given ones. */
 export function placeLabels(
   reader: PlaceReader,
   places: readonly number[],
@@ -148,9 +148,9 @@ export function placeLabels(
   return withNewYears(firstThatFits([...choices, marks.slice(0, 1)], x), context);
 }
 
-/** What could be labelled. */
+/** The places that could be labelled. */
 interface PlaceMark extends AxisLabel {
-  /** Its multiples stay where labels have to be fewer. */
+  /** The unit whose multiples keep their labels when there are too many. */
   readonly rank: number;
 }
 
@@ -185,7 +185,7 @@ function monthMarks(
   });
 }
 
-/** Years are labelled where they begin, and only where the page covers more than one. */
+/** The year is added to the first label of each year, when the page covers more than one. */
 function withNewYears(
   labels: readonly AxisLabel[],
   { document: { period } }: PageContext,
@@ -200,13 +200,13 @@ function withNewYears(
 
 interface ValueAxis {
   readonly y: Scale;
-  /** Px that its labels take at the left. */
+  /** The width of the labels at the left, in px. */
   readonly room: number;
-  /** Lines across the plot with their value above them at the left; 0 is the base line's. */
+  /** The grid lines with their values at the left, without the base line at 0. */
   readonly grid: (width: number) => Markup;
 }
 
-/** An upright axis of values, with three to six lines beside 0. */
+/** A vertical axis of values, with three to six grid lines besides 0. */
 export function valueAxis(
   domain: readonly [number, number],
   [bottom, top]: readonly [number, number],
@@ -216,7 +216,7 @@ export function valueAxis(
   const y = scaleLinear(domain, [bottom, top]);
   const few = y.ticks(4);
   const ticks = (few.length > 3 ? few : y.ticks(5)).filter((tick) => tick !== 0);
-  // The unit is on the top one alone.
+  // Only the top label has the unit.
   const texts = ticks.map((tick, index) =>
     formatter.format(tick, isMoney(format) && index < ticks.length - 1 ? 'count' : format, {
       compact: true,
@@ -233,7 +233,7 @@ export function valueAxis(
   };
 }
 
-/** Writes figures on marks: `€9.5k`, and of tens and hundreds no cents. */
+/** Writes short figures on marks: `€9.5k`, and no cents from 10 on. */
 export function shortWriter(
   format: ColumnFormat,
   { formatter }: PageContext,

@@ -33,7 +33,7 @@ type StagesSpec = Extract<ChartSpec, { kind: 'stages' }>;
 export interface Bar {
   readonly value: number | null;
   readonly previous: number | null;
-  /** The part of the value that is of young posts: from 0 to the value. */
+  /** The part of the value that comes from posts whose figures are not final, from 0 to the value. */
   readonly young: number;
 }
 
@@ -50,9 +50,9 @@ interface Series {
 
 type Write = (value: number) => string;
 
-/** Words need a label each; of anything else more cannot be told apart. */
+/** The most bars that can be told apart; bars of words need a label each. */
 const maxBars = { word: 40, other: 600 } as const;
-/** A few bars are left-aligned rather than broad. */
+/** The widest bar, in px: a few bars are left-aligned instead of wide. */
 const maxStep = 100;
 const [top, base] = [26, 196];
 
@@ -81,7 +81,7 @@ export function barChart(spec: BarsSpec, scope: ChartScope): Chart | null {
   };
 }
 
-/** Of rows with one place the last counts; what is empty at both ends of a time is not drawn. */
+/** One bar for each place. The last row of a place wins, and empty bars at both ends of an axis of time are left out. */
 function readBars(spec: BarsSpec, reader: PlaceReader, { rows }: ChartScope): PlacedBar[] {
   const read = rows.flatMap((row): PlacedBar[] => {
     const place = reader.placeOf(row.cell(spec.x));
@@ -98,14 +98,14 @@ function readBars(spec: BarsSpec, reader: PlaceReader, { rows }: ChartScope): Pl
 }
 
 interface Slots {
-  /** Where a place's slot begins, from the left of the plot. */
+  /** The left edge of the slot of a place, in px from the left of the plot. */
   readonly at: (place: number) => number;
-  /** From one to the next. */
+  /** The distance between two slots. */
   readonly step: number;
   readonly width: number;
 }
 
-/** Even steps along a scale, with a gap where a row is missing; side by side where places have no even steps. */
+/** Slots in even steps with gaps for missing rows, or side by side when the places have no even steps. */
 function slotsOf({ reader, bars: drawn }: Series, width: number): Slots {
   const places = drawn.map(({ place }) => place);
   const [first = 0, last = 0] = [places[0], places.at(-1)];
@@ -118,7 +118,7 @@ function slotsOf({ reader, bars: drawn }: Series, width: number): Slots {
   return { at: (place) => rankOf(place) * step, step, width: step * count };
 }
 
-/** Whether each bar has room for its figure; else there is an axis. */
+/** Tells whether each bar has room for its figure; otherwise the chart has an axis. */
 function hasFigures(series: Series, width: number): boolean {
   const write = shortWriter(series.format, series.context);
   const { step } = slotsOf(series, width);
@@ -137,8 +137,8 @@ function drawUpright(series: Series, frame: Frame): Drawing {
   const middle = (place: number) => gutter + slots.at(place) + slots.step / 2;
   const places = drawn.map(({ place }) => place);
   const start = (index: number) => middle(places[index] ?? 0) - thickness / 2;
-  const plot = { start, thickness, scale: y, isLying: false, id: frame.id };
-  // Figures of negative bars are below them.
+  const plot = { start, thickness, scale: y, isHorizontal: false, id: frame.id };
+  // The figures of negative bars are below them.
   const bottom = base + (range[0] < 0 ? 18 : 0);
   const names = placeLabels(reader, places, middle, context);
   const axis = axisTexts(names, middle, { bottom, right: frame.width });
@@ -150,25 +150,25 @@ function drawUpright(series: Series, frame: Frame): Drawing {
 
 function drawWords({ reader, bars: drawn, format, context }: Series, frame: Frame): Drawing {
   const rows = drawn.map((bar) => ({ ...bar, name: reader.nameOf(bar.place) }));
-  return lyingBars(rows, shortWriter(format, context), frame);
+  return horizontalBars(rows, shortWriter(format, context), frame);
 }
 
 interface BarPlot {
-  /** Where a bar begins across its length. */
+  /** The left edge of the bar, or its upper edge when it is horizontal. */
   readonly start: (index: number) => number;
   readonly thickness: number;
   readonly scale: (value: number) => number;
-  readonly isLying: boolean;
-  /** Of the picture. */
+  readonly isHorizontal: boolean;
+  /** The id of the picture. */
   readonly id: string;
 }
 
-/** Bars from 0 with a hatched end for what is not final, and a tick across each for the previous period. */
+/** Bars from 0 with a hatched end for values that are not final, and a tick for the previous period. */
 export function barMarks(drawn: readonly Bar[], plot: BarPlot): Markup {
-  const { start, thickness, scale, isLying, id } = plot;
+  const { start, thickness, scale, isHorizontal, id } = plot;
   const box = (index: number, from: number, to: number): Box => {
     const [low, high] = [Math.min(scale(from), scale(to)), Math.max(scale(from), scale(to))];
-    return isLying
+    return isHorizontal
       ? { left: low, top: start(index), width: high - low, height: thickness }
       : { left: start(index), top: low, width: thickness, height: high - low };
   };
@@ -177,7 +177,7 @@ export function barMarks(drawn: readonly Bar[], plot: BarPlot): Markup {
     if (previous === null) return [];
     const [from, to] = [start(index) - reach, start(index) + thickness + reach];
     const at = scale(previous);
-    return [isLying ? [at, from, at, to] : [from, at, to, at]];
+    return [isHorizontal ? [at, from, at, to] : [from, at, to, at]];
   });
   const final = drawn.flatMap(({ value, young }, index) =>
     value === null ? [] : [box(index, 0, value - young)],
@@ -186,8 +186,9 @@ export function barMarks(drawn: readonly Bar[], plot: BarPlot): Markup {
     value === null || part === 0 ? [] : [box(index, value - part, value)],
   );
   const pattern = `${id}-young`;
-  const hatched = young.length > 0 && markup`${hatch(pattern, 'young')}${bars(young, 'young', pattern)}`; // prettier-ignore
-  // Between thin bars a halo would cover the neighbours.
+  const hatched =
+    young.length > 0 && markup`${hatch(pattern, 'young')}${bars(young, 'young', pattern)}`;
+  // A halo would cover the neighbours of thin bars.
   const isThin = thickness < 12;
   return markup`${bars(final, 'bar')}${hatched}${!isThin && rules(ticks, 'halo')}${rules(ticks, isThin ? 'tick thin' : 'tick')}`;
 }
@@ -195,38 +196,39 @@ export function barMarks(drawn: readonly Bar[], plot: BarPlot): Markup {
 /** The figure of each bar beyond its end, and beyond the tick where the two would meet. @param bold by default the largest */
 function figureTexts(
   drawn: readonly Bar[],
-  { start, thickness, scale, isLying }: BarPlot,
+  { start, thickness, scale, isHorizontal }: BarPlot,
   write: Write,
   bold = maxIndex(drawn, ({ value }) => value ?? Number.NEGATIVE_INFINITY),
 ): Markup[] {
   return drawn.map(({ value, previous }, index) => {
     const words = value === null ? '–' : write(value);
     const isNegative = (value ?? 0) < 0;
-    const away = isLying === isNegative ? -1 : 1;
+    const away = isHorizontal === isNegative ? -1 : 1;
     const end = scale(value ?? 0);
     const tick = previous === null ? end : scale(previous);
-    const room = isLying ? textWidth(words) * boldWidth + 12 : 24;
+    const room = isHorizontal ? textWidth(words) * boldWidth + 12 : 24;
     const meets = (tick - end) * away > -3 && (tick - end) * away < room;
     const at = meets ? tick : end;
     const middle = start(index) + thickness / 2;
     const tone = value === null ? 'soft' : index === bold ? 'bold' : '';
-    if (!isLying) return text(middle, at + (isNegative ? 16 : -6), words, `${tone} mid`.trim());
+    if (!isHorizontal)
+      return text(middle, at + (isNegative ? 16 : -6), words, `${tone} mid`.trim());
     return text(at + 6 * away, middle + 4.5, words, `${tone}${isNegative ? ' end' : ''}`.trim());
   });
 }
 
-interface LyingBar extends Bar {
+interface HorizontalBar extends Bar {
   readonly name: string;
-  /** Between this bar and the one above it. */
+  /** The text between this bar and the one above it. */
   readonly remark?: string | null;
   readonly isBold?: boolean;
 }
 
 const thickness = 18;
 
-/** Lying bars from 0, each after its name and before its figure: for words that need the room. */
-export function lyingBars(
-  rows: readonly LyingBar[],
+/** Horizontal bars from 0, with the name on the left and the figure on the right. */
+export function horizontalBars(
+  rows: readonly HorizontalBar[],
   write: Write,
   { width, isNarrow, id }: Frame,
 ): Drawing {
@@ -236,10 +238,10 @@ export function lyingBars(
   const left = (max(names, textWidth) ?? 0) + 14;
   const figureRoom = (max(figures, textWidth) ?? 0) * boldWidth + 10;
   const range = rangeFromZero(rows.flatMap(({ value, previous }) => [value, previous]));
-  // Figures of negative bars are before them.
+  // The figures of negative bars are to the left of them.
   const x = scaleLinear(range, [left + (range[0] < 0 ? figureRoom : 0), width - figureRoom]);
   const start = (index: number) => 4 + index * pitch;
-  const plot = { start, thickness, scale: x, isLying: true, id };
+  const plot = { start, thickness, scale: x, isHorizontal: true, id };
   const zero = x(0);
   const words = rows.map(({ remark }, index) => {
     const y = start(index);
@@ -255,7 +257,7 @@ export function lyingBars(
   };
 }
 
-/** Lying bars, each with its rate of the one above it; null without a value. */
+/** Horizontal bars, each with its rate of the bar above; null without a value. */
 export function stagesChart(spec: StagesSpec, { rows, table, context }: ChartScope): Chart | null {
   if (rows.every((row) => row.number(spec.value) === null)) return null;
   const format = formatNamed(table, spec.value) ?? 'count';
@@ -278,12 +280,12 @@ export function stagesChart(spec: StagesSpec, { rows, table, context }: ChartSco
       };
     });
   return {
-    draw: (frame) => lyingBars(stages(frame.isNarrow), write, frame),
+    draw: (frame) => horizontalBars(stages(frame.isNarrow), write, frame),
     showsAllValues: true,
   };
 }
 
-/** Lying bars, the figure in use bold; null without a value. */
+/** Horizontal bars with the figure in use in bold; null without a value. */
 export function bandChart(spec: BandSpec, { rows, table, context }: ChartScope): Chart | null {
   const known = rows.filter((row) => row.number(spec.value) !== null);
   if (known.length === 0) return null;
@@ -297,7 +299,8 @@ export function bandChart(spec: BandSpec, { rows, table, context }: ChartScope):
     isBold: row.cell(spec.used) === true,
   }));
   return {
-    draw: (frame) => lyingBars(cases, (value) => context.formatter.format(value, format), frame),
+    draw: (frame) =>
+      horizontalBars(cases, (value) => context.formatter.format(value, format), frame),
     showsAllValues: cases.length === rows.length,
     notes: leftOutNotes(cases.length, rows.length, context),
   };

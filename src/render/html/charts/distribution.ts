@@ -18,11 +18,11 @@ interface Middle {
   readonly look: string;
 }
 
-/** Stacks of dots between these, in px; the names of median and mean are above. */
+/** The top and the bottom of the stacks of dots, in px; the names of median and mean are above. */
 const [top, base, height] = [48, 150, 190];
-/** Half of fewer values than these says nothing of the rest. */
+/** The least number of values for a median. */
 const minForMedian = 10;
-/** Dots nearer than this share of their distance run into each other. */
+/** Dots that are stacked closer than this share of their width run into each other; bars replace them. */
 const minRise = 0.62;
 
 /** One dot a row on a logarithmic axis; null when no value is above 0. */
@@ -59,7 +59,7 @@ export function distributionChart(
   };
 }
 
-/** The lower one first. */
+/** The median and the mean, the lower one first. */
 function middlesOf(
   known: readonly number[],
   write: (value: number) => string,
@@ -68,14 +68,22 @@ function middlesOf(
   const half = known.length < minForMedian ? undefined : median(known);
   const average = mean(known) ?? 0;
   return [
-    ...(half === undefined ? [] : [{ words: say('median {value:text}', { value: write(half) }), value: half, look: 'drop solid' }]), // prettier-ignore
+    ...(half === undefined
+      ? []
+      : [
+          {
+            words: say('median {value:text}', { value: write(half) }),
+            value: half,
+            look: 'drop solid',
+          },
+        ]),
     { words: say('mean {value:text}', { value: write(average) }), value: average, look: 'drop' },
   ]
     .filter(({ value }) => value > 0)
     .sort((a, b) => a.value - b.value);
 }
 
-/** Named on the sides that are away from each other; a name without room there goes over the other mark. */
+/** The names are on the outer sides of the two marks; one without room there goes above the other mark. */
 function middleMarks(middles: readonly Middle[], x: Scale, width: number): Markup[] {
   const last = middles.length - 1;
   let y = 30;
@@ -90,13 +98,17 @@ function middleMarks(middles: readonly Middle[], x: Scale, width: number): Marku
   });
 }
 
-/** Round values, fewer a decade until their labels have room beside each other. */
+/** The labels at round values: fewer per decade when they would overlap. */
 function logLabels(x: Scale, write: (value: number) => string) {
   const [from = 1, to = 1] = x.domain();
   const exponents = range(Math.floor(Math.log10(from)), Math.ceil(Math.log10(to)) + 1);
   const choices = [
-    ...[[1, 2, 5], [1]].map((steps) => exponents.flatMap((each) => steps.map((step) => step * 10 ** each))), // prettier-ignore
-    ...[2, 3, 6, 12].map((stride) => exponents.filter((each) => each % stride === 0).map((each) => 10 ** each)), // prettier-ignore
+    ...[[1, 2, 5], [1]].map((steps) =>
+      exponents.flatMap((each) => steps.map((step) => step * 10 ** each)),
+    ),
+    ...[2, 3, 6, 12].map((stride) =>
+      exponents.filter((each) => each % stride === 0).map((each) => 10 ** each),
+    ),
     roundTicks(from, to, 4),
     [from],
   ];
@@ -135,12 +147,18 @@ function stackMarks(
   return markup`<path class="dots" d="${stacks.join('')}" stroke-width="${size}" stroke-dasharray="0 ${tenth(rise)}"/>`;
 }
 
-/** What a logarithmic axis has no place for. */
+/** Notes about values that a logarithmic axis cannot show. */
 function leftOutNotes(values: readonly (number | null)[], { say }: PageContext): string[] {
   const low = values.filter((value) => value !== null && value <= 0);
   const unknown = values.filter((value) => value === null);
   return [
-    ...(low.length > 0 ? [say('Not drawn on the logarithmic axis, but in the mean: {n:count} of 0 or less.', { n: low.length })] : []), // prettier-ignore
+    ...(low.length > 0
+      ? [
+          say('Not drawn on the logarithmic axis, but in the mean: {n:count} of 0 or less.', {
+            n: low.length,
+          }),
+        ]
+      : []),
     ...(unknown.length > 0
       ? [say('Not drawn: {n:count} without a value.', { n: unknown.length })]
       : []),

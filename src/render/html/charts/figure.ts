@@ -10,14 +10,14 @@ import type { PageContext } from '../page-context.ts';
 import { cleanAttribute } from '../plain-text.ts';
 import { bars, hatch, rules } from './marks.ts';
 
-/** Charts are drawn for a wide and a narrow page, since text must not shrink; CSS shows one. */
+/** Each chart is drawn for a wide and a narrow page, since text must not shrink; CSS shows one of them. */
 const drawnWidths = { wide: 928, narrow: 342 } as const;
 
-/** The picture that is drawn. */
+/** The picture that a chart is drawn in. */
 export interface Frame {
   readonly isNarrow: boolean;
   readonly width: number;
-  /** Unique in the page: for patterns. */
+  /** A prefix for ids of patterns, unique in the page. */
   readonly id: string;
 }
 
@@ -26,14 +26,14 @@ export interface Drawing {
   readonly marks: Markup;
 }
 
-/** A chart before it is drawn at some width. */
+/** A chart that can be drawn at any width. */
 export interface Chart {
   readonly draw: (frame: Frame) => Drawing;
-  /** What cannot be named on its mark. */
+  /** The entries for marks that have no label of their own. */
   readonly key?: readonly (KeyItem | null)[];
-  /** Whether each mark is labelled with its value, so that the table can be folded. */
+  /** Set when each mark is labelled with its value, so that the table can be folded. */
   readonly showsAllValues: boolean;
-  /** Sentences about the drawing, before those of the section. */
+  /** Sentences about the drawing; they come before the notes of the section. */
   readonly notes?: readonly string[];
 }
 
@@ -41,18 +41,18 @@ export interface Chart {
 export interface ChartRow {
   cell(name: string | null): Cell;
   number(name: string | null): number | null;
-  /** As the table prints it. */
+  /** The text that the table prints. */
   text(name: string | null): string;
 }
 
-/** What a chart is drawn from. */
+/** The data that a chart is drawn from. */
 export interface ChartScope {
   readonly section: ReportSection;
   /** The rows that are drawn: the section's, or those that its chart names. */
   readonly table: ReportTable;
   readonly rows: readonly ChartRow[];
   readonly context: PageContext;
-  /** Of the section in the page. */
+  /** The id of the section in the page. */
   readonly id: string;
 }
 
@@ -70,12 +70,12 @@ export function chartRows(table: ReportTable, { formatter }: PageContext): Chart
   });
 }
 
-/** Null where the table has no such column. */
+/** The format of a column; null when the table has no such column. */
 export function formatNamed({ columns }: ReportTable, name: string | null): ColumnFormat | null {
   return columns.find((column) => column.name === name)?.format ?? null;
 }
 
-/** Beyond these, a scale in floating point has no room for other values. */
+/** Larger or smaller values would leave a floating-point scale no precision for the others. */
 const [smallest, largest] = [1e-30, 1e30];
 
 export function boundedNumber(value: number | null): number | null {
@@ -83,12 +83,12 @@ export function boundedNumber(value: number | null): number | null {
   return Math.abs(value) < smallest ? 0 : value;
 }
 
-/** What has no name of its own. */
+/** The name of a group without a name. */
 export function noName({ say }: PageContext): string {
   return say('(none)');
 }
 
-/** Both pictures: an image to a listener, who hears what it states and where its figures are. */
+/** Both pictures. Screen readers read the finding, and that the table has the figures. */
 export function figureMarkup(chart: Chart, { section, id, context }: ChartScope): Markup {
   const statement = section.finding ?? section.description;
   const sentence = /[.!?]$/u.test(statement) ? statement : `${statement}.`;
@@ -104,7 +104,7 @@ ${keyMarkup(chart.key ?? [])}${picture('wide')}${picture('narrow')}</figure>
 `;
 }
 
-/** What the drawing leaves to the table. @param marks what is drawn, in the report's language */
+/** The note about marks that only the table has. @param marks the name of the marks, in the report's language */
 export function leftOutNotes(
   shown: number,
   all: number,
@@ -119,19 +119,19 @@ export function leftOutNotes(
 
 /** `Likes` is `likes` within a sentence, but `EMV` and `Bo Bielak` stay as they are. */
 export function inSentence(label: string, { document }: PageContext): string {
-  // other languages have other rules: German nouns are capital anywhere
+  // Other languages have other rules: German nouns are capitalized everywhere.
   if (document.language.code !== 'en') return label;
   const isWord = /^\p{Lu}\p{Ll}/u.test(label) && !/\s\p{Lu}/u.test(label);
   return isWord ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
 
-/** A mark and what it means. */
+/** A mark and its meaning. */
 export interface KeyItem {
   readonly mark: Markup | null;
   readonly words: string;
 }
 
-/** A line of what cannot be named on its mark; null without any. */
+/** The key of a chart; null when it has no entries. */
 function keyMarkup(items: readonly (KeyItem | null)[]): Markup | null {
   const shown = items.filter((item) => item !== null);
   if (shown.length === 0) return null;
@@ -139,12 +139,12 @@ function keyMarkup(items: readonly (KeyItem | null)[]): Markup | null {
 `;
 }
 
-/** What a key shows beside its words. */
+/** The mark in an entry of the key. */
 export function swatch(width: number, drawn: Markup | readonly (Markup | null)[] | null): Markup {
   return markup`<svg width="${width}" height="12" aria-hidden="true">${drawn}</svg>`;
 }
 
-/** Bars of the period, and ticks of the one before it. */
+/** The key for bars of the period and ticks of the previous one. */
 export function periodKeys(hasPrevious: boolean, { head }: PageContext): KeyItem[] {
   if (!hasPrevious || head.previousPeriod === null) return [];
   return [
@@ -155,7 +155,7 @@ export function periodKeys(hasPrevious: boolean, { head }: PageContext): KeyItem
 
 const keyBox = { left: 0.5, top: 0.5, width: 9, height: 11 };
 
-/** @param id of its pattern, unique in the page */
+/** @param id the id of the pattern, unique in the page */
 export function notFinalKey(id: string, { say }: PageContext): KeyItem {
   const mark = markup`${hatch(id, 'young')}${bars([keyBox], 'young', id)}`;
   return { mark: swatch(10, mark), words: say('not final') };

@@ -23,11 +23,11 @@ interface Cell {
   readonly weekday: number;
   readonly hour: number;
   readonly posts: number;
-  /** Null where there are too few posts. */
+  /** Null when the cell has too few posts. */
   readonly value: number | null;
 }
 
-/** A weekday or an hour: a row or a column of cells, and how many posts its figures rest on. */
+/** The row of a weekday or the column of an hour, with the number of its posts. */
 interface Track {
   readonly name: string;
   readonly cells: readonly Cell[];
@@ -36,9 +36,9 @@ interface Track {
 
 interface Heat {
   readonly days: readonly Track[];
-  /** From the first to the last hour with a post. */
+  /** The hours from the first to the last with a post. */
   readonly hours: readonly Track[];
-  /** Colour from 0 (low) to 6 (high), equal steps of value. */
+  /** The colour of a value, from 0 (low) to 6 (high) in equal steps. */
   readonly step: (value: number) => number;
   /** The third highest value. */
   readonly threshold: number;
@@ -46,10 +46,10 @@ interface Heat {
 }
 
 const steps = range(7);
-/** Fewer posts say nothing of hours: a sentence takes the picture's place. */
+/** The least number of posts that hours can be compared with; with fewer, a sentence replaces the picture. */
 const minPosts = 30;
 
-/** Weekdays by hours, each cell with its figure; a sentence for few posts, null for none. */
+/** A grid of weekdays and hours with a figure in each cell; a sentence when posts are few, null when there are none. */
 export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | string | null {
   const { table, rows, context, id } = scope;
   const { say } = context;
@@ -75,9 +75,19 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | stri
     posts: sum(own, ({ posts }) => posts),
   });
   const heat: Heat = {
-    days: range(1, 8).map((day) => track(context.words.weekday(day), cells.filter(({ weekday }) => weekday === day))), // prettier-ignore
-    hours: range(first, last + 1).map((clock) => track(String(clock).padStart(2, '0'), cells.filter(({ hour }) => hour === clock))), // prettier-ignore
-    // Where all are equal none is high or low: the middle.
+    days: range(1, 8).map((day) =>
+      track(
+        context.words.weekday(day),
+        cells.filter(({ weekday }) => weekday === day),
+      ),
+    ),
+    hours: range(first, last + 1).map((clock) =>
+      track(
+        String(clock).padStart(2, '0'),
+        cells.filter(({ hour }) => hour === clock),
+      ),
+    ),
+    // Equal values are neither high nor low, so they have the colour in the middle.
     step: low === high ? () => 3 : scaleQuantize([low, high], steps),
     threshold: ranked[2] ?? Number.NEGATIVE_INFINITY,
     // The key has the unit.
@@ -96,16 +106,16 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | stri
   };
 }
 
-const [leastLeft, right, top, rise, gap] = [45, 40, 44, 34, 2];
+const [minLeft, right, top, rise, gap] = [45, 40, 44, 34, 2];
 
-/** Hours across on a wide page, down on a narrow one; each row and column with its posts. */
+/** The grid, with hours across on a wide page and down on a narrow one, and the posts of each row and column. */
 function drawHeat(
   { days, hours, ...heat }: Heat,
   unit: string,
   { isNarrow, width, id }: Frame,
 ): Drawing {
   const [columns, rows] = isNarrow ? [days, hours] : [hours, days];
-  const left = Math.max(leastLeft, textWidth(unit) + 6);
+  const left = Math.max(minLeft, textWidth(unit) + 6);
   const pitch = Math.min(72, (width - left - right) / columns.length);
   const end = left + columns.length * pitch;
   const places = columns.flatMap((column, across) =>
@@ -123,7 +133,7 @@ function drawHeat(
     if (!cell) return 'frame';
     return cell.value === null ? 'few' : `s${heat.step(cell.value)}`;
   };
-  // One path for all cells of a look.
+  // All cells of one look are one path.
   const boxes = ['frame', 'few', ...steps.map((step) => `s${step}`)].map((look) => {
     const own = places.filter(({ cell }) => lookOf(cell) === look).map(({ box }) => box);
     return bars(own, look, look === 'few' ? `${id}-hatch` : undefined);
@@ -150,7 +160,7 @@ function drawHeat(
   };
 }
 
-/** The range of colours, and what is not coloured. @param few posts from which on a cell has a colour */
+/** The key of the colours. @param few the least number of posts in a coloured cell */
 function keyItems(
   ends: string | null,
   few: number | null,
@@ -168,7 +178,7 @@ function keyItems(
   ];
 }
 
-/** Hours of the day without any post are not drawn, and that is said. */
+/** The note about hours that are not drawn because they have no posts. */
 function cutHours(first: number, last: number, { say }: PageContext): string[] {
   const clock = (hour: number) => `${String(hour % 24).padStart(2, '0')}:00`;
   if (last - first === 23) return [];

@@ -131,13 +131,13 @@ function narrowRow(row: LiftRow, y: number, x: Scale, width: number): Markup {
   return markup`${text(0, y, name, nameLook(row))}${text(width, y, figures, row.pair ? 'end' : 'soft end')}${pairMarks(row, y + 16, x)}`;
 }
 
-/** Bold is for names of what is compared. */
+/** The names of the labels that are compared are bold. */
 function nameLook({ isNameless, pair }: LiftRow): string {
   if (!pair) return 'soft';
   return isNameless ? '' : 'bold';
 }
 
-/** The full dot's side and the sign of the lift show the direction, too. */
+/** The direction shows in the colour, in the side of the full dot and in the sign of the lift. */
 function pairMarks({ pair, way }: LiftRow, y: number, x: Scale): Markup | null {
   if (!pair) return null;
   const [from, to] = [x(pair.without), x(pair.with)];

@@ -33,14 +33,14 @@ interface Point {
 }
 
 interface Line {
-  /** Null where the chart has a single line without a name. */
+  /** Null when the chart has a single line without a name. */
   readonly name: string | null;
-  /** `c1` to `c6`, or `before` for the period before: colour and dash. */
+  /** The class for colour and dash: `c1` to `c6`, or `before` for the previous period. */
   readonly look: string;
-  /** Points that are joined; what is between two stretches is not known. */
+  /** Runs of points that are joined; values between two runs are unknown. */
   readonly stretches: readonly (readonly Point[])[];
   readonly end: Point;
-  /** The last value, and the posts that it rests on. */
+  /** The last value, and the number of posts behind it. */
   readonly figure: string;
 }
 
@@ -50,16 +50,16 @@ interface Plot {
   readonly width: number;
 }
 
-/** The sixth colour is that of what has no name. */
+/** The number of named lines; the sixth colour is for the group without a name. */
 const maxNamed = 5;
 const [top, bottom] = [26, 236];
-/** So that labels centred below the first and the last point stay in the picture. */
+/** The margin that keeps the centred labels of the first and last point in the picture. */
 const inset = 18;
 const labelDistance = 34;
 const [maxNameWidth, labelGap] = [240, 14];
 const legendRow = 24;
 
-/** A line for each series, or for the period and the one before it; null when no row has both a place and a value. */
+/** A line for each series, or for the period and the previous one; null when no row has both a place and a value. */
 export function linesChart(spec: LinesSpec, scope: ChartScope): Chart | null {
   const { table, context } = scope;
   const [x, format] = [formatNamed(table, spec.x), formatNamed(table, spec.y)];
@@ -75,7 +75,7 @@ export function linesChart(spec: LinesSpec, scope: ChartScope): Chart | null {
   };
 }
 
-/** Lines with a value. Nothing is filled in where a value is missing. */
+/** The lines that have a value. Missing values are gaps. */
 function readLines(
   spec: LinesSpec,
   reader: PlaceReader,
@@ -108,7 +108,7 @@ function readLines(
   });
 }
 
-/** In the order of the rows; of more than six the five that end highest, and what has no name. */
+/** The lines in the order of the rows. Of more than six, the five with the highest last value and the group without a name. */
 function withLooks(lines: readonly Line[], unnamed: string): Line[] {
   const named = lines.filter(({ name, look }) => name !== unnamed && look === '');
   const highest = named.toSorted((a, b) => b.end.value - a.end.value).slice(0, maxNamed);
@@ -120,7 +120,7 @@ function withLooks(lines: readonly Line[], unnamed: string): Line[] {
   });
 }
 
-/** @param step beyond which two neighbours are not joined */
+/** @param step the largest distance of two points that are joined */
 function stretchesOf(
   readings: readonly { readonly at: number; readonly value: number | null }[],
   step: number,
@@ -186,7 +186,7 @@ function lineMarks({ name, look, stretches, end }: Line, { x, y }: Plot, steps: 
   return markup`${path.length > 0 && markup`<path class="line ${look}" d="${path.join('')}">${title}</path>`}${lone.length > 0 && markup`<path class="point ${look}" d="${lone.join('')}"/>`}${dot(x(end.at), y(end.value), 3.5, `mark ${look}`)}`;
 }
 
-/** Of values that stay the same, the first and the last. */
+/** The first and the last point of each run of equal values. */
 function cornersOf(stretch: readonly Point[]): Point[] {
   return stretch.filter(
     ({ value }, index) => value !== stretch[index - 1]?.value || index === stretch.length - 1,
@@ -200,7 +200,7 @@ function labelRoom(labels: readonly Line[]): number {
   return Math.min(max(widths) ?? 0, maxNameWidth) + labelGap;
 }
 
-/** At the right, as near to the end of their line as the distance between them allows; a leader shows the way. */
+/** The names at the right, as close to the ends of their lines as their distance allows, joined by leaders. */
 function namesBeside(labels: readonly Line[], { x, y, width }: Plot): Markup[] {
   const sorted = labels.toSorted((a, b) => y(a.end.value) - y(b.end.value));
   const wanted = sorted.map(({ end }) => y(end.value));
@@ -221,7 +221,7 @@ function namesBeside(labels: readonly Line[], { x, y, width }: Plot): Markup[] {
   });
 }
 
-/** Below the plot, in the order of the lines' ends: line, name, and the figure at the right. */
+/** The names below the plot with their figures, in the order of the last values. */
 function namesBelow(labels: readonly Line[], from: number, width: number): Markup[] {
   const sorted = labels.toSorted((a, b) => b.end.value - a.end.value);
   return sorted.map(({ name, figure, look }, index) => {
@@ -231,7 +231,7 @@ function namesBelow(labels: readonly Line[], from: number, width: number): Marku
   });
 }
 
-/** Names of one series often differ at their end alone: `… 2025`, `… 2026`. */
+/** A name that is cut in the middle, since names of one series often differ only at the end: `… 2025`, `… 2026`. */
 function cutInMiddle(name: string, width: number): string {
   const room = width / boldWidth;
   if (textWidth(name) <= room) return name;

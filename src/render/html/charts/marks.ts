@@ -2,7 +2,7 @@ import { max, min } from 'd3-array';
 import { markup, type Markup } from '../markup.ts';
 import { tenth } from '../text-width.ts';
 
-/** What every chart is made of: bars, rules, dots, lines and texts. Places are px, looks are classes of charts.css. */
+/** The shapes of all charts: bars, rules, dots, lines and texts. Places are in px, looks are classes of charts.css. */
 
 export interface Box {
   readonly left: number;
@@ -11,7 +11,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Bars and cells of one look, as one path; of a pattern where `pattern` names one. */
+/** Bars or cells of one look as one path. @param pattern the id of a pattern to fill them with */
 export function bars(boxes: readonly Box[], look: string, pattern?: string): Markup | null {
   if (boxes.length === 0) return null;
   const path = boxes.map(({ left, top, width, height }) => {
@@ -22,10 +22,10 @@ export function bars(boxes: readonly Box[], look: string, pattern?: string): Mar
   return markup`<path class="${look}"${fill} d="${path.join('')}"/>`;
 }
 
-/** From x1, y1 to x2, y2. */
+/** A straight line from x1, y1 to x2, y2. */
 export type Rule = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** Straight strokes of one look, as one path. */
+/** Straight lines of one look as one path. */
 export function rules(strokes: readonly Rule[], look: string): Markup | null {
   if (strokes.length === 0) return null;
   const path = strokes.map(([x1, y1, x2, y2]) => {
@@ -44,7 +44,7 @@ export function text(x: number, y: number, words: string, look = ''): Markup {
   return markup`<text x="${tenth(x)}" y="${tenth(y)}"${look !== '' && markup` class="${look}"`}>${words}</text>`;
 }
 
-/** Strokes for what is not final (`young`) or too little (`hatch`). Each drawing needs its own: a hidden one lends none. */
+/** A pattern of stripes for values that are not final (`young`) or too few (`hatch`). Each drawing needs its own, since patterns of hidden drawings do not show. */
 export function hatch(id: string, look: 'young' | 'hatch'): Markup {
   return markup`<pattern id="${id}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="${look}" d="M1 0V5"/></pattern>`;
 }
@@ -70,12 +70,12 @@ export function moveApart(
   return places;
 }
 
-/** Around a place, but within the picture. */
+/** A centre near `at` that keeps something of this half width within the picture. */
 export function within(at: number, half: number, width: number): number {
   return Math.min(Math.max(at, half), Math.max(width - half, half));
 }
 
-/** From 0 to the largest value, or from the smallest where there are negative ones; 0 to 1 where all are 0. */
+/** The range of a scale: from 0, or from the smallest negative value, to the largest; 0 to 1 when all are 0. */
 export function rangeFromZero(values: readonly (number | null)[]): [number, number] {
   const low = Math.min(0, min(values, (value) => value ?? 0) ?? 0);
   const high = Math.max(0, max(values, (value) => value ?? 0) ?? 0);

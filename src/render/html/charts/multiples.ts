@@ -5,7 +5,7 @@ import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
 import { createPlaceReader, dayAt, type PlaceReader, shortWriter } from './axes.ts';
-import { type Bar, barMarks, lyingBars } from './bars.ts';
+import { type Bar, barMarks, horizontalBars } from './bars.ts';
 import {
   type Chart,
   type ChartRow,
@@ -28,7 +28,7 @@ interface FacetBar extends Bar {
 
 interface Facet {
   readonly name: string;
-  /** The facet's figure in the section's own rows, as printed; null where they have none. */
+  /** The printed figure of the facet in the rows of the section; null when they have none. */
   readonly figure: string | null;
   readonly bars: readonly FacetBar[];
 }
@@ -38,10 +38,10 @@ const maxFacets = 20;
 /** Bars thinner than 1 px cannot be read. */
 const maxPlaces = 120;
 const [panelWidth, plotHeight] = [150, 90];
-/** Between a facet's head and its plot: room for the label of the peak. */
+/** The room between the head of a facet and its plot, for the label of the peak. */
 const peakRoom = 20;
 
-/** Small bars for each facet on one scale, the peak of each labelled; null without a value. */
+/** A small bar chart for each facet, all on one scale, with the peak labelled; null without a value. */
 export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | null {
   const { table, context, rows } = scope;
   const [x, y] = [formatNamed(table, spec.x), formatNamed(table, spec.y)];
@@ -85,9 +85,9 @@ export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | 
       facets.length > 1 && !isOne ? { mark: null, words: context.say('one scale for all') } : null,
     ],
     draw: (frame) => {
-      // A period of one month is a bar for each facet.
+      // A period of one month has one bar for each facet.
       if (isOne)
-        return lyingBars(
+        return horizontalBars(
           facets.flatMap(({ name, bars: [bar] }) => (bar ? [{ ...bar, name }] : [])),
           write,
           frame,
@@ -108,7 +108,7 @@ function nameOf(spec: MultiplesSpec, row: ChartRow, context: PageContext): strin
   return row.cell(spec.facet) === null ? noName(context) : row.text(spec.facet);
 }
 
-/** What the SQL says of each facet as a whole: a sum of the bars would not be one for every kind of figure. */
+/** The figure of each whole facet, as the SQL gives it: not every kind of figure can be added up from the bars. */
 function figuresOf(spec: MultiplesSpec, scope: ChartScope): Map<string, string> {
   const { section, table, context } = scope;
   if (section === table || !formatNamed(section, spec.facet) || !formatNamed(section, spec.y))
@@ -118,7 +118,7 @@ function figuresOf(spec: MultiplesSpec, scope: ChartScope): Map<string, string> 
   );
 }
 
-/** Months in a row, with those without posts; other places as the rows have them. The latest, if too many. */
+/** Consecutive months, including those without posts, or the other places that the rows have; only the last ones when there are too many. */
 function placesOf(all: readonly FacetBar[], { kind }: PlaceReader): number[] {
   const drawn = all.filter(({ value, previous }) => value !== null || previous !== null);
   const known = [...new Set(drawn.map(({ place }) => place))].sort((a, b) => a - b);
@@ -127,7 +127,7 @@ function placesOf(all: readonly FacetBar[], { kind }: PlaceReader): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Side by side, five on a wide page and two on a narrow one. */
+/** Lays out panels in rows, five on a wide page and two on a narrow one. */
 function drawPanels(
   panels: readonly Markup[],
   rowHeight: number,
@@ -151,14 +151,14 @@ interface Plot {
   readonly id: string;
 }
 
-/** Bars of one facet, the peak labelled. */
+/** The bars of one facet, with the peak labelled. */
 function panelBars(bars: readonly FacetBar[], { places, range, write, head, id }: Plot): Markup {
   const bottom = head + peakRoom + plotHeight;
   const y = scaleLinear(range, [bottom, bottom - plotHeight]);
   const step = panelWidth / places.length;
   const left = (bar: FacetBar) => places.indexOf(bar.place) * step;
   const start = (index: number) => (bars[index] ? left(bars[index]) + step * 0.12 : 0);
-  const plot = { start, thickness: step * 0.76, scale: y, isLying: false, id };
+  const plot = { start, thickness: step * 0.76, scale: y, isHorizontal: false, id };
   const peak = greatest(bars, (a, b) => (a.value ?? -Infinity) - (b.value ?? -Infinity));
   const value = peak?.value ?? null;
   const words = value === null ? '–' : write(value);
@@ -170,7 +170,7 @@ function panelBars(bars: readonly FacetBar[], { places, range, write, head, id }
   return markup`${barMarks(bars, plot)}${rules([[0, y(0), panelWidth, y(0)]], 'axis')}${text(at, peakY - 5, words, 'mid')}`;
 }
 
-/** Above marks of the previous period that the label would lie on; those far above stay where they are. */
+/** The place of a label above the nearby marks of the previous period, which it would cover. */
 function clearOf(marks: readonly number[], end: number): number {
   let clear = end;
   for (const mark of marks.toSorted((a, b) => b - a)) {

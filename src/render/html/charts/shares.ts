@@ -18,21 +18,21 @@ type StackedSpec = Extract<ChartSpec, { kind: 'stacked' }>;
 
 /** A part of a bar. */
 interface Part {
-  /** Name and share: `Likes 36.9%`. */
+  /** The name and the share: `Likes 36.9%`. */
   readonly words: string;
   readonly share: number;
-  /** Of the sequence, from dark to light, or `count` for the rest. */
+  /** The index of the colour, from dark to light; `count` for the rest. */
   readonly tone: string;
 }
 
 const tones = ['s5', 's4', 's3', 's2', 's1', 's0'] as const;
-/** Those that text lies on in the ground's colour. */
+/** The dark colours, on which text has the colour of the background. */
 const darkTones: readonly string[] = ['s5', 's4'];
 const [barHeight, lineHeight] = [24, 17];
-/** More bars or parts than these are a page of their own. */
+/** The most bars and parts that one chart can show. */
 const maxDrawn = 12;
 
-/** One bar in parts, in the order of the rows; null when no part is above 0. */
+/** One bar with a part for each row, in the order of the rows; null when no part is above 0. */
 export function stripChart(spec: StripSpec, { rows, context }: ChartScope): Chart | null {
   const known = rows.filter((row) => (row.number(spec.share) ?? 0) > 0).slice(0, maxDrawn);
   if (known.length === 0) return null;
@@ -49,7 +49,7 @@ export function stripChart(spec: StripSpec, { rows, context }: ChartScope): Char
 }
 
 function partOf(name: string, share: number, tone: string, { formatter }: PageContext): Part {
-  // A name from right to left keeps its share at its end, whatever follows.
+  // The isolates keep the share at the end of a right-to-left name.
   const isTurned = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(name);
   const own = isTurned ? `\u2068${name}\u2069` : name;
   return { words: `${own} ${formatter.format(share, 'share')}`, share, tone };
@@ -59,7 +59,7 @@ interface StackedRow {
   readonly group: string;
   readonly part: string;
   readonly value: number | null;
-  /** Of its group; null: the group has no such part. */
+  /** The share of the group; null when the group has no such part. */
   readonly share: number | null;
 }
 
@@ -70,7 +70,7 @@ interface Group {
   readonly parts: readonly Part[];
 }
 
-/** A bar of shares for each group, in one hue; what a kind of profile lacks is said, not drawn. */
+/** A bar of shares for each group in one hue; parts that a kind of profile does not have are named, not drawn. */
 export function stackedChart(
   spec: StackedSpec,
   { rows: cells, table, context }: ChartScope,
@@ -89,7 +89,7 @@ export function stackedChart(
   const title = table.columns.find(({ name }) => name === spec.value)?.title ?? '';
   const unit = inSentence(title, context);
   const format = formatNamed(table, spec.value) ?? 'count';
-  // The same part has one tone in every group, unless parts are too many to have one each.
+  // A part has the same tone in every group, unless there are more parts than tones.
   const order = [...new Set(rows.map(({ part }) => part))];
   const isRanked = order.length > tones.length;
   const all = [...group(rows, (row) => row.group)];
@@ -130,7 +130,7 @@ function largestParts(
   return [...leading, { part: other, share: sum(rest, ({ share }) => share ?? 0) }];
 }
 
-/** Which parts a group does not have, and who does; that some of many groups have none is no property of theirs. */
+/** Names the parts that a group cannot have, and the groups that have them. */
 function lackWords(
   own: readonly StackedRow[],
   rows: readonly StackedRow[],
@@ -139,7 +139,9 @@ function lackWords(
   const { say } = context;
   const missing = own.filter(({ share }) => share === null).map(({ part }) => part);
   const holdersOf = (part: string) =>
-    rows.filter((row) => row.part === part && row.share !== null).map((row) => inSentence(row.group, context)); // prettier-ignore
+    rows
+      .filter((row) => row.part === part && row.share !== null)
+      .map((row) => inSentence(row.group, context));
   const known = missing.filter((part) => holdersOf(part).length <= 2);
   return [...group(known, (part) => holdersOf(part).join(` ${say('and')} `))].map(
     ([holders, lacking]) => {
@@ -151,7 +153,7 @@ function lackWords(
   );
 }
 
-/** Name and remarks in one line, or in two where they do not fit. */
+/** The name and the remarks on one line, or on two when they do not fit. */
 function drawGroups(groups: readonly Group[], width: number): Drawing {
   let bottom = -16;
   const drawn = groups.map(({ name, remarks, parts }) => {
@@ -176,7 +178,7 @@ function drawBar(parts: readonly Part[], top: number, width: number): Drawing {
   const unit = width / Math.max(1, sum(shares));
   const ends = cumsum(shares);
   const base = top + barHeight;
-  // Of the key below.
+  // The height of the key below.
   let [next, line] = [0, -1];
   const drawn = parts.map(({ words, tone }, index) => {
     const length = (shares[index] ?? 0) * unit;

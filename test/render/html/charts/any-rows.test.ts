@@ -6,8 +6,26 @@ import { chartSection } from '../../../support/sample-charts.ts';
 
 const charts: readonly ChartSpec[] = [
   { kind: 'bars', x: 'x', y: 'y', previous: 'previous', not_final: 'young', rows: null },
-  { kind: 'lines', x: 'x', y: 'y', series: 'word', n: 'n', steps: false, previous: 'previous', rows: null }, // prettier-ignore
-  { kind: 'lines', x: 'x', y: 'y', series: null, n: null, steps: true, previous: 'previous', rows: null }, // prettier-ignore
+  {
+    kind: 'lines',
+    x: 'x',
+    y: 'y',
+    series: 'word',
+    n: 'n',
+    steps: false,
+    previous: 'previous',
+    rows: null,
+  },
+  {
+    kind: 'lines',
+    x: 'x',
+    y: 'y',
+    series: null,
+    n: null,
+    steps: true,
+    previous: 'previous',
+    rows: null,
+  },
   { kind: 'multiples', facet: 'word', x: 'x', y: 'y', previous: 'previous', rows: null },
   { kind: 'distribution', value: 'y', rows: null },
   { kind: 'strip', label: 'word', share: 'y', rows: null },
@@ -15,18 +33,52 @@ const charts: readonly ChartSpec[] = [
 ];
 
 const figure: fc.Arbitrary<Cell> = fc.oneof(
-  fc.constantFrom<Cell>(null, 0, 1, -1, NaN, Infinity, -Infinity, 1e308, -1e308, 5e-324, 10n ** 20n), // prettier-ignore
+  fc.constantFrom<Cell>(
+    null,
+    0,
+    1,
+    -1,
+    NaN,
+    Infinity,
+    -Infinity,
+    1e308,
+    -1e308,
+    5e-324,
+    10n ** 20n,
+  ),
   fc.integer({ min: -1000, max: 100_000 }),
   fc.double(),
 );
 const word: fc.Arbitrary<Cell> = fc.oneof(
-  fc.constantFrom<Cell>(null, '', '(none)', '"><script>alert(1)</script>', '\u202ereversed', 'شبكة'), // prettier-ignore
+  fc.constantFrom<Cell>(
+    null,
+    '',
+    '(none)',
+    '"><script>alert(1)</script>',
+    '\u202ereversed',
+    'شبكة',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
 );
 const places = {
-  month: fc.oneof(fc.constantFrom<Cell>(null, '2025-13-01', 'soon'), fc.tuple(fc.integer({ min: 1900, max: 2100 }), fc.integer({ min: 1, max: 12 })).map(([year, month]) => `${year}-${String(month).padStart(2, '0')}-01`)), // prettier-ignore
-  date: fc.oneof(fc.constantFrom<Cell>(null, '2025-02-30', ''), fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))), // prettier-ignore
-  datetime: fc.oneof(fc.constantFrom<Cell>(null, 'never'), fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString())), // prettier-ignore
+  month: fc.oneof(
+    fc.constantFrom<Cell>(null, '2025-13-01', 'soon'),
+    fc
+      .tuple(fc.integer({ min: 1900, max: 2100 }), fc.integer({ min: 1, max: 12 }))
+      .map(([year, month]) => `${year}-${String(month).padStart(2, '0')}-01`),
+  ),
+  date: fc.oneof(
+    fc.constantFrom<Cell>(null, '2025-02-30', ''),
+    fc
+      .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+  ),
+  datetime: fc.oneof(
+    fc.constantFrom<Cell>(null, 'never'),
+    fc
+      .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+  ),
   count: figure,
   text: word,
 } satisfies Partial<Record<ColumnFormat, fc.Arbitrary<Cell>>>;
@@ -41,12 +93,22 @@ describe.each(charts.map((chart, index) => [`${chart.kind} ${index}`, chart] as 
         fc.record({
           x: fc.constant(x),
           y: fc.constantFrom(...formats),
-          rows: fc.array(fc.tuple(places[x], figure, figure, figure, word, figure, fc.boolean()), { maxLength: 40 }), // prettier-ignore
+          rows: fc.array(fc.tuple(places[x], figure, figure, figure, word, figure, fc.boolean()), {
+            maxLength: 40,
+          }),
         }),
       );
       fc.assert(
         fc.property(rows, ({ x, y, rows: cells }) => {
-          const columns = { x, y, previous: y, young: y, word: 'text', n: 'count', used: 'boolean' } as const; // prettier-ignore
+          const columns = {
+            x,
+            y,
+            previous: y,
+            young: y,
+            word: 'text',
+            n: 'count',
+            used: 'boolean',
+          } as const;
           const drawn = drawnSection(chartSection('any', { chart, columns, rows: cells }));
           if (!drawn) return;
           expect(drawn.figure).not.toMatch(/(?:NaN|Infinity|undefined|null)[ "HVMhvl,)]/u);
@@ -75,7 +137,15 @@ const many = Array.from({ length: 50_000 }, (_, index): Cell[] => [
 test.each(
   charts.filter(({ kind }) => kind !== 'lines').map((chart) => [chart.kind, chart] as const),
 )('%s of fifty thousand rows stays small', (_, chart) => {
-  const columns = { x: 'count', y: 'count', previous: 'count', young: 'count', word: 'text', n: 'count', used: 'boolean' } as const; // prettier-ignore
+  const columns = {
+    x: 'count',
+    y: 'count',
+    previous: 'count',
+    young: 'count',
+    word: 'text',
+    n: 'count',
+    used: 'boolean',
+  } as const;
   const drawn = drawnSection(chartSection('many', { chart, columns, rows: many }));
   expect(drawn?.figure.length ?? 0).toBeLessThan(150_000);
 });

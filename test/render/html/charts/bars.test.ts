@@ -2,10 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textWidth } from '../../../../src/render/html/text-width.ts';
 import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
-import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
+import {
+  cornersOf,
+  drawnSection,
+  pathsOf,
+  svgTexts,
+  textOf,
+  wordsOf,
+} from '../../../support/drawn-section.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
-const chart: ChartSpec = { kind: 'bars', x: 'at', y: 'value', previous: 'previous', not_final: 'young', rows: null }; // prettier-ignore
+const chart: ChartSpec = {
+  kind: 'bars',
+  x: 'at',
+  y: 'value',
+  previous: 'previous',
+  not_final: 'young',
+  rows: null,
+};
 
 function draw(rows: readonly (readonly Cell[])[], at: ColumnFormat = 'month') {
   const columns = { at, value: 'count', previous: 'count', young: 'count' } as const;
@@ -17,7 +31,12 @@ function barsOf(svg: string): { left: number; base: number; end: number; width: 
   return cornersOf(pathsOf(svg, 'bar')[0] ?? '').map((corners) => {
     const [foot, top, right] = corners;
     const left = foot?.[0] ?? NaN;
-    return { left, base: foot?.[1] ?? NaN, end: top?.[1] ?? NaN, width: (right?.[0] ?? NaN) - left }; // prettier-ignore
+    return {
+      left,
+      base: foot?.[1] ?? NaN,
+      end: top?.[1] ?? NaN,
+      width: (right?.[0] ?? NaN) - left,
+    };
   });
 }
 
@@ -68,23 +87,53 @@ describe('what is not final', () => {
 
 describe('bars over days', () => {
   test('stand a day apart, with a gap for a day without a row', () => {
-    const drawn = draw([['2025-03-01', 1], ['2025-03-02', 2], ['2025-03-04', 4], ['2025-03-05', 3]], 'date'); // prettier-ignore
+    const drawn = draw(
+      [
+        ['2025-03-01', 1],
+        ['2025-03-02', 2],
+        ['2025-03-04', 4],
+        ['2025-03-05', 3],
+      ],
+      'date',
+    );
     const bars = barsOf(drawn?.wide ?? '');
     const [first, second, fourth] = bars.map(({ left }) => left);
     expect(bars).toHaveLength(4);
     expect((fourth ?? 0) - (second ?? 0)).toBeCloseTo(2 * ((second ?? 0) - (first ?? 0)), 0);
-    expect(wordsOf(drawn?.wide ?? '')).toEqual(['1', '2', '4', '3', '1 Mar', '2 Mar', '3 Mar', '4 Mar', '5 Mar']); // prettier-ignore
+    expect(wordsOf(drawn?.wide ?? '')).toEqual([
+      '1',
+      '2',
+      '4',
+      '3',
+      '1 Mar',
+      '2 Mar',
+      '3 Mar',
+      '4 Mar',
+      '5 Mar',
+    ]);
   });
 
   test('take weeks as they come', () => {
-    const drawn = draw([['2025-03-03', 1], ['2025-03-10', 2], ['2025-03-24', 4]], 'date'); // prettier-ignore
+    const drawn = draw(
+      [
+        ['2025-03-03', 1],
+        ['2025-03-10', 2],
+        ['2025-03-24', 4],
+      ],
+      'date',
+    );
     const [first, second, fourth] = barsOf(drawn?.wide ?? '').map(({ left }) => left);
     expect((fourth ?? 0) - (second ?? 0)).toBeCloseTo(2 * ((second ?? 0) - (first ?? 0)), 0);
   });
 
   test('are told by their months and an axis when they are many', () => {
-    const days = Array.from({ length: 365 }, (_, index) => new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10)); // prettier-ignore
-    const drawn = draw(days.map((day, index) => [day, 1000 + index]), 'date'); // prettier-ignore
+    const days = Array.from({ length: 365 }, (_, index) =>
+      new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
+    );
+    const drawn = draw(
+      days.map((day, index) => [day, 1000 + index]),
+      'date',
+    );
     const wide = drawn?.wide ?? '';
     const bars = barsOf(wide);
     expect(bars).toHaveLength(365);
@@ -106,7 +155,10 @@ test('bars leave the left to the labels of their axis', () => {
 
 describe('bars over numbers', () => {
   test('stand in order, round numbers below', () => {
-    const drawn = draw(Array.from({ length: 60 }, (_, index): Cell[] => [59 - index, index + 1]), 'count'); // prettier-ignore
+    const drawn = draw(
+      Array.from({ length: 60 }, (_, index): Cell[] => [59 - index, index + 1]),
+      'count',
+    );
     const wide = drawn?.wide ?? '';
     const ends = barsOf(wide).map(({ end }) => end);
     expect(ends).toEqual(ends.toSorted((a, b) => a - b));
@@ -115,7 +167,14 @@ describe('bars over numbers', () => {
   });
 
   test('are not filled up between numbers that are apart for a reason', () => {
-    const drawn = draw([[1, 5], [7, 6], [30, 7]], 'count'); // prettier-ignore
+    const drawn = draw(
+      [
+        [1, 5],
+        [7, 6],
+        [30, 7],
+      ],
+      'count',
+    );
     expect(barsOf(drawn?.wide ?? '')).toHaveLength(3);
     expect(wordsOf(drawn?.wide ?? '')).toEqual(['5', '6', '7', '1', '7', '30']);
   });
@@ -123,7 +182,12 @@ describe('bars over numbers', () => {
 
 describe('bars over words', () => {
   test('lie behind their words in the order of the rows, as long as their values', () => {
-    const rows = [['Behind the scenes', 50, 80, 0], ['Thought leadership', 100, null, 40], ['<b>', null], ['Down', -20]]; // prettier-ignore
+    const rows = [
+      ['Behind the scenes', 50, 80, 0],
+      ['Thought leadership', 100, null, 40],
+      ['<b>', null],
+      ['Down', -20],
+    ];
     const wide = draw(rows, 'text')?.wide ?? '';
     const spans = cornersOf(pathsOf(wide, 'bar')[0] ?? '').map((corners) => {
       const xs = corners.map(([x]) => x);
@@ -141,7 +205,10 @@ describe('bars over words', () => {
   });
 
   test('beyond forty are left to the table, and that is said', () => {
-    const drawn = draw(Array.from({ length: 50 }, (_, index): Cell[] => [`Label ${index}`, index]), 'text'); // prettier-ignore
+    const drawn = draw(
+      Array.from({ length: 50 }, (_, index): Cell[] => [`Label ${index}`, index]),
+      'text',
+    );
     expect(drawn?.notes).toEqual(['10 of 50 bars are in the table alone.']);
     expect(wordsOf(drawn?.wide ?? '')).toContain('Label 39');
     expect(wordsOf(drawn?.wide ?? '')).not.toContain('Label 40');
@@ -154,7 +221,7 @@ describe('figures', () => {
 
   test.each([
     ['bars by month', 'month'],
-    ['lying bars', 'text'],
+    ['horizontal bars', 'text'],
   ] as const)('of %s never lie on a mark of the period before', (_, at) => {
     fc.assert(
       fc.property(fc.array(row, { minLength: 2, maxLength: 12 }), (values) => {

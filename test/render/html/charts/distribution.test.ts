@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../../src/report/report-document.ts';
 import { textWidth } from '../../../../src/render/html/text-width.ts';
-import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
+import {
+  cornersOf,
+  drawnSection,
+  pathsOf,
+  svgTexts,
+  textOf,
+  wordsOf,
+} from '../../../support/drawn-section.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
 function draw(values: readonly (number | null)[]) {
@@ -52,7 +59,7 @@ describe('a distribution', () => {
     const stacks = stacksOf(enough, 'dots');
     expect(Math.abs((solid?.[0]?.[0] ?? NaN) - (stacks[1]?.x ?? NaN))).toBeLessThan(3.5);
     expect(dotted?.[0]?.[0]).toBeGreaterThan(stacks[2]?.x ?? NaN);
-    expect(wordsOf(enough)).toEqual(expect.arrayContaining(['median €10', 'mean €312'])); // prettier-ignore
+    expect(wordsOf(enough)).toEqual(expect.arrayContaining(['median €10', 'mean €312']));
   });
 
   test('has median and mean named apart from each other, whichever is larger', () => {
@@ -65,10 +72,14 @@ describe('a distribution', () => {
     ];
     for (const drawn of sets.map(draw)) {
       for (const svg of [drawn?.wide ?? '', drawn?.narrow ?? '']) {
-        const names = svgTexts(svg).filter(({ look }) => look.startsWith('bold')); // prettier-ignore
+        const names = svgTexts(svg).filter(({ look }) => look.startsWith('bold'));
         const boxes = names.map(({ x, y, text, look }) => {
           const width = textWidth(text);
-          return { y, left: look.endsWith('end') ? x - width : x, right: look.endsWith('end') ? x : x + width }; // prettier-ignore
+          return {
+            y,
+            left: look.endsWith('end') ? x - width : x,
+            right: look.endsWith('end') ? x : x + width,
+          };
         });
         expect(boxes.length).toBeGreaterThan(1);
         boxes.forEach((one, index) => {

@@ -1,18 +1,40 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
-import { cornersOf, drawnSection, pathsOf, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
+import {
+  cornersOf,
+  drawnSection,
+  pathsOf,
+  svgTexts,
+  textOf,
+  wordsOf,
+} from '../../../support/drawn-section.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
 type Lines = Extract<ChartSpec, { kind: 'lines' }>;
 
-const plain: Lines = { kind: 'lines', x: 'at', y: 'value', series: null, n: null, steps: false, previous: null, rows: null }; // prettier-ignore
+const plain: Lines = {
+  kind: 'lines',
+  x: 'at',
+  y: 'value',
+  series: null,
+  n: null,
+  steps: false,
+  previous: null,
+  rows: null,
+};
 
 function draw(
   rows: readonly (readonly Cell[])[],
   chart: Partial<Lines> = {},
   formats: { at?: ColumnFormat; value?: ColumnFormat } = {},
 ) {
-  const columns = { at: formats.at ?? 'month', value: formats.value ?? 'count', series: 'text', n: 'count', previous: 'count' } as const; // prettier-ignore
+  const columns = {
+    at: formats.at ?? 'month',
+    value: formats.value ?? 'count',
+    series: 'text',
+    n: 'count',
+    previous: 'count',
+  } as const;
   return drawnSection(chartSection('lines', { chart: { ...plain, ...chart }, columns, rows }));
 }
 
@@ -41,7 +63,7 @@ describe('a line over months', () => {
 
   test('passes its values, from a scale that begins at 0', () => {
     const [first = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
-    expect(first.map(([, at]) => at)).toEqual([10, 30, 20].map((value) => near(y(value)))); // prettier-ignore
+    expect(first.map(([, at]) => at)).toEqual([10, 30, 20].map((value) => near(y(value))));
     const [axis] = pathsOf(wide, 'axis');
     expect(Number(/^M0 ([\d.]+)H/u.exec(axis ?? '')?.[1])).toBeCloseTo(y(0), 0);
     const [one, two, three] = first.map(([at]) => at);
@@ -57,14 +79,24 @@ describe('a line over months', () => {
   test('has its last value at its end, and the unit on the top grid line alone', () => {
     expect(textOf(wide, '5').look).toContain('strong');
     expect(textOf(wide, '5').y).toBeCloseTo(y(5) + 4, 0);
-    const money = draw([['2025-01-01', 1000], ['2025-02-01', 3000]], {}, { value: 'money' }); // prettier-ignore
+    const money = draw(
+      [
+        ['2025-01-01', 1000],
+        ['2025-02-01', 3000],
+      ],
+      {},
+      { value: 'money' },
+    );
     const labels = wordsOf(money?.wide ?? '').filter((text) => /\dk$/u.test(text));
     expect(labels).toEqual(['1k', '2k', '€3k', '€3k']);
   });
 
   test('carries the period before as a thin line under its own, each with its name', () => {
     const both = draw(
-      [['2025-01-01', 10, null, null, 12], ['2025-02-01', 30, null, null, 25]], // prettier-ignore
+      [
+        ['2025-01-01', 10, null, null, 12],
+        ['2025-02-01', 30, null, null, 25],
+      ],
       { previous: 'previous' },
     );
     expect(pathsOf(both?.wide ?? '', 'line before')).toHaveLength(1);
@@ -77,27 +109,44 @@ test('periods of whole months are named by their months', () => {
   const section = chartSection('lines', {
     chart: { ...plain, previous: 'previous' },
     columns: { at: 'month', value: 'count', previous: 'count' },
-    rows: [['2025-11-01', 10, 12], ['2025-12-01', 30, 25]], // prettier-ignore
+    rows: [
+      ['2025-11-01', 10, 12],
+      ['2025-12-01', 30, 25],
+    ],
   });
   const named = (from: string, to: string, before: string, until: string) => {
     const period = { period: { from, to }, previousPeriod: { from: before, to: until } };
     return wordsOf(drawnSection(section, period)?.wide ?? '');
   };
-  expect(named('2025-11-01', '2026-10-31', '2024-11-01', '2025-10-31')).toEqual(expect.arrayContaining(['Nov 2025 to Oct 2026', 'Nov 2024 to Oct 2025'])); // prettier-ignore
-  expect(named('2025-11-03', '2026-10-30', '2024-11-03', '2025-11-02')).toEqual(expect.arrayContaining(['3 Nov 2025 to 30 Oct 2026', '3 Nov 2024 to 2 Nov 2025'])); // prettier-ignore
+  expect(named('2025-11-01', '2026-10-31', '2024-11-01', '2025-10-31')).toEqual(
+    expect.arrayContaining(['Nov 2025 to Oct 2026', 'Nov 2024 to Oct 2025']),
+  );
+  expect(named('2025-11-03', '2026-10-30', '2024-11-03', '2025-11-02')).toEqual(
+    expect.arrayContaining(['3 Nov 2025 to 30 Oct 2026', '3 Nov 2024 to 2 Nov 2025']),
+  );
 });
 
 describe('a line over days', () => {
   test('joins days that are as far apart as most, and no others', () => {
     const weeks = ['2025-06-02', '2025-06-09', '2025-06-16', '2025-06-30', '2025-07-07'];
-    const drawn = draw(weeks.map((day, index) => [day, index + 1]), {}, { at: 'date' }); // prettier-ignore
+    const drawn = draw(
+      weeks.map((day, index) => [day, index + 1]),
+      {},
+      { at: 'date' },
+    );
     const parts = cornersOf(pathsOf(drawn?.wide ?? '', 'line c1')[0] ?? '');
     expect(parts.map((part) => part.length)).toEqual([3, 2]);
   });
 
   test('has its ticks at the start of each month, also in a year that the page does not speak of', () => {
-    const days = Array.from({ length: 120 }, (_, index) => new Date(Date.UTC(2024, 10, 1 + index)).toISOString().slice(0, 10)); // prettier-ignore
-    const drawn = draw(days.map((day) => [day, 1]), {}, { at: 'date' }); // prettier-ignore
+    const days = Array.from({ length: 120 }, (_, index) =>
+      new Date(Date.UTC(2024, 10, 1 + index)).toISOString().slice(0, 10),
+    );
+    const drawn = draw(
+      days.map((day) => [day, 1]),
+      {},
+      { at: 'date' },
+    );
     const wide = drawn?.wide ?? '';
     expect(wordsOf(wide)).toEqual(expect.arrayContaining(['Nov', '2024', 'Dec', 'Jan', 'Feb']));
     const [line = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
@@ -106,7 +155,15 @@ describe('a line over days', () => {
   });
 
   test('holds a sum in steps until the next one, across days without a row', () => {
-    const drawn = draw([['2025-06-01', 10], ['2025-06-05', 10], ['2025-06-11', 30]], { steps: true }, { at: 'date' }); // prettier-ignore
+    const drawn = draw(
+      [
+        ['2025-06-01', 10],
+        ['2025-06-05', 10],
+        ['2025-06-11', 30],
+      ],
+      { steps: true },
+      { at: 'date' },
+    );
     const [line = []] = cornersOf(pathsOf(drawn?.wide ?? '', 'line c1')[0] ?? '');
     const ys = line.map(([, at]) => at);
     expect(ys[0]).toBe(ys[1]);
@@ -117,12 +174,20 @@ describe('a line over days', () => {
 
 describe('a line over numbers', () => {
   test('joins what was measured, however far apart, at its place on the scale', () => {
-    const drawn = draw([[1, 0.2], [7, 0.6], [30, 1]], {}, { at: 'count', value: 'share' }); // prettier-ignore
+    const drawn = draw(
+      [
+        [1, 0.2],
+        [7, 0.6],
+        [30, 1],
+      ],
+      {},
+      { at: 'count', value: 'share' },
+    );
     const wide = drawn?.wide ?? '';
     const [line = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
     expect(line).toHaveLength(3);
     const [one, seven, thirty] = ['1', '7', '30'].map((text) => textOf(wide, text).x);
-    expect(line.map(([at]) => at)).toEqual([one, seven, thirty].map((at) => near(at ?? 0))); // prettier-ignore
+    expect(line.map(([at]) => at)).toEqual([one, seven, thirty].map((at) => near(at ?? 0)));
     expect(((seven ?? 0) - (one ?? 0)) / 6).toBeCloseTo(((thirty ?? 0) - (seven ?? 0)) / 23, 1);
   });
 });
@@ -137,8 +202,12 @@ describe('several lines', () => {
   test('differ in colour and dash, and have name, value and n at their end', () => {
     const drawn = draw([...rowsOf('A', 10), ...rowsOf('B', 90), ...rowsOf(null, 50)], series);
     const wide = drawn?.wide ?? '';
-    expect(['line c1', 'line c2', 'line c6'].map((look) => pathsOf(wide, look).length)).toEqual([1, 1, 1]); // prettier-ignore
-    expect(wordsOf(wide)).toEqual(expect.arrayContaining(['A', '10 · 1 post', 'B', '90 · 1,200 posts', '(none)'])); // prettier-ignore
+    expect(['line c1', 'line c2', 'line c6'].map((look) => pathsOf(wide, look).length)).toEqual([
+      1, 1, 1,
+    ]);
+    expect(wordsOf(wide)).toEqual(
+      expect.arrayContaining(['A', '10 · 1 post', 'B', '90 · 1,200 posts', '(none)']),
+    );
   });
 
   test('keep 34 px between their names, even when they all end together', () => {
@@ -168,10 +237,18 @@ describe('several lines', () => {
 
   test('beyond six keep the five that end highest; the others are counted', () => {
     const names = 'A B C D E F G H'.split(' ');
-    const drawn = draw(names.flatMap((name, index) => rowsOf(name, 10 + index)), series); // prettier-ignore
+    const drawn = draw(
+      names.flatMap((name, index) => rowsOf(name, 10 + index)),
+      series,
+    );
     const wide = drawn?.wide ?? '';
-    expect(svgTexts(wide).map(({ text }) => text).filter((text) => names.includes(text)).sort()).toEqual(['D', 'E', 'F', 'G', 'H']); // prettier-ignore
-    expect(drawn?.notes).toEqual(['3 of 8 lines are in the table alone.']); // prettier-ignore
+    expect(
+      svgTexts(wide)
+        .map(({ text }) => text)
+        .filter((text) => names.includes(text))
+        .sort(),
+    ).toEqual(['D', 'E', 'F', 'G', 'H']);
+    expect(drawn?.notes).toEqual(['3 of 8 lines are in the table alone.']);
   });
 
   test('cut a long name to its room and escape a hostile one', () => {
@@ -185,7 +262,12 @@ describe('several lines', () => {
 });
 
 test('there is no chart without a value', () => {
-  expect(draw([['2025-01-01', null], [null, 3]])).toBeNull(); // prettier-ignore
+  expect(
+    draw([
+      ['2025-01-01', null],
+      [null, 3],
+    ]),
+  ).toBeNull();
   expect(draw([])).toBeNull();
 });
 

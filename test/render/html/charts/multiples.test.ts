@@ -1,9 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, ChartSpec } from '../../../../src/report/report-document.ts';
-import { cornersOf, drawnSection, pathsOf, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
+import {
+  cornersOf,
+  drawnSection,
+  pathsOf,
+  textOf,
+  wordsOf,
+} from '../../../support/drawn-section.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
-const chart: ChartSpec = { kind: 'multiples', facet: 'profile', x: 'month', y: 'emv', previous: 'emv_before', rows: null }; // prettier-ignore
+const chart: ChartSpec = {
+  kind: 'multiples',
+  facet: 'profile',
+  x: 'month',
+  y: 'emv',
+  previous: 'emv_before',
+  rows: null,
+};
 const columns = { profile: 'text', month: 'month', emv: 'money', emv_before: 'money' } as const;
 
 const months = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01'];
@@ -38,8 +51,10 @@ describe('small multiples', () => {
   test('share one scale, and say so', () => {
     const [anna = [], bruno = []] = heightsOf(wide);
     expect(anna[1]).toBeCloseTo(90, 0);
-    expect(anna.map((height) => height / 90)).toEqual([10, 40, 20, 5].map((value) => near(value / 40))); // prettier-ignore
-    expect(bruno.map((height) => height / 90)).toEqual([30, 4, 8].map((value) => near(value / 40))); // prettier-ignore
+    expect(anna.map((height) => height / 90)).toEqual(
+      [10, 40, 20, 5].map((value) => near(value / 40)),
+    );
+    expect(bruno.map((height) => height / 90)).toEqual([30, 4, 8].map((value) => near(value / 40)));
     expect(drawn?.figure).toContain('one scale for all');
   });
 
@@ -49,7 +64,11 @@ describe('small multiples', () => {
 
   test('stand five beside each other, or two on a narrow page', () => {
     const many = draw('A B C D E F G'.split(' ').flatMap((name) => rowsOf(name, [1, 2, 3, 4])));
-    const places = (svg: string) => [...svg.matchAll(/<g transform="translate\((\S+) (\S+)\)">/gu)].map((match) => [Number(match[1]), Number(match[2])]); // prettier-ignore
+    const places = (svg: string) =>
+      [...svg.matchAll(/<g transform="translate\((\S+) (\S+)\)">/gu)].map((match) => [
+        Number(match[1]),
+        Number(match[2]),
+      ]);
     const rows = (svg: string) => new Set(places(svg).map(([, y]) => y)).size;
     expect([rows(many?.wide ?? ''), rows(many?.narrow ?? '')]).toEqual([2, 4]);
     expect(Math.max(...places(many?.wide ?? '').map(([x = 0]) => x)) + 150).toBe(928);
@@ -73,14 +92,19 @@ describe('small multiples', () => {
   });
 
   test('have the figure of each as a whole from the section, when their rows are those of another', () => {
-    const data = { ...chartSection('months', { chart: null, columns, rows: rowsOf('Anna', [1, 2, 3, 4]) }), layout: 'data' as const }; // prettier-ignore
+    const data = {
+      ...chartSection('months', { chart: null, columns, rows: rowsOf('Anna', [1, 2, 3, 4]) }),
+      layout: 'data' as const,
+    };
     const section = chartSection('by_profile', {
       chart: { ...chart, rows: 'months' },
       columns: { profile: 'text', emv: 'money' },
       rows: [['Anna', 29_510]],
     });
     const both = drawnSection(section, { sections: [section, data] });
-    expect(textOf(both?.wide ?? '', '€29,510').y).toBeGreaterThan(textOf(both?.wide ?? '', 'Anna').y); // prettier-ignore
+    expect(textOf(both?.wide ?? '', '€29,510').y).toBeGreaterThan(
+      textOf(both?.wide ?? '', 'Anna').y,
+    );
   });
 
   test('step above a mark that the label would lie on, and stay below one that is far above', () => {

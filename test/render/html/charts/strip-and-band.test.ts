@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../../src/report/report-document.ts';
-import { cornersOf, drawnSection, pathsOf, textOf, wordsOf } from '../../../support/drawn-section.ts'; // prettier-ignore
+import {
+  cornersOf,
+  drawnSection,
+  pathsOf,
+  textOf,
+  wordsOf,
+} from '../../../support/drawn-section.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
 function drawStrip(rows: readonly (readonly Cell[])[]) {
@@ -20,7 +26,11 @@ function spanOf(path = ''): [number, number] {
 }
 
 describe('a strip', () => {
-  const parts = [['top 1', 0.25], ['2–5', 0.25], ['other 396 posts', 0.5]]; // prettier-ignore
+  const parts = [
+    ['top 1', 0.25],
+    ['2–5', 0.25],
+    ['other 396 posts', 0.5],
+  ];
 
   test('gives each part its share of the width, in the order of the rows, dark to light', () => {
     const wide = drawStrip(parts)?.wide ?? '';
@@ -30,7 +40,11 @@ describe('a strip', () => {
   });
 
   test('names parts within them if they fit, the others below', () => {
-    const drawn = drawStrip([['top 1', 0.02], ['2–5', 0.03], ['other', 0.95]]); // prettier-ignore
+    const drawn = drawStrip([
+      ['top 1', 0.02],
+      ['2–5', 0.03],
+      ['other', 0.95],
+    ]);
     for (const svg of [drawn?.wide ?? '', drawn?.narrow ?? '']) {
       expect(textOf(svg, 'other 95.0%').look).toContain('name');
       expect(textOf(svg, 'other 95.0%').y).toBeLessThan(24);
@@ -40,12 +54,21 @@ describe('a strip', () => {
   });
 
   test('leaves the rest empty when the parts are less than the whole', () => {
-    const wide = drawStrip([['a', 0.25], ['b', 0.25]])?.wide ?? ''; // prettier-ignore
+    const wide =
+      drawStrip([
+        ['a', 0.25],
+        ['b', 0.25],
+      ])?.wide ?? '';
     expect(spanOf(pathsOf(wide, 's1 part')[0])[1]).toBe(462);
   });
 
   test('has no length for what is unknown, 0 or less, and says so', () => {
-    const drawn = drawStrip([['a', 0.5], ['b', null], ['c', -0.1], ['d', 0]]); // prettier-ignore
+    const drawn = drawStrip([
+      ['a', 0.5],
+      ['b', null],
+      ['c', -0.1],
+      ['d', 0],
+    ]);
     expect(drawn?.notes).toEqual(['3 of 4 parts are in the table alone.']);
     expect(drawn?.showsAllValues).toBe(false);
     expect(drawStrip([['b', null]])).toBeNull();
@@ -81,7 +104,14 @@ describe('a band', () => {
       expect.closeTo(0.75, 2),
       1,
     ]);
-    expect(wordsOf(svg)).toEqual(['low, CPM 20.00', 'used, CPM 30.16', 'high, CPM 45.00', '€40,000', '€60,000', '€80,000']); // prettier-ignore
+    expect(wordsOf(svg)).toEqual([
+      'low, CPM 20.00',
+      'used, CPM 30.16',
+      'high, CPM 45.00',
+      '€40,000',
+      '€60,000',
+      '€80,000',
+    ]);
   });
 
   test('sets the figure in use apart', () => {
@@ -91,7 +121,10 @@ describe('a band', () => {
   });
 
   test('is drawn from what is known, and not at all without a value', () => {
-    const one = drawBand([['low', null, 20, false], ['used', 60_000, null, true]]); // prettier-ignore
+    const one = drawBand([
+      ['low', null, 20, false],
+      ['used', 60_000, null, true],
+    ]);
     expect(wordsOf(one?.wide ?? '')).toContain('used');
     expect(one?.showsAllValues).toBe(false);
     expect(one?.notes).toEqual(['1 of 2 rows is in the table alone.']);

@@ -3,7 +3,7 @@ import { renderJson } from '../../src/render/json.ts';
 import { column } from './xlsx/small-document.ts';
 
 describe('rows as JSON', () => {
-  it('are objects by column name, a line each, exact and typed', () => {
+  it('are objects by column name, one a line, with exact and typed values', () => {
     const columns = [
       column('post_id', 'text'),
       column('posts', 'count'),
@@ -43,7 +43,7 @@ describe('rows as JSON', () => {
     expect(renderJson({ columns: [column('a', 'text')], rows: [] })).toBe('[]\n');
   });
 
-  it('stay JSON for every text', () => {
+  it('are valid JSON for every text', () => {
     const texts = ['\ud800', '\u0000', '</script>', '\\', '"', '\ufeff', '💥'];
     const table = { columns: [column('__proto__', 'text')], rows: texts.map((text) => [text]) };
     const read = JSON.parse(renderJson(table)) as Record<string, string>[];

@@ -55,7 +55,7 @@ Data as of 4 January 2026, 06:00 · Run 20260104T050000Z-4f1c2a (daily), finishe
     );
   });
 
-  it('draws courses and signs changes', () => {
+  it('draws trends, and writes changes with a sign', () => {
     const table = {
       columns: [column('course', 'trend'), column('by', 'change'), column('points', 'pp')],
       rows: [
@@ -72,7 +72,7 @@ Data as of 4 January 2026, 06:00 · Run 20260104T050000Z-4f1c2a (daily), finishe
     );
   });
 
-  it('has of plain rows the table alone, heads without rows too', () => {
+  it('writes plain rows as a table only, and heads even without rows', () => {
     const table = { columns: [column('a|b', 'text'), column('n', 'count')], rows: [] };
     expect(renderMarkdown(table, options)).toBe('| A\\|b | N |\n| --- | --: |\n');
   });
@@ -93,7 +93,7 @@ Data as of 4 January 2026, 06:00 · Run 20260104T050000Z-4f1c2a (daily), finishe
     ['https://example.com/ <b>', 'https://example.com/ &lt;b&gt;'],
     ['https://example.com/#\x1b[31m', String.raw`https://example.com/#␛\[31m`],
     ['https://example.com/#\u202e', 'https://example.com/#\ufffd'],
-  ])('means nothing but %j by %j', (text, written) => {
+  ])('writes %j as %j, which renders as the same text', (text, written) => {
     expect(cellOf(text)).toBe(written);
   });
 });

@@ -45,14 +45,14 @@ const document = documentOf([types, { ...types, name: 'days', layout: 'data' }],
 });
 
 describe('a report on a terminal', () => {
-  it('shows no mark by which a name is isolated in a sentence', () => {
+  it('prints no directional isolates around names', () => {
     const told = { ...types, finding: '\u2068מרים\u2069 led.', notes: ['Of \u2068מרים\u2069.'] };
     const text = renderTerminalReport({ ...document, sections: [told] }, plain);
     expect(text).toContain('By type: מרים led.\n');
     expect(text).toContain('Of מרים.\n');
   });
 
-  it('has head, cards and sections with what they rest on, and names data that it does not print', () => {
+  it('prints the head, the cards and the sections with their basis, and names the data that it does not print', () => {
     expect(renderTerminalReport(document, plain)).toBe(
       `Earned media value
 LinkedIn · 1 January to 31 December 2025 · label: Hiring
@@ -79,7 +79,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
     );
   });
 
-  it('leads with the description where there is no finding, and compares nothing with nothing', () => {
+  it('prints the description when there is no finding, and no comparison when nothing is compared', () => {
     const bare = documentOf([{ ...types, finding: null, basis: null, notes: [] }], {
       cards: [card],
       lede: null,
@@ -106,7 +106,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
     );
   });
 
-  it('has a line for each figure of a single row', () => {
+  it('prints a line for each figure of a single row', () => {
     const totals = section(
       [column('posts', 'count'), column('emv', 'money'), column('name', 'text')],
       [[1_204, null, 'a\u001b[2J']],
@@ -118,13 +118,13 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
     );
   });
 
-  it('says what it means that there are no rows', () => {
+  it('says why there are no rows', () => {
     const none = section([column('day', 'date')], [], { empty: 'Nothing was taken back.' });
     const printed = renderTerminalReport(documentOf([none], { cards: [] }), plain);
     expect(printed).toMatch(/\nDay\n───\nNothing was taken back\.\n\n/);
   });
 
-  it('says in the end what it was made of', () => {
+  it('ends with the source of the data', () => {
     const last = (change: Partial<ReportDocument>) =>
       renderTerminalReport(documentOf([], { cards: [], ...change }), plain)
         .split('\n')
@@ -139,7 +139,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
     expect(last({ stamp: { run: null, sqlHash: 'abcdefabcdef' } })).toBe('SQL abcdefabcdef');
   });
 
-  it('fits every width', () => {
+  it('fits any width', () => {
     for (let width = 24; width < 90; width += 3) {
       for (const line of renderTerminalReport(document, { ...plain, width }).split('\n')) {
         expect(terminalWidth(line)).toBeLessThanOrEqual(width);
@@ -147,7 +147,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
     }
   });
 
-  it('lets no text steer the terminal', () => {
+  it('escapes control sequences in every text', () => {
     const hostile = '\u001b]0;owned\u0007\u001b[2J\r\u202e\u009b1m';
     const drawn = renderTerminalReport(
       documentOf(
@@ -172,7 +172,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
     expect(drawn).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
   });
 
-  it('uses colour only where it is wanted', () => {
+  it('uses colour only when asked to', () => {
     expect(renderTerminalReport(document, plain)).not.toContain('\u001b');
     expect(renderTerminalReport(document, { ...plain, color: true })).toContain(
       '\u001b[1mEarned media value',

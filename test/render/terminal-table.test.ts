@@ -19,7 +19,7 @@ function draw(rows: readonly (readonly Cell[])[], changes: Partial<typeof option
 }
 
 describe('a table on a terminal', () => {
-  it('has a rule under its heads, words left and figures right', () => {
+  it('has a rule under its heads, words on the left and figures on the right', () => {
     const rows = [
       ['Anna Lindqvist', 1_204, 8_833.06],
       ['漢字 🧗🏽‍♀️', 7, null],
@@ -47,7 +47,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('writes times in the total as those above it', () => {
+  it('writes times in the total like those above it', () => {
     const people = section(
       [column('by', 'text'), column('last', 'datetime')],
       [['Anna', '2025-11-03T08:15:00Z']],
@@ -63,7 +63,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('puts the colour of a cell around its text alone, after the text was made harmless', () => {
+  it('adds the colour of a cell only to its text, after the text is escaped', () => {
     const paint = (text: string) => `<${text}>`;
     const cellColor = (row: number, at: number) => (row === 1 && at < 2 ? paint : String);
     const rows = [
@@ -80,7 +80,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('draws courses with a mark for each value, and signs changes', () => {
+  it('draws trends with a mark for each value, and writes changes with a sign', () => {
     const formats = ['text', 'trend', 'change', 'pp', 'share'] as const;
     const columns = formats.map((format) => column(format, format));
     const rows = [
@@ -97,11 +97,11 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('has heads without rows', () => {
+  it('prints the heads of a table without rows', () => {
     expect(draw([])).toBe('Profile  Posts  Emv\n───────  ─────  ───');
   });
 
-  it('cuts words to the width of the terminal, the longest first, and neither figures nor times', () => {
+  it('cuts words to the width of the terminal, the longest first, but never figures or times', () => {
     const texts = ['text', 'longtext', 'count', 'datetime'] as const;
     const rows = [['short', 'x'.repeat(200), 123_456_789, '2026-01-09T09:45:00Z']];
     const drawn = renderTerminalTable(
@@ -150,7 +150,7 @@ describe('a table on a terminal', () => {
     expect(lines[3]).toBe('4 more columns: Url, Text,…');
   });
 
-  it('leaves out what is empty before it cuts anything', () => {
+  it('leaves out empty columns before it cuts any text', () => {
     const rest = { isPrimary: false };
     const posts = section(
       [
@@ -181,7 +181,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('is as wide as it comes where there is no terminal, but pads nothing to its longest text', () => {
+  it('is not cut without a terminal, but not padded to its longest text either', () => {
     const rows = [
       ['x'.repeat(500), 1, 1],
       ['Anna', 2, 3],
@@ -192,7 +192,7 @@ describe('a table on a terminal', () => {
     expect([lines[0], lines[1], lines[3]].map((line) => line?.length)).toEqual([52, 52, 52]);
   });
 
-  it('measures no more of a text than it shows', () => {
+  it('measures only the part of a text that it shows', () => {
     const text = 'Grüße aus Oslo 🎉 – '.repeat(5_200);
     const rows = Array.from({ length: 2_000 }, (_, index) => [text, index, index]);
     // whole texts would take minutes: the test would run into its time limit
@@ -201,7 +201,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('fits every width', () => {
+  it('fits any width', () => {
     const rows = [['漢字'.repeat(30), 12, 9.5]];
     for (let width = 20; width < 80; width += 1) {
       for (const line of draw(rows, { width }).split('\n')) {
@@ -210,7 +210,7 @@ describe('a table on a terminal', () => {
     }
   });
 
-  it('lets no text steer the terminal', () => {
+  it('escapes control sequences in every text', () => {
     const hostile = '\u001b]0;owned\u0007\u001b[2J\n\r\u202e\u009b1m';
     const drawn = renderTerminalTable(
       { columns: [column('a', 'text', { title: hostile })], rows: [[hostile]] },
@@ -220,7 +220,7 @@ describe('a table on a terminal', () => {
     expect(drawn.split('\n')).toHaveLength(3);
   });
 
-  it('uses colour only where it is wanted', () => {
+  it('uses colour only when asked to', () => {
     expect(draw([['a', 1, 1]])).not.toContain('\u001b');
     expect(draw([['a', 1, 1]], { color: true })).toContain('\u001b[1mProfile');
   });

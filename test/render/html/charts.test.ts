@@ -62,7 +62,7 @@ function bars(drawn: string): number[][] {
 }
 
 describe('bars by month', () => {
-  test('stand from 0 with their figures on top, the largest bold, and the month below', () => {
+  test('start at 0 and have the figure on top, in bold for the largest, and the month below', () => {
     const drawn = drawing(
       renderMonths([
         ['2025-01-01', 9_500, null],
@@ -77,7 +77,7 @@ describe('bars by month', () => {
     expect(february?.slice(1)).toEqual([196, 111]);
   });
 
-  test('name their year where it is not the one that the page speaks of', () => {
+  test('name their year when it differs from the year of the report', () => {
     const later = [
       ['2026-02-01', 9_500, null],
       ['2026-03-01', 4_750, null],
@@ -119,7 +119,7 @@ describe('bars by month', () => {
     expect(bars(drawn)).toHaveLength(2);
   });
 
-  test('carry a tick for the period before, named in the key', () => {
+  test('have a tick for the previous period, which the key names', () => {
     const page = renderMonths([
       ['2025-01-01', 9_500, 9_000],
       ['2025-02-01', 100, null],
@@ -134,7 +134,7 @@ describe('bars by month', () => {
     ).not.toContain('class="key"');
   });
 
-  test('put the figure above the tick where the two would meet', () => {
+  test('put the figure above the tick when the two would overlap', () => {
     const y = (previous: number) =>
       Number(
         /y="(\S+)" class="bold mid"/u.exec(
@@ -152,7 +152,7 @@ describe('bars by month', () => {
     expect(y(15_000)).toBeGreaterThan(80);
   });
 
-  test('hang below the base line when negative', () => {
+  test('are below the base line when negative', () => {
     const drawn = drawing(
       renderMonths([
         ['2025-01-01', 300, null],
@@ -166,7 +166,7 @@ describe('bars by month', () => {
     expect(texts(drawn)[1]).toBe('−€100');
   });
 
-  test('are told by an axis instead of figures when they are many, and fold a long table', () => {
+  test('have an axis instead of figures when there are many, and fold a long table', () => {
     const many = Array.from({ length: 300 }, (_, index): Month => {
       const month = String((index % 12) + 1).padStart(2, '0');
       return [`${2000 + Math.floor(index / 12)}-${month}-01`, 1000 + index * 100, null];
@@ -180,7 +180,7 @@ describe('bars by month', () => {
     expect(page).toContain('<details><summary>Table, 300 rows</summary>');
   });
 
-  test('give way to an axis where figures would touch', () => {
+  test('have an axis when their figures would touch', () => {
     const narrow = texts(drawing(renderHtml(sampleDocument(), { logo: null }), 'narrow'));
     expect(narrow).not.toContain('18.1');
     expect(narrow.slice(0, 3)).toEqual(['5k', '10k', '€15k']);
@@ -199,7 +199,7 @@ describe('bars by month', () => {
     expect(renderMonths(one)).not.toContain('<figure>');
   });
 
-  test('are left out when no month has a value, and the table stands open', () => {
+  test('are left out when no month has a value, and the table is not folded', () => {
     const page = renderMonths([
       ['2025-01-01', null, null],
       ['2025-02-01', null, null],
@@ -209,7 +209,7 @@ describe('bars by month', () => {
     expect(page).toContain('<th scope="row" data-v="2025-01-01">Jan 2025</th>');
   });
 
-  test('have no place for posts without a date, which the table counts', () => {
+  test('leave out posts without a date, which the table counts', () => {
     const page = renderMonths([
       [null, 120, null],
       ['2025-02-01', 80, null],
@@ -219,7 +219,7 @@ describe('bars by month', () => {
     expect(page).toContain('<td>€120</td>');
   });
 
-  test('state the finding to a listener, in both drawings', () => {
+  test('read the finding to screen readers in both drawings', () => {
     const page = renderHtml(sampleDocument(), { logo: null });
     const labels = [...page.matchAll(/role="img" aria-label="(September[^"]*)"/gu)].map(
       ([, label]) => label,
@@ -242,7 +242,7 @@ describe('a heatmap by weekday and hour', () => {
     [4, 11, 9, 0, null],
   ]);
 
-  test('writes the figure in each cell, in steps of colour, the three highest bold', () => {
+  test('writes the figure in each cell, colours the cells in steps, and sets the three highest in bold', () => {
     const drawn = drawing(page, 'wide');
     expect(drawn).toMatch(/class="low mid">1\.0</u);
     expect(drawn).toMatch(/class="low mid bold">2\.0</u);
@@ -256,19 +256,19 @@ describe('a heatmap by weekday and hour', () => {
     ]);
   });
 
-  test('hatches cells with too few posts and gives their number instead of a colour', () => {
+  test('hatches cells with too few posts and shows their number instead of a colour', () => {
     const drawn = drawing(page, 'wide');
     expect(drawn).toContain('fill="url(#s1-wide-hatch)"');
     expect(drawn).not.toContain('90.0');
     expect(page).toContain('fewer than 5 posts: how many');
   });
 
-  test('draws from the first to the last hour with a post and says what was cut', () => {
+  test('draws the hours from the first to the last post and says which were left out', () => {
     expect(headsOf(drawing(page, 'wide'))).toEqual(['08', '09', '10', '11']);
     expect(page).toContain('No post went out between 12:00 and 08:00.');
   });
 
-  test('says of a single hour that all went out in it', () => {
+  test('says that all posts went out in a single hour', () => {
     const one = drawnSection(
       chartSection('one', {
         chart: {
@@ -311,7 +311,7 @@ describe('a heatmap by weekday and hour', () => {
     ]);
   });
 
-  test('turns on a narrow page: weekdays across, hours down', () => {
+  test('has weekdays across and hours down on a narrow page', () => {
     expect(headsOf(drawing(page, 'narrow'))).toEqual([
       'Mon',
       'Tue',
@@ -323,7 +323,7 @@ describe('a heatmap by weekday and hour', () => {
     ]);
   });
 
-  test('is a sentence and a folded table under 30 posts', () => {
+  test('is a sentence and a folded table for fewer than 30 posts', () => {
     const few = renderSlots([[1, 8, 29, 100, 0.01]]);
     expect(few).not.toContain('<figure>');
     expect(few).toContain('<p class="few">29 posts are too few to compare weekdays and hours.</p>');
@@ -336,7 +336,7 @@ describe('a heatmap by weekday and hour', () => {
     expect(few).not.toContain('M29 0h28');
   });
 
-  test('gives way to the table when no post has an hour', () => {
+  test('leaves only the table when no post has an hour', () => {
     expect(renderSlots([])).not.toContain('<figure>');
   });
 });

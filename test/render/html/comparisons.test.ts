@@ -46,7 +46,7 @@ test('a page of comparisons is valid HTML', async () => {
 describe('quartiles', () => {
   const section = sectionOf(page, 'By type');
 
-  test('stand in a column of the table, before their figures', () => {
+  test('are drawn in a column of the table, before their figures', () => {
     const heads = [...section.matchAll(/<th scope="col"[^>]*>([^<]*)/gu)].map(([, head]) => head);
     expect(heads).toEqual([
       'Type',
@@ -61,19 +61,19 @@ describe('quartiles', () => {
     ]);
   });
 
-  test('are a band from p25 to p75, a tick, a diamond and a line of all, on a scale from 0', () => {
+  test('are drawn as a band from p25 to p75 with a tick, a diamond and a line for all posts, on a scale from 0', () => {
     expect(section).toContain(
       'aria-label="p25 3.4%, p50 5.2%, p75 6.9%, of the whole 6.1%, of all 4.2%"><path class="grid" d="M0 27H200"/><path class="s2" d="M91.3 31V23H185.2V31z"/><path class="all" d="M112.7 9V45"/><path class="used" d="M139.6 19V35"/><path class="ratio" d="M163.7 21.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>',
     );
   });
 
-  test('have their names on the first row only, and nothing where posts are too few', () => {
+  test('have their names on the first row only, and nothing for rows with too few posts', () => {
     expect(section.match(/class="spread"/gu)).toHaveLength(4);
     expect(texts(section)).toEqual(['p25', 'p50', 'p75']);
     expect(section).toContain('<bdi>Job</bdi></th><td>2</td><td>1.1%</td><td></td>');
   });
 
-  test('take no column where no row has any', () => {
+  test('have no column when no row has any', () => {
     const none = withSection('by_type', ({ rows }) => ({
       rows: rows.map((row) => row.map((cell, index) => (index >= 3 && index <= 5 ? null : cell))),
     }));
@@ -82,7 +82,7 @@ describe('quartiles', () => {
 });
 
 describe('lift', () => {
-  test('is a hollow dot without and a full dot with, in the colour of its direction', () => {
+  test('is a hollow dot without and a full dot with the label, in the colour of its direction', () => {
     const drawn = wide(page, 'By label');
     expect(drawn).toContain(
       '<path class="span rise" d="M413.3 24H659"/><circle class="hollow" cx="413.3" cy="24" r="4.5"/><circle class="dot rise" cx="659" cy="24" r="4.5"/>',
@@ -104,14 +104,14 @@ describe('lift', () => {
     expect(sectionOf(page, 'By label')).toMatch(/class="key">[^]*posts without<[^]*posts with</u);
   });
 
-  test('says what has too few posts, and shortens what has no room', () => {
+  test('names labels with too few posts, and shortens long names', () => {
     for (const drawn of [wide(page, 'By label'), narrow(page, 'By label')]) {
       expect(texts(drawn)).toContain('not enough posts (8)');
       expect(texts(drawn).some((text) => /^A label whose n[a-z ]*…$/u.test(text))).toBe(true);
     }
   });
 
-  test('goes from the highest to the lowest, with what is not compared last and no colour for 0.0 pp', () => {
+  test('is sorted from high to low, with labels that are not compared last and no colour for 0.0 pp', () => {
     const mixed = withSection('by_label', ({ rows }) => ({
       rows: [...rows.toReversed(), ['Even', 20, 0.04203, 0.042, 0.00003, 1]],
     }));
@@ -129,7 +129,7 @@ describe('lift', () => {
     expect(texts(drawn).indexOf('Award')).toBeGreaterThan(texts(drawn).indexOf('Product'));
   });
 
-  test('draws no more rows than can be read, and says where the others are', () => {
+  test('draws only as many rows as can be read, and says where the others are', () => {
     const many = withSection('by_label', ({ rows }) => ({
       rows: Array.from({ length: 30 }, (_, index): readonly Cell[] => rows[index % 6] ?? []),
     }));
@@ -138,14 +138,14 @@ describe('lift', () => {
     expect(sectionOf(html, 'By label')).toContain('6 of 30 rows are in the table alone.');
   });
 
-  test('leaves the table alone where nothing can be compared', () => {
+  test('leaves only the table when nothing can be compared', () => {
     const none = withSection('by_label', ({ rows }) => ({ rows: rows.slice(-1) }));
     expect(sectionOf(renderHtml(none, { logo: null }), 'By label')).not.toContain('<figure>');
   });
 });
 
 describe('shares of groups', () => {
-  test('name parts in their bar if they fit, else below, and say what a group lacks', () => {
+  test('name parts in the bar if they fit, otherwise below it, and name the parts that a group lacks', () => {
     expect(texts(wide(page, 'Mix'))).toEqual([
       ...['Pages', '37,413 interactions · saves, sends: – members only'],
       ...['Likes 46.0%', 'Comments 5.0%', 'Shares 4.0%', 'Clicks 45.0%'],
@@ -154,7 +154,7 @@ describe('shares of groups', () => {
     ]);
   });
 
-  test('give a part one colour in every group', () => {
+  test('give a part the same colour in every group', () => {
     const parts = wide(page, 'Mix').matchAll(/<path class="(\w+) part" d="M\S+ (\S+)V(\d+)H/gu);
     const looks = [...parts].flatMap(([, hue, bottom, top]) =>
       Number(bottom) - Number(top) > 20 ? [hue] : [],
@@ -162,14 +162,14 @@ describe('shares of groups', () => {
     expect(looks).toEqual(['s5', 's4', 's3', 's2', 's5', 's4', 's3', 's1', 's0']);
   });
 
-  test('name parts without room below their bar, in their tone', () => {
+  test('name parts that do not fit below the bar, in their colour', () => {
     const drawn = narrow(page, 'Mix');
     const below = texts(drawn).filter((text) => /^(?:Comments|Shares|Saves|Sends) /u.test(text));
     expect(below.length).toBeGreaterThan(3);
     expect(drawn.match(/<path class="s\d part" d="M\S+ \S+V\S+H\S+V/gu)?.length).toBeGreaterThan(9);
   });
 
-  test('draw at most twelve groups, and beyond six parts the five largest and the others as one', () => {
+  test('draw at most twelve groups, and of more than six parts the five largest and the rest as one', () => {
     const many = withSection('mix', () => ({
       rows: Array.from({ length: 14 * 45 }, (_, index): readonly Cell[] => {
         const part = index % 45;
@@ -193,7 +193,7 @@ describe('shares of groups', () => {
     );
   });
 
-  test('never grow wider than the drawing, whatever the shares add up to', () => {
+  test('are never wider than the drawing, whatever the shares add up to', () => {
     const wild = withSection('mix', ({ rows }) => ({
       rows: rows.map(([kind = null, part = null, value = null]) => [
         kind,
@@ -229,7 +229,7 @@ describe('stages', () => {
     expect((widths[1] ?? 0) / (widths[0] ?? 1)).toBeCloseTo(402_118 / 1_203_455, 3);
   });
 
-  test('say what is not known with a dash, and no rate of it', () => {
+  test('show an unknown value as a dash without a rate', () => {
     const unknown = withSection('stages', ({ rows }) => ({
       rows: rows.map((row, index) => (index === 1 ? ['Views', null, null] : row)),
     }));
@@ -248,7 +248,7 @@ describe('stages', () => {
 describe('rows of a chart', () => {
   const section = sectionOf(page, 'Mix');
 
-  test('fold under it with their notes, and stand nowhere else', () => {
+  test('are folded under it with their notes, and appear nowhere else', () => {
     expect(section).toMatch(
       /<\/figure>\n<details><summary>Table, 12 rows<\/summary>\n[^]*Mix, by kind[^]*<p class="note" dir="ltr">Saves and sends are known of members only.<\/p>\n<\/details>/u,
     );
@@ -256,7 +256,7 @@ describe('rows of a chart', () => {
     expect(page).not.toContain('<bdi>Mix, by kind</bdi></h2>');
   });
 
-  test('fold under the first of two charts that draw them', () => {
+  test('are folded under the first of two charts that draw them', () => {
     const again = document.sections
       .filter(({ name }) => name === 'by_kind')
       .map((drawn) => ({ ...drawn, title: 'Mix again' }));
@@ -266,7 +266,7 @@ describe('rows of a chart', () => {
     expect(html.split('<caption class="spoken">Mix, by kind</caption>')).toHaveLength(2);
   });
 
-  test('are named on paper where they are too many to be printed', () => {
+  test('are named on paper when there are too many to print', () => {
     const many = withSection('mix', ({ rows }) => ({
       rows: Array.from({ length: 120 }, (_, index): readonly Cell[] => rows[index % 12] ?? []),
     }));
@@ -287,7 +287,7 @@ describe('rows of a chart', () => {
     );
   });
 
-  test('stay in the page where nothing can be drawn of them', () => {
+  test('stay on the page when nothing can be drawn', () => {
     const none = withSection('mix', ({ rows }) => ({
       rows: rows.map(([kind = null, part = null]) => [kind, part, null, null]),
     }));

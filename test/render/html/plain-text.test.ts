@@ -4,7 +4,7 @@ import { markup } from '../../../src/render/html/markup.ts';
 import { cleanText, safeLink, shorten } from '../../../src/render/html/plain-text.ts';
 
 describe('text from a document', () => {
-  test('keeps every character that may stand in HTML', () => {
+  test('keeps every character that HTML allows', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(cleanText(text)).toBe(text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/gu, ''));
@@ -21,13 +21,13 @@ describe('text from a document', () => {
     );
   });
 
-  test('is shortened by characters, never within one', () => {
+  test('is cut between characters, never within one', () => {
     expect(shorten('👍🏽'.repeat(5), 3)).toBe(`${'👍🏽'.repeat(3)}…`);
     expect(shorten('e\u0301'.repeat(5), 5)).toBe('e\u0301'.repeat(5));
     expect(shorten('word word', 5)).toBe('word…');
   });
 
-  test('is never longer than asked for', () => {
+  test('is never longer than the limit', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -49,7 +49,7 @@ describe('text from a document', () => {
     );
   });
 
-  test('is a link only as http or https', () => {
+  test('is a link only for http and https', () => {
     fc.assert(
       fc.property(fc.webUrl(), (url) => {
         expect(safeLink(url)).toBe(new URL(url).href);

@@ -36,14 +36,14 @@ function countRows(page: string): number {
 }
 
 describe('a table of posts', () => {
-  test('leads with the text, its day in the zone of the report, profile and type', () => {
+  test('starts with the text, the day in the time zone of the report, the profile and the type', () => {
     const page = render(withCell('published_at', '2025-09-17T22:30:00Z'));
     expect(page).toMatch(
       /<tr><td>1<\/td><th scope="row"><a dir="auto" href="[^"]+" target="_blank">We buried 41 km of cable[^<]*<\/a><small>18 Sep · <bdi>Anna Lindqvist<\/bdi> · <bdi>Video<\/bdi><\/small><\/th><td>276,033<\/td><td>€8,833\.06<\/td><td>13\.8%<\/td><td>32\.00<\/td><\/tr>/u,
     );
   });
 
-  test('tells removed posts from the others, unless its column is not for the page', () => {
+  test('marks removed posts, unless the page does not show the column', () => {
     const removed = withCell('is_removed', true);
     expect(render(removed)).toContain('<bdi>Video</bdi> · <b>removed</b></small>');
     expect(render(withCell('is_removed', false))).not.toContain('<b>removed</b>');
@@ -58,13 +58,13 @@ describe('a table of posts', () => {
     expect(renderHtml({ ...document, sections }, { logo: null })).not.toContain('<b>removed</b>');
   });
 
-  test('shows the first 200 characters as people count them', () => {
+  test('shows the first 200 characters of a text, as people count them', () => {
     const thumb = '👍🏽';
     const page = render(withCell('commentary', thumb.repeat(250)));
     expect(page).toContain(`>${thumb.repeat(200)}…</a>`);
   });
 
-  test('says what of texts that are cut can be found', () => {
+  test('says how much of each cut text the search covers', () => {
     const words = '<span>in the first 200 characters of each text</span>';
     const texts = (text: string) =>
       render((rows) =>
@@ -74,24 +74,24 @@ describe('a table of posts', () => {
     expect(texts('x'.repeat(200))).not.toContain(words);
   });
 
-  test('shows a short text whole, on one line', () => {
+  test('shows a short text in full, on one line', () => {
     const page = render(withCell('commentary', `One\n\ntwo \t three`));
     expect(page).toContain('>One two three</a>');
   });
 
-  test('does not let stacked accents swell the page', () => {
+  test('limits the size of stacked accents', () => {
     const page = render(withCell('commentary', `a${'\u0301'.repeat(3000)}`));
     expect(page).not.toContain('\u0301'.repeat(1700));
   });
 
-  test('falls back to the title, then to words', () => {
+  test('shows the title of a post without text, and a phrase when there is no title', () => {
     const title = (rows: readonly Row[]) =>
       withCell('commentary', '  ')(withCell('title', 'Draft 7')(rows));
     expect(render(title)).toContain('>Draft 7</a>');
     expect(render(withCell('commentary', null))).toContain('>Post without text</a>');
   });
 
-  test('keeps the top, the bottom and the unknown in sight and folds what is between', () => {
+  test('shows the first, the last and the unknown posts, and folds those in between', () => {
     const page = render((rows) => rows);
     expect(page).toContain(
       '<tbody class="gap" data-rows="395"><tr><td></td><td colspan="5">395 posts in between, EMV €46,646<span class="elsewhere">: not on this page</span></td></tr></tbody>',
@@ -104,14 +104,14 @@ describe('a table of posts', () => {
     expect(page.split('<tr><td>–</td>').length - 1).toBe(6);
   });
 
-  test('ranks in the numbers of the locale', () => {
+  test('writes ranks in the digits of the locale', () => {
     const document = { ...postsDocument(repeated(1100)), locale: 'de-DE' };
     const page = unpackedPage(renderHtml(document, { logo: null }));
     expect(page).toContain('<tr><td>1.000</td><th scope="row">');
     expect(page).not.toContain('<tr><td>1000</td>');
   });
 
-  test('says where folded posts are, by the formats that were written', () => {
+  test('names the files with the folded posts by the formats that were written', () => {
     const document = postsDocument((rows) => rows);
     const page = (formats: string[]) => renderHtml(document, { logo: null, formats });
     expect(page(['html', 'csv'])).toContain('<span class="elsewhere">: in the CSV file</span>');
@@ -120,13 +120,13 @@ describe('a table of posts', () => {
     );
   });
 
-  test('shows short tables whole', () => {
+  test('shows short tables in full', () => {
     const page = render((rows) => rows.slice(0, 25));
     expect(page).not.toContain('class="gap"');
     expect(countRows(page)).toBe(25);
   });
 
-  test('marks unknown figures with a letter that is explained below', () => {
+  test('marks unknown figures with a letter that a note explains', () => {
     const page = render(withCell('emv', null));
     expect(page).toContain(
       '<td><span class="null" title="The service gave no impressions: no EMV, and not counted as zero.">–</span><sup>a</sup></td>',

@@ -33,7 +33,7 @@ describe('the page as a whole', () => {
     expect(renderHtml(sampleDocument(), { logo: null })).toBe(emv);
   });
 
-  test('asks for nothing: every address in it is a link to a post', () => {
+  test('loads nothing: every address in it is a link to a post', () => {
     const links = new Set(
       all(unpackedPage(emv), /<a dir="auto" href="([^"]+)" target="_blank">/gu),
     );
@@ -43,7 +43,7 @@ describe('the page as a whole', () => {
     expect(emv).not.toMatch(/<(?:link|iframe|object|embed|form|base)\b|\bsrc=|@import|url\((?!#)/u);
   });
 
-  test('lets only its own style sheet and script in', () => {
+  test('allows only its own style sheet and script', () => {
     const policy = /Content-Security-Policy" content="([^"]+)"/u.exec(emv)?.[1];
     const hash = (text: string | undefined) =>
       `'sha256-${createHash('sha256')
@@ -82,7 +82,7 @@ describe('the page as a whole', () => {
     expect(Buffer.byteLength(emv)).toBeLessThan(300_000);
   });
 
-  test('writes its sentences in English, whatever locale its figures follow', () => {
+  test('writes its sentences in English, whatever the locale of its figures', () => {
     const german = renderHtml(sampleDocument({ locale: 'de-DE' }), { logo: null });
     expect(german).toContain(
       '<html lang="en" data-locale="de-DE" data-decimal="," data-digits="0123456789">',
@@ -92,12 +92,12 @@ describe('the page as a whole', () => {
 });
 
 describe('the head of the page', () => {
-  test('sets the one figure of the lede bold and leaves further asterisks alone', () => {
+  test('sets the figure of the lede in bold and leaves further asterisks alone', () => {
     const page = renderHtml(sampleDocument({ lede: 'A **12%** b **c** <i>' }), { logo: null });
     expect(page).toContain('A <strong>12%</strong> b **c** &lt;i&gt;');
   });
 
-  test('names the period, the filters and the period before', () => {
+  test('names the period, the filters and the previous period', () => {
     const page = renderHtml(
       sampleDocument({
         period: { from: '2025-10-01', to: '2025-10-31' },
@@ -133,7 +133,7 @@ describe('the head of the page', () => {
     },
   );
 
-  test('carries the logo in itself, beside the name or in its place', () => {
+  test('embeds the logo, next to the name or in its place', () => {
     const logo = { mime: 'image/svg+xml', bytes: Buffer.from('<svg/>') };
     expect(renderHtml(sampleDocument(), { logo })).toContain(
       '<img alt="" src="data:image/svg+xml;base64,PHN2Zy8+"><bdi>Fjord &amp; Pine</bdi>',
@@ -147,7 +147,7 @@ describe('the head of the page', () => {
     );
   });
 
-  test('takes the colour of the brand only on a ground on which it can be read', () => {
+  test('uses the colour of the brand only on backgrounds on which it is legible', () => {
     const page = (color: string) => {
       const brand = { name: 'Fjord & Pine', logo: null, color, productMark: true };
       return renderHtml(sampleDocument({ brand }), { logo: null });
@@ -157,7 +157,7 @@ describe('the head of the page', () => {
     expect(page('red;}body{display:none')).not.toContain('display:none}body');
   });
 
-  test('shows how cards moved, with a word for what an arrow shows', () => {
+  test('shows the change of each card, with a spoken word for the arrow', () => {
     expect(emv).toContain(
       '<p class="label">EMV</p><p class="value">€63,947</p><p class="change up"><span aria-hidden="true">▲ </span><span class="spoken">up </span>33.9%</p><p class="previous">€47,748 in 2024</p>',
     );
@@ -172,12 +172,12 @@ describe('the head of the page', () => {
     );
   });
 
-  test('says nothing of the period before on cards where none has a figure of it', () => {
+  test('compares no cards when none has a figure of the previous period', () => {
     expect(empty).toContain('class="cards"');
     expect(empty).not.toMatch(/class="(?:change|previous)/u);
   });
 
-  test('sets a doubt of a figure apart from what else is to be said of it', () => {
+  test('highlights a note that casts doubt on a figure, but no other notes', () => {
     const noted = (note: string) => {
       const cards = sampleDocument().cards.map((card) => ({ ...card, note }));
       return renderHtml(sampleDocument({ cards }), { logo: null });
@@ -187,7 +187,7 @@ describe('the head of the page', () => {
     expect(noted('of 3 profiles')).not.toContain('class="doubt"');
   });
 
-  test('says whether the posts of the period before are taken at equal age', () => {
+  test('says when the posts of the previous period are taken at equal age', () => {
     expect(emv).toContain('<dd><bdi>2024</bdi></dd>');
     const page = renderHtml(sampleDocument({ isAtEqualAge: true }), { logo: null });
     expect(page).toContain('<dd><bdi>2024, at equal age</bdi></dd>');
@@ -201,13 +201,13 @@ describe('the head of the page', () => {
 });
 
 describe('an empty report', () => {
-  test('says once that there are no posts, and has no empty tables and charts', () => {
+  test('says once that there are no posts, and has no empty tables or charts', () => {
     expect(all(empty, /(No posts in this period)/gu)).toHaveLength(1);
     expect(empty).not.toMatch(/<table class|<figure>|<p class="lede"/u);
     expect(empty).toContain('<p><bdi>No data yet</bdi></p>');
   });
 
-  test('is not one whose other sections have rows: only the empty ones are left out', () => {
+  test('leaves out only its empty sections when others have rows', () => {
     const document = sampleDocument();
     const sections = document.sections.map((section) =>
       section.name === 'by_label' ? { ...section, rows: [] } : section,
@@ -228,7 +228,7 @@ describe('the appendix', () => {
   const page = renderHtml({ ...document, sections }, { logo: null });
   const at = page.indexOf('<details class="appendix"');
 
-  test('holds the sections that are marked, the definitions, and what the report was made of', () => {
+  test('holds the marked sections, the definitions and the source of the data', () => {
     expect(page.slice(at)).toContain(
       '<summary><h2>Appendix</h2> <bdi>By month, By type, Definitions, Source</bdi></summary>',
     );
@@ -239,7 +239,7 @@ describe('the appendix', () => {
     );
   });
 
-  test('alone has the hash of the SQL, and is on paper when that is asked for', () => {
+  test('is the only place with the hash of the SQL, and is printed on request', () => {
     expect(page.slice(0, at)).not.toContain('0123456789ab');
     expect(/<footer>.*<\/footer>/u.exec(page)?.[0]).not.toContain('0123456789ab');
     const printed = renderHtml({ ...document, sections }, { logo: null, printsAppendix: true });
@@ -247,7 +247,7 @@ describe('the appendix', () => {
   });
 });
 
-test('a brand without the product mark has no word of the program that made the page', () => {
+test('a page without the product mark does not name the program', () => {
   const brand = { name: 'Fjord & Pine', logo: null, color: null };
   const page = (productMark: boolean) =>
     renderHtml(sampleDocument({ brand: { ...brand, productMark } }), { logo: null });
@@ -262,7 +262,7 @@ describe('hostile texts', () => {
   const escaped =
     '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;amp;';
 
-  test('stand in the page as text, wherever they come from', () => {
+  test('appear in the page as text, wherever they come from', () => {
     const written = renderHtml(poisoned(sampleDocument(), nasty), { logo: null });
     expect(all(written, /<(script[^>]*|img)/gu)).toEqual([
       'script type="text/plain" class="rows"',

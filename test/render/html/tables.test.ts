@@ -27,7 +27,7 @@ function bodyOf(page: string): string {
 }
 
 describe('a section', () => {
-  test('leads with its finding, else with the first sentence of what it shows', () => {
+  test('has its finding as the heading, or the first sentence of its description', () => {
     const page = (finding: string | null) => {
       const document = sampleDocument();
       const description = 'EMV by label, in euro. A post counts under each label.';
@@ -54,12 +54,12 @@ describe('a sentence', () => {
       ?.slice(1);
   };
 
-  test('is not turned by the name that it begins with', () => {
+  test('keeps its direction when it begins with a name in another script', () => {
     const sentence = '\u2068مريم الحداد\u2069 and \u2068דוד כהן\u2069 carry 54% of the EMV';
     expect(heading(sentence)).toEqual(['ltr', sentence]);
   });
 
-  test('runs as its own language does', () => {
+  test('has the direction of its own language', () => {
     expect(heading('فريق \u2068Halden\u2069 أولاً')).toEqual([
       'rtl',
       'فريق \u2068Halden\u2069 أولاً',
@@ -68,7 +68,7 @@ describe('a sentence', () => {
 });
 
 describe('a table', () => {
-  test('writes every format as its column says', () => {
+  test('writes every column in its format', () => {
     const columns = [
       column('a', 'text'),
       column('b', 'count'),
@@ -96,7 +96,7 @@ describe('a table', () => {
     );
   });
 
-  test('names columns by place: words, the key figure, what may hide on a narrow page', () => {
+  test('names columns by place: words, the key figure, and those that narrow pages hide', () => {
     const columns = [
       column('a', 'text', { isPrimary: true }),
       column('x', 'text', { isInHtml: false }),
@@ -115,7 +115,7 @@ describe('a table', () => {
     expect(page).toContain('.js .m3:not(.all) tr>:nth-child(3)');
   });
 
-  test('gives each sentence about unknown values one letter', () => {
+  test('gives each note about unknown values one letter', () => {
     const columns = [
       column('a', 'text'),
       column('b', 'count', { nullNote: 'No views.' }),
@@ -135,7 +135,7 @@ describe('a table', () => {
     expect(page).toContain('<td><span class="null" title="No value">–</span></td></tr>');
   });
 
-  test('draws shares from 0 of the largest row', () => {
+  test('draws shares as bars from 0, scaled to the largest row', () => {
     const page = render(
       [column('a', 'text'), column('b', 'share')],
       [
@@ -149,7 +149,7 @@ describe('a table', () => {
     ).toEqual(['74', '37']);
   });
 
-  test('draws changes with arrow, colour and word, and sorts them by value', () => {
+  test('draws changes with an arrow, a colour and a spoken word, and sorts them by value', () => {
     const rows = [
       ['x', 0.345],
       ['y', -0.017],
@@ -165,7 +165,7 @@ describe('a table', () => {
     );
   });
 
-  test('draws trends as lines with gaps, which have no order', () => {
+  test('draws trends as lines with gaps, and does not sort by them', () => {
     const rows = [
       ['x', [1, 2, null, 4, 3]],
       ['y', [null, 3, null]],
@@ -180,7 +180,7 @@ describe('a table', () => {
     expect(bodyOf(page).match(/class="null"/gu)).toHaveLength(2);
   });
 
-  test('folds all but the first rows of a long table, which can be searched', () => {
+  test('folds all but the first rows of a long table, and makes it searchable', () => {
     const rows = Array.from({ length: 101 }, (_, index): Cell[] => [`row ${index}`, index]);
     const columns = [column('a', 'text'), column('b', 'count')];
     const page = render(columns, rows);
@@ -209,7 +209,7 @@ describe('a table', () => {
     expect(classes(13)).toMatch(/^short dense small m2 /u);
   });
 
-  test('does not set the group without a name as a name', () => {
+  test('styles the group without a name differently from names', () => {
     expect(bodyOf(render([column('a', 'text')], [['(none)']]))).toBe(
       '<tr><th scope="row" class="plain"><bdi>(none)</bdi></th></tr>\n',
     );

@@ -39,7 +39,7 @@ const texts = (values: readonly string[]) =>
   );
 
 describe('hostile text in a workbook', () => {
-  it('comes back letter for letter, as text', async () => {
+  it('is read back unchanged, as text', async () => {
     const { sheet, xml } = await sectionSheet(texts(hostile));
     const read = hostile.map((_, index) => sheet.getCell(`A${index + 5}`).value);
     expect(read).toEqual(hostile);
@@ -48,7 +48,7 @@ describe('hostile text in a workbook', () => {
     expect(new Set(types)).toEqual(new Set(['s']));
   });
 
-  it('loses only what XML cannot carry', async () => {
+  it('loses only the characters that XML cannot hold', async () => {
     const { sheet } = await sectionSheet(texts(['a\u0000b\u001bc', '\ud83d', 'x\r\ny']));
     const read = [5, 6, 7].map((row) => sheet.getCell(`A${row}`).value);
     expect(read).toEqual(['abc', '\ufffd', 'x\ny']);
@@ -60,7 +60,7 @@ describe('hostile text in a workbook', () => {
     expect(value).toBe(`${'x'.repeat(32_766)}…`);
   });
 
-  it('does no harm in titles, heads, names, notes and the foot of the page either', async () => {
+  it('is harmless in titles, heads, names, notes and the foot of the page, too', async () => {
     for (const text of [...hostile, 'a\u0000\ud83d\ufffe&8 &P']) {
       const odd = section([column('a', 'count', { title: text, nullNote: text })], [[null]], {
         name: text,
@@ -99,7 +99,7 @@ describe('hostile text in a workbook', () => {
     }
   });
 
-  it('stays well-formed, whatever it is', async () => {
+  it('keeps the XML well-formed, whatever it is', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (values) => {
@@ -111,7 +111,7 @@ describe('hostile text in a workbook', () => {
     );
   });
 
-  it('is stored once where it repeats', async () => {
+  it('is stored once when it repeats', async () => {
     const { book, parts } = await roundTrip(documentOf([texts(['Video', 'Video', 'Video'])]));
     const strings = partOf(parts, 'xl/sharedStrings.xml');
     expect(strings.match(/>Video</gu)).toHaveLength(1);

@@ -15,7 +15,7 @@ function drawn(name: string, sections: readonly ReportSection[] = fullDocument()
 }
 
 describe("a workbook's charts", () => {
-  it('draw bars with the period before as dashes, from the cells and with their values', () => {
+  it('draw bars from the cells with their cached values, and the previous period as dashes', () => {
     const chart = drawn('by_month');
     expect(chart).toMatchObject({
       kind: 'columns',
@@ -37,7 +37,7 @@ describe("a workbook's charts", () => {
     expect(before?.values.values).toEqual([null, 60, 60, 60]);
   });
 
-  it('hatch within its bar what is not final, and say nothing of it where all is', () => {
+  it('hatch the part of a bar that is not final, and omit the series when all values are', () => {
     const columns = [column('m', 'month'), column('y', 'money'), column('young', 'money')];
     const rows = [
       ['2025-01-01', 10, null],
@@ -60,7 +60,7 @@ describe("a workbook's charts", () => {
     expect(drawn('by_thing', [section(columns, final, { chart })])?.series).toHaveLength(1);
   });
 
-  it('paint the row in use, and say values on bars instead of on an axis', () => {
+  it('highlight the row in use, and label the bars instead of an axis', () => {
     const columns = [column('p', 'text'), column('y', 'money'), column('is_used', 'boolean')];
     const rows = [
       ['low', 10, false],
@@ -79,7 +79,7 @@ describe("a workbook's charts", () => {
     expect(band?.series[0]?.painted).toEqual([{ index: 0, color: 'A9CBE6' }]);
   });
 
-  it('draw the rows of the section that holds them, a line a facet over shared months', () => {
+  it('draw the rows of another section as a line for each facet over shared months', () => {
     const chart = drawn('by_profile');
     expect(chart?.kind).toBe('lines');
     expect(chart?.series.map(({ name, values }) => [name.text, values.formula])).toEqual([
@@ -91,7 +91,7 @@ describe("a workbook's charts", () => {
     expect(drawn('profile_months')).toBeNull();
   });
 
-  it('give series with days of their own an axis of numbers, and leave out what has no day', () => {
+  it('give series with different days an axis of numbers, and leave out values without a day', () => {
     const chart = drawn('days');
     expect(chart?.kind).toBe('scatter');
     expect(chart?.series.map(({ categories }) => categories.formula)).toEqual([
@@ -101,7 +101,7 @@ describe("a workbook's charts", () => {
     expect(new Set(chart?.series.map(({ look }) => look.mark)).size).toBe(2);
   });
 
-  it('draw parts of 100 % in one hue, a part that a group lacks as a gap', () => {
+  it('draw parts of 100 % in one hue, with a gap for a part that a group lacks', () => {
     const chart = drawn('mix');
     expect(chart?.kind).toBe('parts');
     expect(chart?.series.map(({ name, values }) => [name.text, values.values])).toEqual([
@@ -119,7 +119,7 @@ describe("a workbook's charts", () => {
     expect(drawn(name)?.kind).toBe('bars');
   });
 
-  it('leave out rows without a figure, and say nothing of an empty table', () => {
+  it('leave out rows without a figure, and are missing for an empty table', () => {
     expect(drawn('lift')?.series[0]?.categories.values).toEqual(['Hiring']);
     const [months] = fullDocument().sections;
     if (!months) throw new Error('no section');
@@ -130,11 +130,11 @@ describe("a workbook's charts", () => {
     expect(drawn('by_month', [{ ...months, rows: unknown }])).toBeNull();
   });
 
-  it('are none for a heatmap, which colours its cells', () => {
+  it('do not exist for a heatmap, which colours its cells', () => {
     expect(drawn('hours')).toBeNull();
   });
 
-  it('leave out lines without a value, and give uneven ages their places', () => {
+  it('leave out lines without a value, and place uneven ages on a scale', () => {
     const ages = [1, 2, 7, 30];
     const rows = ['a', 'b', 'none'].flatMap((name) =>
       ages.map((age) => [name, age, name === 'none' ? null : age / 30]),
@@ -149,7 +149,7 @@ describe("a workbook's charts", () => {
     expect(lines?.series.map(({ name }) => name.text)).toEqual(['a', 'b']);
   });
 
-  it('draw the six largest of many lines', () => {
+  it('draw only the six largest of many lines', () => {
     const rows = Array.from({ length: 9 }, (_, index) => [`p${index}`, '2025-01-01', index]);
     const many = section([column('p', 'text'), column('m', 'month'), column('y', 'count')], rows, {
       chart: { kind: 'multiples', facet: 'p', x: 'm', y: 'y', previous: null, rows: null },

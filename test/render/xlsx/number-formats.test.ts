@@ -14,11 +14,11 @@ describe('number formats', () => {
     ['de-CH', 'CHF', '[$CHF] #,##0', '[$CHF] #,##0.00'],
     ['en-US', 'JPY', '[$¥]#,##0', '[$¥]#,##0'],
     ['en-US', 'KWD', '[$KWD] #,##0', '[$KWD] #,##0.000'],
-  ])('put the sign where %s has it for %s', (locale, currency, whole, exact) => {
+  ])('put the sign where %s puts it for %s', (locale, currency, whole, exact) => {
     expect(money(locale, currency)).toEqual([whole, exact]);
   });
 
-  it('are those of the design', () => {
+  it('follow the design', () => {
     expect(createNumberFormats({ locale: 'en-US', currency: 'USD' })).toMatchObject({
       text: null,
       count: '#,##0',

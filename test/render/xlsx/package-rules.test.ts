@@ -23,12 +23,12 @@ describe("a workbook's parts", () => {
         brand: { name: '$&</Company>', logo: null, color: null, productMark: true },
       },
     ],
-  ])('keep the rules that Excel is strict about: %s', async (_, document) => {
+  ])('follow the rules that Excel enforces: %s', async (_, document) => {
     const { parts } = await roundTrip(document);
     expect(brokenRules(parts)).toEqual([]);
   });
 
-  it('are seen to break them where they do', async () => {
+  it('are reported when they break these rules', async () => {
     const { parts } = await roundTrip(fullDocument());
     const broken = (name: string, change: (xml: string) => string) =>
       brokenRules(

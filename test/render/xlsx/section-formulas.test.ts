@@ -53,7 +53,7 @@ const emv = calculated('emv', 'money', { kind: 'priced', by: 'impressions', per:
 const ratio = { kind: 'ratio', of: 'emv', to: 'impressions', times: 1000 } as const;
 
 describe('formulas of a sheet', () => {
-  it('price a row by the input once that is changed, and one without a value too', () => {
+  it('price a row by the input once that is changed, even a row without a value', () => {
     const rows = [
       [1000, 30.5],
       [2000, null],
@@ -69,7 +69,7 @@ describe('formulas of a sheet', () => {
     });
   });
 
-  it('price a row that has a price of its own by that', () => {
+  it('price a row with its own price by that price', () => {
     const columns = [
       impressions,
       calculated('emv', 'money', { kind: 'priced', by: 'impressions', per: 1000, at: 'own_cpm' }),
@@ -122,12 +122,12 @@ describe('formulas of a sheet', () => {
     );
   });
 
-  it('are none where the workbook has no input', () => {
+  it('do not exist when the workbook has no input', () => {
     const columns = [impressions, emv, calculated('median', 'money', { kind: 'as_given' })];
     expect(formulas({ columns, rows: [[1000, 30, 4]], hasInput: false })).toEqual({});
   });
 
-  it('divide where the cells give the figure, not where sums of other rows do, nor by 0', () => {
+  it('divide cells when they give the figure, but not when sums of other rows do, and never by 0', () => {
     const columns = [
       column('engagements', 'count'),
       impressions,
@@ -143,7 +143,7 @@ describe('formulas of a sheet', () => {
     expect(formulas({ columns, rows })).toEqual({ C5: 'A5/B5', C9: 'A9/B9' });
   });
 
-  it('take the price itself where a priced sum does not give it', () => {
+  it('use the price itself when a priced sum does not give it', () => {
     const columns = [impressions, emv, calculated('cpm', 'cpm', ratio)];
     const rows = [
       [1000, 30, 30],
@@ -157,7 +157,7 @@ describe('formulas of a sheet', () => {
     });
   });
 
-  it('leave nothing that the input has made untrue', () => {
+  it('leave no value that the changed input makes untrue', () => {
     const columns = [
       column('posts', 'count'),
       impressions,
@@ -173,7 +173,7 @@ describe('formulas of a sheet', () => {
     });
   });
 
-  it('count in the units of the cells: days, points', () => {
+  it('use the units of the cells: days, points', () => {
     const columns = [
       column('time', 'duration'),
       column('views', 'count'),
@@ -190,7 +190,7 @@ describe('formulas of a sheet', () => {
     });
   });
 
-  it('add up what adds up, and price the total of what overlaps', () => {
+  it('sum columns that add up, and price the total of rows that overlap', () => {
     const columns = [column('label', 'text'), impressions, emv, column('rate', 'rate')];
     const rows = [
       ['a', 1000, 30, 0.5],
@@ -205,7 +205,7 @@ describe('formulas of a sheet', () => {
     expect(Object.keys(overlapping)).toEqual(['C5', 'C6', 'C7']);
   });
 
-  it('relate a share to the total, else to the sum of the report', () => {
+  it('relate a share to the total, or to the sum of the report when there is none', () => {
     const money = column('emv', 'money');
     const share = calculated('share', 'share', { kind: 'share', of: 'emv' });
     const columns = [column('label', 'text'), money, share];
@@ -222,7 +222,7 @@ describe('formulas of a sheet', () => {
     expect(formulas({ columns, rows: [['a', 1, 0.5]] })).toEqual({});
   });
 
-  it('relate a share to the figure that is named as its whole', () => {
+  it('relate a share to the figure that is declared as its whole', () => {
     const money = column('emv', 'money');
     const named = calculated('share', 'share', { kind: 'share', of: 'emv', whole: 'all_emv' });
     expect(formulas({ columns: [money, named], rows: [[1_000, 0.25]] })).toEqual({
@@ -231,7 +231,7 @@ describe('formulas of a sheet', () => {
     expect(formulas({ columns: [money, named], rows: [[1_000, 0.5]] })).toEqual({});
   });
 
-  it('never refer to each other in a circle, to what is not there, or to a list', () => {
+  it('never refer to each other in a circle, to missing cells, or to a list', () => {
     const columns = [
       calculated('a', 'decimal', { kind: 'ratio', of: 'b', to: 'c', times: 1 }),
       calculated('b', 'decimal', { kind: 'ratio', of: 'a', to: 'c', times: 1 }),
@@ -242,7 +242,7 @@ describe('formulas of a sheet', () => {
     expect(formulas({ columns, rows: [[1, 1, 1, 1, 1]] })).toEqual({ A5: 'B5/C5' });
   });
 
-  it('count the columns that the sheet has', () => {
+  it('count only the columns of the sheet', () => {
     const columns = [
       column('trend', 'trend'),
       column('a', 'count'),
@@ -260,7 +260,7 @@ describe("an input's names", () => {
     ['r', 'r_', 'r_reported'],
     ['r1c1', 'r1c1_', 'r1c1_reported'],
     ['true', 'true_', 'true_reported'],
-  ])('are no addresses: %s', (name, current, reported) => {
+  ])('are not cell addresses: %s', (name, current, reported) => {
     expect(inputNames({ name, format: 'cpm' })).toMatchObject({ current, reported });
   });
 });

@@ -23,7 +23,7 @@ const months = section(
 );
 
 describe("a section's sheet", () => {
-  it('has the finding, what is shown and its n, heads in row 4, rows, total and notes', async () => {
+  it('has the finding, the description with its n, heads in row 4, rows, a total and notes', async () => {
     const { sheet } = await sectionSheet(months);
     const rows = Array.from({ length: 9 }, (_, index) => rowValues(sheet, index + 1));
     expect(rows).toEqual([
@@ -44,13 +44,13 @@ describe("a section's sheet", () => {
     ]);
   });
 
-  it('formats figures and dates by their column, the total too', async () => {
+  it('formats figures and dates by column, also in the total', async () => {
     const { sheet } = await sectionSheet(months);
     const formats = ['A5', 'B5', 'C5', 'D5', 'B7', 'C7'].map((cell) => sheet.getCell(cell).numFmt);
     expect(formats).toEqual(['mmm yyyy', '#,##0', '[$€]#,##0', '0.0%', '#,##0', '[$€]#,##0']);
   });
 
-  it('is set in Arial, the finding at 14 bold, figures right and heads over them', async () => {
+  it('is set in Arial, with the finding in 14 pt bold, and figures and their heads right-aligned', async () => {
     const { sheet } = await sectionSheet(months);
     expect(sheet.getCell('A1').font).toMatchObject({ name: 'Arial', size: 14, bold: true });
     expect(sheet.getCell('B5').font).toMatchObject({ name: 'Arial', size: 10 });
@@ -60,7 +60,7 @@ describe("a section's sheet", () => {
     expect(alignments).toEqual(['left', 'left', 'right', 'right']);
   });
 
-  it('sets the key figure and the total bold, with an ink rule above the total', async () => {
+  it('sets the key figure and the total in bold, with a dark rule above the total', async () => {
     const { sheet } = await sectionSheet(months);
     const bold = ['B5', 'C5', 'A7', 'C7'].map((cell) => sheet.getCell(cell).font.bold ?? false);
     expect(bold).toEqual([false, true, true, true]);
@@ -68,7 +68,7 @@ describe("a section's sheet", () => {
     expect(['A7', 'D7'].map((cell) => sheet.getCell(cell).border.top)).toEqual([top, top]);
   });
 
-  it('keeps heads and key in sight and filters rows without the total', async () => {
+  it('keeps heads and keys visible and filters the rows without the total', async () => {
     const { sheet } = await sectionSheet(months);
     expect(sheet.views[0]).toMatchObject({
       state: 'frozen',
@@ -79,7 +79,7 @@ describe("a section's sheet", () => {
     expect(sheet.autoFilter).toBe('A4:D6');
   });
 
-  it('prints on one page across, heads repeated, with report, period and page in the foot', async () => {
+  it('prints one page wide with repeated heads, and the report, period and page number in the foot', async () => {
     const { sheet } = await sectionSheet(months, { title: 'Fish & chips' });
     expect(sheet.pageSetup).toMatchObject({
       orientation: 'landscape',
@@ -94,7 +94,7 @@ describe("a section's sheet", () => {
     );
   });
 
-  it('prints what is too wide for one page on several, each with the key', async () => {
+  it('prints a table that is too wide for one page on several, each with the key', async () => {
     const many = Array.from({ length: 30 }, (_, index) => column(`column_${index}`, 'count'));
     const row = ['a', ...many.map((_, index) => index)];
     const wide = section([column('label', 'text'), ...many], [row]);
@@ -102,7 +102,7 @@ describe("a section's sheet", () => {
     expect(sheet.pageSetup).toMatchObject({ fitToWidth: 2, printTitlesColumn: 'A:A' });
   });
 
-  it('prints the columns that the page shows, without what follows for formulas', async () => {
+  it('prints the columns that the page shows, without those for formulas', async () => {
     const columns = [...months.columns, column('posts_with_emv', 'count', { isInHtml: false })];
     const rows = months.rows.map((row) => [...row, 1]);
     const { sheet } = await sectionSheet({ ...months, columns, rows, total: null });
@@ -113,7 +113,7 @@ describe("a section's sheet", () => {
     expect(told.sheet.pageSetup.printArea).toBe('A1:K8');
   });
 
-  it('draws a chart right of a narrow table, and below a wide one in a row of its own', async () => {
+  it('draws a chart to the right of a narrow table, and below a wide one in its own row', async () => {
     const none = { previous: null, not_final: null, rows: null } as const;
     const chart = { kind: 'bars', x: 'month', y: 'emv', ...none } as const;
     const narrow = await sectionSheet({ ...months, chart });
@@ -140,7 +140,7 @@ describe("a section's sheet", () => {
     expect(xml).not.toContain('hidden');
   });
 
-  it('is wide enough for amounts of many figures in a currency of three letters', async () => {
+  it('is wide enough for long amounts in a currency with three letters', async () => {
     const rich = months.rows.map((row) => [...row.slice(0, 2), 123_456_789, ...row.slice(3)]);
     const width = async (currency: string) => {
       const { sheet } = await sectionSheet({ ...months, rows: rich, total: null }, { currency });
@@ -149,14 +149,14 @@ describe("a section's sheet", () => {
     expect([await width('EUR'), await width('NOK')]).toEqual([18, 21]);
   });
 
-  it('keeps the first column in sight where the key stands further right', async () => {
+  it('keeps the first column visible when the key is further right', async () => {
     const columns = [column('profile', 'text'), ...months.columns, column('id', 'text')];
     const rows = months.rows.map((row) => ['Anna', ...row, 'x'.repeat(40)]);
     const { sheet } = await sectionSheet({ ...months, columns, rows, total: null, key: ['id'] });
     expect(sheet.views[0]).toMatchObject({ xSplit: 1, ySplit: 4 });
   });
 
-  it('says with a zone what its times mean, and which weekday is 1', async () => {
+  it('names the time zone of its times, and the weekday that is 1', async () => {
     const posts = section(
       [column('published_at', 'datetime'), column('weekday', 'weekday'), column('hour', 'hour')],
       [['2025-07-01T22:30:00Z', 3, 0]],
@@ -173,7 +173,7 @@ describe("a section's sheet", () => {
     expect(sheet.getCell('C5').numFmt).toBe('00":00"');
   });
 
-  it('gives durations of a few seconds a decimal, all of a column or none', async () => {
+  it('writes durations of a few seconds with a decimal, in all cells of a column or none', async () => {
     const times = section(
       [column('name', 'text'), column('per_view', 'duration'), column('watched', 'duration')],
       [
@@ -188,7 +188,7 @@ describe("a section's sheet", () => {
     expect(sheet.getCell('B5').value).toEqual(new Date('1899-12-30T00:00:07.250Z'));
   });
 
-  it('types durations, points, factors, CPM, lists, booleans and large integers', async () => {
+  it('writes durations, points, factors, CPM, lists, booleans and large integers with their types', async () => {
     const mixed = section(
       [
         column('name', 'text'),
@@ -217,7 +217,7 @@ describe("a section's sheet", () => {
     ]);
   });
 
-  it('says under the table, once, what empty cells mean', async () => {
+  it('explains empty cells once, under the table', async () => {
     const reason = 'The service gave no impressions.';
     const posts = section(
       [
@@ -236,7 +236,7 @@ describe("a section's sheet", () => {
     expect(sheet.rowCount).toBe(8);
   });
 
-  it('leads with the description, as a title, where the data carry no finding', async () => {
+  it('has the description as its title when there is no finding', async () => {
     const { sheet } = await sectionSheet({ ...months, finding: null });
     expect([sheet.getCell('A1').value, sheet.getCell('A2').value]).toEqual([
       'EMV by thing, in euro',
@@ -244,7 +244,7 @@ describe("a section's sheet", () => {
     ]);
   });
 
-  it('freezes the whole key where it leaves room for the rest, else the keys in front', async () => {
+  it('freezes the whole key if there is room for the rest, otherwise the first key columns', async () => {
     const wide = 'x'.repeat(60);
     const columns = ['region', 'profile', 'post', 'emv'].map((name) => column(name, 'text'));
     const key = ['region', 'post'];
@@ -254,7 +254,7 @@ describe("a section's sheet", () => {
     expect(broad.sheet.views[0]).toMatchObject({ xSplit: 1 });
   });
 
-  it('leads posts by their title, which alone stays in sight, and ends them with texts and narrow ids', async () => {
+  it('puts the title of posts first and keeps only it visible, and puts texts and narrow ids last', async () => {
     const columns = [
       column('workspace', 'text'),
       column('profile', 'text'),
@@ -282,7 +282,7 @@ describe("a section's sheet", () => {
     expect(sheet.pageSetup.printArea).toMatch(/^A1:/u);
   });
 
-  it('lists the figures of a single row below each other', async () => {
+  it('lists the figures of a single row, one below the other', async () => {
     const columns = [
       column('impressions', 'count'),
       column('emv', 'money'),
@@ -300,7 +300,7 @@ describe("a section's sheet", () => {
     ]);
   });
 
-  it('says no word of empty columns that only programs read', async () => {
+  it('does not explain empty columns that only programs read', async () => {
     const note = { nullNote: 'No post is young.', isInHtml: false };
     const columns = [...months.columns, column('not_final', 'count', note)];
     const rows = months.rows.map((row) => [...row, null]);

@@ -13,7 +13,7 @@ describe('names of sheets', () => {
     ]);
   });
 
-  it('do without what Excel forbids', () => {
+  it('have no characters that Excel forbids', () => {
     expect(sheetNames(["a[b]:c*d?e/f\\g'h", '', 'History', 'about', 'About', 'ABOUT'])).toEqual([
       'a_b__c_d_e_f_g’h',
       'sheet',

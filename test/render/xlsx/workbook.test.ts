@@ -15,7 +15,7 @@ function textsOf(sheet: ExcelJS.Worksheet): string[] {
 }
 
 describe('a workbook', () => {
-  it('has a cover, the figures, a sheet for each section under its title, and hidden definitions', async () => {
+  it('has a cover, a sheet for each section under its title, and a hidden sheet of definitions', async () => {
     const { book } = await roundTrip(sampleDocument());
     expect(book.worksheets.map(({ name, state }) => [name, state])).toEqual([
       ...[
@@ -26,7 +26,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('hides the appendix and what is beyond ten sheets, but not the posts, and says how to see it', async () => {
+  it('hides the appendix and the sheets beyond the tenth, but not the posts, and says how to show them', async () => {
     const named = (title: string, changes: Partial<ReportSection> = {}) =>
       section([column('type', 'text')], [['Video']], { name: title, title, ...changes });
     const { book } = await roundTrip(
@@ -58,7 +58,7 @@ describe('a workbook', () => {
     expect(textsOf(sheetOf(book, 'About'))).toContain('No videos. No sheet.');
   });
 
-  it('says on its cover what it is, what it rests on, what is where and what words mean', async () => {
+  it('has the title, the facts, the contents and the definitions of the report', async () => {
     const { book } = await roundTrip(sampleDocument());
     const cover = sheetOf(book, 'About');
     const texts = Array.from({ length: cover.rowCount }, (_, index) =>
@@ -85,7 +85,7 @@ describe('a workbook', () => {
     });
   });
 
-  it('shows cards with value, the period before and the change', async () => {
+  it('shows cards with the value, the previous value and the change', async () => {
     const card = { trend: [], note: null, cell: null, previousCell: null } as const;
     const { book } = await roundTrip(
       documentOf([], {
@@ -119,7 +119,7 @@ describe('a workbook', () => {
     expect(cover.getRow((first ?? 0) + 1).getCell(5).numFmt).toBe('+0.0" pp";"−"0.0" pp";0.0" pp"');
   });
 
-  it('heads no columns of comparison where no card has a period before', async () => {
+  it('has no columns of comparison when no card has a previous value', async () => {
     const card = {
       label: 'Posts',
       format: 'count',
@@ -150,7 +150,7 @@ describe('a workbook', () => {
     expect(one?.equals(two ?? Buffer.alloc(0))).toBe(true);
   });
 
-  it('ends its cover with what it was made of, and has it in its properties', async () => {
+  it('has the source of the data at the end of its cover and in its properties', async () => {
     const { book, parts } = await roundTrip(sampleDocument());
     const words =
       'Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 · SQL 0123456789ab';
@@ -161,7 +161,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('carries title, maker and the time of its data', async () => {
+  it('has the title, the program and the time of its data as properties', async () => {
     const { book } = await roundTrip(sampleDocument({ title: 'A & B' }));
     expect(book).toMatchObject({
       title: 'A & B',
@@ -172,7 +172,7 @@ describe('a workbook', () => {
     });
   });
 
-  it('names no product where its brand wants none', async () => {
+  it('does not name the program when the brand does not want it to', async () => {
     const brand = { name: null, logo: null, color: null, productMark: false };
     const { parts } = await roundTrip(sampleDocument({ brand }));
     expect([...parts.values()].join('')).not.toMatch(/postledger/iu);
@@ -180,18 +180,18 @@ describe('a workbook', () => {
     expect(partOf(marked, 'docProps/core.xml')).toContain('<dc:creator>postledger</dc:creator>');
   });
 
-  it('is whole for a workspace without posts, and gives no date then', async () => {
+  it('is complete for a workspace without posts, but has no date', async () => {
     const { book, parts } = await roundTrip(emptySampleDocument());
     expect(book.worksheets.map(({ name }) => name)).toEqual(['About', 'Summary', 'Definitions']);
     expect(partOf(parts, 'docProps/core.xml')).not.toContain('created');
   });
 
-  it('is written without sections, too', async () => {
+  it('can be written without sections', async () => {
     const { book } = await roundTrip(documentOf([]));
     expect(book.worksheets.map((sheet) => sheet.name)).toEqual(['About']);
   });
 
-  it('holds thousands of rows, each where it belongs', async () => {
+  it('holds thousands of rows, each in its place', async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => [`post ${index}`, index]);
     const long = section([column('post', 'text'), column('n', 'count')], rows);
     const { book } = await roundTrip(documentOf([long]));
@@ -200,7 +200,7 @@ describe('a workbook', () => {
     expect(read).toEqual(rows);
   });
 
-  it('leaves nothing else behind', async () => {
+  it('leaves no other files behind', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'new', 'report.xlsx');
     await writeWorkbook(sampleDocument(), path);
@@ -216,7 +216,7 @@ describe('a workbook', () => {
     ).rejects.toThrow(/100001; take --format csv or parquet/u);
   });
 
-  it('reports a folder that is none', async () => {
+  it('reports a folder that is a file', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'file'), '');
     await expect(

@@ -81,7 +81,7 @@ describe("a sheet's XML", () => {
     }
   });
 
-  it('gives shares solid bars from 0 without a border, tied by one id', async () => {
+  it('draws shares as solid bars from 0 without a border, linked by one id', async () => {
     const shares = section(
       [column('type', 'text'), column('emv_share', 'share')],
       [
@@ -102,7 +102,7 @@ describe("a sheet's XML", () => {
     expect(xml).not.toContain('border="1"');
   });
 
-  it('shows a heatmap as a grid over its rows, coloured where enough posts stand behind a value', async () => {
+  it('shows a heatmap as a grid above its rows, and colours the values of enough posts', async () => {
     const { book, parts } = await roundTrip(documentOf([heat]));
     expect(book.worksheets.map(({ name, state }) => [name, state])).toEqual([
       ['About', 'visible'],
@@ -121,7 +121,7 @@ describe("a sheet's XML", () => {
     );
   });
 
-  it('colours nothing where no cell counts', async () => {
+  it('colours nothing when no cell has enough posts', async () => {
     const rows = heat.rows.map((row) => [...row.slice(0, 2), 0, ...row.slice(3)]);
     const { xml } = await sectionSheet({ ...heat, rows });
     expect(xml).not.toContain('conditionalFormatting');

@@ -88,7 +88,7 @@ const formats = ['count', 'money', 'money_exact', 'rate', 'duration', 'change', 
 describe.each(charts.map((chart, index) => [`${chart.kind} ${index}`, chart] as const))(
   '%s of whatever rows',
   (_, chart) => {
-    test('has numbers alone for its places, is one picture a width, and holds no markup of others', () => {
+    test('has only numbers as coordinates, one picture for each width, and no foreign markup', () => {
       const rows = fc.constantFrom(...(Object.keys(places) as (keyof typeof places)[])).chain((x) =>
         fc.record({
           x: fc.constant(x),

@@ -40,14 +40,14 @@ function barsOf(svg: string): { left: number; base: number; end: number; width: 
   });
 }
 
-describe('what is not final', () => {
+describe('values that are not final', () => {
   const drawn = draw([
     ['2025-11-01', 100, null, 0],
     ['2025-12-01', 200, null, 50],
   ]);
   const wide = drawn?.wide ?? '';
 
-  test('is the hatched top of its bar, as high as its part of the value', () => {
+  test('are the hatched top of their bar, in proportion to the value', () => {
     const [, december] = barsOf(wide);
     const [hatched = []] = cornersOf(pathsOf(wide, 'young')[1] ?? '');
     const unit = ((december?.base ?? 0) - (december?.end ?? 0)) / 150;
@@ -58,11 +58,11 @@ describe('what is not final', () => {
     expect(wide).toContain('id="s1-wide-young"');
   });
 
-  test('is named in the key, with a pattern of its own', () => {
+  test('are named in the key, with their own pattern', () => {
     expect(drawn?.figure).toMatch(/id="s1-key"[^]*not final<\/span>/u);
   });
 
-  test('never reaches beyond its bar', () => {
+  test('never extend beyond their bar', () => {
     const odd = draw([
       ['2025-11-01', 100, null, 500],
       ['2025-12-01', -50, null, 20],
@@ -75,7 +75,7 @@ describe('what is not final', () => {
     expect(november?.end).toBe(november?.base);
   });
 
-  test('needs no key where all is final', () => {
+  test('have no key when there are none', () => {
     expect(
       draw([
         ['2025-11-01', 100, null, 0],
@@ -86,7 +86,7 @@ describe('what is not final', () => {
 });
 
 describe('bars over days', () => {
-  test('stand a day apart, with a gap for a day without a row', () => {
+  test('are a day apart, with a gap for a day without a row', () => {
     const drawn = draw(
       [
         ['2025-03-01', 1],
@@ -113,7 +113,7 @@ describe('bars over days', () => {
     ]);
   });
 
-  test('take weeks as they come', () => {
+  test('are side by side for weeks', () => {
     const drawn = draw(
       [
         ['2025-03-03', 1],
@@ -126,7 +126,7 @@ describe('bars over days', () => {
     expect((fourth ?? 0) - (second ?? 0)).toBeCloseTo(2 * ((second ?? 0) - (first ?? 0)), 0);
   });
 
-  test('are told by their months and an axis when they are many', () => {
+  test('are labelled by month and have an axis when there are many', () => {
     const days = Array.from({ length: 365 }, (_, index) =>
       new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
     );
@@ -144,7 +144,7 @@ describe('bars over days', () => {
   });
 });
 
-test('bars leave the left to the labels of their axis', () => {
+test('bars leave room for the labels of their axis on the left', () => {
   const falling = Array.from({ length: 200 }, (_, index): Cell[] => [index, 10_000 - index * 50]);
   const wide = draw(falling, 'count')?.wide ?? '';
   const [first] = barsOf(wide);
@@ -154,7 +154,7 @@ test('bars leave the left to the labels of their axis', () => {
 });
 
 describe('bars over numbers', () => {
-  test('stand in order, round numbers below', () => {
+  test('are in order, with round numbers below', () => {
     const drawn = draw(
       Array.from({ length: 60 }, (_, index): Cell[] => [59 - index, index + 1]),
       'count',
@@ -166,7 +166,7 @@ describe('bars over numbers', () => {
     expect(labels.slice(0, 3).map(({ text }) => text)).toEqual(['0', '2', '4']);
   });
 
-  test('are not filled up between numbers that are apart for a reason', () => {
+  test('have no gaps for numbers between uneven ones', () => {
     const drawn = draw(
       [
         [1, 5],
@@ -181,7 +181,7 @@ describe('bars over numbers', () => {
 });
 
 describe('bars over words', () => {
-  test('lie behind their words in the order of the rows, as long as their values', () => {
+  test('are next to their words in the order of the rows, as long as their values', () => {
     const rows = [
       ['Behind the scenes', 50, 80, 0],
       ['Thought leadership', 100, null, 40],
@@ -204,7 +204,7 @@ describe('bars over words', () => {
     expect(textOf(wide, '−20').look).toContain('end');
   });
 
-  test('beyond forty are left to the table, and that is said', () => {
+  test('are at most forty, and a note says that the table has the others', () => {
     const drawn = draw(
       Array.from({ length: 50 }, (_, index): Cell[] => [`Label ${index}`, index]),
       'text',

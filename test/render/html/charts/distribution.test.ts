@@ -36,7 +36,7 @@ describe('a distribution', () => {
   const values = [1, 1, 1, 10, 100, 1000, 1000];
   const wide = draw(values)?.wide ?? '';
 
-  test('has a dot a row, at even distances for each power of ten', () => {
+  test('has a dot for each row, at even distances for each power of ten', () => {
     const stacks = stacksOf(wide, 'dots');
     expect(stacks.map(({ dots }) => dots)).toEqual([3, 1, 1, 2]);
     const [one = 0, ten = 0, hundred = 0, thousand = 0] = stacks.map(({ x }) => x);
@@ -45,7 +45,7 @@ describe('a distribution', () => {
     expect(Math.abs(hundred - ten - (thousand - hundred))).toBeLessThan(6);
   });
 
-  test('says in words that its axis is logarithmic, with round values on it', () => {
+  test('says that its axis is logarithmic, and labels round values', () => {
     expect(wordsOf(wide)).toContain('Emv, logarithmic scale');
     const [ten, hundred, thousand] = ['€10', '€100', '€1k'].map((text) => textOf(wide, text).x);
     expect((hundred ?? 0) - (ten ?? 0)).toBeCloseTo(304, 0);
@@ -62,7 +62,7 @@ describe('a distribution', () => {
     expect(wordsOf(enough)).toEqual(expect.arrayContaining(['median €10', 'mean €312']));
   });
 
-  test('has median and mean named apart from each other, whichever is larger', () => {
+  test('names median and mean without overlap, whichever is larger', () => {
     const sets = [
       [...Array<number>(3).fill(1), ...Array<number>(9).fill(10)],
       [...Array<number>(3).fill(1), ...Array<number>(9).fill(9), 10],
@@ -92,13 +92,13 @@ describe('a distribution', () => {
     }
   });
 
-  test('has no median of fewer than 10 values', () => {
+  test('has no median for fewer than 10 values', () => {
     expect(pathsOf(wide, 'drop solid')).toEqual([]);
     expect(wordsOf(wide)).toContain('mean €302');
     expect(wordsOf(wide).filter((text) => /median|half/u.test(text))).toEqual([]);
   });
 
-  test('counts zeros and negatives, which the axis cannot have, and what is not known', () => {
+  test('counts zeros and negative values, which the axis cannot show, and unknown ones', () => {
     const drawn = draw([0, 0, -3, null, 5, 50]);
     expect(stacksOf(drawn?.wide ?? '', 'dots').map(({ dots }) => dots)).toEqual([1, 1]);
     expect(drawn?.notes).toEqual([
@@ -108,7 +108,7 @@ describe('a distribution', () => {
     expect(wordsOf(drawn?.wide ?? '').filter((text) => text.startsWith('median'))).toEqual([]);
   });
 
-  test('becomes a histogram where dots are too many, whose tallest bar has its count', () => {
+  test('becomes a histogram when there are too many dots, with the count on its tallest bar', () => {
     const drawn = draw(Array.from({ length: 1501 }, (_, index) => (index < 1000 ? 10 : index)));
     const svg = drawn?.wide ?? '';
     expect(pathsOf(svg, 'dots')).toEqual([]);
@@ -118,18 +118,18 @@ describe('a distribution', () => {
     expect(tallest.y).toBeLessThan(Math.min(...bars.flat().map(([, y]) => y)));
   });
 
-  test('of a single value stands in the middle', () => {
+  test('shows a single value in the middle', () => {
     const drawn = draw([42]);
     expect(stacksOf(drawn?.wide ?? '', 'dots')[0]?.x).toBeGreaterThan(400);
     expect(svgTexts(drawn?.narrow ?? '').every(({ x }) => x >= 0 && x <= 342)).toBe(true);
   });
 
-  test('is none where no value is above 0', () => {
+  test('does not exist when no value is above 0', () => {
     expect(draw([0, -1, null])).toBeNull();
     expect(draw([])).toBeNull();
   });
 
-  test('of fifty thousand posts is small', () => {
+  test('is small even for fifty thousand posts', () => {
     const drawn = draw(Array.from({ length: 50_000 }, (_, index) => 1 + (index % 997) ** 2));
     expect(drawn?.figure.length).toBeLessThan(20_000);
   });

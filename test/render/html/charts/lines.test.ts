@@ -61,7 +61,7 @@ describe('a line over months', () => {
   const wide = drawn?.wide ?? '';
   const y = yScale(wide, ['10', 10], ['40', 40]);
 
-  test('passes its values, from a scale that begins at 0', () => {
+  test('passes through its values on a scale from 0', () => {
     const [first = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
     expect(first.map(([, at]) => at)).toEqual([10, 30, 20].map((value) => near(y(value))));
     const [axis] = pathsOf(wide, 'axis');
@@ -70,13 +70,13 @@ describe('a line over months', () => {
     expect((two ?? 0) - (one ?? 0)).toBeCloseTo((three ?? 0) - (two ?? 0), 0);
   });
 
-  test('ends at a month that is missing or unknown; a value between two gaps is a dot', () => {
+  test('breaks at a month that is missing or unknown, and shows a value between two gaps as a dot', () => {
     expect(cornersOf(pathsOf(wide, 'line c1')[0] ?? '')).toHaveLength(1);
     const dots = cornersOf(pathsOf(wide, 'point c1')[0] ?? '').map(([spot]) => spot?.[1]);
     expect(dots).toEqual([expect.closeTo(y(40), 0), expect.closeTo(y(5), 0)]);
   });
 
-  test('has its last value at its end, and the unit on the top grid line alone', () => {
+  test('has its last value at its end, and the unit on the top grid line only', () => {
     expect(textOf(wide, '5').look).toContain('strong');
     expect(textOf(wide, '5').y).toBeCloseTo(y(5) + 4, 0);
     const money = draw(
@@ -91,7 +91,7 @@ describe('a line over months', () => {
     expect(labels).toEqual(['1k', '2k', '€3k', '€3k']);
   });
 
-  test('carries the period before as a thin line under its own, each with its name', () => {
+  test('draws the previous period as a thin line below its own, each with its name', () => {
     const both = draw(
       [
         ['2025-01-01', 10, null, null, 12],
@@ -127,7 +127,7 @@ test('periods of whole months are named by their months', () => {
 });
 
 describe('a line over days', () => {
-  test('joins days that are as far apart as most, and no others', () => {
+  test('joins only days that are as far apart as most', () => {
     const weeks = ['2025-06-02', '2025-06-09', '2025-06-16', '2025-06-30', '2025-07-07'];
     const drawn = draw(
       weeks.map((day, index) => [day, index + 1]),
@@ -138,7 +138,7 @@ describe('a line over days', () => {
     expect(parts.map((part) => part.length)).toEqual([3, 2]);
   });
 
-  test('has its ticks at the start of each month, also in a year that the page does not speak of', () => {
+  test('has a tick at the start of each month, even in another year than that of the report', () => {
     const days = Array.from({ length: 120 }, (_, index) =>
       new Date(Date.UTC(2024, 10, 1 + index)).toISOString().slice(0, 10),
     );
@@ -154,7 +154,7 @@ describe('a line over days', () => {
     expect(textOf(wide, 'Dec').x).toBeCloseTo(line[30]?.[0] ?? NaN, 0);
   });
 
-  test('holds a sum in steps until the next one, across days without a row', () => {
+  test('keeps a sum in steps until the next one, across days without a row', () => {
     const drawn = draw(
       [
         ['2025-06-01', 10],
@@ -173,7 +173,7 @@ describe('a line over days', () => {
 });
 
 describe('a line over numbers', () => {
-  test('joins what was measured, however far apart, at its place on the scale', () => {
+  test('joins all measured values at their places on the scale, however far apart', () => {
     const drawn = draw(
       [
         [1, 0.2],
@@ -199,7 +199,7 @@ describe('several lines', () => {
     ['2025-02-01', last, name, name === 'A' ? 1 : 1200],
   ];
 
-  test('differ in colour and dash, and have name, value and n at their end', () => {
+  test('differ in colour and dash, and have their name, value and n at the end', () => {
     const drawn = draw([...rowsOf('A', 10), ...rowsOf('B', 90), ...rowsOf(null, 50)], series);
     const wide = drawn?.wide ?? '';
     expect(['line c1', 'line c2', 'line c6'].map((look) => pathsOf(wide, look).length)).toEqual([
@@ -226,7 +226,7 @@ describe('several lines', () => {
     expect(Math.max(...ys)).toBeLessThan(height - 15);
   });
 
-  test('are named below the plot on a narrow page, by line', () => {
+  test('are named below the plot on a narrow page, in the order of the lines', () => {
     const drawn = draw([...rowsOf('A', 10), ...rowsOf('B', 90)], series);
     const narrow = drawn?.narrow ?? '';
     const foot = Math.max(textOf(narrow, 'Jan').y, textOf(narrow, 'Feb').y);
@@ -235,7 +235,7 @@ describe('several lines', () => {
     expect(pathsOf(narrow, 'line c1')).toHaveLength(2);
   });
 
-  test('beyond six keep the five that end highest; the others are counted', () => {
+  test('are reduced to the five with the highest last value when there are more than six, and a note counts the others', () => {
     const names = 'A B C D E F G H'.split(' ');
     const drawn = draw(
       names.flatMap((name, index) => rowsOf(name, 10 + index)),
@@ -251,7 +251,7 @@ describe('several lines', () => {
     expect(drawn?.notes).toEqual(['3 of 8 lines are in the table alone.']);
   });
 
-  test('cut a long name to its room and escape a hostile one', () => {
+  test('have long names cut to fit and hostile ones escaped', () => {
     const long = `<script>alert(1)</script>${'long '.repeat(50)}`;
     const drawn = draw([...rowsOf(long, 10), ...rowsOf('B', 90)], series);
     expect(drawn?.figure).not.toContain('<script>');
@@ -271,7 +271,7 @@ test('there is no chart without a value', () => {
   expect(draw([])).toBeNull();
 });
 
-test('names that differ only at their end are told apart, wherever they are cut', () => {
+test('names that differ only at the end still differ after they are cut', () => {
   const start = 'The very long name of a campaign that nobody could shorten with any grace';
   const rows = [2025, 2026].flatMap((year): Cell[][] => [
     ['2025-01-01', year, `${start} ${year}`],

@@ -48,7 +48,7 @@ describe('small multiples', () => {
   const drawn = draw([...rowsOf('Anna', [10, 40, 20, 5]), ...rowsOf('Bruno', [null, 30, 4, 8])]);
   const wide = drawn?.wide ?? '';
 
-  test('share one scale, and say so', () => {
+  test('share one scale, and the key says so', () => {
     const [anna = [], bruno = []] = heightsOf(wide);
     expect(anna[1]).toBeCloseTo(90, 0);
     expect(anna.map((height) => height / 90)).toEqual(
@@ -58,11 +58,11 @@ describe('small multiples', () => {
     expect(drawn?.figure).toContain('one scale for all');
   });
 
-  test('label the peak of each alone, and the ends of the axis', () => {
+  test('label only the peak of each, and the ends of the axis', () => {
     expect(wordsOf(wide)).toEqual(['Anna', '€40', 'Jan', 'Apr', 'Bruno', '€30', 'Jan', 'Apr']);
   });
 
-  test('stand five beside each other, or two on a narrow page', () => {
+  test('are five in a row, or two on a narrow page', () => {
     const many = draw('A B C D E F G'.split(' ').flatMap((name) => rowsOf(name, [1, 2, 3, 4])));
     const places = (svg: string) =>
       [...svg.matchAll(/<g transform="translate\((\S+) (\S+)\)">/gu)].map((match) => [
@@ -75,13 +75,13 @@ describe('small multiples', () => {
     expect(Math.max(...places(many?.narrow ?? '').map(([x = 0]) => x)) + 150).toBe(342);
   });
 
-  test('beyond twenty are left to the table, and that is said', () => {
+  test('are at most twenty, and a note says that the table has the others', () => {
     const many = draw(Array.from({ length: 23 }, (_, index) => rowsOf(`P${index}`, [1, 2])).flat());
     expect(pathsOf(many?.wide ?? '', 'bar')).toHaveLength(20);
     expect(many?.notes).toEqual(['3 of 23 charts are in the table alone.']);
   });
 
-  test('carry marks for the period before', () => {
+  test('have marks for the previous period', () => {
     const both = draw(rowsOf('Anna', [10, 40, 20, 5]).map((row) => [...row.slice(0, 3), 20]));
     const [marks] = pathsOf(both?.wide ?? '', 'tick');
     const [base] = cornersOf(pathsOf(both?.wide ?? '', 'axis')[0] ?? '');
@@ -91,7 +91,7 @@ describe('small multiples', () => {
     expect(both?.figure).toMatch(/2024<\/span>/u);
   });
 
-  test('have the figure of each as a whole from the section, when their rows are those of another', () => {
+  test('take the figure of each facet from the section when their rows come from another one', () => {
     const data = {
       ...chartSection('months', { chart: null, columns, rows: rowsOf('Anna', [1, 2, 3, 4]) }),
       layout: 'data' as const,
@@ -107,7 +107,7 @@ describe('small multiples', () => {
     );
   });
 
-  test('step above a mark that the label would lie on, and stay below one that is far above', () => {
+  test('move a label above a mark that it would cover, but not above one that is far away', () => {
     const labelOf = (previous: number) => {
       const rows = rowsOf('Anna', [5, 40, 20, 10]).map((row) => [...row.slice(0, 3), previous]);
       return textOf(draw([...rows, ...rowsOf('Bruno', [100])])?.wide ?? '', '€40').y;
@@ -123,7 +123,7 @@ describe('small multiples', () => {
     expect(cornersOf(pathsOf(one?.wide ?? '', 'bar')[0] ?? '')).toHaveLength(2);
   });
 
-  test('say that a facet has no value', () => {
+  test('name a facet without a value', () => {
     const one = draw([...rowsOf('Anna', [1, 2, 3, 4]), ...rowsOf('Bruno', [])]);
     expect(wordsOf(one?.wide ?? '')).toContain('–');
     expect(draw(rowsOf('Bruno', []))).toBeNull();

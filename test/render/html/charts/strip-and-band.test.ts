@@ -32,14 +32,14 @@ describe('a strip', () => {
     ['other 396 posts', 0.5],
   ];
 
-  test('gives each part its share of the width, in the order of the rows, dark to light', () => {
+  test('gives each part its share of the width, in the order of the rows, from dark to light', () => {
     const wide = drawStrip(parts)?.wide ?? '';
     expect(spanOf(pathsOf(wide, 's5 part')[0])).toEqual([0, 230]);
     expect(spanOf(pathsOf(wide, 's4 part')[0])).toEqual([232, 462]);
     expect(spanOf(pathsOf(wide, 's1 part')[0])).toEqual([464, 928]);
   });
 
-  test('names parts within them if they fit, the others below', () => {
+  test('names parts inside if they fit, otherwise below', () => {
     const drawn = drawStrip([
       ['top 1', 0.02],
       ['2–5', 0.03],
@@ -62,7 +62,7 @@ describe('a strip', () => {
     expect(spanOf(pathsOf(wide, 's1 part')[0])[1]).toBe(462);
   });
 
-  test('has no length for what is unknown, 0 or less, and says so', () => {
+  test('has no length for shares that are unknown, 0 or less, and says so', () => {
     const drawn = drawStrip([
       ['a', 0.5],
       ['b', null],
@@ -114,13 +114,13 @@ describe('a band', () => {
     ]);
   });
 
-  test('sets the figure in use apart', () => {
+  test('highlights the figure in use', () => {
     expect(textOf(drawn?.wide ?? '', '€60,000').look).toBe('bold');
     expect(textOf(drawn?.wide ?? '', '€80,000').look).toBe('');
     expect(drawn?.showsAllValues).toBe(true);
   });
 
-  test('is drawn from what is known, and not at all without a value', () => {
+  test('is drawn from known values, and not at all without one', () => {
     const one = drawBand([
       ['low', null, 20, false],
       ['used', 60_000, null, true],

@@ -39,9 +39,9 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
-  // benchmarks and the bundler import the built program, whose types are there only after a build; a page's script is the browser's
+  // benchmarks and the bundler import the built program, whose types exist only after a build; a page's script is the browser's
   {
-    files: ['bench/**/*.mjs', 'rolldown.config.js', 'src/render/html/page/*.js'],
+    files: ['**/*.mjs', 'rolldown.config.js', 'src/render/html/page/*.js'],
     ...tseslint.configs.disableTypeChecked,
   },
 );

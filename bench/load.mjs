@@ -1,17 +1,25 @@
-// Loads generated answers, and reads the same files with DuckDB alone into one table as the floor; then loads a
-// day's run of 60 small answers into that warehouse, in a process that has loaded once before.
-//   npm run build && node bench/load.mjs [records] [records per answer]
+// Loads generated answers, beside DuckDB alone reading the same files into one table. Then loads a day's run of 60 small
+// answers into that warehouse. `times` is the load's processor time as a multiple of DuckDB's.
+//   npm run build && node bench/load.mjs [--records 100000] [--per-answer 1000] [--short] [--json] [--keep]
 import { join } from 'node:path';
-import { systemClock } from '../build/core/clock.js';
-import { silentLog } from '../build/core/log.js';
-import { load } from '../build/load/load.js';
-import { numbersGiven, runSteps } from './support/steps.mjs';
-import { analyticsRecord, linkTo, readAlone, storeRun } from './support/stored-run.mjs';
+import {
+  analyticsRecord,
+  commentary,
+  dayMs,
+  linkTo,
+  madeProfiles,
+  readAlone,
+  storeRun,
+  writeJobsFile,
+} from './support/data-folder.mjs';
+import { readNumbers, runBench } from './support/harness.mjs';
 
-const [total = 100_000, perAnswer = 1_000] = numbersGiven();
-const profileId = '11111111-1111-4111-8111-111111111111';
+const { records: total, 'per-answer': perAnswer } = readNumbers({
+  records: [100_000, 500],
+  'per-answer': [1_000, 100],
+});
+const profiles = madeProfiles(1);
 const firstMs = Date.parse('2026-01-15T12:00:00Z');
-const dayMs = 86_400_000;
 
 /** Every fifth record is a second reading of an earlier post; a third of the posts are linked. */
 function recordOf(index) {
@@ -20,7 +28,7 @@ function recordOf(index) {
   const isVideo = post % 5 === 0;
   return analyticsRecord({
     id: `00000000-0000-4000-8000-${String(post).padStart(12, '0')}`,
-    commentary: `Post ${post} \u{1F680} \u201Cquoted\u201D\n\n${'Words that fill a post. '.repeat(8)}`,
+    commentary: commentary(post),
     type: isVideo ? 'Video' : 'Image',
     publishedAt: new Date(1_700_000_000_000 + post * 60_000).toISOString(),
     likeCount: index % 100,
@@ -34,62 +42,39 @@ function recordOf(index) {
   });
 }
 
-/** @param size of each answer */
-function answersOf(count, size, startedMs) {
-  return Array.from({ length: Math.ceil(count / size) }, (_, answer) => ({
-    profileId,
-    start: new Date(firstMs + answer * dayMs).toISOString().slice(0, 10),
-    end: new Date(firstMs + answer * dayMs).toISOString().slice(0, 10),
-    fetchedAt: new Date(startedMs + answer),
-    records: Array.from({ length: Math.min(size, count - answer * size) }, (__, index) =>
-      recordOf(answer * size + index),
-    ),
-  }));
-}
-
-async function loadAll(dataDir) {
-  const warehouse = join(dataDir, 'w.duckdb');
-  const config = { dataDir, warehouse, timezone: 'UTC', workspaces: new Map() };
-  const { responses } = await load({ config, clock: systemClock, log: silentLog, waitMs: 0 });
-  return responses;
-}
-
-/** @returns milliseconds of processors for the second of two days */
-async function loadDays(dataDir) {
-  let cpuMs = 0;
-  for (const day of [1, 2]) {
-    const startedAt = new Date(firstMs + day * dayMs);
-    await storeRun(dataDir, { startedAt, answers: answersOf(1_200, 20, startedAt.getTime()) });
-    const before = process.cpuUsage();
-    const responses = await loadAll(dataDir);
-    if (responses !== 60) throw new Error(`${responses} responses were loaded, not 60`);
-    const { user, system } = process.cpuUsage(before);
-    cpuMs = (user + system) / 1_000;
-  }
-  return cpuMs;
+/** @param size the most records of one answer */
+function storeAnswers(folder, startedMs, count, size) {
+  const answers = Array.from({ length: Math.ceil(count / size) }, (_, answer) => {
+    const day = new Date(firstMs + answer * dayMs).toISOString().slice(0, 10);
+    const indexes = Array.from(
+      { length: Math.min(size, count - answer * size) },
+      (__, index) => answer * size + index,
+    );
+    return {
+      profileId: profiles[0].id,
+      start: day,
+      end: day,
+      fetchedAt: new Date(startedMs + answer),
+      records: indexes.map(recordOf),
+    };
+  });
+  return storeRun(folder, { startedAt: new Date(startedMs), profiles, answers });
 }
 
 const steps = {
-  store: (dataDir) =>
-    storeRun(dataDir, {
-      startedAt: new Date(firstMs),
-      answers: answersOf(total, perAnswer, firstMs),
-    }),
-  floor: (dataDir) =>
-    readAlone(
-      join(dataDir, 'floor.duckdb'),
-      `read_json('${join(dataDir, 'raw', 'acme', '*', '*', '*.json.gz')}', format = 'array')`,
-    ),
-  load: loadAll,
-  'load again': loadAll,
-  'load two days': loadDays,
+  floor: (folder) => {
+    const files = join(folder, 'data', 'raw', 'acme', '*', '*', '*.json.gz');
+    return readAlone(folder, `read_json('${files}', format = 'array')`);
+  },
 };
 
-let floorSeconds = 0;
-await runSteps(import.meta.filename, steps, (name, { cpuSeconds, value }) => {
-  if (name === 'floor') floorSeconds = cpuSeconds;
-  if (name === 'load')
-    console.log(`the load takes ${(cpuSeconds / floorSeconds).toFixed(2)} times the floor`);
-  if (name === 'load two days')
-    console.log(`60 answers more: ${value.toFixed(0)} ms of processors`);
+await runBench(import.meta.filename, steps, async (bench) => {
+  await writeJobsFile(bench.folder, { acme: profiles });
+  await storeAnswers(bench.folder, firstMs, total, perAnswer);
+  const floor = await bench.step('floor');
+  bench.add('DuckDB alone', floor);
+  bench.add(`load ${total} records`, await bench.command(['load']), floor);
+  bench.add('load nothing new', await bench.command(['load']));
+  await storeAnswers(bench.folder, firstMs + dayMs, 1_200, 20);
+  bench.add('load 60 answers of a day', await bench.command(['load']));
 });

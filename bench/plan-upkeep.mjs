@@ -1,139 +1,54 @@
-// What a workspace costs from day to day: 10 profiles, read over three years, one post per profile and day, 70 % of
-// them linked. Plan and extraction live through a year of daily runs against a service in memory, beside the plan to
-// read everything on each day. Prints a table.
-//   npm run build && node bench/plan-upkeep.mjs
+// Counts the requests of a workspace from day to day: its profiles are read from 2023 on, with a post per profile on seven
+// of ten days, all of them linked. The planner lives through a year of daily runs that read what is due, beside a plan
+// that reads everything on each day.
+//   npm run build && node bench/plan-upkeep.mjs [--profiles 10] [--days 365] [--short] [--json]
+import { planCost } from '../build/plan/plan-job.js';
+import { dayMs } from './support/data-folder.mjs';
+import { readNumbers, runBench } from './support/harness.mjs';
+import { PlannedJob, postsIn } from './support/planned-job.mjs';
 
-import { silentLog } from '../build/core/log.js';
-import { silentProgress } from '../build/core/progress.js';
-import { extractWindows } from '../build/extract/extract.js';
-import { planCost, planJob } from '../build/plan/plan-job.js';
-
-const dayMs = 86_400_000;
-const firstRun = Date.parse('2026-01-01T05:15:00Z');
-const runs = 365;
+const { profiles, days } = readNumbers({ profiles: [10, 2], days: [365, 5] });
+const firstRunMs = Date.parse('2026-01-01T05:15:00Z');
 const limit = { requests: 100, perSeconds: 60 };
-const start = '2023-01-01';
-const startMs = Date.parse(start);
 
-const profiles = Array.from({ length: 10 }, (_, index) => ({
-  workspace: 'acme',
-  id: `00000000-0000-4000-8000-00000000000${index}`,
-  name: `Profile ${index}`,
-  cpm: null,
-}));
-const job = {
-  name: 'daily',
-  schedule: null,
-  profiles,
-  windows: { start, days: null, sizeDays: 30, refreshDays: 35 },
-  details: true,
-  reports: [],
-};
-
-/** Newest readings by profile and window: older ones of the same window change no plan. */
+/** Newest readings by profile and date range: older ones of the same range change no plan. */
 const readings = new Map();
-const posts = [];
-let publishedDays = 0;
+const planned = new PlannedJob(profiles);
 
-function publishUpTo(now) {
-  for (; startMs + publishedDays * dayMs <= now; publishedDays += 1) {
-    for (const [index, profile] of profiles.entries()) {
-      if ((publishedDays * 7 + index * 3) % 10 >= 7) continue;
-      posts.push({
-        workspace: 'acme',
-        postId: `${profile.id}-${publishedDays}`,
-        publishedAt: new Date(startMs + publishedDays * dayMs),
-        detailFetchedAt: null,
-        hasChanged: false,
-        isRemoved: false,
-      });
-    }
+function read({ windows, details }, nowMs) {
+  for (const { profile, window } of windows) {
+    const reading = planned.readingOf(profile.id, window, nowMs, postsIn(window, nowMs));
+    readings.set(`${profile.id} ${window.start}`, reading);
   }
+  planned.markDetailsRead(details, nowMs);
 }
 
-function plan(now, full) {
-  const [workspace] = planJob({
-    job,
-    timezone: 'Europe/Berlin',
-    now: new Date(now),
-    asked: null,
-    full,
-    history: [...readings.values()],
-    checks: [],
-    lastFinishedRunStart: null,
-    posts,
-  });
-  return workspace;
-}
-
-/** One record for each day of the window on which a post was published. */
-function answer(window, now) {
-  const last = Math.min(Date.parse(window.end), now);
-  const days = Math.floor((last - Math.max(Date.parse(window.start), startMs)) / dayMs) + 1;
-  return Array.from({ length: Math.max(0, days) }, (_, index) => ({ id: `${index}` }));
-}
-
-async function carryOut(due, now) {
-  const clock = { now: () => new Date(now), monotonicMs: () => 0, sleep: () => Promise.resolve() };
-  const readAnalytics = (profileId, window) => {
-    const records = answer(window, now);
-    readings.set(`${profileId} ${window.start}`, {
-      workspace: 'acme',
-      profileId,
-      window,
-      status: 'succeeded',
-      records: records.length,
-      posts: records.length,
-      fetchedAt: new Date(now),
-      job: job.name,
-      runStartedAt: new Date(now),
-      runFinished: true,
-    });
-    const body = Buffer.alloc(0);
-    return Promise.resolve({ body, fetchedAt: clock.now(), requests: 1, records });
-  };
-  const writer = {
-    storeResponse: (_request, { records }) => Promise.resolve({ seq: 1, records }),
-    storeCheck: () => Promise.resolve(),
-  };
-  await extractWindows(due, {
-    reader: { readAnalytics },
-    writer,
-    linkedField: 'servicePost',
-    concurrency: 4,
-    clock,
-    log: silentLog,
-    task: silentProgress.task('acme', 0, 'requests'),
-    signal: new AbortController().signal,
-  });
-  const read = new Set(due.details.map(({ postId }) => postId));
-  for (const post of posts) if (read.has(post.postId)) post.detailFetchedAt = new Date(now);
-}
-
-function describe(run, costs) {
-  const mean = (of) => costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length;
+function summarize(run, costs) {
+  const mean = (valueOf) => costs.reduce((sum, cost) => sum + valueOf(cost), 0) / costs.length;
   return {
     run,
     windows: Math.round(mean((cost) => cost.windows)),
     details: Math.round(mean((cost) => cost.details)),
     requests: Math.round(mean((cost) => cost.requests)),
     most: Math.max(...costs.map((cost) => cost.requests)),
-    minutes: Number((mean((cost) => cost.seconds) / 60).toFixed(1)),
+    minutes: mean((cost) => cost.seconds) / 60,
   };
 }
 
-const daily = [];
-const whole = [];
-for (let day = 0; day <= runs; day += 1) {
-  const now = firstRun + day * dayMs;
-  publishUpTo(now);
-  const due = plan(now, false);
-  daily.push(planCost(due, limit));
-  whole.push(planCost(plan(now, true), limit));
-  await carryOut(due, now);
-}
-console.table([
-  describe('the first one', daily.slice(0, 1)),
-  describe('each day of the year after', daily.slice(1)),
-  describe('everything, each day', whole.slice(1)),
-]);
+await runBench(import.meta.filename, {}, (bench) => {
+  const daily = [];
+  const whole = [];
+  for (let day = 0; day <= days; day += 1) {
+    const nowMs = firstRunMs + day * dayMs;
+    planned.publishUpTo(nowMs);
+    const due = planned.plan(nowMs, [...readings.values()]);
+    daily.push(planCost(due, limit));
+    whole.push(planCost(planned.plan(nowMs, [...readings.values()], true), limit));
+    read(due, nowMs);
+  }
+  bench.rows.push(
+    summarize('the first one', daily.slice(0, 1)),
+    summarize('each day after', daily.slice(1)),
+    summarize('everything, each day', whole.slice(1)),
+  );
+});

@@ -1,50 +1,45 @@
-// Makes the main reports in each format from generated posts, against the time of their SQL alone.
-//   npm run build && node bench/reports.mjs [posts] [days with a reading]
+// Makes the main reports of generated posts in each format, beside the queries of their sections alone. `times` is the
+// processor time as a multiple of that of the queries.
+//   npm run build && node bench/reports.mjs [--posts 10000] [--days 30] [--reports 3] [--formats 4] [--short] [--json] [--keep]
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { systemClock } from '../build/core/clock.js';
-import { silentLog } from '../build/core/log.js';
-import { load } from '../build/load/load.js';
-import { writeReport } from '../build/pipeline/report-files.js';
+import { loadConfig } from '../build/config/load-config.js';
 import { builtInReports, findReports } from '../build/report/report-catalog.js';
-import { allPosts } from '../build/report/report-parameters.js';
+import { allPosts, reportConfigOf } from '../build/report/report-parameters.js';
 import { openReportSession } from '../build/report/report-session.js';
-import { numbersGiven, runSteps } from './support/steps.mjs';
-import { analyticsRecord, linkTo, storeRun } from './support/stored-run.mjs';
+import {
+  analyticsRecord,
+  commentary,
+  dayMs,
+  linkTo,
+  madeProfiles,
+  storeRun,
+  warehouseOf,
+  withDatabase,
+  writeJobsFile,
+} from './support/data-folder.mjs';
+import { readNumbers, runBench } from './support/harness.mjs';
 
-const [posts = 10_000, days = 30] = numbersGiven();
+const {
+  posts,
+  days,
+  reports: reportCount,
+  formats: formatCount,
+} = readNumbers({ posts: [10_000, 50], days: [30, 3], reports: [3, 1], formats: [4, 1] });
 const newest = Date.parse('2026-01-01T05:00:00Z');
-const profiles = Array.from({ length: 5 }, (_, index) => ({
-  workspace: 'acme',
-  id: `1111111${index}-1111-4111-8111-111111111111`,
-  name: `Profile ${index}`,
-  cpm: 30,
-}));
+const profiles = madeProfiles(5);
+const names = ['emv', 'engagement', 'video'].slice(0, reportCount);
+const formats = ['csv,xlsx,html', 'csv', 'xlsx', 'html'].slice(0, formatCount);
 
-function configOf(folder) {
-  return {
-    dataDir: folder,
-    folder,
-    warehouse: join(folder, 'w.duckdb'),
-    timezone: 'Europe/Berlin',
-    currency: 'EUR',
-    locale: 'en-GB',
-    brand: null,
-    cpmBand: { low: 20, high: 45 },
-    workspaces: new Map([['acme', { key: 'acme', slug: 'acme', profiles }]]),
-  };
-}
-
-/** A long tail of impressions, a fifth of videos, a third of the posts linked; the same on every run. */
+/** Impressions with a long tail, a fifth of videos, a third of the posts linked; the same on every run. */
 function recordOf(index) {
   const impressions = Math.round(800 * Math.exp(2 * Math.sin(index * 12.9898) ** 3));
   const isVideo = index % 5 === 0;
   const isPage = index % 2 === 0;
   return analyticsRecord({
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    commentary: `Post ${index} \u{1F680} \u201Cquoted\u201D\n\n${'Words that fill a post. '.repeat(20)}`,
+    commentary: commentary(index, 20),
     type: isVideo ? 'Video' : ['Image', 'Text', 'Document', 'Article'][index % 4],
-    publishedAt: new Date(newest - (index / posts) * 365 * 86_400_000 - 3_600_000).toISOString(),
+    publishedAt: new Date(newest - (index / posts) * 365 * dayMs - 3_600_000).toISOString(),
     likeCount: impressions % 97,
     commentCount: impressions % 11,
     shareCount: impressions % 5,
@@ -61,28 +56,21 @@ function recordOf(index) {
   });
 }
 
-async function makeWarehouse(folder) {
+function storeAnswers(folder) {
+  const indexes = Array.from({ length: posts }, (_, index) => index);
   const answers = profiles.map(({ id }, place) => ({
     profileId: id,
     start: '2025-01-01',
     end: '2026-01-01',
     fetchedAt: new Date(newest),
-    records: Array.from({ length: posts }, (_, index) => index)
-      .filter((index) => index % profiles.length === place)
-      .map(recordOf),
+    records: indexes.filter((index) => index % profiles.length === place).map(recordOf),
   }));
-  const named = profiles.map(({ id, name, cpm }) => ({ profile_id: id, name, cpm }));
-  await storeRun(folder, { startedAt: new Date(newest), profiles: named, answers });
-  const config = configOf(folder);
-  await load({ config, clock: systemClock, log: silentLog, waitMs: 0 });
-  await addHistory(config.warehouse);
+  return storeRun(folder, { startedAt: new Date(newest), profiles, answers });
 }
 
-/** Earlier readings, each day's a little less than the next one's. */
-async function addHistory(warehouse) {
-  const instance = await DuckDBInstance.create(warehouse);
-  const connection = await instance.connect();
-  await connection.run(`
+/** Adds the readings of earlier days, each with a little less than the next day's. */
+function addHistory(folder) {
+  const text = `
     insert into linkedin_post_snapshots
     select snapshots.* replace (
       captured_on - day::integer as captured_on,
@@ -92,48 +80,37 @@ async function addHistory(warehouse) {
       emv * (1 - day / 200) as emv
     )
     from linkedin_post_snapshots as snapshots
-    cross join range(1, ${days}) as days(day)
-  `);
-  connection.closeSync();
-  instance.closeSync();
+    cross join range(1, ${days}) as days(day)`;
+  return withDatabase(warehouseOf(folder), {}, (connection) => connection.run(text));
 }
 
-async function withSession(folder, name, work) {
-  const definition = (await findReports([builtInReports])).get(name);
-  const session = await openReportSession(configOf(folder), allPosts, { folder });
-  const before = process.cpuUsage();
-  await work(session, definition);
-  const { user, system } = process.cpuUsage(before);
+/** Runs every query of a report, and renders nothing. */
+async function query(folder, name) {
+  const now = new Date();
+  const file = join(folder, 'jobs.yaml');
+  const config = await loadConfig({ file, environment: process.env, now });
+  const { parameters, sql } = (await findReports([builtInReports])).get(name);
+  const session = await openReportSession(reportConfigOf(config, null, now), allPosts);
+  const values = Object.entries(parameters).map(([key, parameter]) => [key, parameter.default]);
+  await session.database.run(sql.get('_views.sql') ?? 'select 1');
+  for (const [section, text] of sql)
+    if (section !== '_views.sql') await session.database.query(text, Object.fromEntries(values));
   session.close();
-  return (user + system) / 1e6;
 }
 
-const queries = (name) => (folder) =>
-  withSession(folder, name, async ({ database }, { parameters, sql }) => {
-    const values = Object.fromEntries(
-      Object.entries(parameters).map(([key, parameter]) => [key, parameter.default]),
-    );
-    await database.run(sql.get('_views.sql') ?? 'select 1');
-    for (const [file, text] of sql) if (file !== '_views.sql') await database.query(text, values);
-  });
+const steps = Object.fromEntries(names.map((name) => [name, (folder) => query(folder, name)]));
 
-const write = (name, formats) => (folder) =>
-  withSession(folder, name, (session, definition) =>
-    writeReport({ session, definition, set: {}, formats, folder: join(folder, 'out') }),
-  );
-
-const steps = { store: makeWarehouse };
-for (const name of ['emv', 'engagement', 'video']) {
-  steps[`${name} queries`] = queries(name);
-  for (const format of ['csv', 'xlsx', 'html']) steps[`${name} ${format}`] = write(name, [format]);
-  steps[`${name} all`] = write(name, ['csv', 'xlsx', 'html']);
-}
-
-let floor = 0;
-await runSteps(import.meta.filename, steps, (step, { value }) => {
-  if (step.endsWith('queries')) floor = value;
-  if (step.endsWith('all'))
-    console.log(
-      `  all formats take ${(value / floor).toFixed(1)} times the processor time of the queries`,
-    );
+await runBench(import.meta.filename, steps, async (bench) => {
+  await writeJobsFile(bench.folder, { acme: profiles }, 'Europe/Berlin');
+  await storeAnswers(bench.folder);
+  await bench.command(['load']);
+  await addHistory(bench.folder);
+  for (const name of names) {
+    const floor = await bench.step(name);
+    bench.add(`${name} queries`, floor);
+    for (const format of formats) {
+      const args = ['report', 'run', name, '--format', format, '--out', 'out'];
+      bench.add(`${name} ${format}`, await bench.command(args), floor);
+    }
+  }
 });

@@ -1,37 +1,38 @@
-// What a load, a report, the status and a plan of one workspace cost in a warehouse of many: at most twice the time in a
-// warehouse of that workspace alone plus a plain copy of the large file. Whole processes of the built program.
-//   npm run build && node bench/scope.mjs [--workspaces 2000] [--readings 40000000] [--keep]
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+// Compares a load, reports, the status and a plan of one workspace in a warehouse of many with those in a warehouse of
+// that workspace alone. `times` is wall time as a multiple of the time alone and of a plain copy of the large file
+// together. The bench fails where that is more than `--most-times`, or where the workspace's rows differ.
+//   npm run build && node bench/scope.mjs [--workspaces 2000] [--readings 40000000] [--loads 3] [--commands 4]
+//     [--most-times 2] [--short] [--json] [--keep]
 import { constants } from 'node:fs';
-import { copyFile, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { loadConfig } from '../build/config/load-config.js';
-import { settingsOf } from '../build/load/pending.js';
-import { judged } from './support/judged.mjs';
+import { copyFile, mkdir, open, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { storeRun, warehouseOf, withDatabase, writeJobsFile } from './support/data-folder.mjs';
+import { median, readNumbers, runBench } from './support/harness.mjs';
 import {
-  makeWarehouse,
+  fillWarehouse,
   newRun,
-  profileId,
-  profilesEach,
+  profilesByWorkspace,
   workspaceKey,
 } from './support/many-workspaces.mjs';
-import { storeRun } from './support/stored-run.mjs';
-import { withWarehouse } from './support/warehouse-file.mjs';
 
-const { values } = parseArgs({
-  options: {
-    workspaces: { type: 'string', default: '2000' },
-    readings: { type: 'string', default: '40000000' },
-    keep: { type: 'boolean', default: false },
-  },
+const {
+  workspaces,
+  readings,
+  loads,
+  commands: commandCount,
+  'most-times': mostTimes,
+} = readNumbers({
+  workspaces: [2_000, 3],
+  readings: [40_000_000, 6_000],
+  loads: [3, 1],
+  commands: [4, 3],
+  // a few milliseconds of a busy machine say nothing
+  'most-times': [2, 1_000],
 });
-const size = { workspaces: Number(values.workspaces), readings: Number(values.readings) };
-const small = { workspaces: 1, readings: Math.round(size.readings / size.workspaces) };
+const large = { workspaces, readings };
+const small = { workspaces: 1, readings: Math.round(readings / workspaces) };
 const workspace = workspaceKey(0);
-const mostTimes = 2;
-const loads = 3;
 
 const report = ['report', 'run', 'emv', '--workspace', workspace, '--format', 'md', '--out', 'out'];
 const commands = {
@@ -40,73 +41,19 @@ const commands = {
   report,
   'report as of': [...report, '--as-of', '2025-10-01'],
 };
-/** Held to `mostTimes`; the others look at what is configured, which is more of it. */
-const judgedCommands = ['load', 'plan', 'report', 'report as of'];
+/** `status` looks at everything that is configured, which is more of it. */
+const unlimited = ['status'];
 
-const cli = resolve(import.meta.dirname, '../dist/cli.js');
-const reportUsage = `data:text/javascript,${encodeURIComponent(`
-  import { writeSync } from 'node:fs';
-  process.on('exit', () => {
-    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
-    const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
-    writeSync(3, JSON.stringify({ megabytes: maxRSS / 1024, cpuSeconds }));
-  });
-`)}`;
-
-/** @returns wall and processor seconds, and the most memory, of one command */
-async function measure(folder, args) {
-  const start = performance.now();
-  const child = spawn(process.execPath, ['--import', reportUsage, cli, ...args], {
-    cwd: folder,
-    env: { ...process.env, BENCH_KEY: 'key' },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-  });
-  let usage = '';
-  let errors = '';
-  child.stdio[3].on('data', (data) => (usage += data));
-  child.stderr.on('data', (data) => (errors += data));
-  const [code] = await once(child, 'close');
-  if (![0, 3].includes(code)) throw new Error(`${args.join(' ')}: exit code ${code}\n${errors}`);
-  return { seconds: (performance.now() - start) / 1000, ...JSON.parse(usage) };
+async function makeFolder(bench, name, size) {
+  const folder = join(bench.folder, name);
+  await mkdir(folder);
+  await writeJobsFile(folder, profilesByWorkspace(size.workspaces));
+  await bench.command(['load'], { cwd: folder });
+  await fillWarehouse(warehouseOf(folder), size);
+  return folder;
 }
 
-/** A jobs.yaml and the warehouse that its loads would have made. */
-async function makeFolder(folder, own) {
-  await mkdir(join(folder, 'data'), { recursive: true });
-  await writeFile(join(folder, 'jobs.yaml'), jobsText(own.workspaces));
-  const file = join(folder, 'jobs.yaml');
-  const config = await loadConfig({ file, environment: process.env, now: new Date() });
-  await makeWarehouse(config.warehouse, own, settingsOf(config));
-  return { folder, config };
-}
-
-function jobsText(count) {
-  const keys = Array.from({ length: count }, (_, number) => workspaceKey(number));
-  return [
-    'timezone: UTC',
-    'currency: EUR',
-    'data_dir: ./data',
-    'warehouse: ./data/w.duckdb',
-    'workspaces:',
-    ...keys.flatMap((key) => [
-      `  ${key}:`,
-      '    base_url: http://127.0.0.1:9/api/v1',
-      '    api_key: ${BENCH_KEY}',
-      '    profiles:',
-      ...Array.from(
-        { length: profilesEach },
-        (_, number) =>
-          `      - { id: ${profileId(key, number)}, name: Profile ${number}, cpm: 30 }`,
-      ),
-    ]),
-    'jobs:',
-    '  daily:',
-    `    profiles: [${workspace}/*]`,
-    '    windows: { days: 400, size_days: 35, refresh_days: 35 }',
-  ].join('\n');
-}
-
-/** What a load does before all else, and what becomes of the file at its end. */
+/** A load begins with a copy of the file and ends with syncing it. */
 async function timeCopy(file) {
   const start = performance.now();
   await copyFile(file, `${file}.copy`, constants.COPYFILE_FICLONE);
@@ -118,63 +65,53 @@ async function timeCopy(file) {
   return seconds;
 }
 
-async function measureAll({ folder, config }, own) {
+async function measureAll(bench, folder, size) {
   const measured = {};
-  for (const [name, args] of Object.entries(commands)) measured[name] = await measure(folder, args);
+  for (const [name, args] of Object.entries(commands).slice(0, commandCount))
+    measured[name] = await bench.command(args, { cwd: folder });
   const days = [];
   for (let place = 0; place < loads; place += 1) {
-    await storeRun(config.dataDir, newRun(workspace, place, own));
-    days.push(await measure(folder, ['load']));
+    await storeRun(folder, newRun(workspace, place, size));
+    days.push(await bench.command(['load'], { cwd: folder }));
   }
-  measured.load = days.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(loads / 2)];
-  return measured;
+  return { ...measured, load: median(days) };
 }
 
-/** All that the warehouse has of the workspace, to be alike in both. */
-async function rowsOfWorkspace({ config }) {
-  return withWarehouse(config.warehouse, async (query) => {
-    const rows = {};
-    for (const { table_name: table } of await query(
-      `select distinct table_name from duckdb_columns()
-       where column_name = 'workspace' and not internal order by all`,
-    ))
-      rows[table] = await query(
-        `select count(*) as rows, bit_xor(hash(t::varchar)) as content from ${table} as t
-         where workspace = '${workspace}'`,
-      );
+/** Everything that the warehouse has of the workspace, which is the same in both. */
+function rowsOfWorkspace(folder) {
+  const tables = `select distinct table_name from duckdb_columns()
+    where column_name = 'workspace' and not internal order by all`;
+  const options = { access_mode: 'READ_ONLY' };
+  return withDatabase(warehouseOf(folder), options, async (connection) => {
+    const query = async (sql) => (await connection.runAndReadAll(sql)).getRowsJson();
+    const rows = [];
+    for (const [table] of await query(tables))
+      rows.push([
+        table,
+        await query(`select count(*), bit_xor(hash(t::varchar)) from ${table} as t
+          where workspace = '${workspace}'`),
+      ]);
     return rows;
   });
 }
 
-await judged('scope', values, async (folder) => {
-  const one = await makeFolder(join(folder, 'one'), small);
-  const many = await makeFolder(join(folder, 'many'), size);
-  const copySeconds = await timeCopy(many.config.warehouse);
-  const gigabytes = (await stat(many.config.warehouse)).size / 1e9;
-  const [alone, among] = [await measureAll(one, small), await measureAll(many, size)];
+await runBench(import.meta.filename, {}, async (bench) => {
+  const one = await makeFolder(bench, 'one', small);
+  const many = await makeFolder(bench, 'many', large);
+  const copySeconds = await timeCopy(warehouseOf(many));
+  const gigabytes = (await stat(warehouseOf(many))).size / 1e9;
+  const alone = await measureAll(bench, one, small);
+  const among = await measureAll(bench, many, large);
   const problems = [];
-  const table = Object.entries(among).map(([command, its]) => {
-    const floor = alone[command].seconds + copySeconds;
-    const times = its.seconds / floor;
-    if (judgedCommands.includes(command) && times > mostTimes)
-      problems.push(`${command} takes ${times.toFixed(1)} times as long`);
-    const row = { command, times };
-    for (const [name, { seconds, cpuSeconds, megabytes }] of [
-      ['one', alone[command]],
-      ['many', its],
-    ])
-      Object.assign(row, {
-        [name]: seconds,
-        [`${name} cpu`]: cpuSeconds,
-        [`${name} MB`]: megabytes,
-      });
-    return row;
-  });
-  for (const row of table)
-    for (const [name, value] of Object.entries(row))
-      if (typeof value === 'number') row[name] = Number(value.toFixed(2));
-  console.table(table);
+  for (const [name, measured] of Object.entries(among)) {
+    const times = measured.seconds / (alone[name].seconds + copySeconds);
+    bench.add(`${name} of one`, alone[name]);
+    bench.add(`${name} of many`, measured);
+    bench.rows.at(-1).times = times;
+    if (times > mostTimes && !unlimited.includes(name))
+      problems.push(`${name} takes ${times.toFixed(1)} times as long`);
+  }
   if (!isDeepStrictEqual(await rowsOfWorkspace(one), await rowsOfWorkspace(many)))
     problems.push('the workspace has other rows among many than alone');
-  return { ...size, gigabytes, copySeconds, problems };
+  return { gigabytes, copySeconds, problems };
 });

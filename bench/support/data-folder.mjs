@@ -1,112 +1,172 @@
-import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { eventKey } from '../../build/store/event-store.js';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { isPlainAnswer } from '../../build/api/analytics-record.js';
+import { eventKey, storeEvent } from '../../build/store/event-store.js';
+import { createRunId } from '../../build/store/layout.js';
+import { RunWriter } from '../../build/store/run-writer.js';
+
+export const dayMs = 86_400_000;
+
+/** Some profiles of a workspace, as jobs.yaml and the records of runs have them. */
+export function madeProfiles(count) {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`,
+    name: `Profile ${index}`,
+  }));
+}
 
 /**
- * What the raw store of a data folder holds, read by its documented layout alone, again and again as it grows:
- * what was there once has to be there ever after.
+ * Writes a jobs.yaml whose warehouse is `data/w.duckdb`, with one job for the first workspace. No service listens at its
+ * address.
+ * @param workspaces profiles by the key of their workspace
  */
-export class DataFolder {
-  #raw;
-  /** Manifest and body of every stored response, by `<workspace> <run> <seq>`. */
-  responses = new Map();
-  /** Of every run folder, by `<workspace> <run>`: its run.json and finish.json. */
-  parts = new Map();
-  /** Bodies, by key. */
-  events = new Map();
+export async function writeJobsFile(folder, workspaces, timezone = 'UTC') {
+  const keys = Object.keys(workspaces);
+  await mkdir(join(folder, 'data'), { recursive: true });
+  const lines = keys.flatMap((key) => [
+    `  ${key}:`,
+    '    base_url: http://127.0.0.1:9/api/v1',
+    '    api_key: ${BENCH_KEY}',
+    '    profiles:',
+    ...workspaces[key].map(({ id, name }) => `      - { id: ${id}, name: ${name}, cpm: 30 }`),
+  ]);
+  const text = `timezone: ${timezone}
+currency: EUR
+data_dir: ./data
+warehouse: ./data/w.duckdb
+workspaces:
+${lines.join('\n')}
+jobs:
+  daily:
+    profiles: [${keys[0]}/*]
+    windows: { days: 400, size_days: 35, refresh_days: 35 }
+`;
+  await writeFile(join(folder, 'jobs.yaml'), text);
+}
 
-  constructor(folder) {
-    this.#raw = join(folder, 'raw');
-  }
+export function warehouseOf(folder) {
+  return join(folder, 'data', 'w.duckdb');
+}
 
-  /** @returns what is wrong now, a sentence each */
-  async look() {
-    const problems = [];
-    const paths = await this.#list();
-    for (const path of paths) {
-      if (path.startsWith('_events/')) await this.#lookAtEvent(path, problems);
-      else if (basename(path) === 'run.json') await this.#lookAtPart(path, paths, problems);
-      else if (path.endsWith('.manifest.json')) await this.#lookAtResponse(path, problems);
-    }
-    const there = new Set(paths);
-    for (const [key, { files }] of this.responses)
-      for (const file of files.filter((each) => !there.has(each)))
-        problems.push(`${file} of the stored response ${key} is lost`);
-    for (const key of this.events.keys())
-      if (!there.has(eventFile(key))) problems.push(`the stored event ${key} is lost`);
-    return problems;
-  }
-
-  /** Relative paths, sorted; without files that are half written. */
-  async #list() {
-    const entries = await readdir(this.#raw, { recursive: true, withFileTypes: true }).catch(
-      () => [],
-    );
-    return entries
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
-      .map((entry) => relative(this.#raw, join(entry.parentPath, entry.name)))
-      .sort();
-  }
-
-  async #lookAtPart(path, paths, problems) {
-    const record = await this.#json(path, problems);
-    if (!record) return;
-    const folder = dirname(path);
-    const finishPath = join(folder, 'finish.json');
-    const finish = paths.includes(finishPath) ? await this.#json(finishPath, problems) : null;
-    this.parts.set(`${record.workspace} ${record.run_id}`, { record, finish });
-    if (folder !== join(record.workspace, record.started_at.slice(0, 10), record.run_id))
-      problems.push(`${folder} is not where its run.json belongs`);
-  }
-
-  async #lookAtResponse(path, problems) {
-    const [workspace, , run] = path.split('/');
-    const partKey = `${workspace} ${run}`;
-    const key = `${partKey} ${Number.parseInt(basename(path), 10)}`;
-    if (this.responses.has(key)) return;
-    const manifest = await this.#json(path, problems);
-    if (!manifest) return;
-    const bodyPath = manifest.body && join(dirname(path), manifest.body.file);
-    const body = bodyPath ? await this.#body(bodyPath, manifest.body, problems) : null;
-    const files = [path, ...(bodyPath ? [bodyPath] : [])];
-    this.responses.set(key, { manifest, body, partKey, files });
-  }
-
-  async #body(path, { sha256, bytes }, problems) {
-    try {
-      const data = await readFile(join(this.#raw, path));
-      const text = gunzipSync(data);
-      if (createHash('sha256').update(data).digest('hex') === sha256 && text.length === bytes)
-        return text.toString('utf8');
-      problems.push(`${path} is not the body of its manifest`);
-    } catch (error) {
-      problems.push(`${path} is unreadable: ${error.message}`);
-    }
-    return null;
-  }
-
-  async #lookAtEvent(path, problems) {
-    const key = basename(path, '.json');
-    if (this.events.has(key)) return;
-    const event = await this.#json(path, problems);
-    if (!event) return;
-    if (event.event_key !== key || eventKey(event.body) !== key || path !== eventFile(key))
-      problems.push(`${path} holds another event`);
-    this.events.set(key, event.body);
-  }
-
-  async #json(path, problems) {
-    try {
-      return JSON.parse(await readFile(join(this.#raw, path), 'utf8'));
-    } catch (error) {
-      problems.push(`${path} is unreadable: ${error.message}`);
-      return null;
-    }
+/** Gives `work` a DuckDB database of its own or the warehouse, without the program. */
+export async function withDatabase(path, options, work) {
+  const instance = await DuckDBInstance.create(path, options);
+  const connection = await instance.connect();
+  try {
+    return await work(connection);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
   }
 }
 
-function eventFile(key) {
-  return join('_events', key.slice(0, 2), `${key}.json`);
+/** Reads files into a table with DuckDB alone, as the floor of a load. @param source a call of `read_json` */
+export function readAlone(folder, source) {
+  return withDatabase(join(folder, 'floor.duckdb'), {}, (connection) =>
+    connection.run(`create table floor as from ${source}`),
+  );
+}
+
+/** A text for a post, with words beyond ASCII. */
+export function commentary(number, words = 8) {
+  return `Post ${number} \u{1F680} \u201Cquoted\u201D\n\n${'Words that fill a post. '.repeat(words)}`;
+}
+
+/** An analytics record in which everything that is not given is null. */
+export function analyticsRecord(fields) {
+  return {
+    id: null,
+    url: `https://www.linkedin.com/feed/update/urn:li:share:${fields.id}`,
+    commentary: null,
+    type: 'Image',
+    publishedAt: null,
+    likeCount: null,
+    commentCount: null,
+    shareCount: null,
+    clickCount: null,
+    saveCount: null,
+    sendCount: null,
+    impressionCount: null,
+    engagement: null,
+    emv: null,
+    videoViewCount: null,
+    videoViewerCount: null,
+    videoWatchTimeSeconds: null,
+    servicePost: null,
+    ...fields,
+  };
+}
+
+/** The workspace's post behind a record, with a label and a campaign by its number. */
+export function linkTo(id, number) {
+  return {
+    id,
+    title: `Title ${id}`,
+    labels: [{ name: `label ${number % 20}`, labelId: `l${number % 20}` }],
+    campaign: { id: `c${number % 10}`, name: `Campaign ${number % 10}` },
+  };
+}
+
+/**
+ * Stores a whole run of one workspace.
+ * @param answers `{profileId, start, end, records, fetchedAt}` of analytics, or `{postId, post, fetchedAt}`
+ */
+export async function storeRun(folder, { startedAt, workspace = 'acme', profiles = [], answers }) {
+  const writer = await RunWriter.open(join(folder, 'data'), {
+    version: 2,
+    run_id: createRunId(startedAt, 'bench1'),
+    job: 'daily',
+    workspace,
+    started_at: startedAt.toISOString(),
+    profiles: profiles.map(({ id, name }) => ({ profile_id: id, name, cpm: 30 })),
+    linked_post_field: 'servicePost',
+  });
+  for (const answer of answers) await storeAnswer(writer, answer);
+  await writer.finish({
+    version: 2,
+    finished_at: new Date(startedAt.getTime() + 60_000).toISOString(),
+    status: 'succeeded',
+    requests: answers.length,
+    retries: 0,
+    throttled: 0,
+  });
+}
+
+async function storeAnswer(writer, { profileId, start, end, records, postId, post, fetchedAt }) {
+  const request = postId
+    ? { kind: 'post', post_id: postId }
+    : { kind: 'analytics', profile_id: profileId, start_date: start, end_date: end };
+  const body = Buffer.from(JSON.stringify(postId ? { post } : records));
+  await writer.storeResponse(request, {
+    outcome: 'succeeded',
+    httpStatus: 200,
+    fetchedAt,
+    requests: 1,
+    error: null,
+    body,
+    records: records?.length ?? null,
+    distinctPosts: records ? new Set(records.map(({ id }) => id)).size : null,
+    isPlain: records !== undefined && isPlainAnswer(body, records, 'servicePost'),
+  });
+}
+
+/** Stores an event of a post as the receiver does. @param fields of the post beside the usual ones */
+export async function storePostEvent(folder, type, receivedAt, fields) {
+  const createdAt = receivedAt.toISOString();
+  const post = {
+    title: 'Deleted',
+    status: 'archived',
+    channels: ['LinkedIn'],
+    campaign: null,
+    url: 'https://app.example.com/posts/1',
+    labels: [],
+    workspace: { id: 'w', slug: 'acme', name: 'Acme' },
+    deletedAt: createdAt,
+    ...fields,
+  };
+  const event = { type, createdAt, data: { post } };
+  const bodyText = JSON.stringify(event);
+  const dataDir = join(folder, 'data');
+  await storeEvent(dataDir, { key: eventKey(event), bodyText, receivedAt, via: 'http' });
 }

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { systemClock } from '../../build/core/clock.js';
-import { silentLog } from '../../build/core/log.js';
-import { changeWarehouse } from '../../build/warehouse/file-warehouse.js';
-import { analyticsRecord, linkTo } from './stored-run.mjs';
+import { analyticsRecord, dayMs, linkTo, withDatabase } from './data-folder.mjs';
 
-export const profilesEach = 20;
-/** Posts that are read on each day; after some days another takes a post's place. */
+const profilesEach = 20;
+/** The posts that are read on each day; after `daysEach` days another one takes a post's place. */
 const postsEach = 50;
 const daysEach = 35;
 /** The first day that is not in the warehouse. */
 const newDay = '2026-01-01';
-const dayMs = 86_400_000;
 const daysAtOnce = 10;
 
 function uuidOf(kind, workspace, number) {
@@ -23,8 +18,19 @@ export function workspaceKey(number) {
   return `w${String(number).padStart(4, '0')}`;
 }
 
-export function profileId(workspace, number) {
+function profileId(workspace, number) {
   return uuidOf('profile', workspace, number);
+}
+
+/** The profiles of the workspaces, by key. */
+export function profilesByWorkspace(count) {
+  const keys = Array.from({ length: count }, (_, number) => workspaceKey(number));
+  const profilesOf = (key) =>
+    Array.from({ length: profilesEach }, (_, number) => ({
+      id: profileId(key, number),
+      name: `Profile ${number}`,
+    }));
+  return Object.fromEntries(keys.map((key) => [key, profilesOf(key)]));
 }
 
 function daysOf({ workspaces, readings }) {
@@ -32,8 +38,8 @@ function daysOf({ workspaces, readings }) {
 }
 
 /**
- * A workspace's run on a day that is not in the warehouse, as the rows of the warehouse go on. The last profile's answer
- * is empty, which makes a data warning.
+ * Makes up a workspace's run on a day that is not in the warehouse, continuing its rows. The last profile's answer is
+ * empty, which makes a data warning.
  */
 export function newRun(workspace, place, size) {
   const startedMs = Date.parse(`${newDay}T05:00:00Z`) + place * dayMs;
@@ -47,7 +53,7 @@ export function newRun(workspace, place, size) {
     fetchedAt: new Date(startedMs + profile),
     records: slotsOf(profile).map((slot) => recordOf(workspace, slot, day, startedMs)),
   }));
-  return { startedAt: new Date(startedMs), workspace, job: 'daily', answers };
+  return { startedAt: new Date(startedMs), workspace, answers };
 }
 
 function slotsOf(profile) {
@@ -71,8 +77,8 @@ function recordOf(workspace, slot, day, readMs) {
   });
 }
 
-/** As readings of a day by day's loads: one workspace after another within each day. */
-const firstFacts = `
+/** Names and numbers that the rows of the tables share. */
+const macros = `
 create temp macro uuid_of(kind, workspace, number) as
   md5(kind || workspace || '/' || number)::uuid::varchar;
 create temp macro reading_id_of(moment, place) as epoch_ms(moment) * 2097152 + place;
@@ -81,14 +87,15 @@ create temp macro run_of(day, number) as
   strftime(day, '%Y%m%dT050000Z-') || lpad(number::varchar, 6, '0');
 `;
 
-const readings = (workspaces, days) => `
+/** The readings of some days: one workspace after another within each day, as loads append them. */
+const readings = (workspaces, days, first, last) => `
 insert into readings by name
 with places as (
   select
     i // ${workspaces * postsEach} as day,
     (i // ${postsEach}) % ${workspaces} as number,
     (i % ${postsEach})::integer as slot
-  from range($first * ${workspaces * postsEach}, $last * ${workspaces * postsEach}) as places(i)
+  from range(${first * workspaces * postsEach}, ${last * workspaces * postsEach}) as places(i)
 ),
 posts as (
   select
@@ -130,7 +137,7 @@ select
   case when post % 3 = 0 then 'Campaign ' || post % 10 end as campaign_name
 from posts`;
 
-/** What the load derives from them: here each reading is its day's only one, and no metric turns null. */
+/** The tables that a load derives from readings. Each reading is its day's only one, and no metric turns null. */
 const derived = (workspaces, days) => `
 insert into linkedin_post_snapshots by name
 select
@@ -214,36 +221,19 @@ select * exclude (workspace, profiles, is_complete, number), ${postsEach} as pos
 insert into profiles
 select workspace_of(number), uuid_of('profile', workspace_of(number), i), 'Profile ' || i, 30
 from range(${workspaces}) as numbers(number) cross join range(${profilesEach}) as profiles(i);
-insert into load_settings values ($timezone, $profiles, $slugs);
 `;
 
-/** Makes a warehouse as day by day's loads would have, by the program's own migrations. */
-export async function makeWarehouse(path, size, settings) {
-  const { workspaces } = size;
+/** Fills the empty warehouse as day by day's loads would have. */
+export async function fillWarehouse(path, size) {
   const days = daysOf(size);
-  const options = { path, clock: systemClock, log: silentLog, waitMs: 0 };
-  await changeWarehouse(options, () => Promise.resolve({ value: null, isChanged: true }));
-  const instance = await DuckDBInstance.create(path, {
-    memory_limit: '6GB',
-    temp_directory: `${path}.spill`,
+  const limits = { memory_limit: '6GB', temp_directory: `${path}.spill` };
+  await withDatabase(path, limits, async (connection) => {
+    await connection.run(`set TimeZone = 'UTC'; ${macros}`);
+    for (let first = 0; first < days; first += daysAtOnce)
+      await connection.run(
+        readings(size.workspaces, days, first, Math.min(first + daysAtOnce, days)),
+      );
+    await connection.run(derived(size.workspaces, days));
+    await connection.run('checkpoint');
   });
-  const connection = await instance.connect();
-  const run = async (sql, values = {}) => {
-    const statements = await connection.extractStatements(sql);
-    for (let index = 0; index < statements.count; index += 1) {
-      const statement = await statements.prepare(index);
-      for (let place = 1; place <= statement.parameterCount; place += 1)
-        statement.bindVarchar(place, String(values[statement.parameterName(place)]));
-      await statement.run();
-    }
-  };
-  await run(`set TimeZone = 'UTC'; ${firstFacts}`);
-  for (let first = 0; first < days; first += daysAtOnce) {
-    const last = Math.min(first + daysAtOnce, days);
-    await run(readings(workspaces, days).replace('$first', first).replace('$last', last));
-  }
-  await run(derived(workspaces, days), settings);
-  await run('checkpoint');
-  connection.closeSync();
-  instance.closeSync();
 }

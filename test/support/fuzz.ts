@@ -2,10 +2,10 @@ import fc from 'fast-check';
 
 const { FUZZ_RUNS, FUZZ_SEED, FUZZ_PATH } = process.env;
 
-/** The default seed, so that a commit is judged the same everywhere. */
+/** The seed is the same unless another is asked for, so that a commit is judged the same everywhere. */
 export const seed = Number(FUZZ_SEED ?? 20_260_115);
 
-/** The time limit, beyond that of any quiet run: `bench/fuzz.mjs` asks for thousands. */
+/** A long count asks for thousands of runs, and may take a day. */
 export const fuzzTimeoutMs = FUZZ_RUNS === undefined ? 120_000 : 24 * 3_600_000;
 
 type Property<T> = fc.IAsyncProperty<T> | fc.IAsyncPropertyWithHooks<T>;

@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+
+/** Goes before every measured program, and writes what it used to descriptor 3 when it exits. */
+const usageReporter = `data:text/javascript,${encodeURIComponent(`
+  import { writeSync } from 'node:fs';
+  process.on('exit', () => {
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
+    writeSync(3, JSON.stringify({ cpuSeconds, megabytes: maxRSS / 1024 }));
+  });
+`)}`;
+
+const commonOptions = {
+  short: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+  step: { type: 'string' },
+  folder: { type: 'string' },
+};
+
+/**
+ * Reads a bench's numbers from the command line, as in `--records 1000000`. With `--short` a bench takes tiny numbers and
+ * ends in a few seconds.
+ * @param numbers the usual and the short number by name
+ */
+export function readNumbers(numbers) {
+  const given = readCommandLine(Object.keys(numbers));
+  const entries = Object.entries(numbers).map(([name, [usual, short]]) => {
+    const value = Number(given[name] ?? (given.short ? short : usual));
+    if (!(value > 0)) throw new Error(`--${name} ${given[name]} is not a number above 0`);
+    return [name, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readCommandLine(names) {
+  const numbers = names.map((name) => [name, { type: 'string' }]);
+  const options = { ...Object.fromEntries(numbers), ...commonOptions };
+  // each reader knows its own numbers, and has left the others to the bench
+  return parseArgs({ options, strict: names.length > 0 }).values;
+}
+
+/**
+ * Runs a bench in a folder of its own, and prints its rows as a table, or as JSON with `--json`. The exit code is 1 when
+ * it found problems. `--keep` keeps the folder.
+ * @param file the bench's own file, which is started again for each step
+ * @param steps functions by name, called with the folder
+ * @param work measures with a {@link Bench}, and returns further facts, among them `problems` where it judges
+ */
+export async function runBench(file, steps, work) {
+  const { step, folder: given, json, keep } = readCommandLine([]);
+  if (step !== undefined) return steps[step](given);
+  const folder = await mkdtemp(join(tmpdir(), 'postledger-bench-'));
+  const bench = new Bench(file, folder);
+  try {
+    print(bench.rows, (await work(bench)) ?? {}, json);
+  } finally {
+    if (!keep) await rm(folder, { recursive: true, force: true });
+  }
+  if (keep) console.error(`kept ${folder}`);
+}
+
+/** Measures whole processes, and collects the rows that a bench prints. */
+class Bench {
+  #file;
+  rows = [];
+
+  constructor(file, folder) {
+    this.#file = file;
+    this.folder = folder;
+  }
+
+  /** Measures the built program in a folder. */
+  command(args, { cwd = this.folder } = {}) {
+    return measure([cli, ...args], cwd);
+  }
+
+  /** Measures a step of the bench. */
+  step(name) {
+    const own = process.argv.slice(2);
+    return measure([this.#file, ...own, '--step', name, '--folder', this.folder], this.folder);
+  }
+
+  /** Measures a script of Node alone. */
+  script(text) {
+    return measure(['-e', text], this.folder);
+  }
+
+  /** Adds a row of a process, with its processor time as a multiple of another one's where that is given. */
+  add(what, { seconds, cpuSeconds, megabytes }, floor) {
+    const times = floor && { times: cpuSeconds / floor.cpuSeconds };
+    this.rows.push({ what, seconds, 'cpu s': cpuSeconds, MB: megabytes, ...times });
+  }
+}
+
+/** @returns wall and processor seconds, and peak memory, of one process */
+async function measure(args, cwd) {
+  const start = performance.now();
+  const child = spawn(process.execPath, ['--import', usageReporter, ...args], {
+    cwd,
+    env: { ...process.env, BENCH_KEY: 'key' },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  let usage = '';
+  let errors = '';
+  child.stdio[3].on('data', (data) => (usage += data));
+  child.stderr.on('data', (data) => (errors += data));
+  const [code] = await once(child, 'close');
+  // a report of incomplete data ends with 3
+  if (![0, 3].includes(code)) throw new Error(`${args.join(' ')}: exit code ${code}\n${errors}`);
+  return { seconds: (performance.now() - start) / 1000, ...JSON.parse(usage) };
+}
+
+/** The measurement that took the middle one of all processor times. */
+export function median(measured) {
+  const sorted = measured.toSorted((one, other) => one.cpuSeconds - other.cpuSeconds);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+function print(rows, facts, isJson) {
+  const rounded = rows.map(roundNumbers);
+  const more = roundNumbers(facts);
+  if (isJson) console.log(JSON.stringify({ rows: rounded, ...more }, null, 2));
+  else {
+    console.table(rounded);
+    for (const [name, value] of Object.entries(more)) console.log(`${name}: ${value}`);
+  }
+  if (facts.problems?.length > 0) process.exitCode = 1;
+}
+
+function roundNumbers(row) {
+  const entries = Object.entries(row).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Number(value.toFixed(value < 10 ? 2 : 1)) : value,
+  ]);
+  return Object.fromEntries(entries);
+}

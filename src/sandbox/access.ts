@@ -10,8 +10,8 @@ import type { SandboxClock } from './sandbox-clock.ts';
 const revokedBeforeStartMs = 3 * dayMs;
 
 /**
- * Lets the valid key pass, and answers every other one as "Authentication failures" of the API says.
- * @param clock the sandbox's
+ * Lets the valid key pass, and answers every other key as the API documents under "Authentication failures".
+ * @param clock the clock of the sandbox
  */
 export function authenticate(seed: number, clock: SandboxClock): MiddlewareHandler {
   const revokedAt = new Date(clock.now().getTime() - revokedBeforeStartMs);
@@ -51,9 +51,9 @@ export interface RequestLimit {
 }
 
 /**
- * Strict: no interval of `perSeconds` holds more than `requests` accepted requests. It counts what a
- * valid key sends, whatever the answer; a refused request uses nothing up. Runs on the machine's
- * monotonic time, so that moving the sandbox's clock changes no quota.
+ * Accepts at most `requests` requests in any interval of `perSeconds`. Every request with a valid key counts, whatever its
+ * answer, except those that are refused here. The limit uses the machine's monotonic time, so that moving the sandbox's
+ * clock changes no quota.
  */
 export function limitRequests(limit: RequestLimit, clock: Clock): MiddlewareHandler {
   const windowMs = limit.perSeconds * 1000;

@@ -10,9 +10,9 @@ import type { SandboxClock } from './sandbox-clock.ts';
 import { metricsSchema } from './state/metrics.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
 
-/** How much one answer holds at most, as services limit it without saying so. The API's documentation has no such limit. */
+/** A limit on the size of an answer. Services may have one without documenting it. */
 export interface AnswerCap {
-  /** Posts in an answer of analytics, the newest ones; null: all that there are. */
+  /** The most posts in an answer of analytics, which are the newest ones; null means all posts. */
   posts: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface Controls {
   describe(): object;
 }
 
-/** A number within bounds, with one message for whatever else is given. */
+/** A number within bounds; any other value gets the same message. */
 function number(low: number, high: number) {
   const error = `Invalid number, expected ${low} to ${high}`;
   return z.number(error).min(low, error).max(high, error);
@@ -45,7 +45,7 @@ const pathError = 'Invalid path, expected one below the base URL, such as /posts
 const moveSchema = z.union(
   [
     controlBody({ now: dateTime }),
-    // ten years either way: more is a slip of the hand
+    // more than ten years either way is a typing mistake
     controlBody({ advance_days: number(-3660, 3660) }),
   ],
   'expected {"now": "<ISO 8601>"} or {"advance_days": <number>}',
@@ -54,7 +54,7 @@ const inviteSchema = controlBody({
   email: z.email('Invalid email'),
   has_account: yesOrNo.optional(),
 });
-/** Loose: an event is sent as it is given, so that a receiver can be given wrong ones. */
+/** The schema is loose, so that wrong events can be sent to a receiver. */
 const eventSchema = z.looseObject(
   {
     type: z.string('Invalid string'),
@@ -85,7 +85,7 @@ const faultsSchema = controlBody({
 });
 const capSchema = controlBody({ cap: wholeNumber(1, 100_000, ', or null').nullable() });
 
-/** What only a sandbox can do; it needs no key, uses no quota and suffers no faults. */
+/** The control paths, which only a sandbox has. They need no key, use no quota and suffer no faults. */
 export function controlRoutes(controls: Controls): Hono {
   const { state, clock, events, faultPlan, cap, log } = controls;
   const routes = new Hono();
@@ -98,7 +98,7 @@ export function controlRoutes(controls: Controls): Hono {
     routes.post(path, async (context) =>
       context.json(act(validate(schema, await readJson(context)), context), status),
     );
-  /** What people do with a post or an idea and the API has no operation for. */
+  /** Adds an action on a post or an idea that people can take and the API does not offer. */
   const onItem = (path: string, act: (id: string) => object) =>
     routes.post(path, (context) => {
       const fields = { id: context.req.param('id') };
@@ -117,7 +117,7 @@ export function controlRoutes(controls: Controls): Hono {
   onJson('/clock', moveSchema, (move) => {
     const target = 'now' in move ? new Date(move.now) : clock.inDays(move.advance_days);
     const year = target.getUTCFullYear();
-    // the workspace has to make up every day until then
+    // every day until then has to be made up
     if (year < 2000 || year >= 2100) {
       throw badRequest({ now: [`${year} is not within 2000 to 2099`] });
     }
@@ -140,7 +140,7 @@ export function controlRoutes(controls: Controls): Hono {
   onJson('/linkedin-posts/:id/metrics', metricsSchema, (metrics, context) =>
     state.changeMetrics(context.req.param('id') ?? '', metrics),
   );
-  // where events go and with which token cannot be changed here
+  // the webhook's address and token cannot be changed here
   onJson(
     '/events',
     eventSchema,
@@ -176,13 +176,12 @@ function describeDelivery({ id, copy, state, isHeld, attempts, event }: Delivery
   return { id, copy, state, is_held: isHeld, attempts, event };
 }
 
-/** What a client on this machine calls it. */
+/** Names under which a client on this machine reaches the sandbox. */
 const ownNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * A page that is open in a browser could send requests here, too, as no key is needed.
- * Browsers name the page in `Origin` with every request that changes something, and in `Host` whatever
- * name the page made point here.
+ * Refuses requests of web pages, since no key is needed here. Browsers name the page in `Origin` with every request
+ * that changes something, and in `Host` the name that the page made point to this machine.
  */
 const refuseWebPages: MiddlewareHandler = async (context, next) => {
   const { hostname } = new URL(context.req.url);

@@ -8,80 +8,80 @@ import { packageVersion } from '../core/package-version.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { randomFor, sample } from './made-up/random.ts';
 
-/** An event as it is sent: of a type that the API documents, or whatever a test wants instead. */
+/** An event as it is sent. Its type is one of the API's, or any other that a test wants. */
 export interface SandboxEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** Where events go. */
+/** The receiver of events. */
 export interface WebhookAddress {
   readonly url: URL;
-  /** Sent as a bearer token, unless `tokenHeader` is given; shown nowhere. */
+  /** The token is sent as a bearer token unless `tokenHeader` is given, and is never shown. */
   readonly token: string | null;
   /** The header that carries the bare token instead of `authorization`. */
   readonly tokenHeader?: string | null;
-  /** `whsec_…`: deliveries are signed as Standard Webhooks says. Shown nowhere. */
+  /** A secret `whsec_…` with which deliveries are signed as Standard Webhooks specifies. It is never shown. */
   readonly signingSecret?: string | null;
 }
 
-/** The status of the answer to one attempt, or why there was none. */
+/** The status of the answer to one attempt, or the reason why there was none. */
 type AttemptOutcome = { readonly status: number } | { readonly error: string };
 
 /** One copy of an event on its way to the receiver. */
 export interface Delivery {
   readonly id: number;
   readonly event: SandboxEvent;
-  /** `webhook-id`: of the event, the same for its copies and for every attempt. */
+  /** The header `webhook-id`, which is the same for all copies of an event and for every attempt. */
   readonly messageId: string;
-  /** 0, and 1 and up for what is sent again on purpose. */
+  /** The number of the copy. The first is 0; later ones are sent on purpose. */
   readonly copy: number;
   /** `at` is the machine's time, not the sandbox's. */
   readonly attempts: ({ readonly at: string } & AttemptOutcome)[];
-  /** `kept`: there is no webhook URL to send it to. */
+  /** The state is `kept` when there is no webhook URL to send the event to. */
   state: 'kept' | 'pending' | 'delivered' | 'failed';
   isHeld: boolean;
 }
 
-/** Standing settings: what a receiver has to cope with. */
+/** The settings for all later deliveries, which test how a receiver copes. */
 interface DeliverySettings {
-  /** How many more times each event is sent. */
+  /** The number of further copies of each event. */
   readonly duplicates: number;
   /** Collects events for two seconds and sends them in another order. */
   readonly reorder: boolean;
-  /** Sends nothing until it is lifted. */
+  /** Sends nothing while it is true. */
   readonly hold: boolean;
 }
 
 interface EventSenderOptions {
   readonly seed: number;
-  /** Where to; null keeps events without sending them. */
+  /** The receiver; null keeps events without sending them. */
   readonly webhook: WebhookAddress | null;
-  /** The machine's: pauses and time-outs are real ones, whatever time it is in the sandbox. */
+  /** The machine's clock: pauses and time-outs are real ones, whatever time it is in the sandbox. */
   readonly clock: Clock;
   readonly log: Log;
 }
 
 const collectingMs = 2_000;
 const timeoutMs = 10_000;
-/** Pauses after the attempts that fail; after the last of them comes one more attempt. */
+/** The pauses after failed attempts. One more attempt follows the last pause. */
 const pausesMs = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 
-/** Sends the sandbox's events to a webhook, one after another, and remembers what became of each. */
+/** Sends the sandbox's events to a webhook one after another, and records the outcome of each. */
 export class EventSender {
-  /** Without its query, which may hold a secret; null when events are only kept. */
+  /** The address without its query, which may hold a secret; null when events are only kept. */
   readonly webhookUrl: string | null;
-  /** In the order in which the events came. */
+  /** All deliveries in the order of their events. */
   readonly deliveries: Delivery[] = [];
   readonly #options: EventSenderOptions;
   readonly #closing = new AbortController();
-  /** Emits a delivery's id when it was tried. */
+  /** Emits the id of a delivery after each attempt. */
   readonly #tried = new EventEmitter().setMaxListeners(0);
   readonly #underWay = new Set<Delivery>();
   #settings: DeliverySettings = { duplicates: 0, reorder: false, hold: false };
   #waiting: Delivery[] = [];
   /** Ends the pauses of all deliveries under way. */
-  #hurry = new AbortController();
+  #pausesEnd = new AbortController();
   #collecting: AbortController | null = null;
   #lastAttempt: Promise<void> = Promise.resolve();
   #batches = 0;
@@ -114,7 +114,7 @@ export class EventSender {
     return copies;
   }
 
-  /** Changes what is given; what was held back goes as soon as nothing holds it any more. */
+  /** Changes the given settings. Events that were held back are sent as soon as no setting holds them. */
   configure(change: Partial<DeliverySettings>): void {
     const wasReordering = this.#settings.reorder;
     this.#settings = { ...this.#settings, ...change };
@@ -122,23 +122,23 @@ export class EventSender {
   }
 
   /**
-   * Sends now what is collected for another order or waits for its next attempt; what `hold` keeps stays.
-   * Resolves when each was tried once.
+   * Sends at once the events that are collected for reordering or wait for their next attempt, but not those that `hold`
+   * keeps. Resolves when each was tried once.
    */
   async flush(): Promise<void> {
     if (!this.#settings.hold) this.#release(this.#settings.reorder);
     const tried = [...this.#underWay].map(({ id }) => once(this.#tried, String(id)));
-    this.#hurry.abort();
-    this.#hurry = new AbortController();
+    this.#pausesEnd.abort();
+    this.#pausesEnd = new AbortController();
     await Promise.all(tried);
   }
 
-  /** Stops everything at once; what is still pending is lost. */
+  /** Stops everything at once. Pending deliveries are lost. */
   close(): void {
     this.#closing.abort();
   }
 
-  /** Follows from the seed, the event and how many came before it. */
+  /** Makes an id from the seed, the event and the number of events before it. */
   #nextMessageId(event: SandboxEvent): string {
     this.#messages += 1;
     const source = JSON.stringify([this.#options.seed, this.#messages, event]);
@@ -164,18 +164,18 @@ export class EventSender {
     for (const delivery of order) void this.#deliver(delivery);
   }
 
-  /** Ends when the delivery is through, or the sandbox closes. */
+  /** Tries a delivery until it succeeds, its attempts are used up, or the sandbox closes. */
   async #deliver(delivery: Delivery): Promise<void> {
     const { webhook } = this.#options;
     delivery.isHeld = false;
     if (webhook === null) return;
     this.#underWay.add(delivery);
     for (const pauseMs of [...pausesMs, 0]) {
-      // one after another, so that they arrive in order
+      // attempts wait for each other, so that events arrive in order
       await (this.#lastAttempt = this.#lastAttempt.then(() => this.#try(delivery, webhook)));
       this.#tried.emit(String(delivery.id));
       if (delivery.state !== 'pending' || this.#closing.signal.aborted) break;
-      await this.#hasPassed(pauseMs, this.#hurry.signal);
+      await this.#hasPassed(pauseMs, this.#pausesEnd.signal);
     }
     this.#underWay.delete(delivery);
     this.#tried.emit(String(delivery.id));
@@ -201,7 +201,7 @@ export class EventSender {
     } else log.warn({ ...fields, retry_in_ms: retryInMs }, 'event not delivered yet');
   }
 
-  /** Posts the body once; it follows no redirect. Never throws: what goes wrong is an outcome. */
+  /** Posts the body once, without following redirects. Never throws: a failure is an outcome. */
   async #post(
     webhook: WebhookAddress,
     messageId: string,
@@ -229,7 +229,7 @@ export class EventSender {
     }
   }
 
-  /** False when the signal aborts first, or the sandbox closes. */
+  /** @returns false when the signal aborts first or the sandbox closes */
   async #hasPassed(ms: number, signal: AbortSignal): Promise<boolean> {
     const either = AbortSignal.any([signal, this.#closing.signal]);
     return this.#options.clock.sleep(ms, either).then(
@@ -239,7 +239,7 @@ export class EventSender {
   }
 }
 
-/** A function, since TypeScript takes a checked flag for constant: it changes during a wait. */
+/** Reads the flag in a function, since TypeScript assumes that a flag that was checked stays the same during a wait. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
@@ -248,7 +248,7 @@ function withoutQuery({ origin, pathname, search }: URL): string {
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;
 }
 
-/** The time of a signature is of the attempt, not of the event, so that an old event can still be delivered. */
+/** Signs with the time of the attempt, not of the event, so that an old event can still be delivered. */
 function headersOf(
   { token, tokenHeader = null, signingSecret = null }: WebhookAddress,
   messageId: string,
@@ -274,7 +274,7 @@ function headersOf(
   };
 }
 
-/** fetch says "fetch failed" of everything, and has the reason in its cause. */
+/** Finds the reason of a failed fetch in its cause, since its message is always "fetch failed". */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
@@ -282,8 +282,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Which order follows from the seed. Copies of an event count as one: where there are two events, they
- * change places.
+ * Shuffles a batch by the seed. Copies of an event count as one: two events always change places.
  */
 function inAnotherOrder(batch: readonly Delivery[], seed: number, number: number): Delivery[] {
   const shuffled = sample(batch, batch.length, randomFor(seed, 'order of deliveries', number));

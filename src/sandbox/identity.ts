@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** RFC 9562, appendix A: the namespace of names that are URLs or URNs. */
+/** The namespace for URLs and URNs, see RFC 9562, section 6.6. */
 const urlNamespace = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex');
 
-/** The same UUID (version 5) for the same arguments, on every machine and in every version. */
+/** Makes a UUID of version 5, which is the same for the same arguments on every machine and in every version. */
 export function sandboxUuid(seed: number, kind: string, index: number | string): string {
   const name = `urn:postledger:sandbox:${seed}:${kind}:${index}`;
   const bytes = createHash('sha1').update(urlNamespace).update(name).digest().subarray(0, 16);
@@ -22,17 +22,17 @@ const keyOutcomes = [
   'usage_exceeded',
 ] as const;
 
-/** What the API says to each key; a key that is none of these is invalid. */
+/** The outcomes of authentication that have a key each. Every other key is invalid. */
 export type KeyOutcome = (typeof keyOutcomes)[number];
 
-/** Readable on purpose, so that no one takes one for a secret. */
+/** The keys are readable on purpose, so that nobody takes one for a secret. */
 export function sandboxKeys(seed: number): Record<KeyOutcome, string> {
   return Object.fromEntries(
     keyOutcomes.map((each) => [each, `sandbox-key-${seed}-${each.replaceAll('_', '-')}`]),
   ) as Record<KeyOutcome, string>;
 }
 
-/** `engagement`: a profile that only likes and comments, whose analytics the API refuses with 403. */
+/** The kind of a profile. An `engagement` profile only likes and comments, and the API refuses its analytics with 403. */
 export type ProfileKind = 'page' | 'member' | 'engagement';
 
 export interface SandboxProfile {
@@ -61,7 +61,7 @@ const namedProfiles: readonly { name: string; kind: ProfileKind }[] = [
   { name: 'Mariam Haddad', kind: 'member' },
 ];
 
-/** `count` profiles with analytics, and after them one engagement profile, which has none. */
+/** Makes `count` profiles with analytics, followed by one engagement profile, which has none. */
 export function sandboxProfiles(seed: number, count: number): SandboxProfile[] {
   const withAnalytics = Array.from({ length: count }, (_, index) => ({
     id: sandboxUuid(seed, 'profile', index),
@@ -83,7 +83,7 @@ function furtherProfile(index: number): { name: string; kind: ProfileKind } {
   return { name: `${first} ${last}${turn === 0 ? '' : ` ${turn + 1}`}`, kind: 'member' };
 }
 
-/** What the sandbox serves when nothing is asked for; the jobs.yaml of this repository names these. */
+/** The sandbox's defaults, which the jobs.yaml of this repository uses. */
 export const defaultSandbox = {
   seed: 1,
   port: 8080,

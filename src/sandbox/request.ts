@@ -6,21 +6,21 @@ import { z } from 'zod';
 import { fieldErrorsOf, type FieldErrors } from '../api/schemas/error.ts';
 import { refusals } from '../api/schemas/refusals.ts';
 
-/** A refusal of the API, or one that it does not specify. */
+/** A refusal that the API specifies, or one of the sandbox's own. */
 interface Reason {
   readonly status: ContentfulStatusCode;
   readonly code: string;
   readonly message: string;
 }
 
-/** What any service says when it has failed itself; the specification says nothing about that. */
+/** The answer to a failure of the service itself, which the specification does not cover. */
 export const internalError: Reason = {
   status: 500,
   code: 'INTERNAL_SERVER_ERROR',
   message: 'Internal Server Error',
 };
 
-/** An answer in the API's error shape, to be thrown by whatever finds the reason. */
+/** Makes an answer in the API's error shape, for the caller to throw. */
 export function refusal({ status, code, message }: Reason, errors?: FieldErrors): HTTPException {
   const body = errors ? { code, message, data: { errors } } : { code, message };
   return new HTTPException(status, { message, res: Response.json(body, { status }) });
@@ -44,7 +44,7 @@ export function validate<Schema extends z.ZodType>(
   throw badRequest(fieldErrorsOf(result.error.issues));
 }
 
-/** The body of a control path: it has these fields and no other, and is refused in the API's words. */
+/** A schema for the body of a control path. It takes these fields and no others, with the API's messages. */
 export function controlBody<Shape extends z.core.$ZodShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
@@ -55,7 +55,7 @@ export function controlBody<Shape extends z.core.$ZodShape>(shape: Shape) {
   });
 }
 
-/** What a request says outside of its body. @throws HTTPException 400 when it does not fit */
+/** Reads the path and query parameters of a request. @throws HTTPException 400 when they do not fit */
 export function readFields<Schema extends z.ZodObject>(
   context: Context,
   schema: Schema,
@@ -73,7 +73,7 @@ export function readFields<Schema extends z.ZodObject>(
   return validate(schema, Object.fromEntries(typed));
 }
 
-/** Everything is text in a URL: true and false where the schema takes them. */
+/** Turns `true` and `false` into booleans where the schema takes these: in a URL everything is text. */
 function typedValue(text: string, schema: z.core.$ZodType | undefined): unknown {
   const isWord = text === 'true' || text === 'false';
   if (!isWord || !schema) return text;
@@ -81,7 +81,7 @@ function typedValue(text: string, schema: z.core.$ZodType | undefined): unknown 
   return z.safeParse(schema, value).success ? value : text;
 }
 
-/** Of a control path, where a shell may leave the content-type to its tool. @throws HTTPException 400 */
+/** Reads the JSON body of a control path, whatever its content-type, since `curl -d` sends another one. @throws HTTPException 400 */
 export async function readJson(context: Context): Promise<unknown> {
   try {
     return await context.req.json();

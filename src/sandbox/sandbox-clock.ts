@@ -1,7 +1,7 @@
 import { dayMs } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 
-/** The service's own time: it runs as the given clock does, and can be moved. */
+/** The service's own clock, which runs like the given clock and can be moved. */
 export class SandboxClock {
   readonly #clock: Clock;
   #offsetMs = 0;
@@ -19,7 +19,7 @@ export class SandboxClock {
     this.#offsetMs = instant.getTime() - this.#clock.now().getTime();
   }
 
-  /** So many days of 24 hours from now; before now with a negative count. */
+  /** The instant so many days of 24 hours from now, or before now for a negative count. */
   inDays(count: number): Date {
     return new Date(this.now().getTime() + count * dayMs);
   }

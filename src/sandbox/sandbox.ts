@@ -18,21 +18,21 @@ import type { SandboxWorkspace } from './workspace-content.ts';
 import { WorkspaceState, type Examples } from './state/workspace-state.ts';
 
 export interface SandboxOptions {
-  /** On loopback; 0, the default, takes a free one. */
+  /** The port on loopback. The default, 0, takes a free one. */
   readonly port?: number;
   readonly seed?: number;
-  /** Profiles with analytics; one engagement profile, which has none, comes on top. */
+  /** The number of profiles with analytics. One engagement profile, which has none, is added. */
   readonly profiles?: number;
-  /** The newest posts up to the start; as the clock moves on, more are published. */
+  /** The number of posts up to the start. More are published as the clock moves on. */
   readonly posts?: number;
-  /** What its clock says first; default: now. */
+  /** The first time of its clock; the default is now. */
   readonly start?: Date | undefined;
   readonly rateLimit?: RequestLimit;
-  /** Posts that an answer of analytics holds at most, the newest ones; default: all, as the API says. */
+  /** The most posts in an answer of analytics, which are the newest ones. The default is all, as the API documents. */
   readonly cap?: number | undefined;
-  /** How much goes wrong from the start; default: nothing. */
+  /** The level of faults from the start; the default is none. */
   readonly faults?: FaultLevel;
-  /** Where events are sent; default: nowhere, they are only kept. */
+  /** The receiver of events; by default they are kept and not sent. */
   readonly webhook?: WebhookAddress | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -45,17 +45,17 @@ export interface Sandbox {
   readonly port: number;
   readonly workspace: SandboxWorkspace;
   readonly keys: Readonly<Record<KeyOutcome, string>>;
-  /** The engagement profile is the last one. */
+  /** All profiles, with the engagement profile at the end. */
   readonly profiles: readonly SandboxProfile[];
-  /** As it is now: its clock, faults and answers can be changed over HTTP. */
+  /** Describes the sandbox as it is now, since its clock, faults and answers can be changed over HTTP. */
   describe(): SandboxDescription;
-  /** Deletes a post for good, as its owner would; resolves once the event was sent. */
+  /** Deletes a post for good, as its owner would. Resolves when the event was sent. */
   deletePost(id: string): Promise<void>;
   /** Stops listening and delivering at once, and cuts the connections that clients keep open. */
   close(): Promise<void>;
 }
 
-/** What `sandbox serve --json` prints and `GET /_sandbox` answers. */
+/** The output of `sandbox serve --json` and the body of `GET /_sandbox`. */
 export interface SandboxDescription {
   readonly base_url: string;
   readonly workspace: SandboxWorkspace;
@@ -65,11 +65,11 @@ export interface SandboxDescription {
   /** The sandbox's own time, ISO 8601. */
   readonly now: string;
   readonly faults: FaultLevel;
-  /** Posts in an answer of analytics at most; null: all of them. */
+  /** The most posts in an answer of analytics; null means all of them. */
   readonly cap: number | null;
-  /** Without its query; null when events are only kept. */
+  /** The address without its query; null when events are only kept. */
   readonly webhook_url: string | null;
-  /** Ids to try things with, as the workspace is now. */
+  /** Ids to try things with in the present workspace. */
   readonly examples: Examples;
 }
 

@@ -28,17 +28,17 @@ export const basePath = '/api/v1';
 interface ServiceParts extends Controls {
   readonly seed: number;
   readonly rateLimit: RequestLimit;
-  /** The machine's, for the quota. */
+  /** The machine's clock, for the quota. */
   readonly machineClock: Clock;
 }
 
-/** The whole service as one request handler: who may ask, how often, then what is asked. */
+/** Makes the whole service as one request handler: authentication, then the quota, then the operations. */
 export function createService(parts: ServiceParts): Hono {
   const { seed, state, clock, log } = parts;
   const service = new Hono();
   service.use(logRequests(log), settleFirst(state));
   service.route('/_sandbox', controlRoutes(parts));
-  // the server that the document names is the address that was asked, which works for whoever asked
+  // the document names the address of the request, which works for its sender
   service.get('/openapi.json', (context) => {
     const { href } = new URL(basePath, context.req.url);
     return context.json(openApiDocument({ baseUrl: href }));
@@ -56,7 +56,7 @@ export function createService(parts: ServiceParts): Hono {
   return service;
 }
 
-/** Nobody sees a state that time has overtaken, also when the request moves the clock. */
+/** Settles the state before and after each request, which may move the clock. */
 function settleFirst(state: WorkspaceState): MiddlewareHandler {
   return async (_context, next) => {
     state.settle();
@@ -87,14 +87,14 @@ const commentFields = operations.listInlineComments.parameters.extend(
   operations.listInlineComments.query.shape,
 );
 
-/** Every operation of the API. */
+/** Routes every operation of the API. */
 function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
   const routes = new Hono();
   const answer = (
     { method, path }: { method: string; path: string },
     handle: (context: Context) => object | Promise<object>,
   ) =>
-    // `/posts/{id}` is `/posts/:id` for the router
+    // the router writes `/posts/{id}` as `/posts/:id`
     routes.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
       context.json(await handle(context)),
     );
@@ -111,7 +111,7 @@ function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
   });
   answer(operations.unschedulePost, (context) => {
     const { id: asked } = readFields(context, operations.unschedulePost.parameters);
-    // unscheduling gives less of a post than reading it
+    // unscheduling returns fewer fields of a post than reading it
     const { id, url, title, channels, status, publishDate, publishAt, updatedAt } =
       state.unschedulePost(asked.toLowerCase());
     return { id, url, title, channels, status, publishDate, publishAt, updatedAt };

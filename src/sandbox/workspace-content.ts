@@ -7,38 +7,38 @@ import type { SandboxProfile } from './identity.ts';
 export interface SandboxWorkspace {
   readonly slug: string;
   readonly name: string;
-  /** IANA name: the days of a request are days of this zone. */
+  /** The IANA name of the zone in which the days of a request are counted. */
   readonly timezone: string;
 }
 
 /**
- * What a workspace begins with, and how it develops without interventions.
- * Everything is as it was at `now`.
+ * The contents that a workspace begins with, and how they develop without interventions. Everything is given as it was
+ * at `now`.
  */
 export interface WorkspaceContent {
   readonly workspace: SandboxWorkspace;
   readonly profiles: readonly SandboxProfile[];
   /**
-   * Posts published from `from` to `to`, both included, and not after `now`; newest first. Each is made
-   * when it is taken, so that whoever needs a few does not pay for all.
+   * The posts published from `from` to `to`, both included, and not after `now`, newest first. Each is made up when the
+   * caller takes it, so that a caller who needs a few does not pay for all.
    */
   analyticsOf(profileId: string, range: DayRange, now: Date): Iterable<LinkedInPostAnalytics>;
-  /** @param id in lower case; null for a post that is not published yet, too */
+  /** @param id in lower case @returns null also for a post that is not published yet */
   findAnalytics(id: string, now: Date): LinkedInPostAnalytics | null;
-  /** Null for a post that is not created yet, too. */
+  /** @returns null also for a post that is not created yet */
   findPost(postId: string, now: Date): PostPlan | null;
-  /** Every post that `findPost` finds, in no order. */
+  /** Every post that `findPost` finds, in no particular order. */
   listPosts(now: Date): readonly PostPlan[];
 }
 
-/** A post and how it goes on. What all posts are sorted and chosen by is there without its contents. */
+/** A post with its timeline. The fields by which posts are sorted and chosen do not need its contents. */
 export interface PostPlan {
   readonly id: string;
   readonly channels: readonly string[];
   readonly campaign: CampaignDates | null;
-  /** When its people work on it, from creation to publication. */
+  /** The time in which people work on the post, from its creation to its publication. */
   readonly work: Period;
-  /** When it is reviewed; null: never. */
+  /** The time of the review; null for a post that is never reviewed. */
   readonly review: Period | null;
   statusAt(now: Date): PostStatus;
   /** Makes up the contents again. */

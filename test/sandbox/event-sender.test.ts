@@ -58,7 +58,7 @@ describe('a delivery', () => {
     expect(endpoint.arrivals[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('is tried again after 1 s, 5 s, 30 s, 2 min and 10 min, and then given up', async () => {
+  it('is tried again after 1 s, 5 s, 30 s, 2 min and 10 min, and then marked as failed', async () => {
     const { endpoint, clock, sendNumbers, states, attemptsOf } = await startSending();
     endpoint.behave(500);
     sendNumbers(1);
@@ -102,7 +102,7 @@ describe('a delivery', () => {
     expect(endpoint.arrivals.map(({ path }) => path)).toEqual(['/hook']);
   });
 
-  it('that hangs holds the next one up until its time is over', async () => {
+  it('delays the next one until its time-out when the receiver hangs', async () => {
     const { endpoint, clock, sendNumbers, states } = await startSending();
     endpoint.behave(({ body }) => (body.includes('"n":0') ? 'hang' : 204));
     sendNumbers(2);
@@ -114,7 +114,7 @@ describe('a delivery', () => {
 });
 
 describe('the sender of events', () => {
-  it('sends each event as many more times as it is told', async () => {
+  it('sends as many further copies of each event as configured', async () => {
     const { endpoint, sender, sendNumbers } = await startSending();
     sender.configure({ duplicates: 2 });
     sendNumbers(2);
@@ -126,7 +126,7 @@ describe('the sender of events', () => {
     );
   });
 
-  it('sends in another order, the same for the same seed', async () => {
+  it('sends in another order, which is the same for the same seed', async () => {
     const orders = [];
     for (const seed of [1, 1, 2]) {
       const { endpoint, clock, sender, sendNumbers, states } = await startSending({ seed });
@@ -146,7 +146,7 @@ describe('the sender of events', () => {
     expect(other).not.toEqual(first);
   });
 
-  it('keeps everything while it is held, and sends it in order when it is let go', async () => {
+  it('keeps all events while they are held, and sends them in order when they are released', async () => {
     const { endpoint, sender, sendNumbers, states } = await startSending();
     sender.configure({ hold: true });
     sendNumbers(3);
@@ -161,7 +161,7 @@ describe('the sender of events', () => {
   });
 
   it.each([0, 1, 2, 3, 4])(
-    'changes places of events, not of copies of one: seed %i',
+    'reorders events but not the copies of one event: seed %i',
     async (seed) => {
       const { sender, sendNumbers, endpoint, states } = await startSending({ seed });
       sender.configure({ reorder: true, duplicates: 2 });
@@ -176,7 +176,7 @@ describe('the sender of events', () => {
     },
   );
 
-  it('tries again at once when it is flushed', async () => {
+  it('tries again at once on a flush', async () => {
     const { endpoint, sender, sendNumbers, states, attemptsOf } = await startSending();
     endpoint.behave(500);
     sendNumbers(2);
@@ -199,7 +199,7 @@ describe('the sender of events', () => {
     expect(endpoint.arrivals).toEqual([]);
   });
 
-  it('ends everything at once when it closes: requests, pauses and what waits for a flush', async () => {
+  it('ends requests, pauses and flushes at once when it closes', async () => {
     const { endpoint, clock, sender, sendNumbers, states } = await startSending();
     endpoint.behave(({ body }) => (body.includes('"n":0') ? 500 : 'hang'));
     sendNumbers(3);
@@ -213,7 +213,7 @@ describe('the sender of events', () => {
     expect(states()).toEqual(['pending', 'pending', 'pending']);
   });
 
-  it('shows the token and the query of the address nowhere', async () => {
+  it('never shows the token and the query of the address', async () => {
     const lines: string[] = [];
     const log = createLog({
       level: 'debug',
@@ -241,7 +241,7 @@ describe('the sender of events', () => {
 const signingSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const otherSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX';
 
-/** Long before now: what an event says of its own time has no part in the signature's. */
+/** The time of the event is long before now, and has no influence on the signature's time. */
 function eventOf(data: unknown): SandboxEvent {
   return { type: 'test', data, createdAt: '2019-01-15T12:00:00.000Z' };
 }
@@ -272,7 +272,7 @@ describe('a signed delivery', () => {
     }
   });
 
-  it('keeps its id from try to try, and has the time of each try', async () => {
+  it('keeps its id from attempt to attempt, and has the time of each attempt', async () => {
     const clock = new ManualClock();
     const { endpoint, sender, arrive, idsOf } = await startSigning(clock);
     endpoint.behave(500);
@@ -290,7 +290,7 @@ describe('a signed delivery', () => {
     ]);
   });
 
-  it('has the id of its event: a copy has the same, another event of the same text has not', async () => {
+  it('has the id of its event, which copies share and another event with the same text does not', async () => {
     const { sender, arrive, idsOf } = await startSigning(systemClock);
     sender.configure({ duplicates: 1 });
     sender.send(eventOf({ n: 1 }));

@@ -47,14 +47,14 @@ function expectBetween(value: number, low: number, high: number): void {
   expect(value).toBeLessThan(high);
 }
 
-/** Posts of two years at the size of the demo, of which only figures are asked. */
+/** The posts of two years at the size of the demo, for their figures. */
 const many = makeUp({ postCount: 2000 });
 const settled = allPosts(many, daysLater(30)).filter(
   ({ publishedAt }) => (publishedAt ?? '') < start.toISOString(),
 );
 
 describe('the made-up posts', () => {
-  it('stay what they are for a seed, from version to version', () => {
+  it('stay the same for a seed from version to version', () => {
     const content = makeUp();
     const plans = content.listPosts(start).map((plan) => plan.detailsAt(start));
     const text = JSON.stringify([allPosts(content), plans]);
@@ -77,7 +77,7 @@ describe('the made-up posts', () => {
     expect(moved.slice(-tomorrow.length)).toEqual(tomorrow);
   });
 
-  it('appear as the clock moves on, go as it moves back, and never lose an old one', () => {
+  it('appear as the clock moves on, disappear as it moves back, and never lose an old one', () => {
     const content = makeUp();
     const before = allPosts(content).map(({ id }) => id);
     const later = allPosts(content, daysLater(200)).map(({ id }) => id);
@@ -136,7 +136,7 @@ describe('the made-up posts', () => {
     }
   });
 
-  it('have clicks on pages alone, saves and sends on members alone', () => {
+  it('have clicks only on pages, and saves and sends only on members', () => {
     const pages = allPosts(many, start, 'page');
     const members = allPosts(many, start, 'member');
     expect(
@@ -147,7 +147,7 @@ describe('the made-up posts', () => {
     expect(shareOf(members, ({ saveCount }) => saveCount !== null)).toBeGreaterThan(0.9);
   });
 
-  it('have video figures on videos alone, where those are synchronised', () => {
+  it('have video figures only on videos, and only once these are synchronised', () => {
     const videos = settled.filter(({ type }) => type === 'Video');
     const others = settled.filter(({ type }) => type !== 'Video');
     const views = videos.flatMap((video) => (video.videoViewCount === null ? [] : [video]));

@@ -20,7 +20,7 @@ function serviceWith(limit: RequestLimit, clock: ManualClock): Hono {
 }
 
 describe('the request quota', () => {
-  it('refuses what exceeds it with the seconds until there is room again', async () => {
+  it('refuses requests that exceed it, with the seconds until the next one is accepted', async () => {
     const { ask, clock, sandbox } = await runSandbox({
       rateLimit: { requests: 3, perSeconds: 20 },
     });
@@ -43,7 +43,7 @@ describe('the request quota', () => {
     expect(sandbox.describe().limit).toEqual({ requests: 3, per_seconds: 20 });
   });
 
-  it('says by default what the API says to the letter', async () => {
+  it('refuses with the exact message of the API by default', async () => {
     const { ask } = await runSandbox({ posts: 0 });
     for (let sent = 0; sent < 100; sent += 1) expect((await ask(path)).status).toBe(404);
     expect((await ask(path)).body).toEqual({
@@ -52,7 +52,7 @@ describe('the request quota', () => {
     });
   });
 
-  it('counts neither what fails to authenticate nor what goes to the control path', async () => {
+  it('counts neither requests that fail to authenticate nor those to the control path', async () => {
     const { ask, control } = await runSandbox({ rateLimit: { requests: 1, perSeconds: 60 } });
     expect((await ask(path, { headers: {} })).status).toBe(401);
     expect((await control('')).status).toBe(200);
@@ -69,7 +69,7 @@ describe('the request quota', () => {
     expect((await ask(path)).status).toBe(429);
   });
 
-  it('lets no interval hold more than the limit, and always lets a request through that fits', async () => {
+  it('accepts no more than the limit in any interval, and always accepts a request that fits', async () => {
     const pausesMs = fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(pausesMs, fc.integer({ min: 1, max: 5 }), async (pauses, requests) => {

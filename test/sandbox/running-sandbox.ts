@@ -9,9 +9,9 @@ export interface RunningSandbox {
   readonly clock: ManualClock;
   /** Sends a request with the valid key, unless a test gives headers of its own. */
   readonly ask: (path: string, init?: RequestInit) => Promise<Answer>;
-  /** The same with another method, and a body as it is, or an object as JSON. */
+  /** Sends a request with another method and a body, which is a text or an object for JSON. */
   readonly send: (method: 'POST' | 'DELETE', path: string, body?: unknown) => Promise<Answer>;
-  /** Sends JSON to the control path, which stands beside the API. */
+  /** Sends JSON to the control path, which is not below the API's path. */
   readonly control: (path: string, body?: unknown) => Promise<Answer>;
   /** Ids to try. */
   readonly examples: () => Promise<Examples>;

@@ -44,7 +44,7 @@ describe('the sandbox', () => {
     expect(await control('')).toEqual({ status: 200, body: description });
   });
 
-  it('has the ids that the example config names when nothing is asked for', async () => {
+  it('has the ids of the example config by default', async () => {
     const sandbox = await startSandbox({ clock: new ManualClock(), log: silentLog });
     onTestFinished(() => sandbox.close());
     expect(sandbox.profiles).toEqual(defaultSandbox.profiles);
@@ -98,7 +98,7 @@ describe('the sandbox', () => {
     await expect(get(`${sandbox.url}/posts/x`, new Agent())).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('says which port is taken', async () => {
+  it('names the port that is taken', async () => {
     const { sandbox } = await runSandbox();
     const second = startSandbox({
       port: sandbox.port,
@@ -117,7 +117,7 @@ describe('the sandbox', () => {
 const days = 'startDate=2024-01-01&endDate=2026-01-15';
 
 describe('/_sandbox/analytics', () => {
-  it('cuts answers off after the newest posts, and gives all of them again', async () => {
+  it('limits answers to the newest posts, and gives all posts again', async () => {
     const { sandbox, ask, control } = await runSandbox();
     const path = `/analytics/linkedin/${sandbox.profiles[0]?.id ?? ''}/posts?${days}`;
     const all = (await ask(path)).body as unknown[];

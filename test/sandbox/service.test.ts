@@ -74,7 +74,7 @@ describe('authentication', () => {
     expect(body).toEqual({ code: 'FORBIDDEN', message: 'API key was revoked 2 months ago' });
   });
 
-  it('comes before validation and before the question whether a path exists', async () => {
+  it('comes before validation and before the check that a path exists', async () => {
     const { ask } = await runSandbox();
     expect((await ask('/posts/no-uuid', { headers: {} })).status).toBe(401);
     expect((await ask('/no/such/path', { headers: {} })).status).toBe(401);
@@ -92,7 +92,7 @@ describe('GET /analytics/linkedin/{profileId}/posts', () => {
     }
   });
 
-  it('gives the posts of the days asked for, both included, newest first', async () => {
+  it('gives the posts of the requested days, both included, newest first', async () => {
     const { ask, profile } = await runWithFirstProfile();
     const all = recordsSchema.parse(
       (await ask(analyticsPath(profile.id, '?startDate=2020-01-01'))).body,
@@ -168,7 +168,7 @@ describe('GET /analytics/linkedin/{profileId}/posts', () => {
 });
 
 describe('GET /posts/{id}', () => {
-  it('gives the details of a linked post, which agree with what analytics says of it', async () => {
+  it('gives the details of a linked post, which agree with its analytics', async () => {
     const { ask, profile } = await runWithFirstProfile();
     const { body } = await ask(analyticsPath(profile.id, '?startDate=2020-01-01'));
     const linked = recordsSchema.parse(body).filter(({ servicePost }) => servicePost);
@@ -234,7 +234,7 @@ const tooLarge = {
 };
 
 describe('a body', () => {
-  it('that is too large is refused, wherever it goes, and whether or not it says so', async () => {
+  it('is refused when it is too large, on every path, with or without its length', async () => {
     const { send, control, sandbox } = await runSandbox();
     const body = JSON.stringify({ postId: unknownId, approvals: [], more: 'x'.repeat(1_048_576) });
     expect(await send('POST', '/approvals', body)).toEqual({ status: 400, body: tooLarge });
@@ -254,7 +254,7 @@ describe('a body', () => {
   });
 
   it.each([undefined, 'text/plain', 'multipart/form-data', 'application/jsonp'])(
-    'of an operation has to say that it is JSON: %s',
+    'needs the content-type of JSON for an operation, not %s',
     async (type) => {
       const { ask, sandbox } = await runSandbox();
       const headers = new Headers({ authorization: `Bearer ${sandbox.keys.valid}` });
@@ -273,7 +273,7 @@ describe('a body', () => {
 });
 
 describe('a parameter', () => {
-  it('stands once', async () => {
+  it('may be given once', async () => {
     const { ask } = await runSandbox();
     const path = `/posts/${unknownId}/inline-comments?resolved=true&resolved=banana`;
     expect(await ask(path)).toMatchObject({

@@ -5,12 +5,12 @@ import { operations } from '../../src/api/schemas/operations.ts';
 import { commentChannels, postStatuses } from '../../src/api/schemas/vocabulary.ts';
 
 /*
- * Posts as the API's specification has them to the letter: every field there, no other, and only words
- * that it names. The schemas of src/api/schemas are made for services that add to it.
+ * Schemas of posts that follow the API's specification to the letter: every field, no other, and only the values that it
+ * names. The schemas of src/api/schemas allow services to add to it.
  */
 
 const uuid = z.uuid();
-/** In UTC. */
+/** A time in UTC. */
 const instant = z.iso.datetime();
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 const label = z.strictObject({ id: uuid, name: z.string(), color, backgroundColor: color });
@@ -49,7 +49,7 @@ export const post = unscheduledPost.extend({
 });
 export const postAnswer = z.strictObject({ post });
 
-// of these, test/contract holds that the sandbox answers what the document says and not a word more
+// test/contract tests that the sandbox answers these exactly as the document describes them
 export const analyticsRecord = linkedInPostAnalyticsSchema;
 export const approvalList = operations.listApprovals.answer;
 export const askedApprovals = operations.createApprovals.answer;

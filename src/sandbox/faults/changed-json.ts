@@ -3,7 +3,7 @@ import { operations, type Operation } from '../../api/schemas/operations.ts';
 import { integerBetween, pick, sample, type Random } from '../made-up/random.ts';
 
 /*
- * Answers that are still JSON but not quite what the API documents. Each changes the body in its place, and
+ * Changes that leave an answer valid JSON but not quite what the API documents. Each changes the body in place, and
  * returns whether it could.
  */
 
@@ -13,14 +13,14 @@ interface Chance {
 
 type JsonObject = Record<string, unknown>;
 
-/** Words that no version of the API has in these fields. */
+/** Values that no version of the API has in these fields. */
 const unknownWords: Readonly<Record<string, string>> = {
   type: 'Newsletter',
   status: 'UnderReview',
   channel: 'Mastodon',
 };
 
-/** Of the outermost list of objects, up to three members, each to some other place. */
+/** Copies up to three members of the outermost list of objects to other places in it. */
 export function duplicateMembers(body: unknown, { random }: Chance): boolean {
   const list = listParts(body)
     .map(({ part }) => part)
@@ -32,7 +32,7 @@ export function duplicateMembers(body: unknown, { random }: Chance): boolean {
   return true;
 }
 
-/** In every object, as a newer version of the service does. */
+/** Adds fields to every object, as a newer version of the service would. */
 export function withUnknownFields(body: unknown): boolean {
   const objects = listParts(body).flatMap(({ part }) => (isObject(part) ? [part] : []));
   for (const object of objects) object['addedLater'] = { since: '1.1.0', values: [1, null] };
@@ -55,7 +55,7 @@ interface AnsweredRequest extends Chance {
   readonly answer: Response;
 }
 
-/** What may be null is what the schema lets be null: each sort of field is tried once. */
+/** Sets a field to null that the schema allows to be null, or one that it does not. Tries each kind of field once. */
 export function nullOneField(isOptional: boolean) {
   return (body: unknown, { answer, random, context: { req }, apiPath }: AnsweredRequest) => {
     const schema = answer.ok ? findOperation(req.method, apiPath)?.answer : undefined;
@@ -80,7 +80,7 @@ function findOperation(asked: string, apiPath: string): Operation | undefined {
   });
 }
 
-/** Every list and object of a JSON value, the outer ones first; paths leave out places in lists: `.approvals[].user`. */
+/** Lists every list and object of a JSON value, outer ones first. Paths do not name positions in lists: `.approvals[].user`. */
 function listParts(root: unknown): { part: unknown[] | JsonObject; path: string }[] {
   const parts: { part: unknown[] | JsonObject; path: string }[] = [];
   const add = (value: unknown, path: string) => {
@@ -94,7 +94,7 @@ function listParts(root: unknown): { part: unknown[] | JsonObject; path: string 
   return parts;
 }
 
-/** Every field of every object. */
+/** Lists every field of every object. */
 function listFields(root: unknown) {
   return listParts(root).flatMap(({ part, path }) =>
     isObject(part)

@@ -11,40 +11,40 @@ import {
   withUnknownFields,
 } from './changed-json.ts';
 
-/** What the answer to a request that suffers a fault is made from. */
+/** The inputs from which the answer to a request with a fault is made. */
 interface FaultCase {
   readonly context: Context;
-  /** Below the API's base path, without the query. */
+  /** The path below the API's base path, without the query. */
   readonly apiPath: string;
-  /** Whatever is left to chance. */
+  /** The random numbers for details of the fault. */
   readonly random: Random;
   readonly isHostile: boolean;
-  /** Of a slow drip, or to wait after `rate_limited` and `unavailable`; null: drawn. */
+  /** The seconds of a slow drip, or the seconds to wait after `rate_limited` and `unavailable`; null draws them. */
   readonly seconds: number | null;
   readonly limit: RequestLimit;
-  /** The machine's. */
+  /** The machine's clock. */
   readonly clock: Clock;
 }
 
-/** A case whose request was carried out. */
+/** A case whose request the service has handled. */
 interface AnsweredCase extends FaultCase {
   readonly answer: Response;
   readonly text: string;
 }
 
-/** What can go wrong with a request. */
+/** A way in which a request can go wrong. */
 interface FaultTraits {
   /**
-   * Whether a request that changes something comes through this unharmed: the client is told that
-   * nothing was done, or gets an answer that it can read.
+   * True when a request that changes something survives the fault: the client is told that nothing was done, or gets an
+   * answer that it can read.
    */
   readonly sparesChanges: boolean;
-  /** The share of requests that suffer it, by level. */
+  /** The share of requests that suffer the fault, by level. */
   readonly mild: number;
   readonly hostile: number;
   /** Answers instead of the service: nothing is done and no quota is used. */
   readonly instead?: (fault: FaultCase) => Response;
-  /** Spoils the answer of a request that was carried out; null where this answer cannot be spoilt so. */
+  /** Spoils the answer of a request that was handled. @returns null when this answer cannot be spoilt in this way */
   readonly spoil?: (fault: AnsweredCase) => Response | null;
 }
 
@@ -74,8 +74,8 @@ export const faultLevels = ['none', 'mild', 'hostile'] as const;
 export type FaultLevel = (typeof faultLevels)[number];
 
 /**
- * Which kinds a request of this method can suffer, and how likely. Mild faults do no harm: what
- * changes something suffers only those after which a client knows what was done.
+ * Lists the kinds that a request of this method can suffer, with their probabilities. Mild faults do no harm: a request
+ * that changes something suffers only those after which a client knows what was done.
  */
 export function oddsOf(
   level: FaultLevel,
@@ -91,7 +91,7 @@ export function traitsOf(kind: FaultKind): FaultTraits {
   return faultKinds[kind];
 }
 
-/** Some services say when to come back, some do not. */
+/** Adds a time to wait to some answers, since not every service names one. */
 function unavailable(fault: FaultCase): Response {
   const reason = {
     status: 503,
@@ -108,7 +108,7 @@ function waitSeconds({ isHostile, seconds, random }: FaultCase): number {
   return Math.ceil(seconds ?? integerBetween(1, isHostile ? 5 : 2, random));
 }
 
-/** As a proxy in front of the service sends one. */
+/** Answers with a page, as a proxy in front of the service would. */
 function htmlPage(status: number, title: string): Response {
   const page = `<!doctype html>
 <html>
@@ -119,7 +119,7 @@ function htmlPage(status: number, title: string): Response {
   return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }
 
-/** What is answered after that is not delivered. */
+/** Closes the connection, after which no answer is delivered. */
 function resetConnection({ context }: FaultCase): Response {
   const { incoming } = context.env as HttpBindings;
   incoming.socket.resetAndDestroy();
@@ -128,7 +128,7 @@ function resetConnection({ context }: FaultCase): Response {
 
 const mostPieces = 25;
 
-/** The body in pieces with pauses between them. The length is right, so time is all that goes wrong. */
+/** Sends the body in pieces with pauses between them. Its length is right, so that the delay is the only fault. */
 function drip({ answer, text, seconds, isHostile, random, clock }: AnsweredCase): Response {
   const drawn = isHostile ? between(3, 45, random) : between(0.5, 2.5, random);
   const bytes = new TextEncoder().encode(text);
@@ -143,13 +143,13 @@ function drip({ answer, text, seconds, isHostile, random, clock }: AnsweredCase)
       await clock.sleep(pauseMs, left.signal);
       if (sent >= bytes.length) controller.close();
     },
-    // the client has gone, or the sandbox closes
+    // the client is gone, or the sandbox closes
     cancel: () => left.abort(),
   });
   return withBody(answer, body, { 'content-length': String(bytes.length) });
 }
 
-/** The length is that of the whole, and the connection closes before. */
+/** Announces the length of the whole body, and closes the connection before its end. */
 function cutBody({ answer, text, random }: AnsweredCase): Response {
   const bytes = new TextEncoder().encode(text);
   const part = bytes.subarray(0, integerBetween(0, bytes.length - 1, random));
@@ -157,13 +157,13 @@ function cutBody({ answer, text, random }: AnsweredCase): Response {
   return withBody(answer, part, headers);
 }
 
-/** Objects and lists that end early, or go on after their end, are no JSON. */
+/** Ends a body early or continues it after its end, so that it is not JSON. */
 function malformedJson({ answer, text, random }: AnsweredCase): Response {
   if (random() < 0.3) return withBody(answer, `${text}, ${text.slice(0, 1)}`);
   return withBody(answer, text.slice(0, integerBetween(1, text.length - 1, random)));
 }
 
-/** The answer with another JSON value; null where the value has nothing that could be changed so. */
+/** Changes the JSON value of an answer. @returns null when the value has nothing to change in this way */
 function changed(change: (body: unknown, fault: AnsweredCase) => boolean) {
   return (fault: AnsweredCase): Response | null => {
     const body: unknown = JSON.parse(fault.text);

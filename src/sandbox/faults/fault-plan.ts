@@ -6,40 +6,40 @@ import type { RequestLimit } from '../access.ts';
 import { pickWeighted, randomFor, type Random } from '../made-up/random.ts';
 import { oddsOf, traitsOf, type FaultKind, type FaultLevel } from './fault-kinds.ts';
 
-/** A request as far as its fate depends on it. */
+/** The parts of a request that decide about its faults. */
 export interface FaultedRequest {
   readonly method: string;
-  /** Below the API's base path, with the query. */
+  /** The path below the API's base path, with the query. */
   readonly path: string;
   readonly body: string;
 }
 
-/** A requested fault: it hits the next requests that it matches. */
+/** A requested fault, which applies to the next requests that it matches. */
 interface RequestedFault {
   readonly kind: FaultKind;
-  /** This path and everything below it; any where it is left out. */
+  /** Matches this path and everything below it, or every path when it is left out. */
   readonly path?: string | undefined;
-  /** Any where it is left out. */
+  /** Matches every method when it is left out. */
   readonly method?: string | undefined;
-  /** How many requests. */
+  /** The number of requests that suffer it. */
   times: number;
   readonly seconds?: number | undefined;
 }
 
-/** What happens to one request. */
+/** The fault that one request suffers. */
 interface PlannedFault {
   readonly kind: FaultKind;
-  /** How many times this very request has come, with this one. */
+  /** The number of times that the same request has come, including this time. */
   readonly nth: number;
-  /** Whatever else is left to chance. */
+  /** The random numbers for details of the fault. */
   readonly random: Random;
-  /** Null for a fault that follows from the level. */
+  /** The requested fault; null when the level decided. */
   readonly requested: RequestedFault | null;
 }
 
-/** A fault that a request has suffered, so that none of them is taken for a mistake of the client. */
+/** A record of a fault that a request suffered, so that nobody takes it for a mistake of the client. */
 interface SufferedFault extends Pick<FaultedRequest, 'method' | 'path'> {
-  /** The machine's time. */
+  /** The time by the machine's clock. */
   readonly at: string;
   readonly fault: FaultKind;
   readonly nth: number;
@@ -48,7 +48,7 @@ interface SufferedFault extends Pick<FaultedRequest, 'method' | 'path'> {
 interface FaultPlanParts {
   readonly seed: number;
   readonly level: FaultLevel;
-  /** The machine's. */
+  /** The machine's clock. */
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -56,8 +56,8 @@ interface FaultPlanParts {
 const mostEntries = 1_000;
 
 /**
- * Decides what happens to which request, and remembers it. What the level brings follows from the seed,
- * the request and how many times it came, never from the order in which different requests come.
+ * Decides which requests suffer which faults, and records them. Faults of the level depend on the seed, the request and
+ * the number of times that it came, never on the order in which different requests come.
  */
 export class FaultPlan {
   level: FaultLevel;
@@ -72,7 +72,7 @@ export class FaultPlan {
     this.level = parts.level;
   }
 
-  /** The level, what is still to be applied, and what was suffered: the last thousand, oldest first. */
+  /** The level, the requested faults that remain, and the last thousand faults that were suffered, oldest first. */
   describe() {
     return {
       level: this.level,
@@ -82,12 +82,12 @@ export class FaultPlan {
     };
   }
 
-  /** In place of what was requested before. */
+  /** Replaces the faults that were requested before. */
   request(faults: readonly RequestedFault[]): void {
     this.#requested = faults.map((fault) => ({ ...fault }));
   }
 
-  /** Counts the request and says what happens to it; null when nothing does. */
+  /** Counts the request and decides about its fault. @returns null when it suffers none */
   take(request: FaultedRequest): PlannedFault | null {
     const key = requestKey(request);
     const nth = (this.#visits.get(key) ?? 0) + 1;
@@ -102,7 +102,7 @@ export class FaultPlan {
     return { nth, random, kind: requested.kind, requested };
   }
 
-  /** Keeps a requested fault that turned out not to fit the answer for the next request. */
+  /** Keeps a requested fault that did not fit the answer for the next request. */
   putBack({ requested }: PlannedFault): void {
     if (requested) requested.times += 1;
   }
@@ -116,7 +116,7 @@ export class FaultPlan {
   }
 }
 
-/** A digest, so that long bodies are not kept. */
+/** Makes a digest, so that long bodies are not kept. */
 function requestKey({ method, path, body }: FaultedRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([method, path, body]))
@@ -141,14 +141,14 @@ function drawKind(level: FaultLevel, method: string, random: Random): FaultKind 
 
 interface FaultInjection {
   readonly faultPlan: FaultPlan;
-  /** What `rate_limited` says. */
+  /** The limit that `rate_limited` names. */
   readonly rateLimit: RequestLimit;
   readonly machineClock: Clock;
 }
 
 /**
- * Stands between authentication and quota: what is answered instead of the service uses none.
- * @param basePath of the API, left out of what paths are compared with
+ * Injects faults between authentication and quota, so that an answer in place of the service's uses no quota.
+ * @param basePath the API's base path, which paths of faults leave out
  */
 export function injectFaults(
   { faultPlan, rateLimit, machineClock }: FaultInjection,
@@ -178,7 +178,7 @@ export function injectFaults(
       return undefined;
     }
     faultPlan.record(request, fault);
-    context.res = undefined; // else the headers of the first answer would be merged into the second
+    context.res = undefined; // otherwise the headers of the first answer would be merged into the second
     context.res = spoilt;
     return undefined;
   };

@@ -3,7 +3,7 @@ import { grownShare, lastSyncBefore } from './figures.ts';
 import type { LinkedInPost } from './linkedin-post.ts';
 import type { PlannedPost } from './planned-post.ts';
 
-/** The record as the API gives it at `now`: figures are those of the last daily synchronisation. */
+/** Makes the record that the API gives at `now`, with the figures of the last daily synchronisation. */
 export function analyticsRecord(post: LinkedInPost, now: Date): LinkedInPostAnalytics {
   const ageMs = lastSyncBefore(now).getTime() - post.publishedAt.getTime();
   const counts = countsAt(post, ageMs);
@@ -40,7 +40,7 @@ function countsAt({ figures, reporting }: LinkedInPost, ageMs: number): PostCoun
   };
 }
 
-/** As LinkedIn defines it for pages; a count that does not exist adds nothing. */
+/** Computes engagement as LinkedIn defines it for pages. A count that does not exist adds nothing. */
 export function engagementOf(counts: PostCounts): number | null {
   const { clickCount, likeCount, commentCount, shareCount, impressionCount } = counts;
   if (impressionCount === null || impressionCount === undefined) return null;
@@ -49,7 +49,7 @@ export function engagementOf(counts: PostCounts): number | null {
   return impressionCount === 0 ? 0 : engagements / impressionCount;
 }
 
-/** The workspace's CPM is raised by 2 every other April, so once within any two years. */
+/** The CPM of the workspace, which rises by 2 every other April, so once within any two years. */
 function cpmAt(publishedAt: Date): number {
   const years = publishedAt.getUTCFullYear() - 2024 - (publishedAt.getUTCMonth() < 3 ? 1 : 0);
   return 28 + 2 * Math.floor(years / 2);

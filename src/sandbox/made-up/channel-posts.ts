@@ -11,11 +11,11 @@ export interface ChannelPost {
   readonly planned: PlannedPost;
   readonly brand: string;
   readonly channels: readonly CommentChannel[];
-  /** The tweets, where it goes out on X. */
+  /** The tweets of a post for X. */
   readonly texts: readonly string[];
 }
 
-/** Drawn with equal chances. */
+/** The channels, drawn with equal chances. */
 const channelSets: readonly (readonly CommentChannel[])[] = [
   ['Instagram'],
   ['Instagram', 'Facebook'],
@@ -27,10 +27,10 @@ const channelSets: readonly (readonly CommentChannel[])[] = [
   ['Discord', 'Slack'],
 ];
 
-/** Long enough that each goes through all stages. */
+/** The number of days from creation to publication, long enough for all stages. */
 const leadDays = { low: 20, high: 30 } as const;
 
-/** The one post of `day` (UTC): the same for the same arguments, whatever today is. */
+/** Makes the one post of `day` (UTC), which is the same for the same arguments, whatever today is. */
 function makeUpChannelPost(seed: number, day: Day): ChannelPost {
   const draw = (part: string) => randomFor(seed, 'channel-post', day, part);
   const channels = pick(channelSets, draw('channels'));
@@ -55,19 +55,19 @@ function makeUpChannelPost(seed: number, day: Day): ChannelPost {
   return { planned, brand: defaultSandbox.workspace.name, channels, texts };
 }
 
-/** One in three, evenly, so that among those in review there always is one and there always are others. */
+/** Chooses every third post, so that posts in review always include some of each. */
 function isBlockedOn(day: Day): boolean {
   return daysBetween('2000-01-01', day) % 3 === 0;
 }
 
-/** How far back from the earliest time asked for they reach. */
+/** The reach of these posts before the earliest time that is asked for. */
 const pastDays = 60;
-/** How far back from the start at most, however far the clock is moved. */
+/** The greatest reach before the start, however far the clock is moved. */
 const maxPastDays = 3660;
 
 /**
- * Posts for channels other than LinkedIn, one a day whatever the size of the workspace: with them there
- * are posts in every status at any time, also where hardly anything is published on LinkedIn.
+ * Posts for channels other than LinkedIn, one a day whatever the size of the workspace. They make sure that there are
+ * posts in every status at any time, even if hardly anything is published on LinkedIn.
  */
 export class ChannelPosts {
   readonly #seed: number;

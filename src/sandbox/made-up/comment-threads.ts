@@ -14,7 +14,7 @@ type Reply = InlineComment['replies'][number];
 
 const minuteMs = 60_000;
 
-/** The threads of one post as they are at `now`; four in ten have some. */
+/** Makes the threads of one post as they are at `now`. Four in ten posts have some. */
 export function makeUpThreads(
   seed: number,
   details: PostDetails,
@@ -70,7 +70,7 @@ function makeUpThread(
   };
 }
 
-/** These are not UUIDs. */
+/** Makes an id that is not a UUID, like the API's ids of threads and replies. */
 function plainId(seed: number, prefix: string, name: string): string {
   return `${prefix}_${sandboxUuid(seed, 'comment', name).replaceAll('-', '').slice(0, 20)}`;
 }
@@ -100,7 +100,7 @@ function drawReactions(people: readonly Account[], random: Random): Reply['react
   }));
 }
 
-/** Of channels whose content the API does not show, the title. */
+/** The text that comments quote: the title for channels whose content the API does not show. */
 function textOf({ linkedIn, x, title }: PostDetails, channel: CommentChannel): string {
   const copies = new Map<CommentChannel, string | undefined>([
     ['LinkedIn', linkedIn?.copy],

@@ -2,14 +2,14 @@ import type { PostType } from './figures.ts';
 import { integerBetween, pick, pickKey, sample, type Random } from './random.ts';
 import { texts, topics, type Topic } from './texts.ts';
 
-/** LinkedIn's own limit. */
+/** LinkedIn's limit on the length of a text. */
 const maxCharacters = 3000;
 
 export type Slots = Readonly<Record<string, string>>;
 
 const thousands = new Intl.NumberFormat('en-US');
 
-/** What the slots of one post hold. */
+/** The values for the slots of one post. */
 export function drawSlots(year: number, random: Random): Slots {
   const [place = '', other = ''] = sample(texts.places, 2, random);
   return {
@@ -24,12 +24,12 @@ export function drawSlots(year: number, random: Random): Slots {
   };
 }
 
-/** A word in braces that is no slot stays as it is. */
+/** Fills the slots of a text. A word in braces that is not a slot stays as it is. */
 export function fillSlots(text: string, slots: Slots): string {
   return text.replace(/\{(\w+)\}/g, (braced, name: string) => slots[name] ?? braced);
 }
 
-/** The text of one post, at most 3,000 characters long; null as for most plain reposts. */
+/** Makes the text of one post, at most 3,000 characters long; null for most plain reposts. */
 export function composeCommentary(
   topic: Topic,
   type: PostType,
@@ -68,7 +68,7 @@ function drawMiddle(topic: Topic, random: Random): string[] {
   return random() < 0.35 ? [...paragraphs, drawList(topic, random)] : paragraphs;
 }
 
-/** Fills up close to LinkedIn's limit; filled slots and what follows still need some room. */
+/** Adds text up to just below LinkedIn's limit, with room for filled slots and the ending. */
 function drawLongest(random: Random): string[] {
   const blocks: string[] = [];
   let characters = 0;
@@ -97,7 +97,7 @@ function drawList(topic: Topic, random: Random): string {
     .join('\n');
 }
 
-/** The shares of emoji, bold letters and curly quotes are those counted in real posts. */
+/** Decorates a text with emoji, bold letters and curly quotes as often as real posts have them. */
 function decorate(text: string, topic: Topic, random: Random): string {
   const [hook = '', ...rest] = text.split('\n\n');
   const bold = random() < 0.05 ? boldFirstWords(hook) : hook;
@@ -106,7 +106,7 @@ function decorate(text: string, topic: Topic, random: Random): string {
   return (random() < 0.57 ? curlQuotes(whole) : whole).slice(0, maxCharacters);
 }
 
-/** As tools that fake bold type do it: with letters of the mathematical alphabets. */
+/** Fakes bold type with letters of the mathematical alphabets, as tools for posts do. */
 function boldFirstWords(text: string): string {
   const words = text.split(' ');
   return [...words.slice(0, 3).map(boldWord), ...words.slice(3)].join(' ');

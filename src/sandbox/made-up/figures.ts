@@ -4,25 +4,25 @@ import type { ProfileKind, SandboxProfile } from '../identity.ts';
 import { between, logNormal, normal, randomFor, type Random } from './random.ts';
 
 interface Habits {
-  /** Of its posts beside those of the other accounts. */
+  /** The relative number of its posts. */
   readonly weight: number;
   readonly medianImpressions: number;
-  /** Standard deviation of the logarithm of impressions within the account. */
+  /** The standard deviation of the logarithm of impressions within the account. */
   readonly sigma: number;
 }
 
-/** How a profile publishes and is read. */
+/** A profile with its habits of publishing and its readership. */
 export interface Account extends Habits {
   readonly profile: SandboxProfile;
   readonly index: number;
-  /** Of all posts of the workspace. */
+  /** Its share of all posts of the workspace. */
   readonly share: number;
 }
 
 /**
- * Log-normal as in real accounts (medians from 1,100 to 14,000; sigma from 0.43 to 1.71 for whole
- * accounts, 0.8 to 1.12 in the middle half), without the most extreme one, in which one post has
- * four fifths of all impressions.
+ * Impressions are log-normal as in real accounts (medians from 1,100 to 14,000; sigma from 0.43 to 1.71 for whole
+ * accounts, 0.8 to 1.12 in the middle half), without the most extreme account, in which one post has four fifths of all
+ * impressions.
  */
 const knownHabits: readonly Habits[] = [
   { weight: 1.55, medianImpressions: 2300, sigma: 0.85 },
@@ -54,10 +54,10 @@ function drawHabits(seed: number, index: number): Habits {
 export type PostType = (typeof linkedInPostTypes)[number];
 
 /**
- * How often each type occurs, and how far it goes beside an image: factors on impressions and on
- * likes given impressions. From 31,000 posts of 2024 and 2025; "Image" is shared out to single and
- * multiple images, "Repost" and "Feed Sharing" to reposts with and without words of one's own, and
- * the three rarest types, which that set lacks, are guesses.
+ * The share of each type, and its reach compared with an image: a factor on impressions, and one on likes given
+ * impressions. The source is 31,000 posts of 2024 and 2025. "Image" there is split into single and multiple images, and
+ * "Repost" and "Feed Sharing" into reposts with and without a text. The three rarest types are guesses, since the source
+ * lacks them.
  */
 const typeTraits: Readonly<
   Record<PostType, { readonly share: number; readonly reach: number; readonly liking: number }>
@@ -80,15 +80,15 @@ export const typeShares = Object.entries(typeTraits).map(
   ([type, { share }]) => [type as PostType, share] as const,
 );
 
-/** What a post will have reached long after its publication; null where there is no such metric. */
+/** The figures that a post reaches long after its publication; null for a metric that it does not have. */
 export interface FinalFigures {
   readonly impressions: number;
   readonly likes: number;
   readonly comments: number;
   readonly shares: number;
-  /** Pages only. */
+  /** Only pages have this metric. */
   readonly clicks: number | null;
-  /** Members only, as `sends`. */
+  /** Only members have this metric and `sends`. */
   readonly saves: number | null;
   readonly sends: number | null;
   readonly video: VideoFigures | null;
@@ -126,7 +126,7 @@ function drawImpressions(account: Account, type: PostType, at: Date, random: Ran
   return Math.max(3, Math.round(typical * spread * breakthrough));
 }
 
-/** log1p(likes) = 0.76 ln(impressions) − 2.31, as fitted to a real account (r = 0.85). */
+/** Draws likes by log1p(likes) = 0.76 ln(impressions) − 2.31, as fitted to a real account (r = 0.85). */
 function drawLikes(impressions: number, type: PostType, random: Random): number {
   const expected = 0.76 * Math.log(impressions) - 2.31 + Math.log(typeTraits[type].liking);
   const isUnliked = random() < 0.03;
@@ -136,9 +136,9 @@ function drawLikes(impressions: number, type: PostType, random: Random): number 
 }
 
 interface RatioTraits {
-  /** The share of posts, of those that are well liked, with none at all. */
+  /** The share of well-liked posts that have none at all. */
   readonly none: number;
-  /** Of the others. */
+  /** The ratio for the other posts. */
   readonly median: number;
   readonly sigma: number;
 }
@@ -158,7 +158,7 @@ function drawKindFigures(kind: ProfileKind, impressions: number, likes: number, 
   return { clicks: null, saves: Math.round(likes * first), sends: Math.round(likes * second) };
 }
 
-/** Ratios as in LinkedIn's own exports of members' videos. */
+/** The ratios are those of LinkedIn's own exports of members' videos. */
 function drawVideo(impressions: number, random: Random): VideoFigures {
   const views = Math.round(impressions * between(0.2, 0.44, random));
   return {
@@ -171,15 +171,15 @@ function drawVideo(impressions: number, random: Random): VideoFigures {
 /** The hour of the day, in UTC, at which the service reads LinkedIn's figures. */
 const syncHour = 3;
 
-/** The last time at or before `now` that the service read LinkedIn: daily, as the real one does. */
+/** The last time at or before `now` when the service read LinkedIn, which it does daily like the real one. */
 export function lastSyncBefore(now: Date): Date {
   const shiftMs = syncHour * 3_600_000;
   return new Date(Math.floor((now.getTime() - shiftMs) / dayMs) * dayMs + shiftMs);
 }
 
 /**
- * The part of a final figure that is reached at an age: nine tenths within the first week, the rest
- * over months. Grows with age, from 0 towards 1.
+ * The part of a final figure that is reached at an age: nine tenths within the first week, the rest over months. It
+ * grows with age from 0 towards 1.
  */
 export function grownShare(ageMs: number): number {
   const days = Math.max(0, ageMs) / dayMs;

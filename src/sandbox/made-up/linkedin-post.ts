@@ -22,36 +22,36 @@ import {
 } from './random.ts';
 import { topics, type Topic } from './texts.ts';
 
-/** A LinkedIn post with everything about it that does not change with time. */
+/** A LinkedIn post with everything that does not change with time. */
 export interface LinkedInPost {
   readonly id: string;
   readonly url: string;
   readonly profile: SandboxProfile;
   readonly type: PostType;
   readonly publishedAt: Date;
-  /** In UTC, the workspace's zone. */
+  /** The day of publication in UTC, which is the workspace's zone. */
   readonly publishedOn: Day;
   readonly commentary: string | null;
   readonly figures: FinalFigures;
   readonly reporting: Reporting;
-  /** The post that it was published from; null when it was written on LinkedIn. */
+  /** The workspace post behind it; null when it was written on LinkedIn. */
   readonly planned: PlannedPost | null;
 }
 
-/** What the service ever learns of a post's figures. */
+/** The figures of a post that the service ever learns. */
 interface Reporting {
-  /** `some`: all but impressions and what follows from them. */
+  /** The value `some` excludes impressions and what is computed from them. */
   readonly extent: 'all' | 'some' | 'none';
-  /** A like or a share that was undone and is counted as −1, as real services do now and then. */
+  /** A like or a share that was undone and counts as −1, as in real services now and then. */
   readonly undone: 'like' | 'share' | 'nothing';
-  /** Age from which a video's figures are there; null: never. */
+  /** The age at which the figures of a video appear; null means never. */
   readonly videoSyncAgeMs: number | null;
-  /** How fast the figures grow beside others. */
+  /** The relative speed at which the figures grow. */
   readonly speed: number;
   readonly hasEmv: boolean;
 }
 
-/** Names one post of the stream: the n-th of a profile on a day. */
+/** The place of a post in the stream: the n-th of a profile on a day. */
 export interface Publication {
   readonly account: Account;
   readonly day: Day;
@@ -59,7 +59,7 @@ export interface Publication {
   readonly publishedAt: Date;
 }
 
-/** The same post for the same arguments; each part of it has random numbers of its own. */
+/** Makes a post, which is the same for the same arguments. Each part of it has random numbers of its own. */
 export function makeUpLinkedInPost(seed: number, publication: Publication): LinkedInPost {
   const { account, day, ordinal, publishedAt } = publication;
   const name = `${account.index}-${day}-${ordinal}`;
@@ -82,7 +82,7 @@ export function makeUpLinkedInPost(seed: number, publication: Publication): Link
   };
 }
 
-/** Topics with a campaign that is running come up more often. */
+/** Draws a topic; those with a running campaign come up more often. */
 export function drawTopic(kind: ProfileKind, day: Day, random: Random): Topic {
   const fitting = topics.filter(({ isPersonal }) => !(isPersonal && kind === 'page'));
   const weighted = fitting.map((topic) => {
@@ -92,7 +92,7 @@ export function drawTopic(kind: ProfileKind, day: Day, random: Random): Topic {
   return pickWeighted(weighted, random);
 }
 
-/** LinkedIn's ids hold the time of publication in Unix milliseconds above their lowest 22 bits. */
+/** Makes an id as LinkedIn does: the time of publication in Unix milliseconds stands above the lowest 22 bits. */
 function shareId(publishedAt: Date, random: Random): bigint {
   return (BigInt(publishedAt.getTime()) << 22n) | BigInt(integerBetween(0, 2 ** 22 - 1, random));
 }
@@ -117,10 +117,10 @@ interface AboutPost {
   readonly publishedAt: Date;
 }
 
-/** How long before its publication a post is created at the earliest. */
+/** The longest time between the creation and the publication of a post. */
 export const maxLeadDays = 21;
 
-/** Three in four posts are published from the tool; plain reposts are made on LinkedIn. */
+/** Links three in four posts to the workspace; plain reposts are made on LinkedIn. */
 function planPost(seed: number, about: AboutPost, random: Random): PlannedPost | null {
   const { id, topic, slots, publishedAt } = about;
   if (random() > 0.75) return null;
@@ -141,13 +141,13 @@ function planPost(seed: number, about: AboutPost, random: Random): PlannedPost |
   };
 }
 
-/** Shares of posts by weekday, from Sunday, as counted in 31,000 real posts. */
+/** The shares of posts by weekday, from Sunday, as counted in 31,000 real posts. */
 const weekdayShares = [0.026, 0.163, 0.203, 0.201, 0.202, 0.171, 0.034] as const;
 
-/** By month, from January, around 1: holidays are quiet. */
+/** The factor on posts by month, from January: holidays are quiet. */
 const monthFactors = [1.02, 1, 1.08, 0.98, 1.08, 1.02, 0.62, 0.86, 1.18, 1.15, 1.12, 0.89] as const;
 
-/** By hour in UTC, from 05:00: of people who work in Europe. */
+/** The weights of hours in UTC from 05:00, for people who work in Europe. */
 const hourWeights = [1, 8, 15, 14, 11, 9, 8, 7, 8, 8, 5, 3, 2, 1, 1, 0.5].map(
   (weight, index) => [index + 5, weight] as const,
 );
@@ -155,7 +155,7 @@ const hourWeights = [1, 8, 15, 14, 11, 9, 8, 7, 8, 8, 5, 3, 2, 1, 1, 0.5].map(
 const onQuarterHour = 0.31;
 
 /**
- * When a profile publishes on `day` (UTC), earliest first: the same times for the same arguments,
+ * Draws the times at which a profile publishes on `day` (UTC), earliest first. They are the same for the same arguments,
  * whatever today is.
  * @param postsPerDay the long-term average
  */

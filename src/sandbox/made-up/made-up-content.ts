@@ -16,19 +16,19 @@ import { channelPostContent, linkedInPostContent } from './post-content.ts';
 
 export interface MadeUpOptions {
   readonly seed: number;
-  /** Profiles with analytics. */
+  /** The number of profiles with analytics. */
   readonly profileCount: number;
   readonly postCount: number;
-  /** The newest `postCount` posts up to then are there; later ones appear as time goes on. */
+  /** The newest `postCount` posts up to this time exist; later ones appear as time goes on. */
   readonly start: Date;
 }
 
-/** How many days `postCount` posts are spread over, on average. */
+/** The average number of days over which `postCount` posts are spread. */
 const spanDays = 730;
 
 /**
- * A workspace whose posts are made up from the seed. A day has the same posts whatever today is, so
- * that a sandbox which is started again tomorrow has the same history, one day longer.
+ * Makes a workspace whose posts are made up from the seed. A day has the same posts whatever today is, so that a
+ * sandbox that is started again tomorrow has the same history, one day longer.
  */
 export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
   const { seed, start, profileCount } = options;
@@ -75,10 +75,10 @@ interface LinkedPost {
 class PostStream {
   readonly #options: MadeUpOptions;
   readonly #accounts: readonly Account[];
-  /** By profile id, oldest first. */
+  /** The posts by profile id, oldest first. */
   readonly #posts = new Map<string, LinkedInPost[]>();
   readonly #postsById = new Map<string, LinkedInPost>();
-  /** By the id of the post that each was planned as. */
+  /** The posts by the id of the workspace post behind each. */
   readonly #linkedPosts = new Map<string, LinkedPost>();
   #lastDay: Day;
 
@@ -116,7 +116,7 @@ class PostStream {
       .map(({ plan }) => plan);
   }
 
-  /** The newest posts up to the start, and what is published later on that day. */
+  /** Makes up the newest posts up to the start, and those that are published later on that day. */
   #addFirst(): void {
     const { postCount, start } = this.#options;
     const isLater = ({ publishedAt }: Publication) => publishedAt > start;
@@ -132,7 +132,7 @@ class PostStream {
     this.#add([...newest.sort(byTimeNewestFirst).slice(0, postCount), ...later]);
   }
 
-  /** Up to the last day for which a post can exist already. */
+  /** Makes up posts up to the last day for which a post can exist already. */
   #extendToPlanned(now: Date): void {
     this.#extendTo(addDays(dayOf(now, 'UTC'), maxLeadDays + 1));
   }

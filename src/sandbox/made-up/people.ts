@@ -7,11 +7,11 @@ import { workspaceTexts } from './texts.ts';
 /** A user of the workspace. */
 export type Person = Account & { readonly createdAt: string };
 
-/** Whoever does what only a person of the workspace can do, and everybody else. */
+/** The users of the workspace, and who of them acts for it. */
 export interface Team {
   readonly owner: Person;
   readonly colleagues: readonly Person[];
-  /** The owner first. */
+  /** The users, starting with the owner. */
   readonly members: readonly Person[];
 }
 
@@ -30,21 +30,21 @@ export function sandboxTeam(seed: number): Team {
   return { owner, colleagues, members: [owner, ...colleagues] };
 }
 
-/** As far as comments and events name a person. */
+/** The fields of a person in comments and events. */
 export function accountOf({ id, firstName, lastName, email }: Person): Account {
   return { id, firstName, lastName, email };
 }
 
 const engagementKinds = ['like', 'comment', 'repost'] as const;
 
-/** An auto-engagement: what a profile does with a post by itself once it is out. */
+/** An auto-engagement: a like, comment or repost that a profile adds to a post by itself after publication. */
 export interface Engagement {
   readonly id: string;
   readonly postId: string;
   readonly kind: (typeof engagementKinds)[number];
 }
 
-/** Those of one post; four in ten have some. */
+/** Makes the auto-engagements of one post. Four in ten posts have some. */
 export function engagementsOf(seed: number, postId: string): Engagement[] {
   const random = randomFor(seed, 'engagements', postId);
   if (random() > 0.4) return [];

@@ -16,9 +16,9 @@ export interface PlannedPost {
   readonly isOnX: boolean;
   readonly createdAt: Date;
   readonly publishedAt: Date;
-  /** After publication: when the service has noted it. */
+  /** The time at which the service has noted the publication. */
   readonly updatedAt: Date;
-  /** Whether its review says no at first. */
+  /** True when the review rejects the post at first. */
   readonly isBlocked: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Campaign {
   readonly endDate: Day;
 }
 
-/** What goes out on the channels of which the API shows it. */
+/** The content for the channels whose content the API shows. */
 export type PostContent = Pick<PostDetails, 'linkedIn' | 'x'>;
 
 export function drawLabels(seed: number, topic: Topic, random: Random): PostDetails['labels'] {
@@ -48,7 +48,7 @@ export function isCampaignRunning({ from, to }: CampaignText, day: Day): boolean
   return day.slice(5) >= from && day.slice(5) <= to;
 }
 
-/** The campaign as it runs on `day`, or null where it does not. */
+/** The campaign if it runs on `day`, or null. */
 export function campaignOn(seed: number, campaign: CampaignText, day: Day): Campaign | null {
   if (!isCampaignRunning(campaign, day)) return null;
   const year = day.slice(0, 4);
@@ -60,7 +60,7 @@ export function campaignOn(seed: number, campaign: CampaignText, day: Day): Camp
   };
 }
 
-/** @param content made when it is asked for, as assets are many */
+/** @param content is called only when the content is needed, since there are many assets */
 export function planOf(
   planned: PlannedPost,
   channels: readonly CommentChannel[],
@@ -94,7 +94,7 @@ function postDetails(
     publishDate: status === 'Tentative' ? null : dayOf(planned.publishedAt, 'UTC'),
     publishAt: hasTime ? planned.publishedAt.toISOString() : null,
     createdAt: planned.createdAt.toISOString(),
-    // the last change of its status; publication is noted some seconds later
+    // the last change of status; the service notes a publication some seconds later
     updatedAt: (planned.updatedAt <= now ? planned.updatedAt : since).toISOString(),
     labels: planned.labels.map((label) => ({ ...label })),
     ...content,
@@ -102,8 +102,8 @@ function postDetails(
 }
 
 /**
- * Days before publication at which each stage begins. Each stage is at least two days long, so that a
- * workspace with one publication a day has posts in all of them at any time.
+ * The number of days before publication at which each stage begins. Each stage is at least two days long, so that a
+ * workspace with one publication a day has posts in all stages at any time.
  */
 const beginnings: readonly (readonly [status: PostStatus, daysBefore: number])[] = [
   ['Tentative', Infinity],
@@ -116,7 +116,7 @@ const beginnings: readonly (readonly [status: PostStatus, daysBefore: number])[]
 ];
 const reviewDaysBefore = { from: 13, to: 9 } as const;
 
-/** The stage of a post that exists at `now`; one that is made late skips the first stages. */
+/** The stage of an existing post at `now`. A post that is created late skips the first stages. */
 function stageAt(post: PlannedPost, now: Date): { status: PostStatus; since: Date } {
   const [status, daysBefore] = beginnings.findLast(
     ([, days]) => now.getTime() >= timeBefore(post, days),
@@ -127,7 +127,7 @@ function stageAt(post: PlannedPost, now: Date): { status: PostStatus; since: Dat
   };
 }
 
-/** When it is reviewed; null for a post that is made too late for it. */
+/** The time of the review; null for a post that is created too late for one. */
 function reviewOf(post: PlannedPost): Period | null {
   const from = Math.max(post.createdAt.getTime(), timeBefore(post, reviewDaysBefore.from));
   const to = timeBefore(post, reviewDaysBefore.to);

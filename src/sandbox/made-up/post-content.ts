@@ -5,7 +5,7 @@ import type { LinkedInPost } from './linkedin-post.ts';
 import type { PlannedPost, PostContent } from './planned-post.ts';
 import { integerBetween, randomFor, type Random } from './random.ts';
 
-/** Files as posts have them. */
+/** The kinds of files in posts. */
 const image = { extension: 'jpg', mimetype: 'image/jpeg', width: 1200, maxBytes: 3_000_000 };
 const video = { extension: 'mp4', mimetype: 'video/mp4', width: 1080, maxBytes: 90_000_000 };
 const document = {
@@ -18,7 +18,7 @@ const height = 1350;
 
 type AssetForm = typeof image;
 
-/** Of a post for LinkedIn, and for X where it goes there too. */
+/** Makes the content of a post for LinkedIn, and for X when it is published there too. */
 export function linkedInPostContent(
   seed: number,
   post: LinkedInPost,
@@ -33,7 +33,7 @@ export function linkedInPostContent(
   return { linkedIn, x };
 }
 
-/** Of a post for other channels; the API shows the content of X alone. */
+/** Makes the content of a post for other channels. The API shows that of X alone. */
 export function channelPostContent(seed: number, post: ChannelPost): PostContent {
   const { planned, brand, texts } = post;
   if (!planned.isOnX) return {};
@@ -53,7 +53,7 @@ function handleOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-/** A tweet holds 280 characters. */
+/** Shortens a text to the 280 characters of a tweet. */
 function shortened(copy: string): string {
   return /^.{0,280}/su.exec(copy)?.[0] ?? '';
 }

@@ -1,9 +1,9 @@
-/** Gives the next number in [0, 1). */
+/** Draws the next number in [0, 1). */
 export type Random = () => number;
 
 /**
- * Numbers that depend on the key alone, so that drawing more for one thing never changes another.
- * The key is hashed by cyrb128, the numbers come from sfc32 (both public domain).
+ * Makes a source of numbers that depend on the key alone, so that drawing more for one thing never changes another.
+ * The key is hashed by cyrb128, and the numbers come from sfc32 (both public domain).
  */
 export function randomFor(...key: readonly (string | number)[]): Random {
   let [a, b, c, d] = hashKey(key.join('\u001f'));
@@ -31,7 +31,7 @@ function hashKey(text: string): [number, number, number, number] {
   return [a, b, c, d];
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** Draws a whole number from `low` to `high`, both included. */
 export function integerBetween(low: number, high: number, random: Random): number {
   return low + Math.floor(random() * (high - low + 1));
 }
@@ -47,7 +47,7 @@ export function pick<Item>(items: readonly Item[], random: Random): Item {
   return item;
 }
 
-/** Picks by weight; the weights need not add up to 1. */
+/** Picks an item by weight. The weights need not add up to 1. */
 export function pickWeighted<Item>(
   entries: readonly (readonly [item: Item, weight: number])[],
   random: Random,
@@ -66,7 +66,7 @@ export function pickKey<Key extends string>(
   return pickWeighted(Object.entries(weights) as [Key, number][], random);
 }
 
-/** `count` different items in a random order, or all of them where there are fewer. */
+/** Takes `count` different items in a random order, or all items when there are fewer. */
 export function sample<Item>(items: readonly Item[], count: number, random: Random): Item[] {
   return items
     .map((item) => ({ item, rank: random() }))
@@ -75,17 +75,17 @@ export function sample<Item>(items: readonly Item[], count: number, random: Rand
     .map(({ item }) => item);
 }
 
-/** Standard normal, by Box and Muller. */
+/** Draws a standard normal number by the method of Box and Muller. */
 export function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Log-normal with this median and this standard deviation of its logarithm. */
+/** Draws a log-normal number with this median and this standard deviation of its logarithm. */
 export function logNormal(median: number, sigma: number, random: Random): number {
   return median * Math.exp(sigma * normal(random));
 }
 
-/** How many events of a rate occur. */
+/** Draws how many events of a rate occur. */
 export function poisson(rate: number, random: Random): number {
   if (rate > 50) return Math.max(0, Math.round(rate + Math.sqrt(rate) * normal(random)));
   let [count, product] = [0, random()];

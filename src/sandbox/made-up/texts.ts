@@ -27,9 +27,9 @@ interface LabelText {
 
 export interface CampaignText {
   readonly key: string;
-  /** With the slots {year} and {lastYear}. */
+  /** The name, with the slots {year} and {lastYear}. */
   readonly name: string;
-  /** Month and day, both included. */
+  /** The first and the last day as month and day, both included. */
   readonly from: string;
   readonly to: string;
 }

@@ -15,7 +15,7 @@ interface AskedMember {
   readonly request: ApprovalRequest;
 }
 
-/** @throws HTTPException 400 for people who are no users of the workspace */
+/** @throws HTTPException 400 for people who are not users of the workspace */
 export function membersAsked(requests: readonly ApprovalRequest[], { members }: Team) {
   const errors: Record<string, string[]> = {};
   const asked = requests.flatMap((request, index): AskedMember[] => {
@@ -48,8 +48,8 @@ export function createApproval(
 }
 
 /**
- * The approvals that the review of a post has brought by `now`. The one that the post waits for ends the
- * review; of the others, some never answer where nothing waits for them.
+ * Lists the approvals that the review of a post has brought by `now`. The approval that the post waits for ends the
+ * review; some of the others are never answered when nothing waits for them.
  */
 export function reviewApprovals(
   seed: number,
@@ -89,7 +89,7 @@ export function reviewApprovals(
     .filter(({ createdAt }) => Date.parse(createdAt) <= now.getTime());
 }
 
-/** A person is asked at most once for a post. */
+/** Makes an id from the post and the person, since a person is asked at most once for a post. */
 function approvalId(seed: number, postId: string, { id }: Person): string {
   return sandboxUuid(seed, 'approval', `${postId}-${id}`);
 }
@@ -98,7 +98,7 @@ function dueAfter(createdAt: Date): string {
   return new Date(createdAt.getTime() + defaultDueMs).toISOString();
 }
 
-/** As creating approvals answers: without the addresses of the people. */
+/** Gives an approval without the address of the person, as the API does after creating it. */
 export function withoutEmails(approval: Approval): Approval {
   const { user, requestedBy } = approval;
   return { ...approval, user: withoutEmail(user), requestedBy: withoutEmail(requestedBy) };

@@ -6,7 +6,7 @@ import { controlBody } from '../request.ts';
 const wholeNumber = z.int('Invalid number, expected a whole one or null').nullish();
 const anyNumber = z.number('Invalid number, expected one or null').nullish();
 
-/** Metrics by the names that they have in the API; also such as no service would give this post. */
+/** Metrics by their names in the API. Values that no service would give this post are allowed. */
 export const metricsSchema = controlBody({
   likeCount: wholeNumber,
   commentCount: wholeNumber,
@@ -34,7 +34,7 @@ const engagementTerms = [
   'impressionCount',
 ] as const;
 
-/** The record with figures that were set by hand: they hold from then on, whatever the post grows by. */
+/** Puts figures that were set by hand into the record. They hold from then on, however the post grows. */
 export function changedRecord(
   record: LinkedInPostAnalytics,
   changes: readonly Metrics[],
@@ -53,7 +53,7 @@ export function changedRecord(
   }, record);
 }
 
-/** What the record's own EMV implies, without the noise of the division; null where it says nothing. */
+/** The CPM that the record's EMV implies, without the noise of the division; null when it implies none. */
 function cpmOf({ emv, impressionCount }: LinkedInPostAnalytics): number | null {
   return emv && impressionCount ? Math.round((emv / impressionCount) * 1e9) / 1e6 : null;
 }

@@ -30,23 +30,23 @@ interface StateParts {
   readonly seed: number;
   readonly content: WorkspaceContent;
   readonly clock: SandboxClock;
-  /** Takes an event that is to be sent; it is complete and does not change. */
+  /** Sends an event, which is complete and does not change. */
   readonly emit: (event: WebhookEvent) => void;
 }
 
-/** A post as it is, after what was done to it. */
+/** A post after everything that was done to it. */
 interface Post {
   readonly plan: PostPlan;
   readonly isInTrash: boolean;
-  /** Until when its plan was followed: now, or when it was stopped. */
+  /** The time until which its plan was followed, which is now unless the plan was stopped. */
   readonly followedUntil: Date;
   readonly status: PostStatus;
   details(): PostDetails;
 }
 
-/** Ids to try: a few of each, the same for the same seed, clock and requests. */
+/** A few ids of each kind to try things with. They are the same for the same seed, clock and requests. */
 export interface Examples {
-  /** By status, without those in the trash; those for LinkedIn first, then by publication, latest first. */
+  /** Posts by status, without those in the trash: those for LinkedIn first, then by publication, latest first. */
   readonly posts: Readonly<Record<PostStatus, readonly string[]>>;
   readonly posts_with_approvals: readonly string[];
   readonly posts_with_comments: readonly string[];
@@ -64,31 +64,31 @@ interface CommentFilter {
 }
 
 const ideaCount = 24;
-/** How long what is in the trash stays there (the API's specification, "Limits"). */
+/** The time after which the trash is emptied (the API's specification, "Limits"). */
 const retentionMs = 30 * dayMs;
 const allDays: DayRange = { from: '0000-01-01', to: '9999-12-31' };
 
 /**
- * The workspace with everything that was done to it, at the time of the sandbox's clock. Methods that
- * take an id throw an HTTPException with status 404 for what does not exist, or not any more.
+ * The workspace with everything that was done to it, at the time of the sandbox's clock. Methods that take an id throw an
+ * HTTPException with status 404 when nothing with this id exists.
  */
 export class WorkspaceState {
   readonly #parts: StateParts;
-  /** As events name the workspace. */
+  /** The workspace as events describe it. */
   readonly #reference: { readonly id: string; readonly slug: string; readonly name: string };
   readonly #team: ReturnType<typeof sandboxTeam>;
-  /** From `at` on a post stays as it is: what was planned for it is cancelled. */
+  /** The times from which posts stay as they are, since their plans were cancelled. */
   readonly #stops = new Map<string, { readonly at: Date; readonly status: PostStatus }>();
-  /** Posts in the trash, and since when. */
+  /** The posts in the trash, with the time when each came there. */
   readonly #trash = new Map<string, Date>();
   readonly #deletedAt = new Map<string, Date>();
-  /** Asked for over the API, by post, then by person. */
+  /** Approvals that were created over the API, by post, then by person. */
   readonly #approvals = new Map<string, Map<string, Approval>>();
-  /** Figures of LinkedIn posts that were set by hand, in the order in which they were. */
+  /** Figures of LinkedIn posts that were set by hand, in the order of the changes. */
   readonly #metricChanges = new Map<string, { readonly at: Date; readonly metrics: Metrics }[]>();
   readonly #removedEngagements = new Set<string>();
   readonly #ideas: Set<string>;
-  /** Archived ideas, and since when. */
+  /** The archived ideas, with the time of each archiving. */
   readonly #ideaTrash = new Map<string, Date>();
   #inviteCount = 0;
 
@@ -115,7 +115,7 @@ export class WorkspaceState {
     return this.#parts.clock.now();
   }
 
-  /** Does what time has brought: what has been in the trash for 30 days is deleted for good, in order. */
+  /** Brings the state up to the clock: posts and ideas that have been in the trash for 30 days are deleted for good, in order. */
   settle(): void {
     for (const { id } of this.#overdue(this.#ideaTrash)) {
       this.#ideaTrash.delete(id);
@@ -124,12 +124,12 @@ export class WorkspaceState {
     for (const { id, deletedAt } of this.#overdue(this.#trash)) this.#delete(id, deletedAt, null);
   }
 
-  /** Newest first. */
+  /** Lists the analytics of a profile's posts, newest first. */
   listAnalytics(profileId: string, range: DayRange): LinkedInPostAnalytics[] {
     return [...this.#publishedBy(profileId, range)].map((record) => this.#withChanges(record));
   }
 
-  /** @returns the record as it is from now on */
+  /** Sets figures of a LinkedIn post by hand. @returns the record as it is from now on */
   changeMetrics(linkedInPostId: string, metrics: Metrics): LinkedInPostAnalytics {
     const found = this.#parts.content.findAnalytics(linkedInPostId.toLowerCase(), this.now());
     const record = found && this.#publishedForm(found);
@@ -155,9 +155,8 @@ export class WorkspaceState {
   }
 
   /**
-   * Cancels what is planned, too: nothing is published from the trash, and whoever takes the post out
-   * again has to schedule it again.
-   * @returns when it came into the trash; one that is there stays there since then
+   * Moves a post to the trash and cancels its publication, which has to be scheduled again after the post is restored.
+   * @returns the time when it came into the trash, also if that was earlier
    */
   trashPost(id: string): Date {
     const { status } = this.#post(id);
@@ -173,22 +172,22 @@ export class WorkspaceState {
     this.#trash.delete(id);
   }
 
-  /** For good, by the owner of the workspace. */
+  /** Deletes a post for good, as the owner of the workspace. */
   deletePost(id: string): Date {
     const now = this.now();
     this.#delete(id, now, accountOf(this.#team.owner));
     return now;
   }
 
-  /** In the order in which they were asked for, with the addresses of the people. */
+  /** Lists approvals with the addresses of the people, in the order in which they were created. */
   listApprovals(postId: string): Approval[] {
     return this.#approvalsOf(this.#post(postId));
   }
 
   /**
-   * At most one for each person and post: the first that was asked for, within one request, too.
-   * @returns those that were asked for before, unchanged, among `existingApprovals`
-   * @throws HTTPException 400 for people who are no users of the workspace
+   * Creates at most one approval for each person and post; the first one counts, also within one request.
+   * @returns those that were created before, unchanged, among `existingApprovals`
+   * @throws HTTPException 400 for people who are not users of the workspace
    */
   createApprovals(postId: string, requests: readonly ApprovalRequest[]) {
     const asked = membersAsked(requests, this.#team);
@@ -214,7 +213,7 @@ export class WorkspaceState {
     };
   }
 
-  /** One that is archived already stays so since then. */
+  /** Archives an idea. An idea that is archived already keeps its time. */
   archiveIdea(id: string): ArchivedIdea {
     this.#checkIdea(id);
     const archivedAt = firstPut(this.#ideaTrash, id, this.now()).toISOString();
@@ -227,7 +226,7 @@ export class WorkspaceState {
   }
 
   removeEngagement(id: string): void {
-    // an id does not say which post it belongs to
+    // the id alone does not name the post
     for (const engagement of this.#engagementsOf(this.#listPosts())) {
       if (engagement.id !== id) continue;
       this.#removedEngagements.add(id);
@@ -244,7 +243,7 @@ export class WorkspaceState {
     );
   }
 
-  /** @param hasAccount default: whether a user of the workspace has this address */
+  /** @param hasAccount the default is true if a user of the workspace has this address */
   invite(email: string, hasAccount = this.#hasUser(email)): InviteCreatedEvent['data'] {
     const createdAt = this.now().toISOString();
     const invite = {
@@ -302,7 +301,7 @@ export class WorkspaceState {
       const status = plan.statusAt(now);
       return { plan, isInTrash, followedUntil: now, status, details: () => plan.detailsAt(now) };
     }
-    // the clock can have been moved back to before the stop, which holds all the same
+    // the stop holds even when the clock was moved back to before it
     const followedUntil = stop.at < now ? stop.at : now;
     const { status } = stop;
     const stopped = { status, publishAt: null, updatedAt: followedUntil.toISOString() };
@@ -310,7 +309,7 @@ export class WorkspaceState {
     return { plan, isInTrash, followedUntil, status, details };
   }
 
-  /** All posts; the latest planned publication first. */
+  /** Lists all posts, the latest planned publication first. */
   #listPosts(): Post[] {
     const now = this.now();
     const publicationMs = ({ work }: PostPlan) => work.to.getTime();
@@ -328,7 +327,7 @@ export class WorkspaceState {
     }
   }
 
-  /** Of all profiles, one after the other; each is looked for when it is taken. */
+  /** Yields the ids of the LinkedIn posts of all profiles, each found when the caller takes it. */
   *#linkedInIds(): Iterable<string> {
     for (const profile of this.profiles) {
       for (const { id } of this.#publishedBy(profile.id, allDays)) yield id;
@@ -336,8 +335,8 @@ export class WorkspaceState {
   }
 
   /**
-   * What LinkedIn and the service know after all that was done: a post whose publication was cancelled is
-   * not there (null), and one whose post was deleted later stays without a link to it.
+   * Gives a record as LinkedIn and the service know it after everything that was done. A post whose publication was
+   * cancelled does not exist (null), and one whose workspace post was deleted later has no link.
    */
   #publishedForm(record: LinkedInPostAnalytics): LinkedInPostAnalytics | null {
     const id = record.servicePost?.id;
@@ -357,7 +356,7 @@ export class WorkspaceState {
     );
   }
 
-  /** @param deletedBy null when the post's time in the trash was over */
+  /** @param deletedBy null when the post was deleted by its time in the trash */
   #delete(id: string, deletedAt: Date, deletedBy: Account | null): void {
     const plan = this.#deletedAt.has(id) ? null : this.#parts.content.findPost(id, deletedAt);
     if (!plan) throw notFound('Post not found');
@@ -381,7 +380,7 @@ export class WorkspaceState {
     this.#parts.emit({ type: 'post.permanently_deleted', data: { post }, createdAt: at });
   }
 
-  /** What has been in a trash for long enough, the earliest first. */
+  /** Lists what has been in the trash for long enough, the earliest first. */
   #overdue(trash: ReadonlyMap<string, Date>): { id: string; deletedAt: Date }[] {
     const now = this.now();
     return [...trash]
@@ -418,7 +417,7 @@ export class WorkspaceState {
   }
 }
 
-/** @returns when it was put there first */
+/** @returns the time when it was put there first */
 function firstPut(trash: Map<string, Date>, id: string, now: Date): Date {
   const since = trash.get(id) ?? now;
   trash.set(id, since);
@@ -427,7 +426,7 @@ function firstPut(trash: Map<string, Date>, id: string, now: Date): Date {
 
 const fewCount = 5;
 
-/** The first few; stops looking then, as most posts have to be made up to be looked at. */
+/** Takes the first few and then stops, since most posts have to be made up to be examined. */
 function few<Item>(items: Iterable<Item>): Item[] {
   const chosen: Item[] = [];
   for (const item of items) {
@@ -437,11 +436,11 @@ function few<Item>(items: Iterable<Item>): Item[] {
   return chosen;
 }
 
-/** The ids of the first few posts of which this is so. */
-function fewIds(posts: readonly Post[], isSo: (post: Post) => boolean): string[] {
+/** Takes the ids of the first few posts that match. */
+function fewIds(posts: readonly Post[], matches: (post: Post) => boolean): string[] {
   return few(
     (function* () {
-      for (const post of posts) if (isSo(post)) yield post.plan.id;
+      for (const post of posts) if (matches(post)) yield post.plan.id;
     })(),
   );
 }

@@ -31,7 +31,7 @@ async function runFaulty(options: Partial<SandboxOptions> = {}) {
   return { ...running, headers, analytics, raw, next };
 }
 
-/** The same request without the fault, then with it. */
+/** Sends the same request without the fault and then with it. */
 async function compare(kind: FaultKind): Promise<{ whole: unknown; faulty: RawAnswer }> {
   const { raw, next, analytics } = await runFaulty();
   const whole = JSON.parse((await raw(analytics)).text) as unknown;
@@ -45,7 +45,7 @@ function recordsOf({ text }: RawAnswer): JsonRecord[] {
   return z.array(z.record(z.string(), z.unknown())).parse(JSON.parse(text));
 }
 
-describe('a fault before the request is carried out', () => {
+describe('a fault before the request is handled', () => {
   it.each<[FaultKind, object, number, object]>([
     [
       'rate_limited',
@@ -105,8 +105,8 @@ describe('a fault before the request is carried out', () => {
   );
 });
 
-describe('a fault after the request was carried out', () => {
-  it('is a reset that does not tell what was done', async () => {
+describe('a fault after the request was handled', () => {
+  it('is a reset that hides what was done', async () => {
     const { next, raw, ask, examples } = await runFaulty();
     const id = (await examples()).posts.Scheduled[0] ?? '';
     await next('reset_after');
@@ -117,7 +117,7 @@ describe('a fault after the request was carried out', () => {
     expect(await ask(`/posts/${id}`)).toMatchObject({ body: { post: { status: 'Finalized' } } });
   });
 
-  it('is a body that trickles, whole in the end', async () => {
+  it('is a slow body that is complete in the end', async () => {
     const { next, raw, sandbox, headers, analytics, clock } = await runFaulty();
     const whole = (await raw(analytics)).text;
     await next('slow_drip', { seconds: 40 });
@@ -144,7 +144,7 @@ describe('a fault after the request was carried out', () => {
     expect(faulty.text.length).toBeLessThan(text.length);
   });
 
-  it('is JSON that nobody can parse, of the length that was announced', async () => {
+  it('is JSON that cannot be parsed, of the announced length', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const { next, raw, analytics } = await runFaulty({ seed });
       await next('malformed_json');
@@ -155,7 +155,7 @@ describe('a fault after the request was carried out', () => {
     }
   });
 
-  it('is a list in which members stand twice', async () => {
+  it('is a list with members that occur twice', async () => {
     const { whole, faulty } = await compare('duplicated_members');
     const members = recordsOf(faulty);
     const known = recordsSchema.parse(whole);
@@ -165,14 +165,14 @@ describe('a fault after the request was carried out', () => {
     expect(new Set(unique.values())).toEqual(new Set(known));
   });
 
-  it('is fields that the API does not know, in every object', async () => {
+  it('adds fields that the API does not know to every object', async () => {
     const { whole, faulty } = await compare('unknown_fields');
     const known = recordsSchema.parse(whole);
     const addedLater = { since: '1.1.0', values: [1, null] };
     expect(recordsOf(faulty)).toMatchObject(known.map((record) => ({ ...record, addedLater })));
   });
 
-  it('is a word that the API does not know, in a field that has a list of words', async () => {
+  it('is a value that the API does not know in a field with an enumeration', async () => {
     const { whole, faulty } = await compare('unknown_enum_values');
     const known = recordsSchema.parse(whole);
     const changed = recordsOf(faulty).filter(({ type }, index) => type !== known[index]?.type);
@@ -188,7 +188,7 @@ describe('a fault after the request was carried out', () => {
     expect(changedFields(whole, JSON.parse(faulty.text))).toMatchObject([{ now: null }]);
   });
 
-  it('waits for an answer that it fits', async () => {
+  it('waits for an answer to which it applies', async () => {
     const { next, ask, raw, control, analytics } = await runFaulty();
     const empty = analytics.replace(
       '?startDate=2020-01-01',
@@ -208,7 +208,7 @@ describe('a fault after the request was carried out', () => {
   });
 });
 
-/** What was done is clear after these. */
+/** After these faults it is clear what was done. */
 const sparingKinds: readonly FaultKind[] = [
   'rate_limited',
   'slow_drip',
@@ -237,7 +237,7 @@ describe('a change', () => {
   );
 });
 
-/** That nothing was, or an answer that the operation can have. */
+/** The client is told that nothing was done, or gets an answer that the operation can have. */
 function tellsWhatWasDone({ status, text, error }: RawAnswer): boolean {
   if (status === 429) return true;
   if (error !== null || status < 200 || status > 299) return false;
@@ -252,7 +252,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Every leaf that differs. */
+/** Lists every leaf that differs. */
 function changedFields(before: unknown, now: unknown): { before: unknown; now: unknown }[] {
   if (Object.is(before, now)) return [];
   if (!isTree(before) || !isTree(now)) return [{ before, now }];
@@ -264,7 +264,7 @@ function isTree(value: unknown): value is JsonRecord {
 }
 
 describe('faults', () => {
-  it('spare wrong keys, which are always told so', async () => {
+  it('spare requests with wrong keys, which are always refused', async () => {
     const { next, ask, control, sandbox, analytics } = await runFaulty();
     await next('server_error');
     const headers = { authorization: `Bearer ${sandbox.keys.expired}` };
@@ -279,7 +279,7 @@ describe('faults', () => {
     expect((await fetch(new URL('/openapi.json', sandbox.url))).status).toBe(200);
   });
 
-  it('are logged and listed, with what they were done to', async () => {
+  it('are logged and listed with their requests', async () => {
     const lines: string[] = [];
     const log = createLog({
       level: 'warn',
@@ -303,7 +303,7 @@ describe('faults', () => {
     });
   });
 
-  it('happen to the same requests in two sandboxes of one seed, in whatever order these come', async () => {
+  it('hit the same requests in two sandboxes of one seed, whatever their order', async () => {
     const options = { faults: 'hostile', rateLimit: { requests: 1000, perSeconds: 1 } } as const;
     const [one, other] = [await runFaulty(options), await runFaulty(options)];
     const paths = Array.from({ length: 60 }, (_, n) => `/posts/${n % 20}`);
@@ -324,7 +324,7 @@ const journalSchema = z.object({
   ),
 });
 
-/** Lets slow bodies come while requests are under way. */
+/** Moves the clock while requests are under way, so that slow bodies arrive. */
 async function whileTimePasses(clock: ManualClock, work: Promise<unknown>): Promise<void> {
   const progress = { isDone: false };
   void work.finally(() => (progress.isDone = true));
@@ -361,7 +361,7 @@ describe('the plan of faults', () => {
 });
 
 describe('a requested fault', () => {
-  it('takes the next requests that it matches, as many as it says, whatever the level', () => {
+  it('hits the requested number of matching requests, whatever the level', () => {
     const plan = planOf(1, 'none');
     plan.request([{ kind: 'cut_body', path: '/posts', method: 'POST', times: 2 }]);
     const take = (method: string, path: string) =>
@@ -379,7 +379,7 @@ describe('a requested fault', () => {
 const quiet = { level: 'none', next: [], counts: {}, injected: [] };
 
 describe('/_sandbox/faults', () => {
-  it('sets the level and what comes next, each alone or both', async () => {
+  it('sets the level, the next faults, or both', async () => {
     const { control, sandbox } = await runSandbox();
     expect(await control('/faults')).toEqual({ status: 200, body: quiet });
     const requested = { kind: 'cut_body', path: '/posts', method: 'GET', times: 2 };

@@ -2,12 +2,12 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 
 export interface RawAnswer {
-  /** 0 when there was no answer. */
+  /** The status; 0 when there was no answer. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As far as it came. */
+  /** The part of the body that arrived. */
   readonly text: string;
-  /** What the socket said, such as ECONNRESET; null when the answer is whole. */
+  /** The socket's error, such as ECONNRESET; null when the answer is whole. */
   readonly error: string | null;
 }
 
@@ -15,11 +15,11 @@ interface RawRequest {
   readonly method?: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
-  /** Called with all that has come so far, whenever something comes. */
+  /** Called with everything received so far, each time that data arrives. */
   readonly onText?: (text: string) => void;
 }
 
-/** A client that hides nothing of what happens on its connection, and repeats nothing. */
+/** A client that shows every error of its connection and never retries. */
 export function askRaw(url: string, { method, headers, body, onText }: RawRequest) {
   const agent = new Agent();
   onTestFinished(() => agent.destroy());

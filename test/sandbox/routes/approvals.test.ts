@@ -31,7 +31,7 @@ function badRequest(errors: object) {
 }
 
 describe('GET /posts/{postId}/approvals', () => {
-  it('gives approvals by the status of the post: none at first, some waited for, then given', async () => {
+  it('gives approvals by the status of the post: none at first, then pending, then given', async () => {
     const running = await runSandbox({
       posts: 2000,
       rateLimit: { requests: 1000, perSeconds: 60 },
@@ -57,7 +57,7 @@ describe('GET /posts/{postId}/approvals', () => {
     }
   });
 
-  it('gives a time of approval exactly with the status Approved, and none that is to come', async () => {
+  it('gives a time of approval exactly with the status Approved, and never a future one', async () => {
     const running = await runSandbox();
     const { posts_with_approvals: ids } = await running.examples();
     const approvals = (await Promise.all(ids.map((id) => listApprovals(running, id)))).flat();
@@ -71,7 +71,7 @@ describe('GET /posts/{postId}/approvals', () => {
     }
   });
 
-  it('answers 404 to an unknown post and 400 to an id that is no UUID', async () => {
+  it('answers 404 to an unknown post and 400 to an id that is not a UUID', async () => {
     const { ask } = await runSandbox();
     expect(await ask(`/posts/${unknownId}/approvals`)).toEqual({
       status: 404,
@@ -82,7 +82,7 @@ describe('GET /posts/{postId}/approvals', () => {
 });
 
 describe('POST /approvals', () => {
-  it('asks with what is given, and lists it afterwards', async () => {
+  it('creates approvals with the given fields, and lists them afterwards', async () => {
     const { running, postId, users } = await runWithTentativePost();
     const { createdApprovals, existingApprovals } = await request(running, postId, [
       {
@@ -110,7 +110,7 @@ describe('POST /approvals', () => {
     expect(listed?.user.email).toBe('tomasz.bielak@halden-grid.example');
   });
 
-  it('fills in what is not given: no message, three days, nothing waits', async () => {
+  it('fills in defaults: no message, three days, and not blocking', async () => {
     const { running, postId, users } = await runWithTentativePost();
     const { createdApprovals } = await request(running, postId, [{ userId: users[1] }]);
     expect(createdApprovals).toMatchObject([
@@ -118,7 +118,7 @@ describe('POST /approvals', () => {
     ]);
   });
 
-  it('leaves approvals that are there as they are, also within one request', async () => {
+  it('leaves existing approvals unchanged, also within one request', async () => {
     const { running, postId, users } = await runWithTentativePost();
     const [first, second] = [users[1], users[2]];
     const once = await request(running, postId, [
@@ -159,7 +159,7 @@ describe('POST /approvals', () => {
     expect(await listApprovals(running, postId)).toEqual([]);
   });
 
-  it('refuses people who are no members of the workspace, and creates nothing', async () => {
+  it('refuses people who are not members of the workspace, and creates nothing', async () => {
     const { running, postId, users } = await runWithTentativePost();
     const approvals = [{ userId: users[1] }, { userId: unknownId }];
     expect(await running.send('POST', '/approvals', { postId, approvals })).toEqual(

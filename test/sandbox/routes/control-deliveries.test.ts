@@ -44,7 +44,7 @@ describe('POST /_sandbox/events', () => {
     [[], { body: ['Invalid object, expected one with type, data'] }],
     [{ type: 7, data: {} }, { type: ['Invalid string'] }],
     [{ type: 'x' }, { data: ['Missing; any JSON value will do'] }],
-  ])('refuses what is no event at all: %j', async (wrong, errors) => {
+  ])('refuses what is not an event: %j', async (wrong, errors) => {
     const { endpoint, control } = await runWithWebhook();
     expect(await control('/events', wrong)).toMatchObject({
       status: 400,
@@ -56,7 +56,7 @@ describe('POST /_sandbox/events', () => {
 });
 
 describe('/_sandbox/deliveries', () => {
-  it('lists every event with what became of it', async () => {
+  it('lists every event with its outcome', async () => {
     const { endpoint, control, sandbox } = await runWithWebhook();
     endpoint.behave(503);
     const event = { type: 'test', data: { n: 0 }, createdAt: noon };
@@ -76,7 +76,7 @@ describe('/_sandbox/deliveries', () => {
     expect(others).toEqual([]);
   });
 
-  it('delivers what happens in the workspace', async () => {
+  it('delivers the events of the workspace', async () => {
     const { endpoint, control, examples } = await runWithWebhook();
     const id = (await examples()).posts.Posted[0] ?? '';
     await control(`/posts/${id}/delete`, {});
@@ -88,7 +88,7 @@ describe('/_sandbox/deliveries', () => {
     ]);
   });
 
-  it('holds, repeats and reorders as it is told, one setting at a time', async () => {
+  it('holds, repeats and reorders events, one setting at a time', async () => {
     const { endpoint, control } = await runWithWebhook();
     await control('/deliveries', { hold: true });
     await control('/deliveries', { duplicates: 1 });
@@ -111,7 +111,7 @@ describe('/_sandbox/deliveries', () => {
     [{ hold: 'yes' }, { hold: ['Invalid boolean, expected true or false'] }],
     [{ webhook_url: 'http://elsewhere.example/' }, { webhook_url: [unknownField] }],
     [{ token: 'x' }, { token: [unknownField] }],
-  ])('refuses %j: where events go is said at the start alone', async (wrong, errors) => {
+  ])('refuses %j, since the receiver is set only at the start', async (wrong, errors) => {
     const { control, sandbox } = await runWithWebhook();
     expect(await control('/deliveries', wrong)).toMatchObject({
       status: 400,
@@ -122,7 +122,7 @@ describe('/_sandbox/deliveries', () => {
     });
   });
 
-  it('shows the token in no answer', async () => {
+  it('never shows the token in an answer', async () => {
     const { control, endpoint } = await runWithWebhook();
     await control('/events', { type: 'test', data: {} });
     await control('/deliveries/flush', {});
@@ -133,7 +133,7 @@ describe('/_sandbox/deliveries', () => {
 });
 
 describe('the control path', () => {
-  it('takes nothing from web pages', async () => {
+  it('refuses requests of web pages', async () => {
     const { sandbox, control } = await runWithWebhook();
     for (const path of ['clock', 'faults', 'events', 'deliveries', 'invites']) {
       const response = await fetch(new URL(`/_sandbox/${path}`, sandbox.url), {

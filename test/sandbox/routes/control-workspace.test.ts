@@ -12,7 +12,7 @@ async function listRecords({ ask }: RunningSandbox, profileId: string) {
   return z.array(analyticsRecord).parse(body);
 }
 
-/** A record of a profile of this kind, with figures, and how to read it again. */
+/** A record with figures of a profile of this kind, and a function that reads it again. */
 async function runWithRecord(kind: 'page' | 'member', isSo: (record: AnalyticsRecord) => boolean) {
   const running = await runSandbox({ posts: 400 });
   for (const profile of running.sandbox.profiles.filter((each) => each.kind === kind)) {
@@ -33,7 +33,7 @@ function badRequest(errors: object) {
 }
 
 describe('setting metrics by hand', () => {
-  it('holds from then on, whatever the post grows by, until it is set again', async () => {
+  it('holds from then on, however the post grows, until it is set again', async () => {
     const { running, record, read, change } = await runWithRecord('page', () => true);
     const { status, body } = await change({ shareCount: -3, commentCount: null });
     expect(status).toBe(200);
@@ -69,7 +69,7 @@ describe('setting metrics by hand', () => {
     expect([26, 28, 30]).toContain(Math.round(cpm));
   });
 
-  it('takes engagement and EMV as they are given, null too', async () => {
+  it('takes engagement and EMV as given, also null', async () => {
     const { record, read, change } = await runWithRecord('page', () => true);
     await change({ impressionCount: 10, engagement: 9.6, emv: null });
     expect(await read()).toEqual({ ...record, impressionCount: 10, engagement: 9.6, emv: null });
@@ -77,7 +77,7 @@ describe('setting metrics by hand', () => {
     expect(await read()).toMatchObject({ impressionCount: null, engagement: null, emv: null });
   });
 
-  it('gives a post what no service would give it, for whoever tests that', async () => {
+  it('accepts figures that no service would give this post, for tests', async () => {
     const { read, change } = await runWithRecord('page', ({ type }) => type !== 'Video');
     expect((await change({ saveCount: 1, videoViewCount: 2 })).status).toBe(200);
     expect(await read()).toMatchObject({ saveCount: 1, videoViewCount: 2 });
@@ -102,8 +102,8 @@ describe('setting metrics by hand', () => {
   });
 });
 
-describe('what a person does with a post', () => {
-  it('deletes it for good, now', async () => {
+describe('an action of a person on a post', () => {
+  it('deletes it for good at once', async () => {
     const { ask, control, examples } = await runSandbox();
     const [id = ''] = (await examples()).posts.Posted;
     expect(await control(`/posts/${id}/delete`, {})).toEqual({
@@ -118,7 +118,7 @@ describe('what a person does with a post', () => {
     expect((await examples()).deleted_posts).toEqual([id]);
   });
 
-  it('puts it into the trash and takes it out again', async () => {
+  it('moves it to the trash and restores it', async () => {
     const { ask, control, examples } = await runSandbox();
     const [id = ''] = (await examples()).posts.Posted;
     const trashed = { status: 200, body: { id, archivedAt: noon } };
@@ -131,7 +131,7 @@ describe('what a person does with a post', () => {
     expect(await control(`/posts/${id}/restore`, {})).toEqual(restored);
   });
 
-  it('is deleted from the trash as time goes by, too', async () => {
+  it('is followed by a deletion when its time in the trash is over', async () => {
     const { clock, ask, control, examples } = await runSandbox();
     const [id = ''] = (await examples()).posts.Posted;
     await control(`/posts/${id}/trash`, {});
@@ -147,7 +147,7 @@ describe('what a person does with a post', () => {
 });
 
 describe('inviting a user', () => {
-  it('answers the invite as its event has it', async () => {
+  it('answers with the invite that its event has', async () => {
     const { control } = await runSandbox();
     const { status, body } = await control('/invites', { email: 'new@people.example' });
     expect(status).toBe(200);

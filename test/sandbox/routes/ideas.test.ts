@@ -12,7 +12,7 @@ async function runWithIdea() {
 }
 
 describe('POST /ideas/{id}/archive', () => {
-  it('puts an idea into the trash, now', async () => {
+  it('moves an idea to the trash at once', async () => {
     const { send, examples, id, path } = await runWithIdea();
     const { status, body } = await send('POST', path);
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe('POST /ideas/{id}/archive', () => {
     expect(await send('POST', path)).toEqual(first);
   });
 
-  it('means that the idea is gone after 30 days, also when the clock is moved back then', async () => {
+  it('deletes the idea after 30 days, even when the clock is moved back then', async () => {
     const { send, control, path } = await runWithIdea();
     await send('POST', path);
     await control('/clock', { now: '2026-02-14T11:59:59.999Z' });
@@ -40,7 +40,7 @@ describe('POST /ideas/{id}/archive', () => {
     expect(await send('POST', path)).toEqual(notFound);
   });
 
-  it('is undone by restoring it, after which it can be archived anew', async () => {
+  it('is undone by restoring the idea, which can then be archived again', async () => {
     const { send, control, id, path } = await runWithIdea();
     await send('POST', path);
     expect(await control(`/ideas/${id}/restore`, {})).toEqual({
@@ -61,7 +61,7 @@ describe('POST /ideas/{id}/archive', () => {
     expect(await control(`/ideas/${id}/restore`, {})).toEqual(notFound);
   });
 
-  it('answers 404 to an unknown idea and 400 to an id that is no UUID', async () => {
+  it('answers 404 to an unknown idea and 400 to an id that is not a UUID', async () => {
     const { send } = await runSandbox();
     expect(await send('POST', `/ideas/${unknownId}/archive`)).toEqual(notFound);
     expect(await send('POST', '/ideas/42/archive')).toEqual({

@@ -11,7 +11,7 @@ async function listThreads({ ask }: RunningSandbox, postId: string, query = '') 
   return inlineComments.parse(body).inlineComments;
 }
 
-/** All posts that have threads among the newest hundred of a large workspace. */
+/** All posts with threads among the newest hundred of a large workspace. */
 async function readThreads() {
   const running = await runSandbox({ posts: 2000, rateLimit: { requests: 5000, perSeconds: 60 } });
   const { posts, posts_with_comments: commented, users } = await running.examples();
@@ -67,7 +67,7 @@ describe('GET /posts/{postId}/inline-comments', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('filters by channel and by whether a thread is resolved, and by both', async () => {
+  it('filters by channel, by the resolution of a thread, and by both', async () => {
     const { running, found } = await readThreads();
     for (const { post, threads } of found.slice(0, 6)) {
       const list = (query: string) => listThreads(running, post.id, query);
@@ -107,7 +107,7 @@ describe('GET /posts/{postId}/inline-comments', () => {
     });
   });
 
-  it('answers 404 to an unknown post and 400 to an id that is no UUID', async () => {
+  it('answers 404 to an unknown post and 400 to an id that is not a UUID', async () => {
     const { ask } = await runSandbox();
     expect(await ask(`/posts/${unknownId}/inline-comments`)).toEqual({
       status: 404,

@@ -61,7 +61,7 @@ describe('POST /posts/{id}/unschedule', () => {
     });
   });
 
-  it('answers 404 to a post that does not exist, and 400 to an id that is no UUID', async () => {
+  it('answers 404 to a post that does not exist, and 400 to an id that is not a UUID', async () => {
     const running = await runSandbox();
     expect(await running.send('POST', `/posts/${unknownId}/unschedule`)).toEqual({
       status: 404,

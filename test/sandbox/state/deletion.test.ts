@@ -8,7 +8,7 @@ function eventsOf({ events }: OpenWorkspace) {
   return events.map((event) => deletionEvent.parse(event));
 }
 
-/** A post that is out on LinkedIn, with what analytics says of it. */
+/** A post that is published on LinkedIn, with its analytics. */
 function publishedPost(workspace: OpenWorkspace) {
   const [id = ''] = workspace.state.examples().posts.Posted;
   const record = listLinkedInPosts(workspace).find(({ servicePost }) => servicePost?.id === id);
@@ -23,7 +23,7 @@ function scheduledPost({ state }: OpenWorkspace): string {
 }
 
 describe('deleting a post for good', () => {
-  it('tells everything about it in one event, and who did it', () => {
+  it('sends one event with all fields of the post and the user who deleted it', () => {
     const workspace = openWorkspace();
     const { state } = workspace;
     const { id, record } = publishedPost(workspace);
@@ -68,7 +68,7 @@ describe('deleting a post for good', () => {
     expect(deleted.some(({ linkedIn, x }) => linkedIn === null && x === null)).toBe(true);
   });
 
-  it('leaves nothing of it but what is on LinkedIn, without the link', () => {
+  it('leaves only the post on LinkedIn, without a link', () => {
     const workspace = openWorkspace();
     const { state, clock } = workspace;
     const { id, record } = publishedPost(workspace);
@@ -122,7 +122,7 @@ describe('the trash', () => {
     expect(state.examples()).toMatchObject({ in_trash: { posts: [] }, deleted_posts: [id] });
   });
 
-  it('counts from the first time that a post came there', () => {
+  it('counts from the first time that a post was moved there', () => {
     const workspace = openWorkspace();
     const { state, clock } = workspace;
     const { id } = publishedPost(workspace);
@@ -134,7 +134,7 @@ describe('the trash', () => {
     expect(workspace.events).toHaveLength(1);
   });
 
-  it('can be emptied of a post by a person, who is named', () => {
+  it('names the person who deletes a post from it', () => {
     const workspace = openWorkspace();
     const { state, clock } = workspace;
     const { id } = publishedPost(workspace);
@@ -188,7 +188,7 @@ describe('inviting', () => {
   it.each([
     ['someone new', 'new@people.example', undefined, true],
     [
-      'a user of the workspace, in other letters',
+      'a user of the workspace, in another case',
       'Tomasz.Bielak@halden-grid.example',
       undefined,
       false,

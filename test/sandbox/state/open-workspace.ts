@@ -8,13 +8,13 @@ import { analyticsRecord } from '../strict-shapes.ts';
 
 export interface OpenWorkspace {
   readonly state: WorkspaceState;
-  /** Stands still until it is moved. */
+  /** The clock, which stands still until it is moved. */
   readonly clock: SandboxClock;
-  /** What was emitted, in order. */
+  /** The events in their order. */
   readonly events: readonly WebhookEvent[];
 }
 
-/** A workspace at noon of 15 January 2026, as the sandbox makes it up when nothing is asked for. */
+/** A workspace at noon of 15 January 2026, as the sandbox makes it up by default. */
 export function openWorkspace(options: { seed?: number; posts?: number } = {}): OpenWorkspace {
   const { seed = 1, posts = 2000 } = options;
   const start = new Date('2026-01-15T12:00:00Z');
@@ -25,7 +25,7 @@ export function openWorkspace(options: { seed?: number; posts?: number } = {}): 
   return { state: new WorkspaceState({ seed, content, clock, emit }), clock, events };
 }
 
-/** Everything of all profiles that is on LinkedIn by now. */
+/** Lists the posts of all profiles that are on LinkedIn by now. */
 export function listLinkedInPosts({ state }: OpenWorkspace) {
   return state.profiles.flatMap(({ id }) =>
     state
@@ -34,7 +34,7 @@ export function listLinkedInPosts({ state }: OpenWorkspace) {
   );
 }
 
-/** What may follow on what when only time passes; a post that is made late begins further on. */
+/** The statuses that may follow each other when only time passes. A post that is created late skips the first. */
 export const stages: readonly (readonly PostStatus[])[] = [
   ['Tentative'],
   ['ToDo'],

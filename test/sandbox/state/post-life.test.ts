@@ -90,7 +90,7 @@ describe('the posts of a workspace', () => {
     });
   });
 
-  it('are for LinkedIn and for other channels, of which only X shows its content', () => {
+  it('are for LinkedIn and for other channels, and show content only for X among these', () => {
     const workspace = openWorkspace();
     const ids = Object.values(workspace.state.examples().posts).flat();
     const posts = ids.map((id) => readPost(workspace, id));
@@ -103,7 +103,7 @@ describe('the posts of a workspace', () => {
 });
 
 describe('unscheduling', () => {
-  it('takes the post back to Finalized, now, and keeps its day', () => {
+  it('sets the post back to Finalized at once, and keeps its day', () => {
     const workspace = openWorkspace();
     const id = scheduledOnLinkedIn(workspace);
     const before = readPost(workspace, id);

@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import { deletionEvent, post as strictPost } from '../strict-shapes.ts';
 import { openWorkspace, stageOf, type OpenWorkspace } from './open-workspace.ts';
 
-/** Something that a person or the clock does; `post` picks one of the posts under watch. */
+/** An action of a person or of the clock; `post` picks one of the watched posts. */
 type Step =
   | { readonly kind: 'move'; readonly days: number }
   | { readonly kind: 'unschedule' | 'trash' | 'restore' | 'delete'; readonly post: number };
@@ -23,7 +23,7 @@ function watchedPosts({ state }: OpenWorkspace): string[] {
   return postStatuses.flatMap((status) => posts[status].slice(0, 1));
 }
 
-/** What is refused, is refused as the API says; anything else is a bug and comes out. */
+/** Takes an action. A refusal of the API is expected; any other error is thrown. */
 function take({ state, clock }: OpenWorkspace, step: Step, ids: readonly string[]): void {
   try {
     if (step.kind === 'move') clock.moveTo(clock.inDays(step.days));
@@ -61,7 +61,7 @@ function isAllowed(before: PostStatus | null, after: PostStatus | null): boolean
 }
 
 describe('whatever people do in the workspace', () => {
-  it('takes each post by allowed steps only, and tells of its deletion once', () => {
+  it('moves each post only along allowed steps, and announces its deletion once', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 25 }), (steps) => {
         const workspace = openWorkspace({ posts: 60 });
@@ -87,7 +87,7 @@ describe('whatever people do in the workspace', () => {
 });
 
 describe('a workspace', () => {
-  it('shows the same at a time however the clock came there', () => {
+  it('shows the same at a given time, however the clock was moved there', () => {
     const [straight, around] = [openWorkspace({ posts: 60 }), openWorkspace({ posts: 60 })];
     straight.clock.moveTo(straight.clock.inDays(10));
     for (const days of [200, -500, 310]) {

@@ -34,6 +34,8 @@ export interface Kill {
 /** A folder with a jobs.yaml in which the built program runs. */
 class Site {
   readonly folder: string;
+  /** The number of processes that were killed. */
+  deaths = 0;
   readonly #environment: Record<string, string>;
   #usual = { write: 60, statement: 60, time: 1500 };
 
@@ -61,6 +63,7 @@ class Site {
     const timer = setTimeout(() => isTimed && child.kill('SIGKILL'), nth ?? 0);
     const outcome = await finished;
     clearTimeout(timer);
+    if (outcome.signal === 'SIGKILL') this.deaths += 1;
     if (args[0] === 'run' && outcome.code === 0) {
       const counts = JSON.parse(await readFile(countsFile, 'utf8')) as Record<
         Kill['point'],

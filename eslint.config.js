@@ -9,11 +9,7 @@ export default defineConfig(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: [
-            'eslint.config.js',
-            'rolldown.config.js',
-            'src/render/html/page/*.js',
-          ],
+          allowDefaultProject: ['eslint.config.js', 'bundle.js', 'src/render/html/page/*.js'],
         },
         tsconfigRootDir: import.meta.dirname,
       },
@@ -41,7 +37,7 @@ export default defineConfig(
   },
   // benchmarks and the bundler import the built program, whose types exist only after a build; a page's script is the browser's
   {
-    files: ['**/*.mjs', 'rolldown.config.js', 'src/render/html/page/*.js'],
+    files: ['**/*.mjs', 'bundle.js', 'src/render/html/page/*.js'],
     ...tseslint.configs.disableTypeChecked,
   },
 );

@@ -20,12 +20,16 @@ export interface Log {
   debug: LogCall;
 }
 
+interface LogDestination {
+  write(line: string): unknown;
+}
+
 export interface LogOptions {
   level: LogLevel;
   format: 'text' | 'json';
   color: boolean;
   /** The destination of lines; the default is standard error. */
-  destination?: Pino.DestinationStream;
+  destination?: LogDestination;
 }
 
 /**
@@ -44,24 +48,24 @@ export function createLog(options: LogOptions): Log {
 }
 
 /** Loads the log library with the first line, since many commands log nothing. */
-const load = createRequire(import.meta.url);
+const require = createRequire(import.meta.url);
 
 function openLog(options: LogOptions): Log {
-  const { pino } = load('pino') as typeof Pino;
+  const { pino } = require('pino') as typeof Pino;
   const base = { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const destination = options.destination ?? openStandardError(pino);
   const shape = options.format === 'json' ? escapeControls : shapeForPeople(options.color);
   return pino(base, { write: (line) => attempt(() => destination.write(shape(line))) });
 }
 
-function openStandardError({ destination: open }: typeof Pino.pino): Pino.DestinationStream {
+function openStandardError({ destination: open }: typeof Pino.pino): LogDestination {
   const destination = open({ dest: standardError, sync: true });
   destination.on('error', () => undefined);
   return destination;
 }
 
 function shapeForPeople(colorize: boolean): (line: string) => string {
-  const { prettyFactory } = load('pino-pretty') as typeof PinoPretty;
+  const { prettyFactory } = require('pino-pretty') as typeof PinoPretty;
   const pretty = prettyFactory({
     colorize,
     singleLine: true,

@@ -270,7 +270,7 @@ describe('a finding is made only if the posts support it', () => {
       }));
     const pages = await buildOf({ profiles, linkedin_posts: of(page, 12, 'a') }, 'engagement');
     expect(sectionOf(pages, 'mix').finding).toBeNull();
-    expect(rowsOf(pages, 'mix').map(({ kind }) => kind)).toEqual(Array(6).fill('Pages'));
+    expect(new Set(rowsOf(pages, 'mix').map(({ kind }) => kind))).toEqual(new Set(['Pages']));
     const both = await buildOf(
       { profiles, linkedin_posts: [...of(page, 12, 'a'), ...of(member, 12, 'b')] },
       'engagement',

@@ -2,6 +2,7 @@ import type { GeneratedPost } from '../../report/support/generated-rows.ts';
 import { kindNames, kindOf, quantile } from './audience-posts.ts';
 import type { Row } from './document-figures.ts';
 import { engagementsOf, impressionsOf, localParts, ratio, sum } from './expected-figures.ts';
+import { expectedMetrics } from './expected-metrics.ts';
 
 type Posts = readonly GeneratedPost[];
 
@@ -14,34 +15,24 @@ export function rateOfAll(posts: Posts): number | null {
   return ratio(posts, engagementsOf, impressionsOf);
 }
 
-const parts = [
-  ['Likes', 'like'],
-  ['Comments', 'comment'],
-  ['Shares', 'share'],
-  ['Clicks', 'click'],
-  ['Saves', 'save'],
-  ['Sends', 'send'],
-] as const;
-
-/** The section `mix`. */
+/** The section `mix`. A page has no saves and sends, a member no clicks. */
 export function expectedMix(posts: Posts): Row[] {
+  const parts = expectedMetrics.filter(({ isInteraction }) => isInteraction);
   return kindNames.flatMap(([kind, name]) => {
     const own = posts.filter((post) => kindOf(post) === kind);
-    const isMissing = (part: string) =>
-      kind === 'page' ? ['save', 'send'].includes(part) : kind === 'member' && part === 'click';
-    const valueOf = (part: (typeof parts)[number][1]) =>
-      isMissing(part) ? null : sum(own.map((post) => post.counts[part]));
-    const total = sum(parts.map(([, part]) => valueOf(part)));
-    return parts.map(([title, part]) => {
-      const value = valueOf(part);
+    const others = kind === 'page' ? 'member' : kind === 'member' ? 'page' : null;
+    const values = parts.map(({ scope, valueOf }) =>
+      scope === others ? null : sum(own.map(valueOf)),
+    );
+    const total = sum(values);
+    return parts.map(({ title, scope, valueOf }, index) => {
+      const value = values[index] ?? null;
       return {
         kind: name,
         part: title,
         value,
         share: value === null || total === null ? null : value / total,
-        posts_known: isMissing(part)
-          ? null
-          : own.filter((post) => post.counts[part] !== null).length,
+        posts_known: scope === others ? null : own.filter((post) => valueOf(post) !== null).length,
         posts: own.length,
       };
     });

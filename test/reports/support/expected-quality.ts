@@ -1,32 +1,18 @@
 import type { GeneratedPost } from '../../report/support/generated-rows.ts';
-import { emvOf, groupBy } from './expected-figures.ts';
+import { groupBy } from './expected-figures.ts';
+import { expectedMetrics } from './expected-metrics.ts';
 
-type Scope = 'all' | 'page' | 'member' | 'video';
 type Kind = 'page' | 'member' | null;
-
-const asked = { timezone: 'UTC', cpm: null, removed: 'exclude', from: null, to: null } as const;
-
-const metrics: readonly [string, Scope, (post: GeneratedPost) => unknown][] = [
-  ['Impressions', 'all', (post) => post.impressions],
-  ['Engagement', 'all', (post) => post.engagement],
-  ['EMV', 'all', (post) => emvOf(post, asked)],
-  ['Likes', 'all', (post) => post.counts.like],
-  ['Comments', 'all', (post) => post.counts.comment],
-  ['Shares', 'all', (post) => post.counts.share],
-  ['Clicks', 'page', (post) => post.counts.click],
-  ['Saves', 'member', (post) => post.counts.save],
-  ['Sends', 'member', (post) => post.counts.send],
-  ['Video views', 'video', (post) => post.views],
-  ['Video viewers', 'video', (post) => post.viewers],
-  ['Seconds watched', 'video', (post) => post.watchSeconds],
-  ['Time of publication', 'all', (post) => post.publishedAt],
-];
 
 /** The section on coverage, post by post. Removed posts are left out, but count for the kind of their profile. */
 export function knownOf(all: readonly GeneratedPost[]) {
   const kinds = kindsOf(all);
   const posts = all.filter(({ removedAt }) => removedAt === null);
-  return metrics.map(([metric, scope, valueOf]) => {
+  const published = (post: GeneratedPost) => post.publishedAt;
+  return [
+    ...expectedMetrics,
+    { title: 'Time of publication', scope: 'all', valueOf: published } as const,
+  ].map(({ title, scope, valueOf }) => {
     const isExpected = (post: GeneratedPost) =>
       scope === 'all' ||
       (scope === 'video' ? post.type === 'Video' : kinds.get(keyOf(post)) === scope);
@@ -36,7 +22,7 @@ export function knownOf(all: readonly GeneratedPost[]) {
       some.length === 0 ? null : some.filter(isKnown).length / some.length;
     const ofKind = (kind: Kind) => expected.filter((post) => kinds.get(keyOf(post)) === kind);
     return {
-      metric,
+      metric: title,
       expected_of: scope,
       known: posts.filter(isKnown).length,
       expected: expected.length,

@@ -4,7 +4,8 @@ import {
   type Formatter,
   createFormatter,
 } from '../core/number-format.ts';
-import type { ReportCard, ReportDocument } from '../report/report-document.ts';
+import type { Language } from '../core/phrases.ts';
+import type { NewestRun, ReportCard, ReportDocument } from '../report/report-document.ts';
 import { type CalendarWords, createCalendarWords, isYearOrMonth } from './calendar-words.ts';
 
 /** The head of a report in words: every format prints these and adds only its own markup. */
@@ -46,13 +47,12 @@ export interface Fact {
   readonly text: string;
 }
 
-/** A figure of the head, in words. */
 export interface HeadCard {
   readonly label: string;
   readonly value: string;
   /** Null in a report that compares nothing. */
   readonly change: Change | null;
-  /** `€47,748 in 2024`, or `€28,173` and `(1 May to 7 May)`, which may be on two lines; empty when nothing is compared. */
+  /** `€47,748 in 2024`, or `€28,173` and `(May to Jul 2025)` for one line or two; empty when nothing is compared. */
   readonly previous: readonly string[];
   readonly note: string | null;
   /** The card as the report has it. */
@@ -128,11 +128,9 @@ function textRuns(text: string): TextRun[] {
   return runs.filter((run) => run.text !== '');
 }
 
-function factsOf(
-  { profiles, previousPeriod, isAtEqualAge, timezone, dataAsOf, brand, ...money }: ReportDocument,
-  calendar: CalendarWords,
-  formatter: Formatter,
-): Fact[] {
+function factsOf(document: ReportDocument, calendar: CalendarWords, formatter: Formatter): Fact[] {
+  const { profiles, previousPeriod, isAtEqualAge, timezone, currency, language, dataAsOf } =
+    document;
   const { say } = formatter;
   const compared = () => {
     if (previousPeriod === null) return say('nothing');
@@ -140,12 +138,12 @@ function factsOf(
     return isAtEqualAge ? say('{period:text}, at equal age', { period }) : period;
   };
   const asOf = dataAsOf === null ? say('No data yet') : timeWords(dataAsOf, formatter);
-  const preparedBy = brand?.preparedBy;
+  const preparedBy = document.brand?.preparedBy;
   return [
     { term: say('Profiles'), text: profileWords(profiles, formatter) },
     { term: say('Compared with'), text: compared() },
     { term: say('Time zone'), text: timezone },
-    { term: say('Currency'), text: currencyWords(money) },
+    { term: say('Currency'), text: currencyWords(currency, language) },
     { term: say('Data as of'), text: asOf },
     ...(preparedBy === undefined ? [] : [{ term: say('Prepared by'), text: preparedBy }]),
   ];
@@ -161,10 +159,7 @@ function profileWords(profiles: readonly string[], { say }: Formatter): string {
   return more > 0 ? say('{profiles:text} and {more:count} more', { profiles: names, more }) : names;
 }
 
-function currencyWords({
-  currency,
-  language,
-}: Pick<ReportDocument, 'currency' | 'language'>): string {
+function currencyWords(currency: string, language: Language): string {
   const name = new Intl.DisplayNames(language.code, { type: 'currency' }).of(currency);
   return name === undefined || name === currency ? currency : `${name} (${currency})`;
 }
@@ -174,16 +169,14 @@ function timeWords(time: string, formatter: Formatter): string {
 }
 
 function sourceWords({ run, sqlHash }: ReportDocument['stamp'], formatter: Formatter): string[] {
-  if (run === null) return [`SQL ${sqlHash}`];
-  const { runId, job, finishedAt } = run;
-  const words =
-    finishedAt === null
-      ? formatter.say('Run {run:text} ({job:text}), not finished', { run: runId, job })
-      : formatter.say('Run {run:text} ({job:text}), finished {time:text}', {
-          ...{ run: runId, job },
-          time: timeWords(finishedAt, formatter),
-        });
-  return [words, `SQL ${sqlHash}`];
+  return [...(run === null ? [] : [runWords(run, formatter)]), `SQL ${sqlHash}`];
+}
+
+function runWords({ runId: run, job, finishedAt }: NewestRun, formatter: Formatter): string {
+  const { say } = formatter;
+  if (finishedAt === null) return say('Run {run:text} ({job:text}), not finished', { run, job });
+  const time = timeWords(finishedAt, formatter);
+  return say('Run {run:text} ({job:text}), finished {time:text}', { run, job, time });
 }
 
 function headCard(
@@ -192,23 +185,25 @@ function headCard(
   calendar: CalendarWords,
   formatter: Formatter,
 ): HeadCard {
-  const { label, value, previous, format, note } = card;
-  const previousWords = (period: NonNullable<typeof comparedWith>) => {
-    const figure =
-      previous === null ? formatter.say('no figure') : cardFigure(previous, format, formatter);
-    const when = calendar.periodName(period);
-    return isYearOrMonth(period)
-      ? [formatter.say('{value:text} in {when:text}', { value: figure, when })]
-      : [figure, `(${when})`];
-  };
-  return {
-    label,
-    value: cardFigure(value, format, formatter),
-    change: comparedWith && changeOf(card, formatter),
-    previous: comparedWith === null ? [] : previousWords(comparedWith),
-    note,
-    figures: card,
-  };
+  const { label, value, format, note } = card;
+  const words = { label, value: cardFigure(value, format, formatter), note, figures: card };
+  if (comparedWith === null) return { ...words, change: null, previous: [] };
+  const previous = previousWords(card, comparedWith, calendar, formatter);
+  return { ...words, change: changeOf(card, formatter), previous };
+}
+
+function previousWords(
+  { previous, format }: ReportCard,
+  period: ReportDocument['period'],
+  calendar: CalendarWords,
+  formatter: Formatter,
+): string[] {
+  const { say } = formatter;
+  const value = previous === null ? say('no figure') : cardFigure(previous, format, formatter);
+  const when = calendar.periodName(period);
+  return isYearOrMonth(period)
+    ? [say('{value:text} in {when:text}', { value, when })]
+    : [value, `(${when})`];
 }
 
 /** A CPM is money, and the largest figures of a report name their currency. */

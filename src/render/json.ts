@@ -1,9 +1,8 @@
 import type { Cell, ReportTable } from '../report/report-document.ts';
 
 /**
- * Rows as an array of objects, one a line, keyed by the columns' names. Integers beyond 2^53 − 1 and decimals
- * of more than 15 digits are strings, since readers would round them; times are ISO 8601 in UTC, a list stays
- * a list, null stays null.
+ * Rows as an array of objects, one a line, keyed by the names of the columns. Integers beyond 2^53 − 1 and decimals of
+ * more than 15 digits are strings, since readers would round them; times are ISO 8601 in UTC.
  */
 export function renderJson(table: ReportTable): string {
   const names = table.columns.map((column) => JSON.stringify(column.name));

@@ -13,7 +13,6 @@ import { printedRows } from './printed-rows.ts';
 export interface MailWords {
   /** The paragraphs above the figures, separated by empty lines. */
   readonly note: string | null;
-  /** The names of the attached files. */
   readonly attached: readonly string[];
   /** The names of the files that are too large for the mail. */
   readonly leftOut: readonly string[];
@@ -23,7 +22,6 @@ export interface MailWords {
 const maxRows = 12;
 const maxColumns = 4;
 
-/** A mail being written. */
 interface Mail {
   readonly document: ReportDocument;
   readonly head: DocumentHead;

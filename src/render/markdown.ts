@@ -15,8 +15,8 @@ export function renderMarkdown(table: ReportTable, options: FormatterOptions): s
 }
 
 /**
- * A section of a report as GitHub Flavored Markdown: its finding as a heading, a line on what is shown, the table
- * with the total as its last row, the notes, and the coverage and the source of the report.
+ * A section of a report as GitHub Flavored Markdown: its finding as a heading, its description, the table with the
+ * total as the last row, the notes, and the coverage and the source of the report.
  */
 export function renderMarkdownSection(section: ReportSection, document: ReportDocument): string {
   const { finding, title, description, basis, rows, empty, notes } = section;

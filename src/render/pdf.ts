@@ -35,8 +35,8 @@ export interface PrintTools {
 }
 
 /**
- * Prints a page by a headless Chromium: tagged, with an outline. The browser has a profile that goes away, no
- * network, and none of this process's keys; it is killed with the signal and at the time limit.
+ * Prints a page with a headless Chromium, tagged and with an outline. The browser has a temporary profile, no network
+ * and none of the secrets of this process; the signal and the time limit kill it.
  * @throws PdfError without a browser, or when it fails or takes too long
  * @throws InterruptedError
  */
@@ -53,8 +53,9 @@ export async function printPdf(order: PrintOrder, tools: PrintTools): Promise<vo
 const browserNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /**
- * The browser that prints PDFs.
- * @param setting `pdf.browser` of jobs.yaml @throws PdfError where there is none
+ * The path of the browser that prints PDFs.
+ * @param setting `pdf.browser` of jobs.yaml
+ * @throws PdfError when there is none
  */
 export async function findBrowser(setting: string | null): Promise<string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
@@ -138,8 +139,8 @@ function killGroup(leader: number): void {
 }
 
 /**
- * What differs between two prints of one page becomes the same, digit for digit, so that no offset in the file moves:
- * the time of printing becomes that of the data, and the numbers that the browser gave to elements become their rank.
+ * Makes two prints of one page equal without moving any offset: the time of printing becomes that of the data, and the
+ * numbers that the browser gave to elements become their rank, with the same number of digits.
  */
 function normalized(pdf: Buffer, dataAsOf: string | null): Buffer {
   const digits = new Date(dataAsOf ?? 0).toISOString().replaceAll(/\D/gu, '').slice(0, 14);

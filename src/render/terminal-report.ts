@@ -21,7 +21,6 @@ import {
 type Options = Pick<TerminalTableOptions, 'width' | 'color'>;
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** A report being printed. */
 interface Print {
   readonly document: ReportDocument;
   readonly head: DocumentHead;
@@ -31,9 +30,9 @@ interface Print {
 }
 
 /**
- * A report for a terminal: its head with the cards, then each section with its finding, what it rests on, its
- * table and its notes, wrapped to the width, with a line feed at the end. Rows that only charts are drawn from
- * are named, not printed. Nothing in a text can steer the terminal.
+ * A report for a terminal: its head with the cards, and each section with its finding, basis, table and notes, wrapped
+ * to the width, with a line feed at the end. Rows that only charts draw are named, not printed. Control sequences in
+ * texts are escaped.
  */
 export function renderTerminalReport(document: ReportDocument, options: Options): string {
   const formatter = createTerminalFormatter(document);

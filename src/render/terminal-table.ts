@@ -50,11 +50,10 @@ const wordFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list']
 const ranks = { main: 0, key: 1, trend: 2, other: 3, long: 4, empty: 5 } as const;
 
 /**
- * Rows for a terminal, a line each and the total as the last one, without a line feed at the end. Where
- * they do not fit its width, columns without any value are left out first, then words are cut, then further
- * columns left out: first addresses, whole texts and what a page hides, last the keys; never the first column,
- * nor the one that the rows are sorted by. A line below names what is left out.
- * Nothing in a cell can steer the terminal.
+ * Rows for a terminal, one a line, with the total as the last one, and without a line feed at the end. If they do not
+ * fit, empty columns are left out first, then words are cut, and then further columns are left out: addresses, whole
+ * texts and what a page hides first, the keys last; never the first column, nor the one that the rows are sorted by.
+ * A line below names the columns that are left out. Control sequences in cells are escaped.
  */
 export function renderTerminalTable(
   table: ReportTable | ReportSection,
@@ -175,8 +174,8 @@ function isNothing(cell: Cell): boolean {
 }
 
 /**
- * Leaves out what does not fit, of equal rank the last one first, until the rest fits with its words cut, and
- * cuts these, the widest first.
+ * Leaves out columns, the last of equal rank first, until the others fit with their words cut, and then cuts the
+ * widest of them first.
  */
 function fitColumns(columns: readonly TextColumn[], width: number): TextColumn[] {
   if (totalWidth(columns.map((column) => column.width)) <= width) return [...columns];

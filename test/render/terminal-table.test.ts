@@ -195,7 +195,7 @@ describe('a table on a terminal', () => {
   it('measures only the part of a text that it shows', () => {
     const text = 'Grüße aus Oslo 🎉 – '.repeat(5_200);
     const rows = Array.from({ length: 2_000 }, (_, index) => [text, index, index]);
-    // whole texts would take minutes: the test would run into its time limit
+    // Measuring whole texts would take minutes and exceed the time limit of the test.
     expect(draw(rows).split('\n')[2]).toBe(
       `${'Grüße aus Oslo 🎉 – '.repeat(2)}Grüß…      0      €0`,
     );

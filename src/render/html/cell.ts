@@ -37,8 +37,8 @@ export function isNamelessGroup(cell: Cell, { say }: PageContext): boolean {
 }
 
 /**
- * How the script compares the column's cells: as words, by the number shown, or by `data-v`; null
- * where they have no order.
+ * The way in which the script sorts a column: as words, by the printed number, or by `data-v`; null when it has no
+ * order.
  */
 export function sortKind({ format }: ReportColumn): 'text' | 'number' | 'value' | null {
   if (format === 'trend') return null;
@@ -100,7 +100,7 @@ export function figureMarkup(text: string): Markup {
   return markup`${first}${others.map((part) => markup`<wbr>${part}`)}`;
 }
 
-/** Attributes of a link that leaves the page (it sends no referrer), or null for an address that a page must not open. */
+/** The attributes of a link to another site; null for an address that a page must not open. */
 export function linkAttributes(url: string): Markup | null {
   const href = safeLink(url);
   return href === null ? null : markup` href="${href}" target="_blank"`;

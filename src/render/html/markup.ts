@@ -6,8 +6,8 @@ export type Markup = ReturnType<typeof raw>;
 type Insert = Markup | string | number | null | false | readonly Insert[];
 
 /**
- * A template whose inserted strings are escaped and rid of control characters.
- * The one way for a document's text into the page.
+ * A template that escapes inserted strings and removes their control characters. All text of a document enters the
+ * page through it.
  */
 export function markup(strings: TemplateStringsArray, ...inserts: readonly Insert[]): Markup {
   const page = html(strings, ...inserts.map(cleanInsert));

@@ -3,7 +3,6 @@ import type { ReportDocument } from '../../report/report-document.ts';
 import { type CalendarWords, createCalendarWords } from '../calendar-words.ts';
 import { createDocumentHead, type DocumentHead } from '../document-head.ts';
 
-/** The context that every part of the page is written in. */
 export interface PageContext {
   readonly document: ReportDocument;
   readonly head: DocumentHead;

@@ -24,8 +24,8 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const maxUnits = 64;
 
 /**
- * The first `count` characters as people count them, on one line, with `…` where something is left
- * out. Characters of more than 8 code units on average (stacked accents) use up the rest.
+ * The first `count` characters of a text, as people count them, on one line, with `…` when something is cut.
+ * Characters of more than 8 code units on average (stacked accents) use up the rest.
  */
 export function shorten(text: string, count: number): string {
   const line = oneLine(text);

@@ -24,8 +24,8 @@ const maxOpenRows = 25;
 const addable: readonly ColumnFormat[] = ['count', 'money', 'money_exact', 'decimal'];
 
 /**
- * The first and last posts and those without a figure stay in sight; the others fold under one line
- * that counts and adds them up. Rows keep the section's order.
+ * Keeps the first, the last and the unknown posts visible, and folds the others under a line that counts and sums
+ * them. Rows keep the order of the section.
  */
 export function foldPosts(section: ReportSection, formatter: Formatter): PostGroup[] {
   const ranked = rankRows(section);

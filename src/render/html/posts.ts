@@ -105,9 +105,8 @@ function wordsOf(row: readonly Cell[], read: Read): string[] {
 /** A title that the text leaves no room for is shown on hovering; the script finds the post by it. */
 function tipMarkup(row: readonly Cell[], { read }: PostTable): Markup | null {
   const [, title = null] = wordsOf(row, read);
-  return title === null
-    ? null
-    : markup` title="${cleanAttribute(shorten(title, maxTextCharacters))}"`;
+  if (title === null) return null;
+  return markup` title="${cleanAttribute(shorten(title, maxTextCharacters))}"`;
 }
 
 /** Texts of at most this many code units are never cut. */
@@ -118,11 +117,10 @@ function hasCutText({ section, read }: PostTable): boolean {
 
 /** The day, profile and type of a post, its campaign and labels, and the remarks about it. */
 function originMarkup(row: readonly Cell[], table: PostTable): Markup {
-  const { read, context, withYear, marks } = table;
+  const { read, withYear, marks } = table;
+  const { words: calendar, say } = table.context;
   const published = read(row, 'published_at');
-  const day = isFilled(published)
-    ? context.words.postDay(published, { withYear })
-    : context.say('no date');
+  const day = isFilled(published) ? calendar.postDay(published, { withYear }) : say('no date');
   const labels = read(row, 'labels');
   const names = [read(row, 'profile'), read(row, 'type'), read(row, 'campaign')];
   const words = [...names, Array.isArray(labels) ? labels.join(', ') : null].filter(isFilled);

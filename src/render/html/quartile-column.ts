@@ -35,8 +35,8 @@ const rowHeight = 22;
 const namedHeight = 38;
 
 /**
- * The drawing of a section's quartiles as a column of its table, and the place of the section's column
- * before which it stands; null where no row has quartiles. Its scale begins at 0.
+ * The drawing of quartiles as a column of the table, on a scale from 0, and the index of the column that it precedes;
+ * null when no row has quartiles.
  */
 export function quartileColumn(
   section: ReportSection,
@@ -77,17 +77,11 @@ function spreadReader(
   spec: QuartilesSpec,
   place: (name: string) => number,
 ): (row: readonly Cell[]) => Spread | null {
-  const places = {
-    low: place(spec.low),
-    middle: place(spec.middle),
-    high: place(spec.high),
-    value: place(spec.value),
-  };
   return (row) => {
-    const at = (index: number) => figureOf(row[index] ?? null);
-    const [low, middle, high] = [at(places.low), at(places.middle), at(places.high)];
+    const figure = (name: string) => figureOf(row[place(name)] ?? null);
+    const [low, middle, high] = [figure(spec.low), figure(spec.middle), figure(spec.high)];
     if (low === null || middle === null || high === null) return null;
-    return { low, middle, high, value: at(places.value) };
+    return { low, middle, high, value: figure(spec.value) };
   };
 }
 

@@ -20,9 +20,9 @@ export interface HtmlOptions {
 }
 
 /**
- * One file that asks for nothing: style, script, charts and logo are in it, and its content policy
- * lets nothing else in. The same document gives the same bytes. Every text of the document is
- * escaped; only http and https addresses become links.
+ * One file that loads nothing else: style, script, charts and logo are in it, and its content policy allows nothing
+ * more. The same document gives the same bytes. Every text of the document is escaped; only http and https addresses
+ * become links.
  */
 export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
   const context = createPageContext(document, options.formats ?? []);

@@ -51,7 +51,7 @@ export function sectionColumn(
 }
 
 /**
- * Classes name columns by place (`t2` words, `k4` key figure, `m5` may hide, `d6` drawn), so that cells
+ * The classes that name columns by place (`t2` words, `k4` key figure, `m5` may hide, `d6` drawn), so that cells
  * need none.
  */
 export function columnClasses(columns: readonly TableColumn[], firstPlace: number): string[] {

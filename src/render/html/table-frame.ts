@@ -53,10 +53,10 @@ export interface TableParts {
 }
 
 /**
- * A table that scrolls by itself, with a field to find rows where there are many. Folded rows come after it in
- * compressed form: a thousand rows of markup are mostly the same, and rows that are not asked for need not be
- * laid out. The script unfolds, sorts and searches them; without it, and on paper, their line says where else
- * they are. The same rows give the same bytes under one version of Node.
+ * A table that scrolls by itself, with a search field when it has many rows. Folded rows are stored after it in
+ * compressed form, since markup repeats itself and rows that nobody opens need no layout. The script unfolds, sorts
+ * and searches them; without it, and on paper, their line names the files that have them. The same rows give the same
+ * bytes under one version of Node.
  */
 export function frameMarkup(
   section: ReportSection,

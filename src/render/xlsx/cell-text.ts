@@ -8,8 +8,8 @@ const halfPairs = /\p{Cs}/gu;
 const suspect = /[\0-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff\ufffe\uffff]/;
 
 /**
- * Text as a workbook can hold it: legal in XML, one kind of line end, halves of surrogate pairs
- * replaced, cut at the limit of a cell with `…`.
+ * Text that a workbook can hold: legal in XML, with one kind of line end, lone surrogates replaced, and cut with `…` at
+ * the limit of a cell.
  */
 export function cellText(text: string): string {
   if (!suspect.test(text)) return shortenTo(text, maxCellText);

@@ -10,9 +10,9 @@ const firstInstant = Date.UTC(1900, 2, 1);
 const endOfTime = Date.UTC(10_000, 0, 1);
 
 /**
- * A cell as Excel types it. Durations become days; points in per cent become points; a datetime
- * becomes the clock of `timezone`, since Excel has no zones. Days before March 1900 stay text. Integers beyond
- * 2^53 are numbers, so that formulas can use them, though Excel keeps 15 of their digits.
+ * A cell with its type in Excel. Durations become days, and points in per cent become points; times become the local
+ * time of `timezone`, since Excel has no zones. Days before March 1900 stay text. Integers beyond 2^53 are numbers, so
+ * that formulas can use them, though Excel keeps only 15 of their digits.
  */
 export function sheetValue(cell: Cell, format: ColumnFormat, timezone: string): SheetValue {
   if (cell === null || typeof cell === 'boolean') return cell;

@@ -18,7 +18,7 @@ export interface ChartCells {
 /** Colours as RRGGBB. */
 export interface SeriesLook {
   readonly color: string;
-  /** `bar`: filled; `hatch`: filled in stripes; `outline`: hollow; `line`: with a mark at each value when `mark` is given; `marks`: marks alone. */
+  /** `bar`: filled; `hatch`: striped; `outline`: hollow; `line`: with the marks of `mark`, if any; `marks`: only marks. */
   readonly kind: 'bar' | 'hatch' | 'outline' | 'line' | 'marks';
   readonly dash?: 'solid' | 'dash' | 'sysDot' | 'dashDot' | 'lgDash';
   readonly mark?: 'circle' | 'square' | 'triangle' | 'diamond' | 'x' | 'dash';
@@ -36,8 +36,8 @@ export interface ChartSeries {
 /** A chart that the workbook draws from its cells. */
 export interface NativeChart {
   /**
-   * `columns`: upright bars side by side; `bars`: lying ones; `parts`: lying ones of 100 %; `lines`: over
-   * shared categories; `scatter`: each series over numbers of its own.
+   * `columns`: vertical bars side by side; `bars`: horizontal bars; `parts`: horizontal bars of 100 %; `lines`: lines
+   * over shared categories; `scatter`: each series over its own numbers.
    */
   readonly kind: 'columns' | 'bars' | 'parts' | 'lines' | 'scatter';
   /** The series. Those with the look `marks` are drawn over the bars, one with the look `hatch` over the one before it. */

@@ -125,9 +125,9 @@ export interface CardContext extends SheetContext {
 }
 
 /**
- * Label, value, the value of the period before, the change, a note. Figures that are on a section's sheet
- * refer to it.
- * @param row of the sheet, from 1
+ * The cells of a card: label, value, previous value, change and note. Figures that are on the sheet of a section refer
+ * to it.
+ * @param row the row of the sheet, from 1
  */
 function cardCells(card: ReportCard, row: number, context: CardContext): (SheetCell | null)[] {
   return [
@@ -190,7 +190,6 @@ function percentChange(now: number, before: number, row: number, word: string): 
   return { formula, result: now === 0 ? 0 : word };
 }
 
-/** The columns of the input cell and of the value in the report. */
 const inputColumn = 3;
 const reportedColumn = 4;
 

@@ -15,7 +15,6 @@ import {
   fixedAddress,
 } from './table-place.ts';
 
-/** A formula and the figure in the report. */
 export interface SheetFormula {
   /** The formula without the equals sign. */
   readonly formula: string;
@@ -47,7 +46,7 @@ function definedName(name: string): string {
   return isAddress || /^(?:true|false)$/iu.test(name) ? `${name}_` : name;
 }
 
-/** A formula that shows nothing when a cell that it refers to shows nothing, since arithmetic with an empty text is an error. */
+/** A formula that shows nothing when one of its cells does, since arithmetic with an empty text is an error. */
 export function orNothing(expression: string): string {
   return `IFERROR(${expression},"")`;
 }
@@ -68,7 +67,6 @@ interface Operand {
   readonly followsInput: boolean;
 }
 
-/** The way in which the cells of a column are written. */
 interface Template {
   readonly followsInput: boolean;
   /** The formula of a cell; null when it holds a plain value. */
@@ -289,8 +287,9 @@ function isPrice({ columns }: ReportSection, { of, to, times }: Calculation & { 
 }
 
 /**
- * `over ÷ under × times − less`, where the row's cells give the report's figure: the sums behind some rates leave
- * posts out that the columns count. Elsewhere it is as given, and once the input is changed the price or nothing.
+ * The quotient `over ÷ under × times − less`, if the cells of the row give the figure of the report; the sums behind
+ * some rates leave out posts that the columns count. Otherwise the given value, and once the input is changed the price
+ * or nothing.
  */
 function quotient(terms: {
   readonly result: Cells;
@@ -349,7 +348,6 @@ function factorText(factor: number): string {
   return agrees(divisor * factor, 1) ? `/${divisor}` : `*${numberText(factor)}`;
 }
 
-/** A text as formulas write it. */
 export function textOf(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

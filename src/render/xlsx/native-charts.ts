@@ -149,8 +149,8 @@ const aroundBars = 1.6;
 const heightLimits = [4, 14] as const;
 
 /**
- * Lying bars: one for each row and figure, in the order of the rows.
- * @param names.used the column that is true for the row in use; the others are drawn lighter
+ * Horizontal bars, one for each row and figure, in the order of the rows.
+ * @param names.used the column that is true for the row in use; the other bars are lighter
  */
 function figuresChart(
   source: ChartSource,
@@ -197,8 +197,8 @@ interface LineNames {
 }
 
 /**
- * A line for each series that has a value, of the six that are largest; over shared
- * categories where all have the same and these lie evenly: places side by side say nothing of what is between.
+ * A line for each of the six largest series. They share categories only if all have the same ones at even distances,
+ * since places side by side say nothing about what lies between.
  */
 function lineChart(source: ChartSource, names: LineNames): DrawnChart | null {
   const [x, y] = [chartColumn(source, names.x), chartColumn(source, names.y)];

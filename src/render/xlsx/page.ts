@@ -58,7 +58,7 @@ export function listPageOptions(foot: Foot): SheetOptions {
 }
 
 /**
- * Of a table: heads and the columns that say what a row is stay in sight, and are printed on each page.
+ * The options of a table, whose heads and key columns stay visible and are printed on each page.
  * @param head the row of the heads
  */
 export function tablePageOptions(
@@ -108,8 +108,8 @@ function shownColumns({ columns }: TableLayout): readonly SheetColumn[] {
 }
 
 /**
- * The last column that is printed, from 1: of what the page shows too, and as far as the texts above the table and
- * the chart below it reach.
+ * The last printed column, from 1: at least the columns that the page shows, and as many as the texts above the table
+ * and the chart below it need.
  * @param texts the finding, and the line below it
  */
 export function printedColumns(

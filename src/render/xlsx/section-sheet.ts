@@ -28,7 +28,6 @@ import {
 import { columnLetters, columnRange, headRow, sheetColumns } from './table-place.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
-/** The context that the sheets of one report share. */
 export interface SheetContext {
   readonly workbook: WorkbookFile;
   readonly timezone: string;

@@ -85,8 +85,8 @@ function shortened(section: ReportSection, say: Formatter['say']): ReportSection
 }
 
 /**
- * Names for sheets, as given where Excel allows it. Forbidden signs become `_`, longer names are cut, and names
- * that are equal but for their case get a number.
+ * Names for sheets, unchanged if Excel allows it. Forbidden characters become `_`, longer names are cut, and names that
+ * differ only in case get a number.
  */
 export function nameGiver(): (wanted: string) => string {
   const taken = new Set([reserved]);

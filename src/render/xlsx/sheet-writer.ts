@@ -72,7 +72,8 @@ export class SheetWriter {
 
   /**
    * Writes the next row; null leaves a cell out.
-   * @param options.height in points @param options.merge first and last column, from 1
+   * @param options.height in points
+   * @param options.merge the first and the last column, from 1
    */
   addRow(
     cells: readonly (SheetCell | null)[],
@@ -112,8 +113,8 @@ export class SheetWriter {
   }
 
   /**
-   * Colours cells from their smallest value to the largest, so light that ink is legible on all of them.
-   * @param cells addresses, with blanks between
+   * Colours cells from their smallest value to the largest, light enough that text stays legible.
+   * @param cells addresses, separated by blanks
    */
   addScale(cells: string): void {
     const colors = '<color rgb="FFEEF4FA"/><color rgb="FF5E9ED0"/>';

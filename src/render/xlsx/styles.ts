@@ -76,8 +76,8 @@ export interface ColumnStyles {
 }
 
 /**
- * The styles of one column. Each is one object for all of its cells: the writer knows a style by its
- * identity, and looks a new one up at a hundred times the cost.
+ * The styles of one column. All of its cells share the same objects, since the writer knows a style by its identity and
+ * takes a hundred times as long for a new one.
  */
 export function columnStyles(
   format: ColumnFormat,

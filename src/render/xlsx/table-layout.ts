@@ -71,7 +71,6 @@ const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
   boolean: 11,
 };
 
-/** A table with its total, if any. */
 type TotalledTable = ReportTable & Partial<Pick<ReportSection, 'total'>>;
 
 export function layoutTable(table: TotalledTable, options: LayoutOptions): TableLayout {

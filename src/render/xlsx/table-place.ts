@@ -58,9 +58,8 @@ export function fixedAddress(place: TablePlace, position: number, row: number): 
 }
 
 /**
- * The columns of a section's sheet, with their places in its rows: what says what a row is and figures first, then
- * what the page does not show, whole texts and addresses, ids last. A list of figures has no cell; what nobody
- * sees and nothing stands in has no column.
+ * The columns of a section's sheet with their index in its rows: keys and figures first, then columns that the page
+ * does not show, whole texts and addresses, and ids. Trends and hidden columns without any value have no column.
  */
 export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
   const { columns, rows, key, layout } = section;

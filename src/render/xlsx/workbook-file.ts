@@ -29,8 +29,8 @@ const relationSpace = 'http://schemas.openxmlformats.org/package/2006/relationsh
 const xmlHeader = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /**
- * A workbook that is written row by row, since a hundred thousand rows of cells as objects take gigabytes; then one
- * pass over its parts adds what exceljs cannot write.
+ * A workbook that is written row by row, since a hundred thousand rows of cell objects would take gigabytes; one pass
+ * over its parts then adds what exceljs cannot write.
  */
 export class WorkbookFile {
   readonly #stream = new PassThrough();
@@ -87,7 +87,6 @@ export class WorkbookFile {
 const bodyFontXml =
   '<font><sz val="10"/><color rgb="FF15191F"/><name val="Arial"/><family val="2"/></font>';
 
-/** The parts of the file by name. */
 type Parts = Map<string, Buffer>;
 
 function completeBook(parts: Parts, properties: WorkbookProperties): void {

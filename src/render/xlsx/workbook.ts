@@ -31,9 +31,9 @@ export interface TableWorkbookOptions {
 }
 
 /**
- * Writes a report as a workbook: a cover named `About`, a sheet for each section that has rows, and the
- * definitions. Figures that follow from others are formulas, with what the report says as their cached
- * value. The file appears whole or not at all, and equal documents give equal bytes.
+ * Writes a report as a workbook: a cover named `About`, a sheet for each section that has rows, and the definitions.
+ * Figures that follow from others are formulas with the figure of the report as their cached value. The file appears
+ * whole or not at all, and equal documents give equal bytes.
  */
 export async function writeWorkbook(document: ReportDocument, path: string): Promise<void> {
   const formatter = createFormatter(document);
@@ -71,8 +71,8 @@ export async function writeWorkbook(document: ReportDocument, path: string): Pro
 }
 
 /**
- * Writes rows as a workbook of one sheet, heads in its first row.
- * @throws WorkbookLimitError when there are more rows than a workbook is made of
+ * Writes rows as a workbook of one sheet with heads in the first row.
+ * @throws WorkbookLimitError when a workbook cannot hold all rows
  */
 export async function writeTableWorkbook(
   table: ReportTable,

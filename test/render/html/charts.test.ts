@@ -46,12 +46,12 @@ function texts(drawn: string): string[] {
   return [...drawn.matchAll(/<text[^>]*>([^<]*)/gu)].map((match) => match[1] ?? '');
 }
 
-/** What names the columns of a heatmap. */
+/** The names of the columns of a heatmap. */
 function headsOf(drawn: string): string[] {
   return [...drawn.matchAll(/y="14" class="bold mid">([^<]*)/gu)].map((match) => match[1] ?? '');
 }
 
-/** Left, base and end of each bar, in px; the base is that of the axis. */
+/** The left edge, base and end of each bar in px; the base is on the axis. */
 function bars(drawn: string): number[][] {
   const path = /<path class="bar" d="([^"]*)"/u.exec(drawn)?.[1] ?? '';
   const axis = Number(/<path class="axis" d="M0 ([\d.]+)H/u.exec(drawn)?.[1]);

@@ -15,7 +15,7 @@ const emv = renderHtml(sampleDocument(), { logo: null });
 const engagement = renderHtml(sampleEngagementDocument(), { logo: null });
 const empty = renderHtml(emptySampleDocument(), { logo: null });
 
-/** What stands between two marks of the page, once for each place. */
+/** The first group of every match in the page. */
 function all(page: string, pattern: RegExp): string[] {
   return [...page.matchAll(pattern)].map((match) => match[1] ?? '');
 }
@@ -304,7 +304,7 @@ describe('hostile texts', () => {
   });
 });
 
-/** The sample with as many posts as fold. */
+/** The sample with just enough posts to be folded. */
 function briefSample(): ReportDocument {
   const document = sampleDocument();
   const sections = document.sections.map((section) => ({
@@ -314,7 +314,7 @@ function briefSample(): ReportDocument {
   return { ...document, sections };
 }
 
-/** The same report with `text` in every place that holds words. */
+/** The report with `text` in place of every other text. */
 function poisoned(document: ReportDocument, text: string): ReportDocument {
   const columns = document.sections.map((section) => section.columns);
   return {

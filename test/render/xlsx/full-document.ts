@@ -140,7 +140,7 @@ function monthSection(): ReportSection {
   );
 }
 
-/** Labels overlap: 2,000 impressions are of both. */
+/** The labels overlap: both have the same 2,000 impressions. */
 function typeSection(): ReportSection {
   const columns = ['low', 'middle', 'high', 'rate'].map((name) => column(name, 'rate'));
   return section(
@@ -198,7 +198,7 @@ function profileMonths(): ReportSection {
   );
 }
 
-/** The days of each series are its own. */
+/** Each series has its own days. */
 function daySection(): ReportSection {
   return section(
     [column('campaign', 'text'), column('day', 'date'), column('emv', 'money')],

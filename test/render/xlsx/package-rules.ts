@@ -1,7 +1,7 @@
 import { elementsOf, parseXml, type XmlElement } from './xml-elements.ts';
 
 /**
- * What Excel holds a workbook to before it opens it without a word, as far as our parts go: ECMA-376 part 1,
+ * The rules that a workbook must follow for Excel to open it without repairs, as far as we use them: ECMA-376 part 1,
  * and part 2 for the package. Each rule throws nothing and gives the sentences of what breaks it.
  */
 export function brokenRules(parts: ReadonlyMap<string, string>): string[] {
@@ -49,7 +49,7 @@ const orders: Readonly<Record<string, string>> = {
   'c:strCache': 'c:ptCount c:pt',
   'c:legend': 'c:legendPos c:legendEntry c:layout c:overlay c:spPr c:txPr',
 };
-/** Axes may come in any order among themselves. */
+/** Axes may come in any order. */
 const free = new Set(['c:valAx', 'c:catAx']);
 
 function brokenOrder(roots: Roots): string[] {
@@ -70,7 +70,7 @@ function brokenOrder(roots: Roots): string[] {
   );
 }
 
-/** Part 2, 10.1.2: every part has one content type, every override a part. */
+/** Part 2, 10.1.2: every part has one content type, and every override refers to a part. */
 function brokenTypes(roots: Roots): string[] {
   const types = roots.get('[Content_Types].xml');
   if (!types) return ['no [Content_Types].xml'];
@@ -91,7 +91,7 @@ function brokenTypes(roots: Roots): string[] {
   ];
 }
 
-/** Part 2, 9.3: ids are unique, targets within the package are there, and each r:id has its relationship. */
+/** Part 2, 9.3: ids are unique, targets within the package exist, and each r:id has a relationship. */
 function brokenRelations(roots: Roots): string[] {
   return [...roots].flatMap(([part, root]) => {
     const relations = elementsOf(relationsOf(roots, part), 'Relationship').map(
@@ -121,7 +121,7 @@ function resolved(part: string, target: string): string {
   return new URL(target, `file:///${part}`).pathname.slice(1);
 }
 
-/** 18.3.1.4, 18.8.10, 18.4.8: styles and strings of cells are there; formulas are short and of known sheets and names. */
+/** 18.3.1.4, 18.8.10, 18.4.8: the styles and strings of cells exist; formulas are short and refer to known sheets and names. */
 function brokenCells(roots: Roots): string[] {
   const styles = roots.get('xl/styles.xml');
   const xfs = styles ? (elementsOf(styles, 'cellXfs')[0]?.children.length ?? 0) : 0;
@@ -145,7 +145,7 @@ function brokenCells(roots: Roots): string[] {
   ];
 }
 
-/** 18.3.1.73: rows and cells ascend, none comes twice. */
+/** 18.3.1.73: rows and cells are in ascending order without duplicates. */
 function brokenAddresses(part: string, root: XmlElement): string[] {
   const rows = elementsOf(root, 'row').map(({ attributes }) => Number(attributes['r']));
   const cells = elementsOf(root, 'c').map(({ attributes }) => attributes['r']);
@@ -194,7 +194,7 @@ function brokenFormulas(part: string, root: XmlElement, roots: Roots): string[] 
   );
 }
 
-/** 18.2.5: names are unique in their scope, begin with a letter, and are no addresses. */
+/** 18.2.5: names are unique in their scope, start with a letter, and are not addresses. */
 function brokenNames(roots: Roots): string[] {
   const workbook = roots.get('xl/workbook.xml');
   const names = workbook ? elementsOf(workbook, 'definedName') : [];

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { documentOf } from './small-document.ts';
 import { zipEntries } from './zip-entries.ts';
 
-/** A workbook as a reader finds it: what a library makes of it, and its parts. */
+/** A workbook as a library reads it, and its parts. */
 export interface ReadWorkbook {
   readonly path: string;
   readonly book: ExcelJS.Workbook;
@@ -26,7 +26,7 @@ export async function readWorkbook(path: string): Promise<ReadWorkbook> {
   return { path, book, parts: await zipEntries(path) };
 }
 
-/** The sheet of a section that stands alone in its document. */
+/** The sheet of the only section of a document. */
 export async function sectionSheet(
   only: ReportSection,
   changes: Partial<ReportDocument> = {},

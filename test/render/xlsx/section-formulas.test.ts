@@ -14,7 +14,7 @@ interface Sheet {
   readonly hasInput?: boolean;
 }
 
-/** The formulas of a sheet by their addresses; a total's are those of its row. */
+/** The formulas of a sheet by address, including those of the total. */
 function formulas({ columns, rows, total, hasInput = true }: Sheet): Record<string, string> {
   const only = section(columns, rows, {
     total: total === undefined ? null : { label: 'Total', cells: total },

@@ -3,7 +3,7 @@ import { sampleDocument, sampleEngagementDocument } from '../../support/sample-d
 import { partOf, roundTrip, rowValues, sectionSheet, sheetOf } from './read-workbook.ts';
 import { column, documentOf, section } from './small-document.ts';
 
-/** ECMA-376, part 1, 18.3.1.99: the elements of a sheet that we use, in their order. */
+/** The elements of a sheet that we use, in the order of ECMA-376, part 1, 18.3.1.99. */
 const schemaOrder = [
   'sheetPr',
   'dimension',

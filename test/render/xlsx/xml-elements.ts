@@ -15,7 +15,7 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** The root of a part. It takes what our writer makes, and throws on what is not well-formed. */
+/** Parses a part that our writer made, and throws on XML that is not well-formed. */
 export function parseXml(xml: string): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [], text: '' };
   const open = [root];
@@ -40,7 +40,7 @@ export function parseXml(xml: string): XmlElement {
   return only;
 }
 
-/** All elements of a name below one, in order. */
+/** All descendants with this name, in order. */
 export function elementsOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.flatMap((child) => [
     ...(child.name === name ? [child] : []),

@@ -72,8 +72,8 @@ function numberPlace(cell: Cell): number | null {
 }
 
 /**
- * The distance of most neighbours: a month; for days where there is none, a day. Null for words, and for numbers
- * that are apart for a reason, as 1, 7 and 30 are.
+ * The usual distance of neighbours: a month, or a day if no days are further apart; null for words, and for uneven
+ * numbers such as 1, 7 and 30.
  */
 export function usualStep(places: readonly number[], { kind }: PlaceReader): number | null {
   if (kind === 'month') return 1;

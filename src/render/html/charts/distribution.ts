@@ -65,22 +65,13 @@ function middlesOf(
   write: (value: number) => string,
   { say }: PageContext,
 ): Middle[] {
-  const half = known.length < minForMedian ? undefined : median(known);
+  const half = known.length < minForMedian ? 0 : (median(known) ?? 0);
   const average = mean(known) ?? 0;
-  return [
-    ...(half === undefined
-      ? []
-      : [
-          {
-            words: say('median {value:text}', { value: write(half) }),
-            value: half,
-            look: 'drop solid',
-          },
-        ]),
+  const middles = [
+    { words: say('median {value:text}', { value: write(half) }), value: half, look: 'drop solid' },
     { words: say('mean {value:text}', { value: write(average) }), value: average, look: 'drop' },
-  ]
-    .filter(({ value }) => value > 0)
-    .sort((a, b) => a.value - b.value);
+  ];
+  return middles.filter(({ value }) => value > 0).sort((a, b) => a.value - b.value);
 }
 
 /** The names are on the outer sides of the two marks; one without room there goes above the other mark. */
@@ -149,18 +140,14 @@ function stackMarks(
 
 /** Notes about values that a logarithmic axis cannot show. */
 function leftOutNotes(values: readonly (number | null)[], { say }: PageContext): string[] {
-  const low = values.filter((value) => value !== null && value <= 0);
-  const unknown = values.filter((value) => value === null);
-  return [
-    ...(low.length > 0
-      ? [
-          say('Not drawn on the logarithmic axis, but in the mean: {n:count} of 0 or less.', {
-            n: low.length,
-          }),
-        ]
-      : []),
-    ...(unknown.length > 0
-      ? [say('Not drawn: {n:count} without a value.', { n: unknown.length })]
-      : []),
+  const low = values.filter((value) => value !== null && value <= 0).length;
+  const unknown = values.filter((value) => value === null).length;
+  const notes = [
+    low > 0 &&
+      say('Not drawn on the logarithmic axis, but in the mean: {n:count} of 0 or less.', {
+        n: low,
+      }),
+    unknown > 0 && say('Not drawn: {n:count} without a value.', { n: unknown }),
   ];
+  return notes.filter((note) => note !== false);
 }

@@ -13,7 +13,6 @@ import { bars, hatch, rules } from './marks.ts';
 /** Each chart is drawn for a wide and a narrow page, since text must not shrink; CSS shows one of them. */
 const drawnWidths = { wide: 928, narrow: 342 } as const;
 
-/** The picture that a chart is drawn in. */
 export interface Frame {
   readonly isNarrow: boolean;
   readonly width: number;
@@ -45,7 +44,6 @@ export interface ChartRow {
   text(name: string | null): string;
 }
 
-/** The data that a chart is drawn from. */
 export interface ChartScope {
   readonly section: ReportSection;
   /** The rows that are drawn: the section's, or those that its chart names. */
@@ -125,7 +123,6 @@ export function inSentence(label: string, { document }: PageContext): string {
   return isWord ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }
 
-/** A mark and its meaning. */
 export interface KeyItem {
   readonly mark: Markup | null;
   readonly words: string;
@@ -139,7 +136,6 @@ function keyMarkup(items: readonly (KeyItem | null)[]): Markup | null {
 `;
 }
 
-/** The mark in an entry of the key. */
 export function swatch(width: number, drawn: Markup | readonly (Markup | null)[] | null): Markup {
   return markup`<svg width="${width}" height="12" aria-hidden="true">${drawn}</svg>`;
 }

@@ -69,23 +69,16 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | stri
   const ranked = cells.flatMap(({ value }) => value ?? []).sort((a, b) => b - a);
   const [high = 0, low = 0] = [ranked[0], ranked.at(-1)];
   const write = shortWriter(formatNamed(table, spec.value) ?? 'decimal', context);
-  const track = (name: string, own: readonly Cell[]) => ({
-    name,
-    cells: own,
-    posts: sum(own, ({ posts }) => posts),
-  });
+  const track = (name: string, isOwn: (cell: Cell) => boolean) => {
+    const own = cells.filter(isOwn);
+    return { name, cells: own, posts: sum(own, ({ posts }) => posts) };
+  };
   const heat: Heat = {
     days: range(1, 8).map((day) =>
-      track(
-        context.words.weekday(day),
-        cells.filter(({ weekday }) => weekday === day),
-      ),
+      track(context.words.weekday(day), ({ weekday }) => weekday === day),
     ),
     hours: range(first, last + 1).map((clock) =>
-      track(
-        String(clock).padStart(2, '0'),
-        cells.filter(({ hour }) => hour === clock),
-      ),
+      track(String(clock).padStart(2, '0'), ({ hour }) => hour === clock),
     ),
     // Equal values are neither high nor low, so they have the colour in the middle.
     step: low === high ? () => 3 : scaleQuantize([low, high], steps),

@@ -30,9 +30,9 @@ interface Pair {
 interface LiftRow {
   readonly label: string;
   readonly isNameless: boolean;
-  /** Null where the row has too few posts to be compared. */
+  /** Null when the row has too few posts to be compared. */
   readonly pair: Pair | null;
-  /** As the table prints them: points, factor, posts; or that posts are too few. */
+  /** The printed points, factor and posts, or the note that there are too few posts. */
   readonly figures: readonly string[];
   /** Rises, falls, or prints as no difference at all. */
   readonly way: 'rise' | 'fall' | 'even';
@@ -51,7 +51,7 @@ export function liftChart(spec: LiftSpec, scope: ChartScope): Chart | null {
   const { formatter, say } = scope.context;
   const even = formatter.format(0, formatNamed(scope.table, spec.lift) ?? 'decimal');
   const all = scope.rows.map((row) => readRow(row, spec, even, scope.context));
-  // Those that have too few posts are last.
+  // Labels with too few posts are last.
   const lowest = Number.NEGATIVE_INFINITY;
   all.sort((a, b) => descending(a.pair?.difference ?? lowest, b.pair?.difference ?? lowest));
   const rows = all.slice(0, maxRows);

@@ -108,7 +108,7 @@ function readLines(
   });
 }
 
-/** The lines in the order of the rows. Of more than six, the five with the highest last value and the group without a name. */
+/** The lines in the order of the rows: of more than six, the five with the highest last value and the unnamed group. */
 function withLooks(lines: readonly Line[], unnamed: string): Line[] {
   const named = lines.filter(({ name, look }) => name !== unnamed && look === '');
   const highest = named.toSorted((a, b) => b.end.value - a.end.value).slice(0, maxNamed);

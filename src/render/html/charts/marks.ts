@@ -44,7 +44,7 @@ export function text(x: number, y: number, words: string, look = ''): Markup {
   return markup`<text x="${tenth(x)}" y="${tenth(y)}"${look !== '' && markup` class="${look}"`}>${words}</text>`;
 }
 
-/** A pattern of stripes for values that are not final (`young`) or too few (`hatch`). Each drawing needs its own, since patterns of hidden drawings do not show. */
+/** Stripes for values that are not final (`young`) or too few (`hatch`). The pattern of a hidden drawing would not show. */
 export function hatch(id: string, look: 'young' | 'hatch'): Markup {
   return markup`<pattern id="${id}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="${look}" d="M1 0V5"/></pattern>`;
 }

@@ -118,7 +118,7 @@ function figuresOf(spec: MultiplesSpec, scope: ChartScope): Map<string, string> 
   );
 }
 
-/** Consecutive months, including those without posts, or the other places that the rows have; only the last ones when there are too many. */
+/** The last months in a row, including those without posts; for other kinds, the last places that the rows have. */
 function placesOf(all: readonly FacetBar[], { kind }: PlaceReader): number[] {
   const drawn = all.filter(({ value, previous }) => value !== null || previous !== null);
   const known = [...new Set(drawn.map(({ place }) => place))].sort((a, b) => a - b);

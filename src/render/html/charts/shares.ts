@@ -16,7 +16,6 @@ import { bars, text } from './marks.ts';
 type StripSpec = Extract<ChartSpec, { kind: 'strip' }>;
 type StackedSpec = Extract<ChartSpec, { kind: 'stacked' }>;
 
-/** A part of a bar. */
 interface Part {
   /** The name and the share: `Likes 36.9%`. */
   readonly words: string;
@@ -170,8 +169,8 @@ function drawGroups(groups: readonly Group[], width: number): Drawing {
 }
 
 /**
- * Parts side by side, named within them where that fits, else below with their tone. Shares below 0 have no length;
- * more than the whole is the whole.
+ * Parts side by side, with their names inside if these fit, otherwise below. Shares below 0 have no length, and parts
+ * beyond 100 % are cut off.
  */
 function drawBar(parts: readonly Part[], top: number, width: number): Drawing {
   const shares = parts.map(({ share }) => Math.max(0, share));

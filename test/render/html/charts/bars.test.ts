@@ -26,7 +26,7 @@ function draw(rows: readonly (readonly Cell[])[], at: ColumnFormat = 'month') {
   return drawnSection(chartSection('bars', { chart, columns, rows }));
 }
 
-/** Left, base, end and width of each upright bar; negative ones hang from their base. */
+/** The left edge, base, end and width of each vertical bar; negative bars are below their base. */
 function barsOf(svg: string): { left: number; base: number; end: number; width: number }[] {
   return cornersOf(pathsOf(svg, 'bar')[0] ?? '').map((corners) => {
     const [foot, top, right] = corners;
@@ -241,7 +241,7 @@ describe('figures', () => {
   });
 });
 
-/** Figures whose letters a mark of the period before runs through. */
+/** The figures that a mark of the previous period crosses. */
 function figuresOnMarks(svg: string): string[] {
   const marks = [...pathsOf(svg, 'tick'), ...pathsOf(svg, 'tick thin')].flatMap(cornersOf);
   return svgTexts(svg)

@@ -21,7 +21,7 @@ function draw(values: readonly (number | null)[]) {
   );
 }
 
-/** Places and counts of the stacks: a stroke of round dots, from the lowest to the highest. */
+/** The places and counts of the stacks, from the lowest to the highest; each is one stroke of round dots. */
 function stacksOf(svg: string, look: string): { x: number; dots: number }[] {
   const pitch = Number(/stroke-dasharray="0 ([\d.]+)"/u.exec(svg)?.[1]);
   return pathsOf(svg, look).flatMap((path) =>

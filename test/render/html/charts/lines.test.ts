@@ -38,12 +38,12 @@ function draw(
   return drawnSection(chartSection('lines', { chart: { ...plain, ...chart }, columns, rows }));
 }
 
-/** The same to half a px. */
+/** Matches a number to half a px. */
 function near(px: number): unknown {
   return expect.closeTo(px, 0);
 }
 
-/** A grid line that says this; two of them tell where any value lies. */
+/** The scale of an axis, from two grid lines and their labels. */
 function yScale(svg: string, low: [string, number], high: [string, number]) {
   const [from, to] = [textOf(svg, low[0]).y + 5, textOf(svg, high[0]).y + 5];
   return (value: number) => from + ((value - low[1]) / (high[1] - low[1])) * (to - from);

@@ -29,12 +29,12 @@ function draw(rows: readonly (readonly Cell[])[]) {
   return drawnSection(chartSection('by_profile', { chart, columns, rows }));
 }
 
-/** The same to a twentieth. */
+/** Matches a number to a twentieth. */
 function near(part: number): unknown {
   return expect.closeTo(part, 1);
 }
 
-/** The heights of each facet's bars, a list a facet. */
+/** The heights of the bars, one list for each facet. */
 function heightsOf(svg: string): number[][] {
   return pathsOf(svg, 'bar').map((path) =>
     cornersOf(path).map((corners) => {

@@ -19,7 +19,7 @@ function drawStrip(rows: readonly (readonly Cell[])[]) {
   );
 }
 
-/** From and to of a path of one part. */
+/** The left and right ends of the path of a part. */
 function spanOf(path = ''): [number, number] {
   const xs = cornersOf(path).flatMap((corners) => corners.map(([x]) => x));
   return [Math.min(...xs), Math.max(...xs)];

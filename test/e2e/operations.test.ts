@@ -292,7 +292,7 @@ describe('a result that cannot be written', () => {
     const { code, stderr } = await runTo('> /dev/full', command, folder);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /could not be written to standard output \(.*ENOSPC.*\); what was done stays/,
+      /could not be written to standard output \(.*ENOSPC.*\); the command itself has finished/,
     );
     expect(sent()).toHaveLength(1);
   });
@@ -373,7 +373,7 @@ describe('a refusal', () => {
 
   it.each([
     [401, 'UNAUTHORIZED', 'Invalid or unauthorized API key', 'check PLAIN_KEY'],
-    [404, 'NOT_FOUND', 'Idea not found', 'it does not exist, was deleted, or belongs to another'],
+    [404, 'NOT_FOUND', 'Idea not found', 'it does not exist, was deleted, or belongs to a different workspace'],
   ])('with status %i exits with 1 and says what to do', async (status, code, message, advice) => {
     const { run, sent } = await against(refusal(status, code, message));
     const finished = await run('ideas', 'archive', id, '--yes');

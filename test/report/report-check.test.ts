@@ -183,7 +183,7 @@ test.each([
   [
     'an alias without its anchor',
     '# none\ntitle: *missing',
-    /^report\.yaml:2: not valid YAML: an alias .* is not set before it$/,
+    /^report\.yaml:2: not valid YAML: an alias .* without an anchor .* before it$/,
   ],
   [
     'aliases of aliases',

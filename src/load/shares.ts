@@ -24,7 +24,7 @@ export interface Share {
   archive(loaded: LoadedFiles): Promise<void>;
 }
 
-export interface LoadedFiles {
+interface LoadedFiles {
   /** The run folders to which nothing more is written. */
   readonly runs: readonly RunName[];
   readonly events: readonly string[];

@@ -37,12 +37,12 @@ export interface DocumentHead {
   readonly source: readonly string[];
 }
 
-export interface TextRun {
+interface TextRun {
   readonly text: string;
   readonly isStrong: boolean;
 }
 
-export interface Fact {
+interface Fact {
   readonly term: string;
   readonly text: string;
 }

@@ -373,7 +373,12 @@ describe('a refusal', () => {
 
   it.each([
     [401, 'UNAUTHORIZED', 'Invalid or unauthorized API key', 'check PLAIN_KEY'],
-    [404, 'NOT_FOUND', 'Idea not found', 'it does not exist, was deleted, or belongs to a different workspace'],
+    [
+      404,
+      'NOT_FOUND',
+      'Idea not found',
+      'it does not exist, was deleted, or belongs to a different workspace',
+    ],
   ])('with status %i exits with 1 and says what to do', async (status, code, message, advice) => {
     const { run, sent } = await against(refusal(status, code, message));
     const finished = await run('ideas', 'archive', id, '--yes');

@@ -4,10 +4,10 @@ import { fuzzTimeoutMs, seed } from '../support/fuzz.ts';
 import { KillWorld, type Kill } from '../support/kill-world.ts';
 
 /** `FUZZ_RUNS=1000 FUZZ_SEED=1` asks for a long count with another seed. */
-const killCount = Number(process.env['FUZZ_RUNS'] ?? 6);
+const killCount = Number(process.env['FUZZ_RUNS'] ?? 9);
 const killsADay = 3;
 const kill: fc.Arbitrary<Kill> = fc.record({
-  point: fc.constantFrom('write', 'statement', 'time'),
+  point: fc.constantFrom('write', 'statement', 'send', 'time'),
   share: fc.double({ min: 0, max: 1, noNaN: true }),
   side: fc.constantFrom('before', 'during', 'after'),
 });

@@ -1,14 +1,15 @@
-// Goes before the program (node --import). Sets its wall clock, and counts its writes and SQL statements, so that it can be
+// Goes before the program (node --import). Sets its wall clock, and counts its writes, SQL statements and sends, so that it can be
 // killed at exactly one of these: at instructions that a kill after some milliseconds hardly ever meets.
 //   SWITCH_WALL_MS  the wall clock begins there, and goes a thousandth as fast
-//   SWITCH_KILL     `<write or statement> <nth, from 1> <before, during or after>`: kills itself there with SIGKILL
-//   SWITCH_COUNTS   a file that is given both numbers, as JSON, when the process ends by itself
+//   SWITCH_KILL     `<write, statement or send> <nth, from 1> <before, during or after>`: kills itself there with SIGKILL
+//   SWITCH_COUNTS   a file that is given the numbers, as JSON, when the process ends by itself
 import fs from 'node:fs';
 import Module, { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
 
 const { SWITCH_WALL_MS: wallMs, SWITCH_KILL: kill = '', SWITCH_COUNTS: countsFile } = process.env;
 const [killPoint, killAt, side] = kill.split(' ');
-const counts = { write: 0, statement: 0 };
+const counts = { write: 0, statement: 0, send: 0 };
 /** Calls below the engine's API, which is part of the built program. */
 const engineCalls = ['query', 'execute_prepared'];
 const writingCalls = [
@@ -69,7 +70,14 @@ function watchStatements() {
   };
 }
 
+/** Requests to the API, commands to the mail server and uploads are such writes to a connection. */
+function watchConnections() {
+  const { prototype } = net.Socket;
+  prototype.write = counted('send', prototype.write);
+}
+
 slowWallClock(Number(wallMs));
 await watchWrites();
 watchStatements();
+watchConnections();
 syncBuiltinESMExports();

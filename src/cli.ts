@@ -43,7 +43,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/rebuild.ts')).registerRebuild,
   },
   warehouse: {
-    summary: 'copy a warehouse file into the lake or back, and keep the lake in shape',
+    summary: 'copy a warehouse file into the lake or back, and maintain the lake',
     load: async () => (await import('./commands/warehouse.ts')).registerWarehouse,
   },
   status: {

@@ -83,8 +83,9 @@ async function readNewWarnings(
 }
 
 function warningKey(warning: DataWarning): string {
-  const { workspace, profile_id: profileId, kind, metric, start_date: start, end_date: end } = warning; // prettier-ignore
-  return JSON.stringify([workspace, profileId, kind, metric, start, end]);
+  const { workspace, kind, metric } = warning;
+  const place = [warning.profile_id, warning.start_date, warning.end_date];
+  return JSON.stringify([workspace, kind, metric, ...place]);
 }
 
 /** The warnings of one kind for one profile, as text. */

@@ -38,7 +38,7 @@ export function stripChart(spec: StripSpec, { rows, context }: ChartScope): Char
   const parts = known.map((row, index): Part => {
     const isRest = known.length > 1 && index === known.length - 1;
     const tone = isRest ? 's1' : (tones[Math.min(index, 3)] ?? 's2');
-    return partOf(row.text(spec.label), row.number(spec.share) ?? 0, tone, context);
+    return makePart(row.text(spec.label), row.number(spec.share) ?? 0, tone, context);
   });
   return {
     draw: ({ width }) => drawBar(parts, 2, width),
@@ -47,7 +47,7 @@ export function stripChart(spec: StripSpec, { rows, context }: ChartScope): Char
   };
 }
 
-function partOf(name: string, share: number, tone: string, { formatter }: PageContext): Part {
+function makePart(name: string, share: number, tone: string, { formatter }: PageContext): Part {
   // The isolates keep the share at the end of a right-to-left name.
   const isTurned = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(name);
   const own = isTurned ? `\u2068${name}\u2069` : name;
@@ -100,7 +100,7 @@ export function stackedChart(
     const shown = isRanked ? largestParts(own, other) : own;
     const parts = shown.flatMap(({ part, share }, rank): Part[] => {
       const tone = part === other ? undefined : tones[isRanked ? rank : order.indexOf(part)];
-      return share === null ? [] : [partOf(part, share, tone ?? 'count', context)];
+      return share === null ? [] : [makePart(part, share, tone ?? 'count', context)];
     });
     return { name, remarks: remarks.join(' · '), parts };
   });

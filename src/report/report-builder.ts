@@ -276,13 +276,13 @@ function totalOf(
   return { label, cells };
 }
 
-function describeFilters({ parameters, scope }: ReportSession, formatter: Formatter): string[] {
-  const { workspaces, profiles, campaigns, labels, types, cpm, asOf } = parameters;
+function describeFilters(session: ReportSession, formatter: Formatter): string[] {
+  const { campaigns, labels, types, cpm, asOf } = session.parameters;
+  const { workspaces, profiles } = namedScope(session);
   const { say } = formatter;
-  const isOfJob = parameters.scope !== null && !scope.isEverything;
   const lists = [
     [say('workspace'), workspaces],
-    [say('profile'), isOfJob ? scopeNames(scope) : profiles],
+    [say('profile'), profiles],
     [say('campaign'), campaigns],
     [say('label'), labels],
     [say('type'), types.map((type) => say(type))],
@@ -294,6 +294,15 @@ function describeFilters({ parameters, scope }: ReportSession, formatter: Format
     ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'cpm')}`]),
     ...(asOf === null ? [] : [`${say('as of')}: ${formatter.format(asOf, 'date')}`]),
   ];
+}
+
+/** Returns the workspaces and profiles that narrow the report. A client's report on all its profiles has none. */
+function namedScope({ config, parameters, scope }: ReportSession) {
+  const { workspaces, profiles, scope: allowed } = parameters;
+  const isWhole = allowed?.length === scope.profiles.length;
+  if (config.isForClient && isWhole) return { workspaces: [], profiles: [] };
+  const isOfJob = allowed !== null && !scope.isEverything;
+  return { workspaces, profiles: isOfJob ? scopeNames(scope) : profiles };
 }
 
 /** Describes the comparison unless it is the usual one with the previous period. */

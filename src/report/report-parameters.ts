@@ -135,6 +135,8 @@ export type ReportConfig = Pick<
   'timezone' | 'currency' | 'locale' | 'language' | 'brand' | 'cpmBand' | 'warehouse'
 > & {
   readonly workspaces: ReadonlyMap<string, Pick<WorkspaceConfig, 'profiles'>>;
+  /** True if the report is for a client, whose profiles are then its scope. */
+  readonly isForClient: boolean;
   /** Today in the report's time zone. All earlier days are over and should have been read. */
   readonly today: Day;
   /** The first day that any job reads of a profile, by `<workspace>/<id>`. */
@@ -159,6 +161,7 @@ export function reportConfigOf(
   return {
     ...{ timezone, currency, locale, language, brand, cpmBand, warehouse, today },
     workspaces: new Map(profiles),
+    isForClient: client !== null,
     firstAskedDays: firstAskedDays(config, today),
   };
 }

@@ -93,6 +93,30 @@ test('the parameters are listed among the filters', async () => {
   ]);
 });
 
+describe('a report for a client', () => {
+  const profile = (id: string, name: string) => ({ workspace: 'acme', profile_id: id, name });
+  const scoped = (id: string) => ({ workspace: 'acme', id });
+  const filtersOf = async (parameters: Made['parameters'], isForClient = true) => {
+    const { filters } = await build({
+      rows: { profiles: [profile('p1', 'Acme'), profile('p2', 'Ada'), profile('p3', 'Other')] },
+      isForClient,
+      parameters: { scope: [scoped('p1'), scoped('p2')], ...parameters },
+    });
+    return filters;
+  };
+
+  test('names no profiles if it is about all that the client has', async () => {
+    expect(await filtersOf({})).toEqual([]);
+    expect(await filtersOf({ workspaces: ['acme'], profiles: ['Acme', 'Ada'] })).toEqual([]);
+    expect(await filtersOf({ cpm: 20 })).toEqual(['CPM: 20.00']);
+    expect(await filtersOf({}, false)).toEqual(['profile: Acme or Ada']);
+  });
+
+  test('names the profiles that it is narrowed to', async () => {
+    expect(await filtersOf({ profiles: ['Ada'] })).toEqual(['profile: Ada']);
+  });
+});
+
 test.each([
   ['', 'year', { from: '2025-12-01', to: '2025-12-31' }, ['compared with the year before']],
   ['', undefined, { from: '2026-11-01', to: '2026-11-30' }, []],

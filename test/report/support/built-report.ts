@@ -25,6 +25,7 @@ export interface Made {
   readonly parameters?: Partial<ReportParameters>;
   readonly rows?: WarehouseRows;
   readonly language?: string;
+  readonly isForClient?: boolean;
 }
 
 /** The smallest report as a document, with these changes, from four posts of one profile unless others are given. */
@@ -35,11 +36,16 @@ export async function build({
   parameters,
   rows = somePosts,
   language = 'en',
+  isForClient = false,
 }: Made = {}): Promise<ReportDocument> {
   const folder = await temporaryFolder();
   const text = yaml?.(smallReport['report.yaml']) ?? smallReport['report.yaml'];
   await writeReportFolder(folder, 'reach', { ...smallReport, ...files, 'report.yaml': text });
   const definition = (await findReports([folder])).get('reach');
   if (!definition) throw new Error('the report was not found');
-  return buildReport(await openSessionOn(rows, parameters, { language }), definition, set);
+  return buildReport(
+    await openSessionOn(rows, parameters, { language, isForClient }),
+    definition,
+    set,
+  );
 }

@@ -237,6 +237,7 @@ export function reportConfig(warehouse: string, changes: Partial<ReportConfig> =
     brand: null,
     cpmBand: null,
     workspaces: new Map(),
+    isForClient: false,
     today: longAfter,
     firstAskedDays: new Map(),
     ...configsOf.get(warehouse),

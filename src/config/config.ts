@@ -139,7 +139,7 @@ function resolveClient(
   workspaces: ReadonlyMap<string, WorkspaceConfig>,
 ) {
   const { name, brand, prepared_by: preparedBy } = client;
-  const { color, product_mark: productMark } = general.brand ?? {};
+  const { color, product_mark: productMark = false } = general.brand ?? {};
   return {
     key,
     brand: resolveBrand({ color, product_mark: productMark, ...brand, name, preparedBy }, folder),

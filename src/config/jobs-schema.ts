@@ -124,7 +124,12 @@ const brandKeys = {
   logo: text('An image file', pathRule).optional(),
   color: text('The brand colour, such as "#0b5fa5"', colorRule).optional(),
 };
-const productMark = z.boolean().describe('True if reports name the program that made them');
+const productMark = z
+  .boolean()
+  .describe(
+    'True if reports name the program that made them; default: true, but false in reports for clients',
+  )
+  .optional();
 
 const clientSchema = z.strictObject({
   name: text('The name of the client in its reports'),
@@ -134,7 +139,7 @@ const clientSchema = z.strictObject({
     .min(1)
     .describe('The only profiles in its reports: <workspace>/<profile name or id or *>'),
   brand: z
-    .strictObject({ ...brandKeys, product_mark: productMark.optional() })
+    .strictObject({ ...brandKeys, product_mark: productMark })
     .describe('The look of its reports; color and product_mark default to those at the top level')
     .prefault({}),
   to: z
@@ -180,7 +185,7 @@ export const jobsSchema = z
       .strictObject({
         name: text('The name in every report').optional(),
         ...brandKeys,
-        product_mark: productMark.default(true),
+        product_mark: productMark,
       })
       .describe('The sender of reports')
       .optional(),

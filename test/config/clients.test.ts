@@ -75,6 +75,23 @@ clients:
   });
 
   it.each([
+    ['', '', false],
+    ['', 'product_mark: true', true],
+    ['product_mark: true', '', true],
+    ['product_mark: true', 'product_mark: false', false],
+  ])(
+    'have the name of the program in their reports only if a brand says so: top-level {%s}, own {%s}',
+    async (general, own, isMarked) => {
+      const config = await loadJobs(
+        top(`brand: { ${general} }\nclients:
+  fjord: { name: Fjord AS, profiles: [acme/Acme], brand: { ${own} } }`),
+      );
+      expect(config.brand?.productMark).toBe(true);
+      expect(config.clients.get('fjord')?.brand.productMark).toBe(isMarked);
+    },
+  );
+
+  it.each([
     [
       'names a client that there is not',
       withReports(client, 'for: [fjrod]'),

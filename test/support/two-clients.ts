@@ -28,8 +28,8 @@ export async function twoClients(more = { top: '', report: '' }) {
   f:${workspace(900)}
   p:${workspace(901)}
 clients:
-  fjord: { name: Fjord AS, profiles: [f/Main], brand: { product_mark: false }, to: [fjord@x.example] }
-  pine: { name: Pine GmbH, prepared_by: Nord, profiles: [p/*], currency: EUR, timezone: Europe/Berlin, to: [a@pine.example, b@pine.example] }
+  fjord: { name: Fjord AS, profiles: [f/Main], to: [fjord@x.example] }
+  pine: { name: Pine GmbH, prepared_by: Nord, profiles: [p/*], currency: EUR, timezone: Europe/Berlin, brand: { product_mark: true }, to: [a@pine.example, b@pine.example] }
 jobs:
   monthly:
     profiles: [f/*, p/*]

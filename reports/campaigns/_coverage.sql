@@ -17,7 +17,7 @@ facts as (
   from coverage_of('campaign posts', 'emv')
   union all by name
   select
-    unnest([15, 16]) as position,
+    unnest([60, 61]) as position,
     unnest([
       '{others:count} without a campaign excluded',
       '{missed:count} {missed|campaign|campaigns} without posts'

@@ -13,7 +13,7 @@ from coverage_of('posts', 'emv')
 where position in (10, 30, 50)
 union all by name
 select
-  unnest([15, 42, 44]) as position,
+  unnest([15, 22, 24]) as position,
   unnest([
     '{without_label:count} without a label',
     '{without_rate:count} without an engagement rate',

@@ -4,7 +4,7 @@
 -- Builds cards from a table of sums (groups.sql), in the order of `wanted`. Its fields are label, format, figure (a
 -- column of the sums), cell (the column in the section summary, where previous_… holds the previous figure) and young
 -- (the figure that makes a card "not final" if young posts have more than 2% of it; null for none). A comparison period
--- without posts has sums of 0. If some profiles were not read in both periods, the note has the change among those that
+-- without posts has sums of 0. The basis of a ratio names the posts that it is over, if these are not all. If some profiles were not read in both periods, the note has the change among those that
 -- were.
 create or replace temp macro cards_of(source, which, wanted) as table
 with figures as (
@@ -24,6 +24,41 @@ with figures as (
 ),
 cards as (
   select unnest(range(1, len(wanted) + 1)) as position, unnest(wanted, recursive := true)
+),
+ratios as (
+  select unnest(
+    [
+      {
+        'figure': 'engagement_rate', 'part': 'rated_posts', 'whole': 'posts',
+        'basis': '{part:count} {part|post|posts} with impressions and engagement'
+      },
+      {
+        'figure': 'emv_per_post', 'part': 'posts_with_emv', 'whole': 'posts',
+        'basis': '{part:count} {part|post|posts} with EMV'
+      },
+      {
+        'figure': 'median_emv', 'part': 'posts_with_emv', 'whole': 'posts',
+        'basis': '{part:count} {part|post|posts} with EMV'
+      },
+      {
+        'figure': 'effective_cpm', 'part': 'posts_with_cpm', 'whole': 'posts',
+        'basis': '{part:count} {part|post|posts} with EMV and impressions'
+      },
+      {
+        'figure': 'view_rate', 'part': 'videos_with_view_rate', 'whole': 'videos',
+        'basis': '{part:count} {part|video|videos} with views and impressions'
+      },
+      {
+        'figure': 'views_per_viewer', 'part': 'videos_with_viewers', 'whole': 'videos',
+        'basis': '{part:count} {part|video|videos} with views and viewers'
+      },
+      {
+        'figure': 'seconds_per_view', 'part': 'videos_with_watch_time', 'whole': 'videos',
+        'basis': '{part:count} {part|video|videos} with views and watch time'
+      }
+    ],
+    recursive := true
+  )
 ),
 totals as (
   select
@@ -60,6 +95,8 @@ select
     else shown.previous
   end as previous,
   trends.trend,
+  case when shown.shown is not null and part.shown < entire.shown then basis end as basis,
+  part.shown::bigint as part,
   is_equal_age or coalesce(young.shown <= 0.02 * whole.shown, true) as is_final,
   case
     when alike.change is null and is_final then null
@@ -77,6 +114,9 @@ select
 from cards
 cross join report_settings
 left join totals as shown on shown.figure = cards.figure
+left join ratios on ratios.figure = cards.figure
+left join totals as part on part.figure = ratios.part
+left join totals as entire on entire.figure = ratios.whole
 left join totals as young on young.figure = 'young_' || cards.young
 left join totals as whole on whole.figure = cards.young
 left join like_for_like_of(source, which) as alike on alike.figure = cards.figure

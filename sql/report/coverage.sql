@@ -27,6 +27,8 @@ select
   unnest([10, 20, 30, 40, 50]) as position,
   unnest([
     case scope when 'videos' then '{posts:count} {posts|video|videos}' else '{posts:count} {posts|post|posts}' end,
+    '{without_impressions:count} of them without impressions',
+    '{young:count} not final (under 14 days old)',
     case scope when 'videos' then '{not_synced:count} not synced'
       else '{not_synced:count} {not_synced|video|videos} not synced' end,
     case
@@ -35,9 +37,7 @@ select
       when figure = 'emv' then '{removed_posts:count} removed, {amount:money_exact} excluded'
       when figure = 'views' then '{removed_posts:count} removed, {amount:count} {amount|view|views} excluded'
       else '{removed_posts:count} removed, {amount:count} {amount|engagement|engagements} excluded'
-    end,
-    '{without_impressions:count} without impressions',
-    '{young:count} not final (under 14 days old)'
+    end
   ]) as text,
   posts.*,
   removed_posts,

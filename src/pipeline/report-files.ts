@@ -103,8 +103,9 @@ async function writeSections(
   }
   if (format === 'md') return files;
   const path = pathOf('_coverage');
-  const { headline, coverage } = document;
-  await writeCoverage[format](headline === null ? coverage : [headline, ...coverage], path, job);
+  const { headline, coverage, caveats } = document;
+  const sentences = [...(headline === null ? [] : [headline]), ...coverage, ...caveats];
+  await writeCoverage[format](sentences, path, job);
   return [...files, path];
 }
 

@@ -29,7 +29,7 @@ export interface DocumentHead {
   /** Set when at least one card has a figure of the previous period. */
   readonly isCompared: boolean;
   readonly facts: readonly Fact[];
-  /** One phrase for each thing that the figures include or leave out. */
+  /** One phrase for each thing that the figures include or leave out, and then the caveats. */
   readonly coverage: readonly string[];
   /** `Data as of 4 January 2026, 06:00`, or `No data yet`. */
   readonly dataAsOf: string;
@@ -50,6 +50,8 @@ interface Fact {
 export interface HeadCard {
   readonly label: string;
   readonly value: string;
+  /** The posts that a ratio is over; null where these are all. */
+  readonly basis: string | null;
   /** Null in a report that compares nothing. */
   readonly change: Change | null;
   /** `€47,748 in 2024`, or `€28,173` and `(May to Jul 2025)` for one line or two; empty when nothing is compared. */
@@ -71,7 +73,7 @@ export function createDocumentHead(
   document: ReportDocument,
   formatter: Formatter = createFormatter(document),
 ): DocumentHead {
-  const { title, brand, period, previousPeriod, headline, lede, cards, coverage } = document;
+  const { title, brand, period, previousPeriod, headline, lede, cards } = document;
   const calendar = createCalendarWords(document);
   const { dataAsOf } = document;
   const isCompared = previousPeriod !== null && cards.some(({ previous }) => previous !== null);
@@ -89,7 +91,7 @@ export function createDocumentHead(
     ),
     isCompared,
     facts: factsOf(document, calendar, formatter),
-    coverage,
+    coverage: [...document.coverage, ...document.caveats],
     dataAsOf:
       dataAsOf === null
         ? formatter.say('No data yet')
@@ -185,8 +187,8 @@ function headCard(
   calendar: CalendarWords,
   formatter: Formatter,
 ): HeadCard {
-  const { label, value, format, note } = card;
-  const words = { label, value: cardFigure(value, format, formatter), note, figures: card };
+  const { label, value, format, basis, note } = card;
+  const words = { label, value: cardFigure(value, format, formatter), basis, note, figures: card };
   if (comparedWith === null) return { ...words, change: null, previous: [] };
   const previous = previousWords(card, comparedWith, calendar, formatter);
   return { ...words, change: changeOf(card, formatter), previous };

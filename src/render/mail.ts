@@ -121,8 +121,14 @@ function filesSentence({ attached, leftOut }: MailWords, { say }: Formatter): st
 }
 
 /** The lines below the figures: facts, coverage and files. */
-function restOf({ head, words, formatter }: Mail): string[] {
-  return [factsLine(head), ...head.coverage, ...filesSentence(words, formatter)];
+function restOf({ document, head, words, formatter }: Mail): string[] {
+  const { coverage, caveats } = document;
+  return [
+    factsLine(head),
+    ...(coverage.length > 0 ? [`${coverage.join(', ')}.`] : []),
+    ...caveats,
+    ...filesSentence(words, formatter),
+  ];
 }
 
 function paragraphs(note: string | null): string[] {
@@ -167,7 +173,9 @@ ${head.product !== null && markup`<p style="margin:16px 0 0;font-size:12px;${mut
 }
 
 function cardRow(card: HeadCard): Markup {
-  return markup`<tr><td style="padding:6px 8px 6px 0;${line}">${card.label}</td><td align="right" style="padding:6px 8px;${line};font-size:17px;font-weight:600;white-space:nowrap">${card.value}</td><td align="right" style="padding:6px 0 6px 8px;${line};${muted};white-space:nowrap">${changeOf(card)}</td></tr>
+  const basis =
+    card.basis !== null && markup`<br><span style="font-size:13px;${muted}">${card.basis}</span>`;
+  return markup`<tr><td style="padding:6px 8px 6px 0;${line}">${card.label}${basis}</td><td align="right" style="padding:6px 8px;${line};font-size:17px;font-weight:600;white-space:nowrap">${card.value}</td><td align="right" style="padding:6px 0 6px 8px;${line};${muted};white-space:nowrap">${changeOf(card)}</td></tr>
 `;
 }
 
@@ -184,8 +192,8 @@ ${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${for
 function textOf(mail: Mail, section: ReportSection | null): string {
   const { head, formatter, words } = mail;
   const cards = head.cards.map((card) => {
-    const change = changeOf(card);
-    return `${card.label}: ${card.value}${change && ` (${change})`}`;
+    const notes = [changeOf(card), card.basis ?? ''].filter((text) => text !== '').join(', ');
+    return `${card.label}: ${card.value}${notes && ` (${notes})`}`;
   });
   const blocks = [
     ...paragraphs(words.note),

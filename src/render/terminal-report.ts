@@ -65,7 +65,7 @@ function headBlock(print: Print): string {
   ].join('\n');
 }
 
-/** The cards, a line each: label, value, change, previous value, trend, note. */
+/** The cards, a line each: label, value, change, previous value, trend, basis and note. */
 function cardsBlock(print: Print): string {
   const rows = print.head.cards.map((card) => cardCells(card, print.formatter));
   return alignedLines(rows, [1, 2, 3], print);
@@ -94,7 +94,7 @@ function alignedLines(
 }
 
 function cardCells(card: HeadCard, formatter: Formatter): string[] {
-  const { label, value, change, previous, note } = card;
+  const { label, value, change, previous, basis, note } = card;
   const { trend } = card.figures;
   const cells = [
     label,
@@ -102,7 +102,7 @@ function cardCells(card: HeadCard, formatter: Formatter): string[] {
     change === null ? '' : changeWords(change),
     previous.join(' '),
     trend.length === 0 ? '' : formatter.format(trend, 'trend'),
-    note ?? '',
+    [basis, note].filter((text) => text !== null).join(' · '),
   ];
   return cells.map(terminalLine);
 }

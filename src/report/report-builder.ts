@@ -83,7 +83,8 @@ export async function buildReport(
     lede,
     cards: await cards(build),
     headline,
-    coverage: [...(await sentences(build, '_coverage.sql')), ...commonSentences(build)],
+    coverage: await sentences(build, '_coverage.sql'),
+    caveats: caveatsOf(build),
     sections,
     input: inputOf(definition, sections, build.formatter),
     definitions: definition.definitions.map(({ term, text }) => ({
@@ -176,10 +177,7 @@ function unreadSentence({ session, formatter }: Build, kind: string): string | n
   return row ? filled(row, formatter) : null;
 }
 
-/**
- * Returns the coverage sentences that all reports share: what was not read, and loaded data that look wrong.
- */
-function commonSentences({ session, definition, formatter }: Build): string[] {
+function caveatsOf({ session, definition, formatter }: Build): string[] {
   const unread = session.unread.filter(
     ({ kind }) => kind === 'coverage' || (kind === 'comparison' && definition.compares),
   );

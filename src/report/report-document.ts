@@ -76,6 +76,8 @@ export interface ReportCard {
   readonly value: Cell;
   /** Null if there is no previous period (no dates were given) or if its value is not known. */
   readonly previous: Cell;
+  /** The posts that a ratio is over, for example `31 posts with EMV`. Null if these are all, as for any other figure. */
+  readonly basis: string | null;
   /** The monthly values of the period, oldest first. Gaps are null. Empty for fewer than two months. */
   readonly trend: readonly (number | null)[];
   /** A note such as `not final`. It is usually null. */
@@ -168,8 +170,10 @@ export interface ReportDocument {
   /** One or two sentences with at most one figure in `**bold**`. Null if the report has none. */
   readonly lede: string | null;
   readonly cards: readonly ReportCard[];
-  /** The coverage, for example `['412 posts', '3 videos not synced', '2 removed, EMV 118.20 left out']`. */
+  /** The coverage in figures, for example `['412 posts', '3 videos not synced', '2 removed, EMV 118.20 left out']`. */
   readonly coverage: readonly string[];
+  /** The days that were not read, and the loaded data that look wrong. All formats put them with the coverage. */
+  readonly caveats: readonly string[];
   readonly sections: readonly ReportSection[];
   /** Null if the report has no input or its value is not known. */
   readonly input: ReportInput | null;

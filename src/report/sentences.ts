@@ -103,15 +103,16 @@ const cardSchema = z.object({
     .nullable()
     .default(null),
   note: z.string().nullable().default(null),
+  basis: z.string().nullable().default(null),
   cell: placeSchema,
   previous_cell: placeSchema,
 });
 
 /**
  * Returns the cards of `_cards.sql`, one for each row. The columns are label, format and value; optionally
- * previous, trend (a list of doubles) and note; and optionally cell and previous_cell, the places of the two
- * figures in sections with one row (`summary.emv`). A label may contain placeholders for other columns of its
- * row, as sentences do.
+ * previous, trend (a list of doubles), note and basis; and optionally cell and previous_cell, the places of the
+ * two figures in sections with one row (`summary.emv`). Label, note and basis may contain placeholders for other
+ * columns of the row, as sentences do.
  */
 export async function readCards(query: SectionQuery, { say }: Formatter): Promise<ReportCard[]> {
   const { columns, rows } = await runSectionQuery(query);
@@ -124,6 +125,7 @@ export async function readCards(query: SectionQuery, { say }: Formatter): Promis
         ...rest,
         label: say(rest.label, values),
         note: rest.note && say(rest.note, values),
+        basis: rest.basis && say(rest.basis, values),
         previousCell,
         trend: drawableTrend(trend ?? []),
       };

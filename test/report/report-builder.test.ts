@@ -30,6 +30,7 @@ test('a user’s report becomes a document with the results of its SQL', async (
     lede: null,
     cards: [],
     coverage: [],
+    caveats: [],
     sections: [
       {
         name: 'types',
@@ -298,6 +299,7 @@ describe('cards', () => {
       value: 1.5,
       previous: null,
       trend: [1.5, null, 2],
+      basis: null,
       note: null,
       cell: null,
       previousCell: null,

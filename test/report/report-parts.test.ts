@@ -108,6 +108,7 @@ describe('the cells of a card', () => {
         value: 3,
         previous: 2,
         trend: [],
+        basis: null,
         note: null,
         cell: { section: 'types', column: 'posts' },
         previousCell: { section: 'types', column: 'previous' },

@@ -34,8 +34,8 @@ async function said(
   rows: WarehouseRows = {},
 ) {
   const all = { profiles: profiles.slice(0, 2), extract_windows: extract_windows ?? [], ...rows };
-  const { headline, coverage } = await build({ rows: all, parameters });
-  return { headline, coverage };
+  const { headline, caveats } = await build({ rows: all, parameters });
+  return { headline, caveats };
 }
 
 describe('profiles', () => {
@@ -46,7 +46,7 @@ describe('profiles', () => {
     expect(await said([read, wrong], period, { profiles })).toEqual({
       headline:
         'Incomplete: acme/Fjord, beta/Fjord were not read from 1 December 2025 to 31 December 2025.',
-      coverage: ['Never read: acme/Fjord, beta/Fjord'],
+      caveats: ['Never read: acme/Fjord, beta/Fjord'],
     });
   });
 
@@ -60,7 +60,7 @@ describe('profiles', () => {
     ];
     expect(await said(windows, { from: '2025-12-01', to: null })).toEqual({
       headline: 'Incomplete: Fjord was not read from 4 January 2026 to 5 January 2026.',
-      coverage: [
+      caveats: [
         'Not read since 4 January 2026: Fjord',
         'Not read: 4 January 2026 to 5 January 2026 of Fjord',
       ],
@@ -73,7 +73,7 @@ describe('profiles', () => {
       window('p2', ['2025-12-01', '2026-01-06'], { ...failed, http_status: 401 }),
     ];
     const run_parts = [{ run_id: 'r2', status: 'failed' }];
-    expect((await said(windows, {}, { run_parts })).coverage).toContain(
+    expect((await said(windows, {}, { run_parts })).caveats).toContain(
       'Not read since 4 January 2026: Fjord',
     );
   });
@@ -89,7 +89,7 @@ describe('days', () => {
     expect(await said(windows, { from: '2025-01-01', to: '2026-01-31' })).toEqual({
       headline:
         'Incomplete: Fjord, Halden were not read on some days from 1 January 2025 to 10 December 2025.',
-      coverage: [
+      caveats: [
         'Not read: 1 January 2025 to 31 October 2025',
         'Not read: 1 December 2025 to 10 December 2025',
       ],
@@ -97,11 +97,11 @@ describe('days', () => {
     const alone = { compare: 'none' as const };
     expect(await said(windows, { from: '2025-12-10', to: '2025-12-20', ...alone })).toEqual({
       headline: 'Incomplete: Fjord, Halden were not read on 10 December 2025.',
-      coverage: ['Not read: 10 December 2025'],
+      caveats: ['Not read: 10 December 2025'],
     });
     expect(await said(windows, { from: '2025-11-05', to: '2025-11-20', ...alone })).toEqual({
       headline: null,
-      coverage: [],
+      caveats: [],
     });
   });
 
@@ -110,7 +110,7 @@ describe('days', () => {
     const late = window('p2', ['2026-01-04', '2026-01-05'], laterOn);
     expect(await said([...early, late], { from: '2026-01-01', to: '2026-01-04' })).toEqual({
       headline: 'Incomplete: Fjord was not read on 4 January 2026 after the day was over.',
-      coverage: ['Not read after the day was over: 4 January 2026 of Fjord'],
+      caveats: ['Not read after the day was over: 4 January 2026 of Fjord'],
     });
   });
 
@@ -198,7 +198,7 @@ describe('a comparison', () => {
     expect(document.lede).toContain(
       '**€650** of media value, 50% more than in the month before for the one profile read in both periods.',
     );
-    expect(document.coverage).toContain(
+    expect(document.caveats).toContain(
       'Totals are not compared: Halden was not read from 1 October 2025 to 19 October 2025',
     );
     expectRows(document, 'by_profile', [
@@ -224,14 +224,14 @@ describe('a comparison', () => {
     ];
     const document = await buildOf({ ...rows, extract_windows }, 'emv', { parameters });
     expect(document.previousPeriod).toBeNull();
-    expect(document.coverage).toContain(
+    expect(document.caveats).toContain(
       'Not compared: Fjord, Halden were not read on some days from 1 October 2025 to 19 October 2025',
     );
     expectRows(document, 'by_profile', [{ previous_emv: null }, { previous_emv: null }]);
     const before = await buildOf(readFrom('2025-10-01'), 'emv', {
       parameters: { from: '2025-10-01', to: '2025-10-31' },
     });
-    expect(before.coverage.filter((text) => text.includes('ompared'))).toEqual([]);
+    expect(before.caveats.filter((text) => text.includes('ompared'))).toEqual([]);
   });
 
   test('of a period with unread days covers the profiles that were read', async () => {

@@ -58,19 +58,19 @@ const empty =
 
 const unread = 'Not read: 31 December 2025 to 12 January 2026 of Halden';
 
-function warningsOf({ coverage }: ReportDocument): string[] {
-  return coverage.filter((fact) => /warning/iu.test(fact));
+function warningsOf({ caveats }: ReportDocument): string[] {
+  return caveats.filter((fact) => /warning/iu.test(fact));
 }
 
-test('every report lists suspicious findings with its coverage, the newest first', async () => {
+test('every report lists suspicious findings among its caveats, the newest first', async () => {
   const session = await openSessionOn(rows);
   for (const [name, definition] of reports)
     expect(warningsOf(await buildReport(session, definition)), name).toEqual([empty, fell]);
 });
 
 test('so does a report without coverage sentences', async () => {
-  expect((await build()).coverage).toEqual([]);
-  expect((await build({ rows })).coverage).toEqual([unread, empty, fell]);
+  expect((await build()).caveats).toEqual([]);
+  expect((await build({ rows })).caveats).toEqual([unread, empty, fell]);
 });
 
 test('only findings for its profiles, days of publication and as-of day are listed', async () => {
@@ -90,7 +90,7 @@ test('three of many warnings are listed, with the number of the others', async (
   const none = { like_count: 0, share_count: 0, click_count: 0 };
   const [post, ...others] = rows.linkedin_posts ?? [];
   const [before, ...after] = rows.linkedin_post_snapshots ?? [];
-  const { coverage } = await build({
+  const { caveats } = await build({
     rows: {
       ...rows,
       linkedin_posts: [{ ...post, ...none }, ...others],
@@ -100,7 +100,7 @@ test('three of many warnings are listed, with the number of the others', async (
       ],
     },
   });
-  expect(coverage).toEqual([
+  expect(caveats).toEqual([
     unread,
     empty,
     'Warning: clicks of Fjord fell by 100% on 12 January 2026',

@@ -149,6 +149,21 @@ describe('every figure agrees with the posts:', () => {
     }
   });
 
+  test('the posts that a ratio is over, unless these are all', async () => {
+    const basisOf = ({ cards }: ReportDocument) =>
+      Object.fromEntries(cards.map(({ label, basis }) => [label, basis]));
+    const priced = current.filter((post) => emvOf(post, asked) !== null);
+    const withCpm = priced.filter(({ impressions }) => impressions !== null);
+    const withEmv = `${priced.length} posts with EMV`;
+    expect(basisOf(document)).toMatchObject({
+      ...{ EMV: null, Impressions: null, Posts: null },
+      ...{ 'EMV per post': withEmv, 'Median EMV per post': withEmv },
+      'CPM used': `${withCpm.length} posts with EMV and impressions`,
+    });
+    const complete = await buildOf({ profiles, linkedin_posts: [whole] }, 'emv');
+    expect(new Set(Object.values(basisOf(complete)))).toEqual(new Set([null]));
+  });
+
   test('the posts that are left out', () => {
     const counts = Object.fromEntries(
       rowsOf(document, 'left_out').map(({ what, posts }) => [String(what), Number(posts)]),

@@ -58,8 +58,8 @@ describe.each(sections)('%s/%s', (report, section, column) => {
 });
 
 test('posts with an impossible date are reported', async () => {
-  const { coverage } = await buildOf(rows, 'labels');
-  expect(coverage).toContain(
+  const { caveats } = await buildOf(rows, 'labels');
+  expect(caveats).toContain(
     'Warning: 2 posts of Acme dated before 2003 or more than a year ahead, in no month',
   );
 });

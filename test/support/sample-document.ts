@@ -110,6 +110,7 @@ function frame(name: string, title: string): Frame {
     previousPeriod: { from: '2024-01-01', to: '2024-12-31' },
     isAtEqualAge: false,
     input: null,
+    caveats: [],
     timezone: 'Europe/Berlin',
     currency: 'EUR',
     locale: 'en-GB',
@@ -459,7 +460,17 @@ function card(
   previous: Cell,
   trend: readonly (number | null)[],
 ): ReportCard {
-  return { label, format, value, previous, trend, note: null, cell: null, previousCell: null };
+  return {
+    label,
+    format,
+    value,
+    previous,
+    trend,
+    basis: null,
+    note: null,
+    cell: null,
+    previousCell: null,
+  };
 }
 
 function column(

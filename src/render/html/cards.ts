@@ -19,10 +19,11 @@ ${cards.map((card) => cardMarkup(card, context))}</ul>
 }
 
 function cardMarkup(card: HeadCard, context: PageContext): Markup {
-  const { label, change, previous, note, figures } = card;
+  const { label, basis, change, previous, note, figures } = card;
   const parts = [
     markup`<p class="label">${label}</p>`,
     valueMarkup(card),
+    basis !== null && markup`<p class="previous">${basis}</p>`,
     change && changeMarkup(change, context),
     previous.length > 0 && previousMarkup(previous),
     note !== null && noteMarkup(note, context),

@@ -125,17 +125,18 @@ export interface CardContext extends SheetContext {
 }
 
 /**
- * The cells of a card: label, value, previous value, change and note. Figures that are on the sheet of a section refer
+ * The cells of a card: label, value, previous value, change, and basis and note. Figures that are on the sheet of a section refer
  * to it.
  * @param row the row of the sheet, from 1
  */
 function cardCells(card: ReportCard, row: number, context: CardContext): (SheetCell | null)[] {
+  const notes = [card.basis, card.note].filter((text) => text !== null).join(' · ');
   return [
     { value: cellText(card.label), style: styles.label },
     figureCell(card, 'value', context),
     figureCell(card, 'previous', context),
     changeCell(card, row, context),
-    card.note === null ? null : { value: cellText(card.note), style: styles.note },
+    notes === '' ? null : { value: cellText(notes), style: styles.note },
   ];
 }
 

@@ -326,7 +326,8 @@ function poisoned(document: ReportDocument, text: string): ReportDocument {
     profiles: [text],
     filters: [text],
     coverage: [text],
-    cards: document.cards.map((card) => ({ ...card, label: text, note: text })),
+    caveats: [text],
+    cards: document.cards.map((card) => ({ ...card, label: text, basis: text, note: text })),
     definitions: [{ term: text, text }],
     sections: document.sections.map((section, index) => ({
       ...section,

@@ -79,6 +79,7 @@ describe('hostile text in a workbook', () => {
           filters: [text],
           profiles: [text],
           coverage: [text],
+          caveats: [text],
           cards: [
             {
               label: text,
@@ -86,6 +87,7 @@ describe('hostile text in a workbook', () => {
               value: 1,
               previous: null,
               trend: [],
+              basis: text,
               note: text,
               cell: null,
               previousCell: null,

@@ -81,6 +81,7 @@ export function documentOf(
     lede: null,
     cards: [],
     coverage: [],
+    caveats: [],
     sections,
     definitions: [],
     ...changes,

@@ -86,7 +86,7 @@ describe('a workbook', () => {
   });
 
   it('shows cards with the value, the previous value and the change', async () => {
-    const card = { trend: [], note: null, cell: null, previousCell: null } as const;
+    const card = { basis: null, trend: [], note: null, cell: null, previousCell: null } as const;
     const { book } = await roundTrip(
       documentOf([], {
         cards: [
@@ -125,6 +125,7 @@ describe('a workbook', () => {
       format: 'count',
       value: 4,
       trend: [],
+      basis: null,
       note: null,
       cell: null,
       previousCell: null,

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { renderMail } from '../../src/render/mail.ts';
+import type { ReportDocument } from '../../src/report/report-document.ts';
+import { sampleDocument } from '../support/sample-document.ts';
+
+function mailOf(changes: Partial<ReportDocument>) {
+  const words = { note: null, attached: [], leftOut: [] };
+  return renderMail(sampleDocument(changes), words);
+}
+
+describe('a mail', () => {
+  test('says beside a ratio which posts it is over', () => {
+    const { cards } = sampleDocument();
+    const { html, text } = mailOf({
+      cards: cards.map((card) => ({
+        ...card,
+        basis: card.label === 'EMV per post' ? '31 posts with EMV' : null,
+      })),
+    });
+    expect(html).toMatch(/>EMV per post<br><span [^>]*>31 posts with EMV<\/span><\/td>/);
+    expect(text).toMatch(/^EMV per post: .*, 31 posts with EMV\)$/m);
+  });
+
+  test('has the coverage in one sentence, and each caveat on a line of its own', () => {
+    const { html, text } = mailOf({
+      coverage: ['42 posts', '7 of them without impressions'],
+      caveats: ['Not read: 4 January 2026'],
+    });
+    expect(html).toMatch(
+      />42 posts, 7 of them without impressions\.<\/p>\n?<p [^>]*>Not read: 4 January 2026<\/p>/,
+    );
+    expect(text).toContain(
+      '\n42 posts, 7 of them without impressions.\nNot read: 4 January 2026\n',
+    );
+  });
+});

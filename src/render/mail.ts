@@ -182,9 +182,12 @@ function cardRow(card: HeadCard): Markup {
 function tableMarkup(section: ReportSection, formatter: Formatter): Markup {
   const { heads, rows, leftOut } = smallTable(section, formatter);
   const align = (index: number) => (heads[index]?.isFigure === true ? 'right' : 'left');
+  // the description of a section with a chart is its caption, and a mail has no charts
+  const description =
+    section.chart === null &&
+    markup`<p style="margin:0 0 8px;font-size:13px;${muted}">${section.description}</p>\n`;
   return markup`<h2 style="margin:0 0 4px;font-size:16px">${section.finding ?? section.title}</h2>
-<p style="margin:0 0 8px;font-size:13px;${muted}">${section.description}</p>
-<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse;font-size:14px"><tr>${heads.map(({ title }, index) => markup`<th align="${align(index)}" style="padding:4px 6px;${line};${muted};font-weight:600">${title}</th>`)}</tr>
+${description}<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse;font-size:14px"><tr>${heads.map(({ title }, index) => markup`<th align="${align(index)}" style="padding:4px 6px;${line};${muted};font-weight:600">${title}</th>`)}</tr>
 ${rows.map((row) => markup`<tr>${row.map((cell, index) => markup`<td align="${align(index)}" style="padding:4px 6px;${line}">${cell}</td>`)}</tr>\n`)}</table>
 ${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${formatter.say('{n:count} more in the report.', { n: leftOut })}</p>`}`;
 }

@@ -21,6 +21,18 @@ describe('a mail', () => {
     expect(text).toMatch(/^EMV per post: .*, 31 posts with EMV\)$/m);
   });
 
+  test('describes its table only if no chart is meant', () => {
+    const drawn = sampleDocument().sections.find(
+      ({ layout, isAppendix, chart }) => layout === 'table' && !isAppendix && chart !== null,
+    );
+    if (!drawn) throw new Error('no section with a chart');
+    const described = { ...drawn, finding: 'May leads', description: 'One dot for each post.' };
+    const withChart = mailOf({ sections: [described] });
+    expect(withChart.html).toContain('>May leads</h2>');
+    expect(withChart.html + withChart.text).not.toContain('One dot');
+    expect(mailOf({ sections: [{ ...described, chart: null }] }).html).toContain('One dot');
+  });
+
   test('has the coverage in one sentence, and each caveat on a line of its own', () => {
     const { html, text } = mailOf({
       coverage: ['42 posts', '7 of them without impressions'],

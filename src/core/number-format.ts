@@ -159,7 +159,10 @@ function numberPrinters({ locale, currency, language = english }: FormatterOptio
     share: shareInProse(percent, number({ style: 'percent', maximumFractionDigits: 0 })),
     duration: durationPrinter(count, number({ maximumFractionDigits: 1 })),
     factor: (cell, style) => `× ${decimal(cell, style)}`,
-    pp: (cell, style) => `${points(Number(cell) * 100, style)} ${translate('pp', language)}`,
+    pp: (cell, style) => {
+      const unit = translate(style.prose === true ? 'percentage points' : 'pp', language);
+      return `${points(Number(cell) * 100, style)} ${unit}`;
+    },
     change: number({ style: 'percent', signDisplay: 'exceptZero', ...digits(1) }),
   } satisfies Partial<Record<ColumnFormat, Print>>;
 }

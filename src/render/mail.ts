@@ -91,13 +91,22 @@ function mainSection({ sections }: ReportDocument): ReportSection | null {
   return sections.find(isMain) ?? null;
 }
 
+/** A column such as the workspace of every row distinguishes none of them. */
+function isSameInAll({ rows, key, columns }: ReportSection, index: number): boolean {
+  const isOwnKey = index > 0 && key.includes(columns[index]?.name ?? '');
+  return isOwnKey && rows.every((row) => row[index] === rows[0]?.[index]);
+}
+
 /** The columns that a narrow screen shows, and the first rows, or the last ones when the rows are months. */
 function smallTable(section: ReportSection, formatter: Formatter) {
   const rows = printedRows({ columns: section.columns, rows: section.rows }, formatter);
   const shown = section.columns
     .map((column, index) => ({ column, index }))
     .filter(
-      ({ column }) => (column.isPrimary || section.key.includes(column.name)) && column.isInHtml,
+      ({ column, index }) =>
+        (column.isPrimary || section.key.includes(column.name)) &&
+        column.isInHtml &&
+        !isSameInAll(section, index),
     )
     .slice(0, maxColumns);
   const isOfTime = section.columns[0]?.format === 'month';

@@ -33,6 +33,22 @@ describe('a mail', () => {
     expect(mailOf({ sections: [{ ...described, chart: null }] }).html).toContain('One dot');
   });
 
+  test('leaves out the workspace where all rows have the same', () => {
+    const sections = (second: string) => {
+      const [table] = sampleDocument().sections.filter(({ name }) => name === 'by_profile');
+      const [profile, ...columns] = table?.columns ?? [];
+      if (!table || !profile) throw new Error('no section by profile');
+      const workspace = { ...profile, name: 'workspace', title: 'Workspace' };
+      const rows = table.rows.map(([name = null, ...cells], index) => {
+        return [name, index === 0 ? 'acme' : second, ...cells];
+      });
+      const key = ['profile', 'workspace'];
+      return [{ ...table, key, columns: [profile, workspace, ...columns], rows }];
+    };
+    expect(mailOf({ sections: sections('acme') }).text).not.toContain('Workspace');
+    expect(mailOf({ sections: sections('beta') }).text).toContain('Workspace beta');
+  });
+
   test('has the coverage in one sentence, and each caveat on a line of its own', () => {
     const { html, text } = mailOf({
       coverage: ['42 posts', '7 of them without impressions'],

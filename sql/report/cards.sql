@@ -4,8 +4,8 @@
 -- Builds cards from a table of sums (groups.sql), in the order of `wanted`. Its fields are label, format, figure (a
 -- column of the sums), cell (the column in the section summary, where previous_… holds the previous figure) and young
 -- (the figure that makes a card "not final" if young posts have more than 2% of it; null for none). A comparison period
--- without posts has sums of 0. The basis of a ratio names the posts that it is over, if these are not all. If some profiles were not read in both periods, the note has the change among those that
--- were.
+-- without posts has sums of 0. The basis of a ratio names the posts that it is over, if these are not all. If some
+-- profiles were not read in both periods, the note has the change among those that were.
 create or replace temp macro cards_of(source, which, wanted) as table
 with figures as (
   unpivot (

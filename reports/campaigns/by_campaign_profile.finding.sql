@@ -1,4 +1,4 @@
--- grain: at most one row; none if no profile leads a campaign of several, or only by its largest post
+-- grain: at most one row; none if no profile clearly leads a campaign of several, also without its largest post
 -- reads: campaign_posts
 with parts as (
   select
@@ -18,7 +18,7 @@ ranked as (
       fsum(emv) over (partition by campaign order by emv rows between unbounded preceding and unbounded following)
     ) as campaign_emv,
     min(smallest) over (partition by campaign) as smallest_emv,
-    emv - largest > lead(emv) over (partition by campaign order by emv desc) as leads
+    is_clearly_more(emv - largest, lead(emv) over (partition by campaign order by emv desc), 'emv') as leads
   from parts
   qualify row_number() over (partition by campaign order by emv desc) = 1
 )

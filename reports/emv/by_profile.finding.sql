@@ -1,4 +1,4 @@
--- grain: at most one row; none with fewer than 2 profiles, or if the first would not lead without their largest posts
+-- grain: at most one row; none with fewer than 2 profiles, or if the first would not clearly lead without their largest posts
 -- reads: emv_groups
 with ranked as (
   select
@@ -18,7 +18,7 @@ leaders as (
     any_value(share) filter (where rank = 1) as first_share,
     sum(share) as both_share,
     bool_or(leads) filter (where rank = 1) as leads,
-    coalesce(min(without_largest) > any_value(third), true) as both_lead
+    is_clearly_more(min(without_largest), any_value(third), 'emv') as both_lead
   from ranked
   where rank <= 2
 )

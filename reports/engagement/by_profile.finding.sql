@@ -1,4 +1,4 @@
--- grain: at most one row; none unless the first of two profiles of a kind stays the first without its best post
+-- grain: at most one row; none unless the first of two profiles of a kind stays clearly the first without its best post
 -- reads: engagement_groups
 -- parameters: $minimum_posts
 with ranked as (
@@ -6,10 +6,14 @@ with ranked as (
     groups.kind,
     groups.name as profile,
     engagement_rate as rate,
-    without_best > max(without_worst) over (
-      partition by groups.kind
-      order by engagement_rate desc
-      rows between 1 following and unbounded following
+    is_clearly_more(
+      without_best,
+      max(without_worst) over (
+        partition by groups.kind
+        order by engagement_rate desc
+        rows between 1 following and unbounded following
+      ),
+      'rate'
     ) as leads,
     row_number() over (partition by groups.kind order by engagement_rate desc) as rank
   from engagement_groups as groups

@@ -1,4 +1,4 @@
--- grain: at most one row; none unless pages and members have 10 posts each, and a part that leads without its largest post
+-- grain: at most one row; none unless pages and members have 10 posts each, and a part that clearly leads without its largest post
 -- reads: engagement_mix
 with ranked as (
   select
@@ -19,7 +19,7 @@ pair as (
     any_value(noun) filter (where kind = 'page') as page_noun,
     any_value(share) filter (where kind = 'page') as page_share
   from ranked
-  where posts >= 10 and smallest >= 0 and without_largest > second
+  where posts >= 10 and smallest >= 0 and is_clearly_more(without_largest, second, 'interactions')
   having count(*) = 2
 )
 select

@@ -1,4 +1,4 @@
--- grain: at most one row; none without a campaign that had EMV removed, or if none had the most without its largest post
+-- grain: at most one row; none without a campaign that had EMV removed, or if none clearly had the most without its largest post
 -- reads: report_all
 with campaigns as (
   select
@@ -15,7 +15,7 @@ ranked as (
   select
     *,
     count(*) over () as campaigns,
-    emv - largest > lead(emv) over (order by emv desc) as leads
+    is_clearly_more(emv - largest, lead(emv) over (order by emv desc), 'emv') as leads
   from campaigns
   where emv > 0
   qualify row_number() over (order by emv desc) = 1

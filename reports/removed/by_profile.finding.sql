@@ -1,4 +1,4 @@
--- grain: at most one row; none with fewer than 2 profiles with removed posts, or if none had the most EMV removed without its largest post
+-- grain: at most one row; none with fewer than 2 profiles with removed posts, or if none clearly had the most EMV removed without its largest post
 -- reads: report_all
 with profiles as (
   select
@@ -14,7 +14,7 @@ ranked as (
   select
     *,
     count(*) over () as profiles,
-    emv - largest > coalesce(lead(emv) over (order by emv desc nulls last), 0) as leads
+    is_clearly_more(emv - largest, coalesce(lead(emv) over (order by emv desc nulls last), 0), 'emv') as leads
   from profiles
   where posts > 0
   qualify row_number() over (order by emv desc nulls last) = 1

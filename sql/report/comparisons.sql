@@ -45,7 +45,8 @@ from posts
 where finite(a / nullif(b, 0)) is not null;
 
 -- One row for each group and kind of profile: its posts beside the other posts of the kind. without_best and
--- without_worst are its ratio without the single post that raises or lowers it most.
+-- without_worst are its ratio without the single post that raises or lowers it most. leads and trails: the group does
+-- clearly better or worse than the others, whichever single post of either side is left out.
 create or replace temp macro compared_by_kind(dimension, figure) as table
 with posts as (
   select * from figures_by(dimension, figure)
@@ -82,16 +83,24 @@ others as (
   where not coalesce(list_contains(names, name), false)
   group by name, kind
 ),
-totals as (
-  select kind, exact_sum(a) as a, exact_sum(b) as b
-  from posts
-  group by kind
+-- the posts of the others are read only for the groups that differ from them without such a post
+differing as (
+  select name, kind, others.a, others.b
+  from others
+  join extremes using (name, kind)
+  where is_clearly_more(without_best, finite(others.a / nullif(others.b, 0)), figure)
+    or is_clearly_more(finite(others.a / nullif(others.b, 0)), without_worst, figure)
 ),
-kinds as (
-  select kind, max(finite((totals.a - posts.a) / nullif(totals.b - posts.b, 0))) as without_worst
-  from posts
-  join totals using (kind)
-  group by kind
+extremes_of_others as (
+  select
+    name,
+    kind,
+    min(finite((differing.a - posts.a) / nullif(differing.b - posts.b, 0))) as without_best,
+    max(finite((differing.a - posts.a) / nullif(differing.b - posts.b, 0))) as without_worst
+  from differing
+  join posts using (kind)
+  where not coalesce(list_contains(names, name), false)
+  group by name, kind
 )
 select
   name,
@@ -103,16 +112,16 @@ select
   finite(others.a / nullif(others.b, 0)) as ratio_without,
   extremes.without_best,
   extremes.without_worst,
-  -- the group must lead the others: the group without its best post, and the others without their worst
-  extremes.without_best > kinds.without_worst as leads
+  is_clearly_more(extremes.without_best, extremes_of_others.without_worst, figure) as leads,
+  is_clearly_more(extremes_of_others.without_best, extremes.without_worst, figure) as trails
 from sums
 join extremes using (name, kind)
-join kinds using (kind)
-left join others using (name, kind);
+left join others using (name, kind)
+left join extremes_of_others using (name, kind);
 
 -- One row for each group beside the others. ratio_without is the ratio that its posts would have at the others' ratios,
--- kind by kind. is_finding: the group does better than the others within each kind that has five posts on either side,
--- and also without any single post.
+-- kind by kind. is_finding: the group does clearly better than the others within each kind that has five posts on
+-- either side, and also without any single post. is_clear: it does so, or it does clearly worse.
 create or replace temp macro compared(dimension, figure, minimum) as table
 with kinds as (
   select *, least(posts, posts_without) >= 5 as is_judged
@@ -127,6 +136,7 @@ groups as (
     case when count(ratio_without) = count(*)
       then finite(fsum(ratio_without * b order by b) / nullif(fsum(b order by b), 0)) end as expected,
     coalesce(bool_and(leads) filter (where is_judged), false) as leads,
+    coalesce(bool_and(trails) filter (where is_judged), false) as trails,
     coalesce(bool_or(is_judged and kind = 'page'), false) as is_among_pages,
     coalesce(bool_or(is_judged and kind = 'member'), false) as is_among_members
   from kinds
@@ -141,7 +151,8 @@ select
   case when is_compared then expected end as ratio_without,
   ratio - ratio_without as lift,
   finite(ratio / nullif(ratio_without, 0)) as factor,
-  coalesce(is_compared and leads and factor >= 1.005, false) as is_finding,
+  leads and is_clearly_more(ratio, ratio_without, figure) as is_finding,
+  is_finding or (trails and is_clearly_more(ratio_without, ratio, figure)) as is_clear,
   -- this is a phrase
   case
     when (select count(distinct kind) from kinds) <= 1 then ''
@@ -152,7 +163,7 @@ select
   end as among
 from groups;
 
--- One row for each group, by its sum, the largest first. leads: the group stays first without its largest post.
+-- One row for each group, by its sum, the largest first. leads: the group stays clearly first without its largest post.
 create or replace temp macro ranked_sums(dimension, figure) as table
 with members as (
   select unnest(names) as name, a from figures_by(dimension, figure)
@@ -176,7 +187,7 @@ select
   row_number() over (order by sums.total desc, name) as rank,
   count(*) over () as groups,
   whole.posts as posts_in_all,
-  coalesce(without_largest > lead(sums.total) over (order by sums.total desc, name), true) as leads
+  is_clearly_more(without_largest, lead(sums.total) over (order by sums.total desc, name), figure) as leads
 from sums
 cross join whole
 where sums.total > 0;

@@ -99,6 +99,25 @@ describe.each([1, 2, 3])('of the posts of seed %i', (seed) => {
     expect(await comparisons(rows)).toEqual(none);
   });
 
+  test('a group does not lead that does better by a twentieth', async () => {
+    const rows = rowsOf(seed, 4, ({ isPage, isFavoured }) => {
+      const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
+      const factor = isFavoured ? 1.05 : 1;
+      return { engagement: factor * engagement, emv: factor * emv };
+    });
+    expect(await comparisons(rows)).toEqual(none);
+  });
+
+  test('a group does not lead whose other posts do better by a twentieth only', async () => {
+    const rows = rowsOf(seed, 4, ({ isPage, isFavoured, index }) => {
+      const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
+      const factor = isFavoured ? 1.05 : 1;
+      if (index !== 8) return { engagement: factor * engagement, emv: factor * emv };
+      return { engagement: 2 * engagement, emv: 20 * emv, impression_count: 60_000 };
+    });
+    expect(await comparisons(rows)).toEqual(none);
+  });
+
   test('a group leads that does better among both pages and members', async () => {
     const rows = rowsOf(seed, 7, ({ isPage, isFavoured, index }) => {
       const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
@@ -125,6 +144,47 @@ describe.each([1, 2, 3])('of the posts of seed %i', (seed) => {
       ) as string,
     });
   });
+});
+
+test('a point more of a rate is enough to lead, and a tenth more of anything', async () => {
+  const pageRates = async (first: number, second: number) => {
+    const linkedin_posts = Array.from({ length: 40 }, (_, index) => ({
+      ...whole,
+      save_count: null,
+      send_count: null,
+      linkedin_post_id: `p${String(index)}`,
+      profile_id: `p${String(1 + (index % 2))}`,
+      impression_count: 1000,
+      engagement: index % 2 === 0 ? first : second,
+    }));
+    const document = await buildOf({ linkedin_posts }, 'engagement');
+    return sectionOf(document, 'by_profile').finding;
+  };
+  expect(await pageRates(0.02, 0.0219)).toBeNull();
+  expect(await pageRates(0.02, 0.0221)).toBe('p2 leads the pages with a rate of 2.2%');
+  expect(await pageRates(0.2, 0.209)).toBeNull();
+  expect(await pageRates(0.2, 0.211)).toBe('p2 leads the pages with a rate of 21.1%');
+});
+
+test('no campaign leads by a little', async () => {
+  const posts = Array.from({ length: 200 }, (_, index) => ({
+    ...whole,
+    linkedin_post_id: `p${String(index)}`,
+    post_id: `q${String(index)}`,
+  }));
+  const build = async (first: number) => {
+    const rows = {
+      linkedin_posts: posts,
+      posts: posts.map(({ post_id }, index) => ({
+        post_id,
+        campaign_id: index < first ? 'a' : 'b',
+      })),
+      campaigns: ['a', 'b'].map((campaign_id) => ({ campaign_id, name: campaign_id })),
+    };
+    return sectionOf(await buildOf(rows, 'campaigns'), 'by_campaign').finding;
+  };
+  expect(await build(98)).toBeNull();
+  expect(await build(90)).toMatch(/^b leads with €\d/);
 });
 
 test('no campaign leads, and no profile carries one, by its largest post', async () => {

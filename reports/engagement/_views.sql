@@ -51,6 +51,7 @@ select
   lift,
   factor as lift_factor,
   is_finding,
+  is_clear,
   among
 from compared('label', 'rate', 10);
 
@@ -58,11 +59,14 @@ create or replace temp table engagement_types as
 select
   name as type,
   case when name ilike '%post' then name || 's' else name || ' posts' end as posts_of_type,
+  posts_without,
   least(posts, posts_without) as posts_compared,
+  is_compared,
   ratio_without as rate_rest,
   lift,
   factor as lift_factor,
   is_finding,
+  is_clear,
   among
 from compared('type', 'rate', 10);
 

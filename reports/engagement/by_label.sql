@@ -26,7 +26,8 @@ select
   previous_rate,
   rate_change,
   rated_posts,
-  coalesce(posts_without, 0) as rated_posts_without
+  coalesce(posts_without, 0) as rated_posts_without,
+  coalesce(is_clear, false) as is_clear
 from engagement_by('label') as labels
 left join engagement_labels on engagement_labels.label = labels.name
 order by name = '(none)', lift desc nulls last, engagement_rate desc nulls last, posts desc, name;

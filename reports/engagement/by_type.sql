@@ -9,7 +9,14 @@ select
   rate_rest,
   lift,
   previous_rate,
-  rate_change
+  rate_change,
+  case
+    when is_compared then null
+    when types.rated_posts < 10 then 'not enough posts (' || types.rated_posts || ')'
+    when posts_without < 10 then 'not enough other posts (' || posts_without || ')'
+    else 'no other posts of pages, or of members'
+  end as not_compared,
+  coalesce(is_clear, false) as is_clear
 from engagement_by('type') as types
 left join engagement_types on engagement_types.type = types.name
 order by lift desc nulls last, engagement_rate desc nulls last, posts desc, name;

@@ -22,6 +22,7 @@ select
   name as label,
   rates.posts_without as rated_posts_without,
   rates.ratio_without as rate_without,
+  rates.is_clear,
   emvs.posts_without as posts_with_emv_without,
   emvs.ratio_without as emv_per_post_without,
   impressions.posts_without as posts_with_impressions_without,

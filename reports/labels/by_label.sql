@@ -17,6 +17,7 @@ judged as (
     coalesce(posts_with_emv_without, 0) as posts_with_emv_without,
     coalesce(posts_with_impressions_without, 0) as posts_with_impressions_without,
     rate_without,
+    coalesce(is_clear, false) as is_clear,
     emv_per_post_without,
     impressions_per_post_without,
     least(sums.rated_posts, rated_posts_without) >= $minimum_posts::bigint and rate_without is not null as is_rated,
@@ -60,7 +61,8 @@ select
     when least(sums.posts_with_impressions, posts_with_impressions_without) >= $minimum_posts::bigint
       then impressions_per_post_without
   end as impressions_per_post_without,
-  sums.trend
+  sums.trend,
+  is_rated and judged.is_clear as is_clear
 from sums
 join judged using (label)
 order by sums.label = '(none)', sums.emv desc nulls last, sums.posts desc, sums.label;

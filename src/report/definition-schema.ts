@@ -59,6 +59,9 @@ const columnSchema = z.strictObject({
       'varied: in the HTML only where rows differ in it; known: only where some row has a value',
     ),
   primary: z.boolean().optional().describe('kept on narrow screens beside the key'),
+  colored_where: name
+    .optional()
+    .describe('for the format pp: the column that is true in rows whose difference has a colour'),
   calculation: calculationSchema.optional().describe('how the workbook computes the cell again'),
   words: z
     .union([z.literal(true), z.array(text)])

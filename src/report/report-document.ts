@@ -20,6 +20,8 @@ export interface ReportColumn {
   readonly isInHtml: boolean;
   /** True if the column stays visible beside the key on narrow screens. */
   readonly isPrimary: boolean;
+  /** The column that is true in rows whose difference has a colour. By default all have one. */
+  readonly coloredWhere?: string;
   /** The formula by which a workbook recalculates the cells. Null if they are fixed values. */
   readonly calculation: Calculation | null;
 }

@@ -118,6 +118,10 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
   const { columns, key, sorted_by: sortedBy } = section;
   return [
     ...Object.keys(columns).map((name) => ({ place: [...own, 'columns', name], name, kind: null })),
+    ...Object.entries(columns).flatMap(([name, { colored_where: column }]) => {
+      const place = [...own, 'columns', name, 'colored_where'];
+      return column === undefined ? [] : [{ place, name: column, kind: null }];
+    }),
     ...key.map((name, at) => ({ place: [...own, 'key', at], name, kind: null })),
     ...(sortedBy === null ? [] : [{ place: [...own, 'sorted_by'], name: sortedBy, kind: null }]),
     ...definition.sections.flatMap((drawer) =>
@@ -177,6 +181,7 @@ function reportColumn(
     nullNote: translate(declaration.null_note ?? '', language) || null,
     isInHtml: isShown(declaration.html ?? true, cells),
     isPrimary: declaration.primary ?? false,
+    ...(declaration.colored_where !== undefined && { coloredWhere: declaration.colored_where }),
     calculation: declaration.calculation ?? null,
   };
 }

@@ -226,6 +226,7 @@ const noSentences = new Set([
   ' GET /analytics/linkedin/',
   'not enough posts (',
   'not enough posts without it (',
+  'not enough other posts (',
   'the others (',
 ]);
 

@@ -42,7 +42,7 @@ describe('every new figure agrees with the posts:', () => {
     const types = [...new Set(current.map(({ type }) => type))].map((type) => {
       const own = current.filter((post) => post.type === type);
       const [rate, before] = [own, previous.filter((post) => post.type === type)].map(rateOfAll);
-      const { rest, lift } = expectedAgainstRest(current, (post) => post.type === type);
+      const { rest, lift, isClear } = expectedAgainstRest(current, (post) => post.type === type);
       return {
         type,
         posts: own.length,
@@ -53,6 +53,8 @@ describe('every new figure agrees with the posts:', () => {
         lift,
         previous_rate: before ?? null,
         rate_change: Number(rate) - Number(before),
+        not_compared: null,
+        is_clear: isClear,
       };
     });
     const byLift = types.toSorted((a, b) => Number(b.lift) - Number(a.lift));
@@ -65,10 +67,17 @@ describe('every new figure agrees with the posts:', () => {
     const namesOf = (post: (typeof all)[number]) =>
       post.labels.length === 0 ? ['(none)'] : post.labels.map(({ name }) => name);
     const labels = [...new Set(current.flatMap(namesOf))].map((label) => {
-      const { rest, lift, factor } = expectedAgainstRest(current, (post) =>
+      const { rest, lift, factor, isClear } = expectedAgainstRest(current, (post) =>
         namesOf(post).includes(label),
       );
-      return { label, rate_without: rest, lift, lift_factor: factor, not_compared: null };
+      return {
+        label,
+        rate_without: rest,
+        lift,
+        lift_factor: factor,
+        not_compared: null,
+        is_clear: isClear,
+      };
     });
     const byLift = labels.toSorted(
       (a, b) =>
@@ -235,6 +244,30 @@ describe('a finding is made only if the posts support it', () => {
     });
     const alone = await buildOf(labelled(30, 4), 'engagement');
     expect(rowsOf(alone, 'by_label')[0]?.['not_compared']).toBe('not enough posts without it (4)');
+  });
+
+  test('a type is clearly apart only by a tenth or a point, and says when it has too few posts', async () => {
+    const rates = { Poll: 0.06, Image: 0.052, Text: 0.05, Article: 0.045 };
+    const linkedin_posts = Object.entries(rates).flatMap(([type, engagement]) =>
+      Array.from({ length: type === 'Poll' ? 8 : 60 }, (_, index) => ({
+        ...whole,
+        linkedin_post_id: `${type}${String(index)}`,
+        type,
+        engagement,
+      })),
+    );
+    const document = await buildOf({ profiles, linkedin_posts }, 'engagement');
+    const rows = rowsOf(document, 'by_type').map(({ type, not_compared, is_clear }) => [
+      type,
+      not_compared,
+      is_clear,
+    ]);
+    expect(rows).toEqual([
+      ['Image', null, false],
+      ['Text', null, false],
+      ['Article', null, true],
+      ['Poll', 'not enough posts (8)', false],
+    ]);
   });
 
   test('other posts without engagement cause no division by a rounding error', async () => {

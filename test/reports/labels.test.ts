@@ -7,6 +7,7 @@ import {
 } from '../report/support/generated-rows.ts';
 import { buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
+import { areClearlyApart } from './support/expected-engagement.ts';
 import {
   engagementsOf,
   impressionsOf,
@@ -36,6 +37,7 @@ const namesOf = ({ labels: own }: GeneratedPost) =>
   [...new Set(own.map(({ name }) => name))].sort();
 const total = (posts: Posts) => sum(emvsOf(posts, { cpm: null }));
 const rateOf = (posts: Posts) => ratio(posts, engagementsOf, impressionsOf);
+const isRated = (post: GeneratedPost) => rateOf([post]) !== null;
 const perPost = (posts: Posts) => (total(posts) ?? NaN) / emvsOf(posts, { cpm: null }).length;
 const has = (label: string) => (post: GeneratedPost) =>
   label === '(none)' ? namesOf(post).length === 0 : namesOf(post).includes(label);
@@ -55,6 +57,11 @@ describe('every figure agrees with the posts:', () => {
         lift: rate - rest,
         factor: rate / rest,
         comparison: null,
+        is_clear: areClearlyApart(
+          [{ inside: own.filter(isRated), outside: others.filter(isRated) }],
+          rate,
+          rest,
+        ),
         emv: total(own),
         emv_share: Number(total(own)) / Number(total(shown)),
         emv_per_post: perPost(own),

@@ -72,16 +72,17 @@ const liftSection = section('by_label', 'By label', {
     column('posts', 'Posts', 'count', { isPrimary: true }),
     column('engagement_rate', 'Rate', 'rate', { isPrimary: true }),
     column('rate_without', 'Rate without', 'rate', { nullNote: notCompared }),
-    column('lift', 'Lift', 'pp', { nullNote: notCompared }),
+    column('lift', 'Lift', 'pp', { nullNote: notCompared, coloredWhere: 'is_clear' }),
     column('lift_factor', 'Factor', 'factor', { nullNote: notCompared }),
+    column('is_clear', 'Clear difference', 'boolean', { isInHtml: false }),
   ],
   rows: [
-    ['Behind the scenes', 35, 0.053, 0.041, 0.012, 1.29],
-    ['Event', 49, 0.0497, 0.0397, 0.01, 1.25],
-    ['Customer story', 44, 0.0417, 0.0424, -0.0007, 0.98],
-    ['A label whose name nobody could read in one breath, or set on one line', 66, 0.0405, 0.0425, -0.002, 0.95], // prettier-ignore
-    ['Product', 51, 0.0316, 0.0434, -0.0118, 0.73],
-    ['Award', 8, 0.055, null, null, null],
+    ['Behind the scenes', 35, 0.053, 0.041, 0.012, 1.29, true],
+    ['Event', 49, 0.0497, 0.0397, 0.01, 1.25, true],
+    ['Customer story', 44, 0.0417, 0.0424, -0.0007, 0.98, false],
+    ['A label whose name nobody could read in one breath, or set on one line', 66, 0.0405, 0.0425, -0.002, 0.95, false], // prettier-ignore
+    ['Product', 51, 0.0316, 0.0434, -0.0118, 0.73, true],
+    ['Award', 8, 0.055, null, null, null, false],
   ],
 });
 

@@ -18,6 +18,8 @@ export interface CellScope {
   readonly notes: NullNotes;
   /** The largest share of the column, which its bar fills; 0 without one. */
   readonly largestShare: number;
+  /** False for a difference that may be chance, which has no colour. */
+  readonly isColored?: boolean;
 }
 
 export const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
@@ -65,7 +67,7 @@ export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): 
     case 'share':
       return shareMarkup(figureOf(cell) ?? 0, text, scope.largestShare);
     case 'pp':
-      return markup`<span class="${pointsClass(figureOf(cell) ?? 0)}">${text}</span>`;
+      return markup`<span class="${pointsClass(figureOf(cell) ?? 0, scope)}">${text}</span>`;
     case 'change':
       return changeMarkup(figureOf(cell) ?? 0, scope.context);
     case 'trend':
@@ -146,8 +148,8 @@ function trendMarkup(
   return sparkline(values, label, cellSpark) ?? notes.mark(column);
 }
 
-function pointsClass(value: number): string {
-  if (roundsToZero(value)) return 'change';
+function pointsClass(value: number, { isColored = true }: CellScope): string {
+  if (roundsToZero(value) || !isColored) return 'change';
   return value > 0 ? 'change up' : 'change down';
 }
 

@@ -30,11 +30,16 @@ export function tableColumns(
 
 /** One of the section's own columns; posts take theirs from here too. */
 export function sectionColumn(
-  { sortedBy }: ReportSection,
+  { columns, sortedBy }: ReportSection,
   { column, index }: { readonly column: ReportColumn; readonly index: number },
   scope: CellScope,
 ): TableColumn {
   const at = (row: readonly Cell[]) => row[index] ?? null;
+  const colored = columns.findIndex(({ name }) => name === column.coloredWhere);
+  const scopeOf = (row: readonly Cell[]) => ({
+    ...scope,
+    isColored: colored === -1 || row[colored] === true,
+  });
   return {
     title: column.title,
     sort: sortKind(column),
@@ -43,7 +48,7 @@ export function sectionColumn(
     isKey: column.name === sortedBy,
     isDrawn: scope.largestShare > 0 || column.format === 'trend',
     read: at,
-    cell: (row) => cellMarkup(at(row), column, scope),
+    cell: (row) => cellMarkup(at(row), column, scopeOf(row)),
     value: (row) => sortValue(at(row), column),
     total: (cells) =>
       at(cells) === null ? null : cellMarkup(at(cells), column, { ...scope, largestShare: 0 }),

@@ -87,7 +87,7 @@ describe('lift', () => {
     expect(drawn).toContain(
       '<path class="span rise" d="M413.3 24H659"/><circle class="hollow" cx="413.3" cy="24" r="4.5"/><circle class="dot rise" cx="659" cy="24" r="4.5"/>',
     );
-    expect(drawn.match(/class="span fall"/gu)).toHaveLength(3);
+    expect(drawn.match(/class="span fall"/gu)).toHaveLength(1);
     expect(texts(drawn).slice(0, 11)).toEqual([
       '3.0%',
       '3.5%',
@@ -113,7 +113,7 @@ describe('lift', () => {
 
   test('is sorted from high to low, with labels that are not compared last and no colour for 0.0 pp', () => {
     const mixed = withSection('by_label', ({ rows }) => ({
-      rows: [...rows.toReversed(), ['Even', 20, 0.04203, 0.042, 0.00003, 1]],
+      rows: [...rows.toReversed(), ['Even', 20, 0.04203, 0.042, 0.00003, 1, true]],
     }));
     const drawn = wide(renderHtml(mixed, { logo: null }), 'By label');
     const lifts = texts(drawn).filter((text) => text.endsWith(' pp'));
@@ -122,11 +122,19 @@ describe('lift', () => {
       'rise',
       'rise',
       'even',
-      'fall',
-      'fall',
+      'even',
+      'even',
       'fall',
     ]);
     expect(texts(drawn).indexOf('Award')).toBeGreaterThan(texts(drawn).indexOf('Product'));
+  });
+
+  test('has a colour only where the difference is clear, in the table too', () => {
+    const html = sectionOf(page, 'By label');
+    expect(html).toMatch(/class="key">[^]*posts with, no clear difference</u);
+    expect(html).toContain('<span class="change up">+1.0 pp</span>');
+    expect(html).toContain('<span class="change">−0.2 pp</span>');
+    expect(html).toContain('<span class="change down">−1.2 pp</span>');
   });
 
   test('draws only as many rows as can be read, and says where the others are', () => {

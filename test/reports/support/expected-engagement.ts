@@ -61,7 +61,39 @@ export function expectedAgainstRest(posts: Posts, isIn: (post: GeneratedPost) =>
     rest: isCompared ? rest / all : null,
     lift: isCompared ? rate - rest / all : null,
     factor: isCompared ? rate / (rest / all) : null,
+    isClear: isCompared && areClearlyApart(sides, rate, rest / all),
   };
+}
+
+interface Side {
+  readonly inside: Posts;
+  readonly outside: Posts;
+}
+
+/**
+ * Compares a group of posts with others, of which each side has those of one kind of profile.
+ * @param rate the rate of the group
+ * @param rest the rate that its posts would have at the rates of the others
+ */
+export function areClearlyApart(sides: readonly Side[], rate: number, rest: number): boolean {
+  const judged = sides.filter((side) => Math.min(side.inside.length, side.outside.length) >= 5);
+  if (judged.length === 0) return false;
+  const leads = judged.every((side) => isClearlyMore(side.inside, side.outside));
+  const trails = judged.every((side) => isClearlyMore(side.outside, side.inside));
+  return (leads && isMuchMore(rate, rest)) || (trails && isMuchMore(rest, rate));
+}
+
+/** Compares the rates of two groups of posts, whichever single post of either is left out. */
+function isClearlyMore(posts: Posts, others: Posts): boolean {
+  return isMuchMore(Math.min(...ratesWithoutOne(posts)), Math.max(...ratesWithoutOne(others)));
+}
+
+function isMuchMore(rate: number, other: number): boolean {
+  return rate > other && (rate / other >= 1.1 || rate - other >= 0.01);
+}
+
+function ratesWithoutOne(posts: Posts): number[] {
+  return posts.map((left) => rateOfAll(posts.filter((post) => post !== left)) ?? NaN);
 }
 
 /** The quartiles of the given rates of posts with impressions. Null for fewer than 10 posts. */

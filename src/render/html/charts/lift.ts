@@ -34,7 +34,7 @@ interface LiftRow {
   readonly pair: Pair | null;
   /** The printed points, factor and posts, or the note that there are too few posts. */
   readonly figures: readonly string[];
-  /** Rises, falls, or prints as no difference at all. */
+  /** Rises, falls, or has no clear difference. */
   readonly way: 'rise' | 'fall' | 'even';
 }
 
@@ -50,7 +50,11 @@ const [top, columns] = [24, [742, 826, 928]] as const;
 export function liftChart(spec: LiftSpec, scope: ChartScope): Chart | null {
   const { formatter, say } = scope.context;
   const even = formatter.format(0, formatNamed(scope.table, spec.lift) ?? 'decimal');
-  const all = scope.rows.map((row) => readRow(row, spec, even, scope.context));
+  const lift = scope.table.columns.find(({ name }) => name === spec.lift);
+  const isClear = (row: ChartRow) =>
+    row.text(spec.lift) !== even &&
+    (lift?.coloredWhere === undefined || row.cell(lift.coloredWhere) === true);
+  const all = scope.rows.map((row) => readRow(row, spec, isClear(row), scope.context));
   // Labels with too few posts are last.
   const lowest = Number.NEGATIVE_INFINITY;
   all.sort((a, b) => descending(a.pair?.difference ?? lowest, b.pair?.difference ?? lowest));
@@ -61,6 +65,12 @@ export function liftChart(spec: LiftSpec, scope: ChartScope): Chart | null {
     key: [
       { mark: swatch(12, dot(6, 6, 4.5, 'hollow')), words: say('posts without') },
       { mark: swatch(12, dot(6, 6, 4.5, 'dot rise')), words: say('posts with') },
+      rows.some(({ pair, way }) => pair !== null && way === 'even')
+        ? {
+            mark: swatch(12, dot(6, 6, 4.5, 'dot even')),
+            words: say('posts with, no clear difference'),
+          }
+        : null,
       { mark: null, words: say('at the right: lift, factor, posts') },
     ],
     draw: (frame) => drawRows(rows, (value) => formatter.format(value, format), frame),
@@ -69,7 +79,7 @@ export function liftChart(spec: LiftSpec, scope: ChartScope): Chart | null {
   };
 }
 
-function readRow(row: ChartRow, spec: LiftSpec, even: string, context: PageContext): LiftRow {
+function readRow(row: ChartRow, spec: LiftSpec, isClear: boolean, context: PageContext): LiftRow {
   const [own, without] = [row.number(spec.with), row.number(spec.without)];
   const [difference, lift] = [row.number(spec.lift), row.text(spec.lift)];
   const label = row.text(spec.label);
@@ -82,7 +92,7 @@ function readRow(row: ChartRow, spec: LiftSpec, even: string, context: PageConte
     label,
     pair: { with: own, without, difference },
     figures: [lift, row.text(spec.factor), row.text(spec.n)],
-    way: lift === even ? 'even' : own < without ? 'fall' : 'rise',
+    way: !isClear ? 'even' : own < without ? 'fall' : 'rise',
     isNameless,
   };
 }

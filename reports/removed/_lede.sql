@@ -1,7 +1,11 @@
 -- grain: at most one row: the first sentence of the page; none without posts
 -- reads: report_removed, report_all
 with removed as (
-  select count(*) as posts, count(emv) as posts_with_emv, exact_sum(emv) as emv
+  select
+    count(*) as posts,
+    count(distinct (workspace, profile_id)) as profiles,
+    count(emv) as posts_with_emv,
+    exact_sum(emv) as emv
   from report_removed
 ),
 total as (
@@ -18,9 +22,9 @@ select
     else '{removed:phrase} {subject:phrase} **{emv:money}** of media value{part:phrase}.'
   end as text,
   case
-    when posts < posts_total then '{posts:count} of {posts_total:count} posts {posts|was|were} removed.'
+    when posts < posts_total then '{posts:count} of {posts_total:count} posts {posts|was|were} removed, from {profiles:count} {profiles|profile|profiles}.'
     when posts = 1 then 'The one post was removed.'
-    else 'All {posts:count} posts were removed.'
+    else 'All {posts:count} posts were removed, from {profiles:count} {profiles|profile|profiles}.'
   end as removed,
   case
     when posts_with_emv < posts then 'The {posts_with_emv:count} with known EMV had earned'
@@ -33,6 +37,7 @@ select
     else ''
   end as part,
   posts,
+  profiles,
   posts_total,
   posts_with_emv,
   emv,

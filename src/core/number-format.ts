@@ -68,6 +68,8 @@ export interface FormatterOptions {
   readonly timezone: string;
   /** The language of words and of names of months. The default is English. */
   readonly language?: Language;
+  /** The least number of significant digits of decimals, which have two decimal places or more. */
+  readonly significantDigits?: number;
 }
 
 export interface FormatStyle {
@@ -138,7 +140,12 @@ const textPrinters = {
   trend: (cell) => (Array.isArray(cell) ? sparkText(cell) : String(cell)),
 } satisfies Partial<Record<ColumnFormat, Print>>;
 
-function numberPrinters({ locale, currency, language = english }: FormatterOptions) {
+function numberPrinters({
+  locale,
+  currency,
+  language = english,
+  significantDigits,
+}: FormatterOptions) {
   const number = (options: Intl.NumberFormatOptions): Print => numberPrinter(locale, options);
   const styled = (plain: Print, compact: Print): Print => {
     return (cell, style) => (style.compact ? compact : plain)(cell, style);
@@ -146,7 +153,7 @@ function numberPrinters({ locale, currency, language = english }: FormatterOptio
   const money = { style: 'currency', currency } as const;
   const percent = neverWhole(neverZero(number({ style: 'percent', ...digits(1) }), 0.001), 0.999);
   const points = number({ signDisplay: 'exceptZero', ...digits(1) });
-  const decimal = number(digits(2));
+  const decimal = significantPrinter(significantDigits ?? 0, number);
   const count = number({ maximumFractionDigits: 0 });
   const shortMoney = shortPrinter(locale, money);
   return {
@@ -198,6 +205,22 @@ function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print
     // Formatting by parts takes several times as long, and only a minus sign needs it.
     if (value >= 0) return formatter().format(value);
     return formatter().formatToParts(value).map(typeset).join('');
+  };
+}
+
+/** Prints two decimals, and more where a small value needs them for that many significant digits. */
+function significantPrinter(
+  significant: number,
+  number: (options: Intl.NumberFormatOptions) => Print,
+): Print {
+  const printers = new Map<number, Print>();
+  return (cell, style) => {
+    const whole = Math.floor(Math.log10(Math.abs(Number(cell) || 1))) + 1;
+    const decimals = Math.min(Math.max(2, significant - whole), 100);
+    const print =
+      printers.get(decimals) ?? number({ ...digits(2), maximumFractionDigits: decimals });
+    printers.set(decimals, print);
+    return print(cell, style);
   };
 }
 

@@ -69,15 +69,16 @@ async function writeFormat(
   if (format === 'csv' || format === 'parquet')
     return exportAdHocQuery(query, path, format, { ...csv, timezone: style.timezone });
   const table = await runAdHocQuery(query);
+  const printed = { ...style, significantDigits: 4 };
   if (format === 'xlsx') {
     // the other formats start sooner without it
     const { writeTableWorkbook } = await import('../render/xlsx/workbook.ts');
     await writeTableWorkbook(table, path, { title: 'Query', ...style });
   } else {
     const text = {
-      table: () => `${renderTerminalTable(table, { ...terminal, ...style })}\n`,
+      table: () => `${renderTerminalTable(table, { ...terminal, ...printed })}\n`,
       json: () => renderJson(table),
-      md: () => renderMarkdown(table, style),
+      md: () => renderMarkdown(table, printed),
     }[format]();
     await writeFileAtomic(path, text);
   }

@@ -50,7 +50,12 @@ export async function exportAdHocQuery(
   return onLocked(query, dirname(path), async (database) => {
     await refuseAllButSelect(database, query.sql);
     return format === 'csv'
-      ? database.copyToCsv(query.sql, path, { guard: !raw, bom, ...(timezone && { timezone }) })
+      ? database.copyToCsv(query.sql, path, {
+          guard: !raw,
+          bom,
+          jsonLists: true,
+          ...(timezone && { timezone }),
+        })
       : database.copyToParquet(query.sql, path);
   });
 }

@@ -59,16 +59,11 @@ export async function runSectionQuery(query: SectionQuery): Promise<QueryResult>
   return { columns, rows: rows.map((row) => row.map((cell, at) => printable(cell, types[at]))) };
 }
 
-/**
- * Returns null for a number that is not finite, alone or in a list, and for a day outside the years 0001 to
- * 9999.
- */
+/** Returns null for a day outside the years 0001 to 9999. */
 function printable(cell: Cell, type = ''): Cell {
-  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
-  if (typeof cell !== 'string') return cell;
-  if (type === 'DATE' || type.startsWith('TIMESTAMP'))
-    return /^\d{4}-\d\d-\d\d(?!\d| \(BC\))/.test(cell) ? cell : null;
-  return type === 'DOUBLE[]' ? cell.replaceAll(/"(?:NaN|-?Infinity)"/g, 'null') : cell;
+  if (typeof cell !== 'string' || !/^(DATE|TIMESTAMP)/.test(type) || type.endsWith(']'))
+    return cell;
+  return /^\d{4}-\d\d-\d\d(?!\d| \(BC\))/.test(cell) ? cell : null;
 }
 
 /** The report whose views each database contains. */

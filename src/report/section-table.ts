@@ -63,15 +63,26 @@ function translatedTable(
   return { ...table, rows, exactRows: table.exactRows ?? table.rows };
 }
 
-/** Builds the table of a query without a report.yaml. */
+/** Builds the table of a query without a report.yaml. Lists are printed as JSON. */
 export function plainTable(result: QueryResult): ReportTable {
-  const described = result.columns.map(({ name, type }) => ({
+  const isList = result.columns.map(({ type }) => type.endsWith(']'));
+  const columns = result.columns.map(({ name, type }, at) => ({
     ...unnamed,
     name,
     title: name,
-    format: defaultFormat(type),
+    format: isList[at] ? ('text' as const) : defaultFormat(type),
   }));
-  return { columns: described, ...fittedRows(result, described) };
+  const { rows, exactRows } = fittedRows(result, columns);
+  if (!isList.includes(true)) return { columns, rows, ...(exactRows && { exactRows }) };
+  const withLists = (table: ReportTable['rows'], convert: (list: Cell) => Cell) =>
+    table.map((row) => row.map((cell, at) => (isList[at] ? convert(cell) : cell)));
+  return {
+    columns,
+    rows: withLists(rows, (list) => (Array.isArray(list) ? JSON.stringify(list) : list)),
+    exactRows: withLists(exactRows ?? rows, (list) =>
+      typeof list === 'string' ? (JSON.parse(list) as Cell) : list,
+    ),
+  };
 }
 
 const unnamed = { nullNote: null, isInHtml: true, isPrimary: false, calculation: null };

@@ -1,11 +1,12 @@
 import {
-  DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBListValue,
   DuckDBTimestampTZValue,
   DuckDBTimestampValue,
   DuckDBTypeId,
   JsonDuckDBValueConverter,
+  type DuckDBValueConverter,
+  type Json,
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api';
@@ -14,7 +15,8 @@ import {
  * A value of a row, exact. Integers of any width, sums included: number, beyond 2^53 bigint.
  * DECIMAL: number, or text where a number would lose digits. TIMESTAMPTZ: ISO 8601 in UTC ending in Z,
  * with as many decimals as it has (none, 3 or 6). DATE: `YYYY-MM-DD`. Lists of text: array.
- * Anything else nested: its JSON as text.
+ * Anything else nested: its JSON as text, with integers beyond 2^53 and long decimals as strings.
+ * Infinite numbers, days and times, and what is not a number: null, within lists too.
  */
 export type Cell = string | number | bigint | boolean | readonly string[] | null;
 
@@ -40,14 +42,14 @@ function conversionByType(type: DuckDBType): Conversion {
   return scalarCell;
 }
 
-function scalarCell(value: DuckDBValue): Cell {
+function scalarCell(value: DuckDBValue): Exclude<Cell, readonly string[]> {
   if (typeof value === 'bigint') return exactInteger(value);
-  if (typeof value !== 'object') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object' || value === null) return value;
   if (value instanceof DuckDBTimestampTZValue) return isoTime(value.micros, 'Z');
   if (value instanceof DuckDBTimestampValue) return isoTime(value.micros, '');
   if (value instanceof DuckDBDecimalValue) return exactDecimal(value.toString());
-  if (value instanceof DuckDBDateValue) return value.toString();
-  return String(value);
+  return 'isFinite' in value && !value.isFinite ? null : String(value);
 }
 
 function exactInteger(value: bigint): number | bigint {
@@ -63,9 +65,8 @@ function exactDecimal(text: string): number | string {
 
 const maxDateMicros = 8_640_000_000_000_000_000n;
 
-function isoTime(micros: bigint, suffix: string): string {
-  if (micros > maxDateMicros) return 'infinity';
-  if (micros < -maxDateMicros) return '-infinity';
+function isoTime(micros: bigint, suffix: string): string | null {
+  if (micros > maxDateMicros || micros < -maxDateMicros) return null;
   const submillis = ((micros % 1000n) + 1000n) % 1000n;
   const iso = new Date(Number((micros - submillis) / 1000n)).toISOString().slice(0, -1);
   if (submillis !== 0n) return `${iso}${String(submillis).padStart(3, '0')}${suffix}`;
@@ -79,5 +80,12 @@ function textList(value: DuckDBValue): string[] | null {
 }
 
 function jsonText(value: DuckDBValue, type: DuckDBType): string {
-  return JSON.stringify(JsonDuckDBValueConverter(value, type, JsonDuckDBValueConverter));
+  return JSON.stringify(jsonValue(value, type, jsonValue));
 }
+
+const jsonValue: DuckDBValueConverter<Json> = (value, type, convert) => {
+  if (type.typeId === DuckDBTypeId.LIST || nestedTypes.has(type.typeId))
+    return JsonDuckDBValueConverter(value, type, convert);
+  const cell = scalarCell(value);
+  return typeof cell === 'bigint' ? String(cell) : cell;
+};

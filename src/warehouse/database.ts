@@ -11,7 +11,14 @@ import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type Cell } from './cell.ts';
 import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
-import { csvColumn, parquetColumn, putMarkFirst } from './export-column.ts';
+import {
+  csvColumn,
+  type CsvColumnOptions,
+  isBeyondBigint,
+  isHuge,
+  parquetColumn,
+  putMarkFirst,
+} from './export-column.ts';
 import { runBound, type Parameters } from './parameters.ts';
 import { withoutEnd } from './sql-text.ts';
 import { forbiddenFunction, tableFunctionsQuery } from './table-functions.ts';
@@ -30,13 +37,9 @@ export interface QueryResult {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-export interface CopyOptions {
-  /** Text that a spreadsheet would take for a formula gets a leading apostrophe. */
-  readonly guard: boolean;
+export interface CopyOptions extends CsvColumnOptions {
   /** True if the file begins with a byte order mark, by which some spreadsheets know UTF-8. */
   readonly bom?: boolean;
-  /** IANA; whose clocks times are written by, with their offset. UTC unless given. */
-  readonly timezone?: string;
   readonly params?: Parameters;
 }
 
@@ -213,8 +216,8 @@ export class Database {
    * @returns how many rows
    */
   async copyToCsv(sql: string, path: string, options: CopyOptions): Promise<number> {
-    const { guard, bom = false, timezone = 'UTC', params = {} } = options;
-    const shape = (column: QueryColumn) => csvColumn(column, guard, timezone);
+    const { bom = false, params = {} } = options;
+    const shape = (column: QueryColumn) => csvColumn(column, options);
     return this.#copy(
       sql,
       path,
@@ -227,7 +230,19 @@ export class Database {
 
   /** Writes a query's rows, in its own order, as Parquet, whole or not at all. @returns how many rows */
   async copyToParquet(sql: string, path: string, params: Parameters = {}): Promise<number> {
-    return this.#copy(sql, path, 'format parquet, compression zstd', parquetColumn, params);
+    const large = await this.#columnsBeyondBigint(sql, params);
+    const shape = (column: QueryColumn) => parquetColumn(column, large.has(column.name));
+    return this.#copy(sql, path, 'format parquet, compression zstd', shape, params);
+  }
+
+  /** The names of a query's columns that have an integer too large for BIGINT. */
+  async #columnsBeyondBigint(sql: string, params: Parameters): Promise<ReadonlySet<string>> {
+    const query = withoutEnd(sql);
+    const columns = (await this.#columnsOf(query, params)).filter(({ type }) => isHuge(type));
+    if (columns.length === 0) return new Set();
+    const tests = columns.map(isBeyondBigint).join(', ');
+    const { rows } = await this.query(`select ${tests} from (${query}\n)`, params);
+    return new Set(columns.filter((_, at) => rows[0]?.[at] === true).map(({ name }) => name));
   }
 
   /** All that `work` does, or nothing of it. */
@@ -307,6 +322,12 @@ export class Database {
     }
   }
 
+  /** The columns of a query, where the second of two with the same name has another one. */
+  async #columnsOf(query: string, params: Parameters): Promise<readonly QueryColumn[]> {
+    await this.refuseFunctions(query);
+    return (await this.query(`from (${query}\n) limit 0`, params)).columns;
+  }
+
   async #copy(
     sql: string,
     path: string,
@@ -316,8 +337,7 @@ export class Database {
     bom = false,
   ): Promise<number> {
     const query = withoutEnd(sql);
-    await this.refuseFunctions(query);
-    const { columns } = await this.query(`from (${query}\n) limit 0`, params);
+    const columns = await this.#columnsOf(query, params);
     const temporary = `${path}.${randomUUID()}.tmp`;
     await mkdir(dirname(path), { recursive: true });
     try {

@@ -8,6 +8,15 @@ interface Column {
   readonly type: string;
 }
 
+export interface CsvColumnOptions {
+  /** Text that a spreadsheet would take for a formula gets a leading apostrophe. */
+  readonly guard: boolean;
+  /** The IANA zone by whose clocks times are written, with their offset. UTC unless given. */
+  readonly timezone?: string;
+  /** Lists of texts are written as JSON, as all other lists are. */
+  readonly jsonLists?: boolean;
+}
+
 /** The one place where a column's name becomes SQL. */
 function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
@@ -23,12 +32,19 @@ const formulaPattern = '^[\\p{Cc}\\p{Z}\ufeff]*[=+\\-@＝＋－＠]|^[\\t\\r\\n]
 /**
  * A column as CSV has it, its name included. Whether to guard goes by type, never by value: -12.50 is a number.
  * Times are ISO 8601, by the clocks of `timezone` with their offset (`Z` in UTC) unless they have no zone; a
- * list of texts is `one, two`, any other nested value its JSON; a double has 15 significant digits, and is empty
- * where it is no number, as it is null in JSON.
+ * list of texts is `one, two` unless `jsonLists` is set, any other nested value its JSON; a double has 15
+ * significant digits. Infinite numbers, days and times are empty, and null in a list.
  * @param timezone IANA
  */
-export function csvColumn({ name, type }: Column, guard: boolean, timezone = 'UTC'): string {
-  const text = csvText(quoteName(name), type, timezone);
+export function csvColumn(
+  { name, type }: Column,
+  { guard, timezone = 'UTC', jsonLists = false }: CsvColumnOptions,
+): string {
+  const column = quoteName(name);
+  const text =
+    type === 'VARCHAR[]' && !jsonLists
+      ? `${builtIn}array_to_string(${column}, ', ')`
+      : csvText(column, type, timezone);
   if (!guard) return `${text} as ${quoteName(name)}`;
   const header = new RegExp(formulaPattern, 'u').test(name) ? `'${name}` : name;
   return `${isNumber(type) ? text : guarded(text)} as ${quoteName(header)}`;
@@ -49,13 +65,27 @@ const builtIn = 'system.main.';
 function csvText(column: string, type: string, timezone: string): string {
   if (type === 'TIMESTAMP WITH TIME ZONE') return zonedText(column, timezone);
   if (type === 'TIMESTAMP') return isoText(column, "''");
-  if (type === 'DOUBLE')
-    return `case when ${builtIn}isfinite(${column}) then ${readable(column)} end`;
-  if (type === 'FLOAT') return `case when ${builtIn}isfinite(${column}) then ${column} end`;
-  if (type === 'DOUBLE[]')
-    return `${builtIn}to_json(${builtIn}list_transform(${column}, lambda x: ${readable('x')}))::varchar`;
-  if (type === 'VARCHAR[]') return `${builtIn}array_to_string(${column}, ', ')`;
-  return isNested(type) ? `${builtIn}to_json(${column})::varchar` : column;
+  const shown = finite(column, type, (value, of) => (of === 'DOUBLE' ? readable(value) : value));
+  return isNested(type) ? `${builtIn}to_json(${shown})::varchar` : shown;
+}
+
+/**
+ * SQL of a value in which infinite numbers, days and times are null, also within lists.
+ * @param print SQL of a value that is finite
+ */
+function finite(
+  value: string,
+  type: string,
+  print: (plain: string, type: string) => string = String,
+): string {
+  const list = /^(.*)\[\d*\]$/.exec(type);
+  if (list) {
+    const item = `item${type.length}`;
+    const shown = finite(item, list[1] ?? '', print);
+    return shown === item ? value : `${builtIn}list_transform(${value}, lambda ${item}: ${shown})`;
+  }
+  if (!/^(DOUBLE|FLOAT|DATE|TIMESTAMP.*)$/.test(type)) return value;
+  return `case when ${builtIn}isfinite(${value}) then ${print(value, type)} end`;
 }
 
 /** 15 significant digits, as many as a double always holds: 13178.888 rather than 13178.887999999999. */
@@ -63,11 +93,28 @@ function readable(double: string): string {
   return `${builtIn}printf('%.15g', ${double})::double`;
 }
 
-/** Parquet has no 128-bit integers: DuckDB would write sums as doubles. */
-export function parquetColumn({ name, type }: Column): string {
+/**
+ * Parquet has no 128-bit integers: DuckDB would write sums as doubles. They are BIGINT, or text when one of them is
+ * too large for that. Infinite numbers, days and times are null.
+ */
+export function parquetColumn({ name, type }: Column, isBeyondBigint: boolean): string {
   const column = quoteName(name);
-  const lists = /^U?HUGEINT((?:\[\])*)$/.exec(type)?.[1];
-  return lists === undefined ? column : `${column}::decimal(38, 0)${lists} as ${column}`;
+  if (!isHuge(type)) return `${finite(column, type)} as ${column}`;
+  return `${column}::${type.replace(hugeType, isBeyondBigint ? 'varchar' : 'bigint')} as ${column}`;
+}
+
+const hugeType = /^U?HUGEINT(?=(\[\d*\])*$)/;
+
+/** True for integers of 128 bits and lists of them. */
+export function isHuge(type: string): boolean {
+  return hugeType.test(type);
+}
+
+/** SQL of an aggregate that is true when a column has a value too large for BIGINT. */
+export function isBeyondBigint({ name, type }: Column): string {
+  const column = quoteName(name);
+  const asBigint = `try_cast(${column} as ${type.replace(hugeType, 'bigint')})`;
+  return `${builtIn}bool_or(${asBigint} is distinct from ${column})`;
 }
 
 function isNumber(type: string): boolean {
@@ -96,7 +143,7 @@ function zonedText(column: string, timezone: string): string {
 function isoText(column: string, zone: string): string {
   const micros = `${builtIn}strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f')`;
   const text = `${builtIn}regexp_replace(${micros}, '(\\.000000|000)$', '')`;
-  return `case when ${builtIn}isfinite(${column}) then ${builtIn}concat(${text}, ${zone}) else ${column}::varchar end`;
+  return `case when ${builtIn}isfinite(${column}) then ${builtIn}concat(${text}, ${zone}) end`;
 }
 
 /** Writes the file again, behind a UTF-8 byte order mark, without holding it in memory. */

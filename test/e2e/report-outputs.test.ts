@@ -113,6 +113,38 @@ it('sql also prints CSV raw and after a byte order mark', async () => {
   expect(await sql('--format', 'csv', '--bom', '--raw')).toBe('\ufeffx,y\r\n=1,"[1.5,null]"\r\n');
 });
 
+it('sql prints small decimals, lists and what is not finite alike in every format', async () => {
+  const job = await folderWithPosts();
+  const query = `select 0.0142 as rate, 1234.5 as large, ['a', 'b'] as words, [1::bigint, null] as numbers,
+    [1 / 0.0] as infinite, 1 / 0.0 as x, date 'infinity' as day`;
+  const sql = async (format: string) => (await job.run('sql', query, '--format', format)).stdout;
+  expect((await sql('table')).split('\n').slice(0, 3).at(-1)?.split(/ {2,}/)).toEqual([
+    '0.0142',
+    '1,234.50',
+    '["a","b"]',
+    '[1,null]',
+    '[null]',
+    '–',
+    '–',
+  ]);
+  expect(await sql('csv')).toBe(
+    'rate,large,words,numbers,infinite,x,day\r\n' +
+      '0.0142,1234.5,"[""a"",""b""]","[1,null]",[null],,\r\n',
+  );
+  expect(JSON.parse(await sql('json'))).toEqual([
+    {
+      rate: 0.0142,
+      large: 1234.5,
+      words: ['a', 'b'],
+      numbers: [1, null],
+      infinite: [null],
+      x: null,
+      day: null,
+    },
+  ]);
+  expect(await sql('md')).toContain(String.raw`| 0.0142 | 1,234.50 | \["a","b"\] | \[1,null\] |`);
+});
+
 it('sql takes the format from the ending of the file name, unless a format is given', async () => {
   const job = await folderWithPosts();
   const written = async (...flags: string[]) => {

@@ -40,11 +40,11 @@ test('gives typed rows with formats by type', async () => {
     ['impression_count', 'impression_count', 'count'],
     ['emv', 'emv', 'decimal'],
     ['published_at', 'published_at', 'datetime'],
-    ['labels', 'labels', 'list'],
+    ['labels', 'labels', 'text'],
   ]);
   expect(table.rows).toEqual([
-    ['a', 12, 1.5, null, []],
-    ['b', null, null, '2025-11-03T08:15:00Z', []],
+    ['a', 12, 1.5, null, '[]'],
+    ['b', null, null, '2025-11-03T08:15:00Z', '[]'],
   ]);
 });
 

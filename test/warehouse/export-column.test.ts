@@ -28,7 +28,9 @@ describe('a cell of CSV', () => {
     ["date '2026-01-02'", '2026-01-02'],
     ["timestamptz '2026-01-02 03:04:05+02'", '2026-01-02T01:04:05Z'],
     ["timestamp '2026-01-02 03:04:05.25'", '2026-01-02T03:04:05.250'],
-    ["timestamptz 'infinity'", 'infinity'],
+    ["timestamptz 'infinity'", null],
+    ["timestamp '-infinity'", null],
+    ["date 'infinity'", null],
     ["time '03:04:05'", '03:04:05'],
     ['1234567.891::double', '1234567.891'],
     ['13178.887999999999::double', '13178.888'],
@@ -49,6 +51,9 @@ describe('a cell of CSV', () => {
     ['[]::double[]', '[]'],
     ['null::double[]', null],
     ["['one', 'two']", 'one, two'],
+    ["['inf'::double, 'nan'::double, 0.5]", '[null,null,0.5]'],
+    ["[['-inf'::float], [1::float]]", '[[null],[1.0]]'],
+    ["[date 'infinity', date '2026-01-02']", '[null,"2026-01-02"]'],
     ["{'a': 1, 'b': 'x'}", '{"a":1,"b":"x"}'],
     ["map {'a': 1}", '{"a":1}'],
     ["[date '2026-01-02']", '["2026-01-02"]'],
@@ -62,7 +67,7 @@ describe('a cell of CSV', () => {
     ["timestamptz '2026-10-25 00:30:00Z'", 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
     ["timestamptz '2026-10-25 01:30:00Z'", 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
     ["timestamptz '2026-01-02 03:04:05Z'", 'America/St_Johns', '2026-01-01T23:34:05-03:30'],
-    ["timestamptz 'infinity'", 'Europe/Berlin', 'infinity'],
+    ["timestamptz 'infinity'", 'Europe/Berlin', null],
     ["timestamp '2026-01-02 03:04:05'", 'Europe/Berlin', '2026-01-02T03:04:05'],
     ['null::timestamptz', 'Europe/Berlin', null],
   ])('of %s has the clock of %s: %j', async (sql, timezone, text) => {
@@ -107,7 +112,6 @@ describe('a cell of CSV', () => {
     ["'=1'::blob", "'=1"],
     ["'=1'::variant", "'=1"],
     ["interval '-1 day'", "'-1 day"],
-    ["timestamptz '-infinity'", "'-infinity"],
   ])('of any type but a number is guarded as text is: %s', async (sql, text) => {
     expect(await cellOf(sql)).toBe(text);
   });
@@ -181,6 +185,46 @@ describe('a byte order mark', () => {
   });
 });
 
+test('lists of texts can be JSON, as other lists are', async () => {
+  expect(await cellOf("['a, b', null]", { jsonLists: true })).toBe('["a, b",null]');
+});
+
+test('integers of 128 bits are BIGINT in Parquet, or text when one is too large', async () => {
+  const path = join(await temporaryFolder(), 'out.parquet');
+  const database = await openMemory();
+  await database.copyToParquet(
+    `select x::hugeint as x, (x * 4)::hugeint as x, [x * 4] as xs, 170141183460469231731687303715884105727 as most
+      from (values (4611686018427387904::hugeint), (null)) t(x)`,
+    path,
+  );
+  const { columns, rows } = await database.query('from read_parquet($path)', { path });
+  expect(columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+    'x BIGINT',
+    'x_1 VARCHAR',
+    'xs VARCHAR[]',
+    'most VARCHAR',
+  ]);
+  const most = '170141183460469231731687303715884105727';
+  expect(rows).toEqual([
+    [4611686018427387904n, '18446744073709551616', ['18446744073709551616'], most],
+    [null, null, '[null]', most],
+  ]);
+});
+
+test('Parquet has null for what is infinite or not a number', async () => {
+  const path = join(await temporaryFolder(), 'out.parquet');
+  const database = await openMemory();
+  await database.copyToParquet(
+    `select 'inf'::double as x, ['nan'::double, 0.5] as xs, date 'infinity' as day, timestamptz '-infinity' as moment`,
+    path,
+  );
+  const { rows } = await database.query(
+    'select x is null, xs[1] is null, xs[2], day is null, moment is null from read_parquet($path)',
+    { path },
+  );
+  expect(rows).toEqual([[true, true, 0.5, true, true]]);
+});
+
 test('Parquet keeps types', async () => {
   const path = join(await temporaryFolder(), 'out.parquet');
   const database = await openMemory();
@@ -193,8 +237,8 @@ test('Parquet keeps types', async () => {
   const { columns, rows } = await database.query('select * from read_parquet($path)', { path });
   expect(columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
     'whole BIGINT',
-    'large DECIMAL(38,0)',
-    'larges DECIMAL(38,0)[]',
+    'large BIGINT',
+    'larges BIGINT[]',
     'part DOUBLE',
     'amount DECIMAL(9,2)',
     'day DATE',

@@ -43,9 +43,9 @@ function zonedValue(cell: string, timezone: string): Date | null {
 }
 
 function dateValue(ms: number): Date | null {
-  // The time is rounded to seconds, since a binary fraction of a day would show 08:59:59.999.
-  const rounded = Math.round(ms / 1000) * 1000;
-  return rounded >= firstInstant && rounded < endOfTime ? new Date(rounded) : null;
+  // Spreadsheets round what they show, and would show 23:59:59.999 as the next day.
+  const second = Math.floor(ms / 1000) * 1000;
+  return second >= firstInstant && second < endOfTime ? new Date(second) : null;
 }
 
 /** The number in a cell of the workbook; null when it holds none. */

@@ -4,7 +4,7 @@ import { selectJobs } from '../config/select.ts';
 import { exitCodes } from '../core/errors.ts';
 import { planNow, readPendingRuns } from '../pipeline/plan-now.ts';
 import { workspacesOf, type PlanRequest } from '../pipeline/run-context.ts';
-import { planCost, type PlanCost } from '../plan/plan-job.ts';
+import { limitSeconds, planCost, type PlanCost } from '../plan/plan-job.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { printResult, type CommandContext, type Output, type Register } from './context.ts';
@@ -89,6 +89,7 @@ function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): 
   const rows = workspaces.flatMap(({ plan }) => profileRows(job, plan, shown, config));
   const lines = workspaces.flatMap(({ plan, cost }) => [
     costLine(cost, job, config),
+    ...detailsCostLine(cost, job, config),
     ...halvesLines(plan, config),
   ]);
   const heads = [
@@ -161,6 +162,17 @@ function costLine(cost: PlanCost, job: JobConfig, config: Config): string {
   const quota = limit ? ` at ${limit.requests} per ${limit.perSeconds} s` : '';
   const work = [plural(cost.windows, 'date range'), ...(job.details ? [detailWords(cost)] : [])];
   return `${cost.workspace}: ${work.join(', ')}; ${requestWords(cost)}${quota}`;
+}
+
+/** `  Post details: about 204 requests, 2 min of the time` */
+function detailsCostLine(cost: PlanCost, job: JobConfig, config: Config): string[] {
+  const limit = config.workspaces.get(cost.workspace)?.rateLimit;
+  const count = cost.details + (cost.expectedDetails ?? 0);
+  if (!job.details || !limit || count === 0) return [];
+  const about = cost.expectedDetails ? 'about ' : '';
+  const seconds = cost.expectedSeconds - limitSeconds(cost.windows, limit);
+  const time = seconds > 0 ? `, ${duration(seconds)} of the time` : '';
+  return [`  Post details: ${about}${plural(count, 'request')}${time}`];
 }
 
 function detailWords({ details, expectedDetails }: PlanCost): string {

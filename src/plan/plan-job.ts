@@ -61,6 +61,6 @@ export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLim
  * Returns the seconds that the limit of `requests` per interval adds: further requests can leave once the
  * first ones are an interval old.
  */
-function limitSeconds(count: number, { requests, perSeconds }: RateLimit): number {
+export function limitSeconds(count: number, { requests, perSeconds }: RateLimit): number {
   return count === 0 ? 0 : Math.floor((count - 1) / requests) * perSeconds;
 }

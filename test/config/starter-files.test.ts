@@ -26,6 +26,7 @@ describe('the starter files', () => {
     const knownReports = await listReportNames([builtInReports]);
     const config = await loadConfig({ file, environment: {}, now, knownReports });
     expect(config.warnings).toEqual([]);
+    expect([...config.jobs.values()].map(({ details }) => details)).toEqual([false]);
     const variables = [...config.workspaces.values()].map(({ apiKey }) => apiKey.variable);
     const env = await readFile(join(folder, '.env.example'), 'utf8');
     expect([...env.matchAll(/^(\w+)=/gm)].map(([, name]) => name)).toEqual(variables);

@@ -153,7 +153,10 @@ function numberPrinters({
   const money = { style: 'currency', currency } as const;
   const percent = neverWhole(neverZero(number({ style: 'percent', ...digits(1) }), 0.001), 0.999);
   const points = number({ signDisplay: 'exceptZero', ...digits(1) });
-  const decimal = significantPrinter(significantDigits ?? 0, number);
+  const decimal =
+    significantDigits === undefined
+      ? number(digits(2))
+      : significantPrinter(significantDigits, number);
   const count = number({ maximumFractionDigits: 0 });
   const shortMoney = shortPrinter(locale, money);
   return {
@@ -208,6 +211,9 @@ function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print
   };
 }
 
+/** The most decimals that Intl prints; smaller values are printed with an exponent. */
+const maxDecimals = 20;
+
 /** Prints two decimals, and more where a small value needs them for that many significant digits. */
 function significantPrinter(
   significant: number,
@@ -216,7 +222,8 @@ function significantPrinter(
   const printers = new Map<number, Print>();
   return (cell, style) => {
     const whole = Math.floor(Math.log10(Math.abs(Number(cell) || 1))) + 1;
-    const decimals = Math.min(Math.max(2, significant - whole), 100);
+    const decimals = Math.max(2, significant - whole);
+    if (decimals > maxDecimals) return Number(cell).toPrecision(significant);
     const print =
       printers.get(decimals) ?? number({ ...digits(2), maximumFractionDigits: decimals });
     printers.set(decimals, print);

@@ -177,3 +177,15 @@ describe('a phrase', () => {
     expect(say('{name:text}', { name: '{n:count}', n: 1 })).toBe('{n:count}');
   });
 });
+
+test.each([
+  [1234.5, '1,234.50'],
+  [0.0142, '0.0142'],
+  [-0.000_142_36, '−0.0001424'],
+  [1e-30, '1.000e-30'],
+  [0, '0.00'],
+])('with four significant digits, %d is %s', (value, text) => {
+  const options = { locale: 'en-US', currency: 'USD', timezone: 'UTC' };
+  expect(createFormatter({ ...options, significantDigits: 4 }).format(value, 'decimal')).toBe(text);
+  expect(createFormatter(options).format(1e-30, 'decimal')).toBe('0.00');
+});

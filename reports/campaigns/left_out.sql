@@ -5,7 +5,8 @@ from left_out_of(
   'campaign posts',
   [
     'Without a campaign', 'Removed posts', 'Posts not removed', 'Outside the dates', 'EMV without impressions',
-    'Without EMV', 'Videos not synced', 'Negative count', 'Not final', 'Without a time', 'Compared at equal age'
+    'Without EMV', 'Videos not synced', 'Negative count', 'Engagement above 100%', 'Not final', 'Without a time',
+    'Compared at equal age'
   ],
   'Every post has a campaign, impressions and EMV, and is at least 14 days old.'
 )

@@ -10,7 +10,7 @@ with gained as (
   from growth_days
 ),
 histories as (
-  select count(*) as posts_read, min(first_on) as first_on, max(last_on) as last_on
+  select count(*) filter (where readings >= 2) as posts_read_again, min(first_on) as first_on, max(last_on) as last_on
   from growth_posts
 ),
 read as (
@@ -44,7 +44,10 @@ select
       },
       {'label': 'EMV added', 'format': 'money', 'value': emv, 'trend': emv_trend, 'cell': 'summary.emv_added'},
       {'label': 'Video views added', 'format': 'count', 'value': views, 'trend': views_trend, 'cell': 'summary.views_added'},
-      {'label': 'Posts read', 'format': 'count', 'value': posts_read, 'trend': null, 'cell': 'summary.posts_read'},
+      {
+        'label': 'Posts read again', 'format': 'count', 'value': posts_read_again, 'trend': null,
+        'cell': 'summary.posts_read_again'
+      },
       {'label': 'Days read', 'format': 'count', 'value': days_read, 'trend': null, 'cell': 'summary.days_read'}
     ],
     recursive := true

@@ -10,7 +10,11 @@ with posts as (
   left join growth_posts using (workspace, linkedin_post_id)
 ),
 days as (
-  select max(captured_on) - min(captured_on) + 1 as total, nullif(count(distinct captured_on), 0) as days_read
+  select
+    max(captured_on) - min(captured_on) + 1 as total,
+    nullif(count(distinct captured_on), 0) as days_read,
+    min(captured_on) as first_on,
+    max(captured_on) as last_on
   from growth_readings
 ),
 removed_total as (
@@ -20,7 +24,8 @@ removed_total as (
 select
   unnest([
     '{posts:count} {posts|post|posts}',
-    case total when 1 then 'read on 1 day' else 'read on {days_read:count} of {total:count} days' end,
+    case total when 1 then 'read on {first_on:date} alone'
+      else 'read on {days_read:count} of {total:count} days, {first_on:date} to {last_on:date}' end,
     '{unread:count} without readings',
     '{once:count} with a single reading',
     '{late:count} first read more than 7 days after publication',

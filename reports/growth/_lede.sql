@@ -5,24 +5,24 @@ with shown as (
   from report_read_posts
 ),
 read as (
-  select
-    min(first_on) as first_on,
-    max(last_on) as last_on,
-    count(*) filter (where readings >= 2) as posts_read_again
+  select count(*) as posts_read, count(*) filter (where readings >= 2) as posts_read_again
   from growth_posts
 ),
 gained as (
-  select sum(impressions)::double as impressions
+  select
+    sum(impressions)::double as impressions,
+    min(captured_on) as first_on,
+    max(captured_on) as last_on
   from growth_days
 )
 select
   case
-    when first_on is null then 'No readings are kept of the {posts:count} {posts|post|posts}, so growth is unknown.'
+    when posts_read = 0 then 'No readings are kept of the {posts:count} {posts|post|posts}, so growth is unknown.'
     when posts_read_again = 0 then 'No post has been read on two days yet, so growth is unknown.'
     when impressions is null then 'The impressions of the posts with two or more readings are unknown.'
     when impressions >= 0
-      then '{subject:phrase} {posts_read_again|gained|gained} **{impressions:count}** impressions between {first_on:date} and {last_on:date}.'
-    else '{subject:phrase} {posts_read_again|lost|lost} **{fell:count}** impressions between {first_on:date} and {last_on:date}.'
+      then '{subject:phrase} {posts_read_again|gained|gained} **{impressions:count}** impressions from {first_on:date} to {last_on:date}.'
+    else '{subject:phrase} {posts_read_again|lost|lost} **{fell:count}** impressions from {first_on:date} to {last_on:date}.'
   end as text,
   case
     when posts = 1 then 'Your post'

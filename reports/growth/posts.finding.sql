@@ -21,17 +21,19 @@ figures as (
     count(*) filter (where impressions > 0) as posts,
     sum(impressions) as impressions,
     max(impressions) / nullif(sum(impressions), 0) as largest_share,
-    min(impressions) as least
+    min(impressions) as least,
+    (select newest_on from newest) as newest_on
   from week
 )
 select
   case
     when largest_share >= 0.25 and least >= 0
-      then '{posts:count} posts gained {impressions:count} impressions in the last 7 days, {largest_share:share} of them on one post'
-    else '{posts:count} posts gained {impressions:count} impressions in the last 7 days'
+      then '{posts:count} posts gained {impressions:count} impressions in the 7 days to {newest_on:date}, {largest_share:share} of them on one post'
+    else '{posts:count} posts gained {impressions:count} impressions in the 7 days to {newest_on:date}'
   end as text,
   posts,
   impressions::double as impressions,
-  largest_share
+  largest_share,
+  newest_on
 from figures
 where posts >= 10 and impressions > 0;

@@ -5,7 +5,7 @@ from left_out_of(
   'posts',
   [
     'Without a label', 'Removed posts', 'Posts not removed', 'Without an engagement rate', 'With 0 impressions',
-    'Without EMV', 'Negative count', 'Not final', 'Without a time', 'Compared at equal age'
+    'Without EMV', 'Negative count', 'Engagement above 100%', 'Not final', 'Without a time', 'Compared at equal age'
   ],
   'Every post has a label, a rate and EMV, and is at least 14 days old.'
 )

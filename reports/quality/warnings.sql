@@ -7,6 +7,7 @@ select
   case kind
     when 'metric_drop' then replace('The sum of {metric} fell', '{metric}', metric_name)
     when 'empty_window' then 'No posts returned, although some are known'
+    when 'out_of_proportion' then replace('{metric} out of all proportion', '{metric}', metric_name)
     when 'unlikely_date' then 'Dated before 2003 or more than a year ahead'
     else 'The response was truncated'
   end as what,
@@ -22,6 +23,8 @@ select
     then 'Check one of the posts on LinkedIn. If it has more, run again with --full'
     when kind = 'empty_window'
     then 'Check whether the workspace still shows these posts with figures, then run again with --from and --to'
+    when kind = 'out_of_proportion'
+    then 'Check the figure on LinkedIn: every sum over these posts contains it'
     when kind = 'unlikely_date'
     then 'Check when these posts were published: they are in no month, week or hour'
     when before is null

@@ -13,8 +13,8 @@ trends as (
   from months
   left join (from removed_sums where level = 'month') using (removed_month)
 ),
-people as (
-  select count(removed_by) as by_person, count(*) - count(removed_by) as automatic
+origins as (
+  select count(distinct (workspace, profile_id)) as profiles
   from report_removed
 )
 select
@@ -24,8 +24,7 @@ select
         'label': 'Removed posts', 'format': 'count', 'value': removed_posts, 'trend': posts_trend,
         'cell': 'summary.removed_posts'
       },
-      {'label': 'By a person', 'format': 'count', 'value': by_person, 'trend': null, 'cell': 'summary.removed_by_person'},
-      {'label': 'Automatically', 'format': 'count', 'value': automatic, 'trend': null, 'cell': 'summary.removed_automatically'},
+      {'label': 'Profiles', 'format': 'count', 'value': profiles, 'trend': null, 'cell': 'summary.profiles'},
       {'label': 'EMV removed', 'format': 'money', 'value': emv, 'trend': emv_trend, 'cell': 'summary.emv'},
       {'label': 'Share of all EMV', 'format': 'share', 'value': emv_share, 'trend': null, 'cell': 'summary.emv_share'},
       {
@@ -37,5 +36,5 @@ select
   )
 from removed_sums
 cross join trends
-cross join people
+cross join origins
 where level = 'all';

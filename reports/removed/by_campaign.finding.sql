@@ -4,7 +4,6 @@ with campaigns as (
   select
     campaign,
     count(*) filter (where is_removed) as posts,
-    count(*) as posts_total,
     exact_sum(case when is_removed then emv end) as emv,
     max(case when is_removed then emv end) as largest
   from report_all
@@ -23,12 +22,11 @@ ranked as (
 select
   case
     when campaigns = 1
-      then '{campaign:text} lost {emv:money} of EMV with {posts:count} of {posts_total:count} {posts_total|post|posts} removed'
-    else '{campaign:text} lost the most EMV, {emv:money} with {posts:count} of {posts_total:count} {posts_total|post|posts} removed'
+      then 'The {posts:count} removed {posts|post|posts} of {campaign:text} had earned {emv:money} of EMV'
+    else 'The {posts:count} removed {posts|post|posts} of {campaign:text} had earned the most EMV, {emv:money}'
   end as text,
   campaign,
   posts,
-  posts_total,
   emv
 from ranked
 where campaigns = 1 or leads;

@@ -4,7 +4,6 @@ with profiles as (
   select
     coalesce(any_value(profile), profile_id) as profile,
     count(*) filter (where is_removed) as posts,
-    count(*) as posts_total,
     exact_sum(case when is_removed then emv end) as emv,
     max(case when is_removed then emv end) as largest
   from report_all
@@ -20,11 +19,9 @@ ranked as (
   qualify row_number() over (order by emv desc nulls last) = 1
 )
 select
-  '{profile:text} lost the most EMV, {emv:money} with {posts:count} of {posts_total:count} {posts_total|post|posts} removed'
-    as text,
+  'The {posts:count} removed {posts|post|posts} of {profile:text} had earned the most EMV, {emv:money}' as text,
   profile,
   posts,
-  posts_total,
   emv
 from ranked
 where profiles >= 2 and leads;

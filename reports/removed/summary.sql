@@ -5,6 +5,7 @@ with removed as (
     ratio_of_sums(engagements, impression_count) as engagement_rate,
     sum(interactions) as interactions,
     count(*) filter (where emv is null) as posts_without_emv,
+    count(distinct (workspace, profile_id)) as profiles,
     count(removed_by) as removed_by_person,
     count(*) filter (where removed_by is null) as removed_automatically
   from report_removed
@@ -16,6 +17,7 @@ unlinked as (
 select
   removed_sums.removed_posts,
   removed_sums.posts_total,
+  profiles,
   removed_sums.impressions,
   removed_sums.engagements,
   engagement_rate,

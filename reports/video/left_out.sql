@@ -7,7 +7,7 @@ with reasons as (
     'videos',
     [
       'Removed posts', 'Posts not removed', 'Videos not synced', 'Views without impressions', 'Views without viewers',
-      'Views without watch time', 'Negative count', 'Not final', 'Without a time', 'Compared at equal age',
+      'Views without watch time', 'Negative count', 'More views than impressions', 'Not final', 'Without a time', 'Compared at equal age',
       'Neither page nor member'
     ],
     'Every video has all figures, and is at least 14 days old.'

@@ -34,7 +34,9 @@ select
     case
       when report_settings.removed <> 'exclude' then '{removed_posts:count} removed, included'
       when amount is null then '{removed_posts:count} removed, excluded'
-      when figure = 'emv' then '{removed_posts:count} removed, {amount:money_exact} excluded'
+      -- a small sum without its cents would be shown as 0
+      when figure = 'emv' and abs(amount) < 10 then '{removed_posts:count} removed, {amount:money_exact} excluded'
+      when figure = 'emv' then '{removed_posts:count} removed, {amount:money} excluded'
       when figure = 'views' then '{removed_posts:count} removed, {amount:count} {amount|view|views} excluded'
       else '{removed_posts:count} removed, {amount:count} {amount|engagement|engagements} excluded'
     end
@@ -124,6 +126,14 @@ tagged as (
         case when is_own and has_negative_count then {
           'position': 11, 'what': 'Negative count', 'is_counted': true,
           'why': 'A count below 0, for example after a reaction was withdrawn. Kept as the service gives it.'
+        } end,
+        case when is_own and engagements > impression_count and impression_count > 0 then {
+          'position': 11, 'what': 'Engagement above 100%', 'is_counted': true,
+          'why': 'LinkedIn counts reactions for life and impressions for 12 months. Kept as the service gives it.'
+        } end,
+        case when is_own and video_view_count > impression_count then {
+          'position': 11, 'what': 'More views than impressions', 'is_counted': true,
+          'why': 'LinkedIn counts each start of a video, also several on one impression. Kept as the service gives it.'
         } end,
         case when is_own and is_young then {
           'position': 12, 'what': 'Not final', 'is_counted': true,

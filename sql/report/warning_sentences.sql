@@ -17,6 +17,12 @@ sentences as (
     position,
     case kind
       when 'metric_drop' then 'Warning: {metric_name:phrase} of {profile:text} fell by {fallen_by:share} on {end_date:date}'
+      when 'out_of_proportion'
+      then case metric
+        when 'emv'
+        then 'Warning: {posts:count} {posts|post|posts} of {profile:text} with an EMV of up to {after:money}, out of all proportion to the impressions'
+        else 'Warning: {posts:count} {posts|post|posts} of {profile:text} with up to {after:count} {metric_name:phrase}, out of all proportion'
+      end
       when 'unlikely_date'
       then 'Warning: {posts:count} {posts|post|posts} of {profile:text} dated before 2003 or more than a year ahead, in no month'
       when 'empty_window'
@@ -25,6 +31,7 @@ sentences as (
     end as text,
     profile,
     metric_name,
+    after,
     fallen_by,
     start_date,
     end_date,
@@ -37,6 +44,7 @@ sentences as (
     '{posts:count} more {posts|warning|warnings}, see the report quality' as text,
     null as profile,
     null as metric_name,
+    null as after,
     null as fallen_by,
     null as start_date,
     null as end_date,
@@ -45,6 +53,6 @@ sentences as (
   where position > 3
   having count(*) > 0
 )
-select text, profile, metric_name, fallen_by, start_date, end_date, posts
+select text, profile, metric_name, after, fallen_by, start_date, end_date, posts
 from sentences
 order by position;

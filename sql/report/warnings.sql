@@ -1,11 +1,13 @@
 -- grain: one finding about loaded data that look wrong and that affect the report
 -- key: workspace, profile_id, kind, metric, start_date, end_date
--- reads: data_warnings, linkedin_posts, metrics, report_profiles
+-- reads: data_warnings, linkedin_posts, metrics, report_posts, report_profiles
 -- parameters: $timezone, $from, $to
 --
 -- The filters that make sense for a finding are applied. The days of a window are days of publication, so a period
 -- leaves out other windows; a count that fell did so for posts of any day. unlikely_date: posts dated before 2003, or
 -- more than a year after they were read, from start_date to end_date; reports treat them as posts without a time.
+-- out_of_proportion: posts of the report with a count above a billion, which is as many as LinkedIn has members, or with
+-- a tenth of all EMV that is more than 100 times what their impressions earn elsewhere; after is the largest figure.
 create or replace temp table report_warnings as
 select
   data_warnings.* replace (report_profiles.profile as profile),
@@ -32,4 +34,33 @@ select
 from linkedin_posts
 join report_profiles using (workspace, profile_id)
 where not is_plausible_time(published_at, last_seen_at)
-group by workspace, profile_id;
+group by workspace, profile_id
+union all by name
+select
+  'out_of_proportion' as kind,
+  workspace,
+  profile_id,
+  coalesce(any_value(profile), profile_id) as profile,
+  metric,
+  noun as metric_name,
+  min(published_local::date) as start_date,
+  max(published_local::date) as end_date,
+  max(figure) as after,
+  count(*) as posts,
+  max(last_seen_at) as seen_at
+from (
+  select
+    * exclude (emv),
+    -- other posts' EMV is not considered
+    case when effective_cpm > 100 * usual_cpm and emv > 0.1 * emv_total then try_cast(emv as bigint) end as emv
+  from report_posts
+  cross join (
+    select
+      case when count(effective_cpm) >= 5 then median(effective_cpm) end as usual_cpm,
+      exact_sum(emv) as emv_total
+    from report_posts
+  )
+) unpivot (figure for metric in (columns('^(.*_count|emv)$')))
+join metrics using (metric)
+where metric = 'emv' or figure > 1e9
+group by workspace, profile_id, metric, noun;

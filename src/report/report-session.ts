@@ -149,7 +149,6 @@ async function prepare(
   await makeViews(database);
   for (const step of [
     'report/ledger',
-    'report/warnings',
     'report/campaigns',
     'report/asked_days',
     'readings/unread_days',
@@ -160,6 +159,7 @@ async function prepare(
     'report/equal_age',
     'report/unlinked_removals',
     'report/views',
+    'report/warnings',
     'report/groups',
     'report/cards',
     'report/coverage',

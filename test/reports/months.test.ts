@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReportParameters } from '../../src/report/report-parameters.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
 import { buildOf } from './support/built-report.ts';
-import { rowsOf } from './support/document-figures.ts';
+import { rowsOf, sectionOf } from './support/document-figures.ts';
 
 const sections = [
   ['emv', 'by_month', 'month'],
@@ -62,4 +62,40 @@ test('posts with an impossible date are reported', async () => {
   expect(caveats).toContain(
     'Warning: 2 posts of Acme dated before 2003 or more than a year ahead, in no month',
   );
+});
+
+test('figures that are out of all proportion are reported where they are summed', async () => {
+  const posts = ['a', 'b', 'c', 'd', 'e'].map((id) => post(id, '2025-09-03T10:00:00Z'));
+  const linkedin_posts = [
+    ...posts,
+    { ...post('f', '2025-09-04T10:00:00Z'), impression_count: 9_007_199_254_740_991, emv: null },
+    { ...post('g', '2025-09-05T10:00:00Z'), emv: 112_602 },
+    { ...post('h', '2025-09-06T10:00:00Z'), emv: 90 },
+  ];
+  const profiles = [{ profile_id: 'p1', name: 'Acme', cpm: null }];
+  const { caveats } = await buildOf({ profiles, linkedin_posts }, 'emv');
+  expect(caveats).toEqual([
+    'Warning: 1 post of Acme with an EMV of up to €112,602, out of all proportion to the impressions',
+    'Warning: 1 post of Acme with up to 9,007,199,254,740,991 impressions, out of all proportion',
+  ]);
+  const few = await buildOf({ profiles, linkedin_posts: linkedin_posts.slice(3) }, 'emv', {
+    parameters: { to: '2025-09-03' },
+  });
+  expect(few.caveats).toEqual([]);
+});
+
+test('a heading over removed posts says what they had brought, and no person’s deed', async () => {
+  const removals = { removed_at: '2025-12-01T10:00:00Z', removed_by: 'Anna Lindqvist' };
+  const document = await buildOf(
+    { ...rows, posts: ['a', 'b'].map((post_id) => ({ post_id, ...removals })) },
+    'removed',
+  );
+  expect(sectionOf(document, 'by_person').finding).toBeNull();
+  expect(document.cards.map(({ label }) => label)).toEqual([
+    'Removed posts',
+    'Profiles',
+    'EMV removed',
+    'Share of all EMV',
+    'Impressions',
+  ]);
 });

@@ -17,15 +17,14 @@ export interface RankedRow {
 
 const topRows = 8;
 const bottomRows = 3;
-const unknownRows = 6;
 /** Shorter tables are shown whole. */
 const maxOpenRows = 25;
 
 const addable: readonly ColumnFormat[] = ['count', 'money', 'money_exact', 'decimal'];
 
 /**
- * Keeps the first, the last and the unknown posts visible, and folds the others under a line that counts and sums
- * them. Rows keep the order of the section.
+ * Keeps the first and the last posts visible, and folds the others under a line that counts and sums them. Posts
+ * without a figure are counted, and folded too. Rows keep the order of the section.
  */
 export function foldPosts(section: ReportSection, formatter: Formatter): PostGroup[] {
   const ranked = rankRows(section);
@@ -45,12 +44,13 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
   }
   const known = ranked.filter(({ rank }) => rank !== null);
   const unknown = ranked.filter(({ rank }) => rank === null);
+  if (known.length === 0) return [shown(ranked.slice(0, topRows)), fold(ranked.slice(topRows), more)];
   const bottom = Math.max(topRows, known.length - bottomRows);
   return [
     shown(known.slice(0, topRows)),
     fold(known.slice(topRows, bottom), between),
-    shown([...known.slice(bottom), ...unknown.slice(0, unknownRows)]),
-    fold(unknown.slice(unknownRows), known.length > 0 ? withoutFigure : more),
+    shown(known.slice(bottom)),
+    fold(unknown, withoutFigure),
   ].filter(({ rows }) => rows.length > 0);
 }
 

@@ -74,6 +74,7 @@ function summaryFigures(posts: readonly GeneratedPost[], asked: Expectation): Fi
   const times = removed.flatMap((post) => post.removedAt ?? []).sort();
   return {
     posts_total: posts.length,
+    profiles: new Set(removed.map(({ workspace, profileId }) => `${workspace} ${profileId}`)).size,
     engagement_rate: ratio(removed, engagementsOf, impressionsOf),
     interactions: sum(removed.map(interactionsOf)),
     posts_without_emv: removed.filter((post) => emvOf(post, asked) === null).length,

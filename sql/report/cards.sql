@@ -1,11 +1,12 @@
 -- grain: none, one table macro
--- reads: report_months, report_settings
+-- reads: report_months, report_posts, report_settings, report_targets
 --
 -- Builds cards from a table of sums (groups.sql), in the order of `wanted`. Its fields are label, format, figure (a
 -- column of the sums), cell (the column in the section summary, where previous_… holds the previous figure) and young
 -- (the figure that makes a card "not final" if young posts have more than 2% of it; null for none). A comparison period
 -- without posts has sums of 0. The basis of a ratio names the posts that it is over, if these are not all. If some
--- profiles were not read in both periods, the note has the change among those that were.
+-- profiles were not read in both periods, the note has the change among those that were. The basis also says how near the
+-- target of the period is, if the sums are those of all posts.
 create or replace temp macro cards_of(source, which, wanted) as table
 with figures as (
   unpivot (
@@ -68,6 +69,22 @@ totals as (
   from figures
   group by figure
 ),
+-- these are phrases, with placeholders for the other values of the card
+aims as (
+  select
+    report_targets.*,
+    case when figure = 'engagement_rate' then '{target:rate}'
+      when figure = 'emv' then '{target:money}' else '{target:count}' end as goal,
+    case
+      when figure = 'engagement_rate' then 'target {goal:phrase}'
+      when elapsed < 1 then 'on the way: {reached:share} of the target of {goal:phrase} after {elapsed:share} of the days'
+      else '{reached:share} of the target of {goal:phrase}'
+    end as aim
+  from report_targets
+  where target is not null
+    and (select count(*) from report_posts)
+      = (select shown from totals where figure = 'posts')
+),
 trends as (
   select cards.position, list(figures.value order by report_months.month) as trend
   from cards
@@ -95,7 +112,13 @@ select
     else shown.previous
   end as previous,
   trends.trend,
-  case when shown.shown is not null and part.shown < entire.shown then basis end as basis,
+  case when shown.shown is not null and part.shown < entire.shown then ratios.basis end as base,
+  case when base is null then aims.aim when aims.aim is null then base else '{base:phrase}, {aim:phrase}' end as basis,
+  aims.aim,
+  aims.goal,
+  aims.target,
+  aims.elapsed,
+  shown.shown / nullif(aims.target, 0) as reached,
   part.shown::bigint as part,
   is_equal_age or coalesce(young.shown <= 0.02 * whole.shown, true) as is_final,
   case
@@ -115,6 +138,7 @@ from cards
 cross join report_settings
 left join totals as shown on shown.figure = cards.figure
 left join ratios on ratios.figure = cards.figure
+left join aims on aims.figure = cards.figure
 left join totals as part on part.figure = ratios.part
 left join totals as entire on entire.figure = ratios.whole
 left join totals as young on young.figure = 'young_' || cards.young

@@ -73,8 +73,12 @@ export function filtersOf(
   const client = options.for === undefined ? null : clientOf(options.for, clients);
   const { from = null, to = null, period = { from, to } } = options;
   const days = resolvePeriod(period, now, (client ?? { timezone }).timezone);
-  const parameters = { ...parametersOf(options), ...days, scope: client?.profiles ?? null };
+  const parameters = { ...parametersOf(options), ...days, ...clientKeys(client) };
   return { parameters, set: parseSet(options.set ?? []), client };
+}
+
+function clientKeys(client: ClientConfig | null): Pick<ReportParameters, 'scope' | 'targets'> {
+  return { scope: client?.profiles ?? null, targets: client?.targets ?? {} };
 }
 
 /** @throws UsageError for a key of none */
@@ -88,7 +92,7 @@ function clientOf(key: string, clients: Config['clients']): ClientConfig {
   throw new UsageError(`--for ${key}: there is no such client; ${hint}`);
 }
 
-function parametersOf(options: FilterOptions): Omit<ReportParameters, 'from' | 'to' | 'scope'> {
+function parametersOf(options: FilterOptions): Omit<ReportParameters, 'from' | 'to' | 'scope' | 'targets'> {
   return {
     workspaces: options.workspace ?? [],
     profiles: options.profile ?? [],

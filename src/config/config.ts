@@ -144,6 +144,8 @@ function resolveClient(
     key,
     brand: resolveBrand({ color, product_mark: productMark, ...brand, name, preparedBy }, folder),
     to: client.to,
+    /** The monthly targets of its reports, by figure. */
+    targets: client.targets,
     timezone: canonicalTimeZone(client.timezone ?? general.timezone),
     locale: client.locale ?? general.locale,
     language: client.language ?? general.language,
@@ -206,6 +208,8 @@ function resolveJob(
     /** Days in `timezone`. Exactly one of `start` and `days` is given; `days` end with today. */
     windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
     details: job.details,
+    /** The monthly targets of its reports for no client. */
+    targets: job.targets,
     reports: job.reports.flatMap((report, place) =>
       clientsOf(report, clients).map(
         (client): JobReport => resolveReport({ ...report, place }, client, folder),

@@ -96,6 +96,21 @@ const windowsSchema = bound(
   },
 );
 
+const targetsSchema = z
+  .strictObject({
+    emv: amount('The EMV of a month').optional(),
+    engagement_rate: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('The engagement rate, such as 0.03')
+      .optional(),
+    posts: amount('The number of posts of a month').optional(),
+    impressions: amount('The impressions of a month').optional(),
+  })
+  .describe('The monthly targets that reports over all posts are measured against')
+  .default({});
+
 const jobSchema = z.strictObject({
   schedule: text(
     'Five cron fields in timezone; a job without a schedule is run by hand',
@@ -114,6 +129,7 @@ const jobSchema = z.strictObject({
     .boolean()
     .describe('True to read GET /posts/{id} for linked posts, with a request for each')
     .default(true),
+  targets: targetsSchema,
   ping: secret(
     'An address that is requested with /start when a run starts, and with /<exit code> when it ends',
   ).optional(),
@@ -142,6 +158,7 @@ const clientSchema = z.strictObject({
     .strictObject({ ...brandKeys, product_mark: productMark })
     .describe('The look of its reports; color and product_mark default to those at the top level')
     .prefault({}),
+  targets: targetsSchema,
   to: z
     .array(text('A mail address', addressRule))
     .describe('The recipients of its mail')

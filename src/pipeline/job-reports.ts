@@ -127,7 +127,8 @@ function definitionOf(
 /** A job's reports are about its own profiles, those for a client about the client's. */
 function parametersOf(job: JobConfig, entry: JobReport, period: Period): ReportParameters {
   const { cpm, compare, filters, client } = entry;
-  return { ...allPosts, ...filters, ...period, scope: (client ?? job).profiles, cpm, compare };
+  const { profiles: scope, targets } = client ?? job;
+  return { ...allPosts, ...filters, ...period, scope, targets, cpm, compare };
 }
 
 type Places = Readonly<Record<string, string>>;

@@ -78,7 +78,7 @@ export interface ReportCard {
   readonly value: Cell;
   /** Null if there is no previous period (no dates were given) or if its value is not known. */
   readonly previous: Cell;
-  /** The posts that a ratio is over, for example `31 posts with EMV`. Null if these are all, as for any other figure. */
+  /** The posts that a ratio is over, if these are not all, and how near its target is: `31 posts with EMV`. Null if neither is to be said. */
   readonly basis: string | null;
   /** The monthly values of the period, oldest first. Gaps are null. Empty for fewer than two months. */
   readonly trend: readonly (number | null)[];

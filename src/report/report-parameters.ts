@@ -1,4 +1,10 @@
-import type { ClientConfig, CompareMode, Config, WorkspaceConfig } from '../config/config.ts';
+import type {
+  ClientConfig,
+  CompareMode,
+  Config,
+  JobConfig,
+  WorkspaceConfig,
+} from '../config/config.ts';
 import { firstAskedDays } from '../config/asked-days.ts';
 import { type Day, dayOf, isDay } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
@@ -41,6 +47,8 @@ export interface ReportParameters {
    * The period that a closed period is compared with: the previous one, the same days a year before, or none.
    */
   readonly compare: CompareMode;
+  /** The monthly targets by figure. They hold for all posts, so a filter of these leaves them out. */
+  readonly targets: JobConfig['targets'];
 }
 
 /** The parameters for all posts of all configured profiles. */
@@ -57,6 +65,7 @@ export const allPosts: ReportParameters = {
   asOf: null,
   removed: 'exclude',
   compare: 'previous',
+  targets: {},
 };
 
 /** The values of a report's own parameters by name, as its SQL takes them. */

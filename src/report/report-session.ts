@@ -155,6 +155,7 @@ async function prepare(
     'readings/failed_windows',
     'report/profile_coverage',
     'report/settings',
+    'report/targets',
     'report/candidates',
     'report/equal_age',
     'report/unlinked_removals',
@@ -184,6 +185,7 @@ async function makeViews(database: Database): Promise<void> {
 
 function boundParameters(config: ReportConfig, parameters: ReportParameters): Parameters {
   const previous = comparedPeriod(parameters, parameters.compare);
+  const targets = isNarrowed(parameters) ? {} : parameters.targets;
   return {
     timezone: config.timezone,
     currency: config.currency,
@@ -198,6 +200,10 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     compare: parameters.compare,
     previous_months: comparedMonths(parameters, parameters.compare),
     so_far_months: parameters.soFarMonths ?? null,
+    target_emv: targets.emv ?? null,
+    target_engagement_rate: targets.engagement_rate ?? null,
+    target_posts: targets.posts ?? null,
+    target_impressions: targets.impressions ?? null,
     today: config.today,
     cpm: parameters.cpm,
     as_of: parameters.asOf,
@@ -206,6 +212,13 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     labels: parameters.labels,
     types: parameters.types,
   };
+}
+
+/** Tells whether a filter selects some of the posts of the scope. */
+function isNarrowed(parameters: ReportParameters): boolean {
+  const { workspaces, profiles, campaigns, labels, types, removed } = parameters;
+  const filters = [workspaces, profiles, campaigns, labels, types];
+  return removed === 'only' || filters.some((values) => values.length > 0);
 }
 
 async function describeSession(

@@ -31,6 +31,7 @@ const daily: JobConfig = {
   windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
   ping: null,
   details: false,
+  targets: {},
   reports: [],
 };
 

@@ -25,7 +25,8 @@ clients:
     timezone: europe/berlin
     locale: de-DE
     language: de
-    currency: EUR`;
+    currency: EUR
+    targets: { emv: 20000, engagement_rate: 0.03 }`;
     const config = await loadJobs(
       withReports(
         clients,
@@ -39,6 +40,7 @@ clients:
       key: 'fjord',
       brand: { name: 'Fjord AS', logo: null, color: '#112233', productMark: false },
       to: [],
+      targets: {},
       timezone: 'UTC',
       locale: 'en-GB',
       language: 'en',
@@ -55,6 +57,7 @@ clients:
         preparedBy: 'Nord',
       },
       to: ['cmo@pine.example'],
+      targets: { emv: 20_000, engagement_rate: 0.03 },
       timezone: 'Europe/Berlin',
       locale: 'de-DE',
       language: 'de',

@@ -101,6 +101,7 @@ describe('a config', () => {
             profiles: [acme, careers],
             windows: { start: '2025-01-01', days: null, sizeDays: 7, refreshDays: 0 },
             details: false,
+            targets: {},
             reports: [
               {
                 report: 'emv',
@@ -135,6 +136,7 @@ describe('a config', () => {
             profiles: [acme, careers],
             windows: { start: null, days: 400, sizeDays: 30, refreshDays: 35 },
             details: true,
+            targets: {},
             reports: [],
           },
         ],

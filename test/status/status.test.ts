@@ -33,6 +33,7 @@ function configWithJob(folder: string): FileConfig {
     windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
     ping: null,
     details: false,
+    targets: {},
     reports: [],
   };
   return configOf(folder, { jobs: new Map([['daily', daily]]) });

@@ -28,6 +28,7 @@ export function planJobConfig(
     windows: { start: '2026-01-01', days: null, sizeDays: 10, refreshDays: 12, ...windows },
     ping: null,
     details: true,
+    targets: {},
     reports: [],
     ...job,
   };

@@ -100,6 +100,7 @@ export class WorkspaceStory {
       windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 40 },
       ping: null,
       details: true,
+      targets: {},
       reports: [],
     };
   }

@@ -16,6 +16,7 @@ select
   posts_with_impressions,
   median_impressions,
   previous_impressions,
-  young_impressions
+  young_impressions,
+  emv_target
 from months_of('emv_sums')
 order by month nulls last;

@@ -14,6 +14,7 @@ select
   saves,
   sends,
   previous_rate,
-  rate_change
+  rate_change,
+  rate_target
 from months_of('engagement_sums')
 order by month nulls last;

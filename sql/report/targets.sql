@@ -1,4 +1,4 @@
--- grain: one figure that has a target
+-- grain: one figure that has a target; a macro gives that of a month
 -- key: figure
 -- reads: report_settings
 -- parameters: $target_emv, $target_engagement_rate, $target_posts, $target_impressions, $so_far_months
@@ -27,3 +27,5 @@ months as (
 select figure, monthly, case when figure = 'engagement_rate' then monthly else monthly * months end as target, elapsed
 from given
 cross join months;
+
+create or replace temp macro target_of(name) as (select monthly from report_targets where figure = name);

@@ -16,6 +16,7 @@ export const chartSchema = z.discriminatedUnion('kind', [
     y: name,
     previous: name.nullable().default(null),
     not_final: name.nullable().default(null).describe('the part of y that is of young posts'),
+    target: name.nullable().default(null).describe('what y should be, drawn as a line'),
     rows,
   }),
   z

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { renderHtml } from '../../src/render/html/render-html.ts';
 import type { Asked } from '../reports/support/built-report.ts';
 import { buildOf } from '../reports/support/built-report.ts';
+import { rowsOf } from '../reports/support/document-figures.ts';
 
 const post = (id: string, published_at: string) => ({
   linkedin_post_id: id,
@@ -74,4 +76,16 @@ test('there is no target for days that make no months, nor for some of the posts
     expect(said.filter((basis) => basis.includes('target'))).toEqual([]);
   }
   expect(await bases('video', { parameters: november })).toEqual({});
+});
+
+test('the months have the target beside them, and the page draws it as a line', async () => {
+  const parameters = { ...november, to: '2025-12-31' };
+  const document = await buildOf(rows, 'emv', { parameters, config: { today: '2026-01-10' } });
+  expect(rowsOf(document, 'by_month').map((row) => row['emv_target'])).toEqual([80, 80]);
+  const engagement = await buildOf(rows, 'engagement', { parameters });
+  expect(rowsOf(engagement, 'by_month').map((row) => row['rate_target'])).toEqual([0.03, 0.03]);
+  const page = renderHtml(document, { logo: null });
+  expect(page).toContain('class="target"');
+  const without = await buildOf(rows, 'emv', { parameters: { ...parameters, targets: {} } });
+  expect(renderHtml(without, { logo: null })).not.toContain('class="target"');
 });

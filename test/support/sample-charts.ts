@@ -99,6 +99,7 @@ function youngMonths(posts: readonly SamplePost[]): ReportSection {
       y: 'emv',
       previous: 'emv_before',
       not_final: 'emv_not_final',
+      target: null,
       rows: null,
     },
     columns: { month: 'month', emv: 'money', emv_before: 'money', emv_not_final: 'money' },
@@ -277,7 +278,7 @@ function ageSection(): ReportSection {
 function daySection(posts: readonly SamplePost[]): ReportSection {
   const days = rollup(posts, emvSum, ({ publishedAt }) => publishedAt.slice(0, 10));
   return chartSection('by_day', {
-    chart: { kind: 'bars', x: 'day', y: 'emv', previous: null, not_final: null, rows: null },
+    chart: { kind: 'bars', x: 'day', y: 'emv', previous: null, not_final: null, target: null, rows: null },
     columns: { day: 'date', emv: 'money' },
     rows: [...days].sort(([a], [b]) => a.localeCompare(b)),
   });
@@ -299,6 +300,7 @@ function wordSection(posts: readonly SamplePost[]): ReportSection {
       y: 'emv',
       previous: 'emv_before',
       not_final: 'emv_not_final',
+      target: null,
       rows: null,
     },
     columns: { label: 'text', emv: 'money', emv_before: 'money', emv_not_final: 'money' },

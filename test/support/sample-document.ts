@@ -262,6 +262,7 @@ function monthSection(posts: readonly SamplePost[]): ReportSection {
       y: 'emv',
       previous: 'previous_emv',
       not_final: null,
+      target: null,
       rows: null,
     },
   };

@@ -86,6 +86,8 @@ const looks = {
   notFinal: { color: barColor, kind: 'hatch' },
   /** The look of the previous period: dashes without a line. */
   previous: { color: '15191F', kind: 'marks', mark: 'dash' },
+  /** The look of what the bars should reach. */
+  target: { color: 'DE5F0B', kind: 'line', dash: 'dash' },
   previousLine: { color: '7B8491', kind: 'line', dash: 'dash' },
 } as const satisfies Record<string, SeriesLook>;
 
@@ -118,7 +120,7 @@ function seriesOf(
   return categories && values ? [{ name, categories, values, look }] : [];
 }
 
-/** A column for each row, with a hatched part for values that are not final, and a dash for the previous period. */
+/** A column for each row, with a hatched part for values that are not final, a dash for the previous period, and a line for the target. */
 function barChart(
   source: ChartSource,
   chart: Extract<ChartSpec, { kind: 'bars' }>,
@@ -138,6 +140,7 @@ function barChart(
       ...seriesOf(label, value, rows, { look: looks.bar }),
       ...known(chart.not_final, looks.notFinal),
       ...known(chart.previous, looks.previous),
+      ...known(chart.target, looks.target),
     ],
   };
 }

@@ -136,6 +136,7 @@ function monthSection(): ReportSection {
         y: 'emv',
         previous: 'previous_emv',
         not_final: null,
+        target: null,
         rows: null,
       },
     },

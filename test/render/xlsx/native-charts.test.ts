@@ -49,6 +49,7 @@ describe("a workbook's charts", () => {
       y: 'y',
       previous: null,
       not_final: 'young',
+      target: null,
       rows: null,
     } as const;
     const series = drawn('by_thing', [section(columns, rows, { chart })])?.series;

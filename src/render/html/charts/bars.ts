@@ -23,6 +23,7 @@ import {
   leftOutNotes,
   notFinalKey,
   periodKeys,
+  targetKey,
 } from './figure.ts';
 import { bars, type Box, hatch, rangeFromZero, type Rule, rules, text } from './marks.ts';
 
@@ -42,6 +43,8 @@ interface PlacedBar extends Bar {
 }
 
 interface Series {
+  /** What each bar should reach; null without a target. */
+  readonly target: number | null;
   readonly reader: PlaceReader;
   readonly bars: readonly PlacedBar[];
   readonly format: ColumnFormat;
@@ -58,7 +61,7 @@ const [top, base] = [26, 196];
 
 /** Bars from 0, ticks for the previous period; null for a single date, and when nothing on the axis has a value. */
 export function barChart(spec: BarsSpec, scope: ChartScope): Chart | null {
-  const { table, context, id } = scope;
+  const { table, rows, context, id } = scope;
   const [x, format] = [formatNamed(table, spec.x), formatNamed(table, spec.y)];
   if (!x || !format) return null;
   const reader = createPlaceReader(x, context);
@@ -68,11 +71,13 @@ export function barChart(spec: BarsSpec, scope: ChartScope): Chart | null {
   // A single month or day is in the table.
   if (all.length === 1 && !isWords) return null;
   const shown = all.slice(0, isWords ? maxBars.word : maxBars.other);
-  const series = { reader, bars: shown, format, context };
+  const target = max(rows, (row) => row.number(spec.target) ?? undefined) ?? null;
+  const series = { target, reader, bars: shown, format, context };
   const hasPrevious = shown.some(({ previous }) => previous !== null);
   return {
     key: [
       ...periodKeys(hasPrevious, context),
+      target === null ? null : targetKey(context),
       shown.some(({ young }) => young > 0) ? notFinalKey(`${id}-key`, context) : null,
     ],
     draw: (frame) => (isWords ? drawWords : drawUpright)(series, frame),
@@ -126,8 +131,11 @@ function hasFigures(series: Series, width: number): boolean {
 }
 
 function drawUpright(series: Series, frame: Frame): Drawing {
-  const { reader, bars: drawn, format, context } = series;
-  const range = rangeFromZero(drawn.flatMap(({ value, previous }) => [value, previous]));
+  const { target, reader, bars: drawn, format, context } = series;
+  const range = rangeFromZero([
+    target,
+    ...drawn.flatMap(({ value, previous }) => [value, previous]),
+  ]);
   const { y, room, grid } = valueAxis(range, [base, top], format, context);
   const isDirect = hasFigures(series, frame.width);
   const gutter = isDirect ? 0 : room;
@@ -144,7 +152,7 @@ function drawUpright(series: Series, frame: Frame): Drawing {
   const axis = axisTexts(names, middle, { bottom, right: frame.width });
   return {
     height: axis.height,
-    marks: markup`${!isDirect && grid(right)}${barMarks(drawn, plot)}${rules([[0, y(0), right, y(0)]], 'axis')}${isDirect && figureTexts(drawn, plot, shortWriter(format, context))}${axis.marks}`,
+    marks: markup`${!isDirect && grid(right)}${barMarks(drawn, plot)}${target !== null && rules([[gutter, y(target), right, y(target)]], 'target')}${rules([[0, y(0), right, y(0)]], 'axis')}${isDirect && figureTexts(drawn, plot, shortWriter(format, context))}${axis.marks}`,
   };
 }
 

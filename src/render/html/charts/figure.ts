@@ -149,6 +149,10 @@ export function periodKeys(hasPrevious: boolean, { head }: PageContext): KeyItem
   ];
 }
 
+export function targetKey({ say }: PageContext): KeyItem {
+  return { mark: swatch(24, rules([[0, 6, 24, 6]], 'target')), words: say('Target') };
+}
+
 const keyBox = { left: 0.5, top: 0.5, width: 9, height: 11 };
 
 /** @param id the id of the pattern, unique in the page */

@@ -18,6 +18,7 @@ const chart: ChartSpec = {
   y: 'value',
   previous: 'previous',
   not_final: 'young',
+  target: null,
   rows: null,
 };
 

@@ -152,7 +152,7 @@ function drawUpright(series: Series, frame: Frame): Drawing {
   const axis = axisTexts(names, middle, { bottom, right: frame.width });
   return {
     height: axis.height,
-    marks: markup`${!isDirect && grid(right)}${barMarks(drawn, plot)}${target !== null && rules([[gutter, y(target), right, y(target)]], 'target')}${rules([[0, y(0), right, y(0)]], 'axis')}${isDirect && figureTexts(drawn, plot, shortWriter(format, context))}${axis.marks}`,
+    marks: markup`${!isDirect && grid(right)}${barMarks(drawn, plot)}${target !== null && rules([[gutter, y(target), right, y(target)]], 'target')}${rules([[0, y(0), right, y(0)]], 'axis')}${isDirect && markup`<g class="over">${figureTexts(drawn, plot, shortWriter(format, context))}</g>`}${axis.marks}`,
   };
 }
 

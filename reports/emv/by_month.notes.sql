@@ -1,9 +1,9 @@
 -- grain: one sentence of a list
--- reads: emv_groups, emv_sums, emv_totals, report_posts
+-- reads: emv_groups, emv_sums, emv_totals, report_grain, report_posts
 --
 -- The implied CPM of a post with an EMV from the service is EMV ÷ impressions × 1,000, within half a cent of EMV. A
 -- profile's CPM has changed if all posts before some post agree on one CPM, all posts from it on agree on another, and
--- each group has at least 3 posts. If a profile's posts do neither, the note gives only the spread by month.
+-- each group has at least 3 posts. If a profile's posts do neither, the note gives only the spread by month, week or quarter.
 with priced as (
   select
     workspace,
@@ -90,7 +90,14 @@ select
       else '{change:phrase}. Without the change, EMV would be {amount:money}, {part:share} higher.'
     end,
     case when high > low * 1.01 and exists (from unsteady anti join changes using (workspace, profile_id))
-      then 'The CPM differs by month, from {low:money_exact} to {high:money_exact}, so months differ in price as well as in impressions.' end,
+      then case grain
+        when 'week'
+          then 'The CPM differs by week, from {low:money_exact} to {high:money_exact}, so weeks differ in price as well as in impressions.'
+        when 'quarter'
+          then 'The CPM differs by quarter, from {low:money_exact} to {high:money_exact}, so quarters differ in price as well as in impressions.'
+        else 'The CPM differs by month, from {low:money_exact} to {high:money_exact}, so months differ in price as well as in impressions.'
+      end
+    end,
     '{young_posts:count} {young_posts|post is|posts are} less than 14 days old and still growing ({young_emv:money} so far).'
   ]) as text,
   case
@@ -114,4 +121,5 @@ from change
 cross join months
 cross join profiles
 cross join emv_totals
+cross join report_grain
 where is_current;

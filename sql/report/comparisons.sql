@@ -1,5 +1,5 @@
 -- grain: none, four table macros
--- reads: report_posts, report_settings
+-- reads: report_grain, report_posts, report_settings
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimension
@@ -24,7 +24,7 @@ posts as (
       when 'label' then case when len(labels) = 0 then ['(none)'] else labels end
       when 'campaign' then [coalesce(campaign, '(none)')]
       when 'profile' then [workspace || ' ' || profile_id]
-      when 'month' then [published_month::varchar]
+      when 'month' then [first_day(grain, published_month, published_local)::varchar]
       when 'hour' then [strftime(published_local, '%u %H')]
       when 'half' then [
         case when published_local::date > first_day + ((last_day - first_day) // 2)::integer then 'second' else 'first' end
@@ -39,6 +39,7 @@ posts as (
     case figure when 'rate' then impression_count else 1 end::double as b
   from report_posts
   cross join days
+  cross join report_grain
 )
 select *
 from posts

@@ -1,14 +1,15 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_campaigns, report_members, report_months, report_posts, report_previous, report_coverage, report_settings
+-- reads: report_campaigns, report_grain, report_members, report_months, report_posts, report_previous, report_coverage, report_settings
 --
 -- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'kind', 'profile',
 -- 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, and of 'labelled' if it
 -- has one. Posts without a campaign or a label are members of (none). is_current is true for posts of the report's
 -- period and false for those of the comparison period, whose months and weeks are shifted onto those of the report's
--- period; month is null if the two do not line up. If some profiles were not read in both periods, only the groups of
--- those that were have members of the comparison period, and groups such as `all like for like` contain the posts of
--- these profiles alone. `source` is the name of a table created by `create table … as from sums_by(…)`.
+-- period; month is null if the two do not line up. While report_grain says so, month is the first day of a week or a
+-- quarter; weeks line up if the two periods begin on one weekday and are of one length. If some profiles were not read
+-- in both periods, only the groups of those that were have members of the comparison period, and groups such as
+-- `all like for like` contain the posts of these profiles alone. `source` is the name of a table created by `create table … as from sums_by(…)`.
 create or replace temp view report_members as
 with posts as (
   select true as is_current, *
@@ -32,8 +33,11 @@ placed as (
       false
     ) as is_outside_dates,
     case
-      when is_current then published_month
-      else (published_month + to_months(previous_months))::date
+      when is_current then first_day(grain, published_month, published_local)
+      when grain <> 'week'
+        then first_day(grain, (published_month + to_months(previous_months))::date, published_local)
+      when (period_from - previous_from) % 7 = 0 and period_to - period_from = previous_to - previous_from
+        then first_day(grain, published_month, published_local + to_days((period_from - previous_from)::integer))
     end as month,
     case
       when is_current then date_trunc('week', published_local)::date
@@ -42,6 +46,7 @@ placed as (
     end as week
   from posts
   cross join report_settings
+  cross join report_grain
   join report_coverage using (workspace, profile_id)
   left join report_campaigns using (campaign)
 ),
@@ -229,8 +234,9 @@ with shown as (
   where is_current and dimension = 'all' and is_monthly
 ),
 months as (
-  select unnest(generate_series(min(month), max(month), interval 1 month))::date as month
+  select unnest(generate_series(min(month), max(month), next_by(any_value(grain))))::date as month
   from shown
+  cross join report_grain
   union
   select month
   from shown

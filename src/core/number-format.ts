@@ -26,7 +26,7 @@ export type FigureFormat = (typeof figureFormats)[number];
  *   rate (0.042 = 4.2%), share (0.3 = 30%, drawn with an in-cell bar), duration (seconds), factor (× 1.29),
  *   pp (0.012 = +1.2 pp), change (0.345 = +34.5%): number
  * - trend: (number | null)[], in order, with null for a gap
- * - month (YYYY-MM-01), date (YYYY-MM-DD), datetime (ISO 8601 in UTC, ending in Z): string
+ * - month (YYYY-MM-01), quarter (its first day), date (YYYY-MM-DD), datetime (ISO 8601 in UTC, ending in Z): string
  * - weekday (1 = Monday), hour (0 to 23): number
  * - boolean: boolean
  */
@@ -38,6 +38,7 @@ export const columnFormats = [
   ...figureFormats,
   'trend',
   'month',
+  'quarter',
   'date',
   'datetime',
   'weekday',
@@ -329,6 +330,10 @@ function timePrinters(formatterOptions: FormatterOptions) {
   };
   return {
     month: (cell, { prose }) => (prose ? longMonth : shortMonth)(new Date(String(cell))),
+    quarter: (cell) => {
+      const [year = '', month = ''] = String(cell).split('-');
+      return `Q${Math.ceil(Number(month) / 3)} ${year}`;
+    },
     date: (cell, { prose }) => (prose ? longDay : shortDay)(new Date(String(cell))),
     datetime: (cell, { prose }) => {
       const instant = new Date(String(cell));

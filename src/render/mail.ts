@@ -7,6 +7,7 @@ import {
   factsLine,
   type HeadCard,
 } from './document-head.ts';
+import { shownDocument } from './shown-document.ts';
 import { markup, type Markup } from './html/markup.ts';
 import { printedRows } from './printed-rows.ts';
 
@@ -31,9 +32,10 @@ interface Mail {
 
 /** The head of a report as a mail: as simple HTML that all mail programs show, and as text. */
 export function renderMail(
-  document: ReportDocument,
+  whole: ReportDocument,
   words: MailWords,
 ): { html: string; text: string } {
+  const document = shownDocument(whole);
   const formatter = createFormatter(document);
   const mail = { document, head: createDocumentHead(document, formatter), formatter, words };
   const section = mainSection(document);
@@ -97,7 +99,7 @@ function isSameInAll({ rows, key, columns }: ReportSection, index: number): bool
   return isOwnKey && rows.every((row) => row[index] === rows[0]?.[index]);
 }
 
-/** The columns that a narrow screen shows, and the first rows, or the last ones when the rows are months. */
+/** The columns that a narrow screen shows, and the first rows, or the last ones when the rows are months or quarters. */
 function smallTable(section: ReportSection, formatter: Formatter) {
   const rows = printedRows({ columns: section.columns, rows: section.rows }, formatter);
   const shown = section.columns
@@ -109,7 +111,7 @@ function smallTable(section: ReportSection, formatter: Formatter) {
         !isSameInAll(section, index),
     )
     .slice(0, maxColumns);
-  const isOfTime = section.columns[0]?.format === 'month';
+  const isOfTime = ['month', 'quarter'].includes(section.columns[0]?.format ?? '');
   const kept = isOfTime ? rows.slice(-maxRows) : rows.slice(0, maxRows);
   return {
     heads: shown.map(({ column: { title, format } }) => ({

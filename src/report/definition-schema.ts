@@ -71,6 +71,12 @@ const columnSchema = z.strictObject({
     ),
 });
 
+/** What a section is called on the page while it is by week or by quarter. */
+const grainSchema = z.strictObject({
+  title: text.optional().describe('instead of its own'),
+  description: text.optional().describe('instead of its own'),
+});
+
 const sectionSchema = z.strictObject({
   name: name.describe('of its SQL file without .sql, of its CSV and its sheet'),
   title: text.describe('its heading, short'),
@@ -86,6 +92,15 @@ const sectionSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('after the sections that answer the question: folded, and printed on request only'),
+  by_grain: z
+    .strictObject({
+      week: grainSchema.nullish().describe('where the posts are of one month or two'),
+      quarter: grainSchema.nullish().describe('where they are of 35 months or more'),
+    })
+    .default({})
+    .describe(
+      'page, PDF and mail show its months as weeks or quarters, under this title and description; null: they leave it out',
+    ),
   key: z.array(name).default([]).describe('columns that tell its rows apart'),
   sorted_by: name.nullable().default(null).describe('the column that the SQL sorts by, descending'),
   total: text.nullable().default(null).describe('the label of the row that _total.sql gives'),

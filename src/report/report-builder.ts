@@ -19,7 +19,7 @@ import { ReportDefinitionError } from './report-errors.ts';
 import { type ReportParameters, resolveSetValues } from './report-parameters.ts';
 import { scopeNames } from './report-scope.ts';
 import type { ReportSession } from './report-session.ts';
-import { type SectionQuery, makeReportViews, runSectionQuery } from './section-query.ts';
+import { type SectionQuery, makeReportViews, runSectionQuery, withGrain } from './section-query.ts';
 import { fittedCell, sectionTable } from './section-table.ts';
 import { fillSentence, readCards, readSentenceRows, readSentences } from './sentences.ts';
 
@@ -47,6 +47,7 @@ export async function buildReport(
   const { timezone, currency, locale, brand, cpmBand } = session.config;
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
+  const fitted = await fittedSections(build);
   await makeReportViews(session.database, definition);
   const period = { from, to };
   const covers = removed === 'only' ? 'removed posts' : definition.covers;
@@ -56,7 +57,7 @@ export async function buildReport(
     headline,
     emptyWords({ period, covers, headline }, build.formatter),
   );
-  const sections = await buildSections(build);
+  const sections = await buildSections(build, definition.sections);
   return {
     name: definition.name,
     title: say(definition.title),
@@ -85,7 +86,10 @@ export async function buildReport(
     headline,
     coverage: await sentences(build, '_coverage.sql'),
     caveats: caveatsOf(build),
-    sections,
+    sections: sections.map((section) => {
+      const atFittingGrain = fitted.get(section.name);
+      return atFittingGrain === undefined ? section : { ...section, atFittingGrain };
+    }),
     input: inputOf(definition, sections, build.formatter),
     definitions: definition.definitions.map(({ term, text }) => ({
       term: say(term),
@@ -203,14 +207,74 @@ async function profileNames(
   return rows.map(([name]) => String(name));
 }
 
-async function buildSections(build: Build): Promise<ReportSection[]> {
+/**
+ * Builds the sections by month again by the grain that fits the period, by name. Null stands for a section that
+ * another one makes unnecessary at this grain.
+ */
+async function fittedSections(build: Build): Promise<ReadonlyMap<string, ReportSection | null>> {
+  const { definition, session } = build;
+  const { database, fittingGrain: grain } = session;
+  if (grain === 'month') return new Map();
+  const own = definition.sections.flatMap((section) => {
+    const words = section.by_grain[grain];
+    return words === undefined ? [] : [{ section, words }];
+  });
+  const shown = own.flatMap(({ section, words }) =>
+    words === null
+      ? []
+      : [
+          {
+            ...section,
+            title: words.title ?? section.title,
+            description: words.description ?? section.description,
+          },
+        ],
+  );
+  if (shown.length === 0) return new Map();
+  return withGrain(database, grain, async () => {
+    await makeReportViews(database, definition);
+    const partial = (await database.queryObjects(await readSql('report/partial_ends.sql'))).flatMap(
+      (row) => filled(row, build.formatter) ?? [],
+    );
+    const built = await buildSections(build, shown);
+    return new Map([
+      ...own.map(({ section }) => [section.name, null] as const),
+      ...built.map((section) => [section.name, atGrain(section, grain, partial, build)] as const),
+    ]);
+  });
+}
+
+/** Heads and prints the months of a section as the weeks or quarters that they are. */
+function atGrain(
+  section: ReportSection,
+  grain: 'week' | 'quarter',
+  partial: readonly string[],
+  { formatter: { say } }: Build,
+): ReportSection {
+  const title = say(grain === 'week' ? 'Week of' : 'Quarter');
+  const format = grain === 'week' ? 'date' : 'quarter';
+  const isOfTime =
+    section.layout !== 'data' && section.columns.some((column) => column.format === 'month');
+  return {
+    ...section,
+    columns: section.columns.map((column) =>
+      column.format === 'month' ? { ...column, title, format } : column,
+    ),
+    notes: isOfTime ? [...section.notes, ...partial] : section.notes,
+  };
+}
+
+async function buildSections(
+  build: Build,
+  definitions: readonly SectionDefinition[],
+): Promise<ReportSection[]> {
   const bases = await readBases(build);
   const totals = await readTotals(build);
   const { say } = build.formatter;
   // common traits of posts are no finding while some posts are not known
   const isSure = build.session.isComplete || build.definition.covers === 'readings';
   const sections: ReportSection[] = [];
-  for (const section of build.definition.sections) {
+  for (const section of definitions) {
     const table = await readTable(build, section);
     const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
     const notes = await sentences(build, `${section.name}.notes.sql`);

@@ -71,6 +71,15 @@ export interface ReportSection extends ReportTable {
   readonly notes: readonly string[];
 }
 
+/** A section of the data, with what people read of it where that differs. */
+export interface DataSection extends ReportSection {
+  /**
+   * The same section by the grain of time that fits the period, which page, PDF and mail show instead. Null if
+   * they leave the section out.
+   */
+  readonly atFittingGrain?: ReportSection | null;
+}
+
 /** A key figure at the top of the page, with its value in the previous period. */
 export interface ReportCard {
   readonly label: string;
@@ -176,7 +185,7 @@ export interface ReportDocument {
   readonly coverage: readonly string[];
   /** The days that were not read, and the loaded data that look wrong. All formats put them with the coverage. */
   readonly caveats: readonly string[];
-  readonly sections: readonly ReportSection[];
+  readonly sections: readonly DataSection[];
   /** Null if the report has no input or its value is not known. */
   readonly input: ReportInput | null;
   readonly definitions: readonly { readonly term: string; readonly text: string }[];

@@ -45,12 +45,16 @@ export interface ReportSession {
   /** True if any day of the period was read for any profile. */
   readonly isBegun: boolean;
   readonly unreadDays: readonly UnreadDays[];
+  /** The grain of time that fits the posts. Data are by month always. */
+  readonly fittingGrain: TimeGrain;
   /** The sentences about what was not read, as rows with placeholders. */
   readonly unread: readonly Readonly<Record<string, Cell>>[];
   /** The sentences about loaded data that look wrong, as rows with placeholders. */
   readonly warnings: readonly Readonly<Record<string, Cell>>[];
   close(): void;
 }
+
+export type TimeGrain = 'week' | 'month' | 'quarter';
 
 export interface SessionOptions {
   /**
@@ -228,7 +232,7 @@ async function describeSession(
   scope: ReportScope,
 ): Promise<Omit<ReportSession, 'close'>> {
   const [row] = await database.queryObjects(
-    'select previous_from, previous_to, is_equal_age, is_begun, is_complete, data_as_of from report_settings',
+    'select previous_from, previous_to, is_equal_age, is_begun, is_complete, data_as_of, fitting_grain() as grain from report_settings',
   );
   const from = row?.['previous_from'] as Day | null;
   const to = row?.['previous_to'] as Day | null;
@@ -243,6 +247,7 @@ async function describeSession(
     previousPeriod: from === null || to === null ? null : { from, to },
     isAtEqualAge: row?.['is_equal_age'] === true,
     isComplete: row?.['is_complete'] === true,
+    fittingGrain: row?.['grain'] as TimeGrain,
     isBegun: row?.['is_begun'] === true,
     unreadDays: await database.queryObjects<UnreadDays>(await readSql('report/missing_days.sql')),
     dataAsOf: row?.['data_as_of'] as string | null,

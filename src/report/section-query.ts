@@ -12,7 +12,7 @@ import {
   faultText,
 } from './report-errors.ts';
 import { resolveSetValues } from './report-parameters.ts';
-import type { ReportSession } from './report-session.ts';
+import type { ReportSession, TimeGrain } from './report-session.ts';
 
 /** One of a report's SQL files and the database to run it on. */
 export interface SectionQuery {
@@ -82,6 +82,26 @@ export async function makeReportViews(
   if (!definition.sql.has(views.file) || viewsByDatabase.get(database) === definition) return;
   await withFileInErrors(views, () => database.define(textOf(views)));
   viewsByDatabase.set(database, definition);
+}
+
+/** Does `work` while months are weeks or quarters, for the report's views and sections alike. */
+export async function withGrain<Result>(
+  database: Database,
+  grain: TimeGrain,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    await setGrain(database, grain);
+    return await work();
+  } finally {
+    await setGrain(database, 'month');
+  }
+}
+
+/** Views that were made by another grain are made again. */
+async function setGrain(database: Database, grain: TimeGrain): Promise<void> {
+  viewsByDatabase.delete(database);
+  await database.define(`create or replace temp table report_grain as select '${grain}' as grain`);
 }
 
 /**

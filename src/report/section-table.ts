@@ -148,7 +148,7 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
 }
 
 function placeOf({ sections }: ReportDefinition, section: SectionDefinition): YamlPath {
-  return ['sections', sections.indexOf(section)];
+  return ['sections', sections.findIndex(({ name }) => name === section.name)];
 }
 
 function nameProblem(
@@ -262,6 +262,7 @@ const kindOfOthers: Readonly<Record<Exclude<ColumnFormat, FigureFormat>, Kind>> 
   list: 'list',
   trend: 'numbers',
   month: 'date',
+  quarter: 'date',
   date: 'date',
   datetime: 'datetime',
   weekday: 'number',

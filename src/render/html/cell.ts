@@ -23,7 +23,7 @@ export interface CellScope {
 }
 
 export const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
-const timeFormats: readonly ColumnFormat[] = ['month', 'date', 'datetime', 'weekday', 'hour'];
+const timeFormats: readonly ColumnFormat[] = ['month', 'quarter', 'date', 'datetime', 'weekday', 'hour'];
 
 /** Words are left-aligned, figures right-aligned. */
 export function isTextColumn({ format }: ReportColumn): boolean {
@@ -81,6 +81,7 @@ export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): 
     case 'duration':
     case 'factor':
     case 'month':
+    case 'quarter':
     case 'date':
     case 'datetime':
     case 'weekday':

@@ -6,6 +6,7 @@ import { headerMarkup, type Logo } from './header.ts';
 import { markup, type Markup, trusted } from './markup.ts';
 import { createPageContext, type PageContext } from './page-context.ts';
 import { script } from './page-files.ts';
+import { shownDocument } from '../shown-document.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { sectionsMarkup } from './section.ts';
 import { styleSheet } from './style-sheet.ts';
@@ -24,7 +25,8 @@ export interface HtmlOptions {
  * more. The same document gives the same bytes. Every text of the document is escaped; only http and https addresses
  * become links.
  */
-export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
+export function renderHtml(whole: ReportDocument, options: HtmlOptions): string {
+  const document = shownDocument(whole);
   const context = createPageContext(document, options.formats ?? []);
   const { head } = context;
   const foot = footParts(context);

@@ -31,7 +31,8 @@ function numberValue(cell: number, format: ColumnFormat): SheetValue {
 }
 
 function textValue(cell: string, format: ColumnFormat, timezone: string): SheetValue {
-  if (format === 'month' || format === 'date') return dateValue(Date.parse(cell)) ?? cellText(cell);
+  if (format === 'month' || format === 'quarter' || format === 'date')
+    return dateValue(Date.parse(cell)) ?? cellText(cell);
   if (format === 'datetime') return zonedValue(cell, timezone) ?? cellText(cell);
   return cellText(cell);
 }

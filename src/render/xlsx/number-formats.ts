@@ -36,6 +36,7 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
     pp: `+0.0${points};"−"0.0${points};0.0${points}`,
     change: changeFormat,
     month: 'mmm yyyy',
+    quarter: 'mmm yyyy',
     date: 'yyyy-mm-dd',
     datetime: 'yyyy-mm-dd hh:mm',
     weekday: '0',

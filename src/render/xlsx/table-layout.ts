@@ -64,6 +64,7 @@ const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
   pp: 12,
   change: 12,
   month: 11,
+  quarter: 11,
   date: 11,
   datetime: 18,
   weekday: 12,

@@ -9,9 +9,9 @@ import { cutToWidth, textWidth } from '../text-width.ts';
 import { boundedNumber, type Drawing } from './figure.ts';
 import { rules, text } from './marks.ts';
 
-/** Reads cells of one column as places on a scale of whole months, days, numbers, or words in the order of their rows. */
+/** Reads cells of one column as places on a scale of whole months, quarters, days, numbers, or words in the order of their rows. */
 export interface PlaceReader {
-  readonly kind: 'month' | 'day' | 'number' | 'word';
+  readonly kind: 'month' | 'quarter' | 'day' | 'number' | 'word';
   /** Null for a cell without a place, such as an empty date. */
   placeOf(cell: Cell): number | null;
   /** The place as the table prints it. */
@@ -23,14 +23,14 @@ export function createPlaceReader(
   { formatter, document }: PageContext,
 ): PlaceReader {
   const print = (cell: Cell) => formatter.format(cell, format);
-  if (format === 'month' || format === 'date' || format === 'datetime') {
-    const kind = format === 'month' ? 'month' : 'day';
+  if (format === 'month' || format === 'quarter' || format === 'date' || format === 'datetime') {
+    const kind = format === 'month' || format === 'quarter' ? format : 'day';
     const dayOfCell = (cell: Cell) =>
       format === 'datetime' ? zonedDay(cell, document.timezone) : cell;
     return {
       kind,
       placeOf: (cell) => timePlace(dayOfCell(cell), kind),
-      nameOf: (place) => formatter.format(dayAt(place, kind), kind === 'day' ? 'date' : 'month'),
+      nameOf: (place) => formatter.format(dayAt(place, kind), kind === 'day' ? 'date' : kind),
     };
   }
   if (!textFormats.includes(format)) return { kind: 'number', placeOf: numberPlace, nameOf: print };
@@ -43,20 +43,22 @@ export function createPlaceReader(
   };
 }
 
-type TimeKind = 'month' | 'day';
+type TimeKind = 'month' | 'quarter' | 'day';
 
-/** Whole months or days since 1970. */
+/** Whole months, quarters or days since 1970. */
 function timePlace(day: Cell, kind: TimeKind): number | null {
   if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/u.test(day)) return null;
   const date = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return null;
   if (kind === 'day') return date.getTime() / dayMs;
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+  const month = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+  return kind === 'quarter' ? Math.floor(month / 3) : month;
 }
 
-/** YYYY-MM-DD, the first of a month. */
+/** YYYY-MM-DD, the first of a month or quarter. */
 export function dayAt(place: number, kind: TimeKind): string {
-  const time = kind === 'day' ? place * dayMs : Date.UTC(1970, place);
+  const time =
+    kind === 'day' ? place * dayMs : Date.UTC(1970, kind === 'quarter' ? place * 3 : place);
   return new Date(time).toISOString().slice(0, 10);
 }
 
@@ -72,11 +74,11 @@ function numberPlace(cell: Cell): number | null {
 }
 
 /**
- * The usual distance of neighbours: a month, or a day if no days are further apart; null for words, and for uneven
+ * The usual distance of neighbours: a month, a quarter, or a day if no days are further apart; null for words, and for uneven
  * numbers such as 1, 7 and 30.
  */
 export function usualStep(places: readonly number[], { kind }: PlaceReader): number | null {
-  if (kind === 'month') return 1;
+  if (kind === 'month' || kind === 'quarter') return 1;
   if (kind === 'word' || !places.every(Number.isInteger)) return null;
   const distances = pairs(places, (from, to) => to - from);
   const usual = mode(distances);
@@ -125,6 +127,13 @@ export function axisTexts(
 /** More days than these are labelled by month. */
 const maxDays = 62;
 
+/** Of how many places one is labelled, the first choice first. */
+const stridesOf = {
+  month: [1, 2, 3, 6, 12, 24, 60, 120],
+  quarter: [1, 2, 4, 8, 20, 40],
+  other: [1, 2, 5, 10, 20, 50, 100, 1000],
+} as const;
+
 /** As many labels at round places as fit without overlap; `x` also takes places between the given ones. */
 export function placeLabels(
   reader: PlaceReader,
@@ -139,10 +148,12 @@ export function placeLabels(
   const marks = isMonths
     ? monthMarks(first, last, reader, context)
     : even.map((place, index) => placeMark(place, index, reader, context));
-  const strides = isMonths ? [1, 2, 3, 6, 12, 24, 60, 120] : [1, 2, 5, 10, 20, 50, 100, 1000];
+  const isQuarters = reader.kind === 'quarter';
+  const perYear = isMonths ? 12 : isQuarters ? 4 : Infinity;
+  const strides = stridesOf[isMonths ? 'month' : isQuarters ? 'quarter' : 'other'];
   const choices = strides.map((stride) => {
     const chosen = marks.filter(({ rank }) => rank % stride === 0);
-    if (!isMonths || stride < 12) return chosen;
+    if (stride < perYear) return chosen;
     return chosen.map(({ place, year = '' }) => ({ place, text: year }));
   });
   return withNewYears(firstThatFits([...choices, marks.slice(0, 1)], x), context);
@@ -163,6 +174,10 @@ function placeMark(
   if (reader.kind === 'day') {
     const day = dayAt(place, 'day');
     return { rank: index, place, text: words.day(day), year: day.slice(0, 4) };
+  }
+  if (reader.kind === 'quarter') {
+    const [text = '', year = ''] = reader.nameOf(place).split(' ');
+    return { rank: place, place, text, year };
   }
   const rank = Number.isInteger(place) ? place : index;
   return { rank, place, text: cutToWidth(reader.nameOf(place), 120) };

@@ -64,9 +64,7 @@ export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | 
   const known = facets.flatMap((facet) => facet.bars);
   const range = rangeFromZero(known.flatMap(({ value, previous }) => [value, previous]));
   const ends = [places[0] ?? 0, places.at(-1) ?? 0].map((place) =>
-    reader.kind === 'month' && places.length <= 12
-      ? context.words.monthName(dayAt(place, 'month'), 'short')
-      : reader.nameOf(place),
+    endName(place, reader, places.length, context),
   );
   const isOne = places.length === 1;
   const write = shortWriter(y, context);
@@ -104,6 +102,12 @@ export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | 
   };
 }
 
+/** The first or last place of a chart, without its year where the whole chart is shorter. */
+function endName(place: number, reader: PlaceReader, n: number, { words }: PageContext): string {
+  if (reader.kind === 'month' && n <= 12) return words.monthName(dayAt(place, 'month'), 'short');
+  return reader.kind === 'day' && n <= 12 ? words.day(dayAt(place, 'day')) : reader.nameOf(place);
+}
+
 function nameOf(spec: MultiplesSpec, row: ChartRow, context: PageContext): string {
   return row.cell(spec.facet) === null ? noName(context) : row.text(spec.facet);
 }
@@ -123,7 +127,8 @@ function placesOf(all: readonly FacetBar[], { kind }: PlaceReader): number[] {
   const drawn = all.filter(({ value, previous }) => value !== null || previous !== null);
   const known = [...new Set(drawn.map(({ place }) => place))].sort((a, b) => a - b);
   const [first = 0, last = 0] = [known[0], known.at(-1)];
-  if (kind !== 'month' || last - first > maxPlaces) return known.slice(-maxPlaces);
+  if ((kind !== 'month' && kind !== 'quarter') || last - first > maxPlaces)
+    return known.slice(-maxPlaces);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 

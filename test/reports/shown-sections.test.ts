@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { renderMail } from '../../src/render/mail.ts';
+import { shownDocument } from '../../src/render/shown-document.ts';
+import type { WarehouseRows } from '../report/support/report-warehouse.ts';
+import { buildOf } from './support/built-report.ts';
+import { rowsOf, sectionOf } from './support/document-figures.ts';
+
+describe('what people read of a period', () => {
+  const day = (date: string, emv: number) => ({
+    linkedin_post_id: date,
+    post_id: date,
+    type: 'Video',
+    published_at: `${date}T10:00:00Z`,
+    impression_count: 10,
+    like_count: emv,
+    engagement: 0.1,
+    emv,
+    video_view_count: emv,
+  });
+  const posted = (...days: string[]): WarehouseRows => ({
+    profiles: [{ profile_id: 'p1', name: 'Acme' }],
+    linkedin_posts: days.map((date, index) => day(date, index + 1)),
+    posts: days.map((post_id) => ({ post_id })),
+    labels: [{ label_id: 'l', name: 'Event' }],
+    post_labels: days.map((post_id) => ({ post_id, label_id: 'l' })),
+  });
+  const november = posted('2025-10-07', '2025-11-01', '2025-11-04', '2025-11-18');
+  const shown = async (given: WarehouseRows, report: string, from: string, to: string) =>
+    shownDocument(await buildOf(given, report, { parameters: { from, to } }));
+
+  test.each([
+    ['emv', 'by_month'],
+    ['engagement', 'by_month'],
+    ['video', 'by_month'],
+    ['emv', 'profile_months'],
+    ['labels', 'by_label_month'],
+  ])('is by week if %s/%s is of one month', async (report, section) => {
+    const document = await shown(november, report, '2025-11-01', '2025-11-30');
+    const found = rowsOf(document, section);
+    expect(found.map(({ month }) => month)).toEqual([
+      '2025-10-27',
+      '2025-11-03',
+      '2025-11-10',
+      '2025-11-17',
+    ]);
+    const columns = sectionOf(document, section).columns;
+    expect(columns.find(({ name }) => name === 'month')).toMatchObject({
+      title: 'Week of',
+      format: 'date',
+    });
+  });
+
+  test('is by month in the data of one month', async () => {
+    const document = await buildOf(november, 'emv', {
+      parameters: { from: '2025-11-01', to: '2025-11-30' },
+    });
+    expect(rowsOf(document, 'by_month')).toMatchObject([{ month: '2025-11-01', previous_emv: 1 }]);
+    expect(rowsOf(document, 'profile_months')).toHaveLength(1);
+  });
+
+  test('is compared by week only where weeks of both periods line up', async () => {
+    const before = async (from: string, to: string) =>
+      rowsOf(await shown(november, 'emv', from, to), 'by_month').map((row) => row['previous_emv']);
+    expect(await before('2025-11-01', '2025-11-30')).toEqual([null, null, null, null]);
+    expect(await before('2025-11-02', '2025-11-29')).toEqual([1, null, null]);
+  });
+
+  test('says which week is partial, and shows each week once', async () => {
+    const document = await shown(november, 'engagement', '2025-11-01', '2025-11-29');
+    expect(sectionOf(document, 'by_month')).toMatchObject({
+      title: 'By week',
+      description: 'Engagement rate by week of publication.',
+      notes: ['The first and last weeks are partial.'],
+    });
+    expect(document.sections.map(({ name }) => name)).not.toContain('weekly');
+  });
+
+  test('is by week in the mail of one month', async () => {
+    const document = await buildOf(november, 'emv', {
+      parameters: { from: '2025-11-01', to: '2025-11-30' },
+    });
+    const { text } = renderMail(document, { note: null, attached: [], leftOut: [] });
+    expect(text).toContain('By week\n27 Oct 2025: Posts 1, EMV €2');
+  });
+
+  test('is by month for three months, and by quarter for 35', async () => {
+    const quarter = posted('2023-01-05', '2023-03-05', '2023-04-05', '2025-11-01');
+    const autumn = posted('2025-09-05', '2025-11-01');
+    const months = await shown(autumn, 'emv', '2025-09-01', '2025-11-30');
+    expect(rowsOf(months, 'by_month').map(({ month }) => month)).toEqual([
+      '2025-09-01',
+      '2025-10-01',
+      '2025-11-01',
+    ]);
+    const document = await shown(quarter, 'emv', '2023-01-01', '2025-11-30');
+    expect(rowsOf(document, 'by_month').map(({ month, posts }) => [month, Number(posts)])).toEqual([
+      ['2023-01-01', 2],
+      ['2023-04-01', 1],
+      ...['2023-07-01', '2023-10-01'].map((month) => [month, 0]),
+      ...['2024-01-01', '2024-04-01', '2024-07-01', '2024-10-01'].map((month) => [month, 0]),
+      ...['2025-01-01', '2025-04-01', '2025-07-01'].map((month) => [month, 0]),
+      ['2025-10-01', 1],
+    ]);
+    expect(sectionOf(document, 'by_month').notes).toContain('The last quarter is partial.');
+    const { text } = renderMail(document, { note: null, attached: [], leftOut: [] });
+    expect(text).toContain('Q4 2025: Posts 1');
+  });
+
+  test('names the week or the quarter that stands out', async () => {
+    const days = ['03', '10', '11', '12', '13', '14', '15', '16', '18', '19'];
+    const many = posted(...days.map((date) => `2025-11-${date}`));
+    const document = await shown(many, 'emv', '2025-11-01', '2025-11-30');
+    expect(sectionOf(document, 'by_month').finding).toMatch(
+      /^The week of \d+ November 2025 accounts for/u,
+    );
+  });
+});

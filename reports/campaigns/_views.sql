@@ -74,6 +74,7 @@ select
   coalesce(videos, 0) as videos,
   views,
   watch_time_seconds,
+  interactions,
   trend,
   coalesce(posts_outside_dates, 0) as posts_outside_dates,
   coalesce(report_campaigns.campaigns, 1) as campaigns

@@ -29,9 +29,14 @@ select
   best.emv as best_post_emv,
   campaign_list.posts_with_emv,
   campaign_list.posts_with_impressions,
-  campaign_list.trend
+  campaign_list.trend,
+  campaign_list.interactions
 from campaign_list
 cross join whole
 left join campaign_posts as best
   on best.campaign = campaign_list.campaign and best.rank = 1 and best.emv is not null
-order by campaign_list.emv desc nulls last, campaign_list.posts desc, campaign_list.campaign;
+order by
+  campaign_list.emv desc nulls last,
+  campaign_list.interactions desc nulls last,
+  campaign_list.posts desc,
+  campaign_list.campaign;

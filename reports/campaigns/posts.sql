@@ -19,7 +19,14 @@ select
   watch_time_seconds,
   is_young,
   campaign_emv,
-  campaign_impressions
+  campaign_impressions,
+  interactions
 from campaign_posts
 join wholes using (campaign)
-order by emv desc nulls last, impressions desc nulls last, published_at nulls last, workspace, linkedin_post_id;
+order by
+  emv desc nulls last,
+  impressions desc nulls last,
+  interactions desc nulls last,
+  published_at nulls last,
+  workspace,
+  linkedin_post_id;

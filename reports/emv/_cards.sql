@@ -1,5 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
+-- reads: emv_totals
 select *
 from cards_of('emv_sums', 'all', [
   {'label': 'EMV', 'format': 'money', 'figure': 'emv', 'cell': 'emv', 'young': 'emv'},
@@ -7,6 +8,12 @@ from cards_of('emv_sums', 'all', [
   {'label': 'Posts', 'format': 'count', 'figure': 'posts', 'cell': 'posts', 'young': null},
   {'label': 'EMV per post', 'format': 'money', 'figure': 'emv_per_post', 'cell': 'emv_per_post', 'young': 'emv'},
   {'label': 'Median EMV per post', 'format': 'money', 'figure': 'median_emv', 'cell': 'median_emv', 'young': 'posts'},
-  {'label': 'CPM used', 'format': 'money_exact', 'figure': 'effective_cpm', 'cell': 'effective_cpm', 'young': null}
+  {'label': 'CPM used', 'format': 'money_exact', 'figure': 'effective_cpm', 'cell': 'effective_cpm', 'young': null},
+  {'label': 'Interactions', 'format': 'count', 'figure': 'interactions', 'cell': null, 'young': null},
+  {'label': 'Likes', 'format': 'count', 'figure': 'likes', 'cell': null, 'young': null},
+  {'label': 'Comments', 'format': 'count', 'figure': 'comments', 'cell': null, 'young': null},
+  {'label': 'Shares', 'format': 'count', 'figure': 'shares', 'cell': null, 'young': null}
 ])
+-- without EMV, what is known instead
+where (cell is null) = (not exists (from emv_totals where is_current and emv is not null)) or label = 'Posts'
 order by position;

@@ -4,6 +4,8 @@ with figures as (
   select
     shown.posts,
     shown.posts_with_emv,
+    shown.posts_with_impressions,
+    shown.interactions,
     shown.emv,
     (select max(emv) from report_posts) / nullif(shown.emv, 0) as largest_share,
     coalesce(case when previous.emv > 0 then shown.emv / previous.emv - 1 end, alike.change) as change
@@ -13,6 +15,10 @@ with figures as (
 )
 select
   case
+    when emv is null and posts_with_impressions = 0 and interactions is not null and posts = 1
+      then 'Your post has no impressions, so its EMV is unknown; it brought **{interactions:count}** {interactions|interaction|interactions}.'
+    when emv is null and posts_with_impressions = 0 and interactions is not null
+      then 'None of your {posts:count} posts has impressions, so their EMV is unknown; they brought **{interactions:count}** {interactions|interaction|interactions}.'
     when emv is null and posts = 1 then 'The EMV of your post is unknown.'
     when emv is null then 'The EMV of your {posts:count} posts is unknown.'
     when emv <= 0 and posts = 1 then 'The EMV of your post is **{emv:money_exact}**.'
@@ -32,6 +38,7 @@ select
     else ''
   end as largest,
   posts,
+  interactions,
   emv,
   abs(change) as distance,
   largest_share

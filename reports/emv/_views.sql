@@ -30,6 +30,7 @@ select
   posts_with_impressions,
   median_impressions,
   previous_impressions,
+  interactions,
   trend,
   workspace,
   profile_id,

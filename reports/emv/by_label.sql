@@ -2,4 +2,4 @@
 -- key: label
 select name as label, * exclude (name, workspace, profile_id, kind)
 from emv_by('label')
-order by label = '(none)', emv desc nulls last, posts desc, label;
+order by label = '(none)', emv desc nulls last, interactions desc nulls last, posts desc, label;

@@ -17,6 +17,7 @@ select
   median_impressions,
   previous_impressions,
   young_impressions,
-  emv_target
+  emv_target,
+  interactions
 from months_of('emv_sums')
 order by month nulls last;

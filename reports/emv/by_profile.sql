@@ -8,4 +8,4 @@ select
   profile_id,
   trend
 from emv_by('profile')
-order by emv desc nulls last, posts desc, profile, workspace, profile_id;
+order by emv desc nulls last, interactions desc nulls last, posts desc, profile, workspace, profile_id;

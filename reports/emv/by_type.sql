@@ -2,4 +2,4 @@
 -- key: type
 select name as type, * exclude (name, workspace, profile_id, kind)
 from emv_by('type')
-order by emv desc nulls last, posts desc, type;
+order by emv desc nulls last, interactions desc nulls last, posts desc, type;

@@ -12,12 +12,14 @@ select
   effective_cpm,
   report_posts.emv / nullif(total.emv, 0) as emv_share,
   emv_source,
-  is_young
+  is_young,
+  interactions
 from report_posts
 cross join total
 order by
   report_posts.emv desc nulls last,
   impressions desc nulls last,
+  interactions desc nulls last,
   published_at nulls last,
   workspace,
   linkedin_post_id;

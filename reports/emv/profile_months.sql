@@ -12,7 +12,7 @@ with ranked as (
       when count(*) over (partition by name, workspace) = 1 then name || ' (' || workspace || ')'
       else name || ' (' || workspace || ', ' || profile_id || ')'
     end as profile,
-    row_number() over (order by emv desc nulls last, posts desc, name, workspace, profile_id) as rank
+    row_number() over (order by emv desc nulls last, interactions desc nulls last, posts desc, name, workspace, profile_id) as rank
   from emv_groups
   where dimension = 'profile'
 ),
@@ -34,7 +34,8 @@ select
   workspace,
   profile_id,
   shown.impressions,
-  previous.impressions as previous_impressions
+  previous.impressions as previous_impressions,
+  shown.interactions
 from ranked
 cross join report_months
 left join shown using (workspace, profile_id, month)

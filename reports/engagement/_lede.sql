@@ -16,10 +16,18 @@ labels as (
 )
 select
   case
+    when engagement_rate is null and posts_with_impressions = 0 and interactions is not null
+      then '{subject:phrase}; {all_posts|it|they} brought **{interactions:count}** {interactions|interaction|interactions}.'
     when engagement_rate is null
       then 'The engagement rate is unknown: no post has both engagement and impressions.'
     else '**{rate:rate}** of impressions led to an engagement{compared:phrase}. {leader:phrase}'
   end as text,
+  case engagement_groups.posts
+    when 1 then 'Your post has no impressions, so its engagement rate is unknown'
+    else 'None of your {all_posts:count} posts has impressions, so engagement rates are unknown'
+  end as subject,
+  engagement_groups.posts as all_posts,
+  interactions,
   case
     when change is null then ''
     when abs(change) < 0.0005 then ', as in {comparison:phrase}{among:phrase}'

@@ -30,4 +30,4 @@ select
   coalesce(is_clear, false) as is_clear
 from engagement_by('label') as labels
 left join engagement_labels on engagement_labels.label = labels.name
-order by name = '(none)', lift desc nulls last, engagement_rate desc nulls last, posts desc, name;
+order by name = '(none)', lift desc nulls last, engagement_rate desc nulls last, interactions desc nulls last, posts desc, name;

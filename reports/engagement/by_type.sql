@@ -19,4 +19,4 @@ select
   coalesce(is_clear, false) as is_clear
 from engagement_by('type') as types
 left join engagement_types on engagement_types.type = types.name
-order by lift desc nulls last, engagement_rate desc nulls last, posts desc, name;
+order by lift desc nulls last, engagement_rate desc nulls last, interactions desc nulls last, posts desc, name;

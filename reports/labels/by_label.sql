@@ -62,7 +62,8 @@ select
       then impressions_per_post_without
   end as impressions_per_post_without,
   sums.trend,
-  is_rated and judged.is_clear as is_clear
+  is_rated and judged.is_clear as is_clear,
+  sums.interactions
 from sums
 join judged using (label)
-order by sums.label = '(none)', sums.emv desc nulls last, sums.posts desc, sums.label;
+order by sums.label = '(none)', sums.emv desc nulls last, sums.interactions desc nulls last, sums.posts desc, sums.label;

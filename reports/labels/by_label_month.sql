@@ -2,7 +2,7 @@
 -- key: label, month
 -- reads: label_groups, label_sums, report_months
 with ranked as (
-  select name, row_number() over (order by emv desc nulls last, posts desc, name) as rank
+  select name, row_number() over (order by emv desc nulls last, interactions desc nulls last, posts desc, name) as rank
   from label_groups
   where dimension = 'label' and name <> '(none)'
 ),
@@ -19,7 +19,8 @@ select
   previous.emv as previous_emv,
   shown.engagement_rate,
   shown.impressions,
-  previous.impressions as previous_impressions
+  previous.impressions as previous_impressions,
+  shown.interactions
 from ranked
 cross join report_months
 left join (from monthly where is_current) as shown using (name, month)

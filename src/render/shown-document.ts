@@ -1,9 +1,46 @@
-import type { ReportDocument } from '../report/report-document.ts';
+import type {
+  Cell,
+  DataSection,
+  ReportCard,
+  ReportDocument,
+  ReportSection,
+} from '../report/report-document.ts';
 
-/** The report as page, PDF and mail show it: by the grain of time that fits its period. */
+/** The report as page, PDF and mail show it: at the grain of time that fits its period, and without what is not known. */
 export function shownDocument(document: ReportDocument): ReportDocument {
-  const sections = document.sections.flatMap(({ atFittingGrain, ...section }) =>
-    atFittingGrain === null ? [] : [atFittingGrain ?? section],
-  );
-  return { ...document, sections };
+  return {
+    ...document,
+    cards: knownCards(document.cards),
+    sections: document.sections.flatMap(shownSection),
+  };
+}
+
+function shownSection({ shown, ...section }: DataSection): ReportSection[] {
+  if (shown === null) return [];
+  return shown === undefined ? [withoutUnknown(section)] : shownSection(shown);
+}
+
+/** Leaves out the columns without a value in any row, but keeps the one that the section is about. */
+function withoutUnknown(section: ReportSection): ReportSection {
+  const { columns, rows, key, sortedBy, total } = section;
+  if (rows.length === 0) return section;
+  const isKnown = (cell: Cell | undefined) => cell !== null && cell !== undefined;
+  return {
+    ...section,
+    columns: columns.map((column, at) => ({
+      ...column,
+      isInHtml:
+        column.isInHtml &&
+        (column.name === sortedBy ||
+          key.includes(column.name) ||
+          rows.some((row) => isKnown(row[at])) ||
+          isKnown(total?.cells[at])),
+    })),
+  };
+}
+
+/** Leaves out the cards that have no figure and had none, unless no card has one. */
+function knownCards(cards: readonly ReportCard[]): readonly ReportCard[] {
+  const known = cards.filter(({ value, previous }) => value !== null || Boolean(previous));
+  return known.length === 0 ? cards : known;
 }

@@ -8,6 +8,7 @@ import { listSql, readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import {
+  type DataSection,
   type ReportCard,
   type ReportDocument,
   type ReportInput,
@@ -18,9 +19,9 @@ import {
 import { ReportDefinitionError } from './report-errors.ts';
 import { type ReportParameters, resolveSetValues } from './report-parameters.ts';
 import { scopeNames } from './report-scope.ts';
-import type { ReportSession } from './report-session.ts';
+import type { ReportSession, TimeGrain } from './report-session.ts';
 import { type SectionQuery, makeReportViews, runSectionQuery, withGrain } from './section-query.ts';
-import { fittedCell, sectionTable } from './section-table.ts';
+import { fallbackSection, fittedCell, isUnknown, sectionTable } from './section-table.ts';
 import { fillSentence, readCards, readSentenceRows, readSentences } from './sentences.ts';
 
 interface Build {
@@ -87,8 +88,8 @@ export async function buildReport(
     coverage: await sentences(build, '_coverage.sql'),
     caveats: caveatsOf(build),
     sections: sections.map((section) => {
-      const atFittingGrain = fitted.get(section.name);
-      return atFittingGrain === undefined ? section : { ...section, atFittingGrain };
+      const shown = fitted.get(section.name);
+      return shown === undefined ? section : { ...section, shown };
     }),
     input: inputOf(definition, sections, build.formatter),
     definitions: definition.definitions.map(({ term, text }) => ({
@@ -211,34 +212,21 @@ async function profileNames(
  * Builds the sections by month again by the grain that fits the period, by name. Null stands for a section that
  * another one makes unnecessary at this grain.
  */
-async function fittedSections(build: Build): Promise<ReadonlyMap<string, ReportSection | null>> {
+async function fittedSections(build: Build): Promise<ReadonlyMap<string, DataSection | null>> {
   const { definition, session } = build;
   const { database, fittingGrain: grain } = session;
   if (grain === 'month') return new Map();
-  const own = definition.sections.flatMap((section) => {
-    const words = section.by_grain[grain];
-    return words === undefined ? [] : [{ section, words }];
-  });
-  const shown = own.flatMap(({ section, words }) =>
-    words === null
-      ? []
-      : [
-          {
-            ...section,
-            title: words.title ?? section.title,
-            description: words.description ?? section.description,
-          },
-        ],
-  );
+  const own = definition.sections.filter(({ by_grain }) => by_grain[grain] !== undefined);
+  const shown = own.filter(({ by_grain }) => by_grain[grain] !== null);
   if (shown.length === 0) return new Map();
   return withGrain(database, grain, async () => {
     await makeReportViews(database, definition);
     const partial = (await database.queryObjects(await readSql('report/partial_ends.sql'))).flatMap(
       (row) => filled(row, build.formatter) ?? [],
     );
-    const built = await buildSections(build, shown);
-    return new Map([
-      ...own.map(({ section }) => [section.name, null] as const),
+    const built = await buildSections(build, shown, grain);
+    return new Map<string, DataSection | null>([
+      ...own.map(({ name }) => [name, null] as const),
       ...built.map((section) => [section.name, atGrain(section, grain, partial, build)] as const),
     ]);
   });
@@ -246,11 +234,11 @@ async function fittedSections(build: Build): Promise<ReadonlyMap<string, ReportS
 
 /** Heads and prints the months of a section as the weeks or quarters that they are. */
 function atGrain(
-  section: ReportSection,
+  section: DataSection,
   grain: 'week' | 'quarter',
   partial: readonly string[],
   { formatter: { say } }: Build,
-): ReportSection {
+): DataSection {
   const title = say(grain === 'week' ? 'Week of' : 'Quarter');
   const format = grain === 'week' ? 'date' : 'quarter';
   const isOfTime =
@@ -267,23 +255,25 @@ function atGrain(
 async function buildSections(
   build: Build,
   definitions: readonly SectionDefinition[],
-): Promise<ReportSection[]> {
+  grain: TimeGrain = 'month',
+): Promise<DataSection[]> {
   const bases = await readBases(build);
   const totals = await readTotals(build);
   const { say } = build.formatter;
   // common traits of posts are no finding while some posts are not known
   const isSure = build.session.isComplete || build.definition.covers === 'readings';
-  const sections: ReportSection[] = [];
-  for (const section of definitions) {
-    const table = await readTable(build, section);
+  const sections: DataSection[] = [];
+  for (const declared of definitions) {
+    const { section, table, isLeftOut } = await readSection(build, declared);
+    const words = grain === 'month' ? null : section.by_grain[grain];
     const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
     const notes = await sentences(build, `${section.name}.notes.sql`);
     sections.push({
       ...table,
       name: section.name,
-      title: say(section.title),
+      title: say(words?.title ?? section.title),
       finding,
-      description: say(section.description),
+      description: say(words?.description ?? section.description),
       basis: bases.get(section.name) ?? null,
       layout: section.layout,
       isAppendix: section.appendix || section.layout === 'data',
@@ -293,21 +283,21 @@ async function buildSections(
       total: totalOf(table, section.total && say(section.total), totals),
       chart: section.chart,
       notes: [...section.notes.map((note) => say(note)), ...notes],
+      ...(isLeftOut && { shown: null }),
     });
   }
   return sections;
 }
 
-async function readTable(
-  { query, language, session }: Build,
-  section: SectionDefinition,
-): Promise<ReportTable> {
-  const found = query(`${section.name}.sql`);
-  if (found === null) throw new RangeError(`no SQL for the section ${section.name}`);
-  return sectionTable(await runSectionQuery(found), section, found, {
-    language,
-    metrics: session.metrics,
-  });
+/** Reads a section's rows, with the parts that it has where its main figure is not known. */
+async function readSection({ query, language, session }: Build, declared: SectionDefinition) {
+  const found = query(`${declared.name}.sql`);
+  if (found === null) throw new RangeError(`no SQL for the section ${declared.name}`);
+  const result = await runSectionQuery(found);
+  const isWithout = isUnknown(declared, result);
+  const section = isWithout ? fallbackSection(declared) : declared;
+  const table = sectionTable(result, section, found, { language, metrics: session.metrics });
+  return { section, table, isLeftOut: isWithout && declared.otherwise?.show === false };
 }
 
 /** Returns the basis of each section: the sentences of `_basis.sql` by its column `section`. */

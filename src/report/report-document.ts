@@ -77,7 +77,7 @@ export interface DataSection extends ReportSection {
    * The same section by the grain of time that fits the period, which page, PDF and mail show instead. Null if
    * they leave the section out.
    */
-  readonly atFittingGrain?: ReportSection | null;
+  readonly shown?: DataSection | null;
 }
 
 /** A key figure at the top of the page, with its value in the previous period. */

@@ -44,6 +44,37 @@ export function sectionTable(
   return translatedTable({ columns, ...fittedRows(result, columns) }, declared, names);
 }
 
+/** Returns the section with the parts that replace its own where its main figure is not known for any row. */
+export function fallbackSection(section: SectionDefinition): SectionDefinition {
+  if (section.otherwise === null) return section;
+  const { description, by_grain, sorted_by, chart, columns } = section.otherwise;
+  return {
+    ...section,
+    description: description ?? section.description,
+    by_grain: by_grain ?? section.by_grain,
+    sorted_by: sorted_by ?? section.sorted_by,
+    chart: chart === undefined ? section.chart : chart,
+    columns: mergedColumns(section.columns, columns),
+  };
+}
+
+function mergedColumns(
+  own: SectionDefinition['columns'],
+  others: SectionDefinition['columns'],
+): SectionDefinition['columns'] {
+  const names = [...new Set([...Object.keys(own), ...Object.keys(others)])];
+  return Object.fromEntries(names.map((name) => [name, { ...own[name], ...others[name] }]));
+}
+
+/** True if the section has rows, and none of them has a value of its main figure. */
+export function isUnknown(
+  { otherwise }: SectionDefinition,
+  { columns, rows }: QueryResult,
+): boolean {
+  const place = columns.findIndex(({ name }) => name === otherwise?.unknown);
+  return place !== -1 && rows.length > 0 && rows.every((row) => row[place] === null);
+}
+
 /** Translates the words of the table's columns. Exact formats keep the originals. */
 function translatedTable(
   table: ReportTable,
@@ -133,6 +164,9 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
       const place = [...own, 'columns', name, 'colored_where'];
       return column === undefined ? [] : [{ place, name: column, kind: null }];
     }),
+    ...(section.otherwise === null
+      ? []
+      : [{ place: [...own, 'otherwise', 'unknown'], name: section.otherwise.unknown, kind: null }]),
     ...key.map((name, at) => ({ place: [...own, 'key', at], name, kind: null })),
     ...(sortedBy === null ? [] : [{ place: [...own, 'sorted_by'], name: sortedBy, kind: null }]),
     ...definition.sections.flatMap((drawer) =>

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { renderMail } from '../../src/render/mail.ts';
 import { shownDocument } from '../../src/render/shown-document.ts';
+import type { ReportDocument } from '../../src/report/report-document.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
 import { buildOf } from './support/built-report.ts';
 import { rowsOf, sectionOf } from './support/document-figures.ts';
+import { nothing, whole } from './support/golden-rows.ts';
 
 describe('what people read of a period', () => {
   const day = (date: string, emv: number) => ({
@@ -113,5 +115,91 @@ describe('what people read of a period', () => {
     expect(sectionOf(document, 'by_month').finding).toMatch(
       /^The week of \d+ November 2025 accounts for/u,
     );
+  });
+});
+
+describe('what people read of posts with public counts alone', () => {
+  const publicPost = (id: string, likes: number, profile_id = 'p1') => ({
+    ...whole,
+    ...nothing,
+    linkedin_post_id: id,
+    post_id: id,
+    profile_id,
+    published_at: `2025-${id.slice(0, 2)}-05T10:00:00Z`,
+    like_count: likes,
+    comment_count: 1,
+  });
+  const rows: WarehouseRows = {
+    profiles: [
+      { profile_id: 'p1', name: 'Acme' },
+      { profile_id: 'p2', name: 'Beta' },
+    ],
+    linkedin_posts: [
+      publicPost('01a', 4),
+      publicPost('02a', 10, 'p2'),
+      publicPost('02b', 3, 'p2'),
+      publicPost('03a', 5),
+    ],
+    posts: ['01a', '02a', '02b', '03a'].map((post_id) => ({ post_id, campaign_id: 'k' })),
+    campaigns: [{ campaign_id: 'k', name: 'Spring' }],
+    labels: [{ label_id: 'l', name: 'Event' }],
+    post_labels: [{ post_id: '01a', label_id: 'l' }],
+  };
+  const read = async (report: string) => shownDocument(await buildOf(rows, report));
+  const shownColumns = (document: ReportDocument, name: string) =>
+    sectionOf(document, name).columns.flatMap((column) => (column.isInHtml ? [column.name] : []));
+
+  test('is what is known, and why the rest is not', async () => {
+    expect((await read('emv')).lede).toBe(
+      'None of your 4 posts has impressions, so their EMV is unknown; they brought **26** interactions.',
+    );
+    expect((await read('engagement')).lede).toBe(
+      'None of your 4 posts has impressions, so engagement rates are unknown; they brought **26** interactions.',
+    );
+  });
+
+  test('is sorted, drawn and counted by interactions', async () => {
+    const document = await read('emv');
+    expect(document.cards.map(({ label, value }) => [label, Number(value)])).toEqual([
+      ['Posts', 4],
+      ['Interactions', 26],
+      ['Likes', 22],
+      ['Comments', 4],
+    ]);
+    expect(sectionOf(document, 'by_month')).toMatchObject({
+      description: 'Interactions by month of publication.',
+      chart: { kind: 'bars', y: 'interactions' },
+    });
+    expect(sectionOf(document, 'by_profile').sortedBy).toBe('interactions');
+    expect(rowsOf(document, 'by_profile').map(({ profile }) => profile)).toEqual(['Beta', 'Acme']);
+    expect(sectionOf(document, 'posts').sortedBy).toBe('interactions');
+    expect((await read('campaigns')).sections.map(({ name }) => name)).not.toContain(
+      'by_campaign_profile',
+    );
+    expect(sectionOf(await read('labels'), 'by_label_month').chart).toMatchObject({
+      y: 'interactions',
+    });
+  });
+
+  test('has no column that is unknown in every row', async () => {
+    expect(shownColumns(await read('emv'), 'by_month')).toEqual(['month', 'posts', 'interactions']);
+    const engagement = await read('engagement');
+    expect(shownColumns(engagement, 'by_type')).toEqual([
+      'type',
+      'posts',
+      'interactions',
+      'likes',
+      'comments',
+    ]);
+    expect(engagement.sections.map(({ name }) => name)).not.toContain('by_weekday_hour');
+  });
+
+  test('is the same table in the data, with every column', async () => {
+    const document = await buildOf(rows, 'emv');
+    expect(rowsOf(document, 'by_month')).toMatchObject([
+      { month: '2025-01-01', emv: null, impressions: null },
+      { month: '2025-02-01', emv: null, impressions: null },
+      { month: '2025-03-01', emv: null, impressions: null },
+    ]);
   });
 });

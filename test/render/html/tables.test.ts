@@ -123,7 +123,10 @@ describe('a table', () => {
       column('d', 'count', { nullNote: 'No views.' }),
       column('e', 'count'),
     ];
-    const page = render(columns, [['x', null, null, null, null]]);
+    const page = render(columns, [
+      ['x', null, null, null, null],
+      ['y', 1, 2, 3, 4],
+    ]);
     expect([...bodyOf(page).matchAll(/<sup>(.)<\/sup>/gu)].map(([, letter]) => letter)).toEqual([
       'a',
       'b',
@@ -133,6 +136,16 @@ describe('a table', () => {
       '<p class="note"><sup>a</sup> No views.</p>\n<p class="note"><sup>b</sup> No clicks.</p>',
     );
     expect(page).toContain('<td><span class="null" title="No value">–</span></td></tr>');
+  });
+
+  test('has no column that is unknown in every row', () => {
+    const columns = [column('a', 'text'), column('views', 'count', { nullNote: 'No views.' })];
+    const page = render(columns, [
+      ['x', null],
+      ['y', null],
+    ]);
+    expect(page).not.toContain('>views</th>');
+    expect(page).not.toContain('No views.');
   });
 
   test('draws shares as bars from 0, scaled to the largest row', () => {

@@ -101,7 +101,7 @@ describe.each(names)('the page of %s', (name) => {
     expect(await page.locator('section').count()).toBeGreaterThan(2);
     expect(await page.locator('table tbody tr').count()).toBeGreaterThan(3);
     for (const gap of await page.locator('.gap:visible').allTextContents()) {
-      expect(gap).toMatch(/: in the CSV and XLSX files$/u);
+      expect(gap).toMatch(/: in the CSV and XLSX files/u);
     }
   });
 

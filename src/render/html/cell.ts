@@ -23,7 +23,14 @@ export interface CellScope {
 }
 
 export const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
-const timeFormats: readonly ColumnFormat[] = ['month', 'quarter', 'date', 'datetime', 'weekday', 'hour'];
+const timeFormats: readonly ColumnFormat[] = [
+  'month',
+  'quarter',
+  'date',
+  'datetime',
+  'weekday',
+  'hour',
+];
 
 /** Words are left-aligned, figures right-aligned. */
 export function isTextColumn({ format }: ReportColumn): boolean {

@@ -37,6 +37,8 @@ export interface RowGroup {
   readonly summary: string | null;
   /** The rows; empty when the line stands for rows that are not in the page. */
   readonly rows: readonly Markup[];
+  /** The figures of the rows together, beside the line; null for a column that cannot be added up. */
+  readonly sums?: readonly (Markup | null)[];
   /** Set when the rows are visible on screen, but only their summary is printed. */
   readonly isOnScreenOnly?: boolean;
 }
@@ -98,7 +100,9 @@ function bodyMarkup(
   const kind = isFolded(group)
     ? markup`gap"${rows.length > 0 && markup` data-rows="${rows.length}"`}`
     : markup`gap paper"`;
-  return markup`${shown}<tbody class="${kind}><tr>${hasRank && markup`<td></td>`}<td colspan="${hasRank ? columns - 1 : columns}">${summary}<span class="elsewhere">: ${where}</span></td></tr></tbody>\n`;
+  const sums = group.sums ?? [];
+  const width = columns - sums.length - (hasRank ? 1 : 0);
+  return markup`${shown}<tbody class="${kind}><tr>${hasRank && markup`<td></td>`}<td colspan="${width}">${summary}<span class="elsewhere">: ${where}</span></td>${sums.map((sum) => markup`<td class="sum">${sum}</td>`)}</tr></tbody>\n`;
 }
 
 function packedMarkup(rows: readonly Markup[]): Markup {

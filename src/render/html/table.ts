@@ -4,6 +4,7 @@ import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { columnClasses, dataCell, headMarkup, tableColumns } from './table-columns.ts';
+import { sumOfRows } from './others-row.ts';
 import { frameMarkup, maxHeldRows, type RowGroup, type TableColumn } from './table-frame.ts';
 
 /** Tables up to here stay on one printed page. */
@@ -11,6 +12,9 @@ const maxUnbrokenRows = 12;
 /** Longer tables show their first rows and fold the others. */
 const maxOpenRows = 100;
 const firstRows = 25;
+/** Longer tables that are sorted by a figure show the largest rows, and the others as one. */
+const maxRankedRows = 20;
+const rankedFirst = 15;
 /** The most printed rows of a long table: about half a sheet. */
 const maxPrintedRows = 36;
 
@@ -38,12 +42,16 @@ function hasCutText({ columns, rows }: ReportSection): boolean {
 }
 
 function groupRows(
-  { rows }: ReportSection,
+  section: ReportSection,
   columns: readonly TableColumn[],
   context: PageContext,
 ): RowGroup[] {
+  const { rows, sortedBy } = section;
+  const draw = (row: readonly Cell[], index: number) => rowMarkup(row, index, columns, context);
+  if (sortedBy !== null && rows.length > maxRankedRows)
+    return rankedRows(section, columns, context);
   const held = rows.slice(0, maxHeldRows);
-  const drawn = held.map((row, index) => rowMarkup(row, index, columns, context));
+  const drawn = held.map(draw);
   if (rows.length <= maxPrintedRows) return [{ summary: null, rows: drawn }];
   const words = (n: number) => context.say('{n:count} {n|row|rows} more', { n });
   const beyond = rows.length - drawn.length;
@@ -54,6 +62,32 @@ function groupRows(
     { summary: words(rest.length), rows: rest, isOnScreenOnly },
     ...(beyond > 0 ? [{ summary: words(beyond), rows: [] }] : []),
   ];
+}
+
+/** The largest rows, the others folded under one row with their sums, and the posts without a name. */
+function rankedRows(
+  section: ReportSection,
+  columns: readonly TableColumn[],
+  context: PageContext,
+): RowGroup[] {
+  const { rows } = section;
+  const draw = (row: readonly Cell[], index: number) => rowMarkup(row, index, columns, context);
+  const isNameless = (row: readonly Cell[]) => isNamelessGroup(row[0] ?? null, context);
+  const named = rows.filter((row) => !isNameless(row));
+  const others = named.slice(rankedFirst);
+  const sums = sumOfRows(section, others);
+  const n = others.length;
+  return [
+    { summary: null, rows: named.slice(0, rankedFirst).map(draw) },
+    {
+      summary: sums
+        ? context.say('others ({n:count})', { n })
+        : context.say('{n:count} {n|row|rows} more', { n }),
+      rows: others.slice(0, maxHeldRows).map(draw),
+      ...(sums && { sums: columns.slice(1).map((column) => column.total(sums)) }),
+    },
+    { summary: null, rows: rows.filter(isNameless).map(draw) },
+  ].filter((group) => group.rows.length > 0);
 }
 
 function rowMarkup(

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
-import type { Cell, ReportColumn, ReportDocument } from '../../../src/report/report-document.ts';
+import type {
+  Cell,
+  ReportColumn,
+  ReportDocument,
+  ReportSection,
+} from '../../../src/report/report-document.ts';
 import { sampleDocument } from '../../support/sample-document.ts';
 import { unpackedPage } from '../../support/unpacked-page.ts';
 
@@ -14,11 +19,15 @@ function column(
 }
 
 /** A page of one table. */
-function render(columns: readonly ReportColumn[], rows: readonly (readonly Cell[])[]): string {
+function render(
+  columns: readonly ReportColumn[],
+  rows: readonly (readonly Cell[])[],
+  parts: Partial<ReportSection> = {},
+): string {
   const document: ReportDocument = sampleDocument();
   const [section] = document.sections.filter(({ name }) => name === 'by_type');
   if (!section) throw new Error('the sample has no such section');
-  const table = { ...section, columns, rows, sortedBy: 'b', total: null };
+  const table = { ...section, columns, rows, sortedBy: 'b', total: null, ...parts };
   return renderHtml({ ...document, sections: [table] }, { logo: null });
 }
 
@@ -196,7 +205,8 @@ describe('a table', () => {
   test('folds all but the first rows of a long table, and makes it searchable', () => {
     const rows = Array.from({ length: 101 }, (_, index): Cell[] => [`row ${index}`, index]);
     const columns = [column('a', 'text'), column('b', 'count')];
-    const page = render(columns, rows);
+    const unsorted = { sortedBy: null };
+    const page = render(columns, rows, unsorted);
     expect(bodyOf(page).match(/<tr>/gu)).toHaveLength(25);
     expect(page).toContain(
       '<tbody class="gap" data-rows="76"><tr><td colspan="2">76 rows more<span class="elsewhere">: not on this page</span></td></tr></tbody>',
@@ -205,11 +215,61 @@ describe('a table', () => {
     expect(unpacked).toContain('<tr><th scope="row"><bdi>row 100</bdi></th><td>100</td></tr>');
     expect(page).toContain('<p class="find" hidden>');
     expect(page).not.toContain('in the first 200 characters');
-    expect(render(columns, [...rows, ['long '.repeat(41), 7]])).toContain(
+    expect(render(columns, [...rows, ['long '.repeat(41), 7]], unsorted)).toContain(
       '<span>in the first 200 characters of each text</span> <output></output></p>',
     );
-    expect(render(columns, rows.slice(0, 100))).not.toContain('class="gap"');
-    expect(render(columns, rows.slice(0, 12))).not.toContain('class="find"');
+    expect(render(columns, rows.slice(0, 100), unsorted)).not.toContain('class="gap"');
+    expect(render(columns, rows.slice(0, 12), unsorted)).not.toContain('class="find"');
+  });
+
+  describe('of many groups', () => {
+    const ratio = { kind: 'ratio', of: 'emv', to: 'impressions', times: 1000 } as const;
+    const columns = [
+      column('profile', 'text'),
+      column('posts', 'count'),
+      column('impressions', 'count'),
+      column('emv', 'money'),
+      column('cpm', 'cpm', { calculation: ratio }),
+      column('median', 'money'),
+    ];
+    const rows = Array.from({ length: 21 }, (_, index): Cell[] => {
+      const emv = 2100 - index * 100;
+      return [
+        `profile ${index}`,
+        2,
+        index === 20 ? null : 10_000,
+        emv,
+        index === 20 ? null : emv / 10,
+        emv,
+      ];
+    });
+    const total = { label: 'Total', cells: ['Total', 42, 200_000, 23_100, 115, 1000] };
+    const othersOf = (page: string) => /<tbody class="gap[^]*?<\/tbody>/u.exec(page)?.[0];
+
+    test('shows the largest and folds the others under their sums and ratios', () => {
+      const page = render(columns, rows, { sortedBy: 'emv', total });
+      expect(bodyOf(page).match(/<tr>/gu)).toHaveLength(15);
+      // the last row has no impressions, so the ratio is of the five others
+      expect(othersOf(page)).toBe(
+        '<tbody class="gap" data-rows="6"><tr><td colspan="1">others (6)<span class="elsewhere">: not on this page</span></td><td class="sum">12</td><td class="sum">50,000</td><td class="sum">€2,100</td><td class="sum">40.00</td><td class="sum"></td></tr></tbody>',
+      );
+      expect(unpackedPage(page)).toContain('<bdi>profile 20</bdi>');
+    });
+
+    test('has no sums where rows overlap, and keeps those without a name', () => {
+      const page = render(columns, [...rows, ['(none)', 1, 0, 0, null, 0]], {
+        sortedBy: 'emv',
+        total: { label: 'Total', cells: ['Total', 30, 200_000, 23_100, 115, 1000] },
+      });
+      expect(othersOf(page)).toContain('<td colspan="6">6 rows more<span');
+      expect(page).toContain('<th scope="row" class="plain"><bdi>(none)</bdi></th>');
+    });
+
+    test('shows up to twenty', () => {
+      expect(render(columns, rows.slice(0, 20), { sortedBy: 'emv', total })).not.toContain(
+        'class="gap"',
+      );
+    });
   });
 
   test('is set closer with ten columns, and smaller with more than twelve', () => {

@@ -133,7 +133,7 @@
       });
       toggle.setAttribute('aria-expanded', 'false');
       gap.classList.add('live');
-      gap.rows[0].lastElementChild.append(' ', toggle);
+      gap.querySelector('.elsewhere').after(' ', toggle);
     };
 
     /** A head sorts one way, then the other; a third press brings back the order in which the rows came. */

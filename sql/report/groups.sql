@@ -266,8 +266,8 @@ select
   shown.engagement_rate - previous.engagement_rate as rate_change,
   previous.views as previous_views,
   case when previous.views > 0 then shown.views / previous.views - 1 end as views_change,
-  case when months.month is not null then target_of('emv') end as emv_target,
-  case when months.month is not null then target_of('engagement_rate') end as rate_target
+  case when months.month is not null then target_of('emv', (select grain from report_grain)) end as emv_target,
+  case when months.month is not null then target_of('engagement_rate', (select grain from report_grain)) end as rate_target
 from months
 left join shown on shown.month is not distinct from months.month
 left join previous on previous.month = months.month;

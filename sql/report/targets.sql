@@ -1,4 +1,4 @@
--- grain: one figure that has a target; a macro gives that of a month
+-- grain: one figure that has a target; a macro gives that of a month or a quarter, and null for a week
 -- key: figure
 -- reads: report_settings
 -- parameters: $target_emv, $target_engagement_rate, $target_posts, $target_impressions, $so_far_months
@@ -28,4 +28,12 @@ select figure, monthly, case when figure = 'engagement_rate' then monthly else m
 from given
 cross join months;
 
-create or replace temp macro target_of(name) as (select monthly from report_targets where figure = name);
+create or replace temp macro target_of(name, grain) as (
+  select
+    case
+      when grain = 'month' or (grain = 'quarter' and name = 'engagement_rate') then monthly
+      when grain = 'quarter' then monthly * 3
+    end
+  from report_targets
+  where figure = name
+);

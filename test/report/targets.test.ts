@@ -79,13 +79,19 @@ test('there is no target for days that make no months, nor for some of the posts
 });
 
 test('the months have the target beside them, and the page draws it as a line', async () => {
-  const parameters = { ...november, to: '2025-12-31' };
-  const document = await buildOf(rows, 'emv', { parameters, config: { today: '2026-01-10' } });
-  expect(rowsOf(document, 'by_month').map((row) => row['emv_target'])).toEqual([80, 80]);
-  const engagement = await buildOf(rows, 'engagement', { parameters });
-  expect(rowsOf(engagement, 'by_month').map((row) => row['rate_target'])).toEqual([0.03, 0.03]);
+  const parameters = { ...november, to: '2026-01-31' };
+  const more = [...rows.linkedin_posts, post('e', '2026-01-02T08:15:00Z')];
+  const build = (report: string, changes = {}) =>
+    buildOf({ ...rows, linkedin_posts: more }, report, {
+      parameters: { ...parameters, ...changes },
+      config: { today: '2026-02-10' },
+    });
+  const document = await build('emv');
+  expect(rowsOf(document, 'by_month').map((row) => row['emv_target'])).toEqual([80, 80, 80]);
+  const engagement = rowsOf(await build('engagement'), 'by_month');
+  expect(engagement.map((row) => row['rate_target'])).toEqual([0.03, 0.03, 0.03]);
   const page = renderHtml(document, { logo: null });
   expect(page).toContain('class="target"');
-  const without = await buildOf(rows, 'emv', { parameters: { ...parameters, targets: {} } });
+  const without = await build('emv', { targets: {} });
   expect(renderHtml(without, { logo: null })).not.toContain('class="target"');
 });

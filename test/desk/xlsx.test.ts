@@ -123,6 +123,7 @@ describe('a workbook in other programs', () => {
     expect(posts.cells['D5']).toEqual(['d', 'yyyy-mm-dd hh:mm', '2025-09-17 08:12:00']);
     expect(sheetNamed(sheets, 'About').links).toEqual([
       ...sampleDocument().sections.map((section) => `'${section.title}'!A1`),
+      "'Definitions'!A1",
     ]);
     expect(month.cells['B17']).toEqual(['f', '#,##0', '=SUM(B5:B16)']);
     const types = sheets.flatMap((sheet) => Object.values(sheet.cells).map(([type]) => type));

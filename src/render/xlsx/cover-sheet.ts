@@ -94,8 +94,9 @@ function writeContents(
     const term = { value: cellText(title), style: styles.label };
     page.entry(term, `${words ?? emptyWords(document, context)} ${say('No sheet.')}`);
   }
+  if (definitions !== null)
+    page.entry(linkTo(definitions, say('Definitions')), say('What the figures mean.'));
   const hidden = sections.filter(({ isHidden }) => isHidden).map(({ place }) => place.sheet);
-  if (definitions !== null) hidden.push(definitions);
   if (hidden.length > 0) writeHidden(page, hidden, context);
 }
 
@@ -237,7 +238,6 @@ export function writeDefinitionsSheet(
 ): void {
   const sheet = context.workbook.addSheet(name, {
     ...pageOptions('portrait', context.foot),
-    state: 'hidden',
     views: [{ showGridLines: false, zoomScale: 100 }],
   });
   sheet.setWidths([termWidth, textWidth]);

@@ -24,7 +24,7 @@ export interface PlannedSection {
 /** The names of all sheets, and which of them are visible. */
 export interface SheetPlan {
   readonly cover: string;
-  /** The sections in the order of the sheets: figures, main sections, hidden sections. */
+  /** The sections in the order of the sheets; the hidden ones come last. */
   readonly sections: readonly PlannedSection[];
   /** Sections without a row, which have no sheet. */
   readonly empty: readonly ReportSection[];
@@ -32,20 +32,22 @@ export interface SheetPlan {
   readonly definitions: string | null;
 }
 
-/** Sections without rows get no sheet; the appendix and the rows that only charts draw are hidden. */
+/**
+ * Sections without rows get no sheet. The summary comes first, then the main sections, then the appendix. The last sheets
+ * of the appendix are hidden when there are too many, and so are the rows that only charts draw.
+ */
 export function planSheets(
   { sections, definitions }: ReportDocument,
   { say }: Formatter,
 ): SheetPlan {
   const filled = sections.filter(({ rows }) => rows.length > 0);
-  const main = filled.filter((section) => !isSupporting(section));
-  const figures = main.filter(({ layout }) => layout === 'figures');
-  const ordered = [...figures, ...main.filter((section) => !figures.includes(section))];
+  const shown = sheetOrder(filled);
   // The last list of posts holds all posts.
-  const posts = ordered.filter(({ layout }) => layout === 'posts').slice(-1);
-  const others = ordered.filter((section) => !posts.includes(section));
-  const kept = new Set([...others.slice(0, maxVisible - 1 - posts.length), ...posts]);
-  const seen = ordered.filter((section) => kept.has(section));
+  const posts = shown.filter(({ layout }) => layout === 'posts').slice(-1);
+  const others = shown.filter((section) => !posts.includes(section));
+  const room = maxVisible - 1 - posts.length - Math.min(1, definitions.length);
+  const kept = new Set([...others.slice(0, room), ...posts]);
+  const seen = shown.filter((section) => kept.has(section));
   const hidden = filled.filter((section) => !seen.includes(section));
   const nameOf = nameGiver();
   const cover = nameOf(say('About'));
@@ -70,8 +72,13 @@ export function planSheets(
   };
 }
 
-function isSupporting({ isAppendix, layout }: ReportSection): boolean {
-  return isAppendix || layout === 'data';
+/** The sections that people read, in the order of their sheets. */
+function sheetOrder(sections: readonly ReportSection[]): ReportSection[] {
+  const rank = ({ layout, isAppendix }: ReportSection) =>
+    layout === 'figures' ? 0 : isAppendix ? 2 : 1;
+  return sections
+    .filter(({ layout }) => layout !== 'data')
+    .sort((one, other) => rank(one) - rank(other));
 }
 
 function shortened(section: ReportSection, say: Formatter['say']): ReportSection {

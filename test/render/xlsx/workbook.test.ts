@@ -15,38 +15,38 @@ function textsOf(sheet: ExcelJS.Worksheet): string[] {
 }
 
 describe('a workbook', () => {
-  it('has a cover, a sheet for each section under its title, and a hidden sheet of definitions', async () => {
+  it('has a cover, a sheet for each section under its title, and the definitions', async () => {
     const { book } = await roundTrip(sampleDocument());
     expect(book.worksheets.map(({ name, state }) => [name, state])).toEqual([
       ...[
         ...['About', 'Summary', 'By month', 'By profile', 'By campaign', 'By type'],
-        ...['By label', 'Posts'],
+        ...['By label', 'Posts', 'Definitions'],
       ].map((name) => [name, 'visible']),
-      ['Definitions', 'hidden'],
     ]);
   });
 
-  it('hides the appendix and the sheets beyond the tenth, but not the posts, and says how to show them', async () => {
+  it('has the summary second, and hides the appendix beyond the tenth sheet, but not the posts', async () => {
     const named = (title: string, changes: Partial<ReportSection> = {}) =>
       section([column('type', 'text')], [['Video']], { name: title, title, ...changes });
     const { book } = await roundTrip(
       documentOf([
         named('Backing', { isAppendix: true }),
-        ...Array.from({ length: 9 }, (_, index) => named(`By ${index}`)),
+        ...Array.from({ length: 6 }, (_, index) => named(`By ${index}`)),
         named('Best', { layout: 'posts' }),
-        named('Posts', { layout: 'posts' }),
-        named('Totals', { layout: 'figures' }),
+        named('Exclusions', { isAppendix: true }),
+        named('Posts', { layout: 'posts', isAppendix: true }),
+        named('Summary', { layout: 'figures', isAppendix: true }),
         named('Days', { layout: 'data' }),
       ]),
     );
     const namesOf = (state: string) =>
       book.worksheets.filter((sheet) => sheet.state === state).map(({ name }) => name);
     expect(namesOf('visible')).toEqual([
-      ...['About', 'Totals', 'By 0', 'By 1', 'By 2', 'By 3', 'By 4', 'By 5', 'By 6', 'Posts'],
+      ...['About', 'Summary', 'By 0', 'By 1', 'By 2', 'By 3', 'By 4', 'By 5', 'Best', 'Posts'],
     ]);
-    expect(namesOf('hidden')).toEqual(['Backing', 'By 7', 'By 8', 'Best', 'Days']);
+    expect(namesOf('hidden')).toEqual(['Backing', 'Exclusions', 'Days']);
     const texts = textsOf(sheetOf(book, 'About'));
-    expect(texts).toContain('Backing · By 7 · By 8 · Best · Days');
+    expect(texts).toContain('Backing · Exclusions · Days');
     expect(texts.join()).toContain('right-click the tab of any sheet and choose Unhide');
   });
 

@@ -147,7 +147,7 @@ describe("a sheet's XML", () => {
     });
     const cover = partOf(parts, 'xl/worksheets/sheet1.xml');
     expect(cover).toMatch(
-      /<hyperlinks><hyperlink ref="B\d+" location="'By &quot;odd&quot; &amp; &lt;name&gt;_'!A1"\/><\/hyperlinks>/u,
+      /<hyperlinks><hyperlink ref="B\d+" location="'By &quot;odd&quot; &amp; &lt;name&gt;_'!A1"\/>/u,
     );
     expect([...parts.keys()]).not.toContain('xl/worksheets/_rels/sheet1.xml.rels');
   });

@@ -10,7 +10,12 @@ with counted as (
     (select count(*) from report_unlinked_removals) as unlinked
   from report_removed
 )
-select reason, posts, consequence
+select
+  reason,
+  posts,
+  consequence,
+  -- the posts at one CPM for all, which a workbook shows after its CPM is changed
+  case position when 1 then nullif(without_impressions, 0) else posts end as repriced_posts
 from counted
 cross join lateral (
   values

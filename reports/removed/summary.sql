@@ -6,6 +6,7 @@ with removed as (
     sum(interactions) as interactions,
     count(*) filter (where emv is null) as posts_without_emv,
     count(distinct (workspace, profile_id)) as profiles,
+    count(*) filter (where impression_count is null) as posts_without_impressions,
     count(removed_by) as removed_by_person,
     count(*) filter (where removed_by is null) as removed_automatically
   from report_removed
@@ -27,6 +28,7 @@ select
   removed_sums.emv_share,
   removed_total.emv_total,
   posts_without_emv,
+  posts_without_impressions,
   removed_by_person,
   removed_automatically,
   removed_sums.first_removed_at,

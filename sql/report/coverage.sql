@@ -173,6 +173,12 @@ found as (
     position,
     what,
     count(*) as posts,
+    -- the posts at one CPM for all, which a workbook shows after its CPM is changed
+    case what
+      when 'EMV without impressions' then null
+      when 'Without EMV' then (select nullif(count(*), 0) from posts where is_own and impression_count is null)
+      else count(*)
+    end as repriced_posts,
     exact_sum(emv) as emv,
     any_value(is_counted) as is_counted,
     any_value(why) as why,
@@ -186,6 +192,6 @@ found as (
 select *
 from found
 union all
-select 19, 'Nothing', 0, null, null, complete, null, null, null
+select 19, 'Nothing', 0, 0, null, null, complete, null, null, null
 from (select count(*) as posts from report_posts) as shown
 where shown.posts > 0 and not exists (from found);

@@ -12,7 +12,7 @@ import { CoverPage } from './cover-page.ts';
 import { type SheetFormula, inputNames, orNothing, textOf } from './formulas.ts';
 import { changeFormat, numberFormatOf } from './number-formats.ts';
 import { pageOptions } from './page.ts';
-import type { SheetContext } from './section-sheet.ts';
+import { inputWarning, type SheetContext } from './section-sheet.ts';
 import type { SheetPlan } from './sheet-plan.ts';
 import type { RichText, SheetCell } from './sheet-writer.ts';
 import { columnStyles, inputStyle, styles } from './styles.ts';
@@ -31,6 +31,7 @@ export function writeCoverSheet(
   });
   const page = new CoverPage(sheet);
   writeTitle(page, head, document.description);
+  if (document.input) page.line(inputWarning(inputNames(document.input), context), styles.warning);
   writeFacts(page, head, context);
   if (document.input) writeInput(page, document.input, { cover: plan.cover, context });
   writeCards(page, head, context);
@@ -220,9 +221,6 @@ function writeInput(
     say('Figures follow this cell. Empty it to have them as reported.'),
   );
   page.line(cellText(input.help), styles.wrappedNote);
-  const changed = say('Changed: the figures follow. Sentences still say them as reported.');
-  const formula = `IF(${names.isUntouched},"",${textOf(changed)})`;
-  page.line({ formula, result: '' }, styles.warning);
 }
 
 const termWidth = 28;

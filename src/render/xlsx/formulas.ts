@@ -6,6 +6,7 @@ import type {
   ReportInput,
   ReportSection,
 } from '../../report/report-document.ts';
+import { cellText } from './cell-text.ts';
 import { sheetFigure, unitScale } from './cell-value.ts';
 import {
   type FigureCells,
@@ -170,15 +171,11 @@ export class SectionFormulas {
         return input ? this.#priced(result, calculation, input) : asIs;
       case 'recounted': {
         const as = this.#cells(calculation.as);
-        return input && as ? recounted(result, as, input) : asIs;
+        if (!input) return asIs;
+        return as ? recounted(result, as, input) : asGiven(result, input);
       }
       case 'as_given':
-        return input
-          ? {
-              followsInput: true,
-              formula: (line) => untilChanged(result.figure(line), '""', input),
-            }
-          : asIs;
+        return input ? asGiven(result, input) : asIs;
       case 'ratio': {
         const { of, to, times } = calculation;
         const price = isPrice(section, calculation) ? (input?.current ?? null) : null;
@@ -201,7 +198,7 @@ export class SectionFormulas {
   #priced(result: Cells, { by: name, per, at }: PricedCalculation, input: InputNames): Template {
     const by = this.#cells(name);
     const own = at === undefined ? null : this.#cells(at);
-    if (!by) return asIs;
+    if (!by) return asGiven(result, input);
     const factor = factorText(unitScale(result.format) / unitScale(by.format) / per);
     return {
       followsInput: true,
@@ -234,6 +231,7 @@ export class SectionFormulas {
     return {
       format,
       figure: ({ cells }) => sheetFigure(cells[index] ?? null, format),
+      text: ({ cells }) => textIn(cells[index]),
       address: ({ row }) => cellAddress(place, position, row),
     };
   }
@@ -250,7 +248,15 @@ export class SectionFormulas {
   }
 }
 
-type Cells = Omit<Operand, 'followsInput'>;
+interface Cells extends Omit<Operand, 'followsInput'> {
+  /** The text in the cell; null when it holds none. */
+  readonly text: (line: Line) => string | null;
+}
+
+function textIn(cell: Cell | undefined): string | null {
+  return typeof cell === 'string' ? cellText(cell) : null;
+}
+
 type PricedCalculation = Calculation & { kind: 'priced' };
 
 /** The formats that can be added up; rates, factors and points cannot, even if the sum of a single row agrees. */
@@ -266,6 +272,14 @@ function otherFigure(placed: PlacedFigure | null): Operand | null {
   if (placed === null) return null;
   const { format, figure, address } = placed;
   return { format, figure: () => figure, address: () => address, followsInput: false };
+}
+
+/** The given value until the input is changed, then nothing. */
+function asGiven({ figure, text }: Cells, input: InputNames): Template {
+  return {
+    followsInput: true,
+    formula: (line) => untilChanged(figure(line) ?? text(line), '""', input),
+  };
 }
 
 /** The given value until the input is changed, then the count in another column. */
@@ -301,7 +315,7 @@ function quotient(terms: {
   readonly input: InputNames | null;
 }): Template {
   const { result, over, under, times = 1, less = 0, price = null, input } = terms;
-  if (!over || !under) return asIs;
+  if (!over || !under) return over?.followsInput && input ? asGiven(result, input) : asIs;
   const scale = unitScale(result.format);
   // The subtrahend is in units of the report.
   const before = (times * unitScale(under.format)) / unitScale(over.format);
@@ -324,6 +338,9 @@ function quotient(terms: {
         return { formula: followsInput ? orNothing(formula) : formula, result: value };
       }
       if (!followsInput) return null;
+      // A row without a value may get one from the input.
+      if (value === null && price === null && a === null && b !== null)
+        return ifUntouched('', orNothing(expression(line)), input);
       const isPriced = price !== null && (b ?? 0) !== 0;
       return isPriced ? ifUntouched(value ?? '', price, input) : untilChanged(value, '""', input);
     },
@@ -331,13 +348,13 @@ function quotient(terms: {
 }
 
 /** The value of the report until the input is changed; null when there is no value at all. */
-function untilChanged(value: number | null, changed: string, input: InputNames) {
+function untilChanged(value: number | string | null, changed: string, input: InputNames) {
   return value === null ? null : ifUntouched(value, changed, input);
 }
 
 /** The report's value until the input is changed. @param changed the expression that holds then */
-function ifUntouched(value: number | '', changed: string, { isUntouched }: InputNames) {
-  const given = value === '' ? '""' : numberText(value);
+function ifUntouched(value: number | string, changed: string, { isUntouched }: InputNames) {
+  const given = typeof value === 'string' ? textOf(value) : numberText(value);
   return { formula: `IF(${isUntouched},${given},${changed})`, result: value };
 }
 
@@ -348,8 +365,10 @@ function factorText(factor: number): string {
   return agrees(divisor * factor, 1) ? `/${divisor}` : `*${numberText(factor)}`;
 }
 
+/** A text as formulas write it, in pieces of at most 255 characters, as Excel requires. */
 export function textOf(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
+  const pieces = text.match(/[^]{1,250}/gu) ?? [''];
+  return pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join('&');
 }
 
 /** A number as formulas write it: with a dot and an upper-case exponent. */

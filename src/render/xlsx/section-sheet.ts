@@ -88,7 +88,7 @@ export function writeHead(
   sheet: SheetWriter,
   section: ReportSection,
   input: InputNames | null,
-  { say }: SheetContext,
+  context: SheetContext,
 ): void {
   sheet.addRow([{ value: cellText(titleText(section)), style: styles.finding }], { height: 24 });
   sheet.addRow([{ value: cellText(subtitle(section)), style: styles.small }], { height: 15 });
@@ -96,12 +96,16 @@ export function writeHead(
     sheet.addRow([], { height: 8 });
     return;
   }
+  sheet.addRow([{ value: inputWarning(input, context), style: styles.warning }], { height: 15 });
+}
+
+/** The line that says, once the input is changed, what on the sheet follows it and what does not. */
+export function inputWarning({ current, isUntouched }: InputNames, { say }: SheetContext) {
   const [before = '', after = ''] = say(
-    'Figures at {value:text}; sentences are as reported.',
+    'Figures at {value:text}, or empty; sentences, order and selection are as reported.',
   ).split('{value:text}');
-  const changed = `${textOf(before)}&${input.current}&${textOf(after)}`;
-  const formula = `IF(${input.isUntouched},"",${changed})`;
-  sheet.addRow([{ value: { formula, result: '' }, style: styles.warning }], { height: 15 });
+  const changed = `${textOf(before)}&${current}&${textOf(after)}`;
+  return { formula: `IF(${isUntouched},"",${changed})`, result: '' };
 }
 
 /** The finding or the description, without a full stop. */

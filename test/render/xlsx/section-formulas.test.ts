@@ -173,6 +173,32 @@ describe('formulas of a sheet', () => {
     });
   });
 
+  it('empty what has no cells to follow: a price without its column, a text, a share of nothing known', () => {
+    const columns = [
+      calculated('median', 'money', { kind: 'priced', by: 'median_impressions', per: 1000 }),
+      calculated('posts', 'count', { kind: 'recounted', as: 'posts_with_impressions' }),
+      calculated('source', 'text', { kind: 'as_given' }),
+      calculated('share', 'share', { kind: 'share', of: 'median', whole: 'gone' }),
+    ];
+    expect(formulas({ columns, rows: [[5, 3, `"${'a'.repeat(260)}`, 0.5]] })).toEqual({
+      A5: `IF(${untouched},5,"")`,
+      B5: `IF(${untouched},3,"")`,
+      C5: `IF(${untouched},"""${'a'.repeat(249)}"&"${'a'.repeat(11)}","")`,
+      D5: `IF(${untouched},0.5,"")`,
+    });
+  });
+
+  it('give a row without a value its share once the input gives it one', () => {
+    const columns = [
+      impressions,
+      emv,
+      calculated('share', 'share', { kind: 'share', of: 'emv', whole: 'all_emv' }),
+    ];
+    expect(formulas({ columns, rows: [[1000, null, null]] })['C5']).toBe(
+      `IF(${untouched},"",IFERROR(B5/'summary'!$B$6,""))`,
+    );
+  });
+
   it('use the units of the cells: days, points', () => {
     const columns = [
       column('time', 'duration'),

@@ -1,6 +1,6 @@
 import { QueryError, WarehouseCheckError } from '../warehouse/warehouse-errors.ts';
 import { checkRules } from '../warehouse/check-rules.ts';
-import { quoteText } from '../warehouse/database.ts';
+import { quoteText } from '../warehouse/sql-text.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';

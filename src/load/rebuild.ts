@@ -1,5 +1,5 @@
 import type { Progress, ProgressTask } from '../core/progress.ts';
-import { quoteText } from '../warehouse/database.ts';
+import { quoteText } from '../warehouse/sql-text.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { countResponses } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Database, quoteText } from '../warehouse/database.ts';
+import type { Database } from '../warehouse/database.ts';
+import { quoteText } from '../warehouse/sql-text.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { ReportConfig, ReportParameters } from './report-parameters.ts';
 

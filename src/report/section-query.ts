@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { errorMessage } from '../core/errors.ts';
-import type { Cell } from '../warehouse/cell.ts';
 import type { Database, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
@@ -48,22 +47,11 @@ export function queryFault(
 }
 
 /**
- * Returns all rows of a file's query. Values that no format can print become null.
+ * Returns all rows of a file's query.
  * @throws ReportQueryError that names the file
  */
 export async function runSectionQuery(query: SectionQuery): Promise<QueryResult> {
-  const { columns, rows } = await withFileInErrors(query, () =>
-    query.database.select(textOf(query), query.params),
-  );
-  const types = columns.map(({ type }) => type);
-  return { columns, rows: rows.map((row) => row.map((cell, at) => printable(cell, types[at]))) };
-}
-
-/** Returns null for a day outside the years 0001 to 9999. */
-function printable(cell: Cell, type = ''): Cell {
-  if (typeof cell !== 'string' || !/^(DATE|TIMESTAMP)/.test(type) || type.endsWith(']'))
-    return cell;
-  return /^\d{4}-\d\d-\d\d(?!\d| \(BC\))/.test(cell) ? cell : null;
+  return withFileInErrors(query, () => query.database.select(textOf(query), query.params));
 }
 
 /** The report whose views each database contains. */

@@ -1,4 +1,5 @@
 import {
+  DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBListValue,
   DuckDBTimestampTZValue,
@@ -16,7 +17,7 @@ import {
  * DECIMAL: number, or text where a number would lose digits. TIMESTAMPTZ: ISO 8601 in UTC ending in Z,
  * with as many decimals as it has (none, 3 or 6). DATE: `YYYY-MM-DD`. Lists of text: array.
  * Anything else nested: its JSON as text, with integers beyond 2^53 and long decimals as strings.
- * Infinite numbers, days and times, and what is not a number: null, within lists too.
+ * Infinite numbers, what is not a number, and days and times outside the years 1 to 9999: null, within lists too.
  */
 export type Cell = string | number | bigint | boolean | readonly string[] | null;
 
@@ -49,6 +50,7 @@ function scalarCell(value: DuckDBValue): Exclude<Cell, readonly string[]> {
   if (value instanceof DuckDBTimestampTZValue) return isoTime(value.micros, 'Z');
   if (value instanceof DuckDBTimestampValue) return isoTime(value.micros, '');
   if (value instanceof DuckDBDecimalValue) return exactDecimal(value.toString());
+  if (value instanceof DuckDBDateValue) return isoDay(value);
   return 'isFinite' in value && !value.isFinite ? null : String(value);
 }
 
@@ -63,10 +65,17 @@ function exactDecimal(text: string): number | string {
   return digits <= 15 ? Number(text) : text;
 }
 
-const maxDateMicros = 8_640_000_000_000_000_000n;
+const firstMicros = BigInt(Date.parse('0001-01-01')) * 1000n;
+const endMicros = BigInt(Date.UTC(10_000, 0, 1)) * 1000n;
+
+/** DuckDB writes other years with more digits, or `(BC)` behind them. */
+function isoDay(value: DuckDBDateValue): string | null {
+  const text = String(value);
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? text : null;
+}
 
 function isoTime(micros: bigint, suffix: string): string | null {
-  if (micros > maxDateMicros || micros < -maxDateMicros) return null;
+  if (micros < firstMicros || micros >= endMicros) return null;
   const submillis = ((micros % 1000n) + 1000n) % 1000n;
   const iso = new Date(Number((micros - submillis) / 1000n)).toISOString().slice(0, -1);
   if (submillis !== 0n) return `${iso}${String(submillis).padStart(3, '0')}${suffix}`;

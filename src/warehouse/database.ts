@@ -14,13 +14,14 @@ import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
 import {
   csvColumn,
   type CsvColumnOptions,
+  type ExportColumn,
   isBeyondBigint,
   isHuge,
   parquetColumn,
   putMarkFirst,
 } from './export-column.ts';
 import { runBound, type Parameters } from './parameters.ts';
-import { withoutEnd } from './sql-text.ts';
+import { quoteText, withoutEnd } from './sql-text.ts';
 import { forbiddenFunction, tableFunctionsQuery } from './table-functions.ts';
 import { QueryError, WarehouseFileError } from './warehouse-errors.ts';
 
@@ -217,7 +218,7 @@ export class Database {
    */
   async copyToCsv(sql: string, path: string, options: CopyOptions): Promise<number> {
     const { bom = false, params = {} } = options;
-    const shape = (column: QueryColumn) => csvColumn(column, options);
+    const shape = (column: ExportColumn) => csvColumn(column, options);
     return this.#copy(
       sql,
       path,
@@ -231,14 +232,14 @@ export class Database {
   /** Writes a query's rows, in its own order, as Parquet, whole or not at all. @returns how many rows */
   async copyToParquet(sql: string, path: string, params: Parameters = {}): Promise<number> {
     const large = await this.#columnsBeyondBigint(sql, params);
-    const shape = (column: QueryColumn) => parquetColumn(column, large.has(column.name));
+    const shape = (column: ExportColumn) => parquetColumn(column, large.has(column.name));
     return this.#copy(sql, path, 'format parquet, compression zstd', shape, params);
   }
 
   /** The names of a query's columns that have an integer too large for BIGINT. */
   async #columnsBeyondBigint(sql: string, params: Parameters): Promise<ReadonlySet<string>> {
     const query = withoutEnd(sql);
-    const columns = (await this.#columnsOf(query, params)).filter(({ type }) => isHuge(type));
+    const columns = (await this.#columnsOf(query, params)).filter(isHuge);
     if (columns.length === 0) return new Set();
     const tests = columns.map(isBeyondBigint).join(', ');
     const { rows } = await this.query(`select ${tests} from (${query}\n)`, params);
@@ -323,16 +324,19 @@ export class Database {
   }
 
   /** The columns of a query, where the second of two with the same name has another one. */
-  async #columnsOf(query: string, params: Parameters): Promise<readonly QueryColumn[]> {
+  async #columnsOf(query: string, params: Parameters): Promise<readonly ExportColumn[]> {
     await this.refuseFunctions(query);
-    return (await this.query(`from (${query}\n) limit 0`, params)).columns;
+    const result = await this.#execute(`from (${query}\n) limit 0`, params);
+    const types = result?.columnTypes() ?? [];
+    const names = result?.columnNames() ?? [];
+    return types.map((type, at) => ({ name: names[at] ?? '', type }));
   }
 
   async #copy(
     sql: string,
     path: string,
     format: string,
-    shape: (column: QueryColumn) => string,
+    shape: (column: ExportColumn) => string,
     params: Parameters,
     bom = false,
   ): Promise<number> {
@@ -374,11 +378,6 @@ export async function openSideBySide(
     database.close();
     throw error;
   }
-}
-
-/** Quotes a text as a SQL literal, for places where DuckDB takes no parameter. */
-export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 async function createInstance(

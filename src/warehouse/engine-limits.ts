@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
-import { quoteText, type Database } from './database.ts';
+import type { Database } from './database.ts';
+import { quoteText } from './sql-text.ts';
 
 /** The limits of a session that runs others' SQL. */
 export interface EngineLimits {

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { type DuckDBStructType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
+import { quoteText } from './sql-text.ts';
 
-interface Column {
+export interface ExportColumn {
   readonly name: string;
-  readonly type: string;
+  readonly type: DuckDBType;
 }
 
 export interface CsvColumnOptions {
@@ -33,21 +35,21 @@ const formulaPattern = '^[\\p{Cc}\\p{Z}\ufeff]*[=+\\-@＝＋－＠]|^[\\t\\r\\n]
  * A column as CSV has it, its name included. Whether to guard goes by type, never by value: -12.50 is a number.
  * Times are ISO 8601, by the clocks of `timezone` with their offset (`Z` in UTC) unless they have no zone; a
  * list of texts is `one, two` unless `jsonLists` is set, any other nested value its JSON; a double has 15
- * significant digits. Infinite numbers, days and times are empty, and null in a list.
+ * significant digits. Infinite numbers, and days and times outside the years 1 to 9999, are empty, and null in nested values.
  * @param timezone IANA
  */
 export function csvColumn(
-  { name, type }: Column,
+  { name, type }: ExportColumn,
   { guard, timezone = 'UTC', jsonLists = false }: CsvColumnOptions,
 ): string {
   const column = quoteName(name);
   const text =
-    type === 'VARCHAR[]' && !jsonLists
+    String(type) === 'VARCHAR[]' && !jsonLists
       ? `${builtIn}array_to_string(${column}, ', ')`
       : csvText(column, type, timezone);
   if (!guard) return `${text} as ${quoteName(name)}`;
   const header = new RegExp(formulaPattern, 'u').test(name) ? `'${name}` : name;
-  return `${isNumber(type) ? text : guarded(text)} as ${quoteName(header)}`;
+  return `${isNumber(String(type)) ? text : guarded(text)} as ${quoteName(header)}`;
 }
 
 function guarded(value: string): string {
@@ -62,30 +64,83 @@ function guarded(value: string): string {
  */
 const builtIn = 'system.main.';
 
-function csvText(column: string, type: string, timezone: string): string {
-  if (type === 'TIMESTAMP WITH TIME ZONE') return zonedText(column, timezone);
-  if (type === 'TIMESTAMP') return isoText(column, "''");
-  const shown = finite(column, type, (value, of) => (of === 'DOUBLE' ? readable(value) : value));
-  return isNested(type) ? `${builtIn}to_json(${shown})::varchar` : shown;
+function csvText(column: string, type: DuckDBType, timezone: string): string {
+  switch (type.typeId) {
+    case DuckDBTypeId.TIMESTAMP_TZ:
+      return `case when ${isKept(column, type)} then ${zonedText(column, timezone)} end`;
+    case DuckDBTypeId.TIMESTAMP:
+      return `case when ${isKept(column, type)} then ${isoText(column, "''")} end`;
+    default: {
+      const shown = finite(column, type, readable);
+      return isNested(String(type)) ? `${builtIn}to_json(${shown})::varchar` : shown;
+    }
+  }
 }
 
 /**
- * SQL of a value in which infinite numbers, days and times are null, also within lists.
- * @param print SQL of a value that is finite
+ * SQL of a value in which infinite numbers are null, and days and times outside the years 1 to 9999, also within lists,
+ * structs and the values of maps.
+ * @param print SQL of a number that is finite
  */
-function finite(
-  value: string,
-  type: string,
-  print: (plain: string, type: string) => string = String,
-): string {
-  const list = /^(.*)\[\d*\]$/.exec(type);
-  if (list) {
-    const item = `item${type.length}`;
-    const shown = finite(item, list[1] ?? '', print);
-    return shown === item ? value : `${builtIn}list_transform(${value}, lambda ${item}: ${shown})`;
+function finite(value: string, type: DuckDBType, print = (number: string) => number): string {
+  const parts = { value, type, print };
+  switch (type.typeId) {
+    case DuckDBTypeId.LIST:
+    case DuckDBTypeId.ARRAY:
+      return finiteItems(parts, type.valueType);
+    case DuckDBTypeId.STRUCT:
+      return finiteMembers(parts, type);
+    case DuckDBTypeId.MAP:
+      return finiteEntries(parts, type.valueType);
+    case DuckDBTypeId.DOUBLE:
+      return `case when ${isKept(value, type)} then ${print(value)} end`;
+    default:
+      return isBounded(type) ? `case when ${isKept(value, type)} then ${value} end` : value;
   }
-  if (!/^(DOUBLE|FLOAT|DATE|TIMESTAMP.*)$/.test(type)) return value;
-  return `case when ${builtIn}isfinite(${value}) then ${print(value, type)} end`;
+}
+
+interface Nested {
+  readonly value: string;
+  readonly type: DuckDBType;
+  readonly print: (number: string) => string;
+}
+
+function finiteItems({ value, type, print }: Nested, of: DuckDBType): string {
+  const item = `item${String(type).length}`;
+  const shown = finite(item, of, print);
+  return shown === item ? value : `${builtIn}list_transform(${value}, lambda ${item}: ${shown})`;
+}
+
+function finiteMembers({ value, print }: Nested, type: DuckDBStructType): string {
+  const members = type.entryNames.map((name) => {
+    const given = `${builtIn}struct_extract(${value}, ${quoteText(name)})`;
+    return { name, given, shown: finite(given, type.typeForEntry(name), print) };
+  });
+  if (members.every(({ name, given, shown }) => name === '' || shown === given)) return value;
+  const packed = members.map(({ name, shown }) => `${quoteName(name)} := ${shown}`).join(', ');
+  return `case when ${value} is not null then ${builtIn}struct_pack(${packed}) end`;
+}
+
+function finiteEntries({ value, type, print }: Nested, of: DuckDBType): string {
+  const entry = `entry${String(type).length}`;
+  const given = `${builtIn}struct_extract(${entry}, 'value')`;
+  const shown = finite(given, of, print);
+  if (shown === given) return value;
+  const pair = `${builtIn}struct_pack(k := ${builtIn}struct_extract(${entry}, 'key'), v := ${shown})`;
+  const entries = `${builtIn}list_transform(${builtIn}map_entries(${value}), lambda ${entry}: ${pair})`;
+  return `${builtIn}map_from_entries(${entries})`;
+}
+
+function isBounded(type: DuckDBType): boolean {
+  return /^(FLOAT|DATE|TIMESTAMP.*)$/.test(String(type));
+}
+
+/** SQL that is true of a finite number, and of a day or a time in the years 1 to 9999. */
+function isKept(value: string, type: DuckDBType): string {
+  const name = String(type);
+  if (!/^(DATE|TIMESTAMP|TIMESTAMP WITH TIME ZONE)$/.test(name))
+    return `${builtIn}isfinite(${value})`;
+  return `${value} >= '0001-01-01'::${name} and ${value} < '10000-01-01'::${name}`;
 }
 
 /** 15 significant digits, as many as a double always holds: 13178.888 rather than 13178.887999999999. */
@@ -94,26 +149,30 @@ function readable(double: string): string {
 }
 
 /**
- * Parquet has no 128-bit integers: DuckDB would write sums as doubles. They are BIGINT, or text when one of them is
- * too large for that. Infinite numbers, days and times are null.
+ * Parquet has no 128-bit integers, and readers differ on the narrow and the unsigned ones. All are BIGINT, or text when
+ * one of them is too large for that. Infinite numbers, days and times are null.
  */
-export function parquetColumn({ name, type }: Column, isBeyondBigint: boolean): string {
+export function parquetColumn({ name, type }: ExportColumn, isBeyondBigint: boolean): string {
   const column = quoteName(name);
-  if (!isHuge(type)) return `${finite(column, type)} as ${column}`;
-  return `${column}::${type.replace(hugeType, isBeyondBigint ? 'varchar' : 'bigint')} as ${column}`;
+  if (!integerType.test(String(type))) return `${finite(column, type)} as ${column}`;
+  return `${column}::${integersAs(type, isBeyondBigint ? 'varchar' : 'bigint')} as ${column}`;
 }
 
-const hugeType = /^U?HUGEINT(?=(\[\d*\])*$)/;
+const integerType = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)(?=(\[\d*\])*$)/;
 
-/** True for integers of 128 bits and lists of them. */
-export function isHuge(type: string): boolean {
-  return hugeType.test(type);
+function integersAs(type: DuckDBType, other: 'varchar' | 'bigint'): string {
+  return String(type).replace(integerType, other);
+}
+
+/** True for integers that BIGINT may not hold, and lists of them. */
+export function isHuge({ type }: ExportColumn): boolean {
+  return /^(UBIGINT|U?HUGEINT)(\[\d*\])*$/.test(String(type));
 }
 
 /** SQL of an aggregate that is true when a column has a value too large for BIGINT. */
-export function isBeyondBigint({ name, type }: Column): string {
+export function isBeyondBigint({ name, type }: ExportColumn): string {
   const column = quoteName(name);
-  const asBigint = `try_cast(${column} as ${type.replace(hugeType, 'bigint')})`;
+  const asBigint = `try_cast(${column} as ${integersAs(type, 'bigint')})`;
   return `${builtIn}bool_or(${asBigint} is distinct from ${column})`;
 }
 
@@ -129,7 +188,7 @@ function isNested(type: string): boolean {
 
 function zonedText(column: string, timezone: string): string {
   if (timezone === 'UTC') return isoText(column, "'Z'");
-  const local = `${builtIn}timezone('${timezone.replaceAll("'", "''")}', ${column})`;
+  const local = `${builtIn}timezone(${quoteText(timezone)}, ${column})`;
   const minutes = `${builtIn}date_diff('minute', ${builtIn}timezone('UTC', ${column}), ${local})`;
   const sign = `case when ${minutes} < 0 then '-' else '+' end`;
   const twoDigits = (number: string) => `${builtIn}printf('%02d', (${number})::bigint)`;
@@ -143,7 +202,7 @@ function zonedText(column: string, timezone: string): string {
 function isoText(column: string, zone: string): string {
   const micros = `${builtIn}strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f')`;
   const text = `${builtIn}regexp_replace(${micros}, '(\\.000000|000)$', '')`;
-  return `case when ${builtIn}isfinite(${column}) then ${builtIn}concat(${text}, ${zone}) end`;
+  return `${builtIn}concat(${text}, ${zone})`;
 }
 
 /** Writes the file again, behind a UTF-8 byte order mark, without holding it in memory. */

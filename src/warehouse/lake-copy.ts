@@ -1,7 +1,8 @@
 import { rename, rm } from 'node:fs/promises';
 import type { LakeConfig } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
-import { Database, quoteText } from './database.ts';
+import { Database } from './database.ts';
+import { quoteText } from './sql-text.ts';
 import { openLake } from './lake-reader.ts';
 import { LakeWriter, type LakeWriterOptions } from './lake-writer.ts';
 import { lakeName } from './lake.ts';

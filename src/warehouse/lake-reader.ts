@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LakeAccess, LakeConfig } from '../config/config.ts';
-import { quoteText, type Database } from './database.ts';
+import type { Database } from './database.ts';
+import { quoteText } from './sql-text.ts';
 import { engineSettings } from './engine-limits.ts';
 import { attachLake, connectLake, lakeName, requireSnapshot } from './lake.ts';
 import { shardOf, shardPattern } from './shard.ts';

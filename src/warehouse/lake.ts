@@ -1,6 +1,7 @@
 import type { LakeAccess, LakeConfig } from '../config/config.ts';
 import { PostledgerError } from '../core/errors.ts';
-import { Database, quoteText } from './database.ts';
+import { Database } from './database.ts';
+import { quoteText } from './sql-text.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
 
 /** The state of the catalog, as far as the role may see it. */

@@ -76,3 +76,8 @@ function wordEnd(sql: string, at: number): number {
   word.lastIndex = at;
   return word.exec(sql)?.[0].length ?? 1;
 }
+
+/** Quotes a text as a SQL literal, for places where DuckDB takes no parameter. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

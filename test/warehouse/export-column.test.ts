@@ -54,6 +54,16 @@ describe('a cell of CSV', () => {
     ["['inf'::double, 'nan'::double, 0.5]", '[null,null,0.5]'],
     ["[['-inf'::float], [1::float]]", '[[null],[1.0]]'],
     ["[date 'infinity', date '2026-01-02']", '[null,"2026-01-02"]'],
+    ["{'a': 'inf'::double, 'b c': {'d': date 'infinity'}}", '{"a":null,"b c":{"d":null}}'],
+    ["[{'a': 'nan'::double}, null]", '[{"a":null},null]'],
+    ["map {'it''s': 'nan'::double, 'b': 0.5}", '{"it\'s":null,"b":0.5}'],
+    ['null::struct(a double)', null],
+    ['null::map(varchar, double)', null],
+    ["date '0044-03-15 (BC)'", null],
+    ["date '10000-01-01'", null],
+    ["timestamp '0044-03-15 (BC) 10:00:00'", null],
+    ["timestamptz '0044-03-15 (BC) 10:00:00Z'", null],
+    ["timestamptz '9999-12-31 23:59:59Z'", '9999-12-31T23:59:59Z'],
     ["{'a': 1, 'b': 'x'}", '{"a":1,"b":"x"}'],
     ["map {'a': 1}", '{"a":1}'],
     ["[date '2026-01-02']", '["2026-01-02"]'],
@@ -189,11 +199,13 @@ test('lists of texts can be JSON, as other lists are', async () => {
   expect(await cellOf("['a, b', null]", { jsonLists: true })).toBe('["a, b",null]');
 });
 
-test('integers of 128 bits are BIGINT in Parquet, or text when one is too large', async () => {
+test('integers of any width are BIGINT in Parquet, or text when one is too large', async () => {
   const path = join(await temporaryFolder(), 'out.parquet');
   const database = await openMemory();
   await database.copyToParquet(
-    `select x::hugeint as x, (x * 4)::hugeint as x, [x * 4] as xs, 170141183460469231731687303715884105727 as most
+    `select x::hugeint as x, (x * 4)::hugeint as x, [x * 4] as xs, 170141183460469231731687303715884105727 as most,
+        1::integer as narrow, 2::utinyint as tiny, [3::smallint] as list, 4::ubigint as positive,
+        18446744073709551615::ubigint as above
       from (values (4611686018427387904::hugeint), (null)) t(x)`,
     path,
   );
@@ -203,11 +215,17 @@ test('integers of 128 bits are BIGINT in Parquet, or text when one is too large'
     'x_1 VARCHAR',
     'xs VARCHAR[]',
     'most VARCHAR',
+    'narrow BIGINT',
+    'tiny BIGINT',
+    'list BIGINT[]',
+    'positive BIGINT',
+    'above VARCHAR',
   ]);
   const most = '170141183460469231731687303715884105727';
+  const narrow = [1, 2, '[3]', 4, '18446744073709551615'];
   expect(rows).toEqual([
-    [4611686018427387904n, '18446744073709551616', ['18446744073709551616'], most],
-    [null, null, '[null]', most],
+    [4611686018427387904n, '18446744073709551616', ['18446744073709551616'], most, ...narrow],
+    [null, null, '[null]', most, ...narrow],
   ]);
 });
 
@@ -215,14 +233,14 @@ test('Parquet has null for what is infinite or not a number', async () => {
   const path = join(await temporaryFolder(), 'out.parquet');
   const database = await openMemory();
   await database.copyToParquet(
-    `select 'inf'::double as x, ['nan'::double, 0.5] as xs, date 'infinity' as day, timestamptz '-infinity' as moment`,
+    `select 'inf'::double as x, ['nan'::double, 0.5] as xs, date 'infinity' as day, timestamptz '-infinity' as moment,
+      {'a': 'inf'::double, 'b': 1} as pair, map {'k': '-inf'::double} as named`,
     path,
   );
-  const { rows } = await database.query(
-    'select x is null, xs[1] is null, xs[2], day is null, moment is null from read_parquet($path)',
-    { path },
-  );
-  expect(rows).toEqual([[true, true, 0.5, true, true]]);
+  const { rows } = await database.query('select columns(*)::varchar from read_parquet($path)', {
+    path,
+  });
+  expect(rows).toEqual([[null, '[NULL, 0.5]', null, null, "{'a': NULL, 'b': 1}", '{k=NULL}']]);
 });
 
 test('Parquet keeps types', async () => {

@@ -5,14 +5,14 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import { errorMessage, PostledgerError } from '../core/errors.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
-import type { ReportDocument, ReportSection } from '../report/report-document.ts';
+import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
 import type { ReportSession } from '../report/report-session.ts';
 import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-query.ts';
 import { plainTable } from '../report/section-table.ts';
 import type { Logo } from '../render/html/header.ts';
 import { renderHtml } from '../render/html/render-html.ts';
 import { renderJson } from '../render/json.ts';
-import { renderMarkdownSection } from '../render/markdown.ts';
+import { renderMarkdown, renderMarkdownSection } from '../render/markdown.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
 
 /** One report, built from one session, and where it goes. */
@@ -37,7 +37,7 @@ export interface WrittenReport {
 
 /**
  * Writes a report: `<folder>/<report>.html`, `<folder>/<report>.xlsx`, `<folder>/<report>/<section>.csv|json|parquet|md`
- * and, of its coverage, `<folder>/<report>/_coverage.csv|json|parquet`. Each file is written whole or not at all.
+ * and, of its coverage, `<folder>/<report>/_coverage.csv|json|parquet|md`. Each file is written whole or not at all.
  * `pdf` is left to the caller, who prints the page.
  * @returns the document that was written, and the files' paths
  */
@@ -88,7 +88,7 @@ async function writeFormat(
 
 type SectionFormat = Exclude<ReportFormat, 'html' | 'xlsx' | 'pdf' | 'table'>;
 
-/** A file for each section and, where these hold nothing but rows, one for the coverage, a sentence a row. */
+/** A file for each section, and one for the coverage, a sentence a row. */
 async function writeSections(
   format: SectionFormat,
   document: ReportDocument,
@@ -101,11 +101,10 @@ async function writeSections(
     await writeSection[format](section, path, job, document);
     files.push(path);
   }
-  if (format === 'md') return files;
   const path = pathOf('_coverage');
   const { headline, coverage, caveats } = document;
   const sentences = [...(headline === null ? [] : [headline]), ...coverage, ...caveats];
-  await writeCoverage[format](sentences, path, job);
+  await writeCoverage[format](sentences, path, job, document);
   return [...files, path];
 }
 
@@ -130,19 +129,27 @@ const writeSection: Record<
 const coverageSql = 'select unnest($coverage::varchar[]) as coverage';
 
 const writeCoverage: Record<
-  Exclude<SectionFormat, 'md'>,
-  (coverage: readonly string[], path: string, job: ReportJob) => Promise<unknown>
+  SectionFormat,
+  (
+    coverage: readonly string[],
+    path: string,
+    job: ReportJob,
+    document: ReportDocument,
+  ) => Promise<unknown>
 > = {
   csv: (coverage, path, { session, csv: { bom, raw } = plainCsv }) =>
     session.database.copyToCsv(coverageSql, path, { guard: !raw, bom, params: { coverage } }),
   parquet: (coverage, path, { session }) =>
     session.database.copyToParquet(coverageSql, path, { coverage }),
-  json: (coverage, path) => {
-    const columns = [{ name: 'coverage', type: 'VARCHAR' }];
-    const table = plainTable({ columns, rows: coverage.map((sentence) => [sentence]) });
-    return writeFileAtomic(path, renderJson(table));
-  },
+  json: (coverage, path) => writeFileAtomic(path, renderJson(coverageTable(coverage))),
+  md: (coverage, path, _, document) =>
+    writeFileAtomic(path, renderMarkdown(coverageTable(coverage), document)),
 };
+
+function coverageTable(coverage: readonly string[]): ReportTable {
+  const columns = [{ name: 'coverage', type: 'VARCHAR' }];
+  return plainTable({ columns, rows: coverage.map((sentence) => [sentence]) });
+}
 
 const imageTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',

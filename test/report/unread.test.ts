@@ -147,7 +147,13 @@ test('a report says it in every format', async () => {
   const formats = ['csv', 'json', 'md', 'html', 'xlsx'] as const;
   const { document } = await writeReport({ session, definition, set: {}, formats, folder });
   expect(renderTerminalReport(document, { width: null, color: false })).toContain(sentence);
-  const written = ['emv.html', 'emv/_coverage.csv', 'emv/_coverage.json', 'emv/summary.md'];
+  const written = [
+    'emv.html',
+    'emv/_coverage.csv',
+    'emv/_coverage.json',
+    'emv/_coverage.md',
+    'emv/summary.md',
+  ];
   for (const file of written)
     expect(await readFile(join(folder, file), 'utf8'), file).toContain(sentence);
   const book = new ExcelJS.Workbook();

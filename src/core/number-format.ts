@@ -205,11 +205,17 @@ function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print
     () => new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options }),
   );
   return (cell) => {
-    const value = typeof cell === 'bigint' ? cell : Number(cell);
+    // A decimal in a text is printed with all its digits.
+    const value = typeof cell === 'number' || typeof cell === 'bigint' ? cell : decimalOf(cell);
     // Formatting by parts takes several times as long, and only a minus sign needs it.
-    if (value >= 0) return formatter().format(value);
+    if (Number(value) >= 0) return formatter().format(value);
     return formatter().formatToParts(value).map(typeset).join('');
   };
+}
+
+function decimalOf(cell: Cell): number | Intl.StringNumericLiteral {
+  const text = String(cell);
+  return /^-?\d+(?:\.\d+)?$/u.test(text) ? (text as `${number}`) : Number(cell);
 }
 
 /** The most decimals that Intl prints; smaller values are printed with an exponent. */

@@ -1,12 +1,23 @@
-import type { Formatter } from '../core/number-format.ts';
+import { isFigureFormat, type Formatter } from '../core/number-format.ts';
 import type { Cell, ReportSection, ReportTable } from '../report/report-document.ts';
 
 /** The rows as text, with the total as the last one. */
 export function printedRows(table: ReportTable | ReportSection, formatter: Formatter): string[][] {
-  const rows = table.rows.map((row) => printedRow(row, table, formatter));
+  const rows = exactFigures(table).map((row) => printedRow(row, table, formatter));
   const total = 'total' in table ? table.total : null;
   if (total) rows.push(printedTotal(total, table, formatter));
   return rows;
+}
+
+/** The rows with all digits of decimals, as texts where a number would round them. */
+export function exactFigures({ columns, rows, exactRows }: ReportTable): ReportTable['rows'] {
+  if (!exactRows) return rows;
+  return rows.map((row, at) =>
+    row.map((cell, index) => {
+      const isFigure = isFigureFormat(columns[index]?.format ?? 'text');
+      return isFigure ? (exactRows[at]?.[index] ?? null) : cell;
+    }),
+  );
 }
 
 function printedRow(

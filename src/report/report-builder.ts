@@ -9,6 +9,7 @@ import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import {
   type DataSection,
+  type FigurePlace,
   type ReportCard,
   type ReportDocument,
   type ReportInput,
@@ -83,7 +84,7 @@ export async function buildReport(
     dataAsOf: session.dataAsOf,
     stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
     lede,
-    cards: await cards(build),
+    cards: await cards(build, sections),
     headline,
     coverage: await sentences(build, '_coverage.sql'),
     caveats: caveatsOf(build),
@@ -193,9 +194,27 @@ function filled(row: Readonly<Record<string, Cell>>, formatter: Formatter): stri
   return fillSentence(new Map(Object.entries(row)), formatter, 'sql/report');
 }
 
-async function cards(build: Build): Promise<ReportCard[]> {
+async function cards(build: Build, sections: readonly ReportSection[]): Promise<ReportCard[]> {
   const query = build.query('_cards.sql');
-  return query === null ? [] : readCards(query, build.formatter);
+  if (query === null) return [];
+  const given = await readCards(query, build.formatter);
+  return given.map((card) => ({
+    ...card,
+    value: exactFigure(card.value, card.cell, sections),
+    previous: exactFigure(card.previous, card.previousCell, sections),
+  }));
+}
+
+/** Returns the figure at a card's place. The SQL of cards has all figures as doubles, which round long integers. */
+function exactFigure(
+  given: ReportCard['value'],
+  place: FigurePlace | null,
+  sections: readonly ReportSection[],
+): ReportCard['value'] {
+  const section = sections.find(({ name, rows }) => name === place?.section && rows.length === 1);
+  const at = section?.columns.findIndex(({ name }) => name === place?.column) ?? -1;
+  const cell = section?.rows[0]?.[at];
+  return given !== null && typeof cell === 'bigint' ? cell : given;
 }
 
 async function profileNames(

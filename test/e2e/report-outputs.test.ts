@@ -116,7 +116,8 @@ it('sql also prints CSV raw and after a byte order mark', async () => {
 it('sql prints small decimals, lists and what is not finite alike in every format', async () => {
   const job = await folderWithPosts();
   const query = `select 0.0142 as rate, 1234.5 as large, ['a', 'b'] as words, [1::bigint, null] as numbers,
-    [1 / 0.0] as infinite, 1 / 0.0 as x, date 'infinity' as day`;
+    [1 / 0.0] as infinite, 1 / 0.0 as x, date 'infinity' as day, 9007199254740993.25 as long,
+    date '0044-03-15 (BC)' as ides, {'x': 1 / 0.0} as pair`;
   const sql = async (format: string) => (await job.run('sql', query, '--format', format)).stdout;
   expect((await sql('table')).split('\n').slice(0, 3).at(-1)?.split(/ {2,}/)).toEqual([
     '0.0142',
@@ -126,10 +127,13 @@ it('sql prints small decimals, lists and what is not finite alike in every forma
     '[null]',
     '–',
     '–',
+    '9,007,199,254,740,993.25',
+    '–',
+    '{"x":null}',
   ]);
   expect(await sql('csv')).toBe(
-    'rate,large,words,numbers,infinite,x,day\r\n' +
-      '0.0142,1234.5,"[""a"",""b""]","[1,null]",[null],,\r\n',
+    'rate,large,words,numbers,infinite,x,day,long,ides,pair\r\n' +
+      '0.0142,1234.5,"[""a"",""b""]","[1,null]",[null],,,9007199254740993.25,,"{""x"":null}"\r\n',
   );
   expect(JSON.parse(await sql('json'))).toEqual([
     {
@@ -140,8 +144,12 @@ it('sql prints small decimals, lists and what is not finite alike in every forma
       infinite: [null],
       x: null,
       day: null,
+      long: '9007199254740993.25',
+      ides: null,
+      pair: '{"x":null}',
     },
   ]);
+  expect(await sql('md')).toContain('| 9,007,199,254,740,993.25 | – |');
   expect(await sql('md')).toContain(String.raw`| 0.0142 | 1,234.50 | \["a","b"\] | \[1,null\] |`);
 });
 

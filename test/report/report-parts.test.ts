@@ -116,6 +116,24 @@ describe('the cells of a card', () => {
     ]);
   });
 
+  test('have all digits of an integer, which a card would round', async () => {
+    const summary = `
+  - name: summary
+    title: Summary
+    description: All.
+    layout: figures
+`;
+    const made = card("'summary.posts' as cell, 'summary.before' as previous_cell");
+    const { cards } = await build({
+      yaml: (text) => text + summary,
+      files: {
+        ...made.files,
+        'summary.sql': 'select 9007199254740993 as posts, 9007199254740995 as before order by 1',
+      },
+    });
+    expect(cards[0]).toMatchObject({ value: 9007199254740993n, previous: 9007199254740995n });
+  });
+
   test('may be none', async () => {
     const { cards } = await build(card('null as cell'));
     expect(cards[0]).toMatchObject({ cell: null, previousCell: null });

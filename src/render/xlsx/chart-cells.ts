@@ -95,7 +95,7 @@ export function chartColumn(source: ChartSource, name: string | null): ChartColu
   const column = table.columns[index];
   const position = place.columns.get(name ?? '');
   if (column === undefined || position === undefined) return null;
-  const format = columnFormat(table, index, numberFormats);
+  const format = columnFormat(table, index, { numberFormats });
   const at = (row: number) => fixedCell(position, place.firstRow + row);
   const cell = (row: number) => table.rows[row]?.[index] ?? null;
   const value = (row: number) => {

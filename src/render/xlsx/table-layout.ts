@@ -7,7 +7,7 @@ import type {
   ReportTable,
 } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
-import { type NumberFormats, numberFormatOf } from './number-formats.ts';
+import { type NumberFormats, numberFormatOf, significantFormat } from './number-formats.ts';
 import { type ColumnStyles, columnStyles } from './styles.ts';
 import { isId } from './table-place.ts';
 
@@ -35,6 +35,8 @@ interface LayoutOptions {
   readonly sortedBy?: string | null;
   /** The layout of the section: in a table of posts, only the titles stay visible. */
   readonly layout?: ReportSection['layout'];
+  /** Set when small decimals are shown with more than two decimals. */
+  readonly isExact?: boolean;
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
   readonly say: Formatter['say'];
@@ -80,7 +82,7 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
     column,
     head: headText(column, options),
     width: columnWidth(table, index, options),
-    styles: columnStyles(column.format, columnFormat(table, index, options.numberFormats), {
+    styles: columnStyles(column.format, columnFormat(table, index, options), {
       isKeyFigure: column.name === options.sortedBy,
       isOdd: position % 2 === 1,
     }),
@@ -93,10 +95,13 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
 export function columnFormat(
   table: TotalledTable,
   index: number,
-  numberFormats: NumberFormats,
+  { numberFormats, isExact = false }: Pick<LayoutOptions, 'numberFormats' | 'isExact'>,
 ): string | null {
   const format = table.columns[index]?.format;
-  return format === undefined ? null : numberFormatOf(format, cellsOf(table, index), numberFormats);
+  if (format === undefined) return null;
+  const cells = cellsOf(table, index);
+  if (isExact && format === 'decimal') return significantFormat(cells);
+  return numberFormatOf(format, cells, numberFormats);
 }
 
 function* cellsOf({ rows, total }: TotalledTable, index: number): Generator<Cell> {

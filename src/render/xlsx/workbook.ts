@@ -5,6 +5,7 @@ import type { Language } from '../../core/phrases.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
+import { exactFigures } from '../printed-rows.ts';
 import { inputNames } from './formulas.ts';
 import { writeHeatGrid } from './heat-grid.ts';
 import { nativeChart } from './native-charts.ts';
@@ -97,11 +98,12 @@ export async function writeTableWorkbook(
   const numberFormats = createNumberFormats(options);
   const columns = [...table.columns.entries()];
   const { say } = createFormatter(options);
-  const layout = layoutTable(table, { columns, timezone, numberFormats, say });
+  const exact = { ...table, rows: exactFigures(table) };
+  const layout = layoutTable(table, { columns, timezone, numberFormats, say, isExact: true });
   const foot = { left: title, center: '', right: pageWords(say) };
   const sheet = workbook.addSheet('Rows', tablePageOptions(layout, 1, { foot }));
   sheet.setWidths(layout.columns.map(({ width }) => width));
-  writeTable(sheet, table, { ...layout, timezone, formulas: null, say });
+  writeTable(sheet, exact, { ...layout, timezone, formulas: null, say });
   await writeFileAtomic(path, await workbook.bytes());
 }
 

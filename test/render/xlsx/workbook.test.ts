@@ -233,8 +233,11 @@ describe("a query's workbook", () => {
       column('emv', 'money_exact'),
       column('day', 'text'),
       column('sum', 'count'),
+      column('rate', 'decimal'),
+      column('long', 'decimal'),
     ],
-    rows: [['2025-03-01', 12.5, '=1+1', 2n ** 60n]],
+    rows: [['2025-03-01', 12.5, '=1+1', 2n ** 60n, 0.0142, 9007199254740994]],
+    exactRows: [['2025-03-01', 12.5, '=1+1', 2n ** 60n, 0.0142, '9007199254740993.25']],
   };
   const options = { title: 'Query', timezone: 'UTC', currency: 'USD', locale: 'en-US' };
 
@@ -244,10 +247,14 @@ describe("a query's workbook", () => {
     const { book } = await readWorkbook(path);
     const sheet = sheetOf(book, 'Rows');
     expect([rowValues(sheet, 1), rowValues(sheet, 2)]).toEqual([
-      ['Day', 'Emv', 'Day', 'Sum'],
-      [new Date('2025-03-01T00:00:00Z'), 12.5, '=1+1', '1152921504606846976'],
+      ['Day', 'Emv', 'Day', 'Sum', 'Rate', 'Long'],
+      [
+        new Date('2025-03-01T00:00:00Z'),
+        ...[12.5, '=1+1', '1152921504606846976', 0.0142, '9007199254740993.25'],
+      ],
     ]);
-    expect(sheet.autoFilter).toBe('A1:D2');
+    expect(sheet.autoFilter).toBe('A1:F2');
+    expect(sheet.getCell('E2').numFmt).toBe('#,##0.00###');
     expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1, topLeftCell: 'A2' });
     expect(sheet.getCell('B2').numFmt).toBe('[$$]#,##0.00');
   });

@@ -74,8 +74,8 @@ export function planSheets(
 
 /** The sections that people read, in the order of their sheets. */
 function sheetOrder(sections: readonly ReportSection[]): ReportSection[] {
-  const rank = ({ layout, isAppendix }: ReportSection) =>
-    layout === 'figures' ? 0 : isAppendix ? 2 : 1;
+  const rank = ({ name, isAppendix }: ReportSection) =>
+    name === 'summary' ? 0 : isAppendix ? 2 : 1;
   return sections
     .filter(({ layout }) => layout !== 'data')
     .sort((one, other) => rank(one) - rank(other));

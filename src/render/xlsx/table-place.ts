@@ -67,7 +67,7 @@ export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
   const shown = [...columns.entries()].filter(
     ([index, { format, name, isInHtml, calculation }]) =>
       format !== 'trend' &&
-      (isInHtml || calculation !== null || key.includes(name) || !isEmpty(index)),
+      (isInHtml || canFill(calculation) || key.includes(name) || !isEmpty(index)),
   );
   const hasName = shown.some(
     ([, column]) => column.isInHtml && !isId(column) && !isFigureFormat(column.format),
@@ -79,6 +79,11 @@ export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
     return column.isInHtml || key.includes(column.name) ? 1 : 2;
   };
   return shown.sort(([, a], [, b]) => rank(a) - rank(b));
+}
+
+/** Tells whether an empty cell may get a value once the input is changed. */
+function canFill(calculation: ReportColumn['calculation']): boolean {
+  return calculation !== null && calculation.kind !== 'as_given';
 }
 
 /** Tells whether a column is for programs: an id, or the key of a workspace. */

@@ -35,7 +35,7 @@ describe('a workbook', () => {
         named('Best', { layout: 'posts' }),
         named('Exclusions', { isAppendix: true }),
         named('Posts', { layout: 'posts', isAppendix: true }),
-        named('Summary', { layout: 'figures', isAppendix: true }),
+        named('Summary', { name: 'summary', isAppendix: true }),
         named('Days', { layout: 'data' }),
       ]),
     );

@@ -108,15 +108,20 @@ export function inputWarning({ current, isUntouched }: InputNames, { say }: Shee
   return { formula: `IF(${isUntouched},"",${changed})`, result: '' };
 }
 
-/** The finding or the description, without a full stop. */
+/** The finding or the first sentence of the description, without a full stop. */
 function titleText({ finding, description }: ReportSection): string {
-  return finding ?? description.replace(/\.$/u, '');
+  return finding ?? firstSentence(description).replace(/\.$/u, '');
 }
 
-/** The line below the title, without the description when that is the title. */
+/** The line below the title: what the title does not say. */
 function subtitle({ finding, title, description, basis }: ReportSection): string {
-  const first = finding === null ? title : description;
-  return [first, basis].filter((text) => text !== null).join(' · ');
+  const rest = description.slice(firstSentence(description).length).trim();
+  const first = finding === null ? [title, rest] : [description];
+  return [...first, basis ?? ''].filter((text) => text !== '').join(' · ');
+}
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?= |$)/u.exec(text)?.[0] ?? text;
 }
 
 export interface RowOptions {

@@ -1,4 +1,5 @@
 import type { Formatter } from '../../core/number-format.ts';
+import { terminalWidth } from '../../core/terminal-width.ts';
 import type {
   Cell,
   ColumnFormat,
@@ -44,6 +45,8 @@ interface LayoutOptions {
 
 const keyWidth = 28;
 const idWidth = 12;
+/** The widest column of names. */
+const maxTextWidth = 40;
 /** The width of the titles of posts. */
 const titleWidth = 44;
 /** The widest part that stays visible, in characters, so that a small screen has room for the rest. */
@@ -81,7 +84,7 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
     index,
     column,
     head: headText(column, options),
-    width: columnWidth(table, index, options),
+    width: Math.max(columnWidth(table, index, options), position === 0 ? labelWidth(table) : 0),
     styles: columnStyles(column.format, columnFormat(table, index, options), {
       isKeyFigure: column.name === options.sortedBy,
       isOdd: position % 2 === 1,
@@ -147,6 +150,11 @@ function columnWidth(
   return isOnlyKey ? keyWidth : sampledWidth(table, index);
 }
 
+/** The width of the label of the total, which is bold. */
+function labelWidth({ total }: TotalledTable): number {
+  return total ? Math.min(maxTextWidth, Math.ceil(1.1 * terminalWidth(total.label)) + 2) : 0;
+}
+
 /** The width of the widest figure in bold, with room for one more digit of money: Excel hides figures that do not fit. */
 function largestWidth(table: TotalledTable, index: number, numberFormats: NumberFormats): number {
   const format = table.columns[index]?.format;
@@ -172,7 +180,7 @@ function sampledWidth(table: ReportTable, index: number): number {
     const length = typeof cell === 'string' ? cell.length : String(cell ?? '').length;
     return Math.max(most, length);
   }, table.columns[index]?.title.length ?? 0);
-  return Math.min(40, Math.max(11, longest + 2));
+  return Math.min(maxTextWidth, Math.max(11, longest + 2));
 }
 
 /** The columns up to the last of the key, or the first keys when those are too wide. */

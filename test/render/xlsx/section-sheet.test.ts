@@ -244,6 +244,27 @@ describe("a section's sheet", () => {
     ]);
   });
 
+  it('puts what follows the first sentence of a description below the title', async () => {
+    const long = section([column('type', 'text')], [['Video']], {
+      finding: null,
+      basis: 'n = 12',
+      description: 'EMV by type. A difference is not a cause.',
+    });
+    const { sheet } = await sectionSheet(long);
+    expect([1, 2].map((row) => rowValues(sheet, row)[0])).toEqual([
+      'EMV by type',
+      'By thing · A difference is not a cause. · n = 12',
+    ]);
+  });
+
+  it('is wide enough for the label of its total', async () => {
+    const total = { label: 'Alle Beiträge, jeder einmal gezählt', cells: [null, 3] };
+    const columns = [column('label', 'text'), column('posts', 'count')];
+    const labels = section(columns, [['Event', 3]], { total, key: ['label'] });
+    const { sheet } = await sectionSheet(labels);
+    expect(sheet.getColumn(1).width).toBe(40);
+  });
+
   it('freezes the whole key if there is room for the rest, otherwise the first key columns', async () => {
     const wide = 'x'.repeat(60);
     const columns = ['region', 'profile', 'post', 'emv'].map((name) => column(name, 'text'));

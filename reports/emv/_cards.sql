@@ -15,5 +15,6 @@ from cards_of('emv_sums', 'all', [
   {'label': 'Shares', 'format': 'count', 'figure': 'shares', 'cell': null, 'young': null}
 ])
 -- without EMV, what is known instead
-where (cell is null) = (not exists (from emv_totals where is_current and emv is not null)) or label = 'Posts'
+where label = 'Posts'
+  or (cell is null) = exists (from emv_totals where is_current and emv is null and interactions is not null)
 order by position;

@@ -30,11 +30,11 @@ select
   posts_with_impressions,
   median_impressions,
   previous_impressions,
-  interactions,
   trend,
   workspace,
   profile_id,
-  kind
+  kind,
+  interactions
 from emv_groups
 where dimension = which;
 

@@ -66,13 +66,19 @@ function mergedColumns(
   return Object.fromEntries(names.map((name) => [name, { ...own[name], ...others[name] }]));
 }
 
-/** True if the section has rows, and none of them has a value of its main figure. */
+/** True if the section has rows, none of them has a value of its main figure, and some has one of the next. */
 export function isUnknown(
   { otherwise }: SectionDefinition,
   { columns, rows }: QueryResult,
 ): boolean {
-  const place = columns.findIndex(({ name }) => name === otherwise?.unknown);
-  return place !== -1 && rows.length > 0 && rows.every((row) => row[place] === null);
+  if (otherwise === null || rows.length === 0) return false;
+  const isKnown = (wanted: string) => {
+    const place = columns.findIndex(({ name }) => name === wanted);
+    return rows.some((row) => (row[place] ?? null) !== null);
+  };
+  const { unknown, sorted_by: sortedBy, chart } = otherwise;
+  const next = sortedBy ?? (chart && 'y' in chart ? chart.y : null);
+  return !isKnown(unknown) && (next === null || isKnown(next));
 }
 
 /** Translates the words of the table's columns. Exact formats keep the originals. */

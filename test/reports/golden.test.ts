@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import type { DataSection } from '../../src/report/report-document.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
 import { exportCsv } from '../../src/report/section-query.ts';
@@ -88,13 +89,7 @@ function definitionOf(report: string) {
 /** One text for each row. Integers beyond 2^53 become texts. */
 async function documentOf(session: ReportSession, report: string): Promise<object> {
   const document = await buildReport(session, definitionOf(report));
-  const sections = document.sections.map(({ columns, rows, ...section }) => ({
-    ...section,
-    columns: columns.map(
-      ({ name, format, isInHtml }) => `${name}: ${format}${isInHtml ? '' : ', not in the HTML'}`,
-    ),
-    rows: rows.map((row) => JSON.stringify(row, exact)),
-  }));
+  const sections = document.sections.map(writtenSection);
   // any change of SQL changes the hash, and need not change what the SQL says
   const stamp = { ...document.stamp, sqlHash: 'of the SQL' };
   const definitions = document.definitions.length;
@@ -102,6 +97,17 @@ async function documentOf(session: ReportSession, report: string): Promise<objec
   const left = { language: undefined, headline: undefined, unreadDays: undefined };
   const said = { ...document, ...left, stamp, sections, definitions };
   return JSON.parse(JSON.stringify(said, exact)) as object;
+}
+
+function writtenSection({ columns, rows, shown, ...section }: DataSection): object {
+  return {
+    ...section,
+    columns: columns.map(
+      ({ name, format, isInHtml }) => `${name}: ${format}${isInHtml ? '' : ', not in the HTML'}`,
+    ),
+    rows: rows.map((row) => JSON.stringify(row, exact)),
+    ...(shown !== undefined && { shown: shown && writtenSection(shown) }),
+  };
 }
 
 function exact(_key: string, value: unknown): unknown {

@@ -78,7 +78,8 @@ async function carryOut(
   const deliverBy = (reportTools: RunTools) =>
     outboxOf(reportTools, (delivery) => newlyHeld.push(delivery));
   const makeReports = options.reports
-    ? (reportTools: RunTools) => renderJobReports(job, reportTools, deliverBy(reportTools))
+    ? (reportTools: RunTools) =>
+        renderJobReports(job, reportTools, { deliver: deliverBy(reportTools) })
     : null;
   const readPart = (part: JobConfig, partTools: RunTools) =>
     readAndLoad({ ...run, job: part }, options, partTools);

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { selectJobs } from '../config/select.ts';
 import type { Config, JobConfig } from '../config/config.ts';
+import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -16,7 +17,7 @@ import {
 } from '../deliver/delivery.ts';
 import { notifyOf } from '../deliver/notify.ts';
 import { findDeliveries, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
-import { composeDeliveries } from '../pipeline/compose-deliveries.ts';
+import { createComposer } from '../pipeline/compose-deliveries.ts';
 import {
   isSettled,
   openDeliveries,
@@ -92,7 +93,7 @@ Examples:
             ? dryRunOf(resolve(out), config, context)
             : outboxOf(tools, (delivery) => newlyHeld.push(delivery));
         for (const job of jobs) {
-          const reports = await renderJobReports(job, tools, write);
+          const reports = await renderJobReports(job, tools, { deliver: write });
           failed += reports.filter(({ error }) => error !== null).length;
         }
         if (dryRun === true) return failed === 0 ? exitCodes.done : exitCodes.partial;
@@ -139,18 +140,16 @@ export function requireMail({ mail, file }: Config): NonNullable<Config['mail']>
 
 /** @throws UsageError where no report of the jobs is sent anywhere */
 function requireDelivery(jobs: readonly JobConfig[], { file }: Config): void {
-  if (jobs.some(({ reports }) => reports.some(({ deliver }) => deliver.length > 0))) return;
+  if (jobs.some((job) => definedDeliveries(job).length > 0)) return;
   throw new UsageError(`${file} says of no report where it goes: add deliver, see docs/deliver.md`);
 }
 
 /** Writes mails to files, and says where other reports would go. */
 function dryRunOf(folder: string, config: Config, context: CommandContext): Deliver {
   const { output } = context;
+  const compose = createComposer({ ...context, config });
   return async (job, report, made) => {
-    for (const { record, files, first } of await composeDeliveries(job, report, made, {
-      ...context,
-      config,
-    })) {
+    for (const { record, files, first } of await compose(job, report, made)) {
       const { target, client, id } = record;
       const held =
         first.state === 'queued' ? '' : `, ${first.state}: ${first.reason ?? 'approval'}`;
@@ -159,7 +158,13 @@ function dryRunOf(folder: string, config: Config, context: CommandContext): Deli
         output.write(`${terminalLine(`${names} would go to ${destinationOf(target)}${held}`)}\n`);
         continue;
       }
-      const words = [job.name, report.report, client, target.address, id.slice(11, 19)];
+      const words = [
+        job.name,
+        record.report.replaceAll(', ', '-'),
+        client,
+        target.address,
+        id.slice(11, 19),
+      ];
       const name = words
         .filter(Boolean)
         .join('-')

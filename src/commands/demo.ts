@@ -131,7 +131,7 @@ async function runDemo(
   const tools = { ...context, config };
   const { workspaces, loaded } = await runDaily(days, job, tools);
   await deleteSomePosts(sandbox, tools);
-  const reports = await renderJobReports(job, tools);
+  const reports = await renderJobReports(job, tools, { deliver: null });
   const rendered = reports.filter(({ error }) => error === null).length;
   const definitions = await findReports([builtInReports]);
   output.write(

@@ -194,6 +194,11 @@ function resolveJob(
 ) {
   const { start, days, size_days: sizeDays, refresh_days: refreshDays } = job.windows;
   const folder = dirname(resolving.file);
+  const reports = job.reports.flatMap((report, place) =>
+    clientsOf(report, clients).map(
+      (client): JobReport => resolveReport({ ...report, place }, client, folder),
+    ),
+  );
   return {
     name,
     ping: job.ping === undefined ? null : secretAt(resolving, job.ping, ['jobs', name, 'ping']),
@@ -210,12 +215,27 @@ function resolveJob(
     details: job.details,
     /** The monthly targets of its reports for no client. */
     targets: job.targets,
-    reports: job.reports.flatMap((report, place) =>
-      clientsOf(report, clients).map(
-        (client): JobReport => resolveReport({ ...report, place }, client, folder),
-      ),
-    ),
+    /** The reports of one client after the other, each in the file's order. */
+    reports: reportsByClient(reports).flat(),
+    /** For each client of the reports, or for none, the deliveries that carry all of its reports. */
+    deliver: reportsByClient(reports).map(([{ client }]) => ({
+      client,
+      deliveries: job.deliver.map((delivery) => resolveDelivery(delivery, folder, client)),
+    })),
   };
+}
+
+type ClientReports = readonly [JobReport, ...JobReport[]];
+
+/** Groups reports by their client. */
+export function reportsByClient(reports: readonly JobReport[]): ClientReports[] {
+  const groups = new Map<ClientConfig | null, [JobReport, ...JobReport[]]>();
+  for (const report of reports) {
+    const group = groups.get(report.client);
+    if (group) group.push(report);
+    else groups.set(report.client, [report]);
+  }
+  return [...groups.values()];
 }
 
 type RawReport = RawJob['reports'][number];
@@ -237,7 +257,6 @@ export type CompareMode = JobReport['compare'];
 /** A named period, or a first and a last day in the configured time zone, both inclusive. */
 export type PeriodConfig = JobReport['period'];
 export type PeriodName = Extract<PeriodConfig, string>;
-export type DeliveryConfig = JobReport['deliver'][number];
 
 function resolveReport(
   raw: RawReport & { readonly place: number },
@@ -262,20 +281,27 @@ function resolveReport(
     /** Lists of names; a post must match each list that is not empty. */
     filters: { campaigns: filters.campaign, labels: filters.label, types: filters.type },
     set: Object.fromEntries(Object.entries(raw.set).map(([name, value]) => [name, String(value)])),
-    deliver: raw.deliver.map((delivery) => ({
-      target: resolveTarget(delivery, folder, client),
-      /** The formats to attach; null for all files of the report. */
-      attach: delivery.attach ? [...new Set(delivery.attach)] : delivery.mail ? [] : null,
-      /** Set when the delivery waits for approval. */
-      isHeld: delivery.hold,
-      /** Set when a report without posts is not sent. */
-      skipsEmpty: delivery.if_empty === 'skip',
-      /** The action for a report over days that were not read. */
-      whenIncomplete: delivery.when_incomplete,
-      /** The name of attached files, with placeholders; null to keep the report's names. */
-      file:
-        delivery.file ?? (delivery.mail ? `${client ? '{client}-' : ''}{report}-{period}` : null),
-    })),
+    deliver: raw.deliver.map(
+      (delivery): DeliveryConfig => resolveDelivery(delivery, folder, client),
+    ),
+  };
+}
+
+export interface DeliveryConfig extends Frozen<ReturnType<typeof resolveDelivery>> {}
+
+function resolveDelivery(delivery: RawDelivery, folder: string, client: ClientConfig | null) {
+  return {
+    target: resolveTarget(delivery, folder, client),
+    /** The formats to attach; null for all files of the report. */
+    attach: delivery.attach ? [...new Set(delivery.attach)] : delivery.mail ? [] : null,
+    /** Set when the delivery waits for approval. */
+    isHeld: delivery.hold,
+    /** Set when a report without posts is not sent. */
+    skipsEmpty: delivery.if_empty === 'skip',
+    /** The action for a report over days that were not read. */
+    whenIncomplete: delivery.when_incomplete,
+    /** The name of attached files, with placeholders; null to keep the report's names. */
+    file: delivery.file ?? (delivery.mail ? `${client ? '{client}-' : ''}{report}-{period}` : null),
   };
 }
 
@@ -283,9 +309,9 @@ export interface MailTarget {
   readonly kind: 'mail';
   /** The addresses, each of which gets its own message. */
   readonly to: readonly string[];
-  /** A text with the placeholders `{client} {report} {period} {job}`. */
+  /** A text with the placeholders `{client} {report} {period} {from} {to} {job}`. */
   readonly subject: string;
-  /** The absolute path of a text file that is put above the figures; null if there is none. */
+  /** The absolute path of a Markdown file that is put above the figures; null if there is none. */
   readonly body: string | null;
 }
 

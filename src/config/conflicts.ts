@@ -142,23 +142,39 @@ const needsServer = 'needs an SMTP server; add mail at the top level';
 
 /** Mail needs a server, and a client that gets mail needs an address. */
 function mailFindings(root: unknown, job: unknown, name: string): Finding[] {
-  const clients = entriesOf(fieldOf(root, 'clients'));
-  return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) =>
-    itemsOf(fieldOf(entry, 'deliver')).flatMap((delivery, at) => {
-      const path = ['jobs', name, 'reports', index, 'deliver', at, 'mail'];
-      if (fieldOf(delivery, 'mail') === undefined) return [];
-      if (fieldOf(root, 'mail') === undefined) return [{ path, message: needsServer }];
-      if (fieldOf(delivery, 'mail') !== 'client') return [];
-      const named = fieldOf(entry, 'for');
-      return clients
-        .filter(([key]) => named === 'each' || itemsOf(named).includes(key))
-        .filter(([, client]) => itemsOf(fieldOf(client, 'to')).length === 0)
-        .map(([key]) => ({
-          path,
-          message: `is client, but the client ${quote(key)} has no addresses in to`,
-        }));
-    }),
+  const reports = itemsOf(fieldOf(job, 'reports'));
+  const place = ['jobs', name];
+  return [
+    ...reports.flatMap((entry, index) =>
+      deliveryFindings(root, entry, [entry], [...place, 'reports', index]),
+    ),
+    ...deliveryFindings(root, job, reports, place),
+  ];
+}
+
+/** @param owner the job or report at the path `place`, whose deliveries carry these reports */
+function deliveryFindings(
+  root: unknown,
+  owner: unknown,
+  reports: readonly unknown[],
+  place: ConfigPath,
+): Finding[] {
+  const named = reports.map((entry) => fieldOf(entry, 'for'));
+  const unreachable = entriesOf(fieldOf(root, 'clients')).filter(
+    ([key, client]) =>
+      named.some((clients) => clients === 'each' || itemsOf(clients).includes(key)) &&
+      itemsOf(fieldOf(client, 'to')).length === 0,
   );
+  return itemsOf(fieldOf(owner, 'deliver')).flatMap((delivery, index) => {
+    const path = [...place, 'deliver', index, 'mail'];
+    if (fieldOf(delivery, 'mail') === undefined) return [];
+    if (fieldOf(root, 'mail') === undefined) return [{ path, message: needsServer }];
+    if (fieldOf(delivery, 'mail') !== 'client') return [];
+    return unreachable.map(([key]) => ({
+      path,
+      message: `is client, but the client ${quote(key)} has no addresses in to`,
+    }));
+  });
 }
 
 const minTokenLength = 16;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { reportSchema } from './reports-schema.ts';
+import { itemsOf } from '../core/json.ts';
+import { deliveryRules, deliverySchema, reportSchema } from './reports-schema.ts';
 import {
   lakeSchema,
   mailSchema,
@@ -111,7 +112,7 @@ const targetsSchema = z
   .describe('The monthly targets that reports over all posts are measured against')
   .default({});
 
-const jobSchema = z.strictObject({
+const jobKeys = z.strictObject({
   schedule: text(
     'Five cron fields in timezone; a job without a schedule is run by hand',
     cronRule,
@@ -134,7 +135,17 @@ const jobSchema = z.strictObject({
     'An address that is requested with /start when a run starts, and with /<exit code> when it ends',
   ).optional(),
   reports: z.array(reportSchema).describe('The reports to render after a run').default([]),
+  deliver: z
+    .array(deliverySchema)
+    .describe(
+      'The recipients of all reports of the job together, with the keys of `reports[].deliver`; each client gets its own delivery',
+    )
+    .default([]),
 });
+
+const jobSchema = bound(jobKeys, ({ reports, deliver }, report) =>
+  deliveryRules(itemsOf(reports), deliver, 'no report of the job is for a client', report),
+);
 
 const brandKeys = {
   logo: text('An image file', pathRule).optional(),

@@ -89,11 +89,11 @@ const deliveryKeys = z.strictObject({
     .describe('Runs a program of yours, which finds the files in {folder}')
     .optional(),
   subject: text(
-    'The subject of a mail, with the placeholders {client} {report} {period} {job}; default: {client}: {report}, {period}',
+    'The subject of a mail, with the placeholders {client} {report} {period} {from} {to} {job}; default: {client}: {report}, {period}',
     subjectRule,
   ).optional(),
   body: text(
-    'A text file whose paragraphs are put above the figures of a mail',
+    'A Markdown file that is put above the figures of a mail, with the placeholders of `subject`',
     pathRule,
   ).optional(),
   attach: z
@@ -112,7 +112,7 @@ const deliveryKeys = z.strictObject({
     .default(false),
   if_empty: z
     .enum(['send', 'skip'])
-    .describe('The action for a report without posts')
+    .describe('The action for a report without posts, or for several if none of them has posts')
     .default('send'),
   when_incomplete: z
     .enum(['hold', 'send', 'skip'])
@@ -122,12 +122,15 @@ const deliveryKeys = z.strictObject({
     .default('hold'),
 });
 
-const deliverySchema = bound(deliveryKeys, ({ mail, s3, command, subject, body }, report) => {
-  const targets = [mail, s3, command].filter((target) => target !== undefined);
-  if (targets.length !== 1) report([], 'must have one of mail, s3 and command');
-  if (mail === undefined && (subject !== undefined || body !== undefined))
-    report([], 'has a subject or body, which only mail deliveries have');
-});
+export const deliverySchema = bound(
+  deliveryKeys,
+  ({ mail, s3, command, subject, body }, report) => {
+    const targets = [mail, s3, command].filter((target) => target !== undefined);
+    if (targets.length !== 1) report([], 'must have one of mail, s3 and command');
+    if (mail === undefined && (subject !== undefined || body !== undefined))
+      report([], 'has a subject or body, which only mail deliveries have');
+  },
+);
 
 const reportKeys = z.strictObject({
   report: text(
@@ -163,24 +166,9 @@ const reportKeys = z.strictObject({
 });
 
 /** The rules between keys of a report; for example, files of one client must not overwrite another's. */
-export const reportSchema = bound(reportKeys, ({ for: clients, out, formats, deliver }, report) => {
-  const made: readonly unknown[] = Array.isArray(formats) ? formats : defaultFormats;
-  for (const [index, delivery] of itemsOf(deliver).entries()) {
-    if (fieldOf(delivery, 'mail') === 'client' && clients === undefined)
-      report(
-        ['deliver', index, 'mail'],
-        'is client, but the report is for no client; add for: each',
-      );
-    const prefix = fieldOf(fieldOf(delivery, 's3'), 'prefix');
-    if (clients !== undefined && typeof prefix === 'string' && !prefix.includes(clientPlaceholder))
-      report(['deliver', index, 's3', 'prefix'], needsClient);
-    const missing = itemsOf(fieldOf(delivery, 'attach')).find((format) => !made.includes(format));
-    if (missing !== undefined)
-      report(
-        ['deliver', index, 'attach'],
-        `has ${JSON.stringify(missing)}, which is not in formats`,
-      );
-  }
+export const reportSchema = bound(reportKeys, (entry, report) => {
+  deliveryRules([entry], entry['deliver'], 'the report is for no client', report);
+  const { for: clients, out } = entry;
   if (typeof out !== 'string' || (clients !== undefined) === out.includes(clientPlaceholder))
     return;
   const problem =
@@ -189,6 +177,35 @@ export const reportSchema = bound(reportKeys, ({ for: clients, out, formats, del
       : needsClient;
   report(['out'], problem);
 });
+
+/**
+ * The rules of deliveries that carry all of these reports.
+ * @param noClient the clause that says that they are for no client
+ */
+export function deliveryRules(
+  reports: readonly unknown[],
+  deliveries: unknown,
+  noClient: string,
+  report: (path: readonly (string | number)[], message: string) => void,
+): void {
+  const hasClients = reports.some((entry) => fieldOf(entry, 'for') !== undefined);
+  const made = reports.flatMap((entry): readonly unknown[] => {
+    const formats = fieldOf(entry, 'formats');
+    return Array.isArray(formats) ? formats : defaultFormats;
+  });
+  for (const [index, delivery] of itemsOf(deliveries).entries()) {
+    const path = ['deliver', index];
+    if (reports.length === 0) report(path, 'has nothing to deliver; add reports to the job');
+    else if (fieldOf(delivery, 'mail') === 'client' && !hasClients)
+      report([...path, 'mail'], `is client, but ${noClient}; add for: each`);
+    const prefix = fieldOf(fieldOf(delivery, 's3'), 'prefix');
+    if (hasClients && typeof prefix === 'string' && !prefix.includes(clientPlaceholder))
+      report([...path, 's3', 'prefix'], needsClient);
+    const missing = itemsOf(fieldOf(delivery, 'attach')).find((format) => !made.includes(format));
+    if (missing !== undefined && reports.length > 0)
+      report([...path, 'attach'], `has ${JSON.stringify(missing)}, which is not in formats`);
+  }
+}
 
 /** Returns the configured output folder of a report, or the default. */
 export function outOf({

@@ -142,12 +142,13 @@ export const cronRule: LeafRule = (text) => {
 export const outRule: LeafRule = (text) =>
   placeholderComplaint(text, ['report', 'job', 'client', 'from', 'to', 'date']) ?? pathRule(text);
 
-export const subjectRule: LeafRule = (text) =>
-  placeholderComplaint(text, ['client', 'report', 'period', 'job']);
+const deliveryPlaceholders = ['client', 'report', 'period', 'from', 'to', 'job'];
+
+export const subjectRule: LeafRule = (text) => placeholderComplaint(text, deliveryPlaceholders);
 
 /** The text must be the name of a file, not a path. */
 export const fileRule: LeafRule = (text) =>
-  placeholderComplaint(text, ['client', 'report', 'period', 'from', 'to', 'job']) ??
+  placeholderComplaint(text, deliveryPlaceholders) ??
   (/[\p{Cc}/\\:*?"<>|]|^\.|[. ]$/u.test(text)
     ? {
         must: 'must be the name of a file, without / \\ : * ? " < > | and without a dot at its beginning or end',

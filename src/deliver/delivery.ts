@@ -41,7 +41,12 @@ export const deliverySchema = z.object({
   /** The name of its folder: see {@link deliveryId}. */
   id: z.string().regex(/^[\w-]+$/),
   job: z.string(),
+  /** The names of its reports, separated by commas. */
   report: z.string(),
+  /** Its reports and their days. Empty if the previous version recorded it, whose deliveries had one. */
+  reports: z
+    .array(z.object({ report: z.string(), from: z.string().nullable(), to: z.string().nullable() }))
+    .default([]),
   /** The client's key. Null if the delivery is for no client. */
   client: z.string().nullable(),
   from: z.string().nullable(),
@@ -54,7 +59,7 @@ export const deliverySchema = z.object({
   recipient: z.string().default(''),
   /** Null only if the record cannot be read. */
   target: targetSchema.nullable(),
-  /** The report's key figures as printed, from which a correction tells what has changed. */
+  /** The key figures of its reports as printed, from which a correction tells what has changed. */
   figures: z.array(z.object({ label: z.string(), text: z.string() })).default([]),
   /** The id of the delivery that this one corrects. Null if it corrects none. */
   corrects: z.string().nullable().default(null),

@@ -253,9 +253,13 @@ async function readDelivery(folder: string, stage: string, id: string): Promise<
     JSON.parse(await readFile(join(path, file), 'utf8'));
   try {
     const record = deliverySchema.parse(await read('delivery.json'));
-    // the previous version recorded the recipient only in the target
+    // the previous version recorded the recipient only in the target, and a single report
     if (record.recipient === '' && record.target?.kind === 'mail')
       record.recipient = record.target.address;
+    if (record.reports.length === 0) {
+      const { report, from, to } = record;
+      record.reports = [{ report, from, to }];
+    }
     if (record.id !== id) throw new OutboxError(`it belongs to the delivery ${record.id}`);
     return { record, status: statusSchema.parse(await read('state.json')) };
   } catch (error) {
@@ -264,7 +268,15 @@ async function readDelivery(folder: string, stage: string, id: string): Promise<
 }
 
 function unreadable(id: string, reason: string): Delivery {
-  const nothing = { job: '', report: '', client: null, from: null, to: null, target: null };
+  const nothing = {
+    job: '',
+    report: '',
+    reports: [],
+    client: null,
+    from: null,
+    to: null,
+    target: null,
+  };
   return {
     record: {
       ...{ id, ...nothing, slot: '', definition: '', recipient: '', figures: [], corrects: null },

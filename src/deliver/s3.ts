@@ -15,7 +15,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Uploads the files of a delivery and, last of all, `<prefix><report>.manifest.json` with their hashes. A
+ * Uploads the files of a delivery and, last of all, `<prefix><report>.manifest.json` with their hashes, or that of all reports, such as `emv-video`. A
  * reader who sees the manifest sees all files. Uploading again writes the same objects.
  */
 export async function uploadFiles(
@@ -31,7 +31,8 @@ export async function uploadFiles(
       for (const { name, content } of files)
         await bucket.put(`${prefix}${name}`, content, contentTypes[extname(name)]);
       const manifest = Buffer.from(manifestOf(record));
-      await bucket.put(`${prefix}${record.report}.manifest.json`, manifest, contentTypes['.json']);
+      const name = record.report.replaceAll(', ', '-');
+      await bucket.put(`${prefix}${name}.manifest.json`, manifest, contentTypes['.json']);
     } finally {
       bucket.close();
     }
@@ -46,6 +47,7 @@ function manifestOf({
   id,
   job,
   report,
+  reports,
   client,
   from,
   to,
@@ -53,5 +55,18 @@ function manifestOf({
   files,
   created_at: at,
 }: DeliveryRecord) {
-  return `${JSON.stringify({ id, job, report, client, from, to, corrects, created_at: at, files }, null, 2)}\n`;
+  const several = reports.length > 1 && { reports };
+  const days = { from, to };
+  const manifest = {
+    id,
+    job,
+    report,
+    ...several,
+    client,
+    ...days,
+    corrects,
+    created_at: at,
+    files,
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { extname, relative, sep } from 'node:path';
 import type { Config, DeliveryConfig, JobConfig, JobReport, MailConfig } from '../config/config.ts';
-import { definedDeliveries, type DefinedDelivery } from '../config/defined-deliveries.ts';
+import {
+  definedDeliveries,
+  reportNames,
+  type DefinedDelivery,
+} from '../config/defined-deliveries.ts';
 import { dayOf } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, PostledgerError } from '../core/errors.ts';
@@ -13,20 +16,24 @@ import {
 } from '../deliver/delivery.ts';
 import { composeMail, fitAttachments } from '../deliver/mail-message.ts';
 import type { FirstStatus, OutboxFile } from '../deliver/outbox.ts';
-import { createDocumentHead } from '../render/document-head.ts';
-import { changedFigures, figuresOf, mailSubject, renderMail } from '../render/mail.ts';
+import { renderMail } from '../render/mail.ts';
+import {
+  changedFigures,
+  figuresOf,
+  introduction,
+  mailSubject,
+  placeholderWords,
+  type MailDocuments,
+} from '../render/mail-sentences.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import { lastRunAt } from '../schedule/cron-expression.ts';
-
-/** A report that was rendered. */
-export interface MadeReport {
-  readonly document: ReportDocument;
-  /** Absolute, like the files, which are in it. */
-  readonly folder: string;
-  readonly files: readonly string[];
-  /** Fills in the placeholders of `out`. */
-  readonly fill: (text: string) => string;
-}
+import {
+  allFiles,
+  createCollector,
+  type DeliveredReports,
+  type MadeReport,
+} from './delivered-report.ts';
+import { fillPlaceholders } from './placeholders.ts';
 
 /** A delivery that was composed, with its files and its first status. */
 export interface ComposedDelivery {
@@ -53,72 +60,94 @@ class MailBodyError extends PostledgerError {
   readonly recovery = 'fix-input';
 }
 
-/** Composes the report's delivery to each recipient. A report without posts may be left out, if all days were read. */
-export async function composeDeliveries(
+/** Composes the deliveries that the report completes. */
+type ComposeDeliveries = (
   job: JobConfig,
   report: JobReport,
   made: MadeReport,
-  tools: ComposeTools,
-): Promise<ComposedDelivery[]> {
-  const composed: ComposedDelivery[] = [];
-  for (const defined of definedDeliveries(job)) {
-    if (defined.report !== report) continue;
-    const first = firstStatus(defined.delivery, made.document);
-    if (first) composed.push({ ...(await composeDelivery(defined, made, tools, null)), first });
-  }
-  return composed;
+) => Promise<ComposedDelivery[]>;
+
+/** Reports without posts may be left out, if all days were read. */
+export function createComposer(tools: ComposeTools): ComposeDeliveries {
+  const collect = createCollector();
+  return async (job, report, made) => {
+    const composed: ComposedDelivery[] = [];
+    for (const defined of definedDeliveries(job)) {
+      const reports = await collect(defined, report, made);
+      const first = reports && firstStatus(defined.delivery, documentsOf(reports));
+      if (first)
+        composed.push({ ...(await composeDelivery(defined, reports, tools, null)), first });
+    }
+    return composed;
+  };
 }
 
 /** @param correction null: it corrects none */
 export async function composeDelivery(
   defined: DefinedDelivery,
-  made: MadeReport,
+  reports: DeliveredReports,
   { config, clock }: ComposeTools,
   correction: Correction | null,
 ): Promise<Omit<ComposedDelivery, 'first'>> {
-  const { job, report, definition, recipient } = defined;
-  const { from, to } = made.document.period;
+  const { job, client, definition, recipient, target } = defined;
+  const documents = documentsOf(reports);
+  const { from, to } = spanOf(documents);
   const now = clock.now();
   const slot = correction?.of.slot ?? slotOf(job, config.timezone, now);
   const identity = correction
     ? { corrects: correction.of.id, at: now.toISOString() }
     : { definition, slot, from, to };
+  const names = reportNames(defined.reports);
   const about = {
-    ...{ id: deliveryId(slot, identity), job: job.name, report: report.report, slot },
-    ...{ client: report.client?.key ?? null, from, to, definition, recipient },
-    ...{ figures: figuresOf(made.document), corrects: correction?.of.id ?? null },
+    ...{ id: deliveryId(slot, identity), job: job.name, report: names.join(', '), slot },
+    reports: documents.map(({ name, period }) => ({ report: name, ...period })),
+    ...{ client: client?.key ?? null, from, to, definition, recipient },
+    ...{ figures: figuresOf(documents), corrects: correction?.of.id ?? null },
   };
-  const { target } = defined;
-  switch (target.kind) {
-    case 'mail':
-      return composeMailDelivery({ defined, made, correction, about, now, mail: config.mail });
-    case 's3':
-    case 'command': {
-      const filled: DeliveryTarget =
-        target.kind === 's3'
-          ? { ...target, prefix: made.fill(target.prefix) }
-          : { ...target, command: target.command.map(made.fill) };
-      return { record: { ...about, target: filled }, files: await filesOf(defined, made) };
-    }
-  }
+  if (target.kind === 'mail')
+    return composeMailDelivery({ defined, reports, correction, about, now, mail: config.mail });
+  const [{ places }] = reports;
+  const fill = (text: string) => fillPlaceholders(text, { ...places, report: names.join('-') });
+  const filled: DeliveryTarget =
+    target.kind === 's3'
+      ? { ...target, prefix: fill(target.prefix) }
+      : { ...target, command: target.command.map(fill) };
+  return { record: { ...about, target: filled }, files: allFiles(reports) };
 }
 
-/** Returns null when the report is skipped without a word. */
+function documentsOf([first, ...more]: DeliveredReports): MailDocuments {
+  return [first.document, ...more.map(({ document }) => document)];
+}
+
+/** The days from the first to the last of all reports. Null is open. */
+function spanOf(documents: MailDocuments): ReportDocument['period'] {
+  const periods = documents.map(({ period }) => period);
+  const isOpen = (end: 'from' | 'to') => periods.some((period) => period[end] === null);
+  const daysOf = (end: 'from' | 'to') => periods.flatMap((period) => period[end] ?? []).sort();
+  return {
+    from: isOpen('from') ? null : (daysOf('from')[0] ?? null),
+    to: isOpen('to') ? null : (daysOf('to').at(-1) ?? null),
+  };
+}
+
+/** Returns null when the reports are skipped without a word. */
 function firstStatus(
   { isHeld, skipsEmpty, whenIncomplete }: DeliveryConfig,
-  { headline, unreadDays, sections }: ReportDocument,
+  documents: MailDocuments,
 ): FirstStatus | null {
+  const headline = documents.find((document) => document.headline !== null)?.headline ?? null;
   if (headline !== null && whenIncomplete === 'hold') {
-    const days = unreadDays.map((gap) => ({ ...gap }));
+    const gaps = documents.flatMap(({ unreadDays }) => unreadDays);
+    const days = [...new Map(gaps.map((gap) => [JSON.stringify(gap), { ...gap }])).values()];
     return { state: 'held', reason: headline, waits_for: { kind: 'days', days } };
   }
   if (headline !== null && whenIncomplete === 'skip')
     return { state: 'discarded', reason: `skipped: ${headline}` };
-  if (skipsEmpty && isEmpty(sections)) return null;
+  if (skipsEmpty && documents.every(isEmpty)) return null;
   return isHeld ? { state: 'held', waits_for: { kind: 'approval' } } : { state: 'queued' };
 }
 
-function isEmpty(sections: ReportDocument['sections']): boolean {
+function isEmpty({ sections }: ReportDocument): boolean {
   return sections.every(
     ({ layout, isAppendix, rows }) =>
       isAppendix || layout === 'figures' || layout === 'data' || rows.length === 0,
@@ -133,32 +162,35 @@ export function slotOf({ schedule }: JobConfig, timezone: string, now: Date): st
 
 interface MailParts {
   readonly defined: DefinedDelivery;
-  readonly made: MadeReport;
+  readonly reports: DeliveredReports;
   readonly correction: Correction | null;
   readonly about: Omit<NewDelivery, 'target'>;
   readonly now: Date;
   readonly mail: MailConfig | null;
 }
 
-/** A message with the report's head, and attached files. */
+/** A message with the head of the first report, a line for each other, and attached files. */
 async function composeMailDelivery(
   parts: MailParts,
 ): Promise<{ record: NewDelivery; files: OutboxFile[] }> {
-  const { defined, made, correction, about, now, mail } = parts;
-  const { document } = made;
-  const all = defined.delivery.attach?.length ? await filesOf(defined, made) : [];
-  const { kept, leftOut } = fitAttachments(all, mail?.maxBytes ?? 0);
+  const { defined, reports, correction, about, now, mail } = parts;
+  const { client, job, recipient: address } = defined;
+  const documents = documentsOf(reports);
+  const { kept, leftOut } = fitAttachments(allFiles(reports), mail?.maxBytes ?? 0);
   const attached = kept.map(({ name }) => name);
-  const paragraphs = [
-    correction?.note ?? null,
-    correction && changedFigures(correction.of, document),
-    await bodyOf(defined),
-  ].filter((text) => text !== null);
-  const note = paragraphs.length === 0 ? null : paragraphs.join('\n\n');
-  const subject = mailSubject(document, subjectOf(defined, document), correction !== null);
-  const address = defined.recipient;
+  const clientName = client?.brand.name ?? '';
+  const places = { client: clientName, job: job.name, ...placeholderWords(documents, about) };
+  const fill = (text: string) => fillPlaceholders(text, places);
+  const text = await bodyOf(defined);
+  const notes = [
+    ...(correction ? [correction.note ?? '', changedFigures(correction.of, documents)] : []),
+    ...(text === null ? [introduction(documents, places)] : []),
+  ];
+  const template = defined.target.kind === 'mail' ? defined.target.subject : '';
+  const subject = mailSubject(documents, fill(template).trim(), correction !== null);
+  const body = text === null ? null : { text, fill };
   const message = await composeMail({
-    ...renderMail(document, { note, attached, leftOut }),
+    ...renderMail(documents, { notes, body, attached, leftOut }),
     ...{ from: mail?.from ?? '', to: address, subject, attachments: kept, id: about.id, date: now },
   });
   return {
@@ -176,64 +208,4 @@ async function bodyOf({ target }: DefinedDelivery): Promise<string | null> {
       cause,
     });
   }
-}
-
-function subjectOf(
-  { target, job, report: { client } }: DefinedDelivery,
-  document: ReportDocument,
-): string {
-  if (target.kind !== 'mail') return '';
-  return fillIn(target.subject, {
-    client: client?.brand.name ?? '',
-    report: document.title,
-    period: createDocumentHead(document).period,
-    job: job.name,
-  });
-}
-
-/** The files that go along, in the order of `attach`; a report's own file is called as `file` says. */
-async function filesOf(
-  { delivery: { attach, file }, job, report }: DefinedDelivery,
-  { document, folder, files }: MadeReport,
-): Promise<OutboxFile[]> {
-  const { from, to } = document.period;
-  const stem =
-    file === null
-      ? null
-      : fillIn(file, {
-          ...{ client: report.client?.key ?? '', report: report.report, job: job.name },
-          ...{ period: periodOfFile(document.period), from: from ?? 'all', to: to ?? 'all' },
-        });
-  const wanted =
-    attach?.flatMap((format) => files.filter((path) => extname(path) === `.${format}`)) ?? files;
-  return Promise.all(
-    wanted.map(async (path) => {
-      const name = relative(folder, path).replaceAll(sep, '/');
-      const isOwn = name === `${document.name}${extname(name)}`;
-      return {
-        name: isOwn && stem !== null ? `${stem}${extname(name)}` : name,
-        content: await readFile(path),
-      };
-    }),
-  );
-}
-
-/** `2026-10` for a month, `2026` for a year, else both ends: it sorts, and suits every file system. */
-function periodOfFile({ from, to }: ReportDocument['period']): string {
-  if (from === null && to === null) return 'all';
-  const [first, last] = [from ?? 'start', to ?? 'today'];
-  const year = first.slice(0, 4);
-  if (first === `${year}-01-01` && last === `${year}-12-31`) return year;
-  const month = first.slice(0, 7);
-  const isMonth = first === `${month}-01` && last === lastDayOf(month);
-  return isMonth ? month : `${first}-${last}`;
-}
-
-function lastDayOf(month: string): string {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
-}
-
-function fillIn(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).trim();
 }

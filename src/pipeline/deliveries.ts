@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
-import type { Config, JobConfig } from '../config/config.ts';
-import { definedDeliveries, type DefinedDelivery } from '../config/defined-deliveries.ts';
+import type { Config, JobConfig, JobReport } from '../config/config.ts';
+import {
+  definedDeliveries,
+  reportNames,
+  type DefinedDelivery,
+} from '../config/defined-deliveries.ts';
 import { UsageError } from '../core/errors.ts';
 import {
   deliveryOf,
@@ -12,11 +16,12 @@ import {
 import { findDeliveries, Outbox, outboxFolder, readOutbox } from '../deliver/outbox.ts';
 import { sendQueued } from '../deliver/send-queue.ts';
 import {
-  composeDeliveries,
   composeDelivery,
+  createComposer,
   slotOf,
   type ComposedDelivery,
 } from './compose-deliveries.ts';
+import { createCollector } from './delivered-report.ts';
 import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
 import type { RunTools } from './run-context.ts';
 
@@ -28,8 +33,9 @@ const outboxWaitMs = 600_000;
  * @param onHeld is called for each that is held for the first time, because days of it were not read
  */
 export function outboxOf(tools: RunTools, onHeld: (delivery: Delivery) => void): Deliver {
+  const compose = createComposer(tools);
   return async (job, report, made) => {
-    const composed = await composeDeliveries(job, report, made, tools);
+    const composed = await compose(job, report, made);
     if (composed.length === 0) return;
     const access = { ...tools, waitMs: outboxWaitMs };
     await Outbox.with(tools.config.dataDir, access, async (outbox) => {
@@ -101,8 +107,9 @@ export async function renderHeld(
     const due = definedDeliveries(other).filter(({ definition }) =>
       held.has(`${definition} ${slot}`),
     );
-    const reports = [...new Set(due.map(({ report }) => report))];
-    rendered.push(...(await renderJobReports({ ...other, reports }, tools, deliver)));
+    const dueReports = new Set(due.flatMap(({ reports }) => reports));
+    const reports = other.reports.filter((report) => dueReports.has(report));
+    rendered.push(...(await renderJobReports(other, tools, { deliver, reports })));
   }
   return rendered;
 }
@@ -136,9 +143,7 @@ function recipientsOf({ jobs }: Config): (record: DeliveryRecord) => boolean {
   const known = new Set(
     [...jobs.values()]
       .flatMap(definedDeliveries)
-      .map(({ job, report, recipient }) =>
-        recipientKey(job.name, report.client?.key ?? null, recipient),
-      ),
+      .map(({ job, client, recipient }) => recipientKey(job.name, client?.key ?? null, recipient)),
   );
   return ({ job, client, recipient }) => known.has(recipientKey(job, client, recipient));
 }
@@ -148,7 +153,7 @@ function recipientKey(...parts: readonly (string | null)[]): string {
 }
 
 /**
- * Renders a delivery's report anew, for the same days, and sends it at once, marked as corrected.
+ * Renders a delivery's reports anew, for the same days, and sends it at once, marked as corrected.
  * @param start how its id begins
  * @param note what its reader is told beside what has changed
  * @returns what became of all that was sent
@@ -168,20 +173,26 @@ export async function resendDelivery(
       `${record.id} waits for ${wait ?? 'something'}: nothing was sent that could be corrected; see: postledger deliver approve`,
     );
   const defined = definitionOf(record, config);
-  const deliver: Deliver = async (_job, _report, made) => {
-    const composed = await composeDelivery(defined, made, tools, { of: record, note });
+  const collect = createCollector();
+  const deliver: Deliver = async (_job, report, made) => {
+    const delivered = await collect(defined, report, made);
+    if (delivered === null) return;
+    const composed = await composeDelivery(defined, delivered, tools, { of: record, note });
     const access = { ...tools, waitMs: outboxWaitMs };
     await Outbox.with(config.dataDir, access, (outbox) =>
       outbox.put(composed.record, composed.files, { state: 'queued' }),
     );
   };
-  const { from, to } = record;
-  const job = { ...defined.job, reports: [defined.report] };
-  const reports = await renderJobReports(job, tools, deliver, { from, to });
+  const { job, reports: wanted } = defined;
+  const daysOf = (entry: JobReport) => {
+    const sent = record.reports[wanted.indexOf(entry)];
+    return sent?.report === entry.report ? { from: sent.from, to: sent.to } : null;
+  };
+  const reports = await renderJobReports(job, tools, { deliver, reports: wanted, daysOf });
   return { reports, deliveries: await sendDeliveries(tools) };
 }
 
-/** Its definition as it is now: the same, or what else goes to the same recipient of the same report. */
+/** Its definition as it is now: the same, or what else goes to the same recipient of the same reports. */
 function definitionOf(
   { id, job: name, report, client, definition, recipient }: DeliveryRecord,
   { jobs }: Config,
@@ -192,8 +203,8 @@ function definitionOf(
     all.find((defined) => defined.definition === definition) ??
     all.find(
       (defined) =>
-        defined.report.report === report &&
-        (defined.report.client?.key ?? null) === client &&
+        reportNames(defined.reports).join(', ') === report &&
+        (defined.client?.key ?? null) === client &&
         defined.recipient === recipient,
     );
   if (found) return found;

@@ -20,7 +20,8 @@ import {
 import { reportErrorOf } from '../report/report-errors.ts';
 import { plainCsv } from '../report/section-query.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
-import type { MadeReport } from './compose-deliveries.ts';
+import type { MadeReport } from './delivered-report.ts';
+import { fillPlaceholders, type Places } from './placeholders.ts';
 import { renderReport, type ReportRequest } from './report-output.ts';
 import type { RunTools } from './run-context.ts';
 
@@ -39,23 +40,29 @@ export interface RenderedReport {
   readonly error: string | null;
 }
 
-/**
- * Renders a job's reports; one that fails does not affect the others.
- * @param days instead of those of each report's own period
- */
+export interface RenderOptions {
+  /** Takes each report that was rendered; null: they are only written. */
+  readonly deliver: Deliver | null;
+  /** Those of the job's reports to render; by default all. */
+  readonly reports?: readonly JobReport[];
+  /** The days of a report instead of those of its own period; null: its own. */
+  readonly daysOf?: (report: JobReport) => Pick<Period, 'from' | 'to'> | null;
+}
+
+/** Renders a job's reports; one that fails does not affect the others. */
 export async function renderJobReports(
   job: JobConfig,
   tools: RunTools,
-  deliver: Deliver | null = null,
-  days: Pick<Period, 'from' | 'to'> | null = null,
+  options: RenderOptions,
 ): Promise<RenderedReport[]> {
-  if (job.reports.length === 0) return [];
+  const { reports = job.reports } = options;
+  if (reports.length === 0) return [];
   const catalog = await examineReports([builtInReports, userReports(tools.config.folder)]);
   const rendered: RenderedReport[] = [];
-  for (const entry of job.reports) {
+  for (const entry of reports) {
     if (tools.signal.aborted)
       throw new InterruptedError('stopped before all reports were rendered');
-    rendered.push(await renderOne(job, entry, { catalog, deliver, days }, tools));
+    rendered.push(await renderOne(job, entry, { ...options, catalog }, tools));
   }
   return rendered;
 }
@@ -63,21 +70,13 @@ export async function renderJobReports(
 async function renderOne(
   job: JobConfig,
   entry: JobReport,
-  {
-    catalog,
-    deliver,
-    days,
-  }: {
-    catalog: ReportCatalog;
-    deliver: Deliver | null;
-    days: Pick<Period, 'from' | 'to'> | null;
-  },
+  { catalog, deliver, daysOf }: RenderOptions & { readonly catalog: ReportCatalog },
   { config, clock, log, signal }: RunTools,
 ): Promise<RenderedReport> {
   const { report, client } = entry;
   const now = clock.now();
   const { timezone } = client ?? config;
-  const period = { ...resolvePeriod(entry.period, now, timezone), ...days };
+  const period = { ...resolvePeriod(entry.period, now, timezone), ...daysOf?.(entry) };
   const name = client ? `${report} for ${client.key}` : report;
   const places = placesOf(job, entry, period, dayOf(now, timezone));
   const request: ReportRequest = {
@@ -102,7 +101,7 @@ async function renderOne(
         document: made.document,
         folder: request.folder,
         files: made.files,
-        fill: (text) => fillPlaceholders(text, places),
+        places,
       });
     return made;
   };
@@ -131,8 +130,6 @@ function parametersOf(job: JobConfig, entry: JobReport, period: Period): ReportP
   return { ...allPosts, ...filters, ...period, scope, targets, cpm, compare };
 }
 
-type Places = Readonly<Record<string, string>>;
-
 /** The values of placeholders. An open period has `all` for `{from}` and today for `{to}`. */
 function placesOf(job: JobConfig, entry: JobReport, { from, to }: Period, today: string): Places {
   return {
@@ -143,8 +140,4 @@ function placesOf(job: JobConfig, entry: JobReport, { from, to }: Period, today:
     to: to ?? today,
     date: today,
   };
-}
-
-function fillPlaceholders(text: string, places: Places): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => places[name] ?? whole);
 }

@@ -7,13 +7,17 @@ import {
   factsLine,
   type HeadCard,
 } from './document-head.ts';
-import { shownDocument } from './shown-document.ts';
+import { markdownMarkup } from './html/markdown-markup.ts';
 import { markup, type Markup } from './html/markup.ts';
+import type { MailDocuments } from './mail-sentences.ts';
 import { printedRows } from './printed-rows.ts';
+import { shownDocument } from './shown-document.ts';
 
 export interface MailWords {
-  /** The paragraphs above the figures, separated by empty lines. */
-  readonly note: string | null;
+  /** The sentences above the body. Empty ones are left out. */
+  readonly notes: readonly string[];
+  /** Markdown above the figures, and what fills in its placeholders; null if there is none. */
+  readonly body: { readonly text: string; readonly fill: (text: string) => string } | null;
   readonly attached: readonly string[];
   /** The names of the files that are too large for the mail. */
   readonly leftOut: readonly string[];
@@ -26,64 +30,26 @@ const maxColumns = 4;
 interface Mail {
   readonly document: ReportDocument;
   readonly head: DocumentHead;
+  /** The heads of the other reports. */
+  readonly others: readonly DocumentHead[];
   readonly formatter: Formatter;
   readonly words: MailWords;
 }
 
-/** The head of a report as a mail: as simple HTML that all mail programs show, and as text. */
+/** Reports as a mail: as simple HTML that all mail programs show, and as text. */
 export function renderMail(
-  whole: ReportDocument,
+  [whole, ...others]: MailDocuments,
   words: MailWords,
 ): { html: string; text: string } {
   const document = shownDocument(whole);
   const formatter = createFormatter(document);
-  const mail = { document, head: createDocumentHead(document, formatter), formatter, words };
+  const mail = {
+    ...{ document, formatter, words },
+    head: createDocumentHead(document, formatter),
+    others: others.map((other) => createDocumentHead(other)),
+  };
   const section = mainSection(document);
   return { html: htmlOf(mail, section), text: textOf(mail, section) };
-}
-
-/** The subject, marked as incomplete when days of the period were not read, and as a correction. */
-export function mailSubject(
-  document: ReportDocument,
-  subject: string,
-  isCorrected: boolean,
-): string {
-  const { say } = createFormatter(document);
-  const marked =
-    document.headline === null ? subject : say('Incomplete: {subject:text}', { subject });
-  return isCorrected ? say('Corrected: {subject:text}', { subject: marked }) : marked;
-}
-
-interface Figure {
-  readonly label: string;
-  readonly text: string;
-}
-
-/** The figures of the cards, as the mail shows them. */
-export function figuresOf(document: ReportDocument): Figure[] {
-  const { cards } = createDocumentHead(document);
-  return cards.map(({ label, value }) => ({ label, text: value }));
-}
-
-/** A sentence about the figures that have changed since an earlier mail. */
-export function changedFigures(
-  { figures: before, created_at: sentAt }: { figures: readonly Figure[]; created_at: string },
-  document: ReportDocument,
-): string {
-  const formatter = createFormatter(document);
-  const changes = figuresOf(document).flatMap(({ label, text: now }) => {
-    const was = before.find((figure) => figure.label === label)?.text;
-    return was === undefined || was === now
-      ? []
-      : [formatter.say('{label:text} {now:text} (was {was:text})', { label, now, was })];
-  });
-  const day = formatter.format(sentAt, 'datetime', { prose: true });
-  if (changes.length === 0)
-    return formatter.say('No key figure has changed since {day:text}.', { day });
-  return formatter.say('Changed since {day:text}: {changes:text}.', {
-    day,
-    changes: changes.join('; '),
-  });
 }
 
 /** The first table that answers the report's question. */
@@ -131,22 +97,29 @@ function filesSentence({ attached, leftOut }: MailWords, { say }: Formatter): st
   ];
 }
 
-/** The lines below the figures: facts, coverage and files. */
-function restOf({ document, head, words, formatter }: Mail): string[] {
-  const { coverage, caveats } = document;
-  return [
-    factsLine(head),
-    ...(coverage.length > 0 ? [`${coverage.join(', ')}.`] : []),
-    ...caveats,
-    ...filesSentence(words, formatter),
-  ];
+/** The lines below the figures: facts and coverage. */
+function restOf({ document: { coverage, caveats }, head }: Mail): string[] {
+  const covered = coverage.length > 0 ? [`${coverage.join(', ')}.`] : [];
+  return [factsLine(head), ...covered, ...caveats];
 }
 
-function paragraphs(note: string | null): string[] {
-  return (note ?? '')
-    .split(/\r?\n\s*\r?\n/)
-    .map((text) => text.trim())
-    .filter(Boolean);
+function paragraphs(notes: readonly string[]): string[] {
+  return notes.flatMap((note) =>
+    note
+      .split(/\r?\n\s*\r?\n/)
+      .map((text) => text.trim())
+      .filter(Boolean),
+  );
+}
+
+/** What a mail says of a report that it does not show: its first sentences, else its key figures. */
+function shortReport(other: DocumentHead, head: DocumentHead): { title: string; line: string } {
+  const { title, period, lede, cards } = other;
+  const figures = cards.map(({ label, value }) => `${label}: ${value}`).join(' · ');
+  return {
+    title: period === head.period ? title : `${title}, ${period}`,
+    line: lede.length > 0 ? lede.map(({ text }) => text).join('') : figures,
+  };
 }
 
 /** The change of a card in words; empty where it is not known. */
@@ -160,7 +133,9 @@ const muted = 'opacity:.75';
 const line = 'border-bottom:1px solid rgba(128,128,128,.35)';
 
 function htmlOf(mail: Mail, section: ReportSection | null): string {
-  const { document, head, formatter, words } = mail;
+  const { document, head, others, formatter, words } = mail;
+  const small = (text: string) =>
+    markup`<p style="margin:0 0 6px;font-size:13px;${muted}">${text}</p>`;
   const color = document.brand?.color ?? '#1b2733';
   const lede = head.lede.map(({ text, isStrong }) =>
     isStrong ? markup`<strong>${text}</strong>` : markup`${text}`,
@@ -171,16 +146,25 @@ function htmlOf(mail: Mail, section: ReportSection | null): string {
 <body style="margin:0;padding:0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;${font};font-size:15px;line-height:1.5;text-align:left"><tr><td>
 ${head.brand !== null && markup`<p style="margin:0 0 16px;font-weight:600;border-left:4px solid ${color};padding-left:10px">${head.brand}</p>`}
-${paragraphs(words.note).map((text) => markup`<p style="margin:0 0 12px">${text}</p>`)}
+${paragraphs(words.notes).map((text) => markup`<p style="margin:0 0 12px">${text}</p>`)}
+${words.body && markdownMarkup(words.body.text, words.body.fill)}
 <h1 style="margin:8px 0 0;font-size:22px;line-height:1.3">${head.title}</h1>
 <p style="margin:0 0 12px;${muted}">${head.scope.join(' · ')}</p>
 ${lede.length > 0 && markup`<p style="margin:0 0 16px;font-size:17px">${lede}</p>`}
 ${head.cards.length > 0 && markup`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-collapse:collapse">${head.cards.map(cardRow)}</table>`}
 ${section && tableMarkup(section, formatter)}
-${restOf(mail).map((text) => markup`<p style="margin:0 0 6px;font-size:13px;${muted}">${text}</p>`)}
+${restOf(mail).map(small)}
+${others.map((other) => shortMarkup(shortReport(other, head)))}
+${filesSentence(words, formatter).map(small)}
 ${head.product !== null && markup`<p style="margin:16px 0 0;font-size:12px;${muted}">${head.product}</p>`}
 </td></tr></table></td></tr></table></body></html>
 `);
+}
+
+function shortMarkup({ title, line: text }: { title: string; line: string }): Markup {
+  return markup`<h2 style="margin:20px 0 4px;font-size:16px">${title}</h2>
+<p style="margin:0 0 12px">${text}</p>
+`;
 }
 
 function cardRow(card: HeadCard): Markup {
@@ -204,18 +188,25 @@ ${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${for
 }
 
 function textOf(mail: Mail, section: ReportSection | null): string {
-  const { head, formatter, words } = mail;
+  const { head, others, formatter, words } = mail;
   const cards = head.cards.map((card) => {
     const notes = [changeOf(card), card.basis ?? ''].filter((text) => text !== '').join(', ');
     return `${card.label}: ${card.value}${notes && ` (${notes})`}`;
   });
+  const files = filesSentence(words, formatter);
   const blocks = [
-    ...paragraphs(words.note),
+    ...paragraphs(words.notes),
+    words.body === null ? '' : words.body.fill(words.body.text).trim(),
     `${head.title}\n${head.scope.join(' · ')}`,
     head.lede.map(({ text }) => text).join(''),
     cards.join('\n'),
     section === null ? '' : sectionText(section, formatter),
-    restOf(mail).join('\n'),
+    [...restOf(mail), ...(others.length === 0 ? files : [])].join('\n'),
+    ...others.map((other) => {
+      const { title, line: text } = shortReport(other, head);
+      return `${title}\n${text}`.trim();
+    }),
+    others.length === 0 ? '' : files.join('\n'),
     head.product ?? '',
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;

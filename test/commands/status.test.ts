@@ -33,6 +33,7 @@ const daily: JobConfig = {
   details: false,
   targets: {},
   reports: [],
+  deliver: [],
 };
 
 /** The verdicts at a time, of a profile that was read 2026-01-15 at noon. */

@@ -124,6 +124,7 @@ describe('a config', () => {
                 ...forNobody,
               },
             ],
+            deliver: [{ client: null, deliveries: [] }],
           },
         ],
         [
@@ -138,6 +139,7 @@ describe('a config', () => {
             details: true,
             targets: {},
             reports: [],
+            deliver: [],
           },
         ],
       ]),

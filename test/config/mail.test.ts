@@ -13,6 +13,13 @@ function delivered(lines: readonly string[], delivery: string, report = ''): str
 `;
 }
 
+/** Returns the minimal config with this delivery of all reports of the job. */
+function jobDelivered(reports: string, delivery: string): string {
+  return `${top([server, client].join('\n'))}    reports: [${reports}]
+    deliver: [{ ${delivery} }]
+`;
+}
+
 describe('mail', () => {
   it('has a server, and recipients and attachments for each report', async () => {
     const text = delivered(
@@ -120,6 +127,29 @@ describe('mail', () => {
       'attaches what is not made',
       delivered([server], 'mail: [a@x.example], attach: [pdf]'),
       '13: jobs.daily.reports[0].deliver[0].attach: has "pdf", which is not in formats',
+    ],
+    [
+      'sends all reports of a job that has none',
+      jobDelivered('', 'mail: client'),
+      '14: jobs.daily.deliver[0]: has nothing to deliver; add reports to the job',
+    ],
+    [
+      'sends all reports to a client of which none is for clients',
+      jobDelivered('{ report: emv }, { report: video }', 'mail: client'),
+      '14: jobs.daily.deliver[0].mail: is client, but no report of the job is for a client; add for: each',
+    ],
+    [
+      'attaches what no report of the job is made as',
+      jobDelivered(
+        '{ report: emv, for: each, formats: [csv] }, { report: video, for: each, formats: [html] }',
+        'mail: client, attach: [html, pdf]',
+      ),
+      '14: jobs.daily.deliver[0].attach: has "pdf", which is not in formats',
+    ],
+    [
+      'sends the only report of a job twice',
+      jobDelivered('{ report: emv, for: each, deliver: [{ mail: client }] }', 'mail: client'),
+      '14: jobs.daily.deliver[0]: sends emv for the client fjord to cmo@fjord.example as another delivery of the job also does; remove one, or change what is sent',
     ],
     [
       'sends to what is no address',

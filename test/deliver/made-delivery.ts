@@ -8,9 +8,10 @@ export function madeDelivery(
   change: Partial<NewDelivery> = {},
 ): NewDelivery {
   const recipient = target.kind === 'mail' ? target.address : target.kind;
+  const days = { from: '2026-01-01', to: '2026-01-31' };
   return {
     ...{ id: deliveryId(day, target), job: 'monthly', report: 'emv', client: null, slot: day },
-    ...{ from: '2026-01-01', to: '2026-01-31', definition: `to ${recipient}`, recipient },
+    ...{ reports: [{ report: 'emv', ...days }], ...days, definition: `to ${recipient}`, recipient },
     ...{ target, figures: [], corrects: null, ...change },
   };
 }

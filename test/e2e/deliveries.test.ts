@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
@@ -17,6 +19,8 @@ interface Agency {
   readonly deliver?: string;
   /** A second report of the monthly job. */
   readonly more?: string;
+  /** Other reports of the monthly job, and its own `deliver`. */
+  readonly reports?: string;
   readonly pineAddress?: string;
   readonly pineKey?: string;
   readonly port?: number;
@@ -57,6 +61,7 @@ async function agency() {
   const set = ({
     deliver = '',
     more = '',
+    reports = `      - { report: emv, for: each, formats: [csv], deliver: [{ mail: client${deliver} }] }`,
     pineAddress = 'a@pine.example',
     pineKey = 'plain-key',
     port = smtp.port,
@@ -78,7 +83,7 @@ jobs:
     windows: { days: 20, size_days: 60 }
     details: false
     reports:
-      - { report: emv, for: each, formats: [csv], deliver: [{ mail: client${deliver} }] }
+${reports}
 ${more}
   daily: { profiles: [p/*], windows: { days: 20, size_days: 60 }, details: false }
 `,
@@ -94,7 +99,7 @@ ${more}
   /** Recipient and subject of each mail that arrived, in the order of arrival. */
   const mails = () =>
     smtp.received.map(({ to, message }) => `${to}: ${/^Subject: (.*)\r$/m.exec(message)?.[1]}`);
-  return { set, run, listed, mails, smtp, chat };
+  return { set, run, listed, mails, smtp, chat, folder };
 }
 
 it('a report over days that were not read is held, notified once, and sent once the days were read', async () => {
@@ -228,4 +233,137 @@ it('a run reports a failed delivery and exits 3 while it has failed', async () =
   const later = await run('run', 'daily');
   expect(later.code).toBe(3);
   expect(later.stdout).toMatch(/deliver emv to a@pine\.example: failed \(.*550/);
+});
+
+/** Three reports for each client, in one mail. */
+function threeReports(deliver = '', target = 'mail: client') {
+  return ['emv', 'engagement', 'video']
+    .map((name) => `      - { report: ${name}, for: each, formats: [csv, html] }`)
+    .join('\n')
+    .concat(`\n    deliver: [{ ${target}${deliver} }]`);
+}
+
+describe('a delivery of all reports of a job', () => {
+  it('is one mail for each client, with the first report in full and a line for each other', async () => {
+    const { set, run, listed, mails, smtp } = await agency();
+    await set({ reports: threeReports(', attach: [html]') });
+    const { code, stdout } = await run('run', 'monthly');
+    expect(code).toBe(0);
+    expect(stdout).toContain('  deliver emv, engagement, video to fjord@x.example: sent\n');
+    expect(mails()).toEqual([
+      'fjord@x.example: Fjord AS: Reports, All dates',
+      'a@pine.example: Pine GmbH: Reports, All dates',
+    ]);
+    const pine = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
+    const [text = '', html = ''] = pine.split(/(?=<!doctype html>)/);
+    for (const body of [text, html]) {
+      expect(body).toContain('Here are the reports of Pine GmbH.');
+      expect(body).toContain('Your 2 posts earned');
+      expect(body).not.toContain('Fjord');
+    }
+    expect(text).toMatch(/\nEngagement\r?\n1\.8% of impressions /);
+    expect(text).toMatch(/\nVideo\r?\nNo posts\.\r?\n/);
+    expect(html).toMatch(/<h2 [^>]*>Engagement<\/h2>\s*<p [^>]*>1\.8% of /);
+    expect(pine.match(/filename=\S+/g)).toEqual([
+      'filename=pine-emv-all.html',
+      'filename=pine-engagement-all.html',
+      'filename=pine-video-all.html',
+    ]);
+    expect((await run('run', 'monthly')).code).toBe(0);
+    expect(mails()).toHaveLength(2);
+    expect((await listed()).map(({ state }) => state)).toEqual(['sent', 'sent']);
+  });
+
+  it('has its body as Markdown with the values of placeholders, in which hostile text stays text', async () => {
+    const { set, run, mails, smtp, folder } = await agency();
+    await writeFiles(folder, {
+      'body.md':
+        'Dear **{client}**,\n\nsee <b> [here](https://nord.example/{period}) and [there](javascript:x).\n\n- {report}\n- {other}\n',
+    });
+    const subject = 'subject: "{client} {from} to {to}"';
+    await set({ reports: threeReports(`, body: ./body.md, ${subject}`) });
+    await run('run', 'monthly');
+    expect(mails()[0]).toBe('fjord@x.example: Fjord AS All dates to All dates');
+    const fjord = decodeQuotedPrintable(smtp.received[0]?.message ?? '');
+    expect(fjord).toContain('Dear <strong>Fjord AS</strong>,');
+    expect(fjord).toContain('see &lt;b&gt; <a href="https://nord.example/All%20dates"');
+    expect(fjord).toContain('and [there](javascript:x).</p>');
+    expect(fjord).toMatch(/<li[^>]*>Reports<\/li>\s*<li[^>]*>\{other\}<\/li>/);
+    expect(fjord).toContain('Dear **Fjord AS**,\r\n');
+    expect(fjord).not.toContain('Here are the reports');
+  });
+
+  it('is held while any of its reports is incomplete, sent once by the run that completes it, and corrected as a whole', async () => {
+    const { set, run, listed, mails, smtp, chat } = await agency();
+    const reports = threeReports();
+    await set({ reports, pineKey: 'wrong' });
+    expect((await run('run', 'monthly')).code).toBe(3);
+    expect(mails()).toEqual(['fjord@x.example: Fjord AS: Reports, All dates']);
+    const held = (await listed()).find(({ state }) => state === 'held');
+    const days = [{ profile: 'Main', first_day: firstDay, last_day: yesterday }];
+    expect(held).toMatchObject({ recipient: 'a@pine.example', waits_for: { kind: 'days', days } });
+    expect(chat).toHaveLength(1);
+
+    await set({ reports });
+    const daily = await run('run', 'daily');
+    expect(daily.stdout).toContain('deliver emv, engagement, video to a@pine.example: sent\n');
+    expect(daily.code).toBe(0);
+    expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH: Reports, All dates']);
+
+    const resent = await run('deliver', 'resend', held?.id ?? '', '--note', 'One moment.');
+    expect(resent).toMatchObject({
+      code: 0,
+      stdout: 'sent  emv, engagement, video to a@pine.example\n',
+    });
+    expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH: Reports, All dates');
+    const corrected = decodeQuotedPrintable(smtp.received[2]?.message ?? '');
+    expect(corrected).toContain('No key figure has changed since');
+    expect(corrected).toContain('One moment.');
+  });
+
+  it('is marked as incomplete when it is approved', async () => {
+    const { set, run, listed, mails, smtp } = await agency();
+    await set({ reports: threeReports(), pineKey: 'wrong' });
+    await run('run', 'monthly');
+    const id = (await listed()).find(({ state }) => state === 'held')?.id ?? '';
+    expect((await run('deliver', 'approve', id)).code).toBe(0);
+    expect(mails()[1]).toBe('a@pine.example: Incomplete: Pine GmbH: Reports, All dates');
+    const sent = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
+    expect(sent.match(/Nothing has been read for this period yet\./g)).toHaveLength(6);
+  });
+
+  it('is skipped as empty only if all of its reports are', async () => {
+    const { set, run, mails } = await agency();
+    const videoOnly = `      - { report: video, for: each, formats: [csv] }
+    deliver: [{ mail: client, if_empty: skip }]`;
+    await set({ reports: videoOnly });
+    await run('run', 'monthly');
+    expect(mails()).toEqual([]);
+    await set({ reports: threeReports(', if_empty: skip') });
+    await run('run', 'monthly');
+    expect(mails()).toHaveLength(2);
+  });
+
+  it('is not sent while one of its reports cannot be rendered', async () => {
+    const { set, run, mails } = await agency();
+    const reports = threeReports();
+    await set({ reports: reports.replace('video, ', 'video, set: { none: 1 }, ') });
+    expect((await run('run', 'monthly')).code).toBe(3);
+    expect(mails()).toEqual([]);
+    await set({ reports });
+    expect((await run('run', 'monthly')).code).toBe(0);
+    expect(mails()).toHaveLength(2);
+  });
+
+  it('has the files of reports that go to the same folder, each by its own name', async () => {
+    const { set, run, folder } = await agency();
+    const twice = (cpm: number) =>
+      `      - { report: emv, for: [pine], cpm: ${cpm}, formats: [html], out: "./out/{client}" }\n`;
+    const deliver = `    deliver: [{ command: [cp, -R, "{folder}", "${folder}/copied"] }]`;
+    await set({ reports: `${twice(10)}${twice(20)}${deliver}` });
+    expect((await run('run', 'monthly')).code).toBe(0);
+    const copied = (name: string) => readFile(join(folder, 'copied', name), 'utf8');
+    expect(await copied('emv.html')).toContain('earned <strong>$20</strong>');
+    expect(await copied('emv-2.html')).toContain('earned <strong>$40</strong>');
+  });
 });

@@ -4,8 +4,8 @@ import type { ReportDocument } from '../../src/report/report-document.ts';
 import { sampleDocument } from '../support/sample-document.ts';
 
 function mailOf(changes: Partial<ReportDocument>) {
-  const words = { note: null, attached: [], leftOut: [] };
-  return renderMail(sampleDocument(changes), words);
+  const words = { notes: [], body: null, attached: [], leftOut: [] };
+  return renderMail([sampleDocument(changes)], words);
 }
 
 describe('a mail', () => {

@@ -127,7 +127,7 @@ async function askedAtRunTime(): Promise<Phrases> {
       renderHtml(document, { logo: null });
       renderTerminalReport(document, { width: 80, color: false });
       document.sections.forEach((section) => renderMarkdownSection(section, document));
-      renderMail(document, { note: null, attached: ['a'], leftOut: ['b'] });
+      renderMail([document], { notes: [], body: null, attached: ['a'], leftOut: ['b'] });
       await writeWorkbook(document, join(folder, 'book.xlsx'));
     }
     session.close();

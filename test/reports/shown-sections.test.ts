@@ -7,6 +7,8 @@ import { buildOf } from './support/built-report.ts';
 import { rowsOf, sectionOf } from './support/document-figures.ts';
 import { nothing, whole } from './support/golden-rows.ts';
 
+const noWords = { notes: [], body: null, attached: [], leftOut: [] };
+
 describe('what people read of a period', () => {
   const day = (date: string, emv: number) => ({
     linkedin_post_id: date,
@@ -81,7 +83,7 @@ describe('what people read of a period', () => {
     const document = await buildOf(november, 'emv', {
       parameters: { from: '2025-11-01', to: '2025-11-30' },
     });
-    const { text } = renderMail(document, { note: null, attached: [], leftOut: [] });
+    const { text } = renderMail([document], noWords);
     expect(text).toContain('By week\n27 Oct 2025: Posts 1, EMV €2');
   });
 
@@ -104,7 +106,7 @@ describe('what people read of a period', () => {
       ['2025-10-01', 1],
     ]);
     expect(sectionOf(document, 'by_month').notes).toContain('The last quarter is partial.');
-    const { text } = renderMail(document, { note: null, attached: [], leftOut: [] });
+    const { text } = renderMail([document], noWords);
     expect(text).toContain('Q4 2025: Posts 1');
   });
 

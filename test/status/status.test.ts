@@ -35,6 +35,7 @@ function configWithJob(folder: string): FileConfig {
     details: false,
     targets: {},
     reports: [],
+    deliver: [],
   };
   return configOf(folder, { jobs: new Map([['daily', daily]]) });
 }

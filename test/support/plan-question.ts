@@ -30,6 +30,7 @@ export function planJobConfig(
     details: true,
     targets: {},
     reports: [],
+    deliver: [],
     ...job,
   };
 }

@@ -102,6 +102,7 @@ export class WorkspaceStory {
       details: true,
       targets: {},
       reports: [],
+      deliver: [],
     };
   }
 

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { extname, relative, sep } from 'node:path';
+import type { JobReport } from '../config/config.ts';
+import type { DefinedDelivery } from '../config/defined-deliveries.ts';
+import type { OutboxFile } from '../deliver/outbox.ts';
+import type { ReportDocument } from '../report/report-document.ts';
+import { fillPlaceholders, type Places } from './placeholders.ts';
+
+/** A report that was rendered. */
+export interface MadeReport {
+  readonly document: ReportDocument;
+  /** Absolute, like the files, which are in it. */
+  readonly folder: string;
+  readonly files: readonly string[];
+  /** The values of the placeholders of `out`. */
+  readonly places: Places;
+}
+
+/** A report of a delivery, with the files that go along. */
+interface DeliveredReport {
+  readonly document: ReportDocument;
+  readonly places: Places;
+  readonly files: readonly OutboxFile[];
+}
+
+/** The reports of a delivery, in the order of its definition. */
+export type DeliveredReports = readonly [DeliveredReport, ...DeliveredReport[]];
+
+/** Takes a rendered report of a delivery. Returns all of them with the last one, and null before. */
+type CollectReport = (
+  defined: DefinedDelivery,
+  report: JobReport,
+  made: MadeReport,
+) => Promise<DeliveredReports | null>;
+
+/**
+ * Collects the reports of deliveries that carry several, which are rendered in order. The files are read at once, since
+ * a later report may go to the same folder.
+ */
+export function createCollector(): CollectReport {
+  const begun = new Map<string, DeliveredReport[]>();
+  return async (defined, report, made) => {
+    const { definition, reports } = defined;
+    if (!reports.includes(report)) return null;
+    const { document, places } = made;
+    const delivered = { document, places, files: await filesOf(defined, report, made) };
+    const [first, ...more] = [...(begun.get(definition) ?? []), delivered];
+    begun.set(definition, [first, ...more]);
+    return 1 + more.length === reports.length ? [first, ...more] : null;
+  };
+}
+
+/** The files that go along, in the order of `attach`; a report's own file is called as `file` says. */
+async function filesOf(
+  { delivery: { attach, file }, job, client }: DefinedDelivery,
+  { report }: JobReport,
+  { document, folder, files }: MadeReport,
+): Promise<OutboxFile[]> {
+  const { from, to } = document.period;
+  const stem =
+    file === null
+      ? null
+      : fillPlaceholders(file, {
+          ...{ client: client?.key ?? '', report, job: job.name },
+          ...{ period: periodOfFile(document.period), from: from ?? 'all', to: to ?? 'all' },
+        }).trim();
+  const wanted =
+    attach?.flatMap((format) => files.filter((path) => extname(path) === `.${format}`)) ?? files;
+  return Promise.all(
+    wanted.map(async (path) => {
+      const name = relative(folder, path).replaceAll(sep, '/');
+      const isOwn = name === `${document.name}${extname(name)}`;
+      return {
+        name: isOwn && stem !== null ? `${stem}${extname(name)}` : name,
+        content: await readFile(path),
+      };
+    }),
+  );
+}
+
+/** `2026-10` for a month, `2026` for a year, else both ends: it sorts, and suits every file system. */
+function periodOfFile({ from, to }: ReportDocument['period']): string {
+  if (from === null && to === null) return 'all';
+  const [first, last] = [from ?? 'start', to ?? 'today'];
+  const year = first.slice(0, 4);
+  if (first === `${year}-01-01` && last === `${year}-12-31`) return year;
+  const month = first.slice(0, 7);
+  const isMonth = first === `${month}-01` && last === lastDayOf(month);
+  return isMonth ? month : `${first}-${last}`;
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}
+
+/** The files of all reports; of several with the same name, the second ends in `-2`. */
+export function allFiles(reports: DeliveredReports): OutboxFile[] {
+  const seen = new Map<string, number>();
+  return reports.flatMap(({ files }) =>
+    files.map(({ name, content }) => {
+      const count = (seen.get(name) ?? 0) + 1;
+      seen.set(name, count);
+      const extension = extname(name);
+      const stem = name.slice(0, name.length - extension.length);
+      return { name: count === 1 ? name : `${stem}-${count}${extension}`, content };
+    }),
+  );
+}

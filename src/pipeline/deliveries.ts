@@ -23,6 +23,7 @@ import {
 } from './compose-deliveries.ts';
 import { createCollector } from './delivered-report.ts';
 import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
+import { writeReportIndexes } from './report-index.ts';
 import type { RunTools } from './run-context.ts';
 
 /** Another process sends for minutes at most. */
@@ -114,14 +115,21 @@ export async function renderHeld(
   return rendered;
 }
 
-/** Sends what waits in the outbox, and removes files of what was sent long ago. @returns what became of it */
+/**
+ * Sends what waits in the outbox, removes files of what was sent long ago, and lists all reports.
+ * @returns what became of the deliveries
+ */
 export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise<Delivery[]> {
   const { dataDir, outboxDays } = tools.config;
-  if (!existsSync(outboxFolder(dataDir))) return [];
-  return Outbox.with(dataDir, { ...tools, waitMs: outboxWaitMs }, async (outbox) => {
+  const send = async (outbox: Outbox) => {
     await outbox.prune(outboxDays);
     return sendQueued(outbox, { ...tools, hasRecipient: recipientsOf(tools.config) });
-  });
+  };
+  const sent = existsSync(outboxFolder(dataDir))
+    ? await Outbox.with(dataDir, { ...tools, waitMs: outboxWaitMs }, send)
+    : [];
+  await writeReportIndexes(tools);
+  return sent;
 }
 
 /** Lists deliveries that need a person, and those of the job that wait for days. */

@@ -24,6 +24,7 @@ import type { MadeReport } from './delivered-report.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
 import { renderReport, type ReportRequest } from './report-output.ts';
 import type { RunTools } from './run-context.ts';
+import { recordReport } from './written-reports.ts';
 
 /** Takes a report that was rendered, to send it. */
 export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;
@@ -105,11 +106,15 @@ async function renderOne(
       });
     return made;
   };
-  const { files, error } = await render().catch((cause: unknown) => {
+  const { document, files, error } = await render().catch((cause: unknown) => {
     if (signal.aborted) throw new InterruptedError(`stopped while ${name} was rendered`, { cause });
-    return { files: [], error: reportErrorOf(`the report ${name}`, cause) };
+    return { document: null, files: [], error: reportErrorOf(`the report ${name}`, cause) };
   });
   const problem = error && problemText(error);
+  const rendered = { folder: request.folder, files, period, document, error: problem };
+  await recordReport(job, entry, rendered, { config, clock }).catch((cause: unknown) => {
+    log.warn({ report }, `the list of reports lacks ${name}: ${problemText(cause)}`);
+  });
   if (problem !== null) log.warn({ report }, `report ${name} failed: ${problem}`);
   return { report, client: client?.key ?? null, folder: request.folder, files, error: problem };
 }

@@ -61,6 +61,7 @@ describe('a run', () => {
       'emv',
       'emv.html',
       'emv.xlsx',
+      'index.html',
     ]);
 
     records[0] = analyticsRecord(1, recently, { impressionCount: 5000, emv: null });

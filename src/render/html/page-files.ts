@@ -10,6 +10,9 @@ export const screenStyles = readStyles(['tokens', 'page', 'tables', 'charts']);
 /** The styles that override others on small screens and on paper. */
 export const mediaStyles = readStyles(['narrow', 'print']);
 
+/** What the list of reports adds. */
+export const indexStyles = readStyles(['index']);
+
 /** The script for sorting, searching and unfolding. The page can be read without it. */
 export const script = readPageFile('page.js');
 

@@ -3,7 +3,10 @@ import type { ReportDocument } from '../../report/report-document.ts';
 import { mediaStyles, screenStyles } from './page-files.ts';
 
 /** The style sheet of the page: fixed rules, the colour of the brand, columns by place and the foot of printed sheets. */
-export function styleSheet({ brand, sections }: ReportDocument, foot: string): string {
+export function styleSheet(
+  { brand, sections }: Pick<ReportDocument, 'brand' | 'sections'>,
+  foot: string,
+): string {
   // Tables of posts have a rank and a leading cell of their own.
   const columns = (max(sections, (section) => section.columns.length) ?? 0) + 2;
   return [

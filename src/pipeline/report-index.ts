@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, join, relative, sep } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
+import { problemText } from '../core/machine-problem.ts';
+import { readLanguage } from '../core/phrases.ts';
+import { publishFile, withPrivateFolder } from '../core/private-files.ts';
+import { destinationOf, type Delivery } from '../deliver/delivery.ts';
+import { readAllDeliveries } from '../deliver/outbox.ts';
+import {
+  isReportIndex,
+  renderReportIndex,
+  type IndexedReport,
+  type IndexedState,
+} from '../render/html/report-index.ts';
+import type { RunTools } from './run-context.ts';
+import { listWritten, type ReportRecord } from './written-reports.ts';
+
+type IndexTools = Pick<RunTools, 'config' | 'clock' | 'log'>;
+
+/**
+ * Writes `index.html` into each folder that the `out` of reports share before their first placeholder: the list of all
+ * reports that are in it, for those who run postledger. If it cannot be written, that is logged.
+ */
+export async function writeReportIndexes(tools: IndexTools): Promise<void> {
+  await writeIndexes(tools).catch((error: unknown) => {
+    tools.log.warn({}, `the list of reports was not written: ${problemText(error)}`);
+  });
+}
+
+async function writeIndexes(tools: IndexTools): Promise<void> {
+  const { config, clock } = tools;
+  const written = await listWritten(config, clock.now());
+  if (written.length === 0) return;
+  const deliveries = await readAllDeliveries(config.dataDir);
+  for (const folder of indexFolders(config)) {
+    const reports = written.filter((report) => isWithin(report.folder, folder));
+    if (reports.length === 0 || !existsSync(folder)) continue;
+    const indexed = reports.map((report) => indexedReport(report, folder, deliveries));
+    await writeIndex(folder, indexed, tools);
+  }
+}
+
+/** The folders before the first placeholder of each `out`, without those that lie in another one. */
+function indexFolders({ jobs }: Config): string[] {
+  const folders = [...jobs.values()].flatMap(({ reports }) =>
+    reports.map(({ out }) => {
+      const [start = ''] = out.split('{', 1);
+      return start === out ? out : dirname(`${start}.`);
+    }),
+  );
+  return [...new Set(folders)].filter(
+    (folder, _, all) => !all.some((other) => other !== folder && isWithin(folder, other)),
+  );
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+async function writeIndex(
+  folder: string,
+  reports: readonly IndexedReport[],
+  { config, clock, log }: IndexTools,
+): Promise<void> {
+  const path = join(folder, 'index.html');
+  const present = await readFile(path, 'utf8').catch(() => null);
+  if (present !== null && !isReportIndex(present)) {
+    log.warn({}, `${path} is not a list of reports; move it away, so that the list can be written`);
+    return;
+  }
+  const language = await readLanguage(config.language);
+  const { locale, currency, timezone, brand } = config;
+  const options = { locale, currency, timezone, language, brand, now: clock.now() };
+  await withPrivateFolder(folder, async (own) => {
+    const file = join(own, 'index.html');
+    await writeFileAtomic(file, renderReportIndex(reports, options));
+    await publishFile(file, path);
+  });
+}
+
+function indexedReport(
+  written: ReportRecord,
+  folder: string,
+  deliveries: readonly Delivery[],
+): IndexedReport {
+  const { client, title, lede, language, from, to, is_incomplete: isIncomplete, error } = written;
+  return {
+    ...{ client: client?.name ?? null, title, lede, language, isIncomplete, error },
+    period: { from, to },
+    files: linksOf(written, relative(folder, written.folder)),
+    deliveries: lastDeliveries(written, deliveries),
+  };
+}
+
+/** The formats in which people read come first. */
+const firstFormats = ['html', 'pdf', 'xlsx'];
+
+/** A link for each format: to its file, or to the folder of its files. */
+function linksOf({ files }: ReportRecord, folder: string): IndexedReport['files'] {
+  const formats = [...new Set(files.map((file) => extname(file).slice(1)))];
+  const others = formats.filter((format) => !firstFormats.includes(format)).sort();
+  return [...firstFormats.filter((format) => formats.includes(format)), ...others].map((format) => {
+    const [first = '', ...more] = files.filter((file) => extname(file) === `.${format}`);
+    const target = more.length === 0 ? first : `${dirname(first)}/`;
+    const parts = [...folder.split(sep), ...target.split('/')].map(encodeURIComponent);
+    return { format, href: parts.join('/').replace(/^\//, '') };
+  });
+}
+
+/** The last delivery of the report to each recipient. */
+function lastDeliveries(
+  { report, from, to, slot, definitions }: ReportRecord,
+  deliveries: readonly Delivery[],
+): IndexedReport['deliveries'] {
+  // over open periods, what was sent at another time had other figures
+  const isOpen = from === null || to === null;
+  const own = deliveries.filter(
+    ({ record }) =>
+      definitions.includes(record.definition) &&
+      record.reports.some(
+        (sent) => sent.report === report && sent.from === from && sent.to === to,
+      ) &&
+      (!isOpen || record.slot === slot),
+  );
+  const last = new Map(own.map((delivery) => [destinationOf(delivery.record.target), delivery]));
+  return [...last].map(([recipient, delivery]) => ({ state: stateOf(delivery), to: recipient }));
+}
+
+function stateOf({ status: { state, waits_for: wait } }: Delivery): IndexedState {
+  if (state === 'held') return wait?.kind ?? 'approval';
+  return state === 'sending' ? 'queued' : state;
+}

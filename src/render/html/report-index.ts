@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import type { Brand } from '../../config/config.ts';
+import {
+  createFormatter,
+  type Formatter,
+  type FormatterOptions,
+} from '../../core/number-format.ts';
+import type { Language } from '../../core/phrases.ts';
+import { sentenceDirection } from '../../core/text-direction.ts';
+import type { ReportDocument } from '../../report/report-document.ts';
+import { createCalendarWords, type CalendarWords } from '../calendar-words.ts';
+import { productName } from '../document-head.ts';
+import { markup, type Markup, trusted } from './markup.ts';
+import { indexStyles } from './page-files.ts';
+import { railed } from './section.ts';
+import { styleSheet } from './style-sheet.ts';
+
+/** What became of a report for one recipient. A held one waits for approval, for days, or for its recipient. */
+export type IndexedState =
+  | 'sent'
+  | 'queued'
+  | 'approval'
+  | 'days'
+  | 'recipient'
+  | 'failed'
+  | 'unknown'
+  | 'discarded';
+
+/** A report in the list of reports. */
+export interface IndexedReport {
+  /** The name of the client; null if it is for none. */
+  readonly client: string | null;
+  readonly title: string;
+  /** The first sentence of the report; null if it has none. */
+  readonly lede: string | null;
+  /** The language of its title and its first sentence. */
+  readonly language: string;
+  readonly period: ReportDocument['period'];
+  /** Links relative to the list. */
+  readonly files: readonly { readonly format: string; readonly href: string }[];
+  readonly isIncomplete: boolean;
+  /** The reason why it could not be rendered; null if it was. */
+  readonly error: string | null;
+  readonly deliveries: readonly { readonly state: IndexedState; readonly to: string }[];
+}
+
+export interface IndexOptions extends FormatterOptions {
+  readonly language: Language;
+  readonly brand: Brand | null;
+  readonly now: Date;
+}
+
+/** The mark by which the list knows a file of its own. */
+const mark = '<body class="index">';
+
+/** True for a page that `renderReportIndex` made, which a new one may replace. */
+export function isReportIndex(page: string): boolean {
+  return page.includes(mark);
+}
+
+/** The list of reports as one page without a script. Every text is escaped. */
+export function renderReportIndex(
+  reports: readonly IndexedReport[],
+  options: IndexOptions,
+): string {
+  const { language, brand, now } = options;
+  const formatter = createFormatter(options);
+  const { say } = formatter;
+  const calendar = createCalendarWords(options);
+  const time = formatter.format(now.toISOString(), 'datetime', { prose: true });
+  const subtitle = say('{n:count} {n|report|reports}, {time:text}', { n: reports.length, time });
+  const name = brand?.name ?? ((brand?.productMark ?? true) ? productName : null);
+  const styles = `${styleSheet({ brand, sections: [] }, say('Reports'))}${indexStyles}`;
+  const hash = createHash('sha256').update(styles).digest('base64');
+  const page = markup`<!DOCTYPE html>
+<html lang="${language.code}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${[say('Reports'), name].filter((part) => part !== null).join(' · ')}</title>
+<style>${trusted(styles)}</style>
+</head>
+${trusted(mark)}
+<div class="page">
+<header>
+${name !== null && markup`<p class="brand"><span class="mark"></span><bdi>${name}</bdi></p>\n`}<h1>${say('Reports')}</h1>
+<p class="period">${subtitle}</p>
+</header>
+<main>
+${groupsOf(reports, options).map((group, index) => groupMarkup(group, index, formatter, calendar))}</main>
+</div>
+</body>
+</html>
+`;
+  return page.toString();
+}
+
+type Group = readonly [IndexedReport, ...IndexedReport[]];
+
+/** The reports of each client, by its name, and last those for none; each by period, the newest first, and title. */
+function groupsOf(reports: readonly IndexedReport[], { language, locale }: IndexOptions): Group[] {
+  const { compare } = new Intl.Collator([language.code, locale]);
+  const groups = new Map<string | null, [IndexedReport, ...IndexedReport[]]>();
+  const last = (report: IndexedReport) => `${report.period.to ?? '9'} ${report.period.from ?? ''}`;
+  const byTime = (a: IndexedReport, b: IndexedReport) =>
+    compare(last(b), last(a)) || compare(a.title, b.title);
+  for (const report of [...reports].sort(byTime)) {
+    const group = groups.get(report.client);
+    if (group) group.push(report);
+    else groups.set(report.client, [report]);
+  }
+  return [...groups.values()].sort(([a], [b]) => {
+    if (a.client === null || b.client === null) return a.client === null ? 1 : -1;
+    return compare(a.client, b.client);
+  });
+}
+
+function groupMarkup(
+  group: Group,
+  index: number,
+  formatter: Formatter,
+  calendar: CalendarWords,
+): Markup {
+  const { say } = formatter;
+  const [{ client }] = group;
+  const heads = [say('Report'), say('Period'), say('State'), say('Files')];
+  const rows = group.map((report) => rowMarkup(report, formatter, calendar));
+  return railed(
+    `g${index + 1}`,
+    client ?? say('Without a client'),
+    say('{n:count} {n|report|reports}', { n: group.length }),
+    markup`<table>
+<thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+`,
+  );
+}
+
+function rowMarkup(report: IndexedReport, { say }: Formatter, calendar: CalendarWords): Markup {
+  const { title, lede, language, period, files, error } = report;
+  const [first] = files;
+  const name = first
+    ? markup`<a href="${first.href}"><bdi>${title}</bdi></a>`
+    : markup`<bdi>${title}</bdi>`;
+  const links = files.map(
+    ({ format, href }, index) =>
+      markup`${index > 0 && ' · '}<a href="${href}">${format.toUpperCase()}</a>`,
+  );
+  return markup`<tr><th scope="row" lang="${language}">${name}${lede !== null && markup`<small dir="${sentenceDirection(lede)}">${lede}</small>`}</th><td>${calendar.periodName(period)}</td><td>${statesOf(report, say)}${error !== null && markup`<small lang="en"><bdi>${error}</bdi></small>`}</td><td>${links}</td></tr>
+`;
+}
+
+/** A line for each recipient, after what is wrong with the report itself. */
+function statesOf(
+  { isIncomplete, error, deliveries }: IndexedReport,
+  say: Formatter['say'],
+): Markup[] {
+  const waitsForDays = deliveries.some(({ state }) => state === 'days');
+  const own = [
+    ...(error === null ? [] : [markup`<p class="bad">${say('Failed')}</p>`]),
+    ...(isIncomplete && !waitsForDays ? [markup`<p class="bad">${say('Incomplete')}</p>`] : []),
+  ];
+  const sent = deliveries.map(({ state, to }) => {
+    const isBad = ['days', 'recipient', 'failed', 'unknown'].includes(state);
+    return markup`<p${isBad && markup` class="bad"`}>${stateWords(state, say)} <bdi>${to}</bdi></p>`;
+  });
+  const all = [...own, ...sent];
+  return all.length > 0 ? all : [markup`<p>${say('Written')}</p>`];
+}
+
+/** The words before the recipient. */
+function stateWords(state: IndexedState, say: Formatter['say']): string {
+  switch (state) {
+    case 'sent':
+      return say('Sent to');
+    case 'queued':
+      return say('Not sent yet:');
+    case 'approval':
+      return say('Waits for approval:');
+    case 'days':
+      return say('Waits for missing days:');
+    case 'recipient':
+      return say('No longer a recipient:');
+    case 'failed':
+      return say('Refused:');
+    case 'unknown':
+      return say('May not have arrived:');
+    case 'discarded':
+      return say('Not sent:');
+  }
+}

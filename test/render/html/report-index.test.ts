@@ -1,0 +1,64 @@
+import { HtmlValidate } from 'html-validate';
+import { expect, test } from 'vitest';
+import { readLanguage } from '../../../src/core/phrases.ts';
+import {
+  type IndexedReport,
+  isReportIndex,
+  renderReportIndex,
+} from '../../../src/render/html/report-index.ts';
+
+const formats = { locale: 'de-DE', currency: 'EUR', timezone: 'Europe/Berlin' };
+const now = new Date('2026-11-24T12:00:00Z');
+
+function indexed(changes: Partial<IndexedReport> = {}): IndexedReport {
+  return {
+    ...{ client: 'Acme', title: 'Earned media value', lede: 'Your 2 posts earned €500.' },
+    ...{ language: 'en', period: { from: '2026-10-01', to: '2026-10-31' } },
+    ...{ files: [{ format: 'html', href: 'acme/emv.html' }], isIncomplete: false, error: null },
+    ...{ deliveries: [], ...changes },
+  };
+}
+
+async function render(...reports: IndexedReport[]): Promise<string> {
+  const language = await readLanguage('de');
+  return renderReportIndex(reports, { ...formats, language, brand: null, now });
+}
+
+test('the list of reports is valid, escapes every name, and runs nothing', async () => {
+  const hostile = '<script>alert(1)</script>"\u202e';
+  const page = await render(
+    indexed({ client: hostile, title: hostile, lede: hostile, error: hostile }),
+    indexed({ deliveries: [{ state: 'sent', to: hostile }] }),
+  );
+  const report = await new HtmlValidate({ extends: ['html-validate:standard'] }).validateString(
+    page,
+  );
+  expect(report.results.flatMap(({ messages }) => messages)).toEqual([]);
+  expect(page).not.toContain('<script');
+  expect(isReportIndex(page)).toBe(true);
+  expect(isReportIndex('<p>Mine</p>')).toBe(false);
+});
+
+test('the list of reports has clients by name, and the newest period first', async () => {
+  const page = await render(
+    indexed({ client: 'Öl' }),
+    indexed({ client: null, title: 'Internes' }),
+    indexed({ period: { from: '2026-09-01', to: '2026-09-30' } }),
+    indexed({ deliveries: [{ state: 'days', to: 'a@x.example' }], isIncomplete: true }),
+    indexed({ title: 'Engagement', isIncomplete: true }),
+  );
+  const words = page
+    .slice(page.indexOf('<main>'), page.indexOf('</main>'))
+    .replaceAll(/<[^>]+>/g, '|')
+    .split(/[|\n]+/)
+    .filter((word) =>
+      /^(?:Acme|Öl|Ohne Kunde|Internes|E\w+|Okt|Sep|Wartet|Unvoll|Geschr)/.test(word),
+    );
+  expect(words).toEqual([
+    ...['Acme', 'Earned media value', 'Okt. 2026', 'Wartet auf fehlende Tage: '],
+    ...['Engagement', 'Okt. 2026', 'Unvollständig'],
+    ...['Earned media value', 'Sep. 2026', 'Geschrieben'],
+    ...['Öl', 'Earned media value', 'Okt. 2026', 'Geschrieben'],
+    ...['Ohne Kunde', 'Internes', 'Okt. 2026', 'Geschrieben'],
+  ]);
+});

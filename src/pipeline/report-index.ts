@@ -109,7 +109,7 @@ function linksOf({ files }: ReportRecord, folder: string): IndexedReport['files'
   });
 }
 
-/** The last delivery of the report to each recipient. */
+/** The last delivery of the report to each recipient, in the order of their names. */
 function lastDeliveries(
   { report, from, to, slot, definitions }: ReportRecord,
   deliveries: readonly Delivery[],
@@ -125,7 +125,9 @@ function lastDeliveries(
       (!isOpen || record.slot === slot),
   );
   const last = new Map(own.map((delivery) => [destinationOf(delivery.record.target), delivery]));
-  return [...last].map(([recipient, delivery]) => ({ state: stateOf(delivery), to: recipient }));
+  return [...last]
+    .map(([recipient, delivery]) => ({ state: stateOf(delivery), to: recipient }))
+    .sort((a, b) => (a.to < b.to ? -1 : 1));
 }
 
 function stateOf({ status: { state, waits_for: wait } }: Delivery): IndexedState {

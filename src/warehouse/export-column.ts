@@ -65,16 +65,11 @@ function guarded(value: string): string {
 const builtIn = 'system.main.';
 
 function csvText(column: string, type: DuckDBType, timezone: string): string {
-  switch (type.typeId) {
-    case DuckDBTypeId.TIMESTAMP_TZ:
-      return `case when ${isKept(column, type)} then ${zonedText(column, timezone)} end`;
-    case DuckDBTypeId.TIMESTAMP:
-      return `case when ${isKept(column, type)} then ${isoText(column, "''")} end`;
-    default: {
-      const shown = finite(column, type, readable);
-      return isNested(String(type)) ? `${builtIn}to_json(${shown})::varchar` : shown;
-    }
-  }
+  const kept = (text: string) => `case when ${isKept(column, type)} then ${text} end`;
+  if (type.typeId === DuckDBTypeId.TIMESTAMP_TZ) return kept(zonedText(column, timezone));
+  if (type.typeId === DuckDBTypeId.TIMESTAMP) return kept(isoText(column, "''"));
+  const shown = finite(column, type, readable);
+  return isNested(String(type)) ? `${builtIn}to_json(${shown})::varchar` : shown;
 }
 
 /**
@@ -83,20 +78,15 @@ function csvText(column: string, type: DuckDBType, timezone: string): string {
  * @param print SQL of a number that is finite
  */
 function finite(value: string, type: DuckDBType, print = (number: string) => number): string {
-  const parts = { value, type, print };
-  switch (type.typeId) {
-    case DuckDBTypeId.LIST:
-    case DuckDBTypeId.ARRAY:
-      return finiteItems(parts, type.valueType);
-    case DuckDBTypeId.STRUCT:
-      return finiteMembers(parts, type);
-    case DuckDBTypeId.MAP:
-      return finiteEntries(parts, type.valueType);
-    case DuckDBTypeId.DOUBLE:
-      return `case when ${isKept(value, type)} then ${print(value)} end`;
-    default:
-      return isBounded(type) ? `case when ${isKept(value, type)} then ${value} end` : value;
-  }
+  const nested = { value, type, print };
+  const { typeId } = type;
+  if (typeId === DuckDBTypeId.LIST || typeId === DuckDBTypeId.ARRAY)
+    return finiteItems(nested, type.valueType);
+  if (typeId === DuckDBTypeId.STRUCT) return finiteMembers(nested, type);
+  if (typeId === DuckDBTypeId.MAP) return finiteEntries(nested, type.valueType);
+  if (!/^(DOUBLE|FLOAT|DATE|TIMESTAMP.*)$/.test(String(type))) return value;
+  const kept = typeId === DuckDBTypeId.DOUBLE ? print(value) : value;
+  return `case when ${isKept(value, type)} then ${kept} end`;
 }
 
 interface Nested {
@@ -129,10 +119,6 @@ function finiteEntries({ value, type, print }: Nested, of: DuckDBType): string {
   const pair = `${builtIn}struct_pack(k := ${builtIn}struct_extract(${entry}, 'key'), v := ${shown})`;
   const entries = `${builtIn}list_transform(${builtIn}map_entries(${value}), lambda ${entry}: ${pair})`;
   return `${builtIn}map_from_entries(${entries})`;
-}
-
-function isBounded(type: DuckDBType): boolean {
-  return /^(FLOAT|DATE|TIMESTAMP.*)$/.test(String(type));
 }
 
 /** SQL that is true of a finite number, and of a day or a time in the years 1 to 9999. */

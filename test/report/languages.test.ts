@@ -137,7 +137,7 @@ async function askedAtRunTime(): Promise<Phrases> {
 
 /** True for a phrase of only placeholders and punctuation, which is the same in every language. */
 function needsTranslation(phrase: string): boolean {
-  return /\p{L}/u.test(phrase.replace(/\{\w+:phrase\}|\{metric\}/g, ''));
+  return /\p{L}/u.test(phrase.replace(/\{\w+:\w+\}|\{metric\}/g, ''));
 }
 
 function valuesOf(phrase: string): string {
@@ -189,6 +189,16 @@ function sayings(): Phrases {
     for (const section of sections) {
       add(name, [section.title, section.description, section.empty, section.total]);
       add(name, [...section.notes, ...columns(section.columns)]);
+      const { by_grain: own, otherwise } = section;
+      const grains = [own, otherwise?.by_grain ?? {}].flatMap(({ week, quarter }) => [
+        week,
+        quarter,
+      ]);
+      add(name, [
+        otherwise?.description,
+        ...grains.flatMap((words) => [words?.title, words?.description]),
+      ]);
+      add(name, columns(otherwise?.columns ?? {}));
     }
   }
   for (const [file, text] of sqlTexts()) add(file, sqlLiterals(text).filter(isSentence));

@@ -9,6 +9,8 @@ with posts as (
     nullif(count(distinct (workspace, profile_id)), 0) as profiles,
     nullif(count(distinct campaign), 0) as campaigns,
     nullif(count(published_local) filter (where rate is not null), 0) as timed,
+    nullif(count(rate) filter (where media is not null), 0) as with_files,
+    nullif(count(rate) filter (where len(channels) > 0), 0) as with_channels,
     nullif(count(rate) filter (where impression_count >= $minimum_impressions::bigint), 0) as judged
   from (select *, engagements / nullif(impression_count, 0) as rate from report_posts)
 ),
@@ -40,6 +42,8 @@ select
       {'section': 'by_weekday_hour', 'text': 'n = {timed:count} {timed|post|posts}'},
       {'section': 'mix', 'text': 'n = {posts:count} {posts|post|posts}'},
       {'section': 'top_and_bottom', 'text': 'out of {judged:count} {judged|post|posts}'},
+      {'section': 'by_format', 'text': 'n = {with_files:count} {with_files|post|posts} with details'},
+      {'section': 'by_channels', 'text': 'n = {with_channels:count} {with_channels|post|posts} with details'},
       {'section': 'posts', 'text': '{posts:count} {posts|post|posts}'},
       {'section': 'summary', 'text': 'n = {posts:count} {posts|post|posts}'},
       {'section': 'left_out', 'text': '{posts:count} {posts|post|posts} in the report'}

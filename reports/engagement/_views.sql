@@ -1,12 +1,12 @@
--- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one kind of profile and of interaction (engagement_mix); one hour of the week
--- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; kind, part; weekday, hour
+-- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one format, or one answer to whether posts went to other channels (engagement_details); one kind of profile and of interaction (engagement_mix); one hour of the week
+-- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; dimension, name; kind, part; weekday, hour
 -- reads: metrics, report_posts
 --
 -- engagement_labels and engagement_types: a group of at least 10 posts against at least 10 others (compared,
 -- sql/report/comparisons.sql). engagement_slots: hours of the week, shrunk towards the rate of all posts.
 create or replace temp table engagement_sums as
 select *
-from sums_by('posts', ['all', 'week', 'profile', 'type', 'campaign', 'label']);
+from sums_by('posts', ['all', 'week', 'profile', 'type', 'campaign', 'label', 'format', 'channels']);
 
 create or replace temp table engagement_groups as
 select *
@@ -69,6 +69,34 @@ select
   is_clear,
   among
 from compared('type', 'rate', 10);
+
+-- What is known from the posts' details: their formats and channels.
+create or replace temp table engagement_details as
+select 'format' as dimension, *
+from compared('format', 'rate', 10)
+union all
+select 'channels' as dimension, *
+from compared('channels', 'rate', 10);
+
+create or replace temp macro engagement_by_detail(which) as table
+select
+  groups.name,
+  groups.posts,
+  impressions,
+  engagements,
+  engagement_rate,
+  interactions,
+  rate_p25,
+  rate_p50,
+  rate_p75,
+  ratio_without as rate_rest,
+  lift,
+  previous_rate,
+  rate_change,
+  coalesce(is_clear, false) as is_clear
+from engagement_groups as groups
+left join engagement_details using (dimension, name)
+where groups.dimension = which;
 
 -- One kind of profile and one kind of interaction. LinkedIn counts clicks for pages only, saves and sends for members
 -- only: a source that writes 0 for what a kind does not have says nothing.

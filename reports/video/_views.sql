@@ -6,13 +6,13 @@
 -- known before and is missing in the newest reading.
 create or replace temp table video_sums as
 select *
-from sums_by('videos', ['all', 'kind', 'profile', 'campaign', 'label']);
+from sums_by('videos', ['all', 'kind', 'profile', 'campaign', 'label', 'length']);
 
 create or replace temp table video_groups as
 select *
 from groups_of('video_sums', 'views');
 
--- The columns that the sections by kind, profile, campaign and label share.
+-- The columns that the sections by kind, profile, campaign, label and length share.
 create or replace temp macro video_by(which) as table
 select
   name,
@@ -26,6 +26,7 @@ select
   views_per_viewer,
   seconds_per_view,
   seconds_per_viewer,
+  share_watched,
   previous_views,
   views_change,
   trend,

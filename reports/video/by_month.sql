@@ -12,6 +12,7 @@ select
   views_per_viewer,
   seconds_per_view,
   seconds_per_viewer,
+  share_watched,
   previous_views,
   views_change,
   young_views as not_final

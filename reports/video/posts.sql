@@ -11,6 +11,8 @@ select
   video_view_count / nullif(video_viewer_count, 0) as views_per_viewer,
   video_watch_time_seconds / nullif(video_view_count, 0) as seconds_per_view,
   video_watch_time_seconds / nullif(video_viewer_count, 0) as seconds_per_viewer,
+  media.video_seconds as length_seconds,
+  finite(video_watch_time_seconds / nullif(video_view_count * media.video_seconds, 0)) as share_watched,
   is_young,
   kind
 from report_posts

@@ -20,6 +20,7 @@ select
   shown.views_per_viewer,
   shown.seconds_per_view,
   shown.seconds_per_viewer,
+  shown.share_watched,
   removed_posts,
   removed_emv,
   removed_impressions,

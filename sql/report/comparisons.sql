@@ -4,8 +4,9 @@
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimension
 -- is 'type', 'label', 'campaign', 'profile', 'month', 'hour' ('1 09' is Monday at 09:00) or 'half' ('first' or 'second'
--- half of the period's days). figure is 'rate' (engagements per impression), 'emv' or 'impressions' (per post), or
--- 'views' (of videos).
+-- half of the period's days), 'format', 'channels', or 'length' (of videos). Posts whose details were not read are
+-- neither in a group of the last three nor among its others. figure is 'rate' (engagements per impression), 'emv' or
+-- 'impressions' (per post), 'views' (of videos), or 'watched' (the share of their length).
 
 -- One row for each post, with its figure a ÷ b and the names of its groups.
 create or replace temp macro figures_by(dimension, figure) as table
@@ -26,6 +27,9 @@ posts as (
       when 'profile' then [workspace || ' ' || profile_id]
       when 'month' then [first_day(grain, published_month, published_local)::varchar]
       when 'hour' then [strftime(published_local, '%u %H')]
+      when 'format' then formats_of(type, media)
+      when 'channels' then [reach_of(channels)]
+      when 'length' then [case when type = 'Video' then length_of(media.video_seconds) end]
       when 'half' then [
         case when published_local::date > first_day + ((last_day - first_day) // 2)::integer then 'second' else 'first' end
       ]
@@ -35,15 +39,21 @@ posts as (
       when 'emv' then emv
       when 'impressions' then impression_count
       when 'views' then case when type = 'Video' then video_view_count end
+      when 'watched' then case when type = 'Video' then video_watch_time_seconds end
     end::double as a,
-    case figure when 'rate' then impression_count else 1 end::double as b
+    case figure
+      when 'rate' then impression_count
+      when 'watched' then video_view_count * media.video_seconds
+      else 1
+    end::double as b
   from report_posts
   cross join days
   cross join report_grain
 )
 select *
 from posts
-where finite(a / nullif(b, 0)) is not null;
+where finite(a / nullif(b, 0)) is not null
+  and (names[1] is not null or dimension not in ('format', 'channels', 'length'));
 
 -- One row for each group and kind of profile: its posts beside the other posts of the kind. without_best and
 -- without_worst are its ratio without the single post that raises or lowers it most. leads and trails: the group does

@@ -3,8 +3,9 @@
 -- reads: report_campaigns, report_grain, report_members, report_months, report_posts, report_previous, report_coverage, report_settings
 --
 -- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'kind', 'profile',
--- 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, and of 'labelled' if it
--- has one. Posts without a campaign or a label are members of (none). is_current is true for posts of the report's
+-- 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, of 'labelled' if it has
+-- one, of 'length' if it is a video of known length, of 'format' once for each of its formats, and of 'channels' if its
+-- channels are known. Posts without a campaign or a label are members of (none). is_current is true for posts of the report's
 -- period and false for those of the comparison period, whose months and weeks are shifted onto those of the report's
 -- period; month is null if the two do not line up. While report_grain says so, month is the first day of a week or a
 -- quarter; weeks line up if the two periods begin on one weekday and are of one length. If some profiles were not read
@@ -27,6 +28,7 @@ placed as (
     case when type = 'Video' then video_view_count end as views,
     case when type = 'Video' then video_viewer_count end as viewers,
     case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,
+    case when type = 'Video' then media.video_seconds end as video_seconds,
     published_local::date as day,
     coalesce(
       published_local::date < report_campaigns.start_date or published_local::date > report_campaigns.end_date,
@@ -68,6 +70,14 @@ members as (
           'group_id': profile_id,
           'name': profile_name
         },
+        case when video_seconds > 0
+          then {
+            'dimension': 'length', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': length_of(video_seconds)
+          } end,
+        case when len(channels) > 0
+          then {
+            'dimension': 'channels', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': reach_of(channels)
+          } end,
         case when len(labels) > 0
           then {'dimension': 'labelled', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end,
         case when is_like_for_like
@@ -77,6 +87,9 @@ members as (
       ] || list_transform(
         case when len(labels) = 0 then ['(none)'] else labels end,
         lambda label: {'dimension': 'label', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': label}
+      ) || list_transform(
+        formats_of(type, media),
+        lambda format: {'dimension': 'format', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': format}
       ),
       recursive := true
     )
@@ -152,6 +165,7 @@ select
   ratio_of_sums(views, viewers) as views_per_viewer,
   ratio_of_sums(watch_time_seconds, views) as seconds_per_view,
   ratio_of_sums(watch_time_seconds, viewers) as seconds_per_viewer,
+  ratio_of_sums(watch_time_seconds, views * video_seconds) as share_watched,
   min(day) as first_post,
   max(day) as last_post,
   count(*) filter (where is_outside_dates) as posts_outside_dates,

@@ -59,3 +59,50 @@ create or replace temp macro compared_with(change, same) as
     when change > 0 then ', {distance:share} more than in {comparison:phrase}{among:phrase}'
     else ', {distance:share} less than in {comparison:phrase}{among:phrase}'
   end;
+
+-- The groups of videos by length, and their order.
+create or replace temp macro length_of(seconds) as
+  case
+    when seconds < 30 then 'Under 30 s'
+    when seconds <= 60 then '30–60 s'
+    when seconds <= 180 then '1–3 min'
+    when seconds > 180 then 'Over 3 min'
+  end;
+
+create or replace temp macro length_order(length) as
+  list_position(['Under 30 s', '30–60 s', '1–3 min', 'Over 3 min'], length);
+
+-- The formats of a post by its type and files (post_media), and their order. A post with images has two: their number
+-- and their orientation. The cover of a video or document does not count as an image.
+create or replace temp macro formats_of(type, media) as
+  case
+    when media is null then []
+    when media.videos > 0 then ['Video' || coalesce(', ' || lower(length_of(media.video_seconds)), '')]
+    when media.documents > 0 then ['Document']
+    when media.images > 0 then list_filter(
+      [
+        case when media.images = 1 then '1 image' when media.images <= 4 then '2–4 images' else '5 images or more' end,
+        'Images, ' || media.orientation
+      ],
+      lambda name: name is not null
+    )
+    when type = 'Text' then ['Text only']
+    else ['No files']
+  end;
+
+create or replace temp macro format_order(format) as
+  list_position(
+    [
+      'Text only', 'No files', '1 image', '2–4 images', '5 images or more', 'Images, landscape', 'Images, square',
+      'Images, portrait', 'Images, mixed', 'Document', 'Video, under 30 s', 'Video, 30–60 s', 'Video, 1–3 min',
+      'Video, over 3 min', 'Video'
+    ],
+    format
+  );
+
+-- Whether a post went to other channels too; null if its channels are not known.
+create or replace temp macro reach_of(channels) as
+  case
+    when len(list_filter(channels, lambda channel: channel <> 'LinkedIn')) > 0 then 'LinkedIn and others'
+    when len(channels) > 0 then 'LinkedIn only'
+  end;

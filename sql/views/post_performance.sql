@@ -1,6 +1,6 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
--- reads: linkedin_posts, profiles, posts, campaigns, post_label_names
+-- reads: linkedin_posts, profiles, posts, campaigns, post_label_names, post_media
 create or replace view post_performance as
 with priced as (
   select
@@ -68,8 +68,14 @@ select
   posts.removed_at,
   -- null if a removed post was deleted automatically
   posts.removed_by,
-  computed.last_seen_at
+  computed.last_seen_at,
+  -- from the post's details, and null where these were not read
+  posts.created_at,
+  posts.publish_at,
+  posts.channels,
+  post_media.media
 from computed
 left join posts using (workspace, post_id)
 left join campaigns using (workspace, campaign_id)
-left join post_label_names using (workspace, post_id);
+left join post_label_names using (workspace, post_id)
+left join post_media using (workspace, post_id);

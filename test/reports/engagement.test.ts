@@ -358,3 +358,123 @@ describe('a finding is made only if the posts support it', () => {
     ]);
   });
 });
+
+describe('what details say of the posts', () => {
+  const content = { linkedIn: { assets: [] } };
+  const picture = { mimetype: 'image/jpeg', width: 1200, height: 600, duration: null };
+  const clip = { mimetype: 'video/mp4', width: 1080, height: 1350, duration: 20 };
+  const paper = { mimetype: 'application/pdf', width: 1080, height: 1080, duration: null };
+  const files: Record<string, object[]> = {
+    text: [],
+    poll: [],
+    one: [picture],
+    square: [{ ...picture, height: 1200 }],
+    four: [picture, picture, { ...picture, height: 1500 }, picture],
+    six: Array.from({ length: 6 }, () => ({ ...picture, height: 1500 })),
+    unmeasured: [{ ...picture, width: null }],
+    paper: [paper, picture],
+    clip: [clip, picture],
+    two: [clip, clip],
+  };
+  const types: Record<string, string> = { text: 'Text', poll: 'Poll' };
+  const ids = [...Object.keys(files), 'unread'];
+  const rows = {
+    profiles,
+    linkedin_posts: ids.map((id) => ({
+      ...whole,
+      linkedin_post_id: id,
+      post_id: id,
+      type: types[id] ?? 'Image',
+    })),
+    posts: ids.map((id) =>
+      id === 'unread'
+        ? { post_id: id }
+        : {
+            post_id: id,
+            content,
+            channels: id === 'one' || id === 'two' ? ['LinkedIn', 'Twitter'] : ['LinkedIn'],
+          },
+    ),
+    assets: Object.entries(files).flatMap(([post_id, own]) =>
+      own.map((file, index) => ({ ...file, post_id, asset_id: `${post_id} ${String(index)}` })),
+    ),
+  };
+
+  test('gives the rate by format, images by number and by orientation', async () => {
+    const document = await buildOf(rows, 'engagement');
+    const counts = [
+      ['Text only', 1],
+      ['No files', 1],
+      ['1 image', 3],
+      ['2–4 images', 1],
+      ['5 images or more', 1],
+      ['Images, landscape', 1],
+      ['Images, square', 1],
+      ['Images, portrait', 1],
+      ['Images, mixed', 1],
+      ['Document', 1],
+      ['Video, under 30 s', 1],
+      ['Video', 1],
+    ] as const;
+    expectRows(
+      document,
+      'by_format',
+      counts.map(([format, posts]) => ({
+        format,
+        posts,
+        impressions: 1234 * posts,
+        engagement_rate: 0.05,
+        interactions: 63 * posts,
+      })),
+    );
+    expect(sectionOf(document, 'by_format').notes).toEqual([
+      '1 post whose details were not read is excluded.',
+    ]);
+    expectRows(document, 'by_channels', [
+      { channels: 'LinkedIn only', posts: 8 },
+      { channels: 'LinkedIn and others', posts: 2 },
+    ]);
+  });
+
+  test('makes headlines only of posts whose details are known', async () => {
+    const many = Array.from({ length: 36 }, (_, index) => String(index));
+    const place = (id: string) => Math.floor(Number(id) / 12);
+    const document = await buildOf(
+      {
+        profiles,
+        linkedin_posts: many.map((id) => ({
+          ...whole,
+          linkedin_post_id: id,
+          post_id: id,
+          type: 'Image',
+          engagement: [0.06, 0.03, 0.9][place(id)],
+        })),
+        posts: many
+          .filter((id) => place(id) < 2)
+          .map((id) => ({
+            post_id: id,
+            content,
+            channels: place(id) === 0 ? ['LinkedIn', 'Twitter'] : ['LinkedIn'],
+          })),
+        assets: many
+          .filter((id) => place(id) === 0)
+          .map((id) => ({ ...picture, post_id: id, asset_id: id })),
+      },
+      'engagement',
+    );
+    expect(sectionOf(document, 'by_format').finding).toBe(
+      '1 image: 2.00 times the engagement rate of other posts',
+    );
+    expect(sectionOf(document, 'by_channels').finding).toBe(
+      'Posts that went to other channels too get 2.00 times the engagement rate of those on LinkedIn alone',
+    );
+  });
+
+  test('is left out where no details were read', async () => {
+    const document = await buildOf({ profiles, linkedin_posts: [whole] }, 'engagement');
+    for (const name of ['by_format', 'by_channels']) {
+      expect(rowsOf(document, name)).toEqual([]);
+      expect(sectionOf(document, name).notes).toEqual([]);
+    }
+  });
+});

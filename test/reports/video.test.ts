@@ -332,3 +332,101 @@ describe('figures that are no longer given', () => {
     );
   });
 });
+
+describe('the length of videos', () => {
+  const file = { mimetype: 'video/mp4', duration: 20 };
+  const content = { linkedIn: { assets: [] } };
+  const video = (id: string, change: object = {}) => ({
+    ...page,
+    linkedin_post_id: id,
+    post_id: id,
+    ...change,
+  });
+  const rows = {
+    profiles,
+    linkedin_posts: [
+      video('short', { video_view_count: 100, video_watch_time_seconds: 1000 }),
+      video('other', { video_view_count: 300, video_watch_time_seconds: 2400 }),
+      video('minute', { video_view_count: 50, video_watch_time_seconds: 1500 }),
+      video('unsynced', { video_view_count: null, video_watch_time_seconds: null }),
+      video('long', { video_view_count: 10, video_watch_time_seconds: 600 }),
+      video('two'),
+      video('elsewhere'),
+      { ...video('unlinked'), post_id: null },
+      video('picture', { type: 'Image' }),
+    ],
+    posts: ['short', 'other', 'minute', 'unsynced', 'long', 'two', 'elsewhere', 'picture'].map(
+      (post_id) => ({ post_id, content }),
+    ),
+    assets: [
+      { ...file, post_id: 'short', asset_id: '1' },
+      { ...file, post_id: 'short', asset_id: '2', mimetype: 'image/png', duration: null },
+      { ...file, post_id: 'other', asset_id: '3', duration: 29.9 },
+      { ...file, post_id: 'minute', asset_id: '4', duration: 60 },
+      { ...file, post_id: 'unsynced', asset_id: '5', duration: 90 },
+      { ...file, post_id: 'long', asset_id: '6', duration: 180.5 },
+      { ...file, post_id: 'two', asset_id: '7' },
+      { ...file, post_id: 'two', asset_id: '8' },
+      { ...file, post_id: 'elsewhere', asset_id: '9', channel: 'Twitter' },
+      { ...file, post_id: 'picture', asset_id: '10' },
+    ],
+  };
+
+  test('gives the share of it that is watched, over videos with watch time, views and a length', async () => {
+    const document = await buildOf(rows, 'video');
+    const known = 1000 + 2400 + 1500 + 600;
+    const full = 100 * 20 + 300 * 29.9 + 50 * 60 + 10 * 180.5;
+    expectRows(document, 'by_length', [
+      { length: 'Under 30 s', videos: 2, views: 400, share_watched: 3400 / (2000 + 8970) },
+      { length: '30–60 s', videos: 1, views: 50, share_watched: 0.5 },
+      { length: '1–3 min', videos: 1, views: null, share_watched: null },
+      { length: 'Over 3 min', videos: 1, views: 10, share_watched: 600 / 1805 },
+    ]);
+    expect(rowsOf(document, 'summary')[0]?.['share_watched']).toBeCloseTo(known / full, 12);
+    expect(rowsOf(document, 'by_profile')[0]?.['share_watched']).toBeCloseTo(known / full, 12);
+    const lengths = rowsOf(document, 'posts').map((row) => [
+      row['linkedin_post_id'],
+      row['length_seconds'],
+    ]);
+    expect(new Map(lengths as [string, number | null][])).toEqual(
+      new Map([
+        ['short', 20],
+        ['other', 29.9],
+        ['minute', 60],
+        ['unsynced', 90],
+        ['long', 180.5],
+        ['two', null],
+        ['elsewhere', null],
+        ['unlinked', null],
+      ]),
+    );
+    expect(sectionOf(document, 'by_length').notes).toEqual([
+      '3 videos of unknown length are excluded.',
+    ]);
+  });
+
+  test('is named in a headline where a length is watched clearly more', async () => {
+    const many = Array.from({ length: 24 }, (_, index) => String(index));
+    const length = (id: string) => (Number(id) < 12 ? 20 : 100);
+    const document = await buildOf(
+      {
+        profiles,
+        linkedin_posts: many.map((id) =>
+          video(id, { video_view_count: 100, video_watch_time_seconds: 1000 }),
+        ),
+        posts: many.map((post_id) => ({ post_id, content })),
+        assets: many.map((id) => ({ ...file, post_id: id, asset_id: id, duration: length(id) })),
+      },
+      'video',
+    );
+    expect(sectionOf(document, 'by_length').finding).toBe(
+      'Videos under 30 s are watched to 50.0%, other videos to 10.0%',
+    );
+  });
+
+  test('is left out where no details were read', async () => {
+    const document = await buildOf({ profiles, linkedin_posts: [page] }, 'video');
+    expect(rowsOf(document, 'by_length')).toEqual([]);
+    expect(sectionOf(document, 'by_length').notes).toEqual([]);
+  });
+});

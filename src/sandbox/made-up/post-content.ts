@@ -3,18 +3,15 @@ import { sandboxUuid } from '../identity.ts';
 import type { ChannelPost } from './channel-posts.ts';
 import type { LinkedInPost } from './linkedin-post.ts';
 import type { PlannedPost, PostContent } from './planned-post.ts';
-import { integerBetween, randomFor, type Random } from './random.ts';
+import { integerBetween, logNormal, pickKey, randomFor, type Random } from './random.ts';
 
 /** The kinds of files in posts. */
-const image = { extension: 'jpg', mimetype: 'image/jpeg', width: 1200, maxBytes: 3_000_000 };
-const video = { extension: 'mp4', mimetype: 'video/mp4', width: 1080, maxBytes: 90_000_000 };
-const document = {
-  extension: 'pdf',
-  mimetype: 'application/pdf',
-  width: 1080,
-  maxBytes: 8_000_000,
-};
-const height = 1350;
+const image = { extension: 'jpg', mimetype: 'image/jpeg', maxBytes: 3_000_000 };
+const video = { extension: 'mp4', mimetype: 'video/mp4', maxBytes: 90_000_000 };
+const document = { extension: 'pdf', mimetype: 'application/pdf', maxBytes: 8_000_000 };
+
+/** The heights of files that are 1,080 pixels wide, each with its share. */
+const heights = { 608: 0.4, 1080: 0.25, 1350: 0.35 };
 
 type AssetForm = typeof image;
 
@@ -84,8 +81,13 @@ function asset(
     url: `https://assets.halden-grid.example/${id}/${name}`,
     mimetype: form.mimetype,
     size: integerBetween(Math.floor(form.maxBytes / 20), form.maxBytes, random),
-    width: form.width,
-    height,
-    duration: form === video ? integerBetween(120, 900, random) / 10 : null,
+    width: 1080,
+    height: Number(pickKey(heights, random)),
+    duration: form === video ? drawSeconds(random) : null,
   };
+}
+
+/** Draws the length of a video: most take half a minute to a minute, few more than three. */
+function drawSeconds(random: Random): number {
+  return Math.round(10 * Math.min(600, Math.max(6, logNormal(42, 0.85, random)))) / 10;
 }

@@ -16,6 +16,7 @@ export interface WarehouseRows {
   readonly posts?: readonly Row[];
   readonly labels?: readonly Row[];
   readonly post_labels?: readonly Row[];
+  readonly assets?: readonly Row[];
   readonly campaigns?: readonly Row[];
   readonly extract_windows?: readonly Row[];
   readonly loaded_responses?: readonly Row[];
@@ -43,6 +44,7 @@ const needed: Record<keyof WarehouseRows, Row> = {
   posts: { workspace: 'acme' },
   labels: { workspace: 'acme' },
   post_labels: { workspace: 'acme' },
+  assets: { workspace: 'acme', channel: 'LinkedIn' },
   campaigns: { workspace: 'acme' },
   extract_windows: {
     run_id: 'r1',

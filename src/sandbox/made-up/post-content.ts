@@ -10,7 +10,7 @@ const image = { extension: 'jpg', mimetype: 'image/jpeg', maxBytes: 3_000_000 };
 const video = { extension: 'mp4', mimetype: 'video/mp4', maxBytes: 90_000_000 };
 const document = { extension: 'pdf', mimetype: 'application/pdf', maxBytes: 8_000_000 };
 
-/** The heights of files that are 1,080 pixels wide, each with its share. */
+/** The heights of files, which are 1,080 pixels wide, with the share of posts that have files of this height. */
 const heights = { 608: 0.4, 1080: 0.25, 1350: 0.35 };
 
 type AssetForm = typeof image;
@@ -82,7 +82,7 @@ function asset(
     mimetype: form.mimetype,
     size: integerBetween(Math.floor(form.maxBytes / 20), form.maxBytes, random),
     width: 1080,
-    height: Number(pickKey(heights, random)),
+    height: Number(pickKey(heights, randomFor(seed, 'height', planned.id))),
     duration: form === video ? drawSeconds(random) : null,
   };
 }

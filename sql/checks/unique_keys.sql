@@ -1,6 +1,6 @@
 -- grain: a duplicate key among the rows that the load touches
 -- key: table_name, duplicate
--- reads: posts, labels, campaigns, webhook_events, extract_windows, loaded_responses, new_parts, new_responses, touched_campaigns, touched_details, touched_events, touched_labels
+-- reads: posts, labels, campaigns, approvals, inline_comments, webhook_events, extract_windows, loaded_responses, new_parts, new_responses, touched_campaigns, touched_details, touched_events, touched_labels, touched_reviews
 -- parameters: none
 select 'posts' as table_name, workspace || ' ' || post_id as duplicate
 from posts
@@ -18,6 +18,18 @@ select 'campaigns' as table_name, workspace || ' ' || campaign_id as duplicate
 from campaigns
 semi join touched_campaigns using (workspace, campaign_id)
 group by workspace, campaign_id
+having count(*) > 1
+union all
+select 'approvals' as table_name, workspace || ' ' || post_id || ' ' || approval_id as duplicate
+from approvals
+semi join touched_reviews using (workspace, post_id)
+group by workspace, post_id, approval_id
+having count(*) > 1
+union all
+select 'inline_comments' as table_name, workspace || ' ' || post_id || ' ' || thread_id as duplicate
+from inline_comments
+semi join touched_reviews using (workspace, post_id)
+group by workspace, post_id, thread_id
 having count(*) > 1
 union all
 select 'webhook_events' as table_name, event_key as duplicate

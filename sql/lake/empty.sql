@@ -11,6 +11,7 @@ from webhook_events;
 
 delete from readings;
 delete from post_details;
+delete from review_readings;
 delete from webhook_events;
 delete from run_parts;
 delete from loaded_responses;
@@ -25,6 +26,8 @@ delete from labels;
 delete from post_labels;
 delete from campaigns;
 delete from assets;
+delete from approvals;
+delete from inline_comments;
 delete from invites;
 delete from runs;
 delete from load_settings;

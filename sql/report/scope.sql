@@ -136,6 +136,21 @@ select details.*
 from warehouse.post_details as details
 semi join posts using (workspace, post_id);
 
+create or replace temp view review_readings as
+select readings.*
+from warehouse.review_readings as readings
+semi join posts using (workspace, post_id);
+
+create or replace temp view approvals as
+select approvals.*
+from warehouse.approvals as approvals
+semi join posts using (workspace, post_id);
+
+create or replace temp view inline_comments as
+select comments.*
+from warehouse.inline_comments as comments
+semi join posts using (workspace, post_id);
+
 create or replace temp table webhook_events as
 select events.*
 from warehouse.webhook_events as events

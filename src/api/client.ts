@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { DetailKind } from '../config/config.ts';
 import { ApiError } from './api-error.ts';
 import { CallRunner, type ClientCall, type Endpoint, type Reading } from './call-runner.ts';
 import { completeOptions, type WorkspaceClientOptions } from './client-options.ts';
@@ -18,6 +19,7 @@ import {
   readList,
   readMember,
   requestPath,
+  type AnyRequest,
   type RequestOf,
 } from './request.ts';
 import type { Approval } from './schemas/approvals.ts';
@@ -39,6 +41,25 @@ interface CallNotes {
   readonly outcomeAdvice?: string;
   readonly subject?: string;
 }
+
+/** The operation for each kind of details, and the member of its answer. */
+const detailReadings = {
+  post: {
+    operation: operations.getPost,
+    parameter: 'id',
+    member: { name: 'post', form: 'object' },
+  },
+  approvals: {
+    operation: operations.listApprovals,
+    parameter: 'postId',
+    member: { name: 'approvals', form: 'list' },
+  },
+  comments: {
+    operation: operations.listInlineComments,
+    parameter: 'postId',
+    member: { name: 'inlineComments', form: 'list' },
+  },
+} as const;
 
 /**
  * The API of one workspace, called within its rate limit, its concurrency and its timeout. A call that only
@@ -95,18 +116,24 @@ export class WorkspaceClient {
     return { ...reading, records: value };
   }
 
-  /** Reads one post without checking its id or its fields, for a caller that stores the answer and checks it later. */
-  async readPost(
+  /**
+   * Reads one post, its approvals or its inline comments, without checking the id or the fields, for a caller that
+   * stores the answer and checks it later.
+   */
+  async readDetail(
+    kind: DetailKind,
     postId: string,
     { signal }: Stop,
-  ): Promise<Reading & { post: Record<string, unknown> }> {
-    const call = this.#call(operations.getPost, { parameters: { id: postId } });
-    const wrong = dotSegments({ id: postId });
+  ): Promise<Reading & { detail: unknown }> {
+    const { operation, parameter, member } = detailReadings[kind];
+    const parameters = { [parameter]: postId };
+    const call = this.#call(operation, { parameters });
+    const wrong = dotSegments(parameters);
     if (wrong) throw invalidRequest(call, wrong);
     const { value, ...reading } = await this.#runner.run(call, signal, (asked, answer) =>
-      readMember(asked, answer, 'post'),
+      readMember(asked, answer, member),
     );
-    return { ...reading, post: value };
+    return { ...reading, detail: value };
   }
 
   /** Reads one post of the workspace. */
@@ -243,9 +270,9 @@ export class WorkspaceClient {
     return call;
   }
 
-  #call<Asked extends Operation>(
-    operation: Asked,
-    request: RequestOf<Asked>,
+  #call(
+    operation: Operation,
+    request: AnyRequest,
     { outcomeAdvice = '', ...subject }: CallNotes = {},
   ): ClientCall {
     const { key, apiKey, baseUrl } = this.#workspace;

@@ -16,7 +16,7 @@ export interface RequestOf<Asked extends Operation> {
 }
 
 /** A request of any operation. */
-interface Request {
+export interface AnyRequest {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;
@@ -33,7 +33,7 @@ export function dotSegments(parameters: Readonly<Record<string, unknown>>): Fiel
 }
 
 /** Returns errors for the values that do not fit the API's documentation, or null if all of them do. */
-export function invalidFields(operation: Operation, request: Request): FieldErrors | null {
+export function invalidFields(operation: Operation, request: AnyRequest): FieldErrors | null {
   const parts = ['parameters', 'query', 'body'] as const;
   const issues = parts.flatMap(
     (part) => operation[part]?.safeParse(request[part] ?? {}).error?.issues ?? [],
@@ -42,7 +42,7 @@ export function invalidFields(operation: Operation, request: Request): FieldErro
 }
 
 /** Returns the path with its parameters filled in, and the query without undefined values. */
-export function requestPath({ path }: Operation, { parameters, query = {} }: Request): string {
+export function requestPath({ path }: Operation, { parameters, query = {} }: AnyRequest): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(parameters[name]).replace(/\p{Cs}/gu, '\ufffd')),
   );
@@ -61,13 +61,18 @@ export function readList(call: Call, answer: Answer): unknown[] {
   throw unexpectedBody(call, answer, problem);
 }
 
-/** Reads the object that an answer has under `name`. Its fields are not checked. */
-export function readMember(call: Call, answer: Answer, name: string): Record<string, unknown> {
+/** Reads the object or list that an answer has under `name`. What is in it is not checked. */
+export function readMember(
+  call: Call,
+  answer: Answer,
+  { name, form }: { readonly name: string; readonly form: 'object' | 'list' },
+): unknown {
   const value = readJson(call, answer);
   const member = isRecord(value) ? value[name] : undefined;
-  if (isRecord(member)) return member;
+  if (form === 'list' ? Array.isArray(member) : isRecord(member)) return member;
   const found = isRecord(value) ? `one with ${describeForm(member)} there` : describeForm(value);
-  const problem = `the answer should be an object with an object ${name}, but is ${found}`;
+  const article = form === 'list' ? 'a' : 'an';
+  const problem = `the answer should be an object with ${article} ${form} ${name}, but is ${found}`;
   throw unexpectedBody(call, answer, problem);
 }
 

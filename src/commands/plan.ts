@@ -160,7 +160,10 @@ function halvesLines({ windows }: WorkspacePlan, config: Config): string[] {
 function costLine(cost: PlanCost, job: JobConfig, config: Config): string {
   const limit = config.workspaces.get(cost.workspace)?.rateLimit;
   const quota = limit ? ` at ${limit.requests} per ${limit.perSeconds} s` : '';
-  const work = [plural(cost.windows, 'date range'), ...(job.details ? [detailWords(cost)] : [])];
+  const work = [
+    plural(cost.windows, 'date range'),
+    ...(job.details.length > 0 ? [detailWords(cost)] : []),
+  ];
   return `${cost.workspace}: ${work.join(', ')}; ${requestWords(cost)}${quota}`;
 }
 
@@ -168,11 +171,12 @@ function costLine(cost: PlanCost, job: JobConfig, config: Config): string {
 function detailsCostLine(cost: PlanCost, job: JobConfig, config: Config): string[] {
   const limit = config.workspaces.get(cost.workspace)?.rateLimit;
   const count = cost.details + (cost.expectedDetails ?? 0);
-  if (!job.details || !limit || count === 0) return [];
+  if (job.details.length === 0 || !limit || count === 0) return [];
   const about = cost.expectedDetails ? 'about ' : '';
   const seconds = cost.expectedSeconds - limitSeconds(cost.windows, limit);
   const time = seconds > 0 ? `, ${duration(seconds)} of the time` : '';
-  return [`  Post details: ${about}${plural(count, 'request')}${time}`];
+  const kinds = job.details.join() === 'post' ? '' : ` (${job.details.join(', ')})`;
+  return [`  Post details${kinds}: ${about}${plural(count, 'request')}${time}`];
 }
 
 function detailWords({ details, expectedDetails }: PlanCost): string {
@@ -215,7 +219,11 @@ function planJson(plans: readonly JobPlan[]) {
           reason,
           part_of: parentWindow && { start_date: parentWindow.start, end_date: parentWindow.end },
         })),
-        details: plan.details.map(({ postId, reason }) => ({ post_id: postId, reason })),
+        details: plan.details.map(({ postId, kind, reason }) => ({
+          post_id: postId,
+          kind,
+          reason,
+        })),
       })),
     })),
   };

@@ -212,7 +212,7 @@ function resolveJob(
     profiles: resolveProfiles(job.profiles, workspaces),
     /** Days in `timezone`. Exactly one of `start` and `days` is given; `days` end with today. */
     windows: { start: start ?? null, days: days ?? null, sizeDays, refreshDays },
-    details: job.details,
+    details: resolveDetails(job.details),
     /** The monthly targets of its reports for no client. */
     targets: job.targets,
     /** The reports of one client after the other, each in the file's order. */
@@ -236,6 +236,14 @@ export function reportsByClient(reports: readonly JobReport[]): ClientReports[] 
     else groups.set(report.client, [report]);
   }
   return [...groups.values()];
+}
+
+/** What is read of a post that a LinkedIn post is linked to. */
+export type DetailKind = Exclude<RawJob['details'], boolean>[number];
+
+function resolveDetails(details: RawJob['details']): DetailKind[] {
+  if (typeof details === 'boolean') return details ? ['post'] : [];
+  return [...new Set(details)];
 }
 
 type RawReport = RawJob['reports'][number];

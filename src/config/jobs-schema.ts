@@ -30,6 +30,9 @@ import {
   uuidRule,
 } from './value-kinds.ts';
 
+/** What is read of a post that a LinkedIn post is linked to, each by a request of its own. */
+export const detailKinds = ['post', 'approvals', 'comments'] as const;
+
 /** A century, which is more than any job reads. */
 const maxDays = 36_525;
 
@@ -127,8 +130,10 @@ const jobKeys = z.strictObject({
     .describe('The profiles to read: <workspace>/<profile name or id or *>'),
   windows: windowsSchema.describe('The days that are read, and how often'),
   details: z
-    .boolean()
-    .describe('True to read GET /posts/{id} for linked posts, with a request for each')
+    .union([z.boolean(), z.array(z.enum(detailKinds)).min(1)])
+    .describe(
+      'True or [post] to read GET /posts/{id} for linked posts; [post, approvals, comments] to read their approvals and inline comments too. Each takes a request per post',
+    )
     .default(true),
   targets: targetsSchema,
   ping: secret(

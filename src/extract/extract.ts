@@ -1,3 +1,4 @@
+import type { DetailKind } from '../config/config.ts';
 import { InterruptedError } from '../core/errors.ts';
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
 import { TruncationChecks } from '../plan/truncation.ts';
@@ -37,6 +38,12 @@ export async function extractWindows(
   return context.outcome;
 }
 
+const subjects: Readonly<Record<DetailKind, string>> = {
+  post: 'post',
+  approvals: 'approvals of post',
+  comments: 'comments on post',
+};
+
 /** Reads the details of the planned posts. A post that is not found counts as an answer, not as a failure. */
 export async function extractDetails(
   details: readonly PlannedDetail[],
@@ -44,13 +51,13 @@ export async function extractDetails(
   stops = new StopRules(),
 ): Promise<ExtractOutcome> {
   const context: ExtractContext = { ...tools, stops, outcome: emptyTally() };
-  await forEachConcurrently(details, tools, async ({ workspace, postId }) => {
+  await forEachConcurrently(details, tools, async ({ workspace, postId, kind }) => {
     const call = {
-      request: { kind: 'post' as const, post_id: postId },
+      request: { kind, post_id: postId },
       workspace,
-      subject: `${workspace} post ${postId}`,
+      subject: `${workspace} ${subjects[kind]} ${postId}`,
       profileId: null,
-      ask: () => tools.reader.readPost(postId, { signal: tools.signal }),
+      ask: () => tools.reader.readDetail(kind, postId, { signal: tools.signal }),
     };
     if (stops.covers(null)) skip(context);
     else await fetchAndStore(call, context).finally(() => tools.task.advance());

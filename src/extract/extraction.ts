@@ -1,4 +1,5 @@
 import type { Reach } from '../api/api-error.ts';
+import type { DetailKind } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { ProgressTask } from '../core/progress.ts';
@@ -20,7 +21,7 @@ interface WorkspaceReader {
     window: { start: string; end: string },
     options: { signal: AbortSignal },
   ): Promise<Answer & { readonly records: readonly unknown[] }>;
-  readPost(postId: string, options: { signal: AbortSignal }): Promise<Answer>;
+  readDetail(kind: DetailKind, postId: string, options: { signal: AbortSignal }): Promise<Answer>;
 }
 
 /** The place where responses are stored. RunWriter implements it. */

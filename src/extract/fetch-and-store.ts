@@ -52,7 +52,7 @@ export async function fetchAndStore(
     return { manifest, postIds };
   }
   if (signal.aborted) return null;
-  const isMissing = call.request.kind === 'post' && answer.httpStatus === 404;
+  const isMissing = call.request.kind !== 'analytics' && answer.httpStatus === 404;
   await writer.storeResponse(call.request, failedResult(answer, isMissing, clock.now()));
   if (isMissing) {
     stops.sawSuccess();

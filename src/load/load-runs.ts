@@ -112,6 +112,7 @@ const derivedTables = [
   'linkedin_posts',
   'linkedin_post_snapshots',
   'posts',
+  'reviews',
   'labels',
   'campaigns',
 ];
@@ -176,6 +177,7 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<Ba
   const params: Parameters = {
     responses: JSON.stringify(batch.responses),
     details: repairJsonText(JSON.stringify(batch.details)),
+    reviews: repairJsonText(JSON.stringify(batch.reviews)),
     rejects: JSON.stringify(batch.rejects),
     files: batch.files,
     largest_file: Math.max(batch.largestFile, defaultObjectBytes),
@@ -183,6 +185,7 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<Ba
   const run = async (name: string) => database.query(await readSql(`load/${name}.sql`), params);
   await run('responses');
   if (batch.details.length > 0) await run('post_details');
+  if (batch.reviews.length > 0) await run('review_readings');
   if (batch.rejects.length > 0) await run('rejected_records');
   if (batch.files.length === 0) return batch;
   const scan = (await readSql('load/readings.sql'))

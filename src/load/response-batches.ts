@@ -9,6 +9,7 @@ import { readBodyFile, type RunFolder, type StoredResponse } from '../store/run-
 import { DamagedFileError } from '../store/stored-file.ts';
 import type { PendingRun } from './pending.ts';
 import { readDetails, type StagedDetails } from './post-details.ts';
+import { readApprovals, readThreads, type StagedApproval, type StagedThread } from './reviews.ts';
 
 const decompress = promisify(gunzip);
 
@@ -19,12 +20,18 @@ interface ResponseKey {
 }
 
 type StagedDetail = ResponseKey & ({ kind: 'missing' } | ({ kind: 'found' } & StagedDetails));
+type StagedReview = ResponseKey & {
+  readonly kind: 'missing' | 'found';
+  readonly approvals: readonly StagedApproval[] | null;
+  readonly threads: readonly StagedThread[] | null;
+};
 type StagedReject = ResponseKey & { source: string; reason: string; payload: string };
 
 /** Responses that are loaded by the same statements. */
 export interface Batch {
   readonly responses: StagedResponse[];
   readonly details: StagedDetail[];
+  readonly reviews: StagedReview[];
   readonly rejects: StagedReject[];
   /** The files, ordered by their `first_row`. */
   readonly files: string[];
@@ -95,16 +102,16 @@ export async function stageBatch(
   isCareful: boolean,
 ): Promise<Batch> {
   const responses: StagedResponse[] = [];
-  const batch = { responses, details: [], rejects: [], files: [] } as Pick<
-    Batch,
-    'responses' | 'details' | 'rejects' | 'files'
-  >;
+  const batch: Omit<Batch, 'linkedField' | 'records' | 'largestFile'> = {
+    ...{ responses, details: [], reviews: [] },
+    ...{ rejects: [], files: [] },
+  };
   let records = 0;
   let largestFile = 0;
   for (const { record, response } of group) {
     const { manifest, bodyPath } = response;
     const staged = stageResponse(response);
-    if (manifest.request.kind === 'post') {
+    if (manifest.request.kind !== 'analytics') {
       const rejected = await stageDetails(response, batch);
       responses.push({ ...staged, rejected });
     } else if (manifest.outcome !== 'succeeded' || bodyPath === null) responses.push(staged);
@@ -163,29 +170,50 @@ async function cleanBody(
   return { file, bytes: Buffer.byteLength(text), taken: clean.length, rejects };
 }
 
-/** @returns how many records are rejected: 1 or none */
+/** @returns how many records are rejected */
 async function stageDetails(
   response: StoredResponse,
-  batch: Pick<Batch, 'details' | 'rejects'>,
+  { details, reviews, rejects }: Pick<Batch, 'details' | 'reviews' | 'rejects'>,
 ): Promise<number> {
   const { request, outcome } = response.manifest;
-  if (request.kind !== 'post') return 0;
-  if (outcome === 'not-found') batch.details.push({ ...keyOf(response), kind: 'missing' });
-  if (outcome !== 'succeeded') return 0;
-  const body = (await decompress(await readBodyFile(response))).toString('utf8');
-  const read = readDetails(body, request.post_id);
-  if ('details' in read) {
-    batch.details.push({ ...keyOf(response), kind: 'found', ...read.details });
+  const key = keyOf(response);
+  if (request.kind === 'analytics' || outcome === 'failed') return 0;
+  if (outcome === 'not-found') {
+    if (request.kind === 'post') details.push({ ...key, kind: 'missing' });
+    else reviews.push({ ...key, kind: 'missing', approvals: null, threads: null });
     return 0;
   }
-  const payload = repairJsonText(body.slice(0, maxPayloadLength));
-  batch.rejects.push({
-    ...keyOf(response),
-    source: sourceOf(response),
-    reason: read.problem,
-    payload,
-  });
-  return 1;
+  const body = (await decompress(await readBodyFile(response))).toString('utf8');
+  const reject = (reason: string, payload: string) =>
+    rejects.push({
+      ...key,
+      source: sourceOf(response),
+      reason,
+      payload: repairJsonText(payload.slice(0, maxPayloadLength)),
+    });
+  if (request.kind === 'post') {
+    const read = readDetails(body, request.post_id);
+    if ('details' in read) details.push({ ...key, kind: 'found', ...read.details });
+    else reject(read.problem, body);
+    return 'details' in read ? 0 : 1;
+  }
+  const read = readReviews(request.kind, body);
+  if ('problem' in read) reject(read.problem, body);
+  else {
+    const { approvals, threads } = read;
+    reviews.push({ ...key, kind: 'found', approvals, threads });
+    for (const { reason, payload } of read.rejects) reject(reason, payload);
+  }
+  return 'problem' in read ? 1 : read.rejects.length;
+}
+
+function readReviews(kind: 'approvals' | 'comments', body: string) {
+  if (kind === 'approvals') {
+    const read = readApprovals(body);
+    return 'problem' in read ? read : { ...read, approvals: read.rows, threads: null };
+  }
+  const read = readThreads(body);
+  return 'problem' in read ? read : { ...read, approvals: null, threads: read.rows };
 }
 
 /** One response, as sql/load/responses.sql reads it. */
@@ -226,7 +254,14 @@ function keyOf({ manifest: { workspace, run_id, seq } }: StoredResponse): Respon
 
 /** The endpoint that gave it, for `rejected_records`. */
 function sourceOf({ manifest: { workspace, request } }: StoredResponse): string {
-  return request.kind === 'post'
-    ? `${workspace} GET /posts/{id}`
-    : `${workspace} GET /analytics/linkedin/${request.profile_id}/posts`;
+  switch (request.kind) {
+    case 'analytics':
+      return `${workspace} GET /analytics/linkedin/${request.profile_id}/posts`;
+    case 'post':
+      return `${workspace} GET /posts/{id}`;
+    case 'approvals':
+      return `${workspace} GET /posts/{postId}/approvals`;
+    case 'comments':
+      return `${workspace} GET /posts/{postId}/inline-comments`;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Config, JobConfig } from '../config/config.ts';
+import type { Config, DetailKind, JobConfig } from '../config/config.ts';
 import {
   listPendingRuns,
   nothingLoaded,
@@ -96,14 +96,17 @@ function withPendingDetails(
   posts: readonly KnownPost[],
   pending: readonly PendingRun[],
 ): KnownPost[] {
-  const fetched = new Map<string, Date>();
+  const fetched = new Map<string, Partial<Record<DetailKind, Date>>>();
   for (const { manifest } of pending.flatMap(({ responses }) => responses)) {
     const { request, outcome, fetched_at: fetchedAt, workspace } = manifest;
-    if (request.kind !== 'post' || outcome === 'failed') continue;
-    fetched.set(`${workspace} ${request.post_id}`, new Date(fetchedAt));
+    if (request.kind === 'analytics' || outcome === 'failed') continue;
+    const key = `${workspace} ${request.post_id}`;
+    fetched.set(key, { ...fetched.get(key), [request.kind]: new Date(fetchedAt) });
   }
   return posts.map((post) => {
-    const detailFetchedAt = fetched.get(`${post.workspace} ${post.postId}`);
-    return detailFetchedAt ? { ...post, detailFetchedAt, hasChanged: false } : post;
+    const own = fetched.get(`${post.workspace} ${post.postId}`);
+    if (own === undefined) return post;
+    const hasChanged = post.hasChanged && own.post === undefined;
+    return { ...post, fetchedAt: { ...post.fetchedAt, ...own }, hasChanged };
   });
 }

@@ -50,7 +50,7 @@ export async function runWorkspace(
     const extractTools = { ...tools, reader: client, writer, linkedField, concurrency, task };
     const stops = new StopRules();
     const windows = await extractWindows(plan, extractTools, stops);
-    const due = run.job.details ? await dueDetails() : [];
+    const due = run.job.details.length > 0 ? await dueDetails() : [];
     task.grow(due.length);
     const details = await extractDetails(due, extractTools, stops);
     const failures = [...windows.failures, ...details.failures];

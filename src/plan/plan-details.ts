@@ -1,3 +1,4 @@
+import type { DetailKind } from '../config/config.ts';
 import { dayMs } from '../core/calendar.ts';
 import { coveredDays, type Coverage } from './grid.ts';
 import type {
@@ -25,23 +26,26 @@ const minIntervalMs = 30 * dayMs;
 const usualIntervalMs = 90 * dayMs;
 
 /**
- * Returns the posts whose details a run of the job reads, newest first. A job without details has none. Posts
+ * Returns the details of posts that a run of the job reads, newest posts first. A job without details has none. Posts
  * published before the days that the run covers are skipped, as their figures are; with `--to`, so are posts
  * published after them.
  * @throws UsageError if the days asked for are not the job's
  */
 export function planDetails(question: DetailsQuestion): PlannedDetail[] {
   const { job, posts } = question;
-  if (!job.details) return [];
+  if (job.details.length === 0) return [];
   const covered = coveredDays(question);
   const workspaces = new Set(job.profiles.map(({ workspace }) => workspace));
   return posts
     .filter((post) => workspaces.has(post.workspace) && isCovered(post, covered, question))
     .toSorted(byNewest)
-    .flatMap((post) => {
-      const reason = detailReason(post, question);
-      return reason === null ? [] : [{ workspace: post.workspace, postId: post.postId, reason }];
-    });
+    .flatMap((post) =>
+      job.details.flatMap((kind) => {
+        const reason = detailReason(post, kind, question);
+        const { workspace, postId } = post;
+        return reason === null ? [] : [{ workspace, postId, kind, reason }];
+      }),
+    );
 }
 
 /**
@@ -69,12 +73,17 @@ function keyOf({ workspace, postId }: KnownPost): string {
   return `${workspace}/${postId}`;
 }
 
-function detailReason(post: KnownPost, question: DetailsQuestion): DetailReason | null {
+function detailReason(
+  post: KnownPost,
+  kind: DetailKind,
+  question: DetailsQuestion,
+): DetailReason | null {
   if (question.full) return 'asked';
   if (post.isRemoved) return null;
-  if (post.detailFetchedAt === null) return 'never-read';
-  if (post.hasChanged) return 'changed';
-  return isAged(post, post.detailFetchedAt, question) ? 'aged' : null;
+  const fetchedAt = post.fetchedAt[kind];
+  if (fetchedAt === null) return 'never-read';
+  if (kind === 'post' && post.hasChanged) return 'changed';
+  return isAged(post, fetchedAt, question) ? 'aged' : null;
 }
 
 /**
@@ -103,7 +112,7 @@ export function expectDetails(
   windows: readonly PlannedWindow[],
   { job, posts, history }: ExpectationBasis,
 ): number | null {
-  if (!job.details || windows.length === 0) return 0;
+  if (job.details.length === 0 || windows.length === 0) return 0;
   const readings = history.filter(
     (past) => past.workspace === workspace && past.status === 'succeeded',
   );
@@ -116,7 +125,7 @@ export function expectDetails(
     const known = read.get(profile.id);
     return sum + daysOf(window).filter((day) => known?.has(day) !== true).length;
   }, 0);
-  return Math.round((unreadCount * linked) / readCount);
+  return Math.round((unreadCount * linked) / readCount) * job.details.length;
 }
 
 /**

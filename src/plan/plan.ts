@@ -1,4 +1,4 @@
-import type { ProfileConfig } from '../config/config.ts';
+import type { DetailKind, ProfileConfig } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
 
 /** A range of days of the configured time zone. Both ends are inclusive. */
@@ -34,6 +34,8 @@ export type DetailReason = 'never-read' | 'changed' | 'aged' | 'asked';
 export interface PlannedDetail {
   readonly workspace: string;
   readonly postId: string;
+  /** What is read of the post. Each takes a request of its own. */
+  readonly kind: DetailKind;
   readonly reason: DetailReason;
 }
 
@@ -104,8 +106,8 @@ export interface KnownPost {
   readonly postId: string;
   /** The publication time of the newest LinkedIn post that is linked to it. Null if unknown. */
   readonly publishedAt: Date | null;
-  /** The time of the last answer, 404 included. Null if the details were never asked for. */
-  readonly detailFetchedAt: Date | null;
+  /** The time of the last answer of each kind, 404 included. Null if it was never asked for. */
+  readonly fetchedAt: Readonly<Record<DetailKind, Date | null>>;
   /** True if title, labels or campaign in the analytics differ from what they were at that time. */
   readonly hasChanged: boolean;
   /** True if a deletion event came. The details of a removed post are never read again. */

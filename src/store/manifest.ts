@@ -34,7 +34,7 @@ const requestSchema = z.discriminatedUnion('kind', [
     start_date: z.iso.date(),
     end_date: z.iso.date(),
   }),
-  z.strictObject({ kind: z.literal('post'), post_id: z.string() }),
+  z.strictObject({ kind: z.enum(['post', 'approvals', 'comments']), post_id: z.string() }),
 ]);
 export type RequestRecord = z.infer<typeof requestSchema>;
 

@@ -5,10 +5,10 @@ import { acquireLock } from '../core/lock.ts';
 import { Database, openSideBySide } from './database.ts';
 import { engineSettings } from './engine-limits.ts';
 import { fileIdentity, readPublished, resolveLinks, type Before } from './published-file.ts';
-import { requireCurrentSchema, requireReadable } from './schema.ts';
+import { isCurrentSchema, requireReadable } from './schema.ts';
 import { readSql } from './sql-file.ts';
 import { QueryError, WarehouseMissingError } from './warehouse-errors.ts';
-import type { Reading, WarehouseWriter } from './access.ts';
+import type { PlannedChange, Reading, WarehouseWriter } from './access.ts';
 import {
   removeStrays,
   withWorkFile,
@@ -48,26 +48,28 @@ export async function withFileLock<T>(
 }
 
 /**
- * Reads from the published file what a change of it depends on. The caller holds the warehouse's lock.
- * @returns what was read, null where there is no warehouse, and `before` for {@link changeWarehouse}
+ * Plans a change by what is published. The caller holds the warehouse's lock.
+ * @returns the plan, whether the published schema is an older one, and what {@link changeWarehouse} takes as `before`
  * @throws BusyError when another program has the file open for writing for longer than `waitMs`
+ * @throws WarehouseSchemaError for a schema newer than this program
  */
-export async function readBeforeChange<T>(
+async function planChange<T>(
   options: ChangeOptions,
-  read: (published: Database) => Promise<T>,
-): Promise<{ value: T | null; before: Before }> {
+  plan: (published: Database | null) => Promise<PlannedChange<T>>,
+): Promise<{ planned: PlannedChange<T>; isOutdated: boolean; before: Before }> {
   const path = await resolveLinks(options.path);
-  return readPublished({ ...options, path }, async (database) => {
-    await requireCurrentSchema(database);
-    return read(database);
-  });
+  const { value, before } = await readPublished({ ...options, path }, async (database) => ({
+    isOutdated: !(await isCurrentSchema(database)),
+    planned: await plan(database),
+  }));
+  return { ...(value ?? { isOutdated: false, planned: await plan(null) }), before };
 }
 
 /**
  * Changes the warehouse, all or nothing: `work` runs in a transaction on a copy of the published file,
  * which then takes its place by rename. Readers never wait and never see half a change. A missing
  * warehouse is made. The caller holds the warehouse's lock.
- * @param before what {@link readBeforeChange} found; the published file is not opened again
+ * @param before what was found before; the published file is not opened again
  * @throws BusyError when another program has the file open for writing for longer than `waitMs`
  */
 export async function changeWarehouse<T>(
@@ -133,11 +135,10 @@ export async function changeFile<T>(
   return withFileLock(options, () =>
     work({
       change: async (_, plan) => {
-        const { value, before } = await readBeforeChange(options, plan);
-        const planned = value ?? (await plan(null));
-        if ('done' in planned) return planned.done;
+        const { planned, isOutdated, before } = await planChange(options, plan);
+        if ('done' in planned && !isOutdated) return planned.done;
         const change = async (staging: StagingDatabase) => ({
-          value: await planned.change(staging),
+          value: 'done' in planned ? planned.done : await planned.change(staging),
           isChanged: true,
         });
         return changeWarehouse(options, change, before);

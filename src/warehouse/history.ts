@@ -98,7 +98,11 @@ async function readKnownPosts(database: Database, workspace: string): Promise<Kn
     workspace,
     postId: String(row['post_id']),
     publishedAt: timeOrNull(row['published_at_ms']),
-    detailFetchedAt: timeOrNull(row['detail_fetched_at_ms']),
+    fetchedAt: {
+      post: timeOrNull(row['post_fetched_at_ms']),
+      approvals: timeOrNull(row['approvals_fetched_at_ms']),
+      comments: timeOrNull(row['comments_fetched_at_ms']),
+    },
     hasChanged: row['has_changed'] === true,
     isRemoved: row['is_removed'] === true,
   }));

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { LakeAccess, LakeConfig } from '../config/config.ts';
+import type { Cell } from './cell.ts';
 import type { Database } from './database.ts';
-import { quoteText } from './sql-text.ts';
 import { engineSettings } from './engine-limits.ts';
 import { attachLake, connectLake, lakeName, requireSnapshot } from './lake.ts';
 import { shardOf, shardPattern } from './shard.ts';
+import { quoteText } from './sql-text.ts';
 import { requireReadable } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
@@ -86,8 +87,11 @@ async function makeViews(
     throw new WarehouseMissingError(`nothing has been loaded into ${lakeName(lake)} yet`);
   const asked = workspaces && new Set(workspaces.map((workspace) => shardOf(workspace, lake)));
   const scope = asked ? shards.filter((shard) => asked.has(shard)) : shards;
+  // a shard whose schema is an older one lacks tables, and requireReadable then refuses the lake
+  const isInAll = (table: Cell | undefined) =>
+    shards.every((shard) => rows.some(([schema, name]) => schema === shard && name === table));
   const tables = rows
-    .filter(([schema, table]) => schema === first && table !== 'load_fence')
+    .filter(([schema, table]) => schema === first && table !== 'load_fence' && isInAll(table))
     .map(([, table]) => String(table));
   const unions = tables.map(async (table) => {
     const isEmpty = scope.length === 0 && !wholeTables.has(table);

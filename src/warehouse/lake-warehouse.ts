@@ -58,6 +58,9 @@ export async function changeLake<T>(
     };
     try {
       await underLease('open the lake', () => writer.open());
+      // also those that this load does not touch: a reader needs one schema in all of them
+      for (const shard of await writer.listOutdatedShards())
+        await underLease(`load ${shard}`, () => writer.change(shard, () => Promise.resolve()));
       return await work({
         change: (shard, plan) =>
           underLease(`load ${shard}`, (lease) => changeShard(writer, shard, plan, lease)),

@@ -8,7 +8,7 @@ import type { Log } from '../core/log.ts';
 import type { Database } from './database.ts';
 import { attachLake, connectLake, lakeName } from './lake.ts';
 import { migrate } from './schema.ts';
-import { readSql } from './sql-file.ts';
+import { listSql, readSql } from './sql-file.ts';
 import { CatalogLostError, FencedError, QueryError } from './warehouse-errors.ts';
 import type { StagingDatabase } from './work-file.ts';
 
@@ -96,6 +96,26 @@ export class LakeWriter {
   /** Makes the lake where there is none. */
   async open(): Promise<void> {
     this.#database ??= await this.#connect();
+  }
+
+  /** Lists the shards whose schema is an older one than this program's. */
+  async listOutdatedShards(): Promise<string[]> {
+    await this.open();
+    const migrations = (await listSql('migrations')).length;
+    const { rows: shards = [] } =
+      (await this.#database?.query(
+        "select schema_name from duckdb_tables() where database_name = 'lake' and table_name = 'schema_files'",
+      )) ?? {};
+    if (shards.length === 0) return [];
+    const counts = shards.map(
+      ([shard]) =>
+        `select '${String(shard)}', count(*) from lake.${String(shard)}.schema_files where starts_with(name, 'migrations/')`,
+    );
+    const { rows = [] } = (await this.#database?.query(counts.join(' union all '))) ?? {};
+    return rows
+      .filter(([, applied]) => Number(applied) < migrations)
+      .map(([shard]) => String(shard))
+      .sort();
   }
 
   async close(): Promise<void> {

@@ -33,19 +33,28 @@ export async function migrate(database: Database): Promise<boolean> {
 }
 
 /**
- * Makes sure that the schema is the one that this program's statements are written for.
- * @throws WarehouseSchemaError saying what to do when it has not
+ * Returns true if the schema is the one that this program's statements are written for, and false if it is an older
+ * one. What a load reads before it brings the schema up to date is in every schema.
+ * @throws WarehouseSchemaError for a schema newer than this program, or a migration that was edited
  */
-export async function requireCurrentSchema(database: Database): Promise<void> {
+export async function isCurrentSchema(database: Database): Promise<boolean> {
   const { rows } = await database.query(
     "select count(*) from duckdb_tables() where table_name = 'schema_files'",
   );
   const applied = rows[0]?.[0] === 0 ? new Map<string, string>() : await readApplied(database);
   const migrations = await readFiles('migrations');
   refuseUnknown(database, applied, migrations);
-  if (migrations.some((file) => !applied.has(file.name))) {
+  return migrations.every((file) => applied.has(file.name));
+}
+
+/**
+ * Makes sure that the schema is the one that this program's statements are written for.
+ * @throws WarehouseSchemaError saying what to do when it is not
+ */
+export async function requireCurrentSchema(database: Database): Promise<void> {
+  if (!(await isCurrentSchema(database))) {
     throw new WarehouseSchemaError(
-      `${database.path} has an older schema than this version of postledger; run \`postledger load\` to bring it up to date`,
+      `${placeOf(database)} has an older schema than this version of postledger; run \`postledger load\` to bring it up to date`,
     );
   }
 }
@@ -84,6 +93,11 @@ async function readFiles(folder: string): Promise<SchemaFile[]> {
   );
 }
 
+/** A lake is attached to a session in memory. */
+function placeOf({ path }: Database): string {
+  return path === ':memory:' ? 'the lake' : path;
+}
+
 function refuseUnknown(
   database: Database,
   applied: ReadonlyMap<string, string>,
@@ -94,12 +108,12 @@ function refuseUnknown(
     if (!name.startsWith('migrations/')) continue;
     if (!known.has(name)) {
       throw new WarehouseSchemaError(
-        `${database.path} was written by another version of postledger (it has ${name}); use that version, or move the file away and run \`postledger load\`, which makes the warehouse again from the raw store`,
+        `${placeOf(database)} was written by another version of postledger (it has ${name}); use that version, or move the file away and run \`postledger load\`, which makes the warehouse again from the raw store`,
       );
     }
     if (known.get(name) !== sha256) {
       throw new WarehouseSchemaError(
-        `sql/${name} is not the file that ${database.path} was made with; migrations are never edited, restore it`,
+        `sql/${name} is not the file that ${placeOf(database)} was made with; migrations are never edited, restore it`,
       );
     }
   }

@@ -86,7 +86,7 @@ async function failToAsk(behaviour: Behaviour, workspace: Partial<WorkspaceConfi
 
 async function failToReadPost(behaviour: Behaviour) {
   const { client } = await open((await serve(behaviour)).baseUrl);
-  return failure(client.readPost('p', { signal }));
+  return failure(client.readDetail('post', 'p', { signal }));
 }
 
 async function failure(work: Promise<unknown>): Promise<ApiError> {
@@ -122,8 +122,8 @@ describe('the client', () => {
     const post = { id: 'p1', title: 'Hello', mood: 'bright' };
     const service = await serve(json(200, { post }));
     const { client } = await open(service.baseUrl);
-    expect(await client.readPost('p/1 ä', { signal })).toMatchObject({
-      post,
+    expect(await client.readDetail('post', 'p/1 ä', { signal })).toMatchObject({
+      detail: post,
       requests: 1,
       retries: 0,
     });
@@ -176,11 +176,11 @@ describe('the client', () => {
     vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
     vi.stubEnv('NO_PROXY', '');
     const proxied = await open(service.baseUrl);
-    await proxied.client.readPost('p1', { signal });
+    await proxied.client.readDetail('post', 'p1', { signal });
     expect(targets).toEqual([`${service.baseUrl}/posts/p1`]);
     vi.stubEnv('NO_PROXY', '127.0.0.1');
     const direct = await open(service.baseUrl);
-    await direct.client.readPost('p1', { signal });
+    await direct.client.readDetail('post', 'p1', { signal });
     expect(targets).toHaveLength(1);
   });
 });
@@ -277,7 +277,7 @@ describe('a refusal', () => {
     const service = await serve(json(200, []));
     const apiKey = new Secret('ACME_API_KEY', 'jobs.yaml: workspaces.acme.api_key', `${key}\n`);
     const { client } = await open(service.baseUrl, { apiKey });
-    const error = await failure(client.readPost('p', { signal }));
+    const error = await failure(client.readDetail('post', 'p', { signal }));
     expect(error).toMatchObject({ code: 'API_KEY_UNUSABLE', requests: 0, reach: 'workspace' });
     expect(service.requests).toEqual([]);
   });
@@ -457,7 +457,10 @@ describe('a key that the service quotes', () => {
   ])('is in no message: %s', async (_, status, body) => {
     const service = await serve(text(status, body));
     const { client } = await open(service.baseUrl);
-    for (const call of [client.readPost('p', { signal }), client.getPost(profileId, { signal })]) {
+    for (const call of [
+      client.readDetail('post', 'p', { signal }),
+      client.getPost(profileId, { signal }),
+    ]) {
       const error = await failure(call);
       const everything = `${error.message} ${error.explain()} ${error.stack ?? ''} ${inspect(error)}`;
       expect(everything).not.toContain(key.slice(0, 10));
@@ -494,7 +497,7 @@ describe('a connection that is never made', () => {
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const { client } = await open(`https://127.0.0.1:${port}/api/v1`, { timeoutSeconds: 0.02 });
-    const error = await failure(client.readPost('p', { signal }));
+    const error = await failure(client.readDetail('post', 'p', { signal }));
     expect(error).toMatchObject({ code: 'API_TIMEOUT', status: null, requests: 5 });
   });
 });

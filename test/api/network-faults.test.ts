@@ -38,7 +38,7 @@ async function failureOf(baseUrl: string, timeoutSeconds = 5): Promise<ApiError>
     random: () => 0.5,
   });
   onTestFinished(() => client.close());
-  const error = await client.readPost('p', { signal }).catch((thrown: unknown) => thrown);
+  const error = await client.readDetail('post', 'p', { signal }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);
   const { message, stack } = error as ApiError;
   for (const secret of [key, password]) expect(`${message} ${stack ?? ''}`).not.toContain(secret);

@@ -102,7 +102,7 @@ describe('an id that a URL would treat as a step along its path', () => {
   it.each<[string, Act]>([
     ['..', (client, stop) => client.deleteEngagement('..', stop)],
     ['.', (client, stop) => client.deleteEngagement('.', stop)],
-    ['of a post', (client, stop) => client.readPost('..', stop)],
+    ['of a post', (client, stop) => client.readDetail('post', '..', stop)],
   ])('is not sent: %s', async (_, act) => {
     const { client, service } = await against(json(200, { success: true, post: {} }));
     const error = await failureOf(act(client, never));

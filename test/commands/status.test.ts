@@ -30,7 +30,7 @@ const daily: JobConfig = {
   profiles: [profileOf()],
   windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
   ping: null,
-  details: false,
+  details: [],
   targets: {},
   reports: [],
   deliver: [],

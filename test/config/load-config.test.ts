@@ -100,7 +100,7 @@ describe('a config', () => {
             staleAfterMs: null,
             profiles: [acme, careers],
             windows: { start: '2025-01-01', days: null, sizeDays: 7, refreshDays: 0 },
-            details: false,
+            details: ['post', 'approvals'],
             targets: {},
             reports: [
               {
@@ -136,7 +136,7 @@ describe('a config', () => {
             staleAfterMs: null,
             profiles: [acme, careers],
             windows: { start: null, days: 400, sizeDays: 30, refreshDays: 35 },
-            details: true,
+            details: ['post'],
             targets: {},
             reports: [],
             deliver: [],

@@ -98,6 +98,11 @@ jobs:
       '11: jobs.daily.details: must be true or false, got "yes"',
     ],
     [
+      'details of another kind',
+      inJob('details: [post, approval]'),
+      '11: jobs.daily.details[1]: must be one of post, approvals, comments, got "approval"; did you mean "approvals"?',
+    ],
+    [
       'true in quotes',
       inJob('details: "true"'),
       '11: jobs.daily.details: must be true or false, got "true"; remove the quotes',

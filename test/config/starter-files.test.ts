@@ -26,7 +26,7 @@ describe('the starter files', () => {
     const knownReports = await listReportNames([builtInReports]);
     const config = await loadConfig({ file, environment: {}, now, knownReports });
     expect(config.warnings).toEqual([]);
-    expect([...config.jobs.values()].map(({ details }) => details)).toEqual([false]);
+    expect([...config.jobs.values()].map(({ details }) => details)).toEqual([[]]);
     const variables = [...config.workspaces.values()].map(({ apiKey }) => apiKey.variable);
     const env = await readFile(join(folder, '.env.example'), 'utf8');
     expect([...env.matchAll(/^(\w+)=/gm)].map(([, name]) => name)).toEqual(variables);

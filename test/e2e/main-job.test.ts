@@ -96,6 +96,38 @@ describe('a run', () => {
     expect(service.requests).toHaveLength(plan.requests);
   });
 
+  it('reads approvals and inline comments by a request each, which plan announces', async () => {
+    const analytics = new Map([
+      [uuid(900), [analyticsRecord(1, recently, { servicePost: linked(501) })]],
+    ]);
+    const approvals = [{ id: uuid(600), status: 'Requested', approvedAt: null }];
+    const inlineComments = [{ id: 't1', resolved: false, replies: [] }];
+    const posts = new Map([[uuid(501), postDetails(501)]]);
+    const service = await startPlainService({ analytics, posts });
+    service.answer('/approvals', { status: 200, body: JSON.stringify({ approvals }) });
+    service.answer('/inline-comments', { status: 200, body: JSON.stringify({ inlineComments }) });
+    const job = await jobFolder({ url: service.url, details: '[post, approvals, comments]' });
+    expect((await job.run('run', '--no-reports')).code).toBe(0);
+    expect(await job.query('select approval_id, status from approvals')).toEqual([
+      { approval_id: uuid(600), status: 'Requested' },
+    ]);
+    expect(await job.query('select thread_id, resolved from inline_comments')).toEqual([
+      { thread_id: 't1', resolved: false },
+    ]);
+    expect((await job.run('verify')).code).toBe(0);
+    expect((await job.run('rebuild', '--check')).code).toBe(0);
+    const plan = await job.run('plan', '--full');
+    expect(plan.stdout).toContain('Post details (post, approvals, comments): 3 requests');
+    const asked = service.requests.length;
+    await job.run('run', '--no-reports', '--full');
+    const again = service.requests.slice(asked).map(({ path }) => path);
+    expect(again.filter((path) => path.includes(uuid(501))).sort()).toEqual([
+      `/api/v1/posts/${uuid(501)}`,
+      `/api/v1/posts/${uuid(501)}/approvals`,
+      `/api/v1/posts/${uuid(501)}/inline-comments`,
+    ]);
+  });
+
   it('makes reports with headers and no rows for an empty workspace', async () => {
     const service = await startPlainService({ analytics: new Map([[uuid(900), []]]) });
     const job = await jobFolder({

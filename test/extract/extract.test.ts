@@ -45,7 +45,7 @@ function workplace(behave: Behaviour, signal = new AbortController().signal) {
     return Promise.resolve({ body, fetchedAt: clock.now(), requests: 1, records: [{}] });
   };
   const tools: ExtractTools = {
-    reader: { readAnalytics: answer, readPost: answer },
+    reader: { readAnalytics: answer, readDetail: (_kind, id) => answer(id) },
     writer: {
       storeResponse: (request, { outcome }) => {
         stored.push({ request, outcome });
@@ -146,6 +146,7 @@ describe('extracting details', () => {
     const details = [1, 2].map((number) => ({
       workspace: 'acme',
       postId: uuid(number),
+      kind: 'post' as const,
       reason: 'never-read' as const,
     }));
     const { tools, stored } = workplace((_, id) => (id === uuid(1) ? unknown() : null));

@@ -13,8 +13,9 @@ import { maintainLake } from '../../src/warehouse/lake-maintenance.ts';
 import { LakeWriter } from '../../src/warehouse/lake-writer.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
+import { shardOf } from '../../src/warehouse/shard.ts';
 import { LakeServers } from '../support/lake-servers.ts';
-import { configured, eventsOf, storeDay, tablesOf } from '../support/lake-story.ts';
+import { configured, eventsOf, keys, storeDay, tablesOf } from '../support/lake-story.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { SwiftClock } from '../support/swift-clock.ts';
 import { storeEvents } from '../support/stored-events.ts';
@@ -53,6 +54,42 @@ test('a lake follows new slugs, another time zone and a replay as a file does, a
   await rm(join(file.dataDir, 'raw', 'acme'), { recursive: true });
   expect(await rebuildWarehouse(options)).toMatchObject({ lost: 4 });
   expect(await tablesOf(movedLake)).toEqual(tables);
+});
+
+/** Takes out of each shard what a later schema than the first has, as `shards` says. */
+async function toFirstSchema(lake: LakeConfig, folder: string, shards: readonly string[]) {
+  const writer = new LakeWriter({ lake, folder, clock, log: silentLog });
+  for (const shard of shards) {
+    await writer.change(shard, ({ database }) =>
+      database.run(
+        `drop table review_readings; drop table approvals; drop table inline_comments;
+        delete from schema_files where starts_with(name, 'migrations/') and name <> 'migrations/0001_facts.sql'`,
+      ),
+    );
+  }
+  await writer.close();
+}
+
+test('a load brings every shard of a lake of the first schema up to date, and until then its readers say so', async () => {
+  const config = configured(await temporaryFolder());
+  const lake = { ...config, warehouse: servers.newLake('disk') };
+  await storeDay(config, 1);
+  await storeEvents(config, eventsOf(1));
+  await load(lake);
+  const before = await tablesOf(lake);
+  const shards = [...new Set(keys.map((key) => shardOf(key, lake.warehouse)))];
+  expect(shards.length).toBeGreaterThan(1);
+  for (const some of [shards.slice(1), shards.slice(0, 1)]) {
+    await toFirstSchema(lake.warehouse, config.folder, some);
+    await expect(rowsOf(lake, 'from posts')).rejects.toThrow(
+      'run `postledger load` to bring it up to date',
+    );
+  }
+  const [workspace = ''] = keys;
+  await load(lake, { workspaces: [workspace] });
+  expect(await rowsOf(lake, 'from approvals')).toEqual([]);
+  await rebuildWarehouse({ config: lake, ...tools });
+  expect(await tablesOf(lake)).toEqual(before);
 });
 
 /** The tables of a lake whose rows differ from a file's, in any order. */

@@ -15,6 +15,10 @@ import {
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Step {
+  /** An answer with p1's approvals; null: 404. */
+  readonly approvals?: object[] | null;
+  /** An answer with the threads of comments on p1; null: 404. */
+  readonly comments?: object[] | null;
   /** An answer about p1's details; null: 404. */
   readonly post?: object | null;
   /** What analytics say of the post that is linked. */
@@ -28,6 +32,10 @@ async function loadDaily(config: Config, ...steps: Step[]): Promise<void> {
     const record = recordOf({ run_id: `run-${index}`, started_at: fetchedAt.toISOString() });
     const part = await RunWriter.open(config.dataDir, record);
     if (step.post !== undefined) await storeDetails(part, 'p1', step.post, { fetchedAt });
+    for (const kind of ['approvals', 'comments'] as const) {
+      const records = step[kind];
+      if (records !== undefined) await storeDetails(part, 'p1', records, { fetchedAt }, kind);
+    }
     if (step.linked !== undefined) {
       await storeAnalytics(part, [analyticsRecord({ servicePost: step.linked })], { fetchedAt });
     }
@@ -214,7 +222,182 @@ test('details that do not fit are rejected', async () => {
   expect(await rowsOf(config, 'from posts')).toEqual([]);
 });
 
+const anna = {
+  id: 'u1',
+  firstName: 'Anna',
+  lastName: 'Lind',
+  email: 'a@x',
+  createdAt: '2020-01-01T00:00:00Z',
+};
+const odd = { ...anna, id: 'u2', firstName: ' ', lastName: '' };
+
+function approval(change: object = {}): object {
+  return {
+    id: 'a1',
+    status: 'Requested',
+    isBlocking: true,
+    message: 'Please',
+    dueDate: '2026-01-08T08:00+01:00',
+    approvedAt: null,
+    createdAt: '2026-01-05T08:00:00Z',
+    user: anna,
+    requestedBy: odd,
+    ...change,
+  };
+}
+
+function thread(change: object = {}): object {
+  return {
+    id: 't1',
+    resolved: false,
+    channel: 'LinkedIn',
+    highlightedText: 'cable',
+    createdAt: '2026-01-05T08:00:00Z',
+    updatedAt: '2026-01-05T09:00:00Z',
+    replies: [
+      {
+        id: 'r1',
+        user: anna,
+        message: 'Which? @[Odd](u2)',
+        createdAt: '2026-01-05T08:00:00Z',
+        reactions: [{ emoji: '👍', users: [anna, odd] }],
+      },
+      { id: 'r2', user: null, message: null, createdAt: null, reactions: [] },
+    ],
+    ...change,
+  };
+}
+
+describe('approvals and inline comments', () => {
+  test('become rows with every field', async () => {
+    const config = configOf(await temporaryFolder());
+    await loadDaily(config, { approvals: [approval({ mood: 1 })], comments: [thread()] });
+    expect(await rowsOf(config, 'from approvals')).toEqual([
+      {
+        workspace: 'acme',
+        post_id: 'p1',
+        approval_id: 'a1',
+        status: 'Requested',
+        is_blocking: true,
+        message: 'Please',
+        due_date: '2026-01-08T07:00:00Z',
+        approved_at: null,
+        created_at: '2026-01-05T08:00:00Z',
+        user_id: 'u1',
+        user_name: 'Anna Lind',
+        requested_by_id: 'u2',
+        requested_by_name: 'a@x',
+        extra: '{"mood":1}',
+        fetched_at: '2026-01-10T06:00:00Z',
+      },
+    ]);
+    expect(
+      await rowsOf(
+        config,
+        'select * replace (replies::json::varchar as replies) from inline_comments',
+      ),
+    ).toEqual([
+      {
+        workspace: 'acme',
+        post_id: 'p1',
+        thread_id: 't1',
+        resolved: false,
+        channel: 'LinkedIn',
+        highlighted_text: 'cable',
+        created_at: '2026-01-05T08:00:00Z',
+        updated_at: '2026-01-05T09:00:00Z',
+        replies: JSON.stringify([
+          {
+            reply_id: 'r1',
+            user_id: 'u1',
+            user_name: 'Anna Lind',
+            message: 'Which? @[Odd](u2)',
+            created_at: '2026-01-05 08:00:00+00',
+            reactions: [{ emoji: '👍', users: 2 }],
+          },
+          {
+            reply_id: 'r2',
+            user_id: null,
+            user_name: null,
+            message: null,
+            created_at: null,
+            reactions: [],
+          },
+        ]),
+        extra: null,
+        fetched_at: '2026-01-10T06:00:00.001Z',
+      },
+    ]);
+  });
+
+  test('are those of the last answer that was found, also when a 404 comes later', async () => {
+    const config = configOf(await temporaryFolder());
+    const given = { status: 'Approved', approvedAt: '2026-01-06T08:00:00Z' };
+    await loadDaily(
+      config,
+      { approvals: [approval(), approval({ id: 'a2' })], comments: [thread()] },
+      { approvals: [approval({ id: 'a3' }), approval(), approval(given)] },
+      { approvals: null, comments: [] },
+      { comments: null },
+    );
+    const sql = 'select approval_id, status from approvals order by all';
+    expect(await rowsOf(config, sql)).toEqual([
+      { approval_id: 'a1', status: 'Approved' },
+      { approval_id: 'a3', status: 'Requested' },
+    ]);
+    expect(await rowsOf(config, 'from inline_comments')).toEqual([]);
+    expect(
+      await rowsOf(
+        config,
+        'select source, kind, count(*) as n from review_readings group by all order by all',
+      ),
+    ).toEqual([
+      { source: 'approvals', kind: 'found', n: 2 },
+      { source: 'approvals', kind: 'missing', n: 1 },
+      { source: 'comments', kind: 'found', n: 2 },
+      { source: 'comments', kind: 'missing', n: 1 },
+    ]);
+    const { posts } = await readHistory(config.warehouse, ['acme']);
+    expect(posts.get('acme')).toEqual([]);
+  });
+
+  test('load without the records that do not fit', async () => {
+    const config = configOf(await temporaryFolder());
+    const misfit = approval({ id: 'a2', isBlocking: 'yes' });
+    const untimely = thread({ createdAt: 'soon' });
+    await loadDaily(config, { approvals: [misfit, approval()], comments: [untimely] });
+    expect(await rowsOf(config, 'select approval_id from approvals')).toEqual([
+      { approval_id: 'a1' },
+    ]);
+    expect(
+      await rowsOf(config, 'select source, reason, payload from rejected_records order by source'),
+    ).toEqual([
+      {
+        source: 'acme GET /posts/{postId}/approvals',
+        reason: 'isBlocking: expected true or false, got "yes"',
+        payload: JSON.stringify(misfit),
+      },
+      {
+        source: 'acme GET /posts/{postId}/inline-comments',
+        reason: 'createdAt: expected an ISO 8601 time, got "soon"',
+        payload: JSON.stringify(untimely),
+      },
+    ]);
+  });
+});
+
 describe('what a plan is told of a post', () => {
+  test('the time of the last answer of each kind, 404 included', async () => {
+    const post = await knownPost({ linked: linkedPost() }, { approvals: [] }, { comments: null });
+    expect(post).toMatchObject({
+      fetchedAt: {
+        post: null,
+        approvals: new Date('2026-01-11T06:00:00Z'),
+        comments: new Date('2026-01-12T06:00:00Z'),
+      },
+    });
+  });
+
   async function knownPost(...steps: Step[]): Promise<object | undefined> {
     const config = configOf(await temporaryFolder());
     await loadDaily(config, ...steps);
@@ -228,11 +411,16 @@ describe('what a plan is told of a post', () => {
     publishedAt: new Date('2026-01-10T08:30:00Z'),
     isRemoved: false,
   };
+  const fetchedAt = {
+    post: new Date('2026-01-11T06:00:00Z'),
+    approvals: null,
+    comments: null,
+  };
 
   test('details that were never asked for', async () => {
     expect(await knownPost({ linked: linkedPost() })).toEqual({
       ...known,
-      detailFetchedAt: null,
+      fetchedAt: { post: null, approvals: null, comments: null },
       hasChanged: false,
     });
   });
@@ -240,7 +428,7 @@ describe('what a plan is told of a post', () => {
   test('nothing has changed when analytics say what they said when the details were asked for', async () => {
     expect(
       await knownPost({ linked: linkedPost() }, { post: postDetails() }, { linked: linkedPost() }),
-    ).toEqual({ ...known, detailFetchedAt: new Date('2026-01-11T06:00:00Z'), hasChanged: false });
+    ).toEqual({ ...known, fetchedAt, hasChanged: false });
   });
 
   test.each([
@@ -250,6 +438,6 @@ describe('what a plan is told of a post', () => {
   ])('another %s in the analytics since', async (_what, change) => {
     expect(
       await knownPost({ linked: linkedPost() }, { post: null }, { linked: linkedPost(change) }),
-    ).toEqual({ ...known, detailFetchedAt: new Date('2026-01-11T06:00:00Z'), hasChanged: true });
+    ).toEqual({ ...known, fetchedAt, hasChanged: true });
   });
 });

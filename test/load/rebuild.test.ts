@@ -1,14 +1,16 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Config, ProfileConfig } from '../../src/config/config.ts';
 import { acquireLock } from '../../src/core/lock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
+import { replayEvents } from '../../src/load/load.ts';
 import { checkRebuild, rebuildWarehouse } from '../../src/load/rebuild.ts';
 import { eventsFolder } from '../../src/store/event-store.ts';
 import { runLockPath } from '../../src/store/layout.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
+import { readHistory } from '../../src/warehouse/history.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
@@ -22,7 +24,9 @@ import {
   profileOf,
   recordOf,
   rowsOf,
+  type FileConfig,
 } from '../support/stored-run.ts';
+import { toFirstSchema } from '../support/first-schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { dumpTables } from '../support/table-dump.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -46,6 +50,10 @@ async function runOn(config: Config, day: string, records: object[], end = true)
   const details = { id: 'p1', title: `Title of the ${day}`, linkedIn };
   await storeDetails(part, 'p1', details, { fetchedAt });
   await storeDetails(part, 'p2', null, { fetchedAt });
+  const approval = { id: 'a1', status: 'Requested', dueDate: `2026-01-${day}T08:00:00Z` };
+  await storeDetails(part, 'p1', [approval], { fetchedAt }, 'approvals');
+  const replies = [{ id: 'r1', message: `Reply of the ${day}`, reactions: [] }];
+  await storeDetails(part, 'p1', [{ id: 't1', replies }], { fetchedAt }, 'comments');
   await part.storeCheck({
     seq: 1,
     profile_id: profileId,
@@ -114,12 +122,68 @@ test('a rebuild gives the same warehouse, in every row of every table', async ()
   expect(tables.filter(({ rows }) => rows === 0).map(({ table }) => table)).toEqual([]);
   expect(await rebuildWarehouse(optionsOf(config))).toMatchObject({
     isPublished: true,
-    responses: 9,
+    responses: 15,
   });
   expect(await dumpTables(config)).toEqual(original);
   await rm(config.warehouse);
   await load(config);
   expect(await dumpTables(config)).toEqual(original);
+});
+
+describe('a warehouse of the first schema', () => {
+  /** Loads a run, and takes what a later schema has out of the warehouse again. */
+  async function loadFirstSchema(config: FileConfig) {
+    await storeRun(config, [analyticsRecord(linked('p1', 'A'))]);
+    await storeEvents(config, [deletionEvent()]);
+    await load(config);
+    const dump = await dumpTables(config);
+    const { schema_files: _, review_readings: __, approvals, inline_comments, ...first } = dump;
+    expect([approvals, inline_comments]).toEqual([[], []]);
+    await toFirstSchema(config.warehouse);
+    return first;
+  }
+
+  test('is refused by what reads it, with the remedy', async () => {
+    const config = configOf(await temporaryFolder());
+    await loadFirstSchema(config);
+    const remedy = 'run `postledger load` to bring it up to date';
+    await expect(rowsOf(config, 'from posts')).rejects.toThrow(remedy);
+    await expect(readHistory(config.warehouse, ['acme'])).rejects.toThrow(remedy);
+  });
+
+  test('is brought up to date by a load with nothing to load, and keeps its rows', async () => {
+    const config = configOf(await temporaryFolder());
+    const rows = await loadFirstSchema(config);
+    expect(await load(config)).toMatchObject({ responses: 0, isPublished: false });
+    expect(await dumpTables(config)).toMatchObject({
+      ...rows,
+      schema_files: expect.arrayContaining([
+        ['migrations/0002_reviews.sql', expect.any(String)],
+      ]) as unknown,
+      approvals: [],
+    });
+  });
+
+  test('is brought up to date by a load that has something to load', async () => {
+    const config = configOf(await temporaryFolder());
+    await loadFirstSchema(config);
+    await runOn(config, '16', [analyticsRecord()]);
+    expect(await rowsOf(config, 'select approval_id from approvals')).toEqual([
+      { approval_id: 'a1' },
+    ]);
+    const tables = await checkRebuild(optionsOf(config));
+    expect(tables.filter(({ missing, extra }) => missing + extra > 0)).toEqual([]);
+  });
+
+  test('is brought up to date by a replay and by a rebuild', async () => {
+    const config = configOf(await temporaryFolder());
+    const rows = await loadFirstSchema(config);
+    await replayEvents(optionsOf(config), false);
+    expect(await dumpTables(config)).toMatchObject(rows);
+    await toFirstSchema(config.warehouse);
+    expect(await rebuildWarehouse(optionsOf(config))).toMatchObject({ lost: 0 });
+    expect(await dumpTables(config)).toMatchObject(rows);
+  });
 });
 
 test('a rebuild that would lose what the warehouse has is refused', async () => {

@@ -10,7 +10,10 @@ function plan(posts: readonly KnownPost[], question: Partial<DetailsQuestion> = 
   );
 }
 
-const read = { detailFetchedAt: new Date('2026-02-01T12:00:00Z') };
+const fetched = (at: string) => ({
+  fetchedAt: { post: new Date(at), approvals: null, comments: null },
+});
+const read = fetched('2026-02-01T12:00:00Z');
 
 describe('which details are due', () => {
   it('reads those never read, newest first, and by id if the times are equal', () => {
@@ -41,7 +44,7 @@ describe('which details are due', () => {
         [
           knownPost('a', {
             publishedAt: new Date(publishedAt),
-            detailFetchedAt: new Date(detailFetchedAt),
+            ...fetched(detailFetchedAt),
           }),
         ],
         { job },
@@ -54,7 +57,7 @@ describe('which details are due', () => {
 
   it('reads one of unknown age again after 90 days', () => {
     const post = (detailFetchedAt: string) =>
-      knownPost('a', { publishedAt: null, detailFetchedAt: new Date(detailFetchedAt) });
+      knownPost('a', { publishedAt: null, ...fetched(detailFetchedAt) });
     expect(plan([post('2025-11-06T12:00:00Z')])).toEqual(['a aged']);
     expect(plan([post('2025-11-06T12:00:01Z')])).toEqual([]);
   });
@@ -66,7 +69,7 @@ describe('which details are due', () => {
   });
 
   it('reads none for a job without details', () => {
-    expect(plan([knownPost('a')], { job: planJobConfig({}, { details: false }) })).toEqual([]);
+    expect(plan([knownPost('a')], { job: planJobConfig({}, { details: [] }) })).toEqual([]);
   });
 
   it('skips posts from before the first day, and those of other workspaces', () => {
@@ -89,6 +92,20 @@ describe('which details are due', () => {
   });
 
   it('counts a reading in the future as one made now', () => {
-    expect(plan([knownPost('a', { detailFetchedAt: new Date('2031-01-01') })])).toEqual([]);
+    expect(plan([knownPost('a', fetched('2031-01-01'))])).toEqual([]);
+  });
+
+  it('reads approvals and comments by a request each, when each of them is due', () => {
+    const job = planJobConfig({}, { details: ['post', 'approvals', 'comments'] });
+    const fetchedAt = { ...read.fetchedAt, approvals: new Date('2026-02-01T12:00:00Z') };
+    const posts = [knownPost('a'), knownPost('b', { fetchedAt, hasChanged: true })];
+    const details = planDetails({ ...planQuestion({ job }), posts });
+    expect(details.map(({ postId, kind, reason }) => `${postId} ${kind} ${reason}`)).toEqual([
+      'a post never-read',
+      'a approvals never-read',
+      'a comments never-read',
+      'b post changed',
+      'b comments never-read',
+    ]);
   });
 });

@@ -66,7 +66,7 @@ describe('a job’s plan', () => {
   });
 
   it('includes a workspace with nothing due', () => {
-    const idle = planJobConfig({ start: '2026-02-04' }, { profiles: [acme], details: false });
+    const idle = planJobConfig({ start: '2026-02-04' }, { profiles: [acme], details: [] });
     const history = [
       {
         workspace: 'acme',

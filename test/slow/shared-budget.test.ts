@@ -24,7 +24,7 @@ function readerProgram(baseUrl: string, dataDir: string): string {
     const dataDir = ${JSON.stringify(dataDir)};
     const client = new WorkspaceClient({ workspace, dataDir, clock, log, version: '0', random });
     const { signal } = new AbortController();
-    await Promise.all(Array.from({ length: 15 }, (_, id) => client.readPost('p' + id, { signal })));
+    await Promise.all(Array.from({ length: 15 }, (_, id) => client.readDetail('post', 'p' + id, { signal })));
     await client.close();
   `;
 }

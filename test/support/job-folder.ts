@@ -14,7 +14,7 @@ export interface JobFolderOptions {
   }[];
   readonly limit?: { readonly requests: number; readonly perSeconds: number };
   readonly windows?: string;
-  readonly details?: boolean;
+  readonly details?: boolean | string;
   readonly reports?: string;
   readonly key?: string;
   readonly top?: string;

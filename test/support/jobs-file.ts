@@ -46,7 +46,7 @@ jobs:
     schedule: " 15  5 * * MON "
     profiles: [acme/6F1C7A52-0F0E-4A58-9C1B-2F9B3F6F2D12, acme/Acme]
     windows: { start: 2025-01-01, size_days: 7, refresh_days: 0 }
-    details: false
+    details: [post, approvals, post]
     reports:
       - report: emv
         period: last_month

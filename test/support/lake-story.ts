@@ -73,6 +73,14 @@ export async function storeDay(config: Config, day: number): Promise<void> {
     );
     await storeDetails(part, uuid(501), (postDetails(501) as { post: object }).post, { fetchedAt });
     await storeDetails(part, uuid(502), null, { fetchedAt });
+    const approval = {
+      id: uuid(600),
+      status: 'Requested',
+      user: { id: 'u1', firstName: `Day ${day}` },
+    };
+    await storeDetails(part, uuid(501), [approval], { fetchedAt }, 'approvals');
+    const thread = { id: 't1', replies: [{ id: `r${day}`, message: 'Hello', reactions: [] }] };
+    await storeDetails(part, uuid(501), [thread], { fetchedAt }, 'comments');
     // a body that the typed scan refuses
     if (day === 2) await storeAnalytics(part, bodyWithKeyTwice, { fetchedAt, isPlain: true });
     await part.finish(

@@ -122,19 +122,22 @@ export async function storeAnalytics(
   );
 }
 
-/** Stores a response about a post's details; null stands for a 404. */
+const members = { post: 'post', approvals: 'approvals', comments: 'inlineComments' } as const;
+
+/** Stores a response about a post's details, or with its approvals or comments; null stands for a 404. */
 export async function storeDetails(
   part: RunWriter,
   postId: string,
-  post: object | null,
+  detail: object | null,
   change: Partial<ResponseResult> = {},
+  kind: keyof typeof members = 'post',
 ): Promise<void> {
   const missing = { outcome: 'not-found', httpStatus: 404, body: null, isPlain: false } as const;
   await part.storeResponse(
-    { kind: 'post', post_id: postId },
+    { kind, post_id: postId },
     resultOf(
-      { post },
-      { records: null, distinctPosts: null, ...(post === null && missing), ...change },
+      { [members[kind]]: detail },
+      { records: null, distinctPosts: null, ...(detail === null && missing), ...change },
     ),
   );
 }

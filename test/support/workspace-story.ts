@@ -99,7 +99,7 @@ export class WorkspaceStory {
       profiles,
       windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 40 },
       ping: null,
-      details: true,
+      details: ['post'],
       targets: {},
       reports: [],
       deliver: [],

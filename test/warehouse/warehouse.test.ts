@@ -3,7 +3,7 @@ import { readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BusyError, InterruptedError } from '../../src/core/errors.ts';
-import { readSql } from '../../src/warehouse/sql-file.ts';
+import { listSql, readSql } from '../../src/warehouse/sql-file.ts';
 import { withFileLock } from '../../src/warehouse/file-warehouse.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import {
@@ -214,16 +214,15 @@ describe('the schema', () => {
   });
 
   test('names the keys that the uniqueness check holds', async () => {
-    const migration = await readSql('migrations/0001_facts.sql');
+    const migrations = await Promise.all((await listSql('migrations')).map(readSql));
     const check = await readSql('checks/unique_keys.sql');
     const keys = new Map(
-      [...migration.matchAll(/-- key: (.*)\ncreate table (\w+)/g)].map(([, key, table]) => [
-        table,
-        key,
-      ]),
+      [...migrations.join('\n').matchAll(/-- key: (.*)\ncreate table (\w+)/g)].map(
+        ([, key, table]) => [table, key],
+      ),
     );
     const held = [...check.matchAll(/^from (\w+)\n.*\ngroup by (.*)$/gm)];
-    expect(held).toHaveLength(6);
+    expect(held).toHaveLength(8);
     for (const [, table, key] of held) expect([table, key]).toEqual([table, keys.get(table)]);
   });
 });

@@ -1,0 +1,140 @@
+import type { z } from 'zod';
+import { isTooDeep, maxDepth, repairJsonText } from '../core/json.ts';
+import {
+  flag,
+  list,
+  name,
+  object,
+  optionalText,
+  personName,
+  personSchema,
+  problemsOf,
+  time,
+  unknownFields,
+} from './lenient-schemas.ts';
+
+const approvalSchema = object({
+  id: name,
+  status: optionalText,
+  isBlocking: flag.nullish(),
+  message: optionalText,
+  dueDate: time.nullish(),
+  approvedAt: time.nullish(),
+  createdAt: time.nullish(),
+  user: personSchema.nullish(),
+  requestedBy: personSchema.nullish(),
+});
+
+const replySchema = object({
+  id: optionalText,
+  user: personSchema.nullish(),
+  message: optionalText,
+  createdAt: time.nullish(),
+  reactions: list(object({ emoji: optionalText, users: list(personSchema).nullish() })).nullish(),
+});
+
+const threadSchema = object({
+  id: name,
+  resolved: flag.nullish(),
+  channel: optionalText,
+  highlightedText: optionalText,
+  createdAt: time.nullish(),
+  updatedAt: time.nullish(),
+  replies: list(replySchema).nullish(),
+});
+
+/** A record of an answer that cannot be loaded, as text, and the reason. */
+export interface RejectedReview {
+  readonly reason: string;
+  readonly payload: string;
+}
+
+/** The records of an answer, or the reason why none of it can be loaded. A bad record does not cost its siblings. */
+export type ReadReviews<T> =
+  | { readonly rows: readonly T[]; readonly rejects: readonly RejectedReview[] }
+  | { readonly problem: string };
+
+/** An approval, as sql/load/review_readings.sql reads it. */
+export type StagedApproval = ReturnType<typeof stageApproval>;
+/** A thread of comments, as sql/load/review_readings.sql reads it. */
+export type StagedThread = ReturnType<typeof stageThread>;
+
+/** Reads the body of `GET /posts/{postId}/approvals`. */
+export function readApprovals(body: string): ReadReviews<StagedApproval> {
+  return readRecords(body, 'approvals', approvalSchema, stageApproval);
+}
+
+/** Reads the body of `GET /posts/{postId}/inline-comments`. */
+export function readThreads(body: string): ReadReviews<StagedThread> {
+  return readRecords(body, 'inlineComments', threadSchema, stageThread);
+}
+
+function readRecords<Schema extends z.ZodType, T>(
+  body: string,
+  member: string,
+  schema: Schema,
+  stage: (record: z.output<Schema>) => T,
+): ReadReviews<T> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(repairJsonText(body));
+  } catch {
+    return { problem: 'the answer is not JSON' };
+  }
+  if (isTooDeep(parsed)) return { problem: `the answer is nested more than ${maxDepth} deep` };
+  const answer: unknown = Reflect.get(Object(parsed), member);
+  if (!Array.isArray(answer)) return { problem: `${member}: expected a list` };
+  const rows: T[] = [];
+  const rejects: RejectedReview[] = [];
+  for (const record of answer as unknown[]) {
+    const result = schema.safeParse(record);
+    if (result.success) rows.push(stage(result.data));
+    else
+      rejects.push({ reason: problemsOf(result.error, record), payload: JSON.stringify(record) });
+  }
+  return { rows, rejects };
+}
+
+function stageApproval(approval: z.infer<typeof approvalSchema>) {
+  const { user, requestedBy } = approval;
+  return {
+    approval_id: approval.id,
+    status: approval.status ?? null,
+    is_blocking: approval.isBlocking ?? null,
+    message: approval.message ?? null,
+    due_date: approval.dueDate ?? null,
+    approved_at: approval.approvedAt ?? null,
+    created_at: approval.createdAt ?? null,
+    user_id: user?.id ?? null,
+    user_name: user ? personName(user) : null,
+    requested_by_id: requestedBy?.id ?? null,
+    requested_by_name: requestedBy ? personName(requestedBy) : null,
+    extra: unknownFields(approval, approvalSchema),
+  };
+}
+
+function stageThread(thread: z.infer<typeof threadSchema>) {
+  return {
+    thread_id: thread.id,
+    resolved: thread.resolved ?? null,
+    channel: thread.channel ?? null,
+    highlighted_text: thread.highlightedText ?? null,
+    created_at: thread.createdAt ?? null,
+    updated_at: thread.updatedAt ?? null,
+    replies: thread.replies?.map(stageReply) ?? null,
+    extra: unknownFields(thread, threadSchema),
+  };
+}
+
+function stageReply({ id, user, message, createdAt, reactions }: z.infer<typeof replySchema>) {
+  return {
+    reply_id: id ?? null,
+    user_id: user?.id ?? null,
+    user_name: user ? personName(user) : null,
+    message: message ?? null,
+    created_at: createdAt ?? null,
+    reactions:
+      reactions?.map(({ emoji, users }) => ({ emoji: emoji ?? null, users: users?.length ?? 0 })) ??
+      null,
+  };
+}

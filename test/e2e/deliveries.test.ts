@@ -238,7 +238,7 @@ it('a run reports a failed delivery and exits 3 while it has failed', async () =
 /** Three reports for each client, in one mail. */
 function threeReports(deliver = '', target = 'mail: client') {
   return ['emv', 'engagement', 'video']
-    .map((name) => `      - { report: ${name}, for: each, formats: [csv, html] }`)
+    .map((name) => `      - { report: ${name}, for: each, formats: [html] }`)
     .join('\n')
     .concat(`\n    deliver: [{ ${target}${deliver} }]`);
 }

@@ -22,7 +22,7 @@ export class PlannedJob {
       schedule: null,
       profiles,
       windows: { start, days: null, sizeDays: 30, refreshDays: 35 },
-      details: true,
+      details: ['post'],
       reports: [],
     };
   }
@@ -36,7 +36,7 @@ export class PlannedJob {
           workspace: 'acme',
           postId: `${id}-${day}`,
           publishedAt: new Date(startMs + day * dayMs),
-          detailFetchedAt: null,
+          fetchedAt: { post: null, approvals: null, comments: null },
           hasChanged: false,
           isRemoved: false,
         });
@@ -79,7 +79,7 @@ export class PlannedJob {
   markDetailsRead(details, nowMs) {
     const read = new Set(details.map(({ postId }) => postId));
     for (const post of this.posts)
-      if (read.has(post.postId)) post.detailFetchedAt = new Date(nowMs);
+      if (read.has(post.postId)) post.fetchedAt = { ...post.fetchedAt, post: new Date(nowMs) };
   }
 }
 

@@ -141,12 +141,12 @@ select readings.*
 from warehouse.review_readings as readings
 semi join posts using (workspace, post_id);
 
-create or replace temp view approvals as
+create or replace temp table approvals as
 select approvals.*
 from warehouse.approvals as approvals
 semi join posts using (workspace, post_id);
 
-create or replace temp view inline_comments as
+create or replace temp table inline_comments as
 select comments.*
 from warehouse.inline_comments as comments
 semi join posts using (workspace, post_id);

@@ -185,7 +185,7 @@ async function demoJobs({ url, profiles, workspace }: Sandbox, today: Day): Prom
       demo: {
         profiles: ['sandbox/*'],
         windows: { days: 760, size_days: 30, refresh_days: 35 },
-        details: true,
+        details: ['post', 'approvals', 'comments'],
         reports: reports.map((report) => ({
           report,
           period,

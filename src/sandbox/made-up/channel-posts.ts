@@ -47,6 +47,7 @@ function makeUpChannelPost(seed: number, day: Day): ChannelPost {
     campaign: topic.campaign && campaignOn(seed, topic.campaign, day),
     createdAt: new Date(publishedAt.getTime() - leadMs),
     publishedAt,
+    plannedAt: publishedAt,
     updatedAt: new Date(publishedAt.getTime() + integerBetween(2, 40, random) * 1000),
     isOnX: channels.includes('Twitter'),
     isBlocked: isBlockedOn(day),

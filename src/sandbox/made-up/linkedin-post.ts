@@ -8,7 +8,13 @@ import {
   type FinalFigures,
   type PostType,
 } from './figures.ts';
-import { campaignOn, drawLabels, isCampaignRunning, type PlannedPost } from './planned-post.ts';
+import {
+  campaignOn,
+  drawLabels,
+  drawPlannedTime,
+  isCampaignRunning,
+  type PlannedPost,
+} from './planned-post.ts';
 import {
   between,
   integerBetween,
@@ -126,16 +132,19 @@ function planPost(seed: number, about: AboutPost, random: Random): PlannedPost |
   if (random() > 0.75) return null;
   const day = publishedAt.toISOString().slice(0, 10);
   const campaign = random() < 0.85 ? topic.campaign : null;
+  const title = fillSlots(pick(topic.titles, random), slots);
+  const labels = drawLabels(seed, topic, random);
+  const leadMs = Math.round(between(0.5, maxLeadDays, random) * dayMs);
+  const createdAt = new Date(publishedAt.getTime() - leadMs);
   return {
     id,
-    title: fillSlots(pick(topic.titles, random), slots),
-    labels: drawLabels(seed, topic, random),
+    title,
+    labels,
     campaign: campaign && campaignOn(seed, campaign, day),
     publishedAt,
-    createdAt: new Date(
-      publishedAt.getTime() - Math.round(between(0.5, maxLeadDays, random) * dayMs),
-    ),
+    createdAt,
     updatedAt: new Date(publishedAt.getTime() + Math.round(between(2, 40, random)) * 1000),
+    plannedAt: drawPlannedTime(createdAt, publishedAt, randomFor(seed, 'planned', id)),
     isOnX: random() < 0.12,
     isBlocked: random() < 0.2,
   };

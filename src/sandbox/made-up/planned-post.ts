@@ -4,7 +4,7 @@ import { dayMs, dayOf, type Day } from '../../core/calendar.ts';
 import { sandboxUuid } from '../identity.ts';
 import type { Period, PostPlan } from '../workspace-content.ts';
 import { fillSlots } from './commentary.ts';
-import { pick, pickKey, sample, type Random } from './random.ts';
+import { between, pick, pickKey, sample, type Random } from './random.ts';
 import { workspaceTexts, type CampaignText, type Topic } from './texts.ts';
 
 /** A post of the planning tool, as it develops without interventions. */
@@ -16,6 +16,8 @@ export interface PlannedPost {
   readonly isOnX: boolean;
   readonly createdAt: Date;
   readonly publishedAt: Date;
+  /** The time for which it is scheduled. */
+  readonly plannedAt: Date;
   /** The time at which the service has noted the publication. */
   readonly updatedAt: Date;
   /** True when the review rejects the post at first. */
@@ -42,6 +44,26 @@ export function drawLabels(seed: number, topic: Topic, random: Random): PostDeta
     color,
     backgroundColor,
   }));
+}
+
+/**
+ * Draws the time for which a post was scheduled. Most are published at that time; some wait for a person, and a few are
+ * published by hand before it.
+ */
+export function drawPlannedTime(createdAt: Date, publishedAt: Date, random: Random): Date {
+  const lateness = pickKey(
+    { onTime: 0.83, minutes: 0.09, hours: 0.04, days: 0.01, early: 0.03 },
+    random,
+  );
+  const seconds = {
+    onTime: 0,
+    minutes: between(6, 55, random) * 60,
+    hours: between(1.2, 20, random) * 3600,
+    days: between(1.1, 4, random) * 86_400,
+    early: -between(0.2, 6, random) * 3600,
+  };
+  const plannedMs = publishedAt.getTime() - Math.round(seconds[lateness] * 1000);
+  return new Date(Math.max(createdAt.getTime(), plannedMs));
 }
 
 export function isCampaignRunning({ from, to }: CampaignText, day: Day): boolean {
@@ -91,8 +113,8 @@ function postDetails(
     title: planned.title,
     channels: [...channels],
     status,
-    publishDate: status === 'Tentative' ? null : dayOf(planned.publishedAt, 'UTC'),
-    publishAt: hasTime ? planned.publishedAt.toISOString() : null,
+    publishDate: status === 'Tentative' ? null : dayOf(planned.plannedAt, 'UTC'),
+    publishAt: hasTime ? planned.plannedAt.toISOString() : null,
     createdAt: planned.createdAt.toISOString(),
     // the last change of status; the service notes a publication some seconds later
     updatedAt: (planned.updatedAt <= now ? planned.updatedAt : since).toISOString(),

@@ -48,8 +48,8 @@ export function createApproval(
 }
 
 /**
- * Lists the approvals that the review of a post has brought by `now`. The approval that the post waits for ends the
- * review; some of the others are never answered when nothing waits for them.
+ * Lists the approvals that the review of a post has brought by `now`. The first one ends the review; of the others some
+ * are never given, few of them blocking ones.
  */
 export function reviewApprovals(
   seed: number,
@@ -64,7 +64,7 @@ export function reviewApprovals(
   const startMs = fromMs + Math.round(random() * 20_000);
   const drawAnswer = (isBlocking: boolean) => {
     const share = between(0.1, 0.95, random);
-    const isAnswered = random() < 0.75 || isBlocking;
+    const isAnswered = random() < (isBlocking ? 0.97 : 0.75);
     return isAnswered ? new Date(fromMs + Math.round(share * (toMs - fromMs))) : null;
   };
   return approvers
@@ -79,7 +79,7 @@ export function reviewApprovals(
         status: isApproved ? 'Approved' : 'Requested',
         isBlocking,
         message,
-        dueDate: dueAfter(createdAt),
+        dueDate: dueAfter(createdAt, integerBetween(2, 6, random) * dayMs),
         approvedAt: isApproved ? approvedAt.toISOString() : null,
         createdAt: createdAt.toISOString(),
         user,
@@ -94,8 +94,8 @@ function approvalId(seed: number, postId: string, { id }: Person): string {
   return sandboxUuid(seed, 'approval', `${postId}-${id}`);
 }
 
-function dueAfter(createdAt: Date): string {
-  return new Date(createdAt.getTime() + defaultDueMs).toISOString();
+function dueAfter(createdAt: Date, dueMs = defaultDueMs): string {
+  return new Date(createdAt.getTime() + dueMs).toISOString();
 }
 
 /** Gives an approval without the address of the person, as the API does after creating it. */

@@ -17,6 +17,9 @@ export interface WarehouseRows {
   readonly labels?: readonly Row[];
   readonly post_labels?: readonly Row[];
   readonly assets?: readonly Row[];
+  readonly review_readings?: readonly Row[];
+  readonly approvals?: readonly Row[];
+  readonly inline_comments?: readonly Row[];
   readonly campaigns?: readonly Row[];
   readonly extract_windows?: readonly Row[];
   readonly loaded_responses?: readonly Row[];
@@ -45,6 +48,16 @@ const needed: Record<keyof WarehouseRows, Row> = {
   labels: { workspace: 'acme' },
   post_labels: { workspace: 'acme' },
   assets: { workspace: 'acme', channel: 'LinkedIn' },
+  review_readings: {
+    workspace: 'acme',
+    reading_id: 1,
+    run_id: 'r1',
+    seq: 1,
+    fetched_at: readAt,
+    kind: 'found',
+  },
+  approvals: { workspace: 'acme', fetched_at: readAt },
+  inline_comments: { workspace: 'acme', fetched_at: readAt },
   campaigns: { workspace: 'acme' },
   extract_windows: {
     run_id: 'r1',
@@ -155,7 +168,13 @@ async function insert(
     { table },
   );
   const shape = Object.fromEntries(
-    columns.map(([name, type]): [string, Shape] => [String(name), shapeOf(String(type))]),
+    columns
+      // of the facts, reports read only that they are there
+      .filter(([name]) => table !== 'review_readings' || !isContent(String(name)))
+      .map(([name, type]): [string, Shape] => [
+        String(name),
+        name === 'replies' ? replies : shapeOf(String(type)),
+      ]),
   );
   await database.run(
     `insert into ${table} by name
@@ -164,7 +183,22 @@ async function insert(
   );
 }
 
-type Shape = string | readonly string[] | Readonly<Record<string, string>>;
+type Shape =
+  | string
+  | readonly string[]
+  | Readonly<Record<string, string>>
+  | readonly Readonly<Record<string, unknown>>[];
+
+const replies: Shape = [
+  {
+    ...{ reply_id: 'VARCHAR', user_id: 'VARCHAR', user_name: 'VARCHAR', message: 'VARCHAR' },
+    ...{ created_at: 'TIMESTAMPTZ', reactions: [{ emoji: 'VARCHAR', users: 'BIGINT' }] },
+  },
+];
+
+function isContent(column: string): boolean {
+  return column === 'approvals' || column === 'threads';
+}
 
 function shapeOf(type: string): Shape {
   if (type.startsWith('STRUCT')) {

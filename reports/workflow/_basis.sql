@@ -1,0 +1,47 @@
+-- grain: one section of a list: its basis
+-- key: section
+-- reads: workflow_groups, workflow_approvals, workflow_threads, workflow_rounds
+with timed as (
+  select
+    nullif(any_value(posts) filter (where dimension = 'all'), 0) as posts,
+    nullif(any_value(timed_posts) filter (where dimension = 'all'), 0) as timed,
+    nullif(any_value(planned_posts) filter (where dimension = 'all'), 0) as planned,
+    nullif(count(*) filter (where dimension = 'label' and name <> '(none)'), 0) as labels,
+    nullif(count(*) filter (where dimension = 'campaign' and name <> '(none)'), 0) as campaigns
+  from workflow_groups
+),
+asked as (
+  select
+    nullif(count(*), 0) as approvals,
+    nullif(count(*) filter (where is_missing), 0) as missing
+  from workflow_approvals
+),
+commented as (
+  select nullif(count(*), 0) as reviewed
+  from workflow_rounds
+),
+started as (
+  select nullif(count(*) filter (where is_open), 0) as unresolved
+  from workflow_threads
+)
+select
+  unnest(
+    [
+      {'section': 'by_type', 'text': 'n = {timed:count} {timed|post|posts} with a known time'},
+      {'section': 'by_weekday', 'text': 'n = {timed:count} {timed|post|posts} with a known time'},
+      {'section': 'punctuality', 'text': 'n = {planned:count} {planned|post|posts} with a planned time'},
+      {'section': 'approvers', 'text': 'n = {approvals:count} {approvals|approval|approvals}'},
+      {'section': 'unapproved', 'text': '{missing:count} {missing|approval|approvals}'},
+      {'section': 'by_rounds', 'text': 'n = {reviewed:count} {reviewed|post|posts} with comments read'},
+      {'section': 'open_threads', 'text': '{unresolved:count} {unresolved|thread|threads}'},
+      {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns}'},
+      {'section': 'by_label', 'text': '{labels:count} {labels|label|labels}'},
+      {'section': 'summary', 'text': 'n = {posts:count} {posts|post|posts}'}
+    ],
+    recursive := true
+  ),
+  *
+from timed
+cross join asked
+cross join commented
+cross join started;

@@ -1,0 +1,24 @@
+-- grain: at most one row; none without an overdue approval or 10 that were given
+-- reads: workflow_approvals
+with counted as (
+  select
+    count(*) filter (where is_open and is_late) as overdue,
+    count(*) filter (where is_open and is_late and is_blocking) as blocking,
+    count(decision_seconds) as given,
+    median(decision_seconds) as median_decision
+  from workflow_approvals
+)
+select
+  case
+    when given >= 10 and overdue > 0 then 'The median approval takes {median:phrase}; {overdue:count} {overdue|is|are} overdue{blocked:phrase}'
+    when given >= 10 then 'The median approval takes {median:phrase}; none is overdue'
+    else '{overdue:count} {overdue|approval is|approvals are} overdue{blocked:phrase}'
+  end as text,
+  case when blocking > 0 then ', {blocking:count} of them blocking' else '' end as blocked,
+  case when median_decision >= 172800 then '{median_days:count} days' else '{median_decision:duration}' end as median,
+  overdue,
+  blocking,
+  median_decision,
+  round(median_decision / 86400) as median_days
+from counted
+where given >= 10 or overdue > 0;

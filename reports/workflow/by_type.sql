@@ -1,0 +1,5 @@
+-- grain: one type, as the API names it
+-- key: type
+select name as type, * exclude (name)
+from workflow_by('type')
+order by lead_p50 desc nulls last, mean_lead desc nulls last, posts desc, type;

@@ -30,7 +30,9 @@ test('a user’s report becomes a document with the results of its SQL', async (
     lede: null,
     cards: [],
     coverage: [],
-    caveats: [],
+    caveats: [
+      'Warning: 1 post of Acme with up to 9,223,372,036,854,775,807 impressions, out of all proportion',
+    ],
     sections: [
       {
         name: 'types',

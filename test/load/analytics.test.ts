@@ -96,6 +96,10 @@ test('an answer becomes rows with every field of the API', async () => {
       removed_at: null,
       removed_by: null,
       last_seen_at: '2026-01-15T12:00:01.500Z',
+      created_at: null,
+      publish_at: null,
+      channels: null,
+      media: null,
     },
   ]);
   expect(

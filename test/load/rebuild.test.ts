@@ -137,10 +137,8 @@ describe('a warehouse of the first schema', () => {
     await storeEvents(config, [deletionEvent()]);
     await load(config);
     const dump = await dumpTables(config);
-    const { schema_files: _, review_readings: __, approvals, inline_comments, ...first } = dump;
-    expect([approvals, inline_comments]).toEqual([[], []]);
     await toFirstSchema(config.warehouse);
-    return first;
+    return { ...dump, schema_files: expect.any(Array) as unknown };
   }
 
   test('is refused by what reads it, with the remedy', async () => {

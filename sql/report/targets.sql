@@ -1,6 +1,6 @@
 -- grain: one figure that has a target; a macro gives that of a month or a quarter, and null for a week
 -- key: figure
--- reads: report_settings
+-- reads: report_settings, report_targets
 -- parameters: $target_emv, $target_engagement_rate, $target_posts, $target_impressions, $so_far_months
 --
 -- monthly: the target of one month. target: that of the period, which is that of the whole months of which the period is

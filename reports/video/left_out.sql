@@ -14,7 +14,7 @@ with reasons as (
   )
   union all
   select
-    20,
+    22,
     'With expired figures',
     count(*),
     sum(impression_count),

@@ -128,39 +128,39 @@ tagged as (
           'why': 'A count below 0, for example after a reaction was withdrawn. Kept as the service gives it.'
         } end,
         case when is_own and engagements > impression_count and impression_count > 0 then {
-          'position': 11, 'what': 'Engagement above 100%', 'is_counted': true,
+          'position': 12, 'what': 'Engagement above 100%', 'is_counted': true,
           'why': 'LinkedIn counts reactions for life and impressions for 12 months. Kept as the service gives it.'
         } end,
         case when is_own and video_view_count > impression_count then {
-          'position': 11, 'what': 'More views than impressions', 'is_counted': true,
+          'position': 13, 'what': 'More views than impressions', 'is_counted': true,
           'why': 'LinkedIn counts each start of a video, also several on one impression. Kept as the service gives it.'
         } end,
         case when is_own and is_young then {
-          'position': 12, 'what': 'Not final', 'is_counted': true,
+          'position': 14, 'what': 'Not final', 'is_counted': true,
           'why': 'Less than 14 days old at the last reading. LinkedIn still adds to their figures.'
         } end,
         case when is_own and published_at is null then {
-          'position': 13, 'what': 'Without a time', 'is_counted': true,
+          'position': 15, 'what': 'Without a time', 'is_counted': true,
           'why': 'The time of publication is unknown. Included in totals, in no month.'
         } end,
         case when is_previous and is_in_scope then {
-          'position': 14, 'what': 'Compared at equal age', 'is_counted': false,
+          'position': 16, 'what': 'Compared at equal age', 'is_counted': false,
           'why': 'Posts of the comparison period, with the figures they had at the age that these posts have now.'
         } end,
         case when is_own and kind is null then {
-          'position': 15, 'what': 'Neither page nor member', 'is_counted': true,
+          'position': 17, 'what': 'Neither page nor member', 'is_counted': true,
           'why': 'The posts of the profile carry neither clicks nor saves and sends, so it is shown apart from pages and members.'
         } end,
         case when is_own and impression_count is null and video_view_count is not null then {
-          'position': 16, 'what': 'Views without impressions', 'is_counted': true,
+          'position': 18, 'what': 'Views without impressions', 'is_counted': true,
           'why': 'Excluded from the view rate. Their views are included in totals.'
         } end,
         case when is_own and video_viewer_count is null and video_view_count is not null then {
-          'position': 17, 'what': 'Views without viewers', 'is_counted': true,
+          'position': 19, 'what': 'Views without viewers', 'is_counted': true,
           'why': 'Excluded from figures per viewer. Their views are included in totals.'
         } end,
         case when is_own and video_watch_time_seconds is null and video_view_count is not null then {
-          'position': 18, 'what': 'Views without watch time', 'is_counted': true,
+          'position': 20, 'what': 'Views without watch time', 'is_counted': true,
           'why': 'Excluded from time per view. Their views are included in totals.'
         } end
       ],
@@ -192,6 +192,6 @@ found as (
 select *
 from found
 union all
-select 19, 'Nothing', 0, 0, null, null, complete, null, null, null
+select 21, 'Nothing', 0, 0, null, null, complete, null, null, null
 from (select count(*) as posts from report_posts) as shown
 where shown.posts > 0 and not exists (from found);

@@ -115,6 +115,8 @@ describe.each([...definitions.keys()])('%s', (name) => {
         const position = table.columns.get(column.name);
         if (position === undefined || !isNumber(section, place)) continue;
         rows.forEach((row, index) => {
+          // the label of the total stands in the first column, which may be a number elsewhere
+          if (place === 0 && row === section.total?.cells) return;
           const address = cellAddress(table, position, table.firstRow + index);
           const expected = numberOf(row[place] ?? null);
           const told = `${section.name} ${column.name} ${address}`;

@@ -31,7 +31,7 @@ import {
 } from './value-kinds.ts';
 
 /** What is read of a post that a LinkedIn post is linked to, each by a request of its own. */
-export const detailKinds = ['post', 'approvals', 'comments'] as const;
+const detailKinds = ['post', 'approvals', 'comments'] as const;
 
 /** A century, which is more than any job reads. */
 const maxDays = 36_525;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCount } from '../core/json.ts';
+import { isCount, isTooDeep, maxDepth, repairJsonText } from '../core/json.ts';
 import { readIsoTime } from '../core/iso-time.ts';
 import { shownValue } from '../core/shown-value.ts';
 
@@ -113,6 +113,21 @@ export function personName({ id, firstName, lastName, email }: Person): string {
 
 /** The workspace that every event of a known type has to name. */
 export const workspaceSchema = object({ id: optionalText, slug: name, name: optionalText });
+
+/** The parsed body of an answer, or the reason why nothing of it can be loaded. */
+export function parseAnswer(
+  body: string,
+): { readonly answer: unknown } | { readonly problem: string } {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(repairJsonText(body));
+  } catch {
+    return { problem: 'the answer is not JSON' };
+  }
+  return isTooDeep(answer)
+    ? { problem: `the answer is nested more than ${maxDepth} deep` }
+    : { answer };
+}
 
 const maxProblems = 5;
 

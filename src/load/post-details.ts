@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { isTooDeep, maxDepth, repairJsonText } from '../core/json.ts';
 import {
   contentSchemas,
   day,
@@ -8,6 +7,7 @@ import {
   name,
   object,
   optionalText,
+  parseAnswer,
   problemsOf,
   stageLabel,
   text,
@@ -36,15 +36,10 @@ export type ReadDetails = { readonly details: StagedDetails } | { readonly probl
 
 /** Reads the body of `GET /posts/{id}`. @param postId the post that was asked for */
 export function readDetails(body: string, postId: string): ReadDetails {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(repairJsonText(body));
-  } catch {
-    return { problem: 'the answer is not JSON' };
-  }
-  if (isTooDeep(parsed)) return { problem: `the answer is nested more than ${maxDepth} deep` };
-  const answer = answerSchema.safeParse(parsed);
-  if (!answer.success) return { problem: problemsOf(answer.error, parsed) };
+  const parsed = parseAnswer(body);
+  if ('problem' in parsed) return parsed;
+  const answer = answerSchema.safeParse(parsed.answer);
+  if (!answer.success) return { problem: problemsOf(answer.error, parsed.answer) };
   const { post } = answer.data;
   if (post.id !== postId) return { problem: `post.id: expected ${postId}, got ${post.id}` };
   return { details: stageDetails(post) };

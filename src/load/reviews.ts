@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { isTooDeep, maxDepth, repairJsonText } from '../core/json.ts';
 import {
   flag,
   list,
   name,
   object,
   optionalText,
+  parseAnswer,
   personName,
   personSchema,
   problemsOf,
@@ -44,7 +44,7 @@ const threadSchema = object({
 });
 
 /** A record of an answer that cannot be loaded, as text, and the reason. */
-export interface RejectedReview {
+interface RejectedReview {
   readonly reason: string;
   readonly payload: string;
 }
@@ -75,18 +75,13 @@ function readRecords<Schema extends z.ZodType, T>(
   schema: Schema,
   stage: (record: z.output<Schema>) => T,
 ): ReadReviews<T> {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(repairJsonText(body));
-  } catch {
-    return { problem: 'the answer is not JSON' };
-  }
-  if (isTooDeep(parsed)) return { problem: `the answer is nested more than ${maxDepth} deep` };
-  const answer: unknown = Reflect.get(Object(parsed), member);
+  const parsed = parseAnswer(body);
+  if ('problem' in parsed) return parsed;
+  const answer: unknown = Reflect.get(Object(parsed.answer), member);
   if (!Array.isArray(answer)) return { problem: `${member}: expected a list` };
   const rows: T[] = [];
   const rejects: RejectedReview[] = [];
-  for (const record of answer as unknown[]) {
+  for (const record of answer as readonly unknown[]) {
     const result = schema.safeParse(record);
     if (result.success) rows.push(stage(result.data));
     else

@@ -92,7 +92,9 @@ function clientOf(key: string, clients: Config['clients']): ClientConfig {
   throw new UsageError(`--for ${key}: there is no such client; ${hint}`);
 }
 
-function parametersOf(options: FilterOptions): Omit<ReportParameters, 'from' | 'to' | 'scope' | 'targets'> {
+function parametersOf(
+  options: FilterOptions,
+): Omit<ReportParameters, 'from' | 'to' | 'scope' | 'targets'> {
   return {
     workspaces: options.workspace ?? [],
     profiles: options.profile ?? [],

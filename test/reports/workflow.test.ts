@@ -83,9 +83,7 @@ describe('the time from creation to publication', () => {
 
   test('is unknown where no details were read, which the page says', async () => {
     const document = await buildOf({ profiles, linkedin_posts: [whole] }, 'workflow');
-    expect(document.lede).toBe(
-      'It is not known when your post was created: no details were read.',
-    );
+    expect(document.lede).toBe('It is not known when your post was created: no details were read.');
     for (const name of ['punctuality', 'approvers', 'unapproved', 'by_rounds', 'open_threads'])
       expect(rowsOf(document, name), name).toEqual([]);
   });

@@ -278,7 +278,15 @@ function ageSection(): ReportSection {
 function daySection(posts: readonly SamplePost[]): ReportSection {
   const days = rollup(posts, emvSum, ({ publishedAt }) => publishedAt.slice(0, 10));
   return chartSection('by_day', {
-    chart: { kind: 'bars', x: 'day', y: 'emv', previous: null, not_final: null, target: null, rows: null },
+    chart: {
+      kind: 'bars',
+      x: 'day',
+      y: 'emv',
+      previous: null,
+      not_final: null,
+      target: null,
+      rows: null,
+    },
     columns: { day: 'date', emv: 'money' },
     rows: [...days].sort(([a], [b]) => a.localeCompare(b)),
   });

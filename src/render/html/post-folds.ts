@@ -44,7 +44,8 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
   }
   const known = ranked.filter(({ rank }) => rank !== null);
   const unknown = ranked.filter(({ rank }) => rank === null);
-  if (known.length === 0) return [shown(ranked.slice(0, topRows)), fold(ranked.slice(topRows), more)];
+  if (known.length === 0)
+    return [shown(ranked.slice(0, topRows)), fold(ranked.slice(topRows), more)];
   const bottom = Math.max(topRows, known.length - bottomRows);
   return [
     shown(known.slice(0, topRows)),

@@ -5,7 +5,15 @@ import { drawnSection, svgTexts } from '../../../support/drawn-section.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
 const charts: readonly ChartSpec[] = [
-  { kind: 'bars', x: 'x', y: 'y', previous: 'previous', not_final: 'young', target: null, rows: null },
+  {
+    kind: 'bars',
+    x: 'x',
+    y: 'y',
+    previous: 'previous',
+    not_final: 'young',
+    target: null,
+    rows: null,
+  },
   {
     kind: 'lines',
     x: 'x',

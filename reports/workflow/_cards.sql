@@ -2,13 +2,13 @@
 -- key: label
 -- reads: workflow_groups, workflow_approvals, workflow_rounds
 with timed as (
-  select any_value(lead_p50) as lead_p50, any_value(on_time_share) as on_time_share
+  select any_value(lead_days_p50) as lead_days_p50, any_value(on_time_share) as on_time_share
   from workflow_groups
   where dimension = 'all'
 ),
 asked as (
   select
-    case when count(decision_seconds) >= 10 then median(decision_seconds) end as decision_p50,
+    case when count(decision_days) >= 10 then median(decision_days) end as decision_days_p50,
     case when count(*) > 0 then count(*) filter (where is_open) end as open_approvals,
     case when count(*) > 0 then count(distinct (workspace, post_id)) filter (where is_missing) end as posts_unapproved
   from workflow_approvals
@@ -20,9 +20,9 @@ commented as (
 select
   unnest(
     [
-      {'label': 'Median time to publication', 'format': 'duration', 'value': lead_p50, 'cell': 'summary.lead_p50'},
+      {'label': 'Median days to publication', 'format': 'decimal', 'value': lead_days_p50, 'cell': 'summary.lead_days_p50'},
       {'label': 'On time', 'format': 'share', 'value': on_time_share, 'cell': 'summary.on_time_share'},
-      {'label': 'Median time to approval', 'format': 'duration', 'value': decision_p50, 'cell': 'summary.decision_p50'},
+      {'label': 'Median days to approval', 'format': 'decimal', 'value': decision_days_p50, 'cell': 'summary.decision_days_p50'},
       {'label': 'Open approvals', 'format': 'count', 'value': open_approvals, 'cell': 'summary.open_approvals'},
       {'label': 'Out without approval', 'format': 'count', 'value': posts_unapproved, 'cell': 'summary.posts_unapproved'},
       {'label': 'Open threads', 'format': 'count', 'value': open_threads, 'cell': 'summary.open_threads'}

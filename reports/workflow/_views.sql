@@ -23,7 +23,7 @@ with members as (
 )
 select
   *,
-  case when created_at <= published_at then (epoch_ms(published_at) - epoch_ms(created_at)) / 1000 end as lead_seconds,
+  case when created_at <= published_at then (epoch_ms(published_at) - epoch_ms(created_at)) / 86400000 end as lead_days,
   (epoch_ms(published_at) - epoch_ms(publish_at)) / 1000 as delay_seconds
 from members;
 
@@ -45,11 +45,11 @@ select
   dimension,
   name,
   count(*) as posts,
-  count(lead_seconds) as timed_posts,
-  case when timed_posts >= 10 then quantile_cont(lead_seconds, 0.25) end as lead_p25,
-  case when timed_posts >= 10 then median(lead_seconds) end as lead_p50,
-  case when timed_posts >= 10 then quantile_cont(lead_seconds, 0.75) end as lead_p75,
-  exact_sum(lead_seconds) / nullif(timed_posts, 0) as mean_lead,
+  count(lead_days) as timed_posts,
+  case when timed_posts >= 10 then quantile_cont(lead_days, 0.25) end as lead_days_p25,
+  case when timed_posts >= 10 then median(lead_days) end as lead_days_p50,
+  case when timed_posts >= 10 then quantile_cont(lead_days, 0.75) end as lead_days_p75,
+  exact_sum(lead_days) / nullif(timed_posts, 0) as mean_lead_days,
   count(delay_seconds) as planned_posts,
   count(*) filter (where punctuality_of(delay_seconds) = 'On time') / nullif(planned_posts, 0) as on_time_share,
   case when planned_posts > 0 then count(*) filter (where delay_seconds > 300) end as late_posts
@@ -92,8 +92,8 @@ select
   approvals.approved_at is null and coalesce(approvals.status, 'Requested') = 'Requested' as is_open,
   case
     when approvals.approved_at >= approvals.created_at
-      then (epoch_ms(approvals.approved_at) - epoch_ms(approvals.created_at)) / 1000
-  end as decision_seconds,
+      then (epoch_ms(approvals.approved_at) - epoch_ms(approvals.created_at)) / 86400000
+  end as decision_days,
   coalesce(approvals.due_date < coalesce(approvals.approved_at, settings.data_as_of), false) as is_late,
   coalesce(
     approvals.created_at < published.published_at
@@ -156,7 +156,7 @@ select
   coalesce(threads, 0) as threads,
   coalesce(open_threads, 0) as open_threads,
   coalesce(replies, 0) as replies,
-  case when created_at <= published_at then (epoch_ms(published_at) - epoch_ms(created_at)) / 1000 end as lead_seconds
+  case when created_at <= published_at then (epoch_ms(published_at) - epoch_ms(created_at)) / 86400000 end as lead_days
 from read_posts
 left join created using (workspace, post_id)
 left join threads using (workspace, post_id);

@@ -4,8 +4,8 @@ with counted as (
   select
     count(*) filter (where is_open and is_late) as overdue,
     count(*) filter (where is_open and is_late and is_blocking) as blocking,
-    count(decision_seconds) as given,
-    median(decision_seconds) as median_decision
+    count(decision_days) as given,
+    median(decision_days) as median_decision_days
   from workflow_approvals
 )
 select
@@ -15,10 +15,10 @@ select
     else '{overdue:count} {overdue|approval is|approvals are} overdue{blocked:phrase}'
   end as text,
   case when blocking > 0 then ', {blocking:count} of them blocking' else '' end as blocked,
-  case when median_decision >= 172800 then '{median_days:count} days' else '{median_decision:duration}' end as median,
+  case when median_decision_days >= 2 then '{median_days:count} days' else '{median_time:duration}' end as median,
   overdue,
   blocking,
-  median_decision,
-  round(median_decision / 86400) as median_days
+  median_decision_days * 86400 as median_time,
+  round(median_decision_days) as median_days
 from counted
 where given >= 10 or overdue > 0;

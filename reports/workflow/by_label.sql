@@ -2,4 +2,4 @@
 -- key: label
 select name as label, * exclude (name)
 from workflow_by('label')
-order by label = '(none)', lead_p50 desc nulls last, mean_lead desc nulls last, posts desc, label;
+order by label = '(none)', lead_days_p50 desc nulls last, mean_lead_days desc nulls last, posts desc, label;

@@ -12,8 +12,8 @@ select
   sum(threads)::bigint as threads,
   sum(open_threads)::bigint as open_threads,
   sum(replies)::bigint as replies,
-  case when count(lead_seconds) >= 10 then median(lead_seconds) end as lead_p50,
-  exact_sum(lead_seconds) / nullif(count(lead_seconds), 0) as mean_lead
+  case when count(lead_days) >= 10 then median(lead_days) end as lead_days_p50,
+  exact_sum(lead_days) / nullif(count(lead_days), 0) as mean_lead_days
 from counted
 group by n
 order by n;

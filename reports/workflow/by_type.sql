@@ -2,4 +2,4 @@
 -- key: type
 select name as type, * exclude (name)
 from workflow_by('type')
-order by lead_p50 desc nulls last, mean_lead desc nulls last, posts desc, type;
+order by lead_days_p50 desc nulls last, mean_lead_days desc nulls last, posts desc, type;

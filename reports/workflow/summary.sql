@@ -8,8 +8,8 @@ with timed as (
 asked as (
   select
     nullif(count(*), 0) as approvals,
-    case when count(decision_seconds) >= 10 then median(decision_seconds) end as decision_p50,
-    exact_sum(decision_seconds) / nullif(count(decision_seconds), 0) as mean_decision,
+    case when count(decision_days) >= 10 then median(decision_days) end as decision_days_p50,
+    exact_sum(decision_days) / nullif(count(decision_days), 0) as mean_decision_days,
     case when count(*) > 0 then count(*) filter (where is_open) end as open_approvals,
     case when count(*) > 0 then count(*) filter (where is_open and is_late) end as overdue_approvals,
     case when count(*) > 0 then count(*) filter (where is_open and is_blocking) end as blocking_approvals,
@@ -27,8 +27,8 @@ commented as (
 select
   coalesce(timed.posts, 0) as posts,
   coalesce(timed.timed_posts, 0) as timed_posts,
-  timed.lead_p50,
-  timed.mean_lead,
+  timed.lead_days_p50,
+  timed.mean_lead_days,
   timed.planned_posts,
   timed.on_time_share,
   timed.late_posts,

@@ -61,7 +61,9 @@ const columnSchema = z.strictObject({
   primary: z.boolean().optional().describe('kept on narrow screens beside the key'),
   colored_where: name
     .optional()
-    .describe('for the format pp: the column that is true in rows whose difference has a colour'),
+    .describe(
+      'for the format pp: the column that is true in rows whose difference has a colour; none has one without it',
+    ),
   calculation: calculationSchema.optional().describe('how the workbook computes the cell again'),
   words: z
     .union([z.literal(true), z.array(text)])

@@ -43,12 +43,12 @@ describe('the time from creation to publication', () => {
   test('is shown by type and weekday, with medians from 10 posts on', async () => {
     const document = await buildOf(rows, 'workflow');
     expectRows(document, 'by_type', [
-      { type: 'Text', posts: 12, timed_posts: 12, lead_p50: 65 * 3600, mean_lead: 65 * 3600 },
-      { type: 'Image', posts: 3, timed_posts: 1, lead_p50: null, mean_lead: 26 * 3600 },
+      { type: 'Text', posts: 12, timed_posts: 12, lead_days_p50: 65 / 24, mean_lead_days: 65 / 24 },
+      { type: 'Image', posts: 3, timed_posts: 1, lead_days_p50: null, mean_lead_days: 26 / 24 },
     ]);
     expectRows(document, 'by_weekday', [
-      { weekday: 1, posts: 14, timed_posts: 12, mean_lead: 65 * 3600 },
-      { weekday: 2, posts: 1, timed_posts: 1, mean_lead: 26 * 3600 },
+      { weekday: 1, posts: 14, timed_posts: 12, mean_lead_days: 65 / 24 },
+      { weekday: 2, posts: 1, timed_posts: 1, mean_lead_days: 26 / 24 },
     ]);
     expect(sectionOf(document, 'by_type').finding).toBe(
       'Half of the posts are published within 3 days of being created, on average after 3 days',
@@ -71,11 +71,11 @@ describe('the time from creation to publication', () => {
       'workflow',
     );
     expectRows(document, 'punctuality', [
-      { punctuality: 'Earlier', posts: 1, posts_share: 1 / 6, delay_p50: -3600 },
-      { punctuality: 'On time', posts: 2, posts_share: 2 / 6, delay_p50: 90 },
-      { punctuality: '5–60 min late', posts: 1, posts_share: 1 / 6, delay_p50: 1800 },
-      { punctuality: '1–24 h late', posts: 1, posts_share: 1 / 6, delay_p50: 5 * 3600 },
-      { punctuality: 'Over a day late', posts: 1, posts_share: 1 / 6, delay_p50: 30 * 3600 },
+      { punctuality: 'Earlier', posts: 1, posts_share: 1 / 6, delay_hours: -1 },
+      { punctuality: 'On time', posts: 2, posts_share: 2 / 6, delay_hours: 90 / 3600 },
+      { punctuality: '5–60 min late', posts: 1, posts_share: 1 / 6, delay_hours: 0.5 },
+      { punctuality: '1–24 h late', posts: 1, posts_share: 1 / 6, delay_hours: 5 },
+      { punctuality: 'Over a day late', posts: 1, posts_share: 1 / 6, delay_hours: 30 },
     ]);
     expect(rowsOf(document, 'summary')[0]).toMatchObject({ planned_posts: 6, late_posts: 3 });
     expect(sectionOf(document, 'punctuality').finding).toBeNull();
@@ -164,8 +164,8 @@ describe('reviews', () => {
         approver: 'Bo',
         asked: 5,
         approved: 1,
-        decision_p50: null,
-        mean_decision: 40 * 3600,
+        decision_days_p50: null,
+        mean_decision_days: 40 / 24,
         late_approvals: 4,
         open_approvals: 3,
         overdue_approvals: 2,
@@ -176,8 +176,8 @@ describe('reviews', () => {
         approver: 'Anna Lind',
         asked: 2,
         approved: 2,
-        decision_p50: null,
-        mean_decision: ((10 + 50.5) / 2) * 3600,
+        decision_days_p50: null,
+        mean_decision_days: (10 + 50.5) / 2 / 24,
         late_approvals: 0,
         open_approvals: 0,
         overdue_approvals: 0,

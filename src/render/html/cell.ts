@@ -18,7 +18,7 @@ export interface CellScope {
   readonly notes: NullNotes;
   /** The largest share of the column, which its bar fills; 0 without one. */
   readonly largestShare: number;
-  /** False for a difference that may be chance, which has no colour. */
+  /** True for a difference that is clear, which has a colour; one that may be chance has none. */
   readonly isColored?: boolean;
 }
 
@@ -156,7 +156,7 @@ function trendMarkup(
   return sparkline(values, label, cellSpark) ?? notes.mark(column);
 }
 
-function pointsClass(value: number, { isColored = true }: CellScope): string {
+function pointsClass(value: number, { isColored = false }: CellScope): string {
   if (roundsToZero(value) || !isColored) return 'change';
   return value > 0 ? 'change up' : 'change down';
 }

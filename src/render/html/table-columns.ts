@@ -38,7 +38,7 @@ export function sectionColumn(
   const colored = columns.findIndex(({ name }) => name === column.coloredWhere);
   const scopeOf = (row: readonly Cell[]) => ({
     ...scope,
-    isColored: colored === -1 || row[colored] === true,
+    isColored: row[colored] === true,
   });
   return {
     title: column.title,

@@ -54,6 +54,18 @@ const requiredPackages = {
 };
 
 /**
+ * Replaces a call that Node warns of outside node_modules, on the terminal of whoever writes a workbook.
+ * @type {import('rolldown').Plugin}
+ */
+const currentBuffers = {
+  name: 'current-buffers',
+  transform: {
+    filter: { id: /node_modules[\\/]archiver-utils/ },
+    handler: (code) => code.replaceAll('new Buffer(', 'Buffer.from('),
+  },
+};
+
+/**
  * Puts the files that the program reads beside the program, in the rooms that they have in src/.
  * @type {import('rolldown').Plugin}
  */
@@ -130,7 +142,7 @@ const program = defineConfig({
   input: { bin: 'build/bin.js', cli: 'build/cli.js', index: 'build/index.js' },
   platform: 'node',
   logLevel: 'warn',
-  plugins: [parsedReports, requiredPackages, dataFiles, licenses],
+  plugins: [parsedReports, requiredPackages, currentBuffers, dataFiles, licenses],
   // the one is native; the other is asked for by a reader of zip files in buckets, which nothing calls
   external: (id, importer) =>
     id === '@duckdb/node-bindings' ||

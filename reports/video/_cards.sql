@@ -1,6 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: video_mixture
+-- reads: video_groups, video_mixture
 --
 -- A view is not the same for pages and for members, which is noted on the figures that depend on views.
 select
@@ -18,6 +18,13 @@ from cards_of('video_sums', 'all', [
   {'label': 'View rate', 'format': 'rate', 'figure': 'view_rate', 'cell': 'view_rate', 'young': null},
   {'label': 'Time per view', 'format': 'duration', 'figure': 'seconds_per_view', 'cell': 'seconds_per_view', 'young': null},
   {'label': 'Views per viewer', 'format': 'decimal', 'figure': 'views_per_viewer', 'cell': 'views_per_viewer', 'young': null},
-  {'label': 'Videos', 'format': 'count', 'figure': 'videos', 'cell': 'videos', 'young': null}
+  {'label': 'Videos', 'format': 'count', 'figure': 'videos', 'cell': 'videos', 'young': null},
+  {'label': 'Interactions', 'format': 'count', 'figure': 'interactions', 'cell': null, 'young': null},
+  {'label': 'Likes', 'format': 'count', 'figure': 'likes', 'cell': null, 'young': null},
+  {'label': 'Comments', 'format': 'count', 'figure': 'comments', 'cell': null, 'young': null},
+  {'label': 'Shares', 'format': 'count', 'figure': 'shares', 'cell': null, 'young': null}
 ])
+-- without views, what is known instead
+where label = 'Videos'
+  or (cell is null) = exists (from video_groups where dimension = 'all' and views is null and interactions is not null)
 order by position;

@@ -13,6 +13,10 @@ with total as (
 )
 select
   case
+    when synced = 0 and interactions is not null and videos = 1
+      then 'The views of your video are unknown; it brought **{interactions:count}** {interactions|interaction|interactions}.'
+    when synced = 0 and interactions is not null
+      then 'The views of your {videos:count} videos are unknown; they brought **{interactions:count}** {interactions|interaction|interactions}.'
     when synced = 0 and videos = 1 then 'The views of your video are not known yet.'
     when synced = 0 then 'The views of your {videos:count} videos are not known yet.'
     else '{subject:phrase} viewed **{views:count}** {views|time|times}{compared:phrase}.{watched:phrase}'
@@ -25,6 +29,7 @@ select
   case when watch_time_seconds > 0 then ' Total watch time: {watch_time:duration}.' else '' end as watched,
   videos,
   synced,
+  interactions,
   views,
   abs(change) as distance,
   watch_time_seconds as watch_time

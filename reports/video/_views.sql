@@ -27,6 +27,7 @@ select
   seconds_per_view,
   seconds_per_viewer,
   share_watched,
+  interactions,
   previous_views,
   views_change,
   trend,

@@ -2,4 +2,4 @@
 -- key: campaign
 select name as campaign, * exclude (name, workspace, profile_id, kind)
 from video_by('campaign')
-order by campaign = '(none)', views desc nulls last, videos desc, campaign;
+order by campaign = '(none)', views desc nulls last, interactions desc nulls last, videos desc, campaign;

@@ -2,4 +2,4 @@
 -- key: label
 select name as label, * exclude (name, workspace, profile_id, kind)
 from video_by('label')
-order by label = '(none)', views desc nulls last, videos desc, label;
+order by label = '(none)', views desc nulls last, interactions desc nulls last, videos desc, label;

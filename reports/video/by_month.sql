@@ -13,6 +13,7 @@ select
   seconds_per_view,
   seconds_per_viewer,
   share_watched,
+  interactions,
   previous_views,
   views_change,
   young_views as not_final

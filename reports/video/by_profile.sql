@@ -2,4 +2,4 @@
 -- key: workspace, profile_id
 select name as profile, workspace, kind, * exclude (name, workspace, profile_id, kind), profile_id
 from video_by('profile')
-order by views desc nulls last, videos desc, profile, workspace, profile_id;
+order by views desc nulls last, interactions desc nulls last, videos desc, profile, workspace, profile_id;

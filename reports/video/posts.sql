@@ -13,6 +13,7 @@ select
   video_watch_time_seconds / nullif(video_viewer_count, 0) as seconds_per_viewer,
   media.video_seconds as length_seconds,
   finite(video_watch_time_seconds / nullif(video_view_count * media.video_seconds, 0)) as share_watched,
+  interactions,
   is_young,
   kind
 from report_posts
@@ -20,6 +21,7 @@ where type = 'Video'
 order by
   video_view_count desc nulls last,
   impressions desc nulls last,
+  interactions desc nulls last,
   published_at nulls last,
   workspace,
   linkedin_post_id;

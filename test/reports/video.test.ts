@@ -198,10 +198,17 @@ describe('groups that had videos only before', () => {
     expect(sectionOf(document, 'by_campaign').notes.join()).not.toContain('only in the comparison');
   });
 
-  test('a page of videos without views says so', async () => {
+  test('a page of videos without views says so, and turns to their interactions', async () => {
     const rows = [{ ...january, video_view_count: null }];
     const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', { parameters });
-    expect(document.lede).toBe('The views of your video are not known yet.');
+    const interactions = rowsOf(document, 'by_month')[0]?.['interactions'];
+    expect(document.lede).toBe(
+      `The views of your video are unknown; it brought **${String(interactions)}** interactions.`,
+    );
+    expect(sectionOf(document, 'by_month').description).toBe(
+      'Interactions by month of publication.',
+    );
+    expect(document.cards.map(({ label }) => label)).toContain('Interactions');
   });
 });
 

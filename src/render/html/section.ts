@@ -116,7 +116,10 @@ function foldedData(section: ReportSection, { sections }: ReportDocument): Repor
   return first === section && data && data.rows.length > 0 ? data : null;
 }
 
-/** A table folded under its chart. It is printed only when it is short and its figures are nowhere else. */
+/**
+ * A table folded under its chart. It is printed only when it is short and its figures are nowhere else; rows that only
+ * a chart draws are printed where it could not be drawn.
+ */
 function foldMarkup(
   section: ReportSection,
   chart: DrawnChart | null,
@@ -126,7 +129,8 @@ function foldMarkup(
   const { say } = context;
   const name = say('Table, {n:count} {n|row|rows}', { n: count });
   const isElsewhere = chart?.showsAllValues ?? false;
-  const isPrinted = !isElsewhere && count <= maxPrintedRows;
+  const isDrawn = chart !== null && section.layout === 'data';
+  const isPrinted = !isElsewhere && !isDrawn && count <= maxPrintedRows;
   const notes = section.layout === 'data' ? section.notes.map(noteMarkup) : null;
   const { elsewhere } = context;
   const where =

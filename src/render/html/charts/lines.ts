@@ -59,7 +59,7 @@ const labelDistance = 34;
 const [maxNameWidth, labelGap] = [240, 14];
 const legendRow = 24;
 
-/** A line for each series, or for the period and the previous one; null when no row has both a place and a value. */
+/** A line for each series, or for the period and the previous one; null when none has two points. */
 export function linesChart(spec: LinesSpec, scope: ChartScope): Chart | null {
   const { table, context } = scope;
   const [x, format] = [formatNamed(table, spec.x), formatNamed(table, spec.y)];
@@ -67,7 +67,8 @@ export function linesChart(spec: LinesSpec, scope: ChartScope): Chart | null {
   const reader = createPlaceReader(x, context);
   const all = readLines(spec, reader, shortWriter(format, context), scope);
   const lines = withLooks(all, noName(context));
-  if (lines.every(({ look }) => look === 'before')) return null;
+  if (lines.every((each) => each.look === 'before' || each.stretches.flat().length < 2))
+    return null;
   return {
     draw: (frame) => drawLines(lines, { reader, format, steps: spec.steps, context, frame }),
     showsAllValues: false,

@@ -8,6 +8,7 @@ export const registerLoad: Register = (program, invoke) => {
   program
     .command('load')
     .addOption(waitOption())
+    .option('--dry-run', 'load into a copy, say what would change, and throw it away')
     .option('--json', 'the summary as JSON')
     .addHelpText(
       'after',
@@ -16,16 +17,32 @@ A run loads by itself. Use this after a run that was cut off, or for events, whe
 asked. A missing warehouse is made from the raw store. Exit code 3: damaged files were skipped,
 or deletions rejected.
 
+The first load of a newer version brings the tables up to date and keeps the file before it beside
+the warehouse.
+
 Examples:
   $ postledger load
+  $ postledger load --dry-run
   $ postledger load --wait 60 --json`,
     )
     .action((options) =>
       invoke(async ({ loadConfig, clock, log, signal, output }) => {
         const config = await loadConfig();
         const waitMs = options.wait * 1000;
-        const summary = await load({ config, clock, log, waitMs, signal });
-        printResult(output, options, summary, () => `${loadSentence(summary)}\n`);
+        const summary = await load({
+          config,
+          clock,
+          log,
+          waitMs,
+          signal,
+          isDryRun: options.dryRun,
+        });
+        printResult(
+          output,
+          options,
+          summary,
+          () => `${loadSentence(summary)}${options.dryRun ? ' Nothing was changed.' : ''}\n`,
+        );
         const isWhole = summary.damaged === 0 && summary.rejectedDeletions === 0;
         return isWhole ? exitCodes.done : exitCodes.partial;
       }),

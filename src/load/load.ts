@@ -1,6 +1,7 @@
 import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { UsageError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RunName } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -33,6 +34,11 @@ export interface LoadOptions {
   /** The time to wait while another process loads; 0: none. */
   readonly waitMs: number;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * True if everything is loaded into a copy that is not published.
+   * @throws UsageError for a lake
+   */
+  readonly isDryRun?: boolean | undefined;
   /** Called with the number of responses and events that were loaded since the last call. */
   readonly onProgress?: (count: number) => void;
 }
@@ -43,7 +49,12 @@ export interface LoadOptions {
  * @throws BusyError when another process loads for longer than `waitMs`
  */
 export async function load(options: LoadOptions): Promise<LoadSummary> {
-  const { ownRunId } = options;
+  const { ownRunId, isDryRun } = options;
+  if (isDryRun && typeof options.config.warehouse !== 'string') {
+    throw new UsageError(
+      'a lake is loaded in transactions of its own; --dry-run needs a warehouse in a file',
+    );
+  }
   const summaries = await changeShares(options, async (share, published) => {
     const { config, workspaces, events } = share;
     const state = published ? await readLoadedState(published, workspaces) : nothingLoaded;

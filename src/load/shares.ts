@@ -42,6 +42,8 @@ export interface ShareOptions {
   readonly isWhole?: boolean;
   /** A participle for messages; default `loading`. */
   readonly purpose?: string;
+  /** True if the warehouse, which is a file, is changed in a copy that is not published. */
+  readonly isDryRun?: boolean | undefined;
 }
 
 interface Shares {
@@ -64,9 +66,9 @@ export async function withShares<T>(
   options: ShareOptions,
   work: (shares: Shares) => Promise<T>,
 ): Promise<T> {
-  const { config, clock, log, waitMs, signal, purpose = 'loading' } = options;
+  const { config, clock, log, waitMs, signal, purpose = 'loading', isDryRun } = options;
   const warehouse = warehouseOf(config.warehouse);
-  const lock = { dataDir: config.dataDir, clock, log, waitMs, signal, purpose };
+  const lock = { dataDir: config.dataDir, clock, log, waitMs, signal, purpose, isDryRun };
   return warehouse.change(lock, async (writer) => {
     const bucket = await openArchive(warehouse, signal);
     try {

@@ -23,6 +23,8 @@ export interface LockOptions {
   readonly signal?: AbortSignal | undefined;
   /** A participle for messages, such as `loading`. */
   readonly purpose: string;
+  /** True if a file is changed in a copy that is not published. */
+  readonly isDryRun?: boolean | undefined;
 }
 
 /** A change that was planned by what is published: its result at once when nothing has to be done, or the work. */

@@ -80,7 +80,7 @@ export async function changeWarehouse<T>(
   const path = await resolveLinks(options.path);
   const published = before ?? (await readPublished({ ...options, path })).before;
   return withWorkFile({ ...options, path }, published, work, async (file) => {
-    if (file.isChanged) await file.publish();
+    if (file.isChanged && !options.isDryRun) await file.publish();
     return file.value;
   });
 }

@@ -1,10 +1,12 @@
-import { chmod, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncFile, syncFolder } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { BusyError, hasErrorCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { Database } from './database.ts';
+import type { Migrated } from './schema.ts';
 import { WarehouseFileError } from './warehouse-errors.ts';
 
 /** Options of waiting for another program that has the published file open for writing. */
@@ -83,13 +85,14 @@ export async function inspectPublished(options: PublishedFileOptions): Promise<B
 }
 
 /**
- * Puts `file` in the published file's place. One that DuckDB cannot open is kept beside it under another name.
+ * Puts `file` in the published file's place. One that DuckDB cannot open, or that has the tables of an older version, is
+ * kept beside it under another name.
  * @throws BusyError when another program has changed the published file since
  */
 export async function publishFile(
   options: PublishedFileOptions,
   file: string,
-  { identity, isReadable }: Before,
+  { identity, isReadable, older }: Before & Pick<Migrated, 'older'>,
 ): Promise<void> {
   const { path, log } = options;
   // an earlier version may have left it open to others
@@ -102,6 +105,7 @@ export async function publishFile(
     );
   }
   if (identity !== null && !isReadable) await keepUnreadable(path, log);
+  if (older !== null) await keepOlder(path, older, log);
   // a log that belongs to another file would keep the new one from being opened
   await rm(`${path}.wal`, { force: true });
   await rename(file, path);
@@ -139,6 +143,14 @@ async function settleOnce<T>(
   } finally {
     database.close();
   }
+}
+
+/** A program of the older version can go on with it. It stays in its place, too, until the new file takes that. */
+async function keepOlder(path: string, older: string, log: Log | undefined): Promise<void> {
+  const kept = `${path}.${older}`;
+  await copyFile(path, kept, constants.COPYFILE_FICLONE);
+  await syncFile(kept);
+  log?.info({ file: kept }, 'the warehouse as it was before the upgrade is kept');
 }
 
 /** Nobody knows what it is, so it is not removed. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { Database } from './database.ts';
 import type { EngineLimits } from './engine-limits.ts';
 import { listSql, readSql } from './sql-file.ts';
@@ -11,25 +12,34 @@ interface SchemaFile {
   readonly sha256: string;
 }
 
+/** What bringing a schema up to date did. */
+export interface Migrated {
+  readonly isChanged: boolean;
+  /** The newest migration of the older schema that it was, such as `0001_facts`; null if it was empty or current. */
+  readonly older: string | null;
+}
+
 /**
  * Brings the schema up to date, inside the caller's transaction: migrations forward only, each with its
  * checksum, then the views whose text has changed.
- * @returns whether anything had to be done
  * @throws WarehouseSchemaError for a schema newer than this program, or a migration that was edited
  */
-export async function migrate(database: Database): Promise<boolean> {
+export async function migrate(database: Database): Promise<Migrated> {
   await database.run(
     'create table if not exists schema_files (name varchar not null, sha256 varchar not null)',
   );
   const applied = await readApplied(database);
   const migrations = await readFiles('migrations');
   refuseUnknown(database, applied, migrations);
-  const due = [
-    ...migrations.filter((file) => !applied.has(file.name)),
-    ...(await readFiles('views')).filter((file) => applied.get(file.name) !== file.sha256),
-  ];
+  const newer = migrations.filter((file) => !applied.has(file.name));
+  const views = await readFiles('views');
+  const due = [...newer, ...views.filter((file) => applied.get(file.name) !== file.sha256)];
   for (const file of due) await apply(database, file);
-  return due.length > 0;
+  const older = migrations.findLast((file) => applied.has(file.name));
+  return {
+    isChanged: due.length > 0,
+    older: older && newer.length > 0 ? basename(older.name, '.sql') : null,
+  };
 }
 
 /**

@@ -10,11 +10,13 @@ import {
   type Before,
   type PublishedFileOptions,
 } from './published-file.ts';
-import { migrate } from './schema.ts';
+import { migrate, type Migrated } from './schema.ts';
 
 export interface ChangeOptions extends PublishedFileOptions {
   /** The work of the lock's holder, as a participle; default `loading`. */
   readonly purpose?: string;
+  /** True if the work is done on a copy that is not published. */
+  readonly isDryRun?: boolean | undefined;
 }
 
 export interface Change<T> {
@@ -47,7 +49,8 @@ export interface FinishedFile<T> {
   /** The published file as it was when the work began; null when there was none that DuckDB can open. */
   readonly published: string | null;
   /**
-   * Takes the published file's place. One that DuckDB cannot open is kept beside it under another name.
+   * Takes the published file's place. One that DuckDB cannot open, or that has the tables of an older version, is kept
+   * beside it under another name.
    * @throws BusyError when another program has changed the published file since
    */
   publish(): Promise<void>;
@@ -71,14 +74,14 @@ export async function withWorkFile<T, R>(
     if (copied !== null && copied.identity !== null)
       await copyFile(options.path, file, constants.COPYFILE_FICLONE);
     await mkdir(folder);
-    const change = await changeInPlace(options, file, folder, work);
+    const { older, ...change } = await changeInPlace(options, file, folder, work);
     const published = before.isReadable ? options.path : null;
     return await use({
       path: file,
       folder,
       ...change,
       published,
-      publish: () => publishFile(options, file, before),
+      publish: () => publishFile(options, file, { ...before, older }),
     });
   } catch (error) {
     if (!options.signal?.aborted) throw error;
@@ -101,11 +104,11 @@ export async function removeStrays(path: string): Promise<void> {
 }
 
 async function changeInPlace<T>(
-  { signal }: ChangeOptions,
+  { signal, log }: ChangeOptions,
   file: string,
   folder: string,
   work: (staging: StagingDatabase) => Promise<Change<T>>,
-): Promise<Change<T>> {
+): Promise<Change<T> & Pick<Migrated, 'older'>> {
   const database = await Database.open(file, 'READ_WRITE', {
     temp_directory: folder,
     // a large load spills what it needs beyond
@@ -122,9 +125,10 @@ async function changeInPlace<T>(
   try {
     signal?.throwIfAborted();
     const change = await database.transaction(async () => {
-      const isMigrated = await migrate(database);
+      const { isChanged, older } = await migrate(database);
+      if (older !== null) log?.info({ from: older }, 'the tables are brought up to this version');
       const made = await work({ database, folder, commitSoFar, rollBack, isCareful: false });
-      return { ...made, isChanged: isMigrated || made.isChanged };
+      return { ...made, isChanged: isChanged || made.isChanged, older };
     });
     await database.run('checkpoint');
     return change;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await run(process.execPath, [cliEntry, 'demo', '--days', '5', '--out', join(folder, 'demo')], {
     cwd: folder,
   });
-}, 180_000);
+}, 400_000);
 
 afterAll(async () => {
   await browser.close();
@@ -79,7 +79,7 @@ describe.each([...definitions.keys()])('%s', (name) => {
     await opened.goto(pathToFileURL(join(report.folder, `${name}.html`)).href);
     page = await pageFigures(opened);
     await opened.close();
-  }, 180_000);
+  }, 400_000);
 
   test('has the same figures in CSV as in JSON in each section', async () => {
     for (const section of report.document.sections) {

@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
     load: async () => (await import('./commands/rebuild.ts')).registerRebuild,
   },
+  erase: {
+    summary: 'take a person or a profile out of raw data, warehouse, outbox and reports',
+    load: async () => (await import('./commands/erase.ts')).registerErase,
+  },
   warehouse: {
     summary: 'copy a warehouse file into the lake or back, and maintain the lake',
     load: async () => (await import('./commands/warehouse.ts')).registerWarehouse,

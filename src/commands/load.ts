@@ -1,5 +1,6 @@
 import { exitCodes } from '../core/errors.ts';
 import { load } from '../load/load.ts';
+import { finishErasures } from '../pipeline/erase.ts';
 import { printResult, type Register } from './context.ts';
 import { waitOption } from './option-values.ts';
 import { loadSentence } from '../load/load-summary.ts';
@@ -26,9 +27,11 @@ Examples:
   $ postledger load --wait 60 --json`,
     )
     .action((options) =>
-      invoke(async ({ loadConfig, clock, log, signal, output }) => {
+      invoke(async (context) => {
+        const { loadConfig, clock, log, signal, output } = context;
         const config = await loadConfig();
         const waitMs = options.wait * 1000;
+        await finishErasures(waitMs, { ...context, config });
         const summary = await load({
           config,
           clock,

@@ -170,6 +170,29 @@ export class Outbox {
     }
   }
 
+  /**
+   * Removes the files of all deliveries, and the deliveries that `isErased` recognises by their record or state. Those
+   * that wait are discarded, since their reports have to be rendered anew.
+   * @returns the ids of those that waited
+   */
+  async erase(isErased: (json: string) => boolean): Promise<string[]> {
+    const waited = (await this.list()).map(({ record }) => record.id);
+    for (const delivery of await this.list())
+      await this.set(delivery, 'discarded', { reason: 'its files were erased' });
+    await this.prune(-1);
+    for (const stage of stages) {
+      for (const id of await namesIn(join(this.#folder, stage))) {
+        const path = join(this.#folder, stage, id);
+        await this.#remove(join(path, 'files'));
+        const texts = ['delivery.json', 'state.json'].map((name) =>
+          readFile(join(path, name), 'utf8').catch(() => '{}'),
+        );
+        if ((await Promise.all(texts)).some(isErased)) await this.#remove(path);
+      }
+    }
+    return waited;
+  }
+
   async #archive(delivery: Delivery): Promise<Delivery> {
     await this.#move(delivery.record.id, waiting, done);
     return delivery;

@@ -4,6 +4,8 @@ import type { Clock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RunName } from '../store/run-folder.ts';
+import { eraseFromStore } from '../store/erased-store.ts';
+import { Eraser, readErasures } from '../store/erasure.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';
 import { loadEvents, noEvents, readEvents, type EventOutcomes } from './load-events.ts';
@@ -13,6 +15,7 @@ import {
   isSameSettings,
   listPendingEvents,
   listPendingRuns,
+  listUnloadedRuns,
   nothingLoaded,
   readLoadedState,
   settingsOf,
@@ -107,6 +110,7 @@ export async function findPending(
     readonly events?: readonly string[] | undefined;
   } = {},
 ): Promise<PendingSource> {
+  await eraseAgain(dataDir, state, which);
   let inProgress = 0;
   const onInProgress = () => (inProgress += 1);
   const runs = listPendingRuns(dataDir, state, { ...which, onInProgress });
@@ -118,6 +122,24 @@ export async function findPending(
     isEmpty: first.done === true && events.length === 0,
     inProgress: () => inProgress,
   };
+}
+
+/** Takes what was erased before out of what comes again: in an answer, an event that is sent again, or a backup. */
+async function eraseAgain(
+  dataDir: string,
+  state: LoadedState,
+  {
+    workspaces,
+    events,
+  }: { workspaces?: readonly string[] | undefined; events?: readonly string[] | undefined },
+): Promise<void> {
+  const eraser = new Eraser(await readErasures(dataDir));
+  if (eraser.isEmpty) return;
+  const pending = {
+    runs: listUnloadedRuns(dataDir, state, workspaces),
+    events: await listPendingEvents(dataDir, state, events),
+  };
+  await eraseFromStore(dataDir, eraser, pending);
 }
 
 async function* startingWith<T>(

@@ -93,15 +93,24 @@ export interface PendingOptions {
   readonly onInProgress?: (name: RunName) => void;
 }
 
+/** The names of the run folders of which something may not be loaded yet. */
+export async function* listUnloadedRuns(
+  dataDir: string,
+  { completeRuns }: LoadedState,
+  workspaces?: readonly string[],
+): AsyncGenerator<RunName> {
+  for await (const name of listRunNames(dataDir, workspaces))
+    if (!completeRuns.has(`${name.workspace}/${name.runId}`)) yield name;
+}
+
 /** Run folders of which something is not loaded yet, one at a time: by workspace, day and run. */
 export async function* listPendingRuns(
   dataDir: string,
   state: LoadedState,
   { workspaces, ownRunId, takesRunning = false, onInProgress }: PendingOptions,
 ): AsyncGenerator<PendingRun> {
-  for await (const name of listRunNames(dataDir, workspaces)) {
+  for await (const name of listUnloadedRuns(dataDir, state, workspaces)) {
     const key = `${name.workspace}/${name.runId}`;
-    if (state.completeRuns.has(key)) continue;
     const found = await readRunFolder(dataDir, name);
     if (found === null) continue;
     const isOwn = name.runId === ownRunId;

@@ -13,6 +13,8 @@ import { withShares, type Share } from './shares.ts';
 
 export interface RebuildOptions extends LoadOptions {
   readonly progress: Progress;
+  /** The responses and events that were erased from the raw store; 0 by default. */
+  readonly erased?: number;
 }
 
 /** The difference between a table of the rebuilt warehouse and the published one. */
@@ -35,7 +37,7 @@ export interface Rebuilt extends LoadSummary {
  * @throws BusyError when another process loads for longer than `waitMs`
  */
 export async function rebuildWarehouse(options: RebuildOptions): Promise<Rebuilt> {
-  const { config, log } = options;
+  const { config, log, erased = 0 } = options;
   return withProgress(options, (task) =>
     withShares({ ...options, isWhole: true, purpose: 'rebuilding' }, async (shares) => {
       const { writer, bucket, list } = shares;
@@ -43,8 +45,8 @@ export async function rebuildWarehouse(options: RebuildOptions): Promise<Rebuilt
       let rebuilt = nothingNew;
       for (const share of list) {
         const fill = (staging: StagingDatabase) => loadAll(staging, share, options, task);
-        const { value, lost } = await writer.refill(share.shard, fill);
-        if (lost > 0) return { ...rebuilt, isPublished: false, lost };
+        const { value, lost } = await writer.refill(share.shard, fill, erased);
+        if (lost > erased) return { ...rebuilt, isPublished: false, lost };
         rebuilt = addSummaries(rebuilt, { ...value, isPublished: true });
       }
       return { ...rebuilt, lost: 0 };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
@@ -32,13 +32,12 @@ export async function writeReportIndexes(tools: IndexTools): Promise<void> {
 async function writeIndexes(tools: IndexTools): Promise<void> {
   const { config, clock } = tools;
   const written = await listWritten(config, clock.now());
-  if (written.length === 0) return;
   const deliveries = await readAllDeliveries(config.dataDir);
   for (const folder of indexFolders(config)) {
     const reports = written.filter((report) => isWithin(report.folder, folder));
-    if (reports.length === 0 || !existsSync(folder)) continue;
+    if (!existsSync(folder)) continue;
     const indexed = reports.map((report) => indexedReport(report, folder, deliveries));
-    await writeIndex(folder, indexed, tools);
+    await (indexed.length === 0 ? removeIndex(folder) : writeIndex(folder, indexed, tools));
   }
 }
 
@@ -57,6 +56,13 @@ function indexFolders({ jobs }: Config): string[] {
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** A list of reports that are gone. */
+async function removeIndex(folder: string): Promise<void> {
+  const path = join(folder, 'index.html');
+  const present = await readFile(path, 'utf8').catch(() => null);
+  if (present !== null && isReportIndex(present)) await rm(path, { force: true });
 }
 
 async function writeIndex(

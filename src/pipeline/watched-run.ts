@@ -3,6 +3,7 @@ import { BusyError, exitCodes, InterruptedError, PostledgerError } from '../core
 import { problemText } from '../core/machine-problem.ts';
 import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
 import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
+import { finishErasures } from './erase.ts';
 import { checkAlerts } from './metric-alerts.ts';
 import { writeMetricsFile } from './metrics-file.ts';
 import { exitCodeOf, runSummary } from './run-summary.ts';
@@ -30,6 +31,7 @@ export async function runWatched(
   await pingWith('/start');
   let outcome: RunOutcome;
   try {
+    await finishErasures(options.waitMs, tools);
     outcome = await runJob(job, options, tools);
   } catch (error) {
     await pingWith(`/${error instanceof PostledgerError ? error.exitCode : exitCodes.failed}`);

@@ -117,6 +117,20 @@ export async function listWritten(
   return found;
 }
 
+/** Removes the files of all reports that jobs have written, and their records. @returns the number of files */
+export async function removeWritten({ dataDir }: Pick<Config, 'dataDir'>): Promise<number> {
+  let count = 0;
+  for (const name of await namesIn(reportsFolder(dataDir))) {
+    const written = await readWritten(join(reportsFolder(dataDir), name));
+    for (const file of written?.files ?? []) {
+      await rm(join(written?.folder ?? '', file), { force: true });
+      count += 1;
+    }
+    await rm(join(reportsFolder(dataDir), name), { force: true });
+  }
+  return count;
+}
+
 function reportsFolder(dataDir: string): string {
   return join(dataDir, 'reports');
 }

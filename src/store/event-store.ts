@@ -169,6 +169,11 @@ function fileText({ key, receivedAt, via, bodyText }: NewEvent): string {
   return `{"event_key":"${key}","received_at":"${time}","via":"${via}","body":${bodyText}}\n`;
 }
 
+/** Removes an event that was erased. */
+export async function removeEvent(dataDir: string, key: string): Promise<void> {
+  await rm(eventPath(dataDir, key), { force: true });
+}
+
 /** Lists the keys of all events on disk, sorted. Other files are ignored. */
 export async function listEventKeys(dataDir: string): Promise<string[]> {
   const folder = eventsFolder(dataDir);

@@ -44,12 +44,13 @@ export interface WarehouseWriter {
     plan: (published: Database | null) => Promise<PlannedChange<T>>,
   ): Promise<T>;
   /**
-   * Fills an empty shard, which then takes the place of the published one. Nothing is published when responses or
-   * events would be lost.
+   * Fills an empty shard, which then takes the place of the published one. Nothing is published when more responses or
+   * events would be lost than may be.
    * @returns what `fill` returned, and how many would be lost
    */
   refill<T>(
     shard: string,
     fill: (staging: StagingDatabase) => Promise<T>,
+    mayLose?: number,
   ): Promise<{ value: T; lost: number }>;
 }

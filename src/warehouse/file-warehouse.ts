@@ -143,11 +143,11 @@ export async function changeFile<T>(
         });
         return changeWarehouse(options, change, before);
       },
-      refill: (_, fill) =>
+      refill: (_, fill, mayLose = 0) =>
         remakeWarehouse(options, fill, async (file) => {
           const { value, published, path, folder } = file;
           const lost = published === null ? 0 : await countLost(published, path, folder);
-          if (lost === 0) await file.publish();
+          if (lost <= mayLose) await file.publish();
           return { value, lost };
         }),
     }),

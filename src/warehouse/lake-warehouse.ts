@@ -64,8 +64,10 @@ export async function changeLake<T>(
       return await work({
         change: (shard, plan) =>
           underLease(`load ${shard}`, (lease) => changeShard(writer, shard, plan, lease)),
-        refill: (shard, fill) =>
-          underLease(`load ${shard}`, (lease) => refillShard(writer, shard, fill, lease)),
+        refill: (shard, fill, mayLose = 0) =>
+          underLease(`load ${shard}`, (lease) =>
+            refillShard(writer, { shard, fill, mayLose }, lease),
+          ),
       });
     } finally {
       await writer.close();
@@ -104,8 +106,15 @@ class LostRecords<T> extends Error {
 
 async function refillShard<T>(
   writer: LakeWriter,
-  shard: string,
-  fill: (staging: StagingDatabase) => Promise<T>,
+  {
+    shard,
+    fill,
+    mayLose,
+  }: {
+    readonly shard: string;
+    readonly fill: (staging: StagingDatabase) => Promise<T>;
+    readonly mayLose: number;
+  },
   lease: Lease,
 ): Promise<{ value: T; lost: number }> {
   const refill = async (staging: StagingDatabase) => {
@@ -113,7 +122,7 @@ async function refillShard<T>(
     const value = await fill(staging);
     const { rows } = await staging.database.query(await readSql('lake/lost.sql'));
     const lost = Number(rows[0]?.[0]);
-    if (lost > 0) throw new LostRecords(value, lost);
+    if (lost > mayLose) throw new LostRecords(value, lost);
     return { value, lost };
   };
   try {

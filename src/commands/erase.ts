@@ -1,0 +1,89 @@
+import { Option } from '@commander-js/extra-typings';
+import { exitCodes, UsageError } from '../core/errors.ts';
+import { plural, thousands } from '../core/wording.ts';
+import { erase, planErasure, type Erased } from '../pipeline/erase.ts';
+import type { ErasedFiles, Target } from '../store/erased-store.ts';
+import { confirmChange } from './confirmation.ts';
+import { printResult, type Register } from './context.ts';
+import { waitOption } from './option-values.ts';
+
+export const registerErase: Register = (program, invoke) => {
+  program
+    .command('erase')
+    .addOption(
+      new Option(
+        '--person <email|id...>',
+        'a person, by ids or addresses that the API has',
+      ).conflicts('profile'),
+    )
+    .option('--profile <workspace/id>', 'a profile with all of its posts')
+    .option('--dry-run', 'show what would be erased without erasing it')
+    .option('--yes', 'answer yes to the question')
+    .addOption(waitOption())
+    .option('--json', 'the counts as JSON')
+    .addHelpText(
+      'after',
+      `
+Takes a person out of approvals, comments and events, or a profile with its posts out of everything: raw
+data, warehouse, outbox and the reports of jobs. The files of all reports are removed, since any of them
+may name what is erased; the next runs render them again. Salted hashes stay in erased.json of the data
+folder. With them, later loads erase again what an answer, an event or a backup brings back.
+
+Without --person and --profile everything that was erased before is erased again, as after a backup was
+restored. The text of posts is not searched for names.
+
+Examples:
+  $ postledger erase --person ada@acme.example --dry-run
+  $ postledger erase --profile acme/6f1c0d5e-1c8b-4a57-9d7e-3f1f2f0b9a11 --yes
+  $ postledger erase`,
+    )
+    .action((options) =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        const tools = { ...context, config };
+        const plan = await planErasure(targetOf(options), tools);
+        if (options.dryRun) {
+          printResult(context.output, options, plan.files, dryRunText);
+          return exitCodes.done;
+        }
+        const question = `Erase for good? ${filesWords(plan.files)}, and the files of all reports.`;
+        const { dialogue, signal } = context;
+        await confirmChange(question, {
+          ...dialogue,
+          signal,
+          yes: options.yes === true,
+          command: 'erase',
+        });
+        const erased = await erase(plan.record, options.wait * 1000, tools);
+        printResult(context.output, options, erased, erasedText);
+        return exitCodes.done;
+      }),
+    );
+};
+
+function targetOf({ person, profile }: { person?: string[]; profile?: string }): Target | null {
+  if (person) return { kind: 'person', texts: person };
+  if (profile === undefined) return null;
+  const [, workspace, profileId] = /^([^/]+)\/([^/]+)$/.exec(profile) ?? [];
+  if (workspace === undefined || profileId === undefined)
+    throw new UsageError(`--profile ${profile}: give it as <workspace>/<profile id>`);
+  return { kind: 'profile', workspace, profileId };
+}
+
+function filesWords({ removed, rewritten }: ErasedFiles): string {
+  const noun = removed === 1 ? 'response or event' : 'responses or events';
+  return `${thousands(removed)} ${noun} removed, ${plural(rewritten, 'response')} rewritten`;
+}
+
+function dryRunText(files: ErasedFiles): string {
+  return `Would be erased: ${filesWords(files)}. Nothing was changed.\n`;
+}
+
+function erasedText({ reports, discarded, ...files }: Erased): string {
+  const lines = [
+    `Erased: ${filesWords(files)}, ${plural(reports, 'file')} of reports removed.`,
+    'The next runs render the reports again.',
+    ...discarded.map((id) => `Discarded, since it waited: ${id}; postledger deliver resend ${id}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

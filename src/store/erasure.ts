@@ -1,0 +1,139 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { writeFileAtomic } from '../core/atomic-file.ts';
+import { hasErrorCode } from '../core/errors.ts';
+import { isRecord } from '../core/json.ts';
+
+const erasureSchema = z.strictObject({
+  id: z.uuid(),
+  kind: z.enum(['person', 'profile']),
+  /** Hashes of a person's ids and addresses, or of `<workspace>/<profile id>`. */
+  subjects: z.array(z.string()),
+  /** Hashes of the ids of the workspace's posts that belonged to the profile alone. */
+  posts: z.array(z.string()),
+  /** The responses and events that it removes or gives another key. */
+  removed: z.int().nonnegative(),
+  begun_at: z.iso.datetime(),
+  /** Null until everything is erased. */
+  finished_at: z.iso.datetime().nullable(),
+});
+export type Erasure = z.infer<typeof erasureSchema>;
+
+/*
+ * `data/erased.json` says what was erased, as salted hashes: enough to recognise it when it comes again, in an answer, an
+ * event or a backup, and not enough to read it. It is written before anything is erased.
+ */
+const recordSchema = z.strictObject({
+  version: z.literal(1),
+  salt: z.string(),
+  erasures: z.array(erasureSchema),
+});
+export type ErasureRecord = z.infer<typeof recordSchema>;
+
+/** @returns a record without erasures, with a new salt, where nothing was erased yet */
+export async function readErasures(dataDir: string): Promise<ErasureRecord> {
+  try {
+    return recordSchema.parse(JSON.parse(await readFile(recordPath(dataDir), 'utf8')));
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    return { version: 1, salt: randomBytes(32).toString('hex'), erasures: [] };
+  }
+}
+
+export async function writeErasures(dataDir: string, record: ErasureRecord): Promise<void> {
+  await writeFileAtomic(recordPath(dataDir), `${JSON.stringify(record, null, 2)}\n`);
+}
+
+function recordPath(dataDir: string): string {
+  return join(dataDir, 'erased.json');
+}
+
+export function newErasure(
+  kind: Erasure['kind'],
+  now: Date,
+): Pick<Erasure, 'id' | 'kind' | 'begun_at' | 'finished_at'> {
+  return { id: randomUUID(), kind, begun_at: now.toISOString(), finished_at: null };
+}
+
+/** An id of a profile in one workspace, as it is hashed. */
+export function profileSubject(workspace: string, profileId: string): string {
+  return `${workspace}/${profileId}`;
+}
+
+export function hashOf(salt: string, text: string): string {
+  return createHmac('sha256', salt).update(text.trim().toLowerCase()).digest('hex');
+}
+
+/** No id and no address is longer. */
+const maxLength = 320;
+const erasedText = 'erased';
+
+/** Recognises what was erased, and takes it out of answers and events. */
+export class Eraser {
+  readonly #salt: string;
+  readonly #subjects: ReadonlySet<string>;
+  readonly #posts: ReadonlySet<string>;
+
+  constructor({ salt, erasures }: ErasureRecord) {
+    this.#salt = salt;
+    this.#subjects = new Set(erasures.flatMap(({ subjects }) => subjects));
+    this.#posts = new Set(erasures.flatMap(({ posts }) => posts));
+  }
+
+  get isEmpty(): boolean {
+    return this.#subjects.size === 0;
+  }
+
+  hasProfile(workspace: string, profileId: string): boolean {
+    return this.#subjects.has(hashOf(this.#salt, profileSubject(workspace, profileId)));
+  }
+
+  hasPost(postId: unknown): boolean {
+    return typeof postId === 'string' && this.#posts.has(hashOf(this.#salt, postId));
+  }
+
+  /** True for an id or an address of a person. */
+  hasText(value: unknown): boolean {
+    return (
+      typeof value === 'string' &&
+      value.length <= maxLength &&
+      this.#subjects.has(hashOf(this.#salt, value))
+    );
+  }
+
+  /** True for an object that stands for an erased person, as approvals, comments and events name people. */
+  isPerson(value: unknown): boolean {
+    return isRecord(value) && (this.hasText(value['id']) || this.hasText(value['email']));
+  }
+
+  /**
+   * Returns JSON without the erased people: an object that stands for one becomes empty, as does the message of what one
+   * wrote, and an address on its own becomes `erased`. Returns null if nobody of them is in it.
+   */
+  redactText(json: string): string | null {
+    const found = { isAny: false };
+    const redact = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(redact);
+      if (!isRecord(value)) {
+        if (!this.hasText(value)) return value;
+        found.isAny = true;
+        return erasedText;
+      }
+      if (this.isPerson(value)) {
+        found.isAny = true;
+        return {};
+      }
+      const isAuthor = this.isPerson(value['user']) || this.isPerson(value['requestedBy']);
+      return Object.fromEntries(
+        Object.entries(value).map(([key, each]) => [
+          key,
+          isAuthor && key === 'message' ? null : redact(each),
+        ]),
+      );
+    };
+    const redacted = redact(JSON.parse(json));
+    return found.isAny ? JSON.stringify(redacted) : null;
+  }
+}

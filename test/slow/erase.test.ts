@@ -1,0 +1,44 @@
+import { cp, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { runCli } from '../support/cli.ts';
+import { filesWith, namesOfAda, reviewedSite } from '../support/reviewed-site.ts';
+
+const killSwitch = pathToFileURL(resolve(import.meta.dirname, '../support/kill-switch.mjs')).href;
+
+it('an erasure that is killed anywhere is finished by the next load', async () => {
+  const { folder, run, totals } = await reviewedSite();
+  const before = await totals();
+  const backup = join(folder, 'backup');
+  await cp(join(folder, 'data'), backup, { recursive: true });
+  const counts = join(folder, 'counts.json');
+  const erase = (kill: string) =>
+    runCli(['erase', '--person', 'u-4711', '--yes'], {
+      cwd: folder,
+      env: {
+        NODE_OPTIONS: `--import=${killSwitch}`,
+        SWITCH_WALL_MS: String(Date.now()),
+        SWITCH_COUNTS: counts,
+        SWITCH_KILL: kill,
+      },
+    });
+  await erase('');
+  const { write: writes } = JSON.parse(await readFile(counts, 'utf8')) as { write: number };
+  expect(writes).toBeGreaterThan(30);
+  const points = Array.from({ length: 8 }, (_, at) => 1 + Math.floor(((at + 0.5) * writes) / 8));
+  for (const point of points) {
+    await rm(join(folder, 'data'), { recursive: true });
+    await cp(backup, join(folder, 'data'), { recursive: true });
+    expect((await erase(`write ${point} before`)).signal).toBe('SIGKILL');
+    // in a process of its own: it remembers no folder that was removed here
+    const env = { NODE_OPTIONS: '--no-warnings' };
+    expect(await runCli(['load'], { cwd: folder, env })).toMatchObject({ code: 0 });
+    // one that was killed before it was on record is begun again
+    if ((await filesWith(folder, namesOfAda)).length > 0)
+      expect((await erase('')).code, `after write ${point}`).toBe(0);
+    expect(await filesWith(folder, namesOfAda), `after write ${point}`).toEqual([]);
+    expect(await totals()).toBe(before);
+    expect((await run('verify')).code).toBe(0);
+  }
+});

@@ -67,6 +67,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'list reports, run them for any period, and check those of your own',
     load: async (args) => (await import('./commands/report.ts')).importReport(args),
   },
+  explain: {
+    summary: 'trace a figure of a report, or a post, to the records that it came from',
+    load: async () => (await import('./commands/explain.ts')).registerExplain,
+  },
   deliver: {
     summary: 'send the reports of jobs, and manage pending deliveries',
     load: async () => (await import('./commands/deliver.ts')).registerDeliver,

@@ -2,8 +2,8 @@
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
 -- reads: report_campaigns, report_grain, report_members, report_months, report_posts, report_previous, report_coverage, report_settings
 --
--- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'kind', 'profile',
--- 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, of 'labelled' if it has
+-- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'post' (itself alone),
+-- 'kind', 'profile', 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, of 'labelled' if it has
 -- one, of 'length' if it is a video of known length, of 'format' once for each of its formats, and of 'channels' if its
 -- channels are known. Posts without a campaign or a label are members of (none). is_current is true for posts of the report's
 -- period and false for those of the comparison period, whose months and weeks are shifted onto those of the report's
@@ -58,6 +58,10 @@ members as (
     unnest(
       [
         {'dimension': 'all', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''},
+        {
+          'dimension': 'post', 'part_of': '', 'group_workspace': workspace, 'group_id': linkedin_post_id,
+          'name': linkedin_post_id
+        },
         {'dimension': 'kind', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': coalesce(kind, '')},
         {'dimension': 'profile', 'part_of': '', 'group_workspace': workspace, 'group_id': profile_id, 'name': profile_name},
         {'dimension': 'type', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': type},

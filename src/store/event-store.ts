@@ -45,7 +45,7 @@ export function eventsFolder(dataDir: string): string {
   return join(dataDir, 'raw', '_events');
 }
 
-function eventPath(dataDir: string, key: string): string {
+export function eventPath(dataDir: string, key: string): string {
   return join(eventsFolder(dataDir), key.slice(0, 2), `${key}.json`);
 }
 

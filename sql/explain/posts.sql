@@ -1,0 +1,82 @@
+-- grain: one post of either period, with the posts that --removed leaves out
+-- key: is_current, workspace, linkedin_post_id
+-- reads: linkedin_posts, report_earlier_readings, report_members, report_moment, report_settings
+-- parameters: $scope
+--
+-- The figures of each post are those of a group that it is alone in, so that the sums of groups.sql are sums of these.
+-- places: the values of key columns under which the post counts, by column. sources_until: the day up to which its
+-- readings count, null for all of them.
+create or replace temp table explained_settings as
+from report_settings;
+
+create or replace temp table report_settings as
+select * replace ('include' as removed)
+from explained_settings;
+
+create or replace temp table explained_sums as
+select *
+from sums_by($scope, ['post'])
+where not is_monthly;
+
+create or replace temp table explained_members as
+select *
+from report_members
+where dimension = 'post';
+
+create or replace temp table report_settings as
+from explained_settings;
+
+create or replace temp table explained_posts as
+select
+  -- without what is no sum of one post's figure
+  sums.* exclude (
+    dimension, part_of, profile_id, name, is_monthly, month, kind, workspace, rate_p25, rate_p50, rate_p75, page_p50,
+    member_p50, median_emv, median_impressions, first_post, last_post, campaigns, profiles
+  ),
+  engagement_rate as rate,
+  member_saves as saves_of_members,
+  page_clicks as clicks_of_pages,
+  young_views as not_final,
+  posts - posts_with_emv as posts_without_emv,
+  posts - posts_with_impressions as posts_without_impressions,
+  posts - (members.engagements is not null)::integer as posts_without_engagement,
+  members.workspace,
+  members.profile_name as profile,
+  members.linkedin_post_id,
+  linkedin_posts.url,
+  members.published_at,
+  members.emv_source,
+  members.is_removed,
+  members.is_current and settings.removed <> 'include' and members.is_removed <> (settings.removed = 'only') as is_left_out,
+  case
+    when not members.is_current and settings.is_equal_age and earlier.is_good_enough then earlier.moment::date
+    else settings.as_of
+  end as sources_until,
+  map {
+    'month': [coalesce(members.month::varchar, '')],
+    'week': [coalesce(members.week::varchar, '')],
+    'day': [coalesce(members.day::varchar, '')],
+    'weekday': [coalesce(isodow(members.published_local)::varchar, '')],
+    'hour': [coalesce(hour(members.published_local)::varchar, '')],
+    'workspace': [members.workspace],
+    'profile_id': [members.profile_id],
+    'type': [members.type],
+    'campaign': [coalesce(members.campaign, '(none)')],
+    'label': case when len(members.labels) = 0 then ['(none)'] else members.labels end,
+    'kind': [kind_title(members.kind)],
+    'format': formats_of(members.type, members.media),
+    'channels': [reach_of(members.channels)],
+    'length': [length_of(members.video_seconds)],
+    'source': [coalesce(members.emv_source, '(none)')],
+    'linkedin_post_id': [members.linkedin_post_id]
+  } as places
+from explained_sums as sums
+join explained_members as members
+  on members.is_current = sums.is_current
+  and members.workspace = sums.workspace
+  and members.linkedin_post_id = sums.profile_id
+join linkedin_posts
+  on linkedin_posts.workspace = members.workspace and linkedin_posts.linkedin_post_id = members.linkedin_post_id
+left join report_earlier_readings as earlier
+  on earlier.workspace = members.workspace and earlier.linkedin_post_id = members.linkedin_post_id
+cross join report_settings as settings;

@@ -1,0 +1,16 @@
+-- grain: one reading of the post, up to the day of --as-of
+-- key: workspace, linkedin_post_id, reading_id
+-- reads: explained_cell, readings, report_settings
+select
+  readings.workspace,
+  readings.linkedin_post_id,
+  readings.fetched_at,
+  columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'),
+  readings.run_id,
+  readings.seq,
+  readings.reading_id % 2097152 as place
+from readings
+join (select workspace, linkedin_post_id from explained_cell) as post using (workspace, linkedin_post_id)
+cross join (select timezone, as_of from report_settings) as settings
+where settings.as_of is null or timezone(settings.timezone, readings.fetched_at)::date <= settings.as_of
+order by readings.reading_id;

@@ -1,0 +1,331 @@
+import { relative } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { exitCodes, UsageError } from '../core/errors.ts';
+import { plural } from '../core/wording.ts';
+import { moreByFlags, withinLimits } from '../pipeline/limits.ts';
+import { RawRecords, type Located } from '../pipeline/raw-records.ts';
+import { CellExplainer, type CellExplanation, type CellPlace } from '../report/cell-explanation.ts';
+import { explainPost, type PostExplanation } from '../report/post-explanation.ts';
+import {
+  builtInReports,
+  examineReports,
+  userReports,
+  type ReportDefinition,
+} from '../report/report-catalog.ts';
+import type { UnreadDays } from '../report/report-document.ts';
+import { reportConfigOf } from '../report/report-parameters.ts';
+import { openReportSession, type ReportSession } from '../report/report-session.ts';
+import { eventPath } from '../store/event-store.ts';
+import { rawFolder } from '../store/layout.ts';
+import type { Cell } from '../warehouse/cell.ts';
+import type { Register } from './context.ts';
+import { addLimits, limitsOf } from './limit-flags.ts';
+import { collect } from './option-values.ts';
+import { recordLines } from './plain-table.ts';
+import { addReportFilters, filtersOf } from './report-filters.ts';
+import { namedReports } from './report-run.ts';
+import { fieldLines, foreignName, localTime, nothing, type ViewPlace } from './view.ts';
+
+export const registerExplain: Register = (program, invoke) => {
+  const command = program
+    .command('explain')
+    .argument('<what>', 'a report, or the id or address of a LinkedIn post')
+    .option('--section <name>', 'of the report')
+    .option('--column <name>', 'of the section (default: the one that it is sorted by)')
+    .option('--row <column=value>', 'the row that has this value; may be repeated', collect)
+    .option('--json', 'as JSON')
+    .option('--month <month>', 'the row of this month, as --row month=YYYY-MM');
+  addReportFilters(command);
+  addLimits(command, 'the explanation');
+  command.addHelpText(
+    'after',
+    `
+Of a cell of a report it lists the posts behind it, what each adds to it, and which are left out and why. Of a post it
+shows each figure, its readings over time, the events about it and the CPM at work. Both end in the file of the raw
+store and the place of the record in its array: zcat FILE | jq '.[PLACE]' prints the record.
+
+With the flags of \`report run\` it explains the figures of that report.
+
+Examples:
+  $ postledger explain emv --section by_month --month 2026-03
+  $ postledger explain engagement --section by_label --row label=Hiring --column engagement_rate
+  $ postledger explain emv --section summary --column removed_emv --period last_month --for acme
+  $ postledger explain https://www.linkedin.com/feed/update/urn:li:share:7100000000000000001`,
+  );
+  command.action((what, options) =>
+    invoke(async (context) => {
+      const config = await context.loadConfig();
+      const { clock, output, signal } = context;
+      const now = clock.now();
+      const { parameters, set, client } = filtersOf(command, config, now);
+      const reportConfig = reportConfigOf(config, client, now);
+      const definition = await reportOf(config, what, options);
+      const place = definition && placeOf(definition, options);
+      const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
+      const view = { ...output, now, timezone: reportConfig.timezone, locale: config.locale };
+      const { json, text } = await withinLimits('the explanation', tools, async (limits) => {
+        const session = await openReportSession(reportConfig, parameters, { limits });
+        try {
+          if (!definition || !place)
+            return await explainedPost(session, what, config.dataDir, view);
+          const explainer = new CellExplainer(session, definition, set);
+          const cell = await explainer.explain(place);
+          return await explainedCell(cell, session.unreadDays, config.dataDir, view);
+        } finally {
+          session.close();
+        }
+      });
+      output.write(
+        options.json ? `${JSON.stringify(json, exactInteger, 2)}\n` : `${text().join('\n')}\n`,
+      );
+      return exitCodes.done;
+    }),
+  );
+};
+
+interface Explained {
+  readonly json: object;
+  readonly text: () => string[];
+}
+
+interface CellFlags {
+  readonly section?: string | undefined;
+  readonly column?: string | undefined;
+  readonly row?: string[] | undefined;
+  readonly month?: string | undefined;
+}
+
+/** The report that is named, if one is; whoever asks for a cell names a report. */
+async function reportOf(
+  config: Config,
+  name: string,
+  { section, column, row, month }: CellFlags,
+): Promise<ReportDefinition | undefined> {
+  const { reports } = await examineReports([builtInReports, userReports(config.folder)]);
+  const isCell = [section, column, row, month].some((flag) => flag !== undefined);
+  return isCell ? (await namedReports(config, [name]))[0] : reports.get(name);
+}
+
+/** @throws UsageError without --section, and for a value of --row that is no pair */
+function placeOf({ name, sections }: ReportDefinition, flags: CellFlags): CellPlace {
+  const { section, column = null, row = [], month } = flags;
+  if (section === undefined)
+    throw new UsageError(
+      `${name} is a report; name a section of it with --section: ${sections.map((one) => one.name).join(', ')}`,
+    );
+  const pairs = [...(month === undefined ? [] : [`month=${month}`]), ...row].map((pair) => {
+    const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (key === undefined || value === undefined)
+      throw new UsageError(`--row ${pair}: write it as column=value`);
+    return [key, value] as const;
+  });
+  return { section, column, row: Object.fromEntries(pairs) };
+}
+
+async function explainedCell(
+  cell: CellExplanation,
+  unread: readonly UnreadDays[],
+  dataDir: string,
+  view: ViewPlace,
+): Promise<Explained> {
+  const raw = new RawRecords(dataDir);
+  const posts = await Promise.all(
+    cell.posts.map(async (post) => ({ ...post, sources: await raw.locate(post.sources) })),
+  );
+  const counted = posts.filter((post) => post.left_out === null);
+  const out = posts.filter((post) => post.left_out !== null);
+  const names = cell.figures.map(({ name }) => name);
+  const text = () => [
+    `${cellName(cell)}: ${exact(cell.value)}`,
+    madeOf(cell, counted.length),
+    ...table(
+      ['LinkedIn post', 'Profile', 'Published', ...names, 'Share', 'Link', 'Record'],
+      counted.map((post) => [
+        ...postCells(post, view),
+        ...post.amounts.map(exact),
+        post.share === null ? nothing : `${(post.share * 100).toFixed(1)}%`,
+        foreignName(post.url),
+        recordsOf(post.sources),
+      ]),
+      view,
+    ),
+    ...(out.length === 0 ? [] : ['', `Left out: ${plural(out.length, 'post')}.`]),
+    ...table(
+      ['LinkedIn post', 'Profile', 'Published', 'Why', 'Record'],
+      out.map((post) => [...postCells(post, view), String(post.left_out), recordsOf(post.sources)]),
+      view,
+    ),
+    ...(unread.length === 0 ? [] : ['', 'Not read, so posts may be missing:']),
+    ...unread.map(
+      (days) => `  ${foreignName(days.profile)}: ${days.first_day} to ${days.last_day}`,
+    ),
+    ...hint(dataDir, counted.length > 0),
+  ];
+  return { json: { ...cell, posts, unread }, text };
+}
+
+function cellName({ report, section, row, column }: CellExplanation): string {
+  const key = Object.entries(row).map(([name, value]) => ` ${name}=${foreignName(exact(value))}`);
+  return `${report} ${section}${key.join('')} ${column}`;
+}
+
+function madeOf(
+  { made_as, figures, times, whole, report, section }: CellExplanation,
+  count: number,
+): string {
+  const [first, second] = figures.map(({ name, sum }) => `${name} ${exact(sum)}`);
+  const posts = plural(count, 'post');
+  switch (made_as) {
+    case 'post':
+      return 'The figure of one post.';
+    case 'sum':
+      return `The sum of ${posts}.`;
+    case 'share':
+      return `${first} of ${posts} ÷ ${exact(whole)} of all posts of the report.`;
+    case 'ratio':
+      return `${first} ÷ ${second}${times === 1 ? '' : ` × ${times}`}, the sums of ${posts}.`;
+    case 'other':
+      return `Not a sum: ${section}.sql of the report ${report} computes it. The row has ${posts}.`;
+  }
+}
+
+async function explainedPost(
+  session: ReportSession,
+  name: string,
+  dataDir: string,
+  view: ViewPlace,
+): Promise<Explained> {
+  const { post, ...explained } = await explainPost(session, name);
+  const raw = new RawRecords(dataDir);
+  const located = await raw.locate(explained.figures.flatMap(({ source }) => source ?? []));
+  const figures = explained.figures.map(({ metric, value }) => ({
+    metric,
+    value,
+    source: located.find((source) => source.metric === metric) ?? null,
+  }));
+  const readings = await raw.locate(explained.readings);
+  const events = explained.events.map((event) => ({
+    ...event,
+    file: relative(rawFolder(dataDir), eventPath(dataDir, event.event_key)),
+  }));
+  const cpm = cpmOf(post);
+  const text = () => [
+    ...fieldLines(
+      [
+        { name: 'LinkedIn post', text: foreignName(exact(post['linkedin_post_id'])) },
+        { name: 'Link', text: foreignName(exact(post['url'])), isAddress: true },
+        { name: 'Title', text: foreignName(exact(post['title'] ?? post['commentary'])) },
+        { name: 'Profile', text: foreignName(exact(post['profile'])) },
+        { name: 'Published', text: localTime(post['published_at'] as string | null, view) },
+        { name: 'Removed', text: localTime(post['removed_at'] as string | null, view) },
+        { name: 'CPM', text: cpm.text },
+      ],
+      view,
+    ),
+    '',
+    ...table(
+      ['Figure', 'Value', 'Read', 'Record'],
+      figures
+        .filter(({ value }) => value !== null)
+        .map(({ metric, value, source }) => [
+          metric,
+          exact(value),
+          localTime(source?.fetched_at, view),
+          source ? recordOf(source) : computedFrom(metric, cpm),
+        ]),
+      view,
+    ),
+    '',
+    'Readings',
+    ...table(
+      ['Read', ...metricsIn(readings), 'Record'],
+      readings.map((reading) => [
+        localTime(reading.fetched_at, view),
+        ...metricsIn(readings).map((metric) => exact(reading[metric])),
+        recordOf(reading),
+      ]),
+      view,
+    ),
+    ...(events.length === 0 ? [] : ['', 'Events']),
+    ...table(
+      ['Received', 'Type', 'Outcome', 'Reason', 'File'],
+      events.map((event) => [
+        localTime(event.received_at, view),
+        foreignName(exact(event.type)),
+        exact(event.outcome),
+        foreignName(exact(event.reason)),
+        event.file,
+      ]),
+      view,
+    ),
+    ...hint(dataDir, true),
+  ];
+  return { json: { post, cpm, figures, readings, events }, text };
+}
+
+/** The CPM by which the post has its EMV. */
+function cpmOf(post: PostExplanation['post']) {
+  const { emv_source: source = null, effective_cpm: effective = null } = post;
+  const amount = source === 'cpm' ? post['report_cpm'] : post['profile_cpm'];
+  const words = {
+    api: `${exact(effective)}, implied by the EMV that the service gives`,
+    profile_cpm: `${exact(amount)}, of the profile`,
+    cpm: `${exact(amount)}, of --cpm`,
+  };
+  const text = source === null ? 'none: no EMV' : words[source as keyof typeof words];
+  return { source, cpm: source === 'api' ? effective : (amount ?? null), text };
+}
+
+function computedFrom(metric: string, { cpm }: ReturnType<typeof cpmOf>): string {
+  if (metric === 'emv') return `impression_count × ${exact(cpm)} ÷ 1000`;
+  return metric === 'engagements' ? 'engagement × impression_count' : nothing;
+}
+
+/** The metrics that some reading has, in the order of the warehouse. */
+function metricsIn(readings: readonly PostExplanation['readings'][number][]): string[] {
+  const names = Object.keys(readings[0] ?? {}).filter((name) =>
+    /_count$|^engagement$|^emv$|_seconds$/.test(name),
+  );
+  return names.filter((name) => readings.some((reading) => reading[name] !== null));
+}
+
+function postCells(post: CellExplanation['posts'][number], view: ViewPlace): string[] {
+  const { linkedin_post_id: id, profile, published_at: time } = post;
+  return [foreignName(id), foreignName(profile), localTime(time, view)];
+}
+
+function recordsOf(sources: readonly Located[]): string {
+  return [...new Set(sources.map(recordOf))].join(', ') || nothing;
+}
+
+function recordOf({ file, record, run_id, seq }: Located): string {
+  return file === null
+    ? `${run_id}, response ${seq}: not in this raw store`
+    : `${file} [${record}]`;
+}
+
+/** Nothing for a table without rows. */
+function table(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  view: ViewPlace,
+): string[] {
+  return rows.length === 0 ? [] : ['', ...recordLines({ heads, rows }, view)];
+}
+
+function hint(dataDir: string, hasRecords: boolean): string[] {
+  const folder = foreignName(rawFolder(dataDir));
+  return hasRecords
+    ? ['', `Files are in ${folder}; zcat FILE | jq '.[PLACE]' prints a record.`]
+    : [];
+}
+
+/** With all digits, as it was computed. */
+function exact(cell: Cell | undefined): string {
+  return cell === null || cell === undefined ? nothing : String(cell);
+}
+
+/** JSON has integers beyond 2^53 as strings. */
+function exactInteger(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}

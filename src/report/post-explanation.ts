@@ -1,0 +1,74 @@
+import { UsageError } from '../core/errors.ts';
+import type { Cell } from '../warehouse/cell.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import type { Source } from './cell-explanation.ts';
+import type { ReportSession } from './report-session.ts';
+
+type Row = Readonly<Record<string, Cell>>;
+
+/** What is known of a post, and where it comes from. */
+export interface PostExplanation {
+  /** The columns of report_posts, with the CPM of its profile and of the report. */
+  readonly post: Row;
+  /** Its metrics with the values that reports count, in the order of reports. */
+  readonly figures: readonly {
+    readonly metric: string;
+    readonly value: Cell;
+    readonly source: Source | null;
+  }[];
+  /** Its readings, the oldest first. */
+  readonly readings: readonly (Omit<Source, 'metric'> & Row)[];
+  /** The events about the post of the workspace that it belongs to. */
+  readonly events: readonly PostEvent[];
+}
+
+interface PostEvent {
+  readonly type: string;
+  readonly received_at: string;
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly event_key: string;
+}
+
+/**
+ * Explains a post of the session's scope.
+ * @param name its id on LinkedIn, or its address
+ * @throws UsageError if there is none that the filters let through, or if several workspaces have it
+ */
+export async function explainPost(
+  { database }: ReportSession,
+  name: string,
+): Promise<PostExplanation> {
+  await database.run(await readSql('explain/post.sql'), { post: name });
+  const [post, ...others] = await database.queryObjects(
+    'from explained_cell order by workspace, linkedin_post_id',
+  );
+  if (post === undefined)
+    throw new UsageError(
+      `${name}: there is no report and no post of that id or address here; \`postledger report list\` lists the reports, \`postledger sql "select linkedin_post_id, url from post_performance"\` the posts`,
+    );
+  if (others.length > 0) {
+    const found = [post, ...others].map(
+      (one) => `${String(one['workspace'])} ${String(one['linkedin_post_id'])}`,
+    );
+    throw new UsageError(
+      `${name}: there are ${found.length} such posts (${found.join(', ')}); choose one with --workspace, or give its id`,
+    );
+  }
+  const sources = await database.queryObjects<Source>(await readSql('explain/sources.sql'), {
+    figures: null,
+  });
+  const metrics = await database.queryObjects<{ metric: string }>(
+    'select metric from metrics order by position',
+  );
+  return {
+    post,
+    figures: metrics.map(({ metric }) => ({
+      metric,
+      value: post[metric] ?? null,
+      source: sources.find((one) => one.metric === metric) ?? null,
+    })),
+    readings: await database.queryObjects(await readSql('explain/readings.sql')),
+    events: await database.queryObjects(await readSql('explain/events.sql')),
+  };
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CellExplainer, type CellExplanation } from '../../src/report/cell-explanation.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
+import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
+import { makeReportViews, runSectionQuery } from '../../src/report/section-query.ts';
+import { generatePosts, generatedRows } from './support/generated-rows.ts';
+import { reportConfig, sharedWarehouse } from './support/report-warehouse.ts';
+
+const reports = await findReports([builtInReports]);
+const rows = generatedRows(generatePosts(80));
+const period: Partial<ReportParameters> = { from: '2025-09-01', to: '2026-01-31' };
+let session: ReportSession;
+
+async function open(changes: Partial<ReportParameters>): Promise<ReportSession> {
+  const config = reportConfig(await sharedWarehouse(rows));
+  return openReportSession(config, { ...allPosts, ...changes });
+}
+
+beforeAll(async () => {
+  session = await open(period);
+});
+afterAll(() => session.close());
+
+function report(name: string) {
+  const definition = reports.get(name);
+  if (!definition) throw new Error(`there is no report ${name}`);
+  return definition;
+}
+
+/** Every figure of a report, in one row of its section: with each column it is another one. */
+async function* someCells(name: string) {
+  const definition = report(name);
+  const explainer = new CellExplainer(session, definition);
+  const params = Object.fromEntries(
+    Object.entries(definition.parameters).map(([key, parameter]) => [key, parameter.default]),
+  );
+  for (const section of definition.sections) {
+    await makeReportViews(session.database, definition);
+    const query = { database: session.database, definition, file: `${section.name}.sql`, params };
+    const result = await runSectionQuery(query);
+    const names = result.columns.map((column) => column.name);
+    for (const [at, { name: column, type }] of result.columns.entries()) {
+      const cells = result.rows[at % Math.max(1, result.rows.length)];
+      if (!/(INT|INTEGER|DOUBLE)$/.test(type) || !cells || section.key.includes(column)) continue;
+      const row = Object.fromEntries(
+        section.key.map((key) => [key, String(cells[names.indexOf(key)] ?? '')]),
+      );
+      const explained = await explainer.explain({ section: section.name, column, row });
+      expect(explained.value, `${section.name}.${column}`).toEqual(cells[at] ?? null);
+      yield explained;
+    }
+  }
+}
+
+/** What the posts add up to: Kahan's sum, the smallest first, as the reports add. */
+function added({ posts }: CellExplanation, at: number): number | null {
+  const counted = posts.filter(({ left_out: why }) => why === null);
+  if (counted.length === 0) return null;
+  let sum = 0;
+  let excess = 0;
+  for (const term of counted.map(({ amounts }) => Number(amounts[at])).sort((a, b) => a - b)) {
+    const part = term - excess;
+    const next = sum + part;
+    excess = next - sum - part;
+    sum = next;
+  }
+  return sum;
+}
+
+/** Medians and percentiles, comparisons of two figures, targets, running totals, and figures that count no posts. */
+const notSums = {
+  emv: [
+    /^by_\w+\.(emv_change|emv_target|median_emv|median_impressions)$/,
+    /^(concentration|distribution|cpm_band|left_out)\./,
+    /^cpm_source\.(lowest|highest)_cpm$/,
+    /^summary\.(emv_low|emv_high|median_.*|previous_median_.*|top_\d+_share|cpm_low|cpm_high|.*_like_for_like)$/,
+    /^summary\.previous_impressions_per_post$/,
+    /^campaign_days\.(cumulative_.*|posts)$/,
+  ],
+  engagement: [
+    /\.(rate_p\d\d|rate_change|rate_target|.*_like_for_like)$/,
+    /^by_\w+\.(rate_rest|rate_without|lift|lift_factor|rated_posts_without|shrunk_rate|rank|page_p50|member_p50)$/,
+    /^(mix|left_out)\./,
+  ],
+  video: [/\.(views_change|.*share_watched|.*_like_for_like)$/, /^(stages|watch_time|left_out)\./],
+} as const;
+
+describe.each(['emv', 'engagement', 'video'] as const)('the report %s', (name) => {
+  test('has only cells that the posts behind them add up to, or that are known not to be sums', async () => {
+    const others: string[] = [];
+    for await (const cell of someCells(name)) {
+      const place = `${cell.section}.${cell.column}`;
+      const [first] = cell.figures;
+      if (cell.made_as === 'sum')
+        expect(added(cell, 0) ?? (cell.value === 0 ? 0 : null), place).toBe(cell.value);
+      if (cell.made_as === 'ratio' && cell.value !== null)
+        expect(((added(cell, 0) ?? 0) / (added(cell, 1) ?? 0)) * cell.times, place).toBe(
+          cell.value,
+        );
+      if (cell.made_as === 'share') expect(added(cell, 0), place).toBe(first?.sum);
+      if (cell.made_as === 'other' && cell.value !== null) others.push(place);
+    }
+    expect(others.filter((place) => !notSums[name].some((known) => known.test(place)))).toEqual([]);
+  });
+});
+
+describe('a cell', () => {
+  const explain = (place: { section: string; column?: string; row?: Record<string, string> }) =>
+    new CellExplainer(session, report('emv')).explain({ column: null, row: {}, ...place });
+
+  test('is the section’s main figure unless another column is named', async () => {
+    const cell = await explain({ section: 'by_month', row: { month: '2025-10' } });
+    expect(cell).toMatchObject({ column: 'emv', made_as: 'sum', row: { month: '2025-10-01' } });
+  });
+
+  test('lists the posts that it leaves out, and why', async () => {
+    const { posts } = await explain({ section: 'summary', column: 'emv' });
+    const reasons = posts.map(({ left_out: why }) => why);
+    expect(new Set(reasons)).toEqual(new Set([null, 'deleted in the workspace', 'emv not known']));
+  });
+
+  test('of a section that there is not, of an unknown column, or of several rows is refused', async () => {
+    await expect(explain({ section: 'by_moon' })).rejects.toThrow(
+      /no such section; it has by_month/,
+    );
+    await expect(explain({ section: 'by_type', column: 'emvv' })).rejects.toThrow(
+      /no such figure; it has posts/,
+    );
+    await expect(explain({ section: 'by_type', row: { typ: 'Video' } })).rejects.toThrow(
+      /no column typ/,
+    );
+    await expect(explain({ section: 'by_type' })).rejects.toThrow(
+      /several rows fit[^]*--row type=Video/,
+    );
+    await expect(explain({ section: 'by_type', row: { type: 'None' } })).rejects.toThrow(
+      /no row fits/,
+    );
+  });
+});

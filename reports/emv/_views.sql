@@ -1,4 +1,4 @@
--- grain: one group, and one group in one month (emv_sums); one group of the report (emv_groups); one period (emv_totals); one post with EMV (emv_ranks), one with impressions (emv_impression_ranks)
+-- grain: one group, and one group in one month (emv_sums); one group of the report (emv_groups); one period (emv_totals); one post with EMV (emv_ranks, emv_stretches), one with impressions (emv_impression_ranks)
 -- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; is_current; workspace, linkedin_post_id; workspace, linkedin_post_id
 -- reads: report_posts
 create or replace temp table emv_sums as
@@ -50,6 +50,23 @@ select
   min(emv) over () >= 0 as are_parts
 from report_posts
 where emv is not null;
+
+-- The stretches of the ranks, and what they are called.
+create or replace temp table emv_stretches as
+with placed as (
+  select *, case when rank = 1 then 1 when rank <= 10 then 2 when rank <= 50 then 3 else 4 end as position
+  from emv_ranks
+)
+select
+  *,
+  case
+    when position = 1 then 'top 1'
+    when position = 4 then 'others'
+    when count(*) over stretch = 1 then rank::varchar
+    else min(rank) over stretch || '–' || max(rank) over stretch
+  end as ranks
+from placed
+window stretch as (partition by position);
 
 -- The ranks at one CPM for all posts, which are those of a workbook after its CPM is changed.
 create or replace temp table emv_impression_ranks as

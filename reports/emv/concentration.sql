@@ -1,27 +1,18 @@
 -- grain: one stretch of the posts' ranks by EMV
 -- key: ranks
--- reads: emv_impression_ranks, emv_ranks, emv_totals
+-- reads: emv_impression_ranks, emv_stretches, emv_totals
 --
 -- ranked_impressions are the impressions of the same ranks by impressions, which equal the ranks by EMV if one CPM
 -- applies to all posts. They are null if these ranks make other ranges, or are not parts of a whole.
-with stretches as (
-  select
-    case when rank = 1 then 1 when rank <= 10 then 2 when rank <= 50 then 3 else 4 end as position,
-    rank,
-    emv,
-    are_parts
-  from emv_ranks
-),
-sums as (
+with sums as (
   select
     position,
-    min(rank) as first,
-    max(rank) as last,
+    ranks,
     count(*) as posts,
     exact_sum(emv) as emv,
     any_value(are_parts) as are_parts
-  from stretches
-  group by position
+  from emv_stretches
+  group by position, ranks
 ),
 by_impressions as (
   select
@@ -41,12 +32,7 @@ alike as (
   full join by_impressions using (position)
 )
 select
-  case
-    when position = 1 then 'top 1'
-    when position = 4 then 'others'
-    when first = last then first::varchar
-    else first || '–' || last
-  end as ranks,
+  sums.ranks,
   sums.posts,
   sums.emv,
   case when sums.are_parts then sums.emv / nullif(emv_totals.emv, 0) end as emv_share,

@@ -1,5 +1,5 @@
--- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one format, or one answer to whether posts went to other channels (engagement_details); one kind of profile and of interaction (engagement_mix); one hour of the week
--- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; dimension, name; kind, part; weekday, hour
+-- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one format, or one answer to whether posts went to other channels (engagement_details); one interaction of a post (engagement_parts); one kind of profile and of interaction (engagement_mix); one hour of the week
+-- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; dimension, name; workspace, linkedin_post_id, part; kind, part; weekday, hour
 -- reads: metrics, report_posts
 --
 -- engagement_labels and engagement_types: a group of at least 10 posts against at least 10 others (compared,
@@ -100,14 +100,14 @@ where groups.dimension = which;
 
 -- One kind of profile and one kind of interaction. LinkedIn counts clicks for pages only, saves and sends for members
 -- only: a source that writes 0 for what a kind does not have says nothing.
+create or replace temp table engagement_parts as
+select workspace, linkedin_post_id, kind, position, title as part, noun, scope, amount
+from (select workspace, linkedin_post_id, kind, columns('^.*_count$') from report_posts)
+unpivot include nulls (amount for metric in (columns('^.*_count$')))
+join metrics using (metric)
+where is_interaction;
+
 create or replace temp table engagement_mix as
-with parts as (
-  select kind, position, title as part, noun, scope, amount
-  from (select kind, columns('^.*_count$') from report_posts)
-  unpivot include nulls (amount for metric in (columns('^.*_count$')))
-  join metrics using (metric)
-  where is_interaction
-)
 select
   kind,
   position,
@@ -118,7 +118,7 @@ select
   case when is_reported then max(amount) end as largest,
   case when is_reported then count(amount) end as posts_known,
   count(*) as posts
-from parts
+from engagement_parts
 group by kind, position, part;
 
 -- Empirical Bayes (Bühlmann): a slot's rate counts for weight / (weight + k), the rate of all posts for the rest.

@@ -1,4 +1,4 @@
--- grain: macros return one fact about the basis of a report (coverage_of), or one reason for posts left out of figures (left_out_of)
+-- grain: macros return one fact about the basis of a report (coverage_of), one reason for posts left out of figures (left_out_of), or a post with such a reason (left_out_posts)
 -- reads: report_all, report_campaigns, report_posts, report_previous, report_removed, report_settings
 --
 -- The posts that a report is about, among those that pass the filters. scope is the same as in groups.sql.
@@ -48,9 +48,8 @@ from posts
 cross join removed_total
 cross join report_settings;
 
--- The posts that totals leave out, that may still change, or that need an explanation, for each of `reasons`. If there
--- are none, one row has the reason `complete`.
-create or replace temp macro left_out_of(scope, reasons, complete) as table
+-- The posts that totals leave out, that may still change, or that need an explanation, each once for each reason (what).
+create or replace temp macro left_out_posts(scope) as table
 with considered as (
   select
     report_all.*,
@@ -73,6 +72,8 @@ posts as (
 ),
 tagged as (
   select
+    workspace,
+    linkedin_post_id,
     emv,
     impression_count,
     engagements,
@@ -167,8 +168,14 @@ tagged as (
       recursive := true
     )
   from posts
-),
-found as (
+)
+select *
+from tagged
+where what is not null;
+
+-- The same by reason, for each of `reasons`. If there are none, one row has the reason `complete`.
+create or replace temp macro left_out_of(scope, reasons, complete) as table
+with found as (
   select
     position,
     what,
@@ -176,7 +183,11 @@ found as (
     -- the posts at one CPM for all, which a workbook shows after its CPM is changed
     case what
       when 'EMV without impressions' then null
-      when 'Without EMV' then (select nullif(count(*), 0) from posts where is_own and impression_count is null)
+      when 'Without EMV' then (
+        select nullif(count(*), 0)
+        from report_posts
+        where in_scope(scope, type, campaign) and impression_count is null
+      )
       else count(*)
     end as repriced_posts,
     exact_sum(emv) as emv,
@@ -185,7 +196,7 @@ found as (
     sum(case when what <> 'Without EMV' then impression_count end) as impressions,
     exact_sum(engagements) as engagements,
     sum(views) as views
-  from tagged
+  from left_out_posts(scope)
   where list_contains(reasons, what)
   group by position, what
 )

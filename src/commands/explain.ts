@@ -33,8 +33,8 @@ export const registerExplain: Register = (program, invoke) => {
     .option('--section <name>', 'of the report')
     .option('--column <name>', 'of the section (default: the one that it is sorted by)')
     .option('--row <column=value>', 'the row that has this value; may be repeated', collect)
-    .option('--json', 'as JSON')
-    .option('--month <month>', 'the row of this month, as --row month=YYYY-MM');
+    .option('--month <month>', 'the row of this month, as --row month=YYYY-MM')
+    .option('--json', 'as JSON');
   addReportFilters(command);
   addLimits(command, 'the explanation');
   command.addHelpText(
@@ -63,7 +63,7 @@ Examples:
       const place = definition && placeOf(definition, options);
       const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
       const view = { ...output, now, timezone: reportConfig.timezone, locale: config.locale };
-      const { json, text } = await withinLimits('the explanation', tools, async (limits) => {
+      const { json, lines } = await withinLimits('the explanation', tools, async (limits) => {
         const session = await openReportSession(reportConfig, parameters, { limits });
         try {
           if (!definition || !place)
@@ -76,16 +76,17 @@ Examples:
         }
       });
       output.write(
-        options.json ? `${JSON.stringify(json, exactInteger, 2)}\n` : `${text().join('\n')}\n`,
+        options.json ? `${JSON.stringify(json, exactInteger, 2)}\n` : `${lines.join('\n')}\n`,
       );
       return exitCodes.done;
     }),
   );
 };
 
+/** An explanation as JSON, and as lines. */
 interface Explained {
   readonly json: object;
-  readonly text: () => string[];
+  readonly lines: readonly string[];
 }
 
 interface CellFlags {
@@ -132,36 +133,31 @@ async function explainedCell(
   const posts = await Promise.all(
     cell.posts.map(async (post) => ({ ...post, sources: await raw.locate(post.sources) })),
   );
-  const counted = posts.filter((post) => post.left_out === null);
-  const out = posts.filter((post) => post.left_out !== null);
   const names = cell.figures.map(({ name }) => name);
-  const text = () => [
+  const heads = ['LinkedIn post', 'Profile', 'Published', ...names, 'Share', 'Link', 'Record'];
+  const rows = posts.map((post) => [
+    foreignName(post.linkedin_post_id),
+    foreignName(post.profile),
+    localTime(post.published_at, view),
+    ...[post.first_amount, post.second_amount].slice(0, names.length).map(exact),
+    post.left_out ?? (post.share === null ? nothing : `${(post.share * 100).toFixed(1)}%`),
+    foreignName(post.url),
+    recordsOf(post.sources),
+  ]);
+  const counted = posts.filter((post) => post.left_out === null).length;
+  const leftOut = posts.length - counted;
+  const days = unread.map(
+    (one) => `${foreignName(one.profile)} ${one.first_day} to ${one.last_day}`,
+  );
+  const lines = [
     `${cellName(cell)}: ${exact(cell.value)}`,
-    madeOf(cell, counted.length),
-    ...table(
-      ['LinkedIn post', 'Profile', 'Published', ...names, 'Share', 'Link', 'Record'],
-      counted.map((post) => [
-        ...postCells(post, view),
-        ...post.amounts.map(exact),
-        post.share === null ? nothing : `${(post.share * 100).toFixed(1)}%`,
-        foreignName(post.url),
-        recordsOf(post.sources),
-      ]),
-      view,
-    ),
-    ...(out.length === 0 ? [] : ['', `Left out: ${plural(out.length, 'post')}.`]),
-    ...table(
-      ['LinkedIn post', 'Profile', 'Published', 'Why', 'Record'],
-      out.map((post) => [...postCells(post, view), String(post.left_out), recordsOf(post.sources)]),
-      view,
-    ),
-    ...(unread.length === 0 ? [] : ['', 'Not read, so posts may be missing:']),
-    ...unread.map(
-      (days) => `  ${foreignName(days.profile)}: ${days.first_day} to ${days.last_day}`,
-    ),
-    ...hint(dataDir, counted.length > 0),
+    madeOf(cell, plural(counted, 'post')),
+    ...(leftOut === 0 ? [] : [`${plural(leftOut, 'post')} left out; Share says why.`]),
+    ...(days.length === 0 ? [] : [`Not read, so posts may be missing: ${days.join(', ')}.`]),
+    ...table(heads, rows, view),
+    ...hint(dataDir, posts.length > 0),
   ];
-  return { json: { ...cell, posts, unread }, text };
+  return { json: { ...cell, posts, unread }, lines };
 }
 
 function cellName({ report, section, row, column }: CellExplanation): string {
@@ -169,24 +165,17 @@ function cellName({ report, section, row, column }: CellExplanation): string {
   return `${report} ${section}${key.join('')} ${column}`;
 }
 
-function madeOf(
-  { made_as, figures, times, whole, report, section }: CellExplanation,
-  count: number,
-): string {
+function madeOf(cell: CellExplanation, posts: string): string {
+  const { made_as, figures, times, whole, report, section } = cell;
   const [first, second] = figures.map(({ name, sum }) => `${name} ${exact(sum)}`);
-  const posts = plural(count, 'post');
-  switch (made_as) {
-    case 'post':
-      return 'The figure of one post.';
-    case 'sum':
-      return `The sum of ${posts}.`;
-    case 'share':
-      return `${first} of ${posts} ÷ ${exact(whole)} of all posts of the report.`;
-    case 'ratio':
-      return `${first} ÷ ${second}${times === 1 ? '' : ` × ${times}`}, the sums of ${posts}.`;
-    case 'other':
-      return `Not a sum: ${section}.sql of the report ${report} computes it. The row has ${posts}.`;
-  }
+  const factor = times === 1 ? '' : ` × ${times}`;
+  return {
+    post: 'The figure of one post.',
+    sum: `The sum of ${posts}.`,
+    share: `${first} of ${posts} ÷ ${exact(whole)} of all posts of the report.`,
+    ratio: `${first} ÷ ${second}${factor}, the sums of ${posts}.`,
+    other: `Not a sum: ${section}.sql of the report ${report} computes it. Its row has ${posts}.`,
+  }[made_as];
 }
 
 async function explainedPost(
@@ -209,7 +198,7 @@ async function explainedPost(
     file: relative(rawFolder(dataDir), eventPath(dataDir, event.event_key)),
   }));
   const cpm = cpmOf(post);
-  const text = () => [
+  const lines = [
     ...fieldLines(
       [
         { name: 'LinkedIn post', text: foreignName(exact(post['linkedin_post_id'])) },
@@ -222,7 +211,6 @@ async function explainedPost(
       ],
       view,
     ),
-    '',
     ...table(
       ['Figure', 'Value', 'Read', 'Record'],
       figures
@@ -260,7 +248,7 @@ async function explainedPost(
     ),
     ...hint(dataDir, true),
   ];
-  return { json: { post, cpm, figures, readings, events }, text };
+  return { json: { post, cpm, figures, readings, events }, lines };
 }
 
 /** The CPM by which the post has its EMV. */
@@ -287,11 +275,6 @@ function metricsIn(readings: readonly PostExplanation['readings'][number][]): st
     /_count$|^engagement$|^emv$|_seconds$/.test(name),
   );
   return names.filter((name) => readings.some((reading) => reading[name] !== null));
-}
-
-function postCells(post: CellExplanation['posts'][number], view: ViewPlace): string[] {
-  const { linkedin_post_id: id, profile, published_at: time } = post;
-  return [foreignName(id), foreignName(profile), localTime(time, view)];
 }
 
 function recordsOf(sources: readonly Located[]): string {

@@ -305,7 +305,7 @@ function folderFaults(
 }
 
 function sectionFiles({ name }: { name: string }): string[] {
-  return [`${name}.sql`, `${name}.finding.sql`, `${name}.notes.sql`];
+  return [`${name}.sql`, `${name}.finding.sql`, `${name}.notes.sql`, `${name}.posts.sql`];
 }
 
 function isMisdrawn(rows: string | null, { sections }: DefinitionFile): boolean {

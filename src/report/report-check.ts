@@ -182,11 +182,12 @@ function sectionOf(
   };
 }
 
-/** The columns that sentence and card files must have. */
+/** The columns that files without columns of their own choice must have. */
 const neededColumns: readonly [RegExp, readonly string[]][] = [
   [/^_basis\.sql$/, ['section', 'text']],
   [/^_(lede|coverage)\.sql$|\.(finding|notes)\.sql$/, ['text']],
   [/^_cards\.sql$/, ['label', 'format', 'value']],
+  [/\.posts\.sql$/, ['workspace', 'linkedin_post_id']],
 ];
 
 function fileFaults(context: CheckContext, file: string): ReportFault[] {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CellExplainer, type CellExplanation } from '../../src/report/cell-explanation.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
@@ -9,18 +9,17 @@ import { reportConfig, sharedWarehouse } from './support/report-warehouse.ts';
 
 const reports = await findReports([builtInReports]);
 const rows = generatedRows(generatePosts(80));
-const period: Partial<ReportParameters> = { from: '2025-09-01', to: '2026-01-31' };
-let session: ReportSession;
+const period = { from: '2025-09-01', to: '2026-01-31' };
+const cases: readonly (readonly [keyof typeof notSums, Partial<ReportParameters>])[] = [
+  ['emv', period],
+  ['engagement', { ...period, removed: 'include' }],
+  ['video', { cpm: 20, to: '2026-01-31' }],
+];
 
 async function open(changes: Partial<ReportParameters>): Promise<ReportSession> {
   const config = reportConfig(await sharedWarehouse(rows));
   return openReportSession(config, { ...allPosts, ...changes });
 }
-
-beforeAll(async () => {
-  session = await open(period);
-});
-afterAll(() => session.close());
 
 function report(name: string) {
   const definition = reports.get(name);
@@ -29,7 +28,7 @@ function report(name: string) {
 }
 
 /** Every figure of a report, in one row of its section: with each column it is another one. */
-async function* someCells(name: string) {
+async function* someCells(name: string, session: ReportSession) {
   const definition = report(name);
   const explainer = new CellExplainer(session, definition);
   const params = Object.fromEntries(
@@ -54,12 +53,15 @@ async function* someCells(name: string) {
 }
 
 /** What the posts add up to: Kahan's sum, the smallest first, as the reports add. */
-function added({ posts }: CellExplanation, at: number): number | null {
+function added(
+  { posts }: CellExplanation,
+  amount: 'first_amount' | 'second_amount',
+): number | null {
   const counted = posts.filter(({ left_out: why }) => why === null);
   if (counted.length === 0) return null;
   let sum = 0;
   let excess = 0;
-  for (const term of counted.map(({ amounts }) => Number(amounts[at])).sort((a, b) => a - b)) {
+  for (const term of counted.map((post) => Number(post[amount])).sort((a, b) => a - b)) {
     const part = term - excess;
     const next = sum + part;
     excess = next - sum - part;
@@ -72,7 +74,10 @@ function added({ posts }: CellExplanation, at: number): number | null {
 const notSums = {
   emv: [
     /^by_\w+\.(emv_change|emv_target|median_emv|median_impressions)$/,
-    /^(concentration|distribution|cpm_band|left_out)\./,
+    /^concentration\.(cumulative|ranked)_/,
+    /^distribution\.(?!posts$)/,
+    /^cpm_band\.(emv|effective_cpm|fixed_cpm|all_impressions|posts_with_impressions)$/,
+    /^left_out\.repriced_posts$/,
     /^cpm_source\.(lowest|highest)_cpm$/,
     /^summary\.(emv_low|emv_high|median_.*|previous_median_.*|top_\d+_share|cpm_low|cpm_high|.*_like_for_like)$/,
     /^summary\.previous_impressions_per_post$/,
@@ -81,24 +86,33 @@ const notSums = {
   engagement: [
     /\.(rate_p\d\d|rate_change|rate_target|.*_like_for_like)$/,
     /^by_\w+\.(rate_rest|rate_without|lift|lift_factor|rated_posts_without|shrunk_rate|rank|page_p50|member_p50)$/,
-    /^(mix|left_out)\./,
+    /^mix\.(share|posts)$/,
   ],
-  video: [/\.(views_change|.*share_watched|.*_like_for_like)$/, /^(stages|watch_time|left_out)\./],
+  video: [
+    /\.(views_change|.*share_watched|.*_like_for_like)$/,
+    /^stages\.rate$/,
+    /^watch_time\.(mean_seconds|seconds_p\d\d)$/,
+  ],
 } as const;
 
-describe.each(['emv', 'engagement', 'video'] as const)('the report %s', (name) => {
+describe.each(cases)('the report %s', (name, changes) => {
   test('has only cells that the posts behind them add up to, or that are known not to be sums', async () => {
+    const session = await open(changes);
+    onTestFinished(() => session.close());
     const others: string[] = [];
-    for await (const cell of someCells(name)) {
+    for await (const cell of someCells(name, session)) {
       const place = `${cell.section}.${cell.column}`;
       const [first] = cell.figures;
       if (cell.made_as === 'sum')
-        expect(added(cell, 0) ?? (cell.value === 0 ? 0 : null), place).toBe(cell.value);
-      if (cell.made_as === 'ratio' && cell.value !== null)
-        expect(((added(cell, 0) ?? 0) / (added(cell, 1) ?? 0)) * cell.times, place).toBe(
+        expect(added(cell, 'first_amount') ?? (cell.value === 0 ? 0 : null), place).toBe(
           cell.value,
         );
-      if (cell.made_as === 'share') expect(added(cell, 0), place).toBe(first?.sum);
+      if (cell.made_as === 'ratio' && cell.value !== null)
+        expect(
+          ((added(cell, 'first_amount') ?? 0) / (added(cell, 'second_amount') ?? 0)) * cell.times,
+          place,
+        ).toBe(cell.value);
+      if (cell.made_as === 'share') expect(added(cell, 'first_amount'), place).toBe(first?.sum);
       if (cell.made_as === 'other' && cell.value !== null) others.push(place);
     }
     expect(others.filter((place) => !notSums[name].some((known) => known.test(place)))).toEqual([]);
@@ -106,6 +120,11 @@ describe.each(['emv', 'engagement', 'video'] as const)('the report %s', (name) =
 });
 
 describe('a cell', () => {
+  let session: ReportSession;
+  beforeAll(async () => {
+    session = await open(period);
+  });
+  afterAll(() => session.close());
   const explain = (place: { section: string; column?: string; row?: Record<string, string> }) =>
     new CellExplainer(session, report('emv')).explain({ column: null, row: {}, ...place });
 
@@ -118,6 +137,13 @@ describe('a cell', () => {
     const { posts } = await explain({ section: 'summary', column: 'emv' });
     const reasons = posts.map(({ left_out: why }) => why);
     expect(new Set(reasons)).toEqual(new Set([null, 'deleted in the workspace', 'emv not known']));
+  });
+
+  test('of a section with rows of its own lists the posts that its posts.sql gives', async () => {
+    const place = { section: 'left_out', column: 'posts', row: { what: 'Without EMV' } };
+    const { posts, value, made_as } = await explain(place);
+    expect(made_as).toBe('sum');
+    expect(posts).toHaveLength(Number(value));
   });
 
   test('of a section that there is not, of an unknown column, or of several rows is refused', async () => {

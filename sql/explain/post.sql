@@ -2,12 +2,13 @@
 -- key: workspace, linkedin_post_id
 -- reads: profiles, report_all, report_settings
 -- parameters: $post
+--
+-- cpm: what a thousand impressions cost by its EMV.
 create or replace temp table explained_cell as
 select
   report_all.*,
-  profiles.cpm as profile_cpm,
-  report_settings.cpm as report_cpm,
-  report_settings.as_of as sources_until
+  case emv_source when 'api' then effective_cpm when 'cpm' then report_settings.cpm when 'profile_cpm' then profiles.cpm end
+    as cpm
 from report_all
 left join profiles using (workspace, profile_id)
 cross join report_settings

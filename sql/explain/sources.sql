@@ -3,8 +3,7 @@
 -- reads: explained_cell, linkedin_post_snapshots, metrics, readings
 -- parameters: $figures
 --
--- figures: the columns that the cell adds up, null for all metrics. A metric is behind the columns that have its name;
--- EMV by a CPM and engagements come from impressions. Where no metric is, as behind `posts`, the newest record is given.
+-- figures: the columns that the cell adds up. A metric is behind the columns that have its name; EMV by a CPM and engagements come from impressions. Where no metric is, as behind `posts`, the newest record is given.
 -- A metric that is null there has its last known value. Up to a past day only the last reading of each day counts.
 with figures as (
   select '_' || unnest($figures::varchar[]) || '_' as name
@@ -20,10 +19,6 @@ wanted as (
     on regexp_matches(name, pattern)
     or (is_interaction and name = '_interactions_')
     or (metric = 'impression_count' and regexp_matches(name, '_engagements?_'))
-  union
-  select metric
-  from metrics
-  where $figures::varchar[] is null
 ),
 known as (
   unpivot (

@@ -24,7 +24,7 @@ import { collect } from './option-values.ts';
 import { recordLines } from './plain-table.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 import { namedReports } from './report-run.ts';
-import { fieldLines, foreignName, localTime, nothing, type ViewPlace } from './view.ts';
+import { fieldLines, foreignName, localTime, nothing, type Field, type ViewPlace } from './view.ts';
 
 export const registerExplain: Register = (program, invoke) => {
   const command = program
@@ -184,63 +184,51 @@ async function explainedPost(
   dataDir: string,
   view: ViewPlace,
 ): Promise<Explained> {
-  const { post, ...explained } = await explainPost(session, name);
-  const raw = new RawRecords(dataDir);
-  const located = await raw.locate(explained.figures.flatMap(({ source }) => source ?? []));
-  const figures = explained.figures.map(({ metric, value }) => ({
-    metric,
-    value,
-    source: located.find((source) => source.metric === metric) ?? null,
-  }));
-  const readings = await raw.locate(explained.readings);
+  const { post, metrics, ...explained } = await explainPost(session, name);
+  const readings = await new RawRecords(dataDir).locate(explained.readings);
+  const figures = metrics
+    .filter((metric) => (post[metric] ?? null) !== null)
+    .map((metric) => ({
+      metric,
+      value: post[metric] ?? null,
+      // EMV at a CPM is in no record
+      source:
+        metric === 'emv' && post['emv_source'] !== 'api'
+          ? null
+          : (readings.findLast((reading) => (reading[metric] ?? null) !== null) ?? null),
+    }));
   const events = explained.events.map((event) => ({
     ...event,
     file: relative(rawFolder(dataDir), eventPath(dataDir, event.event_key)),
   }));
-  const cpm = cpmOf(post);
+  const read = metrics.filter((metric) => readings.some((one) => (one[metric] ?? null) !== null));
   const lines = [
-    ...fieldLines(
-      [
-        { name: 'LinkedIn post', text: foreignName(exact(post['linkedin_post_id'])) },
-        { name: 'Link', text: foreignName(exact(post['url'])), isAddress: true },
-        { name: 'Title', text: foreignName(exact(post['title'] ?? post['commentary'])) },
-        { name: 'Profile', text: foreignName(exact(post['profile'])) },
-        { name: 'Published', text: localTime(post['published_at'] as string | null, view) },
-        { name: 'Removed', text: localTime(post['removed_at'] as string | null, view) },
-        { name: 'CPM', text: cpm.text },
-      ],
-      view,
-    ),
+    ...fieldLines(postFields(post, view), view),
     ...table(
       ['Figure', 'Value', 'Read', 'Record'],
-      figures
-        .filter(({ value }) => value !== null)
-        .map(({ metric, value, source }) => [
-          metric,
-          exact(value),
-          localTime(source?.fetched_at, view),
-          source ? recordOf(source) : computedFrom(metric, cpm),
-        ]),
+      figures.map(({ metric, value, source }) => [
+        metric,
+        exact(value),
+        localTime(source?.fetched_at, view),
+        source ? recordOf(source) : computedFrom(metric, post),
+      ]),
       view,
     ),
-    '',
-    'Readings',
     ...table(
-      ['Read', ...metricsIn(readings), 'Record'],
+      ['Reading', ...read, 'Record'],
       readings.map((reading) => [
         localTime(reading.fetched_at, view),
-        ...metricsIn(readings).map((metric) => exact(reading[metric])),
+        ...read.map((metric) => exact(reading[metric])),
         recordOf(reading),
       ]),
       view,
     ),
-    ...(events.length === 0 ? [] : ['', 'Events']),
     ...table(
-      ['Received', 'Type', 'Outcome', 'Reason', 'File'],
+      ['Event', 'Type', 'Outcome', 'Reason', 'File'],
       events.map((event) => [
         localTime(event.received_at, view),
-        foreignName(exact(event.type)),
-        exact(event.outcome),
+        foreignName(event.type),
+        event.outcome,
         foreignName(exact(event.reason)),
         event.file,
       ]),
@@ -248,33 +236,34 @@ async function explainedPost(
     ),
     ...hint(dataDir, true),
   ];
-  return { json: { post, cpm, figures, readings, events }, lines };
+  return { json: { post, figures, readings, events }, lines };
 }
 
-/** The CPM by which the post has its EMV. */
-function cpmOf(post: PostExplanation['post']) {
-  const { emv_source: source = null, effective_cpm: effective = null } = post;
-  const amount = source === 'cpm' ? post['report_cpm'] : post['profile_cpm'];
-  const words = {
-    api: `${exact(effective)}, implied by the EMV that the service gives`,
-    profile_cpm: `${exact(amount)}, of the profile`,
-    cpm: `${exact(amount)}, of --cpm`,
-  };
-  const text = source === null ? 'none: no EMV' : words[source as keyof typeof words];
-  return { source, cpm: source === 'api' ? effective : (amount ?? null), text };
+function postFields(post: PostExplanation['post'], view: ViewPlace): Field[] {
+  const named = (name: string, column: string): Field => ({
+    name,
+    text: foreignName(exact(post[column])),
+    isAddress: column === 'url',
+  });
+  const timed = (name: string, column: string): Field => ({
+    name,
+    text: localTime(post[column] as string | null, view),
+  });
+  return [
+    named('LinkedIn post', 'linkedin_post_id'),
+    named('Link', 'url'),
+    named('Title', 'title'),
+    named('Profile', 'profile'),
+    timed('Published', 'published_at'),
+    timed('Removed', 'removed_at'),
+    named('CPM', 'cpm'),
+    named('EMV from', 'emv_source'),
+  ];
 }
 
-function computedFrom(metric: string, { cpm }: ReturnType<typeof cpmOf>): string {
-  if (metric === 'emv') return `impression_count × ${exact(cpm)} ÷ 1000`;
+function computedFrom(metric: string, post: PostExplanation['post']): string {
+  if (metric === 'emv') return `impression_count × ${exact(post['cpm'])} ÷ 1000`;
   return metric === 'engagements' ? 'engagement × impression_count' : nothing;
-}
-
-/** The metrics that some reading has, in the order of the warehouse. */
-function metricsIn(readings: readonly PostExplanation['readings'][number][]): string[] {
-  const names = Object.keys(readings[0] ?? {}).filter((name) =>
-    /_count$|^engagement$|^emv$|_seconds$/.test(name),
-  );
-  return names.filter((name) => readings.some((reading) => reading[name] !== null));
 }
 
 function recordsOf(sources: readonly Located[]): string {

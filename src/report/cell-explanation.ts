@@ -283,8 +283,10 @@ function rowOf({ section, names, rows }: FoundSection, wanted: CellPlace['row'])
   const [only, ...others] = found;
   if (only && others.length === 0) return only;
   if (rows.length === 0) throw new UsageError(`${name} has no row; try other days or filters`);
+  // an id alone says little to people
+  const told = key.includes('profile_id') && names.includes('profile') ? [...key, 'profile'] : key;
   const listed = (only ? found : rows).map((row) => {
-    const flags = key.map((column) => `--row ${column}=${quoted(String(row[column] ?? ''))}`);
+    const flags = told.map((column) => `--row ${column}=${quoted(String(row[column] ?? ''))}`);
     return `  ${flags.join(' ')}`;
   });
   const more = listed.length > maxListed ? [`  and ${listed.length - maxListed} more`] : [];

@@ -8,15 +8,11 @@ type Row = Readonly<Record<string, Cell>>;
 
 /** What is known of a post, and where it comes from. */
 export interface PostExplanation {
-  /** The columns of report_posts, with the CPM of its profile and of the report. */
+  /** The columns of report_posts, with the CPM by which it has its EMV. */
   readonly post: Row;
-  /** Its metrics with the values that reports count, in the order of reports. */
-  readonly figures: readonly {
-    readonly metric: string;
-    readonly value: Cell;
-    readonly source: Source | null;
-  }[];
-  /** Its readings, the oldest first. */
+  /** The metrics, in the order of reports. */
+  readonly metrics: readonly string[];
+  /** Its readings, the oldest first. The last one that has a metric gives its value. */
   readonly readings: readonly (Omit<Source, 'metric'> & Row)[];
   /** The events about the post of the workspace that it belongs to. */
   readonly events: readonly PostEvent[];
@@ -55,19 +51,10 @@ export async function explainPost(
       `${name}: there are ${found.length} such posts (${found.join(', ')}); choose one with --workspace, or give its id`,
     );
   }
-  const sources = await database.queryObjects<Source>(await readSql('explain/sources.sql'), {
-    figures: null,
-  });
-  const metrics = await database.queryObjects<{ metric: string }>(
-    'select metric from metrics order by position',
-  );
+  const metrics = await database.queryObjects('select metric from metrics order by position');
   return {
     post,
-    figures: metrics.map(({ metric }) => ({
-      metric,
-      value: post[metric] ?? null,
-      source: sources.find((one) => one.metric === metric) ?? null,
-    })),
+    metrics: metrics.map(({ metric }) => String(metric)),
     readings: await database.queryObjects(await readSql('explain/readings.sql')),
     events: await database.queryObjects(await readSql('explain/events.sql')),
   };

@@ -105,8 +105,13 @@ describe('explain', () => {
   test('explains a post by its address: figures, readings, events and the CPM', async () => {
     const found = await json(`${url}b?utm=1`);
     expect(found).toMatchObject({
-      post: { linkedin_post_id: 'b', emv: 60, is_removed: true },
-      cpm: { source: 'profile_cpm', cpm: 30 },
+      post: {
+        linkedin_post_id: 'b',
+        emv: 60,
+        is_removed: true,
+        emv_source: 'profile_cpm',
+        cpm: 30,
+      },
       readings: [
         { impression_count: 1234, record: 2 },
         { impression_count: 2000, record: 0 },

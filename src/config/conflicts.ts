@@ -188,7 +188,7 @@ export function shortTokenFindings(root: unknown, lookup: Lookup): Finding[] {
     : [{ at: path, token: given }];
   return tokens.flatMap(({ at, token }) => {
     const variable = typeof token === 'string' ? /^\$\{(\w+)\}$/.exec(token)?.[1] : undefined;
-    const value = variable === undefined ? undefined : lookup(variable);
+    const value = variable === undefined ? undefined : lookup(variable).value;
     if (variable === undefined || value === undefined || value.length >= minTokenLength) return [];
     const message = `the environment variable ${variable} holds a token of ${value.length} characters, which can be guessed; set one of ${minTokenLength} or more, for example from: openssl rand -hex 32`;
     return [{ path: at, message }];

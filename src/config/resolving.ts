@@ -27,5 +27,5 @@ export function secretsAt(
 
 export function secretAt({ file, source, lookup }: Resolving, reference: string, path: ConfigPath) {
   const variable = reference.slice('${'.length, -'}'.length);
-  return new Secret(variable, formatPlace(file, path, source.lineOf(path)), lookup(variable));
+  return new Secret(variable, formatPlace(file, path, source.lineOf(path)), lookup(variable).value);
 }

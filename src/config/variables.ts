@@ -1,15 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { ConfigError, type ConfigPath, type Finding } from './config-error.ts';
 import { entriesOf, isRecord } from '../core/json.ts';
 
-/** Returns the value of an environment variable, or undefined if it is unset or empty. */
-export type Lookup = (variable: string) => string | undefined;
+/** The value of a variable, or the reason why it cannot be used. Both are absent if the variable is unset or empty. */
+interface Variable {
+  readonly value?: string;
+  readonly problem?: string;
+}
+
+export type Lookup = (name: string) => Variable;
 
 /**
- * Returns a lookup of variables in `environment`, and of unset or empty ones in the file `.env` in `folder`.
+ * Returns a lookup of variables. The value of `NAME` is that of the environment, or else of the file `.env` in
+ * `folder`; or the content of the file that `NAME_FILE` names there, or of `$CREDENTIALS_DIRECTORY/NAME`. Each
+ * variable is read once.
  * @throws ConfigError if there is a `.env` that cannot be read
  */
 export async function readVariables(
@@ -17,7 +25,13 @@ export async function readVariables(
   environment: NodeJS.ProcessEnv,
 ): Promise<Lookup> {
   const file = await readEnvFile(join(folder, '.env'));
-  return (variable) => valueIn(environment, variable) ?? valueIn(file, variable);
+  const textOf = (name: string) => valueIn(environment, name) ?? valueIn(file, name);
+  const found = new Map<string, Variable>();
+  return (name) => {
+    const variable = found.get(name) ?? readVariable(name, folder, textOf);
+    found.set(name, variable);
+    return variable;
+  };
 }
 
 async function readEnvFile(path: string): Promise<NodeJS.Dict<string>> {
@@ -32,6 +46,45 @@ async function readEnvFile(path: string): Promise<NodeJS.Dict<string>> {
 function valueIn(variables: NodeJS.Dict<string>, name: string): string | undefined {
   const value = Object.hasOwn(variables, name) ? variables[name]?.trim() : undefined;
   return value === '' ? undefined : value;
+}
+
+type Source = Variable & { readonly source: string };
+
+function readVariable(
+  name: string,
+  folder: string,
+  textOf: (name: string) => string | undefined,
+): Variable {
+  const [value, file] = [textOf(name), textOf(`${name}_FILE`)];
+  const credentials = textOf('CREDENTIALS_DIRECTORY');
+  const credential = join(credentials ?? '', name);
+  const sources: Source[] = [];
+  if (value !== undefined) sources.push({ source: `the variable ${name}`, value });
+  if (file !== undefined) {
+    // a relative path may be the secret itself, by mistake
+    const path = isAbsolute(file) ? ` (${file})` : '';
+    sources.push(readSource(name, `the file of ${name}_FILE${path}`, resolve(folder, file)));
+  }
+  if (credentials !== undefined && /^\w+$/.test(name) && existsSync(credential)) {
+    sources.push(readSource(name, `the credential ${credential}`, credential));
+  }
+  const [only = {}, ...others] = sources;
+  if (others.length === 0) return only;
+  const all = sources.map(({ source }) => source).join(' and ');
+  return { problem: `${name} is set more than once, by ${all}; keep one of them` };
+}
+
+function readSource(name: string, source: string, path: string): Source {
+  const remedy = `write the value of ${name} to it, and let this user read it`;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    const value = text.replace(/\r?\n$/, '');
+    if (value.trim() !== '') return { source, value };
+    return { source, problem: `${source} is empty; ${remedy}` };
+  } catch (error) {
+    const reason = errorMessage(error).replace(/, open '.*$/s, '');
+    return { source, problem: `${source} cannot be read: ${reason}; ${remedy}` };
+  }
 }
 
 const secretPlaces = [
@@ -53,7 +106,7 @@ export function isSecretPath(path: ConfigPath): boolean {
 const references = /\$\{([^{}]*)\}/g;
 
 /**
- * Replaces `${VAR}` by the variable's value in every text but secrets, which are looked up when they are used. A
+ * Replaces `${VAR}` by the variable's value in every text but secrets, which are revealed when they are used. A
  * variable that holds a secret is refused elsewhere, since other values are written to files, messages and reports.
  */
 export function expandVariables(
@@ -64,16 +117,24 @@ export function expandVariables(
   const secrets = secretVariables(root, []);
   const expandText = (text: string, path: ConfigPath) =>
     text.replace(references, (whole, name: string) => {
-      const value = secrets.has(name) ? undefined : lookup(name);
-      if (value !== undefined) return value;
+      const { value, problem = `the environment variable ${whole} ${howToSet}` } = lookup(name);
+      if (value !== undefined && !secrets.has(name)) return value;
       const message = secrets.has(name)
         ? `${whole} holds a secret, and may be used only for keys, tokens and signing secrets`
-        : `the environment variable ${whole} is not set; set it, or write it to .env beside the config`;
+        : problem;
       findings.push({ path, message });
       return whole;
     });
+  const checkSecret = (text: string, path: ConfigPath) => {
+    for (const [, name = ''] of text.matchAll(references)) {
+      const { problem } = lookup(name);
+      if (problem !== undefined) findings.push({ path, message: problem });
+    }
+    return text;
+  };
   const expand = (value: unknown, path: ConfigPath): unknown => {
-    if (typeof value === 'string') return isSecretPath(path) ? value : expandText(value, path);
+    if (typeof value === 'string')
+      return (isSecretPath(path) ? checkSecret : expandText)(value, path);
     if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
     if (!isRecord(value)) return value;
     return Object.fromEntries(
@@ -82,6 +143,8 @@ export function expandVariables(
   };
   return { value: expand(root, []), findings };
 }
+
+const howToSet = 'is not set; set it, or write it to .env beside the config';
 
 /** Returns the names of the variables that hold secrets. */
 function secretVariables(value: unknown, path: ConfigPath): Set<string> {

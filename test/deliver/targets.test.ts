@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { S3Credentials } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/core/log.ts';
@@ -120,7 +120,8 @@ describe('a command', () => {
   });
 
   it('finds the files in its folder, and gets its arguments unchanged and none of our secrets', async () => {
-    process.env['S3_SECRET'] = 'a-secret';
+    const secrets = ['S3_SECRET', 'S3_SECRET_FILE', 'CREDENTIALS_DIRECTORY'];
+    for (const name of secrets) vi.stubEnv(name, 'a-secret');
     const out = join(await temporaryFolder(), 'seen.json');
     const send = await queueFor(
       script(`
@@ -131,7 +132,7 @@ describe('a command', () => {
       fs.writeFileSync(${JSON.stringify(out)}, JSON.stringify(seen));`),
     );
     expect(await send()).toEqual([['sent', 'exit code 0']]);
-    delete process.env['S3_SECRET'];
+    vi.unstubAllEnvs();
     const { default: seen } = (await import(out, { with: { type: 'json' } })) as {
       default: { variables: string[] };
     };
@@ -141,7 +142,7 @@ describe('a command', () => {
       isHere: true,
     });
     expect(seen.variables).toContain('PATH');
-    expect(seen.variables).not.toContain('S3_SECRET');
+    for (const name of secrets) expect(seen.variables).not.toContain(name);
   });
 
   it.each([

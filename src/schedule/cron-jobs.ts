@@ -30,7 +30,7 @@ export function cronJobManifests(config: Config): string {
   const head = [
     ...commentHeader(config, 'k8s'),
     '# They need, in their namespace:',
-    `#   the image ${image} (docs/install.md has a Dockerfile)`,
+    `#   the image ${image} (deploy/Dockerfile)`,
     warehouseOf(config.warehouse).lake === null
       ? `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`
       : '#   deliveries of the reports in jobs.yaml, since the files that a pod writes are lost with it',

@@ -9,6 +9,7 @@ const pages = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   ...markdownIn('docs'),
+  ...markdownIn('deploy'),
 ];
 
 function markdownIn(folder: string): string[] {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, readFile, readdir, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ensureFolder } from './atomic-file.ts';
 import type { Clock } from './clock.ts';
-import { BusyError, hasErrorCode } from './errors.ts';
+import { BusyError, hasErrorCode, isSystemError } from './errors.ts';
 
 /** A lock that this process holds until it releases it or ends. */
 export interface Lock {
@@ -61,7 +62,10 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
   const deadline = clock.monotonicMs() + waitMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     const outcome = await tryLock(path, options, clock);
-    if ('release' in outcome) return outcome;
+    if ('release' in outcome) {
+      await removeRemains(path, options);
+      return outcome;
+    }
     const leftMs = deadline - clock.monotonicMs();
     if (leftMs <= 0) throw busyError(path, outcome, options);
     await clock.sleep(Math.min(pauseMs, leftMs), signal);
@@ -108,9 +112,34 @@ async function createFile(path: string, holder: Holder): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;
+    // another process took the unfinished draft for that of a dead one
+    if (isSystemError(error) && error.syscall === 'link' && error.code === 'ENOENT')
+      return await createFile(path, holder);
     throw error;
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/** Removes what processes that were killed while they took a lock left in its folder. The caller holds the lock. */
+async function removeRemains(path: string, options: LockOptions): Promise<void> {
+  const folder = dirname(path);
+  for (const name of await readdir(folder)) {
+    const isDraft = /\.lock(?:\.stale)*\.[0-9a-f]{16}$/.test(name);
+    if (isDraft) await removeDeadLock(join(folder, name));
+  }
+  const guard = `${path}.stale`;
+  if (!existsSync(guard)) return;
+  const taken = await tryLock(guard, options, options.clock);
+  if ('release' in taken) await taken.release();
+}
+
+/** Removes a lock, or the draft of one, that no live process has. One of another user is left. */
+export async function removeDeadLock(path: string): Promise<void> {
+  try {
+    if ((await readLock(path)) === 'stale') await rm(path, { force: true });
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
   }
 }
 

@@ -1,6 +1,10 @@
-import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensureFolder, syncFolder } from './atomic-file.ts';
+import { systemClock } from './clock.ts';
+import { isSystemError } from './errors.ts';
+import { acquireLock, readLockHolder, removeDeadLock } from './lock.ts';
 
 /** The user's umask; the usual one until `keepFilesPrivate` has read it. */
 let userMask = 0o022;
@@ -38,16 +42,53 @@ export async function shareFolder(path: string): Promise<void> {
   }
 }
 
-/** Runs `work` with a private folder inside `parent`, which is removed afterwards. */
+/**
+ * Runs `work` with a private folder inside `parent`, which is removed afterwards. A lock beside it says that its process
+ * lives, so that the next process removes what a killed one left.
+ */
 export async function withPrivateFolder<Result>(
   parent: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  // mkdtemp creates it with the mode 0700, whatever the umask is.
-  const folder = await mkdtemp(join(parent, '.postledger-'));
+  await removeLeftFolders(parent);
+  const folder = join(parent, `.postledger-${randomBytes(8).toString('hex')}`);
+  const purpose = `writing to ${folder}`;
+  const lock = await acquireLock(`${folder}.lock`, { purpose, waitMs: 0, clock: systemClock });
   try {
+    await mkdir(folder, { mode: 0o700 });
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
+    await lock.release();
+  }
+}
+
+const privateName = /^\.postledger-[0-9a-f]{16}$/;
+const lockName = /^\.postledger-[0-9a-f]{16}\.lock(?:\.[0-9a-f]{16})?$/;
+/** Earlier versions made such names, and no lock. */
+const earlierName = /^\.postledger-[A-Za-z0-9]{6}$/;
+
+/**
+ * Removes the private folders of killed processes in `parent`, and empty ones of earlier versions.
+ * @param depth the number of levels of folders within `parent` that are examined, too
+ */
+export async function removeLeftFolders(parent: string, depth = 0): Promise<void> {
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(parent, entry.name);
+    if (lockName.test(entry.name)) await removeDeadLock(path);
+    else if (privateName.test(entry.name)) await removeLeftFolder(path);
+    else if (earlierName.test(entry.name)) await rmdir(path).catch(() => undefined);
+    else if (depth > 0 && entry.isDirectory()) await removeLeftFolders(path, depth - 1);
+  }
+}
+
+/** Removes a private folder without a live lock. One of another user is left. */
+async function removeLeftFolder(folder: string): Promise<void> {
+  try {
+    if ((await readLockHolder(`${folder}.lock`)) === null)
+      await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
   }
 }

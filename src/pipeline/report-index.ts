@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { readLanguage } from '../core/phrases.ts';
-import { publishFile, withPrivateFolder } from '../core/private-files.ts';
+import { publishFile, removeLeftFolders, withPrivateFolder } from '../core/private-files.ts';
 import { destinationOf, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
 import {
@@ -31,6 +31,7 @@ export async function writeReportIndexes(tools: IndexTools): Promise<void> {
 
 async function writeIndexes(tools: IndexTools): Promise<void> {
   const { config, clock } = tools;
+  await removeLeftovers(config);
   const written = await listWritten(config, clock.now());
   const deliveries = await readAllDeliveries(config.dataDir);
   for (const folder of indexFolders(config)) {
@@ -41,13 +42,26 @@ async function writeIndexes(tools: IndexTools): Promise<void> {
   }
 }
 
-/** The folders before the first placeholder of each `out`, without those that lie in another one. */
+/** Removes what killed runs left where reports are written, also in folders of an earlier period. */
+async function removeLeftovers({ folder, jobs }: Config): Promise<void> {
+  await removeLeftFolders(folder);
+  const outs = [...jobs.values()].flatMap(({ reports }) => reports.map(({ out }) => out));
+  for (const out of new Set(outs)) {
+    const start = sharedFolder(out);
+    await removeLeftFolders(start, out.slice(start.length).split(/[\\/]/).filter(Boolean).length);
+  }
+}
+
+/** Returns the folder before the first placeholder. */
+function sharedFolder(out: string): string {
+  const [start = ''] = out.split('{', 1);
+  return start === out ? out : dirname(`${start}.`);
+}
+
+/** The folders that the reports of an `out` share, without those that lie in another one. */
 function indexFolders({ jobs }: Config): string[] {
   const folders = [...jobs.values()].flatMap(({ reports }) =>
-    reports.map(({ out }) => {
-      const [start = ''] = out.split('{', 1);
-      return start === out ? out : dirname(`${start}.`);
-    }),
+    reports.map(({ out }) => sharedFolder(out)),
   );
   return [...new Set(folders)].filter(
     (folder, _, all) => !all.some((other) => other !== folder && isWithin(folder, other)),

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
@@ -157,6 +157,19 @@ describe('a lock whose holder cannot be alive', () => {
     await forgeLock(`${path}.stale`, { pid: 2 ** 30, nonce: 'second' });
     await acquireLock(path, options);
     expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
+  });
+
+  it('goes with the files of processes that were killed while they took it, and of no live one', async () => {
+    const path = await lockPath();
+    const draft = (digit: string) => `${path}.${digit.repeat(16)}`;
+    await forgeLock(draft('a'), { pid: 2 ** 30 });
+    await forgeLock(`${dirname(path)}/another.lock.stale.${'b'.repeat(16)}`, { pid: 2 ** 30 });
+    await writeFile(draft('c'), '');
+    await forgeLock(draft('d'), {});
+    await forgeLock(`${path}.stale`, { pid: 2 ** 30 });
+    const lock = await acquireLock(path, options);
+    await lock.release();
+    expect(await readdir(dirname(path))).toEqual([basename(draft('d'))]);
   });
 
   it('is left to a live process that is removing it', async () => {

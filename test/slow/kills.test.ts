@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fuzzTimeoutMs, seed } from '../support/fuzz.ts';
@@ -31,6 +33,23 @@ it(
   Math.max(fuzzTimeoutMs, 300_000),
 );
 
+it('the run after killed ones removes every lock, work file and folder that these left', async () => {
+  const world = await KillWorld.start(2);
+  const { killed } = world;
+  expect(await killed.run(['run'], world.now())).toMatchObject({ code: 0 });
+  const seen: string[] = [];
+  for (let step = 1; step <= 10; step += 1) {
+    const share = step / 10;
+    await killed.run(['run'], world.now(), { point: 'write', share, side: 'after' });
+    seen.push(...(await killed.leftovers()));
+  }
+  expect(seen.some((name) => /\.postledger-[0-9a-f]{16}$/.test(name))).toBe(true);
+  // one that a process of an earlier version left
+  await mkdir(join(killed.folder, 'out/acme/.postledger-Ab12Cd'));
+  expect((await killed.run(['run'], world.now())).code).toBeOneOf([0, 3]);
+  expect(await killed.leftovers()).toEqual([]);
+});
+
 async function liveDay(world: KillWorld, kills: readonly Kill[]): Promise<void> {
   const { killed, calm } = world;
   await world.nextDay();
@@ -42,6 +61,7 @@ async function liveDay(world: KillWorld, kills: readonly Kill[]): Promise<void> 
   expect([kills, last]).toMatchObject([kills, { code: unknown.length > 0 ? 3 : 0 }]);
   const open = deliveries.filter(({ state }) => !['sent', 'unknown', 'discarded'].includes(state));
   expect([kills, open]).toEqual([kills, []]);
+  expect([kills, await killed.leftovers()]).toEqual([kills, []]);
   const received = world.takeReceived();
 
   for (let count = 0; count < ended; count += 1)

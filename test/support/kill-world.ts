@@ -86,6 +86,12 @@ class Site {
     return names.filter((name) => /\.(json|gz)$/.test(name));
   }
 
+  /** What a process has for itself while it runs. */
+  async leftovers(): Promise<string[]> {
+    const names = await namesIn(this.folder);
+    return names.filter((name) => /\.postledger-|\.lock\b|\.work\b/.test(name)).sort();
+  }
+
   /** Every row that readers of the published warehouse rely on. */
   async tables(): Promise<Record<string, unknown>> {
     const database = await openWarehouse(join(this.folder, 'data/postledger.duckdb'));

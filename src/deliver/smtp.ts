@@ -8,6 +8,7 @@ import type { SendOutcome } from './delivery.ts';
 
 const connectMs = 30_000;
 const silenceMs = 120_000;
+const maxReason = 500;
 
 export interface Envelope {
   readonly from: string;
@@ -27,6 +28,7 @@ export async function sendMail(
   let isTransmitting = false;
   let isLoggedIn = false;
   let ownError: unknown = null;
+  let hide = (text: string) => text;
   const connection = new SMTPConnection({
     host: mail.host,
     port: mail.port,
@@ -50,6 +52,7 @@ export async function sendMail(
     await untilDone((done) => connection.connect(done), connection);
     if (mail.login) {
       const credentials = await credentialsOf(mail.login);
+      hide = hiderOf(credentials);
       await untilDone((done) => connection.login(credentials, done), connection);
     }
     isLoggedIn = true;
@@ -58,10 +61,11 @@ export async function sendMail(
         connection.send({ ...envelope, size: message.length }, Readable.from(chunks()), done),
       connection,
     );
-    return { state: 'sent', reason: (info as { response: string }).response };
+    return { state: 'sent', reason: hide((info as { response: string }).response) };
   } catch (error) {
     if (ownError !== null) throw ownError as Error;
-    return outcomeOf(error, { isTransmitting, isLoggedIn });
+    const outcome = outcomeOf(error, { isTransmitting, isLoggedIn });
+    return { ...outcome, reason: hide(outcome.reason).slice(0, maxReason) };
   } finally {
     connection.quit();
   }
@@ -86,7 +90,7 @@ function outcomeOf(
   error: unknown,
   { isTransmitting, isLoggedIn }: { isTransmitting: boolean; isLoggedIn: boolean },
 ): SendOutcome {
-  const reason = errorMessage(error).split('\n')[0]?.slice(0, 500) ?? '';
+  const reason = errorMessage(error).split('\n', 1)[0] ?? '';
   const status =
     error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : NaN;
   if (!isLoggedIn) return { state: 'queued', reason, ofServer: true };
@@ -96,7 +100,23 @@ function outcomeOf(
   return { state: 'queued', reason, ofServer: true };
 }
 
-async function credentialsOf(login: MailLogin) {
+type Credentials =
+  | { readonly user: string; readonly pass: string }
+  | { readonly user: string; readonly token: string; readonly oauth2: XOAuth2 };
+
+/** Returns a function that hides what a server quotes of the login: the secret, or what was sent of it in Base64. */
+function hiderOf(credentials: Credentials): (text: string) => string {
+  const { user } = credentials;
+  const secret = 'pass' in credentials ? credentials.pass : credentials.token;
+  const sent = [
+    ...[`\0${user}\0${secret}`, `${user}\0${user}\0${secret}`],
+    ...[`user=${user}\x01auth=Bearer ${secret}\x01\x01`, secret],
+  ].map((text) => Buffer.from(text).toString('base64'));
+  const forms = [...sent, ...sent.map((text) => text.replace(/=+$/, '')), secret];
+  return (text) => forms.reduce((hidden, form) => hidden.replaceAll(form, '[password]'), text);
+}
+
+async function credentialsOf(login: MailLogin): Promise<Credentials> {
   if ('password' in login) return { user: login.user, pass: login.password.reveal() };
   const { user, tokenUrl, clientId, clientSecret, scope } = login;
   const answer = await fetchOutside(tokenUrl, {
@@ -111,7 +131,8 @@ async function credentialsOf(login: MailLogin) {
   const body = jsonOf(answer.text) as { access_token?: unknown } | null;
   if (!answer.ok || typeof body?.access_token !== 'string')
     throw new Error(`${tokenUrl} returned no token (HTTP ${answer.status})`);
-  return { user, oauth2: new XOAuth2({ user, accessToken: body.access_token }) };
+  const token = body.access_token;
+  return { user, token, oauth2: new XOAuth2({ user, accessToken: token }) };
 }
 
 function jsonOf(text: string): unknown {

@@ -1,6 +1,9 @@
 import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { createInterface } from 'node:readline';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MailConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/core/log.ts';
@@ -162,6 +165,33 @@ describe('a queue', () => {
     expect(server.attempts.size).toBe(0);
   });
 });
+
+it.each(['PLAIN', 'LOGIN'])(
+  'hides a password of a login by %s that the mail server quotes, in Base64 as well',
+  async (method) => {
+    const password = 'sk live 4711';
+    const heard: string[] = [];
+    const server = createServer((socket) => {
+      const answer = (line: string) => socket.write(`${line}\r\n`);
+      answer('220 mail.example');
+      createInterface(socket).on('line', (line) => {
+        heard.push(line);
+        if (line.startsWith('EHLO')) answer(`250-mail.example\r\n250 AUTH ${method}`);
+        else if (line === 'AUTH LOGIN' || heard.at(-2) === 'AUTH LOGIN') answer('334 UGFzc3dvcmQ6');
+        else answer(`535 no login with ${line} or ${password}`);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { send } = await outboxFor(['a@x.example']);
+    const login = { user: 'nord', password: new Secret('SMTP_PASSWORD', 'jobs.yaml', password) };
+    const [sent] = await send(mailTo(port, { login }));
+    const quoted = method === 'PLAIN' ? 'AUTH PLAIN [password]' : '[password]';
+    expect(sent?.status.reason).toContain(`535 no login with ${quoted} or [password]`);
+  },
+);
 
 function fileOf(dataDir: string, address: string, name: string): string {
   return join(dataDir, 'outbox', 'waiting', madeDelivery(mailTarget(address)).id, name);

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import { WorkspaceClient } from '../api/client.ts';
+import { UnsetSecretError } from '../config/secret.ts';
 import { requireApiKeys } from '../config/select.ts';
 import type { Config, ProfileConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
@@ -7,6 +8,7 @@ import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/e
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { defaultLimits, moreByReportRun } from '../pipeline/limits.ts';
+import { readLogo } from '../pipeline/report-files.ts';
 import { checkDefinitions } from '../pipeline/report-output.ts';
 import { findBrowser, PdfError } from '../render/pdf.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
@@ -35,9 +37,11 @@ Examples:
         }
         const config = await context.loadConfig();
         if (options.secrets) requireApiKeys(config);
+        if (options.secrets) checkReceiver(config, context);
+        for (const { brand } of [config, ...config.clients.values()])
+          await readLogo(brand?.logo ?? null);
         const reports = await findReports([builtInReports, userReports(config.folder)]);
         context.output.write(`${describeConfig(config)}\n`);
-        if (options.secrets) warnOfSecrets(config, context);
         if (options.secrets) warnOfUnset(config, context);
         await warnOfBrowser(config, context);
         const { clock, signal } = context;
@@ -54,11 +58,17 @@ Examples:
     );
 };
 
-/** No mistake of the file, and the receiver may have an environment of its own. */
-function warnOfSecrets({ webhooks }: Config, { log }: CommandContext): void {
-  for (const problem of webhooks ? secretProblems(webhooks) : []) {
-    log.warn({}, `${problem}; as it is now, webhooks serve refuses to start`);
-  }
+/**
+ * Unset secrets are no mistake of the file, since the receiver may have an environment of its own.
+ * @throws UsageError for secrets that cannot be used
+ */
+function checkReceiver({ webhooks }: Config, { log }: CommandContext): void {
+  const problems = webhooks ? secretProblems(webhooks) : [];
+  const isUnset = (problem: Error) => problem instanceof UnsetSecretError;
+  for (const { message } of problems.filter(isUnset))
+    log.warn({}, `${message}; as it is now, webhooks serve refuses to start`);
+  const invalid = problems.filter((problem) => !isUnset(problem));
+  if (invalid.length > 0) throw new UsageError(invalid.map(({ message }) => message).join('\n  '));
 }
 
 /** Jobs run without them: reports wait, and no notification is sent. */
@@ -81,6 +91,8 @@ async function warnOfBrowser({ jobs, pdf }: Config, { log }: CommandContext): Pr
   if (!reports.some(({ formats }) => formats.includes('pdf'))) return;
   try {
     await findBrowser(pdf.browser);
+    if (process.getuid?.() === 0)
+      log.warn({}, 'this is root, for whom Chromium has no sandbox; print PDFs as another user');
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
     log.warn({}, `${error.message}; as it is now, reports come without their PDF`);

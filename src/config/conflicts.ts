@@ -24,6 +24,7 @@ export function findConflicts(root: unknown, context: ConflictContext): Finding[
   return [
     ...workspaceFindings(fieldOf(root, 'workspaces')),
     ...notifyFindings(root),
+    ...equalClientFindings(clients.map(([key]) => key)),
     ...clients.flatMap(([key, client]) => patternFindings(root, client, ['clients', key])),
     ...jobs.flatMap(([name, job]) => [
       ...patternFindings(root, job, ['jobs', name]),
@@ -112,6 +113,14 @@ function reportFindings(job: unknown, name: string, known: readonly string[] | n
     const path = ['jobs', name, 'reports', index, 'report'];
     return [{ path, message: `no report ${quote(report)}; ${hintAmong(report, known)}` }];
   });
+}
+
+/** Folders and files are named by clients, and some disks do not distinguish upper and lower case. */
+function equalClientFindings(keys: readonly string[]): Finding[] {
+  return repeated(keys.map((key) => key.toLowerCase())).map(({ index, first }) => ({
+    path: ['clients', keys[index] ?? ''],
+    message: `differs from ${quote(keys[first] ?? '')} by upper and lower case alone, so their reports may be in one folder; rename one of them`,
+  }));
 }
 
 /** The clients of a report must exist. */

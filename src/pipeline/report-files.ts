@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { errorMessage, PostledgerError } from '../core/errors.ts';
+import { errorMessage, exitCodes, PostledgerError } from '../core/errors.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
@@ -160,13 +160,18 @@ const imageTypes: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
+/** Matches what the files of these types begin with, as Latin-1; an SVG may have comments before its element. */
+const imageContent = /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP)|<svg[\s>]/;
+
 /** A logo that the config names cannot be embedded. */
 class LogoError extends PostledgerError {
   readonly code = 'LOGO';
   readonly recovery = 'fix-input';
+  override readonly exitCode = exitCodes.usage;
 }
 
-async function readLogo(path: string | null): Promise<Logo | null> {
+/** @throws LogoError if the file cannot be read, or is no picture */
+export async function readLogo(path: string | null): Promise<Logo | null> {
   if (path === null) return null;
   const mime = imageTypes[extname(path).toLowerCase()];
   if (mime === undefined) {
@@ -174,11 +179,11 @@ async function readLogo(path: string | null): Promise<Logo | null> {
       `brand.logo ${path}: give an image as ${Object.keys(imageTypes).join(', ')}`,
     );
   }
-  try {
-    return { mime, bytes: await readFile(path) };
-  } catch (error) {
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw new LogoError(`brand.logo ${path} cannot be read (${errorMessage(error)})`, {
       cause: error,
     });
-  }
+  });
+  if (imageContent.test(bytes.toString('latin1'))) return { mime, bytes };
+  throw new LogoError(`brand.logo ${path} is no picture; name an image file, or remove the key`);
 }

@@ -71,8 +71,8 @@ export class Authentication {
   }
 }
 
-/** Lists the invalid secrets, for `check`. The receiver does not start with any of them. */
-export function secretProblems({ tokens, signingSecrets }: WebhooksConfig): string[] {
+/** Lists the unset and invalid secrets, for `check`. The receiver does not start with any of them. */
+export function secretProblems({ tokens, signingSecrets }: WebhooksConfig): PostledgerError[] {
   const attempts = [
     ...tokens.map((token) => () => readToken(token)),
     ...signingSecrets.map((secret) => () => readSigningSecret(secret)),
@@ -83,14 +83,14 @@ export function secretProblems({ tokens, signingSecrets }: WebhooksConfig): stri
       return [];
     } catch (error) {
       if (!(error instanceof PostledgerError)) throw error;
-      return [error.message];
+      return [error];
     }
   });
 }
 
 const bearer = /^bearer +/i;
-/** The minimum that is accepted. Standard Webhooks asks for 24 to 64 bytes; fewer than 16 can be guessed. */
-const minSecretBytes = 16;
+/** The length that Standard Webhooks asks for, in bytes. One that was cut off when it was copied is shorter. */
+const secretBytes = { least: 24, most: 64 };
 
 function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
@@ -109,15 +109,22 @@ function readSigningSecret(secret: Secret): Webhook {
   const text = secret.reveal();
   const place = `${secret.place}: the environment variable ${secret.variable} holds`;
   const form = 'it must be whsec_ followed by Base64, as the sender shows it';
-  if (Buffer.from(text.replace(/^whsec_/, ''), 'base64').length < minSecretBytes) {
-    throw new UsageError(
-      `${place} a signing secret of fewer than ${minSecretBytes} bytes; ${form}`,
-    );
-  }
-  try {
-    return new Webhook(text);
-  } catch {
+  const { length } = Buffer.from(text.replace(/^whsec_/, ''), 'base64');
+  const webhook = createWebhook(text);
+  if (webhook === null) {
     throw new UsageError(`${place} an invalid signing secret of Standard Webhooks; ${form}`);
+  }
+  if (length >= secretBytes.least && length <= secretBytes.most) return webhook;
+  throw new UsageError(
+    `${place} a signing secret of ${length} bytes instead of ${secretBytes.least} to ${secretBytes.most}; ${form}`,
+  );
+}
+
+function createWebhook(secret: string): Webhook | null {
+  try {
+    return new Webhook(secret);
+  } catch {
+    return null;
   }
 }
 

@@ -141,6 +141,14 @@ describe('conflicts within a config', () => {
     ]);
   });
 
+  it('include clients whose keys differ by upper and lower case alone', async () => {
+    const clients =
+      'clients: { acme: { name: A, profiles: [acme/*] }, Acme: { name: B, profiles: [acme/*] } }';
+    expect(await problemsOf(`${minimalJobs}${clients}\n`)).toEqual([
+      '11: clients.Acme: differs from "acme" by upper and lower case alone, so their reports may be in one folder; rename one of them',
+    ]);
+  });
+
   it('include a workspace without profiles that a job reads', async () => {
     const text = minimalJobs.replace(/ {4}profiles:\n {6}- .*\n/, '');
     expect(await problemsOf(text)).toEqual([

@@ -1,4 +1,4 @@
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInReports } from '../../src/report/report-catalog.ts';
@@ -35,6 +35,33 @@ describe('check', () => {
     expect(stdout).toMatch(
       /jobs\.yaml is valid: 1 workspace, 1 profile, 1 job\.\n\d+ reports, \d+ SQL files: all are valid\. They were checked against an empty warehouse: there is no warehouse at .* yet; `postledger run` makes it\.\n$/,
     );
+  });
+
+  it.runIf(process.getuid?.() === 0)('warns root that Chromium has no sandbox', async () => {
+    const { job } = await folder(
+      '[{ report: emv, formats: [pdf] }]',
+      'pdf: { browser: /bin/true }',
+    );
+    const { code, stderr } = await job.run('check');
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      'this is root, for whom Chromium has no sandbox; print PDFs as another user',
+    );
+  });
+
+  it('refuses a logo that is missing or no picture, with exit code 2', async () => {
+    const { job } = await folder('[]', 'timezone: UTC\nbrand: { logo: ./logo.png }');
+    expect(await job.run('check')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/brand\.logo \S+logo\.png cannot be read \(ENOENT/) as string,
+    });
+    await job.write({ 'logo.png': '<html>404 Not Found</html>' });
+    expect(await job.run('check')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/logo\.png is no picture; name an image file/) as string,
+    });
+    await writeFile(join(job.folder, 'logo.png'), Buffer.from('89504e470d0a1a0a', 'hex'));
+    expect(await job.run('check')).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('lists every mistake of every report with file and line, and addresses that cannot be used, with exit code 2', async () => {

@@ -228,8 +228,10 @@ describe('webhooks serve', () => {
   });
 
   it('needs its secrets, which check reports without counting them as mistakes of the file', async () => {
-    const webhooks = `webhooks: { token: ["\${HOOK_TOKEN}", "\${NO_TOKEN}"], signing_secret: "\${HOOK_TOKEN}" }\n`;
-    const cwd = await folderWith(webhooks, `HOOK_TOKEN=${token}\nUNSET_KEY=key\n`);
+    const cwd = await folderWith(
+      'webhooks: { token: ["${HOOK_TOKEN}", "${NO_TOKEN}"] }\n',
+      `HOOK_TOKEN=${token}\nUNSET_KEY=key\n`,
+    );
     const { code, stdout, stderr } = await runCli(['check', '--log-format', 'json'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain('jobs.yaml is valid');
@@ -240,11 +242,29 @@ describe('webhooks serve', () => {
         level: 40,
         msg: 'jobs.yaml:3: webhooks.token[1]: the environment variable NO_TOKEN is not set; set it, or write it to .env beside the config; as it is now, webhooks serve refuses to start',
       },
-      {
-        level: 40,
-        msg: 'jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_TOKEN holds an invalid signing secret of Standard Webhooks; it must be whsec_ followed by Base64, as the sender shows it; as it is now, webhooks serve refuses to start',
-      },
     ]);
+  });
+
+  it.each([
+    ['no Base64', `${token}!`, 'an invalid signing secret of Standard Webhooks'],
+    [
+      'cut off',
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2L',
+      'a signing secret of 20 bytes instead of 24 to 64',
+    ],
+    ['too long', `whsec_${'MfKQ'.repeat(22)}`, 'a signing secret of 66 bytes instead of 24 to 64'],
+  ])('has check refuse a signing secret that is %s', async (_, secret, problem) => {
+    const cwd = await folderWith(
+      'webhooks: { signing_secret: "${HOOK_SECRET}" }\n',
+      `HOOK_SECRET=${secret}\nUNSET_KEY=key\n`,
+    );
+    const { code, stdout, stderr } = await runCli(['check'], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(
+      `error: jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_SECRET holds ${problem}; it must be whsec_ followed by Base64`,
+    );
+    expect(stderr).not.toContain(secret);
+    expect((await runCli(['check', '--no-secrets'], { cwd })).code).toBe(0);
   });
 
   it('listens beyond loopback with a token', async () => {

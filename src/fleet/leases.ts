@@ -7,6 +7,7 @@ import type { Secret } from '../config/secret.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { BusyError, errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { fieldOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
@@ -16,6 +17,10 @@ const renewMs = 5_000;
 const pollMs = 500;
 /** The time without a renewal after which the holder stops, well before another may begin. */
 const renewalLimitMs = 20_000;
+
+/** What node and PostgreSQL say of a server that restarts, or of a connection that it closed. */
+const restarting =
+  /^(?:ECONN|EPIPE|ETIMEDOUT|57P0[123]|08)|connection (?:terminated|ended)|timeout/i;
 
 /** Thrown if the catalog's database does not answer or refuses a query. */
 class LeaseError extends PostledgerError {
@@ -159,7 +164,7 @@ export class Leases {
       const sentMs = look();
       if (lost.signal.aborted) return;
       try {
-        const rows = await this.#query('renew', [name, token, leaseMs]);
+        const rows = await this.#queryOnce('renew', [name, token, leaseMs]);
         if (rows.length === 0) lose('another process holds it');
         else renewedMs = sentMs;
       } catch (error) {
@@ -187,8 +192,26 @@ export class Leases {
     };
   }
 
-  /** @throws LeaseError */
+  /**
+   * Waits while the database restarts, for as long as a lease is trusted without a renewal.
+   * @throws LeaseError
+   */
   async #query<Row extends object>(name: string, values?: unknown[]): Promise<Row[]> {
+    const { clock, log } = this.#options;
+    const deadline = clock.monotonicMs() + renewalLimitMs;
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return await this.#queryOnce(name, values);
+      } catch (error) {
+        if (!isRestarting(error) || clock.monotonicMs() >= deadline) throw error;
+        if (isFirst) log.warn({}, `${errorMessage(error)}; trying again`);
+        await clock.sleep(pollMs);
+      }
+    }
+  }
+
+  /** @throws LeaseError */
+  async #queryOnce<Row extends object>(name: string, values?: unknown[]): Promise<Row[]> {
     const { catalog } = this.#options;
     try {
       const { rows } = await this.#pool.query<Row>(await readSql(`fleet/${name}.sql`), values);
@@ -200,6 +223,14 @@ export class Leases {
       );
     }
   }
+}
+
+function isRestarting(error: unknown): boolean {
+  const { cause } = error instanceof LeaseError ? error : {};
+  const code = fieldOf(cause, 'code');
+  return (
+    (typeof code === 'string' && restarting.test(code)) || restarting.test(errorMessage(cause))
+  );
 }
 
 /** Reads the machine id, which belongs to the data folder wherever it is mounted. */

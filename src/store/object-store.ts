@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { S3ServiceException } from '@aws-sdk/client-s3';
 import type { Secret } from '../config/secret.ts';
 
@@ -46,6 +47,8 @@ export async function openBucket(
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: 10_000 },
   });
+  // each request under way listens to it, however many there are
+  if (signal) setMaxListeners(0, signal);
   const options = { ...(signal && { abortSignal: signal }) };
   return {
     async put(key, body, contentType = 'application/octet-stream') {

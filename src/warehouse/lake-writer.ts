@@ -84,7 +84,8 @@ export class LakeWriter {
         }
         if (error instanceof CarefulReading) isCareful = true;
         else {
-          if (!hasBegun || attempt >= attempts || !isWorthAnother(error)) throw error;
+          const mayTry = hasBegun || error instanceof CatalogLostError;
+          if (!mayTry || attempt >= attempts || !isWorthAnother(error)) throw error;
           const reason = errorMessage(error).split('\n')[0];
           log.warn({ shard, attempt, reason }, `the load into ${lakeName(lake)} is tried again`);
           await clock.sleep(pauseMs * 2 ** attempt, signal);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import type { Clock } from '../../src/core/clock.ts';
+import { systemClock, type Clock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { Leases } from '../../src/fleet/leases.ts';
@@ -21,7 +21,7 @@ const work = ['read s00', 'read s01'];
 
 function machines() {
   const { writer } = servers.newLake('disk');
-  return async (clock = new SwiftClock('2026-01-01T06:00:00Z')) => {
+  return async (clock: Clock = new SwiftClock('2026-01-01T06:00:00Z')) => {
     const dataDir = await temporaryFolder();
     const leases = await Leases.open({ catalog: writer.catalog, dataDir, clock, log: silentLog });
     onTestFinished(() => leases.close());
@@ -49,6 +49,22 @@ it('each piece of work belongs to one machine until it is released, and is done 
   expect(taken?.idleMs).toBeGreaterThanOrEqual(0);
   await taken?.release();
   expect(await b.claim([first.name], next)).toMatchObject({ token: 3, idleMs: null });
+});
+
+it('a machine waits while the catalog restarts, and its lease goes on', async () => {
+  const machine = machines();
+  const a = await machine(systemClock);
+  const lease = await a.claim(work, run);
+  servers.stopCatalog();
+  const others = [a.claim(work, run), a.unfinished(work, run), machine(systemClock)] as const;
+  await systemClock.sleep(1_000);
+  servers.startCatalog();
+  const [second, unfinished] = await Promise.all(others);
+  expect([lease?.name, second?.name].sort()).toEqual(work);
+  expect(unfinished).toHaveLength(2);
+  expect(lease?.signal.aborted).toBe(false);
+  await a.finish(lease?.name ?? '', run);
+  await lease?.release();
 });
 
 it('a machine that stalled no longer trusts its lease', async () => {

@@ -130,12 +130,13 @@ function foldMarkup(
   const name = say('Table, {n:count} {n|row|rows}', { n: count });
   const isElsewhere = chart?.showsAllValues ?? false;
   const isDrawn = chart !== null && section.layout === 'data';
-  const isPrinted = !isElsewhere && !isDrawn && count <= maxPrintedRows;
+  const isLong = count > maxPrintedRows;
+  const isPrinted = !isElsewhere && !isDrawn && !isLong;
   const notes = section.layout === 'data' ? section.notes.map(noteMarkup) : null;
   const { elsewhere } = context;
   const where =
     !isElsewhere &&
-    !isPrinted &&
+    isLong &&
     elsewhere !== null &&
     markup`<p class="note paper">${say('{name:text}: in {files:text}.', { name, files: elsewhere })}</p>\n`;
   return markup`<details${isPrinted && markup` class="printed"`}><summary>${name}</summary>

@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PostledgerError, errorMessage, hasErrorCode } from '../core/errors.ts';
+import { closeServer, listen } from '../core/http-server.ts';
 import { wrapperPage, wrapperPolicy } from './wrapper-page.ts';
-
-class PreviewAddressError extends PostledgerError {
-  readonly code = 'PREVIEW_ADDRESS';
-  readonly recovery = 'fix-input';
-}
 
 /** A mistake that prevented a page from being rendered. */
 export interface PreviewFault {
@@ -53,7 +47,7 @@ const host = '127.0.0.1';
  * resolves to this machine.
  * @param name the name of the report
  * @param port 0 for any free port
- * @throws PreviewAddressError if it cannot listen there
+ * @throws ListenError
  */
 export async function startPreviewServer(name: string, port: number): Promise<PreviewServer> {
   const shown: Shown = {
@@ -67,12 +61,9 @@ export async function startPreviewServer(name: string, port: number): Promise<Pr
     const hosts = [`${host}:${own}`, `localhost:${own}`];
     answer(request, response, { shown, name, root, hosts });
   });
-  server.listen(port, host);
-  await once(server, 'listening').catch((cause: unknown) => {
-    throw addressError(port, cause);
-  });
+  const origin = await listen(server, { name: 'the preview', port });
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}${root}`,
+    url: `${origin}${root}`,
     show: ({ html, faults }, now) => {
       const { page, madeAt } = shown.state;
       shown.html = html ?? shown.html;
@@ -82,20 +73,8 @@ export async function startPreviewServer(name: string, port: number): Promise<Pr
           : { page: page + 1, madeAt: now.toISOString(), faults };
       for (const browser of shown.browsers) sendState(browser, shown);
     },
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server, 0),
   };
-}
-
-function addressError(port: number, cause: unknown): PreviewAddressError {
-  const problem = hasErrorCode(cause, 'EADDRINUSE')
-    ? 'another process already does. Choose another port with --port, or 0 for any free port'
-    : `${errorMessage(cause)}. Choose another port with --port`;
-  const where = `the preview cannot listen on ${host}, port ${port}`;
-  return new PreviewAddressError(`${where}: ${problem}`, { cause });
 }
 
 /** The pages and states that browsers see. */

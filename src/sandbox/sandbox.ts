@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import type { Clock } from '../core/clock.ts';
+import { closeServer, listen } from '../core/http-server.ts';
 import type { Log } from '../core/log.ts';
 import type { RequestLimit } from './access.ts';
 import type { AnswerCap } from './control-routes.ts';
@@ -73,14 +71,7 @@ export interface SandboxDescription {
   readonly examples: Examples;
 }
 
-export class SandboxAddressError extends PostledgerError {
-  readonly code = 'SANDBOX_ADDRESS';
-  readonly recovery = 'fix-input';
-}
-
-const host = '127.0.0.1';
-
-/** @throws SandboxAddressError when it cannot listen there */
+/** @throws ListenError */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log, clock: machineClock, webhook = null } = options;
   const seed = options.seed ?? defaultSandbox.seed;
@@ -114,7 +105,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const controls = { state, clock, events, faultPlan, cap, log, describe };
   const service = createService({ seed, rateLimit, machineClock, ...controls });
   const server = createAdaptorServer({ fetch: service.fetch }) as Server;
-  const address = await listen(server, options.port ?? 0);
+  const origin = await listen(server, { name: 'the sandbox', port: options.port ?? 0 });
+  const address = { port: Number(new URL(origin).port), url: `${origin}${basePath}` };
   return {
     ...address,
     workspace,
@@ -127,27 +119,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
     close: async () => {
       events.close();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await closeServer(server, 0);
     },
   };
-}
-
-async function listen(server: Server, asked: number): Promise<{ port: number; url: string }> {
-  server.listen(asked, host);
-  try {
-    await once(server, 'listening');
-  } catch (cause) {
-    const problem = hasErrorCode(cause, 'EADDRINUSE')
-      ? 'another process does. Choose another with --port'
-      : hasErrorCode(cause, 'EACCES')
-        ? 'this user may not. Choose a port from 1024 to 65535 with --port'
-        : `${errorMessage(cause)}. Choose another port with --port`;
-    const place = `the sandbox cannot listen on ${host}, port ${asked}`;
-    throw new SandboxAddressError(`${place}: ${problem}`, { cause });
-  }
-  const { port } = server.address() as AddressInfo;
-  return { port, url: `http://${host}:${port}${basePath}` };
 }

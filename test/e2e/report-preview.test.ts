@@ -237,7 +237,7 @@ describe('report preview', () => {
     const { code, stderr } = await runCli(args, { cwd });
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `the preview cannot listen on 127.0.0.1, port ${port}: another process already does`,
+      `the preview cannot listen on 127.0.0.1, port ${port}: another process uses it`,
     );
   });
 });

@@ -137,7 +137,7 @@ describe('the preview', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     await expect(serve(port)).rejects.toThrow(
-      `the preview cannot listen on 127.0.0.1, port ${port}: another process already does. Choose another port with --port, or 0 for any free port`,
+      `the preview cannot listen on 127.0.0.1, port ${port}: another process uses it. Stop that process, or choose another port with --port`,
     );
   });
 });

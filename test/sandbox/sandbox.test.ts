@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { defaultSandbox } from '../../src/sandbox/identity.ts';
-import { SandboxAddressError, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { runSandbox } from './running-sandbox.ts';
 
@@ -107,9 +107,7 @@ describe('the sandbox', () => {
       log: silentLog,
     });
     await expect(second).rejects.toThrow(
-      new SandboxAddressError(
-        `the sandbox cannot listen on 127.0.0.1, port ${sandbox.port}: another process does. Choose another with --port`,
-      ),
+      `the sandbox cannot listen on 127.0.0.1, port ${sandbox.port}: another process uses it. Stop that process, or choose another port with --port`,
     );
   });
 });

@@ -1,16 +1,20 @@
 import { writeFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isatty } from 'node:tty';
 import { Option } from '@commander-js/extra-typings';
 import { requireApiKeys } from '../config/select.ts';
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
 import { shareFile, shareFolder } from '../core/private-files.ts';
 import { cronJobManifests } from '../schedule/cron-jobs.ts';
 import { crontabLines } from '../schedule/crontab.ts';
-import { runSchedule } from '../schedule/run-schedule.ts';
+import { Schedule, type ScheduleTools } from '../schedule/schedule.ts';
 import { systemdUnits } from '../schedule/systemd.ts';
-import type { Register } from './context.ts';
+import { readStatus } from '../status/status.ts';
+import type { CommandContext, Register } from './context.ts';
+import { parseSeconds } from './option-values.ts';
 import { runSummary } from '../pipeline/run-summary.ts';
 import { runWatched } from '../pipeline/watched-run.ts';
 
@@ -20,6 +24,13 @@ const waitMs = 3_600_000;
 export const registerSchedule: Register = (program, invoke) => {
   program
     .command('schedule')
+    .option(
+      '--jitter <seconds>',
+      'start each job up to this much later, always by the same time on one machine',
+      parseSeconds,
+      0,
+    )
+    .option('--catch-up', 'run a job once if its time passed while nothing could start it')
     .addOption(
       new Option('--print <form>', 'print the same for another scheduler instead').choices([
         'crontab',
@@ -32,40 +43,87 @@ export const registerSchedule: Register = (program, invoke) => {
     .addHelpText(
       'after',
       `
+SIGHUP reads jobs.yaml and .env again. If they have a mistake, it is logged and nothing changes.
+
 Examples:
   $ postledger schedule
+  $ postledger schedule --jitter 300 --catch-up
   $ (crontab -l; postledger schedule --print crontab) | crontab -
   $ postledger schedule --print systemd --user --out ~/.config/systemd/user
   $ postledger schedule --print k8s | kubectl apply -f -`,
     )
     .action((options) =>
       invoke(async (context) => {
-        const { clock, log, signal, output, loadConfig } = context;
-        const config = await loadConfig();
-        const { print, user, out } = options;
+        const config = await context.loadConfig();
+        const { print, user, out, jitter, catchUp = false } = options;
         if (print !== 'systemd' && (user || out !== undefined)) {
           throw new UsageError('--user and --out go with --print systemd');
         }
         if (print !== undefined) {
-          output.write(await printSchedule(config, print, { user: user === true, out }));
+          if (jitter > 0 || catchUp)
+            throw new UsageError('--print takes no --jitter or --catch-up');
+          context.output.write(await printSchedule(config, print, { user: user === true, out }));
           return exitCodes.done;
         }
         requireApiKeys(config);
-        await runSchedule(config, {
-          clock,
-          log,
-          signal,
-          runJob: async (job, stop) => {
-            const fleet = { isShared: true, part: null };
-            const runOptions = { full: false, from: null, to: null, reports: true, waitMs, fleet };
-            const outcome = await runWatched(job, runOptions, { ...context, config, signal: stop });
-            output.write(runSummary(outcome));
-          },
-        });
+        const lastStarts = catchUp ? await readLastStarts(config, context) : undefined;
+        const machine = `${hostname()} ${config.file}`;
+        const scheduleOptions = { jitterMs: jitter * 1000, machine, catchUp };
+        const tools = { ...context, runJob: runJobIn(context) };
+        const schedule = new Schedule(config, scheduleOptions, tools, lastStarts);
+        reloadOnHangup(schedule, context);
+        await schedule.run();
         return exitCodes.done;
       }),
     );
 };
+
+/** Returns the start of each job's last run, by whatever started it. */
+async function readLastStarts(config: Config, { clock, log }: CommandContext) {
+  const { jobs, problems } = await readStatus(config, clock);
+  for (const { message } of problems)
+    log.warn(
+      {},
+      `the last runs may not all be known, so that not every job catches up: ${message}`,
+    );
+  return new Map(
+    jobs.flatMap(({ job, last_run: run }) => (run ? [[job, new Date(run.started_at)]] : [])),
+  );
+}
+
+function runJobIn(context: CommandContext): ScheduleTools['runJob'] {
+  return async (job, config, signal) => {
+    const fleet = { isShared: true, part: null };
+    const options = { full: false, from: null, to: null, reports: true, waitMs, fleet };
+    const outcome = await runWatched(job, options, { ...context, config, signal });
+    context.output.write(runSummary(outcome));
+  };
+}
+
+/**
+ * Reads the config again on SIGHUP, one time after the other. A config with mistakes changes nothing. A process on a
+ * terminal ends with it, as other programs do, since a terminal that is closed sends SIGHUP, too.
+ */
+function reloadOnHangup(schedule: Schedule, { loadConfig, log }: CommandContext): void {
+  if (isatty(0)) return;
+  const reload = async () => {
+    try {
+      const config = await loadConfig();
+      requireApiKeys(config);
+      schedule.replaceConfig(config);
+      log.info({}, 'jobs.yaml and .env were read again');
+    } catch (error) {
+      log.error(
+        {},
+        `SIGHUP changes nothing, and the config stays as it was: ${problemText(error)}`,
+      );
+    }
+  };
+  let last = Promise.resolve();
+  process.on('SIGHUP', () => {
+    last = last.then(reload);
+  });
+}
 
 interface UnitOptions {
   readonly user: boolean;

@@ -106,7 +106,7 @@ export interface RunStatus {
 interface JobStatus {
   readonly job: string;
   /** The newest run; null when there is none or it is unknown. */
-  readonly last_run: { readonly run_id: string; readonly status: string } | null;
+  readonly last_run: Pick<RunStatus, 'run_id' | 'started_at' | 'finished_at' | 'status'> | null;
 }
 
 interface CutOffRun {
@@ -348,7 +348,9 @@ async function readTables(
 function jobStatuses({ jobs }: Config, runs: readonly RunStatus[]): JobStatus[] {
   return [...jobs.keys()].map((name) => {
     const run = runs.find(({ job }) => job === name);
-    return { job: name, last_run: run ? { run_id: run.run_id, status: run.status } : null };
+    if (!run) return { job: name, last_run: null };
+    const { run_id, started_at, finished_at, status } = run;
+    return { job: name, last_run: { run_id, started_at, finished_at, status } };
   });
 }
 

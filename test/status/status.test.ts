@@ -168,7 +168,17 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
         rejected: 2,
       },
     ],
-    jobs: [{ job: 'daily', last_run: { run_id: 'next', status: 'succeeded' } }],
+    jobs: [
+      {
+        job: 'daily',
+        last_run: {
+          run_id: 'next',
+          started_at: '2026-01-15T12:00:00.000Z',
+          finished_at: '2026-01-15T12:05:00.000Z',
+          status: 'succeeded',
+        },
+      },
+    ],
     profiles: [
       {
         workspace: 'acme',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Config, JobConfig } from '../../src/config/config.ts';
 import { InterruptedError, UsageError } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/log.ts';
-import { runSchedule } from '../../src/schedule/run-schedule.ts';
+import { Schedule, type ScheduleOptions } from '../../src/schedule/schedule.ts';
 import { loadJobs, minimalJobs, wholeJobs } from '../support/jobs-file.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -14,27 +14,39 @@ interface Run {
   end(error?: Error): void;
 }
 
+const plainOptions: ScheduleOptions = { jitterMs: 0, machine: 'host-1', catchUp: false };
+
+type StageOptions = Partial<ScheduleOptions> & {
+  /** The start of the last run of the job `daily`. */
+  readonly lastStart?: string;
+};
+
 /** A schedule under a manual clock. Runs last until the test ends them. */
 class Stage {
   readonly clock: ManualClock;
   readonly runs: Run[] = [];
   readonly log: string[] = [];
+  readonly schedule: Schedule;
   readonly #controller = new AbortController();
   readonly #done: Promise<void>;
 
-  constructor(config: Config, start: string) {
+  constructor(config: Config, start: string, options: StageOptions = {}) {
     this.clock = new ManualClock(start);
     const note = (fields: Record<string, unknown>, message: string) => {
       const { next } = fields;
       this.log.push(typeof next === 'string' ? `${message}: ${next}` : message);
     };
     const log: Log = { error: note, warn: note, info: note, debug: note };
-    this.#done = runSchedule(config, {
+    const tools = {
       clock: this.clock,
       log,
       signal: this.#controller.signal,
-      runJob: (job, signal) => this.#run(job, signal),
-    });
+      runJob: (job: JobConfig, _: Config, signal: AbortSignal) => this.#run(job, signal),
+    };
+    const { lastStart, ...other } = options;
+    const lastStarts = new Map(lastStart ? [['daily', new Date(lastStart)]] : []);
+    this.schedule = new Schedule(config, { ...plainOptions, ...other }, tools, lastStarts);
+    this.#done = this.schedule.run();
   }
 
   get lines(): string[] {
@@ -102,10 +114,14 @@ describe('the schedule', () => {
     const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:01:00Z');
     await stage.clock.advance(10 * minuteMs);
     expect(stage.lines).toEqual(['daily at 2026-01-15T12:05:00.000Z']);
-    expect(stage.log).toContain('daily is still running; this run is skipped');
+    await stage.clock.advance(30 * minuteMs);
+    const skipped = 'daily is still running; its runs until it ends are skipped';
+    expect(stage.log.filter((line) => line === skipped)).toHaveLength(1);
     stage.runs[0]?.end();
     await stage.clock.advance(5 * minuteMs);
-    expect(stage.lines.at(-1)).toBe('daily at 2026-01-15T12:15:00.000Z');
+    expect(stage.lines.slice(1)).toEqual(['daily at 2026-01-15T12:45:00.000Z']);
+    await stage.clock.advance(5 * minuteMs);
+    expect(stage.log.filter((line) => line === skipped)).toHaveLength(2);
     await stage.stop();
   });
 
@@ -148,11 +164,86 @@ jobs:`,
     await stage.stop();
   });
 
-  it('runs once, when a machine wakes, what it missed while it slept', async () => {
+  it('waits for the next time when a machine has slept through one', async () => {
     const stage = new Stage(await scheduled('0 * * * *'), '2026-01-15T12:01:00Z');
     stage.clock.jumpTo('2026-01-15T20:30:00Z');
     await stage.clock.advance(minuteMs);
+    expect(stage.lines).toEqual([]);
+    expect(stage.log).toContain(
+      'daily missed its time, 2026-01-15T13:00:00.000Z, and waits for its next time',
+    );
+    await stage.clock.advance(29 * minuteMs);
+    expect(stage.lines).toEqual(['daily at 2026-01-15T21:00:00.000Z']);
+    await stage.stop();
+  });
+
+  it('starts a run a little late without missing its time', async () => {
+    const stage = new Stage(await scheduled('0 * * * *'), '2026-01-15T12:01:00Z');
+    stage.clock.jumpTo('2026-01-15T20:04:00Z');
+    await stage.clock.advance(minuteMs);
+    expect(stage.lines).toEqual(['daily at 2026-01-15T20:04:30.000Z']);
+    await stage.stop();
+  });
+
+  it('catches up by one run, when a machine wakes, for all that it slept through', async () => {
+    const options = { catchUp: true };
+    const stage = new Stage(await scheduled('0 * * * *'), '2026-01-15T12:01:00Z', options);
+    stage.clock.jumpTo('2026-01-15T20:30:00Z');
+    await stage.clock.advance(minuteMs);
     expect(stage.lines).toEqual(['daily at 2026-01-15T20:30:30.000Z']);
+    expect(stage.log).toContain('daily missed its time, 2026-01-15T13:00:00.000Z, and runs now');
+    await stage.stop();
+  });
+
+  it.each([
+    ['whose time passed since its last run', '2026-01-12T04:15:10Z', true, 1],
+    ['that had its last run after its last time', '2026-01-15T09:00:00Z', true, 0],
+    ['that never ran', undefined, true, 0],
+    ['unless it is asked to', '2026-01-12T04:15:10Z', false, 0],
+  ])('catches up at its start for a job %s: %s, %s', async (_, lastStart, catchUp, runs) => {
+    const options = { catchUp, ...(lastStart && { lastStart }) };
+    const stage = new Stage(await scheduled('15 5 * * *'), '2026-01-15T12:00:00Z', options);
+    await stage.clock.advance(minuteMs);
+    expect(stage.lines).toHaveLength(runs);
+    await stage.stop();
+  });
+
+  it('delays a job by as much each day, and by another time on another machine', async () => {
+    const startsOn = async (machine: string) => {
+      const options = { jitterMs: 10 * minuteMs, machine };
+      const stage = new Stage(await scheduled('15 5 * * *'), '2026-01-15T04:00:00Z', options);
+      await stage.clock.advance(26 * minuteMs);
+      stage.runs[0]?.end();
+      stage.clock.jumpTo('2026-01-16T04:14:00Z');
+      await stage.clock.advance(12 * minuteMs);
+      await stage.stop();
+      return stage.lines.map((line) => line.replace('daily at ', ''));
+    };
+    expect(await startsOn('host-1')).toEqual([
+      '2026-01-15T04:23:41.720Z',
+      '2026-01-16T04:23:41.720Z',
+    ]);
+    expect(await startsOn('host-2')).toEqual([
+      '2026-01-15T04:18:17.237Z',
+      '2026-01-16T04:18:17.237Z',
+    ]);
+  });
+
+  it('follows a new config, and lets a running job end with its old one', async () => {
+    const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:01:00Z');
+    await stage.clock.advance(5 * minuteMs);
+    stage.schedule.replaceConfig(await scheduled('*/2 * * * *'));
+    await stage.clock.advance(4 * minuteMs);
+    expect(stage.lines).toEqual(['daily at 2026-01-15T12:05:00.000Z']);
+    expect(stage.runs[0]?.signal.aborted).toBe(false);
+    stage.runs[0]?.end();
+    await stage.clock.advance(2 * minuteMs);
+    expect(stage.lines.slice(1)).toEqual(['daily at 2026-01-15T12:12:00.000Z']);
+    const unscheduled = await loadJobs(minimalJobs);
+    expect(() => stage.schedule.replaceConfig(unscheduled)).toThrow('has a schedule; add one');
+    stage.runs[1]?.end();
+    await stage.clock.advance(2 * minuteMs);
+    expect(stage.lines.slice(2)).toEqual(['daily at 2026-01-15T12:14:00.000Z']);
     await stage.stop();
   });
 
@@ -199,7 +290,7 @@ jobs:`,
       signal: new AbortController().signal,
       runJob: () => Promise.resolve(),
     };
-    await expect(runSchedule(config, tools)).rejects.toThrow(
+    expect(() => new Schedule(config, plainOptions, tools)).toThrow(
       new UsageError(
         `no job in ${config.file} has a schedule; add one, such as schedule: "15 5 * * *"`,
       ),

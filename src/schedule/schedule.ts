@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto';
+import type { Config, JobConfig } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { InterruptedError, PostledgerError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import { machineProblem, problemText } from '../core/machine-problem.ts';
+import { listSchedules, nextRunAt } from './cron-expression.ts';
+
+export interface ScheduleOptions {
+  /**
+   * The longest time by which a job starts later than its schedule says. The delay of a job is always the same on
+   * one machine, and differs between machines and jobs.
+   */
+  readonly jitterMs: number;
+  /** The identity of this machine and installation, from which delays are derived. */
+  readonly machine: string;
+  /** True if a job whose time was missed runs once as soon as it can. Otherwise it waits for its next time. */
+  readonly catchUp: boolean;
+}
+
+export interface ScheduleTools {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends the schedule: no further job is started, and running jobs are asked to stop. */
+  readonly signal: AbortSignal;
+  /** Runs a job to its end. An error that it throws is logged, and the schedule continues. */
+  readonly runJob: (job: JobConfig, config: Config, signal: AbortSignal) => Promise<void>;
+}
+
+/**
+ * The longest time between two looks at the clock. It is short because a machine may sleep and a clock may be
+ * set.
+ */
+const longestSleepMs = 30_000;
+
+/** A start that is later than this, because the machine slept, has missed its time. */
+const onTimeMs = 300_000;
+
+/**
+ * A clock that is set back by less than this repeats no run. If it is set back by more, it was wrong before.
+ */
+const repeatedMs = 3_600_000;
+
+/** A scheduled job, with the config that it is from. */
+interface Entry {
+  readonly job: JobConfig;
+  readonly config: Config;
+  readonly schedule: string;
+  /** The delay of each start. */
+  readonly delayMs: number;
+  /** Times up to this one have been handled. */
+  since: Date;
+}
+
+/**
+ * Runs the jobs of a config on their schedules. A job that is still running at its next time is not started a
+ * second time. Jobs that share a workspace take turns, since only one job can use a workspace at a time.
+ */
+export class Schedule {
+  readonly #options: ScheduleOptions;
+  readonly #tools: ScheduleTools;
+  readonly #queue: JobQueue;
+  #entries: readonly Entry[];
+
+  /**
+   * @param lastStarts the start of each job's last run, for the jobs that have one; used to catch up
+   * @throws UsageError if no job has a schedule
+   */
+  constructor(
+    config: Config,
+    options: ScheduleOptions,
+    tools: ScheduleTools,
+    lastStarts: ReadonlyMap<string, Date> = new Map(),
+  ) {
+    this.#options = options;
+    this.#tools = tools;
+    this.#queue = new JobQueue(tools);
+    this.#entries = this.#entriesOf(config, options.catchUp ? lastStarts : new Map());
+  }
+
+  /** Runs jobs until the signal aborts, then waits for the running ones. */
+  async run(): Promise<void> {
+    const { clock, log, signal } = this.#tools;
+    while (!signal.aborted) {
+      await pause(this.#msUntilNext(), this.#tools);
+      if (isStopped(signal)) break;
+      for (const entry of this.#entries) this.#startIfDue(entry, clock.now());
+    }
+    log.info({}, 'stopping: no further job is started');
+    await this.#queue.end();
+  }
+
+  /**
+   * Schedules the jobs of another config from now on. Running jobs end with the config that they have.
+   * @throws UsageError if no job has a schedule; nothing is changed then
+   */
+  replaceConfig(config: Config): void {
+    this.#entries = this.#entriesOf(
+      config,
+      new Map(this.#entries.map(({ job, since }) => [job.name, since])),
+    );
+  }
+
+  #entriesOf(config: Config, since: ReadonlyMap<string, Date>): Entry[] {
+    const now = this.#tools.clock.now();
+    const { machine, jitterMs } = this.#options;
+    const entries = listSchedules(config).map(({ job, schedule }): Entry => {
+      const delayMs = Math.floor(fractionOf(machine, job.name) * jitterMs);
+      return { job, config, schedule, delayMs, since: since.get(job.name) ?? now };
+    });
+    for (const entry of entries) this.#logNext(entry, now);
+    return entries;
+  }
+
+  #startIfDue(entry: Entry, now: Date): void {
+    const { job, since } = entry;
+    if (now.getTime() < since.getTime() - repeatedMs) entry.since = now;
+    if (now <= entry.since) return;
+    const due = nextStart(entry, entry.since);
+    const lately = nextStart(entry, new Date(Math.max(since.getTime(), now.getTime() - onTimeMs)));
+    entry.since = now;
+    if (due === null || due > now) return;
+    const isMissed = lately === null || lately > now;
+    if (isMissed) {
+      const action = this.#options.catchUp ? 'runs now' : 'waits for its next time';
+      const message = `${job.name} missed its time, ${due.toISOString()}, and ${action}`;
+      this.#tools.log.warn({ job: job.name }, message);
+    }
+    if (!isMissed || this.#options.catchUp) this.#queue.start(entry);
+    this.#logNext(entry, now);
+  }
+
+  #msUntilNext(): number {
+    const nowMs = this.#tools.clock.now().getTime();
+    const waits = this.#entries.map((entry) => {
+      const next = nextStart(entry, entry.since);
+      return next === null ? longestSleepMs : next.getTime() - nowMs;
+    });
+    return Math.max(0, Math.min(longestSleepMs, ...waits));
+  }
+
+  #logNext(entry: Entry, from: Date): void {
+    const next = nextStart(entry, from);
+    if (next === null) return;
+    const { name } = entry.job;
+    this.#tools.log.info({ job: name, next: next.toISOString() }, `next run of ${name}`);
+  }
+}
+
+/** Returns the first start after `instant`, with the job's delay, or null if there is none. */
+function nextStart({ schedule, config, delayMs }: Entry, instant: Date): Date | null {
+  const next = nextRunAt(schedule, config.timezone, new Date(instant.getTime() - delayMs));
+  return next && new Date(next.getTime() + delayMs);
+}
+
+/** Returns a number from 0 to 1, always the same for the same machine and job. */
+function fractionOf(machine: string, job: string): number {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([machine, job]))
+    .digest();
+  return hash.readUInt32BE() / 2 ** 32;
+}
+
+async function pause(ms: number, { clock, signal }: ScheduleTools): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error;
+  }
+}
+
+/**
+ * Reads the flag in a function because TypeScript takes a checked flag for constant, but it changes during a
+ * wait.
+ */
+function isStopped(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+/** The running jobs and the order in which they wait for each other. */
+class JobQueue {
+  readonly #tools: ScheduleTools;
+  /** A promise for each workspace that settles when the last job started for it has ended. */
+  readonly #last = new Map<string, Promise<void>>();
+  /** The jobs that run or wait for others, and whether a run of theirs was skipped meanwhile. */
+  readonly #running = new Map<string, { hasSkipped: boolean }>();
+
+  constructor(tools: ScheduleTools) {
+    this.#tools = tools;
+  }
+
+  start(entry: Entry): void {
+    const { job } = entry;
+    const running = this.#running.get(job.name);
+    if (running) {
+      this.#skip(job.name, running);
+      return;
+    }
+    this.#running.set(job.name, { hasSkipped: false });
+    const workspaces = [...new Set(job.profiles.map(({ workspace }) => workspace))];
+    const before = workspaces.flatMap((workspace) => this.#last.get(workspace) ?? []);
+    const run = this.#runAfter(before, entry);
+    for (const workspace of workspaces) this.#last.set(workspace, run);
+  }
+
+  /** Logs only the first skipped run, since a job may run for many of its times. */
+  #skip(job: string, running: { hasSkipped: boolean }): void {
+    if (!running.hasSkipped)
+      this.#tools.log.warn({ job }, `${job} is still running; its runs until it ends are skipped`);
+    running.hasSkipped = true;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#last.values());
+  }
+
+  async #runAfter(before: readonly Promise<void>[], entry: Entry): Promise<void> {
+    await Promise.all(before);
+    await this.#run(entry);
+    this.#running.delete(entry.job.name);
+  }
+
+  async #run({ job, config }: Entry): Promise<void> {
+    const { log, signal, runJob } = this.#tools;
+    if (signal.aborted) return;
+    try {
+      log.info({ job: job.name }, `starting ${job.name}`);
+      await runJob(job, config, signal);
+    } catch (error) {
+      if (error instanceof InterruptedError && isStopped(signal)) {
+        log.info({ job: job.name }, `${job.name} was stopped: ${error.message}`);
+      } else {
+        log.error(
+          { job: job.name, ...traceOf(error) },
+          `${job.name} failed: ${problemText(error)}`,
+        );
+      }
+    }
+  }
+}
+
+/** Returns the stack of a bug. Errors of known classes and refusals by the machine explain themselves. */
+function traceOf(error: unknown): { stack?: string } {
+  const isKnown = error instanceof PostledgerError || machineProblem(error) !== null;
+  return error instanceof Error && !isKnown && error.stack !== undefined
+    ? { stack: error.stack }
+    : {};
+}

@@ -14,8 +14,8 @@ import { Schedule, type ScheduleTools } from '../schedule/schedule.ts';
 import { systemdUnits } from '../schedule/systemd.ts';
 import { readStatus } from '../status/status.ts';
 import type { CommandContext, Register } from './context.ts';
-import { parseSeconds } from './option-values.ts';
-import { runSummary } from '../pipeline/run-summary.ts';
+import { parsePort, parseSeconds } from './option-values.ts';
+import { exitCodeOf, runSummary } from '../pipeline/run-summary.ts';
 import { runWatched } from '../pipeline/watched-run.ts';
 
 /** Another run of the same workspace, by hand, is waited for rather than given way to. */
@@ -31,6 +31,11 @@ export const registerSchedule: Register = (program, invoke) => {
       0,
     )
     .option('--catch-up', 'run a job once if its time passed while nothing could start it')
+    .option(
+      '--health-port <port>',
+      'serve /health and /metrics on this port of loopback; 0: any free port',
+      parsePort,
+    )
     .addOption(
       new Option('--print <form>', 'print the same for another scheduler instead').choices([
         'crontab',
@@ -47,7 +52,7 @@ SIGHUP reads jobs.yaml and .env again. If they have a mistake, it is logged and 
 
 Examples:
   $ postledger schedule
-  $ postledger schedule --jitter 300 --catch-up
+  $ postledger schedule --jitter 300 --catch-up --health-port 9465
   $ (crontab -l; postledger schedule --print crontab) | crontab -
   $ postledger schedule --print systemd --user --out ~/.config/systemd/user
   $ postledger schedule --print k8s | kubectl apply -f -`,
@@ -55,37 +60,43 @@ Examples:
     .action((options) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const { print, user, out, jitter, catchUp = false } = options;
+        const { print, user, out, jitter, catchUp = false, healthPort = null } = options;
         if (print !== 'systemd' && (user || out !== undefined)) {
           throw new UsageError('--user and --out go with --print systemd');
         }
         if (print !== undefined) {
-          if (jitter > 0 || catchUp)
-            throw new UsageError('--print takes no --jitter or --catch-up');
+          if (jitter > 0 || catchUp || healthPort !== null)
+            throw new UsageError('--print takes no --jitter, --catch-up or --health-port');
           context.output.write(await printSchedule(config, print, { user: user === true, out }));
           return exitCodes.done;
         }
         requireApiKeys(config);
-        const lastStarts = catchUp ? await readLastStarts(config, context) : undefined;
+        const knowsRuns = catchUp || healthPort !== null;
+        const lastStarts = knowsRuns
+          ? await readLastStarts(config, context)
+          : new Map<string, Date>();
         const machine = `${hostname()} ${config.file}`;
         const scheduleOptions = { jitterMs: jitter * 1000, machine, catchUp };
         const tools = { ...context, runJob: runJobIn(context) };
         const schedule = new Schedule(config, scheduleOptions, tools, lastStarts);
+        const server =
+          healthPort === null ? null : await serveHealth(schedule, healthPort, context);
         reloadOnHangup(schedule, context);
         await schedule.run();
+        await server?.close();
         return exitCodes.done;
       }),
     );
 };
 
 /** Returns the start of each job's last run, by whatever started it. */
-async function readLastStarts(config: Config, { clock, log }: CommandContext) {
+async function readLastStarts(
+  config: Config,
+  { clock, log }: CommandContext,
+): Promise<Map<string, Date>> {
   const { jobs, problems } = await readStatus(config, clock);
   for (const { message } of problems)
-    log.warn(
-      {},
-      `the last runs may not all be known, so that not every job catches up: ${message}`,
-    );
+    log.warn({}, `the last runs may not all be known: ${message}`);
   return new Map(
     jobs.flatMap(({ job, last_run: run }) => (run ? [[job, new Date(run.started_at)]] : [])),
   );
@@ -97,7 +108,15 @@ function runJobIn(context: CommandContext): ScheduleTools['runJob'] {
     const options = { full: false, from: null, to: null, reports: true, waitMs, fleet };
     const outcome = await runWatched(job, options, { ...context, config, signal });
     context.output.write(runSummary(outcome));
+    return exitCodeOf(outcome) === exitCodes.done ? 'succeeded' : 'partial';
   };
+}
+
+async function serveHealth(schedule: Schedule, port: number, context: CommandContext) {
+  const { startHealthServer } = await import('../pipeline/health-server.ts');
+  const server = await startHealthServer(schedule, port, context);
+  context.log.info({}, `health at ${server.origin}/health, metrics at ${server.origin}/metrics`);
+  return server;
 }
 
 /**

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { errorMessage, hasErrorCode, PostledgerError } from './errors.ts';
 import type { Log } from './log.ts';
 
@@ -77,6 +77,14 @@ function addressProblem(cause: unknown, setting: string): string {
     return 'this machine does not have that address. Choose 127.0.0.1, or another address of it';
   }
   return `${errorMessage(cause)}. Choose another port with ${setting}, or another host`;
+}
+
+/** Answers with the metrics of a registry of `prom-client`. */
+export async function sendMetrics(
+  context: Context,
+  registry: { readonly contentType: string; metrics(): Promise<string> },
+): Promise<Response> {
+  return context.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
 }
 
 /** Accepts no more connections, waits for the requests in flight, and cuts them off after `timeoutMs`. */

@@ -1,4 +1,5 @@
 import { chmod } from 'node:fs/promises';
+import type { Gauge, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
@@ -7,6 +8,7 @@ import { problemText } from '../core/machine-problem.ts';
 import type { Delivery } from '../deliver/delivery.ts';
 import { readOutbox } from '../deliver/outbox.ts';
 import { readStatus, type Status } from '../status/status.ts';
+import type { JobHealth } from './job-health.ts';
 
 /** Writes the state of all jobs to `metrics_file`. What fails is logged, and costs a run nothing. */
 export async function writeMetricsFile(
@@ -17,8 +19,8 @@ export async function writeMetricsFile(
   if (path === null) return;
   try {
     const status = await readStatus(config, clock);
-    const deliveries = await readOutbox(dataDir);
-    await writeFileAtomic(path, await metricsText(status, deliveries, clock.now()));
+    const registry = await collectMetrics(status, await readOutbox(dataDir), clock.now());
+    await writeFileAtomic(path, await registry.metrics());
     // the collector is another user
     await chmod(path, 0o644);
   } catch (error) {
@@ -26,22 +28,30 @@ export async function writeMetricsFile(
   }
 }
 
-async function metricsText(
+/** @param scheduled the jobs of the running schedule, if it asks */
+export async function collectMetrics(
   status: Status,
   deliveries: readonly Delivery[],
   now: Date,
-): Promise<string> {
-  const { Gauge, Registry } = await import('prom-client');
-  const registry = new Registry();
+  scheduled: readonly JobHealth[] = [],
+): Promise<Registry> {
+  const prometheus = await import('prom-client');
+  const registry = new prometheus.Registry();
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
-    new Gauge({ name: `postledger_${name}`, help, labelNames, registers: [registry] });
+    new prometheus.Gauge({ name: `postledger_${name}`, help, labelNames, registers: [registry] });
   const updated = gauge('updated_timestamp_seconds', 'When this was written.', []);
   updated.set(now.getTime() / 1000);
   const succeeded = gauge('last_run_succeeded', 'Whether the last run of the job read all.', [
     'job',
   ]);
-  for (const { job, last_run: run } of status.jobs)
-    if (run) succeeded.set({ job }, run.status === 'succeeded' ? 1 : 0);
+  const started = gauge('last_run_timestamp_seconds', 'When the last run of the job began.', [
+    'job',
+  ]);
+  for (const { job, last_run: run } of status.jobs) {
+    if (!run) continue;
+    succeeded.set({ job }, run.status === 'succeeded' ? 1 : 0);
+    started.set({ job }, Date.parse(run.started_at) / 1000);
+  }
   const labels: ('workspace' | 'profile')[] = ['workspace', 'profile'];
   const read = gauge('last_read_timestamp_seconds', 'When the profile was last read.', labels);
   const failed = gauge('failed_windows', 'Date ranges whose last reading failed.', labels);
@@ -60,5 +70,18 @@ async function metricsText(
   bytes.set(status.warehouse.bytes ?? 0);
   if (status.free_bytes !== null)
     gauge('free_bytes', 'What the disk of data_dir has left.', []).set(status.free_bytes);
-  return registry.metrics();
+  if (scheduled.length > 0) setScheduled(scheduled, gauge);
+  return registry;
+}
+
+function setScheduled(
+  jobs: readonly JobHealth[],
+  gauge: (name: string, help: string, labels: 'job'[]) => Gauge<'job'>,
+): void {
+  const healthy = gauge('job_healthy', '0 if the last run failed, or a run is overdue.', ['job']);
+  const next = gauge('next_run_timestamp_seconds', 'When the job is started next.', ['job']);
+  for (const { job, next_run_at: at, problems } of jobs) {
+    healthy.set({ job }, problems.length === 0 ? 1 : 0);
+    if (at !== null) next.set({ job }, Date.parse(at) / 1000);
+  }
 }

@@ -23,8 +23,34 @@ export interface ScheduleTools {
   readonly log: Log;
   /** Ends the schedule: no further job is started, and running jobs are asked to stop. */
   readonly signal: AbortSignal;
-  /** Runs a job to its end. An error that it throws is logged, and the schedule continues. */
-  readonly runJob: (job: JobConfig, config: Config, signal: AbortSignal) => Promise<void>;
+  /**
+   * Runs a job to its end, and returns whether all of it was done. An error that it throws is logged, and the schedule
+   * continues.
+   */
+  readonly runJob: (
+    job: JobConfig,
+    config: Config,
+    signal: AbortSignal,
+  ) => Promise<'succeeded' | 'partial'>;
+}
+
+/** The end of a job's run. */
+interface RunEnd {
+  readonly at: Date;
+  readonly status: 'succeeded' | 'partial' | 'failed';
+}
+
+/** What the schedule knows of a job. */
+export interface JobTimes {
+  readonly job: string;
+  /** The five cron fields. */
+  readonly schedule: string;
+  readonly isRunning: boolean;
+  readonly nextStart: Date | null;
+  /** The end of the last run that this schedule started; null before the first. */
+  readonly lastEnd: RunEnd | null;
+  /** The first start after `lastStart`, the start of the job's last run, which may be in the past; null if there is none. */
+  readonly startAfter: (lastStart: Date | null) => Date | null;
 }
 
 /**
@@ -48,6 +74,8 @@ interface Entry {
   readonly schedule: string;
   /** The delay of each start. */
   readonly delayMs: number;
+  /** A run is expected at each time from this one on: the job's last run, or its first appearance in the schedule. */
+  readonly expectedFrom: Date;
   /** Times up to this one have been handled. */
   since: Date;
 }
@@ -60,22 +88,46 @@ export class Schedule {
   readonly #options: ScheduleOptions;
   readonly #tools: ScheduleTools;
   readonly #queue: JobQueue;
+  #config: Config;
   #entries: readonly Entry[];
 
   /**
-   * @param lastStarts the start of each job's last run, for the jobs that have one; used to catch up
+   * @param lastStarts the start of each job's last run, for the jobs that have one
    * @throws UsageError if no job has a schedule
    */
   constructor(
     config: Config,
     options: ScheduleOptions,
     tools: ScheduleTools,
-    lastStarts: ReadonlyMap<string, Date> = new Map(),
+    lastStarts: ReadonlyMap<string, Date>,
   ) {
     this.#options = options;
     this.#tools = tools;
     this.#queue = new JobQueue(tools);
-    this.#entries = this.#entriesOf(config, options.catchUp ? lastStarts : new Map());
+    this.#config = config;
+    this.#entries = this.#entriesOf(config, (name, now) => {
+      const expectedFrom = lastStarts.get(name) ?? now;
+      return { expectedFrom, since: options.catchUp ? expectedFrom : now };
+    });
+  }
+
+  /** The config whose jobs are started. */
+  get config(): Config {
+    return this.#config;
+  }
+
+  /** Lists the scheduled jobs. */
+  jobs(): JobTimes[] {
+    return this.#entries.map((entry) => ({
+      job: entry.job.name,
+      schedule: entry.schedule,
+      nextStart: nextStart(entry, this.#tools.clock.now()),
+      ...this.#queue.stateOf(entry.job.name),
+      startAfter: (lastStart) => {
+        const { expectedFrom: from } = entry;
+        return nextStart(entry, lastStart !== null && lastStart > from ? lastStart : from);
+      },
+    }));
   }
 
   /** Runs jobs until the signal aborts, then waits for the running ones. */
@@ -95,18 +147,24 @@ export class Schedule {
    * @throws UsageError if no job has a schedule; nothing is changed then
    */
   replaceConfig(config: Config): void {
-    this.#entries = this.#entriesOf(
-      config,
-      new Map(this.#entries.map(({ job, since }) => [job.name, since])),
-    );
+    const before = new Map(this.#entries.map((entry) => [entry.job.name, entry]));
+    this.#entries = this.#entriesOf(config, (name, now, schedule) => {
+      const known = before.get(name);
+      return known?.schedule === schedule ? known : { expectedFrom: now, since: now };
+    });
+    this.#config = config;
   }
 
-  #entriesOf(config: Config, since: ReadonlyMap<string, Date>): Entry[] {
+  #entriesOf(
+    config: Config,
+    stateOf: (job: string, now: Date, schedule: string) => Pick<Entry, 'expectedFrom' | 'since'>,
+  ): Entry[] {
     const now = this.#tools.clock.now();
     const { machine, jitterMs } = this.#options;
     const entries = listSchedules(config).map(({ job, schedule }): Entry => {
+      const { expectedFrom, since } = stateOf(job.name, now, schedule);
       const delayMs = Math.floor(fractionOf(machine, job.name) * jitterMs);
-      return { job, config, schedule, delayMs, since: since.get(job.name) ?? now };
+      return { job, config, schedule, delayMs, expectedFrom, since };
     });
     for (const entry of entries) this.#logNext(entry, now);
     return entries;
@@ -184,6 +242,7 @@ class JobQueue {
   readonly #last = new Map<string, Promise<void>>();
   /** The jobs that run or wait for others, and whether a run of theirs was skipped meanwhile. */
   readonly #running = new Map<string, { hasSkipped: boolean }>();
+  readonly #lastEnds = new Map<string, RunEnd>();
 
   constructor(tools: ScheduleTools) {
     this.#tools = tools;
@@ -210,22 +269,27 @@ class JobQueue {
     running.hasSkipped = true;
   }
 
+  stateOf(job: string): Pick<JobTimes, 'isRunning' | 'lastEnd'> {
+    return { isRunning: this.#running.has(job), lastEnd: this.#lastEnds.get(job) ?? null };
+  }
+
   async end(): Promise<void> {
     await Promise.all(this.#last.values());
   }
 
   async #runAfter(before: readonly Promise<void>[], entry: Entry): Promise<void> {
     await Promise.all(before);
-    await this.#run(entry);
+    const status = await this.#run(entry);
+    this.#lastEnds.set(entry.job.name, { at: this.#tools.clock.now(), status });
     this.#running.delete(entry.job.name);
   }
 
-  async #run({ job, config }: Entry): Promise<void> {
+  async #run({ job, config }: Entry): Promise<RunEnd['status']> {
     const { log, signal, runJob } = this.#tools;
-    if (signal.aborted) return;
+    if (signal.aborted) return 'failed';
     try {
       log.info({ job: job.name }, `starting ${job.name}`);
-      await runJob(job, config, signal);
+      return await runJob(job, config, signal);
     } catch (error) {
       if (error instanceof InterruptedError && isStopped(signal)) {
         log.info({ job: job.name }, `${job.name} was stopped: ${error.message}`);
@@ -235,6 +299,7 @@ class JobQueue {
           `${job.name} failed: ${problemText(error)}`,
         );
       }
+      return 'failed';
     }
   }
 }

@@ -103,7 +103,7 @@ export interface RunStatus {
   readonly rejected: number;
 }
 
-interface JobStatus {
+export interface JobStatus {
   readonly job: string;
   /** The newest run; null when there is none or it is unknown. */
   readonly last_run: Pick<RunStatus, 'run_id' | 'started_at' | 'finished_at' | 'status'> | null;

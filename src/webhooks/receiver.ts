@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { WebhooksConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { ensureFolder } from '../core/atomic-file.ts';
-import { closeServer, createLimitedServer, listen } from '../core/http-server.ts';
+import { closeServer, createLimitedServer, listen, sendMetrics } from '../core/http-server.ts';
 import type { Log } from '../core/log.ts';
 import { eventsFolder } from '../store/event-store.ts';
 import { Authentication } from './authentication.ts';
@@ -78,8 +78,6 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
 
 function createMetricsApp({ registry }: ReceiverMetrics): Hono {
   const app = new Hono();
-  app.get('/metrics', async (context) =>
-    context.body(await registry.metrics(), 200, { 'content-type': registry.contentType }),
-  );
+  app.get('/metrics', (context) => sendMetrics(context, registry));
   return app;
 }

@@ -33,19 +33,25 @@ async function folderOfLateJob(url: string) {
   return { ...job, text: await readFile(join(job.folder, 'jobs.yaml'), 'utf8') };
 }
 
-/** Returns a function that waits until standard error has a text. */
+/** Returns a function that waits until standard error has a text, with what it has so far. */
 function watchLog({ child }: Running) {
   let log = '';
   child.stderr?.on('data', (chunk: string) => (log += chunk));
-  return (text: string) => until(() => log.includes(text));
+  const logged = (text: string) => until(() => log.includes(text));
+  return Object.assign(logged, { text: () => log });
 }
 
 it('schedule catches up, and follows jobs.yaml on SIGHUP while a run goes on', async () => {
   const service = await heldService();
   const { start, write, text } = await folderOfLateJob(service.url);
-  const running = start('schedule', '--catch-up');
+  const running = start('schedule', '--catch-up', '--health-port', '0');
   const logged = watchLog(running);
   await logged('starting daily');
+  const origin = /health at (http:\S+)\/health/.exec(logged.text())?.[1] ?? '';
+  const health = async () => {
+    const response = await fetch(`${origin}/health`);
+    return { code: response.status, ...((await response.json()) as object) };
+  };
   const hangUp = async (jobs: string) => {
     await write({ 'jobs.yaml': jobs });
     running.child.kill('SIGHUP');
@@ -55,12 +61,44 @@ it('schedule catches up, and follows jobs.yaml on SIGHUP while a run goes on', a
   await hangUp(text.replace('0 3 1 1 *', '0 3 2 1 *').replace('daily:', 'yearly:'));
   await logged('jobs.yaml and .env were read again');
   await logged('next run of yearly');
+  expect(await health()).toMatchObject({
+    code: 200,
+    status: 'ok',
+    problems: [],
+    jobs: [{ job: 'yearly', schedule: '0 3 2 1 *', is_running: false, last_run: null }],
+  });
+  await hangUp(text);
+  await logged('next run of daily');
   service.release();
   let printed = '';
   running.child.stdout?.on('data', (chunk: string) => (printed += chunk));
   await until(() => printed.includes('Job daily\n'));
+  await until(() => printed.includes('loaded'));
+  const { jobs } = (await health()) as unknown as { jobs: object[] };
+  expect(jobs).toMatchObject([{ job: 'daily', last_run: { status: 'succeeded' }, problems: [] }]);
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  expect(metrics).toContain('postledger_last_run_succeeded{job="daily"} 1\n');
+  expect(metrics).toContain('postledger_job_healthy{job="daily"} 1\n');
+  expect(metrics).toMatch(/^postledger_next_run_timestamp_seconds\{job="daily"\} \d{10}$/m);
   running.child.kill('SIGTERM');
   const { code, stdout, stderr } = await running.finished;
   expect([code, stderr]).toEqual([0, expect.stringContaining('daily missed its time')]);
   expect(stdout).toMatch(/^Job daily\n {2}acme: \d date ranges and 0 post details read in/);
+});
+
+it('schedule without --catch-up answers 503 while a missed run is overdue', async () => {
+  const { start } = await folderOfLateJob('http://127.0.0.1:1/api/v1');
+  const running = start('schedule', '--health-port', '0');
+  const logged = watchLog(running);
+  await logged('health at');
+  const [url = ''] = /http:\S+\/health/.exec(logged.text()) ?? [];
+  const response = await fetch(url);
+  expect([response.status, await response.json()]).toMatchObject([
+    503,
+    { status: 'failing', jobs: [{ problems: ['the run of 2025-01-01T03:00:00.000Z is overdue'] }] },
+  ]);
+  const metrics = await (await fetch(url.replace('health', 'metrics'))).text();
+  expect(metrics).toContain('postledger_job_healthy{job="daily"} 0\n');
+  running.child.kill('SIGTERM');
+  expect((await running.finished).code).toBe(0);
 });

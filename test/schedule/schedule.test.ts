@@ -65,10 +65,10 @@ class Stage {
     await stopped;
   }
 
-  #run(job: JobConfig, signal: AbortSignal): Promise<void> {
+  #run(job: JobConfig, signal: AbortSignal): Promise<'succeeded'> {
     const line = `${job.name} at ${this.clock.now().toISOString()}`;
     return new Promise((resolve, reject) => {
-      const end = (error?: Error) => (error ? reject(error) : resolve());
+      const end = (error?: Error) => (error ? reject(error) : resolve('succeeded'));
       this.runs.push({ line, signal, end });
     });
   }
@@ -288,9 +288,9 @@ jobs:`,
       clock: new ManualClock(),
       log: { error: fail, warn: fail, info: fail, debug: fail },
       signal: new AbortController().signal,
-      runJob: () => Promise.resolve(),
+      runJob: () => Promise.resolve('succeeded' as const),
     };
-    expect(() => new Schedule(config, plainOptions, tools)).toThrow(
+    expect(() => new Schedule(config, plainOptions, tools, new Map())).toThrow(
       new UsageError(
         `no job in ${config.file} has a schedule; add one, such as schedule: "15 5 * * *"`,
       ),

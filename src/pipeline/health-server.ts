@@ -1,0 +1,56 @@
+import { Hono } from 'hono';
+import type { Clock } from '../core/clock.ts';
+import { closeServer, createLimitedServer, listen, sendMetrics } from '../core/http-server.ts';
+import type { Log } from '../core/log.ts';
+import { problemText } from '../core/machine-problem.ts';
+import { readOutbox } from '../deliver/outbox.ts';
+import type { Schedule } from '../schedule/schedule.ts';
+import { readStatus } from '../status/status.ts';
+import { judgeJobs } from './job-health.ts';
+import { collectMetrics } from './metrics-file.ts';
+
+export interface HealthServer {
+  /** For example `http://127.0.0.1:9465`. */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves GET /health and GET /metrics of a schedule on loopback.
+ * @param port 0 for any free port
+ * @throws ListenError
+ */
+export async function startHealthServer(
+  schedule: Schedule,
+  port: number,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<HealthServer> {
+  const startedAt = clock.now().toISOString();
+  const read = async () => {
+    const status = await readStatus(schedule.config, clock);
+    return { status, jobs: judgeJobs(schedule.jobs(), status, clock.now()) };
+  };
+  // requests that come while one reads share its result
+  let reading: ReturnType<typeof read> | null = null;
+  const readOnce = () => (reading ??= read().finally(() => (reading = null)));
+  const app = new Hono();
+  app.get('/health', async (context) => {
+    const { status, jobs } = await readOnce();
+    const problems = status.problems.map(({ subject, message }) => `${subject}: ${message}`);
+    const isHealthy = problems.length === 0 && jobs.every((job) => job.problems.length === 0);
+    const body = { status: isHealthy ? 'ok' : 'failing', started_at: startedAt, problems, jobs };
+    return context.json(body, isHealthy ? 200 : 503);
+  });
+  app.get('/metrics', async (context) => {
+    const { status, jobs } = await readOnce();
+    const deliveries = await readOutbox(schedule.config.dataDir);
+    return sendMetrics(context, await collectMetrics(status, deliveries, clock.now(), jobs));
+  });
+  app.onError((error, context) => {
+    log.error({}, `the state of the schedule could not be read: ${problemText(error)}`);
+    return context.json({ status: 'failing', problems: ['see the log'] }, 503);
+  });
+  const server = createLimitedServer(app, log);
+  const origin = await listen(server, { name: 'the schedule', port, setting: '--health-port' });
+  return { origin, close: () => closeServer(server, 0) };
+}

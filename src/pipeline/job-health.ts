@@ -1,0 +1,50 @@
+import type { JobTimes } from '../schedule/schedule.ts';
+import type { JobStatus, Status } from '../status/status.ts';
+
+/** A scheduled job, as `/health` shows it. */
+export interface JobHealth {
+  readonly job: string;
+  readonly schedule: string;
+  readonly is_running: boolean;
+  /** The newest run, by whatever started it; null if there is none. */
+  readonly last_run: JobStatus['last_run'];
+  readonly next_run_at: string | null;
+  /** The reasons why the job is not healthy; empty if it is. */
+  readonly problems: readonly string[];
+}
+
+/** A run may wait this long for another one of its workspace before it is overdue. */
+const overdueMs = 3_600_000;
+
+/** Judges the scheduled jobs by their last runs. */
+export function judgeJobs(
+  jobs: readonly JobTimes[],
+  { jobs: known }: Pick<Status, 'jobs'>,
+  now: Date,
+): JobHealth[] {
+  return jobs.map((times) => {
+    const { job, schedule, isRunning, nextStart } = times;
+    const lastRun = known.find((status) => status.job === job)?.last_run ?? null;
+    const status = lastStatus(times, lastRun);
+    const due = times.startAfter(lastRun && new Date(lastRun.started_at));
+    const isFailed = ['partial', 'failed', 'interrupted'].includes(status ?? '');
+    const isOverdue = due !== null && now.getTime() - due.getTime() > overdueMs;
+    return {
+      job,
+      schedule,
+      is_running: isRunning,
+      last_run: lastRun,
+      next_run_at: nextStart?.toISOString() ?? null,
+      problems: [
+        ...(isFailed ? [`the last run is ${status}`] : []),
+        ...(isOverdue ? [`the run of ${due.toISOString()} is overdue`] : []),
+      ],
+    };
+  });
+}
+
+/** Returns the status of the last run. The schedule knows more than the raw store: a load or a report may have failed. */
+function lastStatus({ lastEnd }: JobTimes, lastRun: JobStatus['last_run']): string | undefined {
+  const isLater = lastRun !== null && lastEnd !== null && new Date(lastRun.started_at) > lastEnd.at;
+  return lastEnd === null || isLater ? lastRun?.status : lastEnd.status;
+}

@@ -123,13 +123,20 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'start a sandbox, run a job on it and render all reports',
     load: async () => (await import('./commands/demo.ts')).registerDemo,
   },
+  completion: {
+    summary: 'print a script that completes commands and options in bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).registerCompletion,
+  },
 };
 
 keepFilesPrivate();
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
-/** Creates the program and imports only the commands that `args` name, to save time and memory. */
+/**
+ * Creates the program and imports only the commands that `args` name, to save time and memory. Completion needs the
+ * options of all commands.
+ */
 async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('postledger')
     .description(
@@ -156,8 +163,9 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(stripTerminalControls(text)) })
     .addHelpText('after', firstSteps);
+  const isWhole = args.includes('completion');
   for (const [name, { summary, isHidden = false, load }] of Object.entries(commands)) {
-    if (args.includes(name)) (await load(args))(program, invokeWith(program));
+    if (isWhole || args.includes(name)) (await load(args))(program, invokeWith(program));
     else program.command(name, { hidden: isHidden });
     program.commands.at(-1)?.description(summary);
   }

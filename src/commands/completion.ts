@@ -1,0 +1,168 @@
+import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { exitCodes } from '../core/errors.ts';
+import type { Register } from './context.ts';
+
+/** A word that can be typed, with what it means. */
+interface Word {
+  readonly name: string;
+  readonly description: string;
+}
+
+interface Flag extends Word {
+  readonly takesValue: boolean;
+  /** The values that it accepts; empty if these are not known. */
+  readonly values: readonly string[];
+}
+
+/** What can follow the words of a command. */
+interface Place {
+  /** The command's words, such as `report run`; empty for the program itself. */
+  readonly path: string;
+  readonly words: readonly Word[];
+  readonly flags: readonly Flag[];
+}
+
+export const registerCompletion: Register = (program, invoke) => {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'] as const))
+    .addHelpText(
+      'after',
+      `
+Print the script again after an upgrade.
+
+Examples:
+  $ postledger completion bash > ~/.local/share/bash-completion/completions/postledger
+  $ postledger completion zsh > ~/.zsh/completions/_postledger    # a folder of $fpath
+  $ postledger completion fish > ~/.config/fish/completions/postledger.fish`,
+    )
+    .action((shell) =>
+      invoke(({ output }) => {
+        output.write(scripts[shell](listPlaces(program, '')));
+        return Promise.resolve(exitCodes.done);
+      }),
+    );
+};
+
+/** Lists the command and those below it. Hidden ones are left out. */
+function listPlaces(command: CommandUnknownOpts, path: string): Place[] {
+  const help = command.createHelp();
+  const commands = help.visibleCommands(command).filter((below) => below.name() !== 'help');
+  const options = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+  const values = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
+  const place: Place = {
+    path,
+    words: [
+      ...commands.map((below) => ({ name: below.name(), description: below.description() })),
+      ...values.map((name) => ({ name, description: '' })),
+    ],
+    flags: options.map(({ long, description, required, optional, argChoices = [] }) => ({
+      name: long ?? '',
+      description,
+      takesValue: required || optional,
+      values: argChoices,
+    })),
+  };
+  return [
+    place,
+    ...commands.flatMap((below) => listPlaces(below, `${path} ${below.name()}`.trim())),
+  ];
+}
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+function bashScript(places: readonly Place[]): string {
+  const typed = '"${COMP_WORDS[@]:1:COMP_CWORD-1}"';
+  return `_postledger() {
+${findEntries(places, { typed, previous: '$3', show: ({ name }) => name })}
+  COMPREPLY=($(compgen -W "\${entries[*]}" -- "$2"))
+}
+complete -o default -F _postledger postledger
+`;
+}
+
+/** The script works both as a file in a folder of $fpath and when it is sourced. */
+function zshScript(places: readonly Place[]): string {
+  const typed = '"${(@)words[2,CURRENT-1]}"';
+  const show = ({ name, description }: Word) =>
+    description === '' ? name : `${name}:${description}`;
+  return `#compdef postledger
+_postledger() {
+${findEntries(places, { typed, previous: '$words[CURRENT-1]', show })}
+  if (( $#entries )); then _describe postledger entries; else _files; fi
+}
+if [ "$funcstack[1]" = _postledger ]; then _postledger "$@"; else compdef _postledger postledger; fi
+`;
+}
+
+interface Syntax {
+  /** The typed words before the one that is completed, and the last of them. */
+  readonly typed: string;
+  readonly previous: string;
+  readonly show: (word: Word) => string;
+}
+
+/**
+ * Returns the lines, for bash and zsh, that set `entries`. They stay empty after an option whose values are not known,
+ * so that files are offered.
+ */
+function findEntries(places: readonly Place[], { typed, previous, show }: Syntax): string {
+  const arm = (words: string, entries: readonly string[]) =>
+    `    '${words}') entries=(${entries.map(quote).join(' ')}) ;;`;
+  const valueArms = places.flatMap(({ path, flags }) =>
+    flags
+      .filter(({ takesValue }) => takesValue)
+      .map(({ name, values }) => arm(`${path} ${name}`, values)),
+  );
+  const placeArms = places.map(({ path, words, flags }) =>
+    arm(path, [...words, ...flags].map(show)),
+  );
+  return `  local place='' word
+  local -a entries
+  for word in ${typed}; do
+    case "$place $word" in
+      ${commandPattern(places, '|')}) place="\${place:+$place }$word" ;;
+    esac
+  done
+  case "$place ${previous}" in
+${valueArms.join('\n')}
+    *) case "$place" in
+${placeArms.join('\n')}
+    esac ;;
+  esac`;
+}
+
+function fishScript(places: readonly Place[]): string {
+  const rules = places.flatMap(({ path, words, flags }) => {
+    const head = `complete -c postledger -n "__postledger_at '${path}'"`;
+    return [
+      ...words.map(({ name, description }) => `${head} -f -a ${name} -d ${quote(description)}`),
+      ...flags.map(({ name, description, takesValue, values }) => {
+        const value = values.length > 0 ? ` -x -a '${values.join(' ')}'` : takesValue ? ' -r' : '';
+        return `${head} -l ${name.slice(2)}${value} -d ${quote(description)}`;
+      }),
+    ];
+  });
+  return `function __postledger_at
+  set -l place
+  for word in (commandline -opc)[2..-1]
+    switch "$place $word"
+      case ${commandPattern(places, ' ')}
+        set place (string trim "$place $word")
+    end
+  end
+  test "$place" = "$argv[1]"
+end
+${rules.join('\n')}
+`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", '’')}'`;
+}
+
+/** Returns the pattern of a place and a word that make another place: `' run'` or `'report run'`. */
+function commandPattern(places: readonly Place[], separator: string): string {
+  const paths = places.flatMap(({ path }) => (path === '' ? [] : [path]));
+  return paths.map((path) => (path.includes(' ') ? `'${path}'` : `' ${path}'`)).join(separator);
+}

@@ -1,4 +1,4 @@
-import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Argument, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
 import type { Register } from './context.ts';
 
@@ -8,18 +8,12 @@ interface Word {
   readonly description: string;
 }
 
-interface Flag extends Word {
-  readonly takesValue: boolean;
-  /** The values that it accepts; empty if these are not known. */
-  readonly values: readonly string[];
-}
-
 /** What can follow the words of a command. */
 interface Place {
   /** The command's words, such as `report run`; empty for the program itself. */
   readonly path: string;
   readonly words: readonly Word[];
-  readonly flags: readonly Flag[];
+  readonly options: readonly Option[];
 }
 
 export const registerCompletion: Register = (program, invoke) => {
@@ -48,7 +42,6 @@ Examples:
 function listPlaces(command: CommandUnknownOpts, path: string): Place[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((below) => below.name() !== 'help');
-  const options = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
   const values = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
   const place: Place = {
     path,
@@ -56,12 +49,7 @@ function listPlaces(command: CommandUnknownOpts, path: string): Place[] {
       ...commands.map((below) => ({ name: below.name(), description: below.description() })),
       ...values.map((name) => ({ name, description: '' })),
     ],
-    flags: options.map(({ long, description, required, optional, argChoices = [] }) => ({
-      name: long ?? '',
-      description,
-      takesValue: required || optional,
-      values: argChoices,
-    })),
+    options: [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)],
   };
   return [
     place,
@@ -109,14 +97,15 @@ interface Syntax {
 function findEntries(places: readonly Place[], { typed, previous, show }: Syntax): string {
   const arm = (words: string, entries: readonly string[]) =>
     `    '${words}') entries=(${entries.map(quote).join(' ')}) ;;`;
-  const valueArms = places.flatMap(({ path, flags }) =>
-    flags
-      .filter(({ takesValue }) => takesValue)
-      .map(({ name, values }) => arm(`${path} ${name}`, values)),
+  const valueArms = places.flatMap(({ path, options }) =>
+    options
+      .filter(takesValue)
+      .map(({ long, argChoices = [] }) => arm(`${path} ${long}`, argChoices)),
   );
-  const placeArms = places.map(({ path, words, flags }) =>
-    arm(path, [...words, ...flags].map(show)),
-  );
+  const placeArms = places.map(({ path, words, options }) => {
+    const flags = options.map(({ long = '', description }) => ({ name: long, description }));
+    return arm(path, [...words, ...flags].map(show));
+  });
   return `  local place='' word
   local -a entries
   for word in ${typed}; do
@@ -133,13 +122,15 @@ ${placeArms.join('\n')}
 }
 
 function fishScript(places: readonly Place[]): string {
-  const rules = places.flatMap(({ path, words, flags }) => {
+  const rules = places.flatMap(({ path, words, options }) => {
     const head = `complete -c postledger -n "__postledger_at '${path}'"`;
     return [
       ...words.map(({ name, description }) => `${head} -f -a ${name} -d ${quote(description)}`),
-      ...flags.map(({ name, description, takesValue, values }) => {
-        const value = values.length > 0 ? ` -x -a '${values.join(' ')}'` : takesValue ? ' -r' : '';
-        return `${head} -l ${name.slice(2)}${value} -d ${quote(description)}`;
+      ...options.map((option) => {
+        const { long = '', description, argChoices } = option;
+        const values = argChoices ? ` -x -a '${argChoices.join(' ')}'` : '';
+        const value = takesValue(option) ? values || ' -r' : '';
+        return `${head} -l ${long.slice(2)}${value} -d ${quote(description)}`;
       }),
     ];
   });
@@ -155,6 +146,10 @@ function fishScript(places: readonly Place[]): string {
 end
 ${rules.join('\n')}
 `;
+}
+
+function takesValue({ required, optional }: Option): boolean {
+  return required || optional;
 }
 
 function quote(text: string): string {

@@ -54,6 +54,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'show the warehouse, last runs, freshness and gaps per profile, and what is pending',
     load: async () => (await import('./commands/status.ts')).registerStatus,
   },
+  runs: {
+    summary: 'list runs, and show what one of them read, what failed and what came of it',
+    load: async () => (await import('./commands/runs.ts')).registerRuns,
+  },
   archive: {
     summary: 'the former name of verify',
     isHidden: true,

@@ -1,7 +1,7 @@
 -- grain: a run: the newest runs of all jobs, and the newest run of each job
 -- key: run_id
 -- reads: runs
--- parameters: $limit
+-- parameters: $limit (null for all runs)
 select
   run_id,
   job,
@@ -14,6 +14,7 @@ select
   posts_read,
   rejected
 from runs
-qualify row_number() over (order by started_at desc, run_id desc) <= $limit
+qualify $limit::bigint is null
+  or row_number() over (order by started_at desc, run_id desc) <= $limit::bigint
   or row_number() over (partition by job order by started_at desc, run_id desc) = 1
 order by started_at desc, run_id desc;

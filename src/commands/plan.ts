@@ -10,7 +10,7 @@ import { refuseTakenNames } from '../report/report-catalog.ts';
 import { printResult, type CommandContext, type Output, type Register } from './context.ts';
 import { parseDay } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
-import { plural } from '../core/wording.ts';
+import { plural, timeSpan } from '../core/wording.ts';
 
 export const registerPlan: Register = (program, invoke) => {
   program
@@ -174,7 +174,7 @@ function detailsCostLine(cost: PlanCost, job: JobConfig, config: Config): string
   if (job.details.length === 0 || !limit || count === 0) return [];
   const about = cost.expectedDetails ? 'about ' : '';
   const seconds = cost.expectedSeconds - limitSeconds(cost.windows, limit);
-  const time = seconds > 0 ? `, ${duration(seconds)} of the time` : '';
+  const time = seconds > 0 ? `, ${timeSpan(seconds)} of the time` : '';
   const kinds = job.details.join() === 'post' ? '' : ` (${job.details.join(', ')})`;
   return [`  Post details${kinds}: ${about}${plural(count, 'request')}${time}`];
 }
@@ -187,16 +187,10 @@ function detailWords({ details, expectedDetails }: PlanCost): string {
 }
 
 function requestWords({ requests, expectedDetails, expectedSeconds }: PlanCost): string {
-  const time = expectedSeconds > 0 ? `, ${duration(expectedSeconds)} or more` : '';
+  const time = expectedSeconds > 0 ? `, ${timeSpan(expectedSeconds)} or more` : '';
   if (expectedDetails === null) return `${plural(requests, 'request')} or more${time}`;
   const about = expectedDetails > 0 ? 'about ' : '';
   return `${about}${plural(requests + expectedDetails, 'request')}${time}`;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function planJson(plans: readonly JobPlan[]) {

@@ -2,12 +2,8 @@ import { basename } from 'node:path';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { wrapTerminal } from '../core/terminal-width.ts';
 import type { EventStatus } from '../status/received-events.ts';
-import {
-  isWarehouseUnknown,
-  type PendingPart,
-  type RunStatus,
-  type Status,
-} from '../status/status.ts';
+import { isWarehouseUnknown, type PendingPart, type Status } from '../status/status.ts';
+import type { RunStatus } from '../status/runs.ts';
 import type { Gap, ProfileStatus } from '../status/profile-status.ts';
 import type { Output } from './context.ts';
 import { plainTable } from './plain-table.ts';
@@ -15,8 +11,8 @@ import type { Verdicts } from './status-verdicts.ts';
 import { eventsClause } from '../load/load-summary.ts';
 import { byteSize, plural, shortTime, thousands } from '../core/wording.ts';
 
-type Line = readonly [label: string, text: string];
-type Place = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
+export type Line = readonly [label: string, text: string];
+export type Place = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
 
 /** A block for each part of the status; one that has nothing to say is left out. */
 export function statusText(status: Status, verdicts: Verdicts, place: Place): string {
@@ -52,7 +48,7 @@ export function statusText(status: Status, verdicts: Verdicts, place: Place): st
 }
 
 /** Labels in a column, texts beside them; a long text goes on below its beginning. */
-function linesBlock(lines: readonly Line[], { width }: Place, labelWidth = 9): string {
+export function linesBlock(lines: readonly Line[], { width }: Place, labelWidth = 9): string {
   const textWidth = width === null ? null : Math.max(20, width - labelWidth);
   return lines
     .flatMap(([label, text]) =>
@@ -81,7 +77,7 @@ function storageLines(status: Status, isUnknown: boolean, timezone: string): Lin
 /** Narrower than this, the time that is in each run's id is not said twice. */
 const wideColumns = 100;
 
-function runsTable(runs: readonly RunStatus[], place: Place): string {
+export function runsTable(runs: readonly RunStatus[], place: Place): string {
   if (runs.length === 0) return 'No run yet.';
   const isWide = place.width === null || place.width >= wideColumns;
   return plainTable(

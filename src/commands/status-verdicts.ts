@@ -69,21 +69,35 @@ function lastRuns(jobs: Status['jobs'], states: readonly string[]): string[] {
   );
 }
 
-/** A sentence for each reason in a workspace: a refused key is one mistake, however many date ranges it costs. */
 function failedWindows(profiles: Status['profiles']): string[] {
+  return reasonSentences(
+    profiles.flatMap(({ workspace, name, failed_windows: windows }) =>
+      windows.map(({ start, end, error }) => {
+        return { workspace, subject: `${workspace}/${name} ${start} to ${end}`, error };
+      }),
+    ),
+    'date range',
+  );
+}
+
+interface Failed {
+  readonly workspace: string;
+  readonly subject: string;
+  readonly error: string | null;
+}
+
+/** A sentence for each reason in a workspace: a refused key is one mistake, however many requests it costs. */
+export function reasonSentences(failed: readonly Failed[], noun: string): string[] {
   const reasons = new Map<string, { subject: string; reason: string; count: number }>();
-  for (const { workspace, name, failed_windows: windows } of profiles) {
-    for (const { start, end, error } of windows) {
-      // profile and days already name the request
-      const reason = error?.replace(/^GET \S+: /, '') ?? 'no reason known';
-      const key = JSON.stringify([workspace, reason]);
-      const subject = `${workspace}/${name} ${start} to ${end}`;
-      const known = reasons.get(key) ?? { subject, reason, count: 0 };
-      reasons.set(key, { ...known, count: known.count + 1 });
-    }
+  for (const { workspace, subject, error } of failed) {
+    // the subject already names the request
+    const reason = error?.replace(/^GET \S+: /, '') ?? 'no reason known';
+    const key = JSON.stringify([workspace, reason]);
+    const known = reasons.get(key) ?? { subject, reason, count: 0 };
+    reasons.set(key, { ...known, count: known.count + 1 });
   }
   return [...reasons.values()].map(({ subject, reason, count }) => {
-    const more = count > 1 ? ` and ${plural(count - 1, 'more date range')}` : '';
+    const more = count > 1 ? ` and ${plural(count - 1, `more ${noun}`)}` : '';
     return `${subject}${more}: ${reason}`;
   });
 }

@@ -29,3 +29,10 @@ export function shortTime(iso: string | null, timezone: string): string {
   if (iso === null) return 'never';
   return format(new Date(iso), 'yyyy-MM-dd HH:mm xxx', { in: tz(timezone) });
 }
+
+/** `42 s`, `5 min`, `1 h 30 min`. */
+export function timeSpan(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -57,8 +57,9 @@ export async function runWorkspace(
     const status = statusOf(windows.succeeded + details.succeeded, failures.length);
     const { requests, retries, throttled } = client;
     const spent = { requests, retries, throttled };
-    await writer.finish({ version: 2, finished_at: clock.now().toISOString(), status, ...spent });
     const { totalMs: waitedMs } = waits;
+    const finished = { finished_at: clock.now().toISOString(), waited_ms: Math.round(waitedMs) };
+    await writer.finish({ version: 2, status, ...spent, ...finished });
     return { workspace: workspace.key, status, windows, details, failures, ...spent, waitedMs };
   } finally {
     task.finish();

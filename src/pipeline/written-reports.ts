@@ -39,6 +39,8 @@ const writtenSchema = z.object({
   slot: z.string(),
   /** The hashes of the definitions of its deliveries. */
   definitions: z.array(z.string()),
+  /** The time at which it was rendered; empty if an earlier version recorded it. */
+  written_at: z.string().default(''),
 });
 export type ReportRecord = z.output<typeof writtenSchema>;
 
@@ -74,6 +76,7 @@ export async function recordReport(
     definitions: definedDeliveries(job)
       .filter(({ reports }) => reports.includes(entry))
       .map(({ definition }) => definition),
+    written_at: clock.now().toISOString(),
   };
   await writeFileAtomic(path, `${JSON.stringify(written, null, 2)}\n`);
 }
@@ -103,16 +106,14 @@ export async function listWritten(
   { dataDir, jobs, timezone }: Config,
   now: Date,
 ): Promise<ReportRecord[]> {
-  const folder = reportsFolder(dataDir);
   const found: ReportRecord[] = [];
-  for (const name of await namesIn(folder)) {
-    const written = await readWritten(join(folder, name));
+  for (const { path, written } of await readRecords(dataDir)) {
     const files = written?.files.filter((file) => existsSync(join(written.folder, file))) ?? [];
     const job = jobs.get(written?.job ?? '');
     const hasJustFailed = job !== undefined && written?.slot === slotOf(job, timezone, now);
     if (written && (files.length > 0 || (written.error !== null && hasJustFailed)))
       found.push({ ...written, files });
-    else await rm(join(folder, name), { force: true });
+    else await rm(path, { force: true });
   }
   return found;
 }
@@ -120,15 +121,26 @@ export async function listWritten(
 /** Removes the files of all reports that jobs have written, and their records. @returns the number of files */
 export async function removeWritten({ dataDir }: Pick<Config, 'dataDir'>): Promise<number> {
   let count = 0;
-  for (const name of await namesIn(reportsFolder(dataDir))) {
-    const written = await readWritten(join(reportsFolder(dataDir), name));
+  for (const { path, written } of await readRecords(dataDir)) {
     for (const file of written?.files ?? []) {
       await rm(join(written?.folder ?? '', file), { force: true });
       count += 1;
     }
-    await rm(join(reportsFolder(dataDir), name), { force: true });
+    await rm(path, { force: true });
   }
   return count;
+}
+
+/** Lists the records of all reports that the job has written last in its folders, and changes nothing. */
+export async function listReportsOf(dataDir: string, job: string): Promise<ReportRecord[]> {
+  const records = await readRecords(dataDir);
+  return records.flatMap(({ written }) => (written?.job === job ? [written] : []));
+}
+
+async function readRecords(dataDir: string) {
+  const folder = reportsFolder(dataDir);
+  const paths = (await namesIn(folder)).map((name) => join(folder, name));
+  return Promise.all(paths.map(async (path) => ({ path, written: await readWritten(path) })));
 }
 
 function reportsFolder(dataDir: string): string {

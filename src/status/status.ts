@@ -11,16 +11,12 @@ import { openIfPresent, warehouseOf, type Warehouse } from '../warehouse/warehou
 import { readSql } from '../warehouse/sql-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { lockFolder } from '../store/layout.ts';
-import { listOpenRuns, type OpenRun } from '../store/run-lock.ts';
-import {
-  listPendingRuns,
-  nothingLoaded,
-  readLoadedState,
-  type PendingRun,
-} from '../load/pending.ts';
+import type { OpenRun } from '../store/run-lock.ts';
+import type { PendingRun } from '../load/pending.ts';
 import { readProfiles, unknownProfile, type ProfileStatus } from './profile-status.ts';
 import { readEventStatus, type EventStatus } from './received-events.ts';
 import { readWarnings, type DataWarning } from '../load/data-warnings.ts';
+import { listOpenRunsOf, mergeRuns, readLoadedRuns, readPending, type RunStatus } from './runs.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
 export interface Status {
@@ -89,20 +85,6 @@ export interface PendingPart {
   readonly kept_until: string | null;
 }
 
-export interface RunStatus {
-  readonly run_id: string;
-  readonly job: string;
-  readonly started_at: string;
-  /** The end; null for a run that is running or was interrupted. */
-  readonly finished_at: string | null;
-  readonly status: string;
-  readonly requests: number;
-  readonly retries: number | null;
-  readonly throttled: number | null;
-  readonly posts_read: number;
-  readonly rejected: number;
-}
-
 export interface JobStatus {
   readonly job: string;
   /** The newest run; null when there is none or it is unknown. */
@@ -126,8 +108,6 @@ interface RejectedReason {
 }
 
 const runsShown = 10;
-/** The statuses of runs whose folders say more than the warehouse. */
-const openStatuses = ['running', 'interrupted'];
 const cutOffMs = cutOffHours * 3_600_000;
 
 /**
@@ -212,100 +192,6 @@ async function readFreeBytes(folder: string): Promise<number> {
   }
 }
 
-async function readPending({ dataDir }: Config, database: Database | null): Promise<PendingRun[]> {
-  const state = database ? await readLoadedState(database) : nothingLoaded;
-  const pending: PendingRun[] = [];
-  for await (const run of listPendingRuns(dataDir, state, { takesRunning: true }))
-    pending.push(run);
-  return pending;
-}
-
-async function listOpenRunsOf({ dataDir, jobs }: Config): Promise<OpenRun[]> {
-  const runs = [...jobs.keys()].map((job) => listOpenRuns(dataDir, job));
-  return (await Promise.all(runs)).flat();
-}
-
-/**
- * Runs as they are: the run folders know more than the warehouse, which has no run before its first load and calls one
- * running until the next. One that has read all may still have reports to send.
- * @param isAllHere whether no other machine has run folders
- */
-function mergeRuns(
-  loaded: readonly RunStatus[],
-  pending: readonly PendingRun[],
-  openRuns: readonly OpenRun[],
-  isAllHere: boolean,
-): RunStatus[] {
-  const folders = new Map<string, PendingRun[]>();
-  for (const run of pending) {
-    const { run_id: id } = run.folder.record;
-    folders.set(id, [...(folders.get(id) ?? []), run]);
-  }
-  const known = new Set(loaded.map(({ run_id: id }) => id));
-  const unloaded = [...folders].filter(([id]) => !known.has(id));
-  const lost = isAllHere ? 'interrupted' : 'running';
-  const open = new Map(openRuns.map(({ runId, isLive }) => [runId, isLive]));
-  return [
-    ...loaded.map((run) => {
-      const own = folders.get(run.run_id);
-      const rest = openStatuses.includes(run.status) ? [] : [run.status];
-      if (own) return { ...run, status: statusOf([...own.map(stateOf), ...rest]) };
-      return run.status === 'running' ? { ...run, status: lost } : run;
-    }),
-    ...unloaded.map(([id, own]) => unloadedRun(id, own)),
-  ]
-    .map((run) => {
-      const isLive = open.get(run.run_id);
-      return isLive === undefined ? run : { ...run, status: isLive ? 'running' : 'interrupted' };
-    })
-    .sort((a, b) => (orderOf(a) < orderOf(b) ? 1 : -1));
-}
-
-function orderOf({ started_at: at, run_id: id }: RunStatus): string {
-  return `${new Date(at).toISOString()} ${id}`;
-}
-
-function stateOf({ status, folder }: PendingRun): string {
-  return folder.finish?.status ?? status;
-}
-
-/** The status of a run by those of its parts, as sql/load/run_totals.sql has it. */
-function statusOf(states: readonly string[]): string {
-  const open = openStatuses.find((status) => states.includes(status));
-  const [first = ''] = states;
-  return open ?? (states.every((state) => state === first) ? first : 'partial');
-}
-
-function unloadedRun(runId: string, folders: readonly PendingRun[]): RunStatus {
-  const sum = (count: (run: PendingRun) => number) =>
-    folders.reduce((all, run) => all + count(run), 0);
-  const finishes = folders.map(({ folder }) => folder.finish);
-  const isFinished = finishes.every((finish) => finish !== null);
-  const manifests = ({ folder }: PendingRun) => folder.responses.map(({ manifest }) => manifest);
-  return {
-    run_id: runId,
-    job: folders[0]?.folder.record.job ?? '',
-    started_at: folders.map(({ folder }) => folder.record.started_at).sort()[0] ?? '',
-    finished_at: isFinished
-      ? (finishes
-          .map((finish) => finish.finished_at)
-          .sort()
-          .at(-1) ?? null)
-      : null,
-    status: statusOf(folders.map(stateOf)),
-    requests: sum(
-      (run) =>
-        run.folder.finish?.requests ??
-        manifests(run).reduce((all, { requests }) => all + requests, 0),
-    ),
-    retries: isFinished ? sum(({ folder }) => folder.finish?.retries ?? 0) : null,
-    throttled: isFinished ? sum(({ folder }) => folder.finish?.throttled ?? 0) : null,
-    posts_read: sum((run) => manifests(run).reduce((all, { records }) => all + (records ?? 0), 0)),
-    // the load looks at each record
-    rejected: 0,
-  };
-}
-
 function describePending({ folder, status, responses }: PendingRun, now: Date): PendingPart {
   const { workspace, run_id, job, started_at } = folder.record;
   const fetchedMs = folder.responses.map(({ manifest }) => Date.parse(manifest.fetched_at));
@@ -335,7 +221,7 @@ async function readTables(
   const since = new Date(clock.now().getTime() - cutOffMs);
   const dead = openRuns.filter(({ isLive }) => !isLive).map(({ runId }) => runId);
   return {
-    runs: await read<RunStatus>('last_runs', { limit: runsShown }),
+    runs: database ? await readLoadedRuns(database, runsShown) : [],
     cut_off: (await read<CutOffRow>('cut_off_runs', { since, dead_runs: dead })).map(cutOffRun),
     profiles: await readProfiles(config, clock, database),
     rejected: await read<RejectedReason>('rejected_reasons'),

@@ -118,5 +118,7 @@ export const finishRecordSchema = z.strictObject({
   retries: z.int().nonnegative(),
   /** Answers with the status 429. */
   throttled: z.int().nonnegative(),
+  /** The milliseconds in which the rate limit or a 429 held requests back; earlier versions did not record it. */
+  waited_ms: z.int().nonnegative().optional(),
 });
 export type FinishRecord = z.infer<typeof finishRecordSchema>;

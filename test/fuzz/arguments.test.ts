@@ -160,6 +160,8 @@ const command = fc.constantFrom(
     ['webhooks', 'replay'],
     ['webhooks', 'ingest'],
     ['verify'],
+    ['runs', 'list'],
+    ['runs', 'show'],
     ['archive', 'verify'],
     ['rebuild'],
     [],

@@ -1,0 +1,240 @@
+import type { Command } from '@commander-js/extra-typings';
+import { didYouMean } from '../config/nearest.ts';
+import type { Config } from '../config/config.ts';
+import { selectJobs } from '../config/select.ts';
+import { exitCodes, UsageError } from '../core/errors.ts';
+import { plural, shortTime, thousands, timeSpan } from '../core/wording.ts';
+import { describeWait, destinationOf, type Delivery } from '../deliver/delivery.ts';
+import { readAllDeliveries } from '../deliver/outbox.ts';
+import { describeCutOff } from '../extract/extraction.ts';
+import { listReportsOf, type ReportRecord } from '../pipeline/written-reports.ts';
+import { readRunStory, type RunStory } from '../status/run-story.ts';
+import { readRuns, type RunStatus } from '../status/runs.ts';
+import { printResult, type Invoke, type Output, type Register } from './context.ts';
+import { wholeNumber } from './option-values.ts';
+import { plainTable } from './plain-table.ts';
+import { linesBlock, runsTable, type Line } from './status-text.ts';
+import { reasonSentences } from './status-verdicts.ts';
+
+export const registerRuns: Register = (program, invoke) => {
+  const runs = program.command('runs');
+  addList(runs, invoke);
+  addShow(runs, invoke);
+};
+
+function addList(runs: Command, invoke: Invoke): void {
+  runs
+    .command('list')
+    .description('list runs, the newest first')
+    .option('--job <job>', 'only the runs of this job')
+    .option('--last <count>', 'how many of the newest; 0: all', wholeNumber(0), 20)
+    .option('--json', 'as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ postledger runs list
+  $ postledger runs list --job daily --last 5
+  $ postledger runs list --last 0 --json | jq '.[] | select(.status != "succeeded")'`,
+    )
+    .action((options) =>
+      invoke(async ({ loadConfig, output }) => {
+        const config = await loadConfig();
+        const { job, last } = options;
+        if (job !== undefined) selectJobs(config, [job]);
+        const all = (await readRuns(config)).filter((run) => run.job === (job ?? run.job));
+        const shown = last === 0 ? all : all.slice(0, last);
+        printResult(output, options, shown, () => {
+          return `${runsTable(shown, { ...output, timezone: config.timezone })}\n`;
+        });
+        return exitCodes.done;
+      }),
+    );
+}
+
+function addShow(runs: Command, invoke: Invoke): void {
+  runs
+    .command('show')
+    .description('show what a run read, what failed and why, and the reports that came of it')
+    .argument('<id>', 'the run, by the beginning of its id or of the part after the hyphen')
+    .option('--json', 'with every date range, as JSON')
+    .addHelpText(
+      'after',
+      `
+A report or delivery counts as the run's if it was made after the run's start and before that of the next run of its
+job. A later run that wrote a report into the same folder has it instead.
+
+Examples:
+  $ postledger runs show 20260115T051500Z-3f2a1c
+  $ postledger runs show 3f2a
+  $ postledger runs show 3f2a --json | jq '.date_ranges[] | select(.status == "failed")'`,
+    )
+    .action((id, options) =>
+      invoke(async ({ loadConfig, output }) => {
+        const config = await loadConfig();
+        const all = await readRuns(config);
+        const run = findRun(all, id);
+        const next = all.findLast(
+          ({ job, started_at: at }) =>
+            job === run.job && Date.parse(at) > Date.parse(run.started_at),
+        );
+        const story = {
+          ...(await readRunStory(run, config)),
+          ...(await readResults(run, next, config)),
+        };
+        printResult(output, options, story, () =>
+          storyText(story, next === undefined, { ...output, timezone: config.timezone }),
+        );
+        return exitCodes.done;
+      }),
+    );
+}
+
+/** @throws UsageError unless exactly one run's id, or its part after the hyphen, begins with `start` */
+function findRun(runs: readonly RunStatus[], start: string): RunStatus {
+  const found = runs.filter(
+    ({ run_id: id }) => id.startsWith(start) || id.slice(id.indexOf('-') + 1).startsWith(start),
+  );
+  const [only] = found;
+  if (only && (found.length === 1 || start === only.run_id)) return only;
+  const ids = (only ? found.slice(0, 5) : runs).map(({ run_id: id }) => id);
+  if (only) {
+    const more = found.length > ids.length ? ' …' : '';
+    throw new UsageError(`${found.length} runs have ids that begin so: ${ids.join(', ')}${more}`);
+  }
+  const hint = didYouMean(start, ids) || 'see: postledger runs list --last 0';
+  throw new UsageError(`there is no run whose id begins with ${JSON.stringify(start)}; ${hint}`);
+}
+
+interface Results {
+  readonly reports: readonly (Pick<ReportRecord, 'report' | 'folder' | 'files' | 'error'> & {
+    readonly client: string | null;
+  })[];
+  readonly deliveries: readonly (Pick<Delivery['record'], 'id' | 'report' | 'client'> &
+    Omit<Delivery['status'], 'is_transmitting' | 'waits_for'> & {
+      readonly recipient: string;
+      readonly waits_for: string | null;
+    })[];
+}
+
+/** Reads the reports and deliveries that the job has made since the run's start and before its next run. */
+async function readResults(
+  run: RunStatus,
+  next: RunStatus | undefined,
+  { dataDir }: Config,
+): Promise<Results> {
+  const isOfRun = (time: string) =>
+    Date.parse(time) >= Date.parse(run.started_at) &&
+    !(next && Date.parse(time) >= Date.parse(next.started_at));
+  const reports = await listReportsOf(dataDir, run.job);
+  const deliveries = await readAllDeliveries(dataDir);
+  return {
+    reports: reports
+      .filter(({ written_at: time }) => isOfRun(time))
+      .map(({ report, client, folder, files, error }) => {
+        return { report, client: client?.key ?? null, folder, files, error };
+      }),
+    deliveries: deliveries
+      .filter(({ record: { job, created_at: time } }) => job === run.job && isOfRun(time))
+      .map((delivery) => {
+        const { id, report, client, target } = delivery.record;
+        const { state, changed_at, attempts, reason } = delivery.status;
+        const recipient = destinationOf(target);
+        const waitsFor = describeWait(delivery);
+        const status = { state, changed_at, attempts, reason, waits_for: waitsFor };
+        return { id, report, client, recipient, ...status };
+      }),
+  };
+}
+
+type Place = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
+
+/** @param isNewest whether its job has no later run */
+function storyText(story: RunStory & Results, isNewest: boolean, place: Place): string {
+  const { job, date_ranges: ranges, reports, deliveries } = story;
+  const results: Line[] = [
+    ...reports.map(({ report, client, folder, files, error }): Line => {
+      const name = client === null ? report : `${report} for ${client}`;
+      const failed = error === null ? '' : `; it failed: ${error}`;
+      return ['Report', `${name}: ${plural(files.length, 'file')} in ${folder}${failed}`];
+    }),
+    ...deliveries.map(({ id, state, report, recipient, reason, waits_for: wait }): Line => {
+      const why = wait === null ? reason : `waits for ${wait}`;
+      const words = state === 'sent' || why === null ? '' : ` (${why})`;
+      return ['Delivery', `${id} ${state}: ${report} to ${recipient}${words}`];
+    }),
+  ];
+  const remedies: Line[] = [
+    ...(story.status === 'interrupted' && isNewest
+      ? [`\`postledger run ${job}\` goes on there`]
+      : []),
+    ...(story.damaged.length > 0
+      ? ['`postledger verify` says what to do about damaged files']
+      : []),
+  ].map((text) => ['Next', text]);
+  const blocks = [
+    linesBlock(headLines(story, place), place, 11),
+    ranges.length === 0 ? 'No date range was read.' : rangesTable(ranges, place),
+    linesBlock(problemLines(story), place, 11),
+    linesBlock(results, place, 11),
+    linesBlock(remedies, place, 11),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function headLines(story: RunStory, { timezone }: Place): Line[] {
+  const { started_at: start, finished_at: end, retries, throttled, waited_seconds: waited } = story;
+  const seconds = end === null ? null : Math.round((Date.parse(end) - Date.parse(start)) / 1000);
+  const spent = [
+    ...(retries === null ? [] : [`${thousands(retries)} retried`]),
+    ...(throttled === null ? [] : [`${thousands(throttled)} throttled`]),
+    ...(waited === null ? [] : [`${timeSpan(waited)} waited for the limit`]),
+  ];
+  const took = seconds === null ? '' : `; reading took ${timeSpan(seconds)}`;
+  return [
+    ['Run', story.run_id],
+    ['Job', story.job],
+    ['Status', story.status],
+    ['Started', `${shortTime(start, timezone)}${took}`],
+    ['Requests', `${thousands(story.requests)}${spent.length > 0 ? ` (${spent.join(', ')})` : ''}`],
+    ['Posts', `${thousands(story.posts_read)} read, ${plural(story.rejected, 'record')} rejected`],
+    ...story.details.map(({ workspace, kind, found, missing, failed }): Line => {
+      const others = `${thousands(missing)} missing, ${thousands(failed)} failed`;
+      return ['Details', `${workspace}, ${kind}: ${thousands(found)} found, ${others}`];
+    }),
+  ];
+}
+
+/** A row for each profile. */
+function rangesTable(ranges: RunStory['date_ranges'], place: Place): string {
+  const nameOf = ({ workspace, profile }: (typeof ranges)[number]) => `${workspace}/${profile}`;
+  const rows = [...new Set(ranges.map(nameOf))].map((name) => {
+    const own = ranges.filter((range) => nameOf(range) === name);
+    const sum = (count: (range: (typeof own)[number]) => number) =>
+      own.reduce((all, range) => all + count(range), 0);
+    return [
+      name,
+      own.map(({ start_date: day }) => day).sort()[0] ?? '',
+      own
+        .map(({ end_date: day }) => day)
+        .sort()
+        .at(-1) ?? '',
+      sum(({ status }) => Number(status === 'succeeded')),
+      sum(({ status }) => Number(status === 'failed')),
+      sum(({ requests }) => requests),
+      sum(({ posts_read: posts }) => posts),
+    ];
+  });
+  const heads = ['Profile', 'From', 'To', 'Date ranges read', 'Failed', 'Requests', 'Posts read'];
+  return plainTable(heads, rows, place);
+}
+
+function problemLines({ errors, truncated, damaged, rejected, run_id: id }: RunStory): Line[] {
+  const query = `select source, reason, payload from rejected_records where run_id = '${id}'`;
+  return [
+    ...reasonSentences(errors, 'request').map((text): Line => ['Failed', text]),
+    ...truncated.map((range): Line => ['Cut off', describeCutOff(range)]),
+    ...damaged.map((text): Line => ['Damaged', text]),
+    ...(rejected > 0 ? [['Rejected', `see: postledger sql "${query}"`] as const] : []),
+  ];
+}

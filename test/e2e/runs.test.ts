@@ -1,0 +1,121 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { jobFolder, type JobFolder } from '../support/job-folder.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { failure, startPlainService } from '../support/plain-service.ts';
+
+const today = dayOf(new Date(), 'UTC');
+const recently = addDays(today, -2);
+
+/** A job of two profiles, each with one date range and one post. */
+async function twoProfileJob(reports = '[]', limit = { requests: 1000, perSeconds: 1 }) {
+  const service = await startPlainService({
+    analytics: new Map([
+      [uuid(900), [analyticsRecord(1, recently)]],
+      [uuid(901), [analyticsRecord(2, recently)]],
+    ]),
+  });
+  const job = await jobFolder({
+    url: service.url,
+    profiles: [
+      { name: 'Acme', number: 900 },
+      { name: 'Careers', number: 901 },
+    ],
+    windows: `{ start: ${addDays(today, -40)}, size_days: 60, refresh_days: 10 }`,
+    details: false,
+    limit,
+    reports,
+  });
+  return { service, job };
+}
+
+interface Story {
+  readonly run_id: string;
+  readonly status: string;
+  readonly [key: string]: unknown;
+}
+
+async function listRuns({ run }: JobFolder, ...args: string[]): Promise<Story[]> {
+  return JSON.parse((await run('runs', 'list', '--json', ...args)).stdout) as Story[];
+}
+
+async function showRun({ run }: JobFolder, id: string): Promise<Story> {
+  return JSON.parse((await run('runs', 'show', id, '--json')).stdout) as Story;
+}
+
+it('a run’s story has its date ranges, requests, errors, reports and deliveries', async () => {
+  const { service, job } = await twoProfileJob(
+    '[{ report: emv, period: last_30_days, formats: [csv, html], out: ./out, deliver: [{ command: [touch, sent] }] }]',
+    { requests: 1, perSeconds: 2 },
+  );
+  service.answer(uuid(901), failure(403, 'FORBIDDEN', 'Engagement profiles \u001b[2J'));
+  expect((await job.run('run')).code).toBe(3);
+  const [only] = await listRuns(job);
+  const id = only?.run_id ?? '';
+  const story = await showRun(job, id.slice(-6));
+  const range = { workspace: 'acme', requests: 1 };
+  expect(story).toMatchObject({
+    run_id: id,
+    job: 'daily',
+    status: 'partial',
+    requests: 2,
+    retries: 0,
+    throttled: 0,
+    posts_read: 1,
+    rejected: 0,
+    date_ranges: expect.arrayContaining([
+      expect.objectContaining({ ...range, profile: 'Acme', status: 'succeeded', posts_read: 1 }),
+      expect.objectContaining({ ...range, profile: 'Careers', status: 'failed', http_status: 403 }),
+    ]) as unknown,
+    details: [],
+    truncated: [],
+    damaged: [],
+    reports: [{ report: 'emv', client: null, folder: join(job.folder, 'out'), error: null }],
+    deliveries: [{ report: 'emv', recipient: 'touch sent', state: 'held' }],
+  });
+  expect(story['waited_seconds']).toBeGreaterThan(0);
+  const { stdout } = await job.run('runs', 'show', id);
+  expect(stdout).toMatch(/^Status +partial$/m);
+  expect(stdout).not.toContain('\u001b');
+  expect(stdout).toMatch(/^Failed +acme\/Careers \S+ to \S+: Engagement .* take the profile out/m);
+  expect(stdout).toMatch(/^Report +emv: \d+ files in .*out$/m);
+  expect(stdout).toMatch(/^Delivery +\S+ held: emv to touch sent \(waits for Careers/m);
+  expect(await job.run('runs', 'list', '--job', 'daily')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(new RegExp(`^${id} +daily +partial`, 'm')) as unknown,
+  });
+
+  // what a machine shows of the runs of another one
+  await rm(join(job.folder, 'data/raw/acme'), { recursive: true });
+  expect(await showRun(job, id)).toMatchObject({
+    date_ranges: story['date_ranges'],
+    waited_seconds: null,
+  });
+});
+
+it('an id may be shortened as long as it is unambiguous, and a killed run is interrupted at once', async () => {
+  const { service, job } = await twoProfileJob();
+  await job.run('run');
+  const started = job.start('run', '--full');
+  service.onRequest = () => started.child.kill('SIGKILL');
+  await started.finished;
+  service.onRequest = null;
+  const runs = await listRuns(job);
+  expect(runs.map(({ status }) => status)).toEqual(['interrupted', 'succeeded']);
+  expect(await listRuns(job, '--last', '1')).toEqual(runs.slice(0, 1));
+  const [killed, whole] = runs.map(({ run_id: id }) => id);
+  const ambiguous = await job.run('runs', 'show', '20');
+  expect(ambiguous.code).toBe(2);
+  expect(ambiguous.stderr).toContain(`${killed}, ${whole}`);
+  const unknown = await job.run('runs', 'show', `${whole?.slice(0, -1)}x`);
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain(`did you mean "${whole}"?`);
+  expect((await job.run('runs', 'list', '--job', 'dayly')).stderr).toContain(
+    'did you mean "daily"?',
+  );
+  const { stdout } = await job.run('runs', 'show', killed ?? '');
+  expect(stdout).toMatch(/^Status +interrupted$/m);
+  expect(stdout).toContain('`postledger run daily` goes on there');
+});

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { JobConfig } from './config/config.ts';
+import type { JobConfig, ProfileConfig } from './config/config.ts';
 import { InterruptedError, PostledgerError } from './core/errors.ts';
 import { acquireLock, type Lock } from './core/lock.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load/load-summary.ts';
@@ -27,6 +27,8 @@ export interface ExtractOptions extends PlanRequest {
 }
 
 export interface RunOptions extends ExtractOptions {
+  /** The profiles of the job that are read; left out: all. Its reports are about all of them either way. */
+  readonly profiles?: readonly ProfileConfig[];
   /** False if the job's reports are not rendered. */
   readonly reports: boolean;
   /** The division of the job among machines with one lake; left out: this machine does all of it. */
@@ -74,6 +76,7 @@ async function carryOut(
   tools: RunTools,
 ): Promise<RunOutcome> {
   const { job } = run;
+  const reading = { ...job, profiles: options.profiles ?? job.profiles };
   const newlyHeld: Delivery[] = [];
   const deliverBy = (reportTools: RunTools) =>
     outboxOf(reportTools, (delivery) => newlyHeld.push(delivery));
@@ -84,8 +87,8 @@ async function carryOut(
   const readPart = (part: JobConfig, partTools: RunTools) =>
     readAndLoad({ ...run, job: part }, options, partTools);
   const { parts, made } = warehouseOf(tools.config.warehouse).lake
-    ? await readWithOthers(job, options, tools, readPart, makeReports)
-    : { parts: [await readPart(job, tools)], made: (await makeReports?.(tools)) ?? null };
+    ? await readWithOthers(reading, options, tools, readPart, makeReports)
+    : { parts: [await readPart(reading, tools)], made: (await makeReports?.(tools)) ?? null };
   const held = options.reports ? await renderHeld(job, tools, deliverBy(tools)) : [];
   return {
     runId: run.runId,

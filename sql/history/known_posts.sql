@@ -3,7 +3,10 @@
 -- reads: posts, linkedin_posts, review_readings
 -- parameters: $workspace
 with published as (
-  select post_id, max(published_at) as published_at
+  select
+    post_id,
+    max(published_at) as published_at,
+    list(distinct profile_id order by profile_id) as profile_ids
   from linkedin_posts
   where workspace = $workspace and post_id is not null
   group by post_id
@@ -19,6 +22,7 @@ reviews as (
 )
 select
   posts.post_id,
+  published.profile_ids,
   epoch_ms(published.published_at) as published_at_ms,
   epoch_ms(posts.detail_fetched_at) as post_fetched_at_ms,
   epoch_ms(reviews.approvals_fetched_at) as approvals_fetched_at_ms,

@@ -1,6 +1,6 @@
-import { requireApiKeys } from '../config/select.ts';
+import { Option } from '@commander-js/extra-typings';
+import { requireApiKeys, selectJobs, selectProfiles } from '../config/select.ts';
 import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
-import { selectJobs } from '../config/select.ts';
 import { exitCodes } from '../core/errors.ts';
 import { planNow, readPendingRuns } from '../pipeline/plan-now.ts';
 import { workspacesOf, type PlanRequest } from '../pipeline/run-context.ts';
@@ -8,7 +8,7 @@ import { limitSeconds, planCost, type PlanCost } from '../plan/plan-job.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { printResult, type CommandContext, type Output, type Register } from './context.ts';
-import { parseDay } from './option-values.ts';
+import { collect, parseDay } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
 import { plural, timeSpan } from '../core/wording.ts';
 
@@ -17,6 +17,10 @@ export const registerPlan: Register = (program, invoke) => {
     .command('plan')
     .argument('[job...]', 'jobs of jobs.yaml; all when none is named')
     .option('--full', 'as run --full')
+    .option('--profile <pattern>', 'as run --profile', collect)
+    .addOption(
+      new Option('--retry-failed', 'as run --retry-failed').conflicts(['full', 'from', 'to']),
+    )
     .option('--from <day>', 'as run --from', parseDay)
     .option('--to <day>', 'as run --to', parseDay)
     .option('--json', 'every date range and post, as JSON')
@@ -34,12 +38,13 @@ Examples:
     .action((names, options) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const jobs = selectJobs(config, names);
+        const { profile = [], retryFailed = false } = options;
+        const jobs = selectProfiles(config, selectJobs(config, names), profile);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
         await warnOfPendingRuns(jobs, config, context);
         const { full = false, from = null, to = null } = options;
-        const plans = await planJobs(jobs, { full, from, to }, config, context);
+        const plans = await planJobs(jobs, { full, retryFailed, from, to }, config, context);
         const text = () => plans.map((plan) => jobText(plan, config, context.output)).join('\n');
         printResult(context.output, options, planJson(plans), text);
         return exitCodes.done;

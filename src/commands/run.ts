@@ -1,5 +1,6 @@
+import { Option } from '@commander-js/extra-typings';
 import type { Config, JobConfig } from '../config/config.ts';
-import { requireApiKeys, selectJobs } from '../config/select.ts';
+import { requireApiKeys, selectJobs, selectProfiles } from '../config/select.ts';
 import { BusyError, exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import type { RunOptions } from '../pipeline.ts';
 import { exitCodeOf, runSummary } from '../pipeline/run-summary.ts';
@@ -7,7 +8,7 @@ import { runWatched } from '../pipeline/watched-run.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { CommandContext, Register } from './context.ts';
-import { parseDay, parseSeconds, parseShare } from './option-values.ts';
+import { collect, parseDay, parseSeconds, parseShare } from './option-values.ts';
 
 export const registerRun: Register = (program, invoke) => {
   program
@@ -15,6 +16,20 @@ export const registerRun: Register = (program, invoke) => {
     .argument('[job...]', 'jobs of jobs.yaml; all when none is named')
     .option('--no-reports', 'read and load only')
     .option('--full', 'read every date range and every post’s details, however fresh')
+    .addOption(
+      new Option('--profile <pattern>', 'read only these, such as acme/Careers; may be repeated')
+        .argParser(collect)
+        .conflicts(['fleet', 'shard']),
+    )
+    .addOption(
+      new Option('--retry-failed', 'read only date ranges whose last reading failed').conflicts([
+        'full',
+        'from',
+        'to',
+        'fleet',
+        'shard',
+      ]),
+    )
     .option('--from <day>', 'read just the days from this one …', parseDay)
     .option('--to <day>', '… to this one', parseDay)
     .option('--wait <seconds>', 'wait for another process at the same workspace', parseSeconds, 0)
@@ -32,6 +47,8 @@ A run can be stopped or killed at any moment: responses on disk are kept, and th
 Examples:
   $ postledger run
   $ postledger run daily --wait 600
+  $ postledger run --profile acme/Careers --profile 'fjord/*'
+  $ postledger run --retry-failed
   $ postledger run --from 2025-03-01 --to 2025-03-31 --no-reports
   $ postledger run daily --fleet
   $ postledger run daily --shard 2/4`,
@@ -39,7 +56,7 @@ Examples:
     .action((names, options) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const jobs = selectJobs(config, names);
+        const jobs = selectProfiles(config, selectJobs(config, names), options.profile ?? []);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
         const { shard: part = null, fleet = false } = options;
@@ -47,6 +64,7 @@ Examples:
           throw new UsageError('--fleet and --shard need a lake, see docs/lake.md');
         return runJobs(jobs, config, context, {
           full: options.full === true,
+          retryFailed: options.retryFailed === true,
           from: options.from ?? null,
           to: options.to ?? null,
           reports: options.reports,
@@ -57,7 +75,10 @@ Examples:
     );
 };
 
-/** One after another. A job whose workspace is in use does not keep the others from running. */
+/**
+ * Runs one job after another. A job whose workspace is in use does not keep the others from running.
+ * @param jobs with the profiles that are read
+ */
 async function runJobs(
   jobs: readonly JobConfig[],
   config: Config,
@@ -66,9 +87,11 @@ async function runJobs(
 ): Promise<ExitCode> {
   const codes: ExitCode[] = [];
   let busy: BusyError | null = null;
-  for (const job of jobs) {
+  for (const { name, profiles } of jobs) {
+    const job = config.jobs.get(name);
+    if (!job) continue;
     try {
-      const outcome = await runWatched(job, options, { config, ...context });
+      const outcome = await runWatched(job, { ...options, profiles }, { config, ...context });
       const code = exitCodeOf(outcome);
       if (!context.isQuiet || code !== exitCodes.done) context.output.write(runSummary(outcome));
       codes.push(code);

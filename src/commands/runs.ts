@@ -168,6 +168,11 @@ function storyText(story: RunStory & Results, isNewest: boolean, place: Place): 
     ...(story.status === 'interrupted' && isNewest
       ? [`\`postledger run ${job}\` goes on there`]
       : []),
+    ...(isNewest && ranges.some(({ status }) => status === 'failed')
+      ? [
+          `\`postledger run ${job} --retry-failed\` reads only what failed; the next run reads it too`,
+        ]
+      : []),
     ...(story.damaged.length > 0
       ? ['`postledger verify` says what to do about damaged files']
       : []),

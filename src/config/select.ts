@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Config, JobConfig, WorkspaceConfig } from './config.ts';
+import { matchProfiles } from './conflicts.ts';
 import { hintAmong } from './nearest.ts';
 import { UnsetSecretError } from './secret.ts';
+import { profilePatternRule } from './value-kinds.ts';
 
 /**
  * Returns the jobs of these names, each once and in the given order, or all jobs if no name is given.
@@ -18,6 +20,33 @@ export function selectJobs(config: Config, names: readonly string[]): readonly J
     const hint = hintAmong(name, known);
     throw new UsageError(`no job ${JSON.stringify(name)} in ${config.file}; ${hint}`);
   });
+}
+
+/**
+ * Returns the jobs with only those of their profiles that a pattern of `--profile` matches, without jobs that have none.
+ * No patterns match all profiles.
+ * @throws UsageError for a pattern that matches no profile of the jobs
+ */
+export function selectProfiles(
+  { workspaces }: Config,
+  jobs: readonly JobConfig[],
+  patterns: readonly string[],
+): readonly JobConfig[] {
+  if (patterns.length === 0) return jobs;
+  const known = new Map([...workspaces].map(([key, { profiles }]) => [key, profiles]));
+  const wanted = patterns.flatMap((pattern) => {
+    const complaint = profilePatternRule(pattern);
+    if (complaint) throw new UsageError(`--profile ${pattern} ${complaint.must}`);
+    const match = matchProfiles(pattern, known);
+    if ('problem' in match) throw new UsageError(`--profile ${pattern}: ${match.problem}`);
+    const names = jobs.map(({ name }) => name).join(', ');
+    if (!jobs.some((job) => match.profiles.some((profile) => job.profiles.includes(profile))))
+      throw new UsageError(`--profile ${pattern}: it is not among the profiles of ${names}`);
+    return match.profiles;
+  });
+  return jobs
+    .map((job) => ({ ...job, profiles: job.profiles.filter((each) => wanted.includes(each)) }))
+    .filter(({ profiles }) => profiles.length > 0);
 }
 
 /**

@@ -18,7 +18,7 @@ import { workspacesOf, type PlanRequest, type RunTools } from './run-context.ts'
  */
 export async function planNow(
   job: JobConfig,
-  { full, from, to }: PlanRequest,
+  { full, retryFailed = false, from, to }: PlanRequest,
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
 ): Promise<WorkspacePlan[]> {
   const open = await listOpenRuns(config.dataDir, job.name);
@@ -35,6 +35,7 @@ export async function planNow(
     lastFinishedRunStart: history.lastFinishedRuns.get(job.name) ?? null,
     posts: withPendingDetails([...history.posts.values()].flat(), pending),
     full,
+    retryFailed,
   });
 }
 

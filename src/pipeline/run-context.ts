@@ -24,6 +24,8 @@ export interface RunIdentity {
 export interface PlanRequest {
   /** True if every date range and every post's details are read, however fresh. */
   readonly full: boolean;
+  /** True if only date ranges whose last reading failed are read, and the details of posts that are new or changed. */
+  readonly retryFailed?: boolean;
   /** The first and the last day to read; null: open. */
   readonly from: Day | null;
   readonly to: Day | null;

@@ -12,10 +12,12 @@ import type {
 
 /** The inputs that decide which posts' details a run reads. */
 export interface DetailsQuestion extends Coverage {
-  /** The workspace posts that LinkedIn posts of the job's profiles link to. */
+  /** The workspace posts that LinkedIn posts link to. Those of other profiles than the job's are skipped. */
   readonly posts: readonly KnownPost[];
   /** Set by `--full`: details are read for all posts, however fresh they are. */
   readonly full: boolean;
+  /** Set by `--retry-failed`: details that were read before are read again only if the post has changed. */
+  readonly retryFailed?: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -35,9 +37,12 @@ export function planDetails(question: DetailsQuestion): PlannedDetail[] {
   const { job, posts } = question;
   if (job.details.length === 0) return [];
   const covered = coveredDays(question);
-  const workspaces = new Set(job.profiles.map(({ workspace }) => workspace));
+  const profiles = new Set(job.profiles.map(({ workspace, id }) => `${workspace}/${id}`));
   return posts
-    .filter((post) => workspaces.has(post.workspace) && isCovered(post, covered, question))
+    .filter(({ workspace, profileIds }) =>
+      profileIds.some((id) => profiles.has(`${workspace}/${id}`)),
+    )
+    .filter((post) => isCovered(post, covered, question))
     .toSorted(byNewest)
     .flatMap((post) =>
       job.details.flatMap((kind) => {
@@ -83,7 +88,7 @@ function detailReason(
   const fetchedAt = post.fetchedAt[kind];
   if (fetchedAt === null) return 'never-read';
   if (kind === 'post' && post.hasChanged) return 'changed';
-  return isAged(post, fetchedAt, question) ? 'aged' : null;
+  return !question.retryFailed && isAged(post, fetchedAt, question) ? 'aged' : null;
 }
 
 /**

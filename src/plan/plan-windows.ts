@@ -29,6 +29,8 @@ export interface WindowsQuestion extends Coverage {
   readonly lastFinishedRunStart: Date | null;
   /** Set by `--full`: all windows are read, however fresh they are. */
   readonly full: boolean;
+  /** Set by `--retry-failed`: only windows whose last reading failed are read. */
+  readonly retryFailed?: boolean;
 }
 
 /** The shortest time between two readings of an old window, so that a daily run asks for few. */
@@ -61,7 +63,8 @@ export function planWindows(question: WindowsQuestion): PlannedWindow[] {
       const parentWindow = parts.length === 1 ? null : whole;
       return parts.flatMap((window) => {
         const reason = windowReason(window, readings, { ...question, today, checks });
-        return reason === null ? [] : [{ profile, window, reason, parentWindow }];
+        const isWanted = reason === 'failed' || !question.retryFailed;
+        return reason === null || !isWanted ? [] : [{ profile, window, reason, parentWindow }];
       });
     }),
   );

@@ -104,6 +104,8 @@ export interface PastReading {
 export interface KnownPost {
   readonly workspace: string;
   readonly postId: string;
+  /** The profiles whose LinkedIn posts are linked to it. */
+  readonly profileIds: readonly string[];
   /** The publication time of the newest LinkedIn post that is linked to it. Null if unknown. */
   readonly publishedAt: Date | null;
   /** The time of the last answer of each kind, 404 included. Null if it was never asked for. */

@@ -97,6 +97,7 @@ async function readKnownPosts(database: Database, workspace: string): Promise<Kn
   return rows.map((row) => ({
     workspace,
     postId: String(row['post_id']),
+    profileIds: row['profile_ids'] as string[],
     publishedAt: timeOrNull(row['published_at_ms']),
     fetchedAt: {
       post: timeOrNull(row['post_fetched_at_ms']),

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
@@ -118,4 +118,52 @@ it('an id may be shortened as long as it is unambiguous, and a killed run is int
   const { stdout } = await job.run('runs', 'show', killed ?? '');
   expect(stdout).toMatch(/^Status +interrupted$/m);
   expect(stdout).toContain('`postledger run daily` goes on there');
+});
+
+it('run --profile reads only the profiles of the pattern, and the reports say what is missing', async () => {
+  const { service, job } = await twoProfileJob(
+    '[{ report: emv, period: last_7_days, formats: [csv], out: ./out }]',
+  );
+  const planned = await job.run('plan', '--profile', 'acme/Careers');
+  expect(planned.stdout).toContain('Careers');
+  expect(planned.stdout).not.toContain('Acme');
+  const ran = await job.run('run', '--profile', 'acme/Careers');
+  expect(ran).toMatchObject({ code: 0 });
+  expect(service.requests.map(({ path }) => path.includes(uuid(901)))).toEqual([true]);
+  const coverage = await readFile(join(job.folder, 'out/emv/_coverage.csv'), 'utf8');
+  expect(coverage).toMatch(/^"Incomplete: Acme was not read from /m);
+  expect(coverage).toContain('Never read: Acme');
+
+  const misspelt = await job.run('run', '--profile', 'acme/Carers');
+  expect(misspelt.code).toBe(2);
+  expect(misspelt.stderr).toContain(
+    '--profile acme/Carers: the workspace "acme" has no profile "Carers"; did you mean "Careers"?',
+  );
+  const bare = await job.run('run', '--profile', 'Careers');
+  expect(bare.code).toBe(2);
+  expect(bare.stderr).toContain('must be <workspace>/<profile name or id or *>');
+  expect(service.requests).toHaveLength(1);
+});
+
+it('run --retry-failed reads only what failed, and renders the reports again', async () => {
+  const { service, job } = await twoProfileJob(
+    '[{ report: emv, period: last_7_days, formats: [csv], out: ./out }]',
+  );
+  service.answer(uuid(901), failure(400, 'BAD_REQUEST', 'Bad Request'));
+  expect((await job.run('run')).code).toBe(3);
+  const [failed] = await listRuns(job);
+  expect((await job.run('runs', 'show', failed?.run_id ?? '')).stdout).toContain(
+    'postledger run daily --retry-failed',
+  );
+  service.answer(uuid(901), null);
+  const retry = async () => {
+    service.requests.length = 0;
+    const { code } = await job.run('run', '--retry-failed');
+    return { code, paths: service.requests.map(({ path }) => path.includes(uuid(901))) };
+  };
+  expect(await retry()).toEqual({ code: 0, paths: [true] });
+  const posts = await readFile(join(job.folder, 'out/emv/posts.csv'), 'utf8');
+  expect(posts).toContain(uuid(2));
+  expect(await retry()).toEqual({ code: 0, paths: [] });
+  expect((await job.run('run', '--retry-failed', '--full')).code).toBe(2);
 });

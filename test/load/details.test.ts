@@ -11,6 +11,7 @@ import {
   load,
   recordOf,
   rowsOf,
+  profileId,
 } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -410,6 +411,7 @@ describe('what a plan is told of a post', () => {
     postId: 'p1',
     publishedAt: new Date('2026-01-10T08:30:00Z'),
     isRemoved: false,
+    profileIds: [profileId],
   };
   const fetchedAt = {
     post: new Date('2026-01-11T06:00:00Z'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownPost } from '../../src/plan/plan.ts';
 import { planDetails, type DetailsQuestion } from '../../src/plan/plan-details.ts';
-import { knownPost, planJobConfig, planQuestion } from '../support/plan-question.ts';
+import { fjord, knownPost, planJobConfig, planQuestion } from '../support/plan-question.ts';
 
 /** The planned details such as `a never-read`, in order, on 2026-02-04 at noon. */
 function plan(posts: readonly KnownPost[], question: Partial<DetailsQuestion> = {}): string[] {
@@ -66,6 +66,20 @@ describe('which details are due', () => {
     const posts = [knownPost('gone', { isRemoved: true }), knownPost('here', read)];
     expect(plan(posts)).toEqual([]);
     expect(plan(posts, { full: true })).toEqual(['gone asked', 'here asked']);
+  });
+
+  it('skips posts that only other profiles have linked', () => {
+    const posts = [knownPost('a'), knownPost('b', { profileIds: [fjord.id] })];
+    expect(plan(posts)).toEqual(['a never-read']);
+  });
+
+  it('reads none again with --retry-failed unless it has changed', () => {
+    const posts = [
+      knownPost('a', fetched('2025-11-06T12:00:00Z')),
+      knownPost('b', { ...read, hasChanged: true }),
+      knownPost('c'),
+    ];
+    expect(plan(posts, { retryFailed: true })).toEqual(['b changed', 'c never-read']);
   });
 
   it('reads none for a job without details', () => {

@@ -76,6 +76,7 @@ export function knownPost(postId: string, post: Partial<KnownPost> = {}): KnownP
   return {
     workspace: 'acme',
     postId,
+    profileIds: [acme.id],
     publishedAt: new Date('2026-01-20T09:00:00Z'),
     fetchedAt: { post: null, approvals: null, comments: null },
     hasChanged: false,

@@ -13,7 +13,7 @@ import { checkDefinitions } from '../pipeline/report-output.ts';
 import { findBrowser, PdfError } from '../render/pdf.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
-import type { CommandContext, Register } from './context.ts';
+import type { CommandContext, Output, Register } from './context.ts';
 import { checkSentence, refuseFaults } from './report-check.ts';
 import { plural } from '../core/wording.ts';
 
@@ -36,33 +36,47 @@ Examples:
           throw new UsageError('--online needs the API keys that --no-secrets does without');
         }
         const config = await context.loadConfig();
-        if (options.secrets) requireApiKeys(config);
-        if (options.secrets) checkReceiver(config, context);
-        for (const { brand } of [config, ...config.clients.values()])
-          await readLogo(brand?.logo ?? null);
-        const reports = await findReports([builtInReports, userReports(config.folder)]);
-        context.output.write(`${describeConfig(config)}\n`);
-        if (options.secrets) warnOfUnset(config, context);
-        await warnOfBrowser(config, context);
-        const { clock, signal } = context;
-        const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-        const check = await checkDefinitions(
-          reportConfigOf(config, null, clock.now()),
-          [...reports.values()],
-          tools,
-        );
-        refuseFaults(check);
-        context.output.write(`${stripTerminalControls(checkSentence(check))}\n`);
+        await checkConfig(config, options.secrets, context);
         return options.online ? tryAll(config, context) : exitCodes.done;
       }),
     );
 };
 
 /**
+ * Prints what is right and logs what is doubtful.
+ * @param secrets false where they may be unset
+ * @throws UnsetSecretError, UsageError, LogoError, ReportDefinitionError
+ */
+export async function checkConfig(
+  config: Config,
+  secrets: boolean,
+  context: Pick<CommandContext, 'clock' | 'log' | 'signal'> & {
+    readonly output: Pick<Output, 'write'>;
+  },
+): Promise<void> {
+  if (secrets) requireApiKeys(config);
+  if (secrets) checkReceiver(config, context);
+  for (const { brand } of [config, ...config.clients.values()]) await readLogo(brand?.logo ?? null);
+  const reports = await findReports([builtInReports, userReports(config.folder)]);
+  context.output.write(`${describeConfig(config)}\n`);
+  if (secrets) warnOfUnset(config, context);
+  await warnOfBrowser(config, context);
+  const { clock, signal } = context;
+  const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
+  const check = await checkDefinitions(
+    reportConfigOf(config, null, clock.now()),
+    [...reports.values()],
+    tools,
+  );
+  refuseFaults(check);
+  context.output.write(`${stripTerminalControls(checkSentence(check))}\n`);
+}
+
+/**
  * Unset secrets are no mistake of the file, since the receiver may have an environment of its own.
  * @throws UsageError for secrets that cannot be used
  */
-function checkReceiver({ webhooks }: Config, { log }: CommandContext): void {
+function checkReceiver({ webhooks }: Config, { log }: Pick<CommandContext, 'log'>): void {
   const problems = webhooks ? secretProblems(webhooks) : [];
   const isUnset = (problem: Error) => problem instanceof UnsetSecretError;
   for (const { message } of problems.filter(isUnset))
@@ -72,7 +86,10 @@ function checkReceiver({ webhooks }: Config, { log }: CommandContext): void {
 }
 
 /** Jobs run without them: reports wait, and no notification is sent. */
-function warnOfUnset({ mail, s3, notify, jobs }: Config, { log }: CommandContext): void {
+function warnOfUnset(
+  { mail, s3, notify, jobs }: Config,
+  { log }: Pick<CommandContext, 'log'>,
+): void {
   const login = mail?.login;
   const secrets = [
     ...(login ? ['password' in login ? login.password : login.clientSecret] : []),
@@ -86,7 +103,10 @@ function warnOfUnset({ mail, s3, notify, jobs }: Config, { log }: CommandContext
 }
 
 /** The machine that runs the jobs may be another one. */
-async function warnOfBrowser({ jobs, pdf }: Config, { log }: CommandContext): Promise<void> {
+async function warnOfBrowser(
+  { jobs, pdf }: Config,
+  { log }: Pick<CommandContext, 'log'>,
+): Promise<void> {
   const reports = [...jobs.values()].flatMap((job) => job.reports);
   if (!reports.some(({ formats }) => formats.includes('pdf'))) return;
   try {

@@ -1,3 +1,5 @@
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import { exitCodes, isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { readStatus, type Status } from '../status/status.ts';
@@ -34,10 +36,7 @@ Examples:
     .action((options) =>
       invoke(async ({ loadConfig, clock, output, log }) => {
         const config = await loadConfig();
-        const { deliveries, problems } = await readDeliveries(config.dataDir);
-        const loaded = await readStatus(config, clock);
-        const status = { ...loaded, problems: [...loaded.problems, ...problems] };
-        const verdicts = withDeliveries(statusVerdicts(status, config, clock.now()), deliveries);
+        const { deliveries, verdicts, ...status } = await readWholeStatus(config, clock);
         const text = () =>
           statusText(status, verdicts, { ...output, timezone: config.timezone }) +
           deliveryLine(deliveries);
@@ -51,6 +50,18 @@ Examples:
       }),
     );
 };
+
+/** Reads the status with what became of deliveries, and the verdicts on it. */
+export async function readWholeStatus(
+  config: Config,
+  clock: Clock,
+): Promise<Status & { readonly deliveries: Deliveries; readonly verdicts: Verdicts }> {
+  const { deliveries, problems } = await readDeliveries(config.dataDir);
+  const loaded = await readStatus(config, clock);
+  const status = { ...loaded, problems: [...loaded.problems, ...problems] };
+  const verdicts = withDeliveries(statusVerdicts(status, config, clock.now()), deliveries);
+  return { ...status, deliveries, verdicts };
+}
 
 const openStates = ['held', 'queued', 'failed', 'unknown'] as const;
 type Deliveries = Readonly<Record<(typeof openStates)[number], number>>;

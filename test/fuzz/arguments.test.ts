@@ -160,6 +160,7 @@ const command = fc.constantFrom(
     ['webhooks', 'replay'],
     ['webhooks', 'ingest'],
     ['verify'],
+    ['doctor'],
     ['runs', 'list'],
     ['runs', 'show'],
     ['archive', 'verify'],

@@ -14,6 +14,8 @@ import {
   describeWait,
   type Delivery,
   type DeliveryState,
+  deliveryJson,
+  deliverySentence,
 } from '../deliver/delivery.ts';
 import { notifyOf } from '../deliver/notify.ts';
 import { findDeliveries, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
@@ -112,7 +114,7 @@ function printDeliveries(
   { output }: Pick<CommandContext, 'output'>,
 ): ExitCode {
   const each = [...new Map(deliveries.map((delivery) => [delivery.record.id, delivery])).values()];
-  for (const delivery of each) output.write(`${sentence(delivery)}\n`);
+  for (const delivery of each) output.write(`${deliverySentence(delivery)}\n`);
   if (each.length === 0) output.write('Nothing to send.\n');
   return each.every(isSettled) ? exitCodes.done : exitCodes.partial;
 }
@@ -123,7 +125,7 @@ async function notifyHeld(held: readonly Delivery[], config: Config, context: Co
   for (const name of new Set(held.map(({ record }) => record.job))) {
     const text = held
       .filter(({ record }) => record.job === name)
-      .map(sentence)
+      .map(deliverySentence)
       .join('\n');
     const news = { job: name, state: 'partial', text, isNew: true } as const;
     await notifyOf(news, { ...context, dataDir, mail, rules }).catch((error: unknown) => {
@@ -188,11 +190,7 @@ function addList(deliver: Command, invoke: Invoke): void {
         const { dataDir } = config;
         const found = await (options.all ? readAllDeliveries(dataDir) : readOutbox(dataDir));
         const shown = found.reverse();
-        const data = shown.map(({ record, status }) => ({
-          ...record,
-          recipient: destinationOf(record.target),
-          ...status,
-        }));
+        const data = shown.map(deliveryJson);
         printResult(output, options, data, () => {
           if (shown.length === 0) return 'Nothing waits.\n';
           const rows = shown.map((delivery) => {
@@ -283,12 +281,4 @@ Example:
         return reports.every(({ error }) => error === null) ? code : exitCodes.partial;
       }),
     );
-}
-
-function sentence(delivery: Delivery): string {
-  const { record, status } = delivery;
-  const wait = describeWait(delivery);
-  const reason = wait === null ? status.reason : `waits for ${wait}`;
-  const why = status.state === 'sent' || reason === null ? '' : `: ${reason}`;
-  return terminalLine(`${status.state}  ${record.report} to ${destinationOf(record.target)}${why}`);
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { Secret } from '../config/secret.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
-import { exitCodes, hasErrorCode } from '../core/errors.ts';
+import { exitCodes } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { packageVersion } from '../core/package-version.ts';
@@ -132,13 +132,7 @@ async function measureFolders(folder: string) {
     const [name = ''] = path.slice(folder.length + 1).split(/[\\/]/);
     const size = (sizes[name] ??= { files: 0, bytes: 0 });
     size.files += 1;
-    size.bytes += await stat(path).then(
-      ({ size: bytes }) => bytes,
-      (error: unknown) => {
-        if (hasErrorCode(error, 'ENOENT')) return 0;
-        throw error;
-      },
-    );
+    size.bytes += (await stat(path)).size;
   }
   return sizes;
 }

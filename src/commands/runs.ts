@@ -4,10 +4,10 @@ import type { Config } from '../config/config.ts';
 import { selectJobs } from '../config/select.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural, shortTime, thousands, timeSpan } from '../core/wording.ts';
-import { describeWait, destinationOf, type Delivery } from '../deliver/delivery.ts';
+import { deliveryJson, deliverySentence, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
 import { describeCutOff } from '../extract/extraction.ts';
-import { listReportsOf, type ReportRecord } from '../pipeline/written-reports.ts';
+import { listReports, type ReportRecord } from '../pipeline/written-reports.ts';
 import { readRunStory, type RunStory } from '../status/run-story.ts';
 import { readRuns, type RunStatus } from '../status/runs.ts';
 import { printResult, type Invoke, type Output, type Register } from './context.ts';
@@ -78,12 +78,12 @@ Examples:
           ({ job, started_at: at }) =>
             job === run.job && Date.parse(at) > Date.parse(run.started_at),
         );
-        const story = {
-          ...(await readRunStory(run, config)),
-          ...(await readResults(run, next, config)),
-        };
-        printResult(output, options, story, () =>
-          storyText(story, next === undefined, { ...output, timezone: config.timezone }),
+        const story = await readRunStory(run, config);
+        const results = await readResults(run, next, config);
+        const place = { ...output, timezone: config.timezone };
+        const deliveries = results.deliveries.map(deliveryJson);
+        printResult(output, options, { ...story, ...results, deliveries }, () =>
+          storyText({ ...story, ...results, isNewest: next === undefined }, place),
         );
         return exitCodes.done;
       }),
@@ -97,94 +97,67 @@ function findRun(runs: readonly RunStatus[], start: string): RunStatus {
   );
   const [only] = found;
   if (only && (found.length === 1 || start === only.run_id)) return only;
-  const ids = (only ? found.slice(0, 5) : runs).map(({ run_id: id }) => id);
-  if (only) {
-    const more = found.length > ids.length ? ' …' : '';
-    throw new UsageError(`${found.length} runs have ids that begin so: ${ids.join(', ')}${more}`);
-  }
-  const hint = didYouMean(start, ids) || 'see: postledger runs list --last 0';
-  throw new UsageError(`there is no run whose id begins with ${JSON.stringify(start)}; ${hint}`);
-}
-
-interface Results {
-  readonly reports: readonly (Pick<ReportRecord, 'report' | 'folder' | 'files' | 'error'> & {
-    readonly client: string | null;
-  })[];
-  readonly deliveries: readonly (Pick<Delivery['record'], 'id' | 'report' | 'client'> &
-    Omit<Delivery['status'], 'is_transmitting' | 'waits_for'> & {
-      readonly recipient: string;
-      readonly waits_for: string | null;
-    })[];
+  const ids = (only ? found : runs).map(({ run_id: id }) => id);
+  const problem = only ? `there are ${found.length} runs` : 'there is no run';
+  const hint = only
+    ? `the newest of them: ${ids.slice(0, 5).join(', ')}`
+    : didYouMean(start, ids) || 'see: postledger runs list --last 0';
+  throw new UsageError(`${problem} whose id begins with ${JSON.stringify(start)}; ${hint}`);
 }
 
 /** Reads the reports and deliveries that the job has made since the run's start and before its next run. */
-async function readResults(
-  run: RunStatus,
-  next: RunStatus | undefined,
-  { dataDir }: Config,
-): Promise<Results> {
-  const isOfRun = (time: string) =>
+async function readResults(run: RunStatus, next: RunStatus | undefined, { dataDir }: Config) {
+  const isOfRun = (job: string, time: string) =>
+    job === run.job &&
     Date.parse(time) >= Date.parse(run.started_at) &&
     !(next && Date.parse(time) >= Date.parse(next.started_at));
-  const reports = await listReportsOf(dataDir, run.job);
+  const reports = (await listReports(dataDir)).filter((made) => isOfRun(made.job, made.written_at));
   const deliveries = await readAllDeliveries(dataDir);
   return {
-    reports: reports
-      .filter(({ written_at: time }) => isOfRun(time))
-      .map(({ report, client, folder, files, error }) => {
-        return { report, client: client?.key ?? null, folder, files, error };
-      }),
-    deliveries: deliveries
-      .filter(({ record: { job, created_at: time } }) => job === run.job && isOfRun(time))
-      .map((delivery) => {
-        const { id, report, client, target } = delivery.record;
-        const { state, changed_at, attempts, reason } = delivery.status;
-        const recipient = destinationOf(target);
-        const waitsFor = describeWait(delivery);
-        const status = { state, changed_at, attempts, reason, waits_for: waitsFor };
-        return { id, report, client, recipient, ...status };
-      }),
+    reports,
+    deliveries: deliveries.filter(({ record }) => isOfRun(record.job, record.created_at)),
   };
 }
 
 type Place = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
+interface WholeStory extends RunStory {
+  readonly reports: readonly ReportRecord[];
+  readonly deliveries: readonly Delivery[];
+  /** True if its job has no later run. */
+  readonly isNewest: boolean;
+}
 
-/** @param isNewest whether its job has no later run */
-function storyText(story: RunStory & Results, isNewest: boolean, place: Place): string {
-  const { job, date_ranges: ranges, reports, deliveries } = story;
-  const results: Line[] = [
+function storyText(story: WholeStory, place: Place): string {
+  const { date_ranges: ranges, reports, deliveries } = story;
+  const results = [
     ...reports.map(({ report, client, folder, files, error }): Line => {
-      const name = client === null ? report : `${report} for ${client}`;
+      const name = client === null ? report : `${report} for ${client.key}`;
       const failed = error === null ? '' : `; it failed: ${error}`;
       return ['Report', `${name}: ${plural(files.length, 'file')} in ${folder}${failed}`];
     }),
-    ...deliveries.map(({ id, state, report, recipient, reason, waits_for: wait }): Line => {
-      const why = wait === null ? reason : `waits for ${wait}`;
-      const words = state === 'sent' || why === null ? '' : ` (${why})`;
-      return ['Delivery', `${id} ${state}: ${report} to ${recipient}${words}`];
-    }),
+    ...deliveries.map(
+      (delivery): Line => ['Delivery', `${delivery.record.id}  ${deliverySentence(delivery)}`],
+    ),
   ];
-  const remedies: Line[] = [
-    ...(story.status === 'interrupted' && isNewest
-      ? [`\`postledger run ${job}\` goes on there`]
-      : []),
-    ...(isNewest && ranges.some(({ status }) => status === 'failed')
-      ? [
-          `\`postledger run ${job} --retry-failed\` reads only what failed; the next run reads it too`,
-        ]
-      : []),
-    ...(story.damaged.length > 0
-      ? ['`postledger verify` says what to do about damaged files']
-      : []),
-  ].map((text) => ['Next', text]);
   const blocks = [
     linesBlock(headLines(story, place), place, 11),
     ranges.length === 0 ? 'No date range was read.' : rangesTable(ranges, place),
-    linesBlock(problemLines(story), place, 11),
-    linesBlock(results, place, 11),
-    linesBlock(remedies, place, 11),
+    ...[problemLines(story), results, remedyLines(story)].map((lines) =>
+      linesBlock(lines, place, 11),
+    ),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function remedyLines({ job, status, isNewest, errors, damaged }: WholeStory): Line[] {
+  const run = `postledger run ${job}`;
+  return [
+    ...(isNewest && status === 'interrupted' ? [`\`${run}\` goes on there`] : []),
+    ...(isNewest && errors.length > 0
+      ? [`\`${run} --retry-failed\` reads only what failed; the next run reads it too`]
+      : []),
+    ...(damaged.length > 0 ? ['`postledger verify` says what to do about damaged files'] : []),
+  ].map((text) => ['Next', text]);
 }
 
 function headLines(story: RunStory, { timezone }: Place): Line[] {
@@ -215,15 +188,13 @@ function rangesTable(ranges: RunStory['date_ranges'], place: Place): string {
   const nameOf = ({ workspace, profile }: (typeof ranges)[number]) => `${workspace}/${profile}`;
   const rows = [...new Set(ranges.map(nameOf))].map((name) => {
     const own = ranges.filter((range) => nameOf(range) === name);
+    const days = own.flatMap((range) => [range.start_date, range.end_date]).sort();
     const sum = (count: (range: (typeof own)[number]) => number) =>
       own.reduce((all, range) => all + count(range), 0);
     return [
       name,
-      own.map(({ start_date: day }) => day).sort()[0] ?? '',
-      own
-        .map(({ end_date: day }) => day)
-        .sort()
-        .at(-1) ?? '',
+      days[0] ?? '',
+      days.at(-1) ?? '',
       sum(({ status }) => Number(status === 'succeeded')),
       sum(({ status }) => Number(status === 'failed')),
       sum(({ requests }) => requests),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalHash } from '../core/json.ts';
 import { UsageError } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
 
 const targetSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -194,4 +195,18 @@ export function describeWait({ status: { waits_for: wait } }: Delivery): string 
     case undefined:
       return null;
   }
+}
+
+/** Describes a delivery on one line of a terminal. */
+export function deliverySentence(delivery: Delivery): string {
+  const { record, status } = delivery;
+  const wait = describeWait(delivery);
+  const reason = wait === null ? status.reason : `waits for ${wait}`;
+  const why = status.state === 'sent' || reason === null ? '' : `: ${reason}`;
+  return terminalLine(`${status.state}  ${record.report} to ${destinationOf(record.target)}${why}`);
+}
+
+/** Returns a delivery as the programs that read `--json` get it. */
+export function deliveryJson({ record, status }: Delivery) {
+  return { ...record, recipient: destinationOf(record.target), ...status };
 }

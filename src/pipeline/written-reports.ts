@@ -131,10 +131,9 @@ export async function removeWritten({ dataDir }: Pick<Config, 'dataDir'>): Promi
   return count;
 }
 
-/** Lists the records of all reports that the job has written last in its folders, and changes nothing. */
-export async function listReportsOf(dataDir: string, job: string): Promise<ReportRecord[]> {
-  const records = await readRecords(dataDir);
-  return records.flatMap(({ written }) => (written?.job === job ? [written] : []));
+/** Lists the records of all reports, also of those whose files are gone, and removes none. */
+export async function listReports(dataDir: string): Promise<ReportRecord[]> {
+  return (await readRecords(dataDir)).flatMap(({ written }) => written ?? []);
 }
 
 async function readRecords(dataDir: string) {

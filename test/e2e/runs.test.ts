@@ -81,7 +81,7 @@ it('a run’s story has its date ranges, requests, errors, reports and deliverie
   expect(stdout).not.toContain('\u001b');
   expect(stdout).toMatch(/^Failed +acme\/Careers \S+ to \S+: Engagement .* take the profile out/m);
   expect(stdout).toMatch(/^Report +emv: \d+ files in .*out$/m);
-  expect(stdout).toMatch(/^Delivery +\S+ held: emv to touch sent \(waits for Careers/m);
+  expect(stdout).toMatch(/^Delivery +\S+ {2}held {2}emv to touch sent: waits for Careers/m);
   expect(await job.run('runs', 'list', '--job', 'daily')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(new RegExp(`^${id} +daily +partial`, 'm')) as unknown,

@@ -200,6 +200,8 @@ it('secrets appear only where they were given, whatever a service, a sender or a
   await run('report', 'run', 'quality', 'emv', '--format', 'table');
   await run('schedule', '--print', 'crontab');
   await run('verify');
+  await run('runs', 'list', '--json');
+  await run('doctor');
   expect(paths.length).toBeGreaterThan(10);
 
   const receiver = start('webhooks', 'serve', '--json');

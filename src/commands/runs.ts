@@ -41,8 +41,9 @@ Examples:
       invoke(async ({ loadConfig, output }) => {
         const config = await loadConfig();
         const { job, last } = options;
-        if (job !== undefined) selectJobs(config, [job]);
         const all = (await readRuns(config)).filter((run) => run.job === (job ?? run.job));
+        // a job that jobs.yaml no longer has may still have runs
+        if (job !== undefined && all.length === 0) selectJobs(config, [job]);
         const shown = last === 0 ? all : all.slice(0, last);
         printResult(output, options, shown, () => {
           return `${runsTable(shown, { ...output, timezone: config.timezone })}\n`;

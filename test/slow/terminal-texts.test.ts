@@ -84,6 +84,8 @@ it('terminal control sequences from the service, a sender or a file never reach 
     ['run'],
     ['load'],
     ['status'],
+    ['runs', 'list'],
+    ['runs', 'show', '2'],
     ['webhooks', 'list', '--limit', '0'],
     ['posts', 'get', uuid(501)],
     ['posts', 'get', uuid(502)],

@@ -21,7 +21,7 @@ export interface Migrated {
 
 /**
  * Brings the schema up to date, inside the caller's transaction: migrations forward only, each with its
- * checksum, then the views whose text has changed.
+ * checksum, then the views whose text has changed, and the comments on all columns.
  * @throws WarehouseSchemaError for a schema newer than this program, or a migration that was edited
  */
 export async function migrate(database: Database): Promise<Migrated> {
@@ -35,9 +35,16 @@ export async function migrate(database: Database): Promise<Migrated> {
   const views = await readFiles('views');
   const due = [...newer, ...views.filter((file) => applied.get(file.name) !== file.sha256)];
   for (const file of due) await apply(database, file);
+  const descriptions = schemaFile('descriptions.sql', await readDescriptions());
+  // a view that is made again has lost its comments
+  const isCommented = due.length === 0 && applied.get(descriptions.name) === descriptions.sha256;
+  if (!isCommented) {
+    await writeComments(database);
+    await record(database, descriptions);
+  }
   const older = migrations.findLast((file) => applied.has(file.name));
   return {
-    isChanged: due.length > 0,
+    isChanged: !isCommented,
     older: older && newer.length > 0 ? basename(older.name, '.sql') : null,
   };
 }
@@ -87,6 +94,38 @@ export async function requireReadable(
   }
 }
 
+async function readDescriptions(): Promise<string> {
+  return `${await readSql('metrics.sql')}${await readSql('descriptions.sql')}`;
+}
+
+/** Writes the descriptions into the current schema as comments. DuckLake takes none on the columns of its views. */
+async function writeComments(database: Database): Promise<void> {
+  await database.run(await readDescriptions());
+  const { rows } = await database.query(await readSql('comments.sql'));
+  await database.run(rows.flat().join(''));
+}
+
+/** A table or a view, as sql/descriptions.sql describes it. */
+export interface DescribedTable {
+  readonly name: string;
+  readonly kind: 'fact' | 'derived' | 'view' | 'bookkeeping';
+  readonly comment: string;
+  readonly key: readonly string[] | null;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly required: boolean;
+    readonly comment: string;
+  }[];
+}
+
+/** Describes all tables and views of the current schema. */
+export async function readDictionary(database: Database): Promise<DescribedTable[]> {
+  await database.run(await readDescriptions());
+  const { rows } = await database.query(await readSql('dictionary.sql'));
+  return rows.map(([, entry]) => JSON.parse(String(entry)) as DescribedTable);
+}
+
 async function readApplied(database: Database): Promise<Map<string, string>> {
   const { rows } = await database.query('select name, sha256 from schema_files order by name');
   return new Map(rows.map(([name, sha256]) => [String(name), String(sha256)]));
@@ -94,13 +133,13 @@ async function readApplied(database: Database): Promise<Map<string, string>> {
 
 async function readFiles(folder: string): Promise<SchemaFile[]> {
   const names = await listSql(folder);
-  return Promise.all(
-    names.map(async (name) => {
-      // a checkout may have changed the line ends
-      const sql = (await readSql(name)).replaceAll('\r\n', '\n');
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
-    }),
-  );
+  return Promise.all(names.map(async (name) => schemaFile(name, await readSql(name))));
+}
+
+function schemaFile(name: string, text: string): SchemaFile {
+  // a checkout may have changed the line ends
+  const sql = text.replaceAll('\r\n', '\n');
+  return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
 }
 
 /** A lake is attached to a session in memory. */
@@ -131,9 +170,10 @@ function refuseUnknown(
 
 async function apply(database: Database, file: SchemaFile): Promise<void> {
   await database.run(file.sql);
-  await database.run('delete from schema_files where name = $name', { name: file.name });
-  await database.run('insert into schema_files values ($name, $sha256)', {
-    name: file.name,
-    sha256: file.sha256,
-  });
+  await record(database, file);
+}
+
+async function record(database: Database, { name, sha256 }: SchemaFile): Promise<void> {
+  await database.run('delete from schema_files where name = $name', { name });
+  await database.run('insert into schema_files values ($name, $sha256)', { name, sha256 });
 }

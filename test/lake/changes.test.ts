@@ -154,6 +154,20 @@ async function multiply(path: string): Promise<string[]> {
   }
 }
 
+test('the tables of every shard have comments on their columns', async () => {
+  const file = configured(await temporaryFolder());
+  const lake = { ...file, warehouse: servers.newLake('disk') };
+  await storeDay(file, 1);
+  await load(lake);
+  const [counts] = await rowsOf(
+    lake,
+    `select count(distinct schema_name)::integer as shards, count(*) filter (where comment is null)::integer as without
+    from duckdb_columns() semi join duckdb_tables() using (database_name, schema_name, table_name)
+    where starts_with(schema_name, 's') and not internal and table_name <> 'load_fence'`,
+  );
+  expect(counts).toEqual({ shards: 2, without: 0 });
+});
+
 test('a load into tables of more than 2,048 rows changes a lake as it changes a file, and the lake can be copied back completely', async () => {
   const folder = await temporaryFolder();
   const file = configured(folder);

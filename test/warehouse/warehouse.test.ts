@@ -3,6 +3,8 @@ import { readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BusyError, InterruptedError } from '../../src/core/errors.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { migrate } from '../../src/warehouse/schema.ts';
 import { listSql, readSql } from '../../src/warehouse/sql-file.ts';
 import { withFileLock } from '../../src/warehouse/file-warehouse.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
@@ -211,6 +213,41 @@ describe('the schema', () => {
       from duckdb_columns() where not internal order by table_name, column_index`);
     const golden = join(import.meta.dirname, '..', 'golden', 'schema.txt');
     await expect(`${rows.flat().join('\n')}\n`).toMatchFileSnapshot(golden);
+  });
+
+  test('describes every table and every column, also of a view that is made again', async () => {
+    const path = join(await temporaryFolder(), 'w.duckdb');
+    await insertLabel(path, 'a');
+    await editPublished(
+      path,
+      "create or replace view post_performance as select 1 as x; update schema_files set sha256 = 'x' where name like 'views/%'",
+    );
+    await change(path, () => Promise.resolve({ value: null, isChanged: false }));
+    const database = await openWarehouse(path);
+    onTestFinished(() => database.close());
+    const { rows } = await database.query(`
+      select table_name, comment from duckdb_tables()
+      union all select view_name, comment from duckdb_views() where not internal
+      union all select table_name || '.' || column_name, comment from duckdb_columns() where not internal`);
+    const comments = new Map(rows.map(([name, comment]) => [String(name), comment]));
+    expect(rows.filter(([, comment]) => comment === null)).toEqual([]);
+    expect(comments.get('posts.removed_by')).toMatch(/^Who deleted the post: /);
+    expect(comments.get('assets.url')).toBe('The address of the file.');
+    expect(comments.get('post_performance.click_count')).toBe('Clicks (of pages).');
+    expect(comments.get('labels')).toBe('A label of the workspace. Key: workspace, label_id.');
+  });
+
+  test('is described with the keys that the migrations and the views name', async () => {
+    const files = [...(await listSql('migrations')), ...(await listSql('views'))];
+    const schema = (await Promise.all(files.map(readSql))).join('\n');
+    const named = /^-- key: (.*)\n(?:--.*\n)*create (?:table|or replace view) (\w+)/gm;
+    const database = await Database.open(':memory:', 'READ_WRITE');
+    onTestFinished(() => database.close());
+    await migrate(database);
+    const { rows } = await database.query(
+      "select table_name, key from table_descriptions where kind <> 'bookkeeping' order by all",
+    );
+    expect(rows).toEqual([...schema.matchAll(named)].map(([, key, name]) => [name, key]).sort());
   });
 
   test('names the keys that the uniqueness check holds', async () => {

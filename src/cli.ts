@@ -95,6 +95,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'run one SELECT on the warehouse',
     load: async () => (await import('./commands/sql.ts')).registerSql,
   },
+  export: {
+    summary: 'write the tables of the warehouse as Parquet files, with a dictionary',
+    load: async () => (await import('./commands/export.ts')).registerExport,
+  },
   posts: {
     summary: 'read or unschedule a post of a workspace',
     load: async () => (await import('./commands/posts.ts')).registerPosts,

@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ensureFolder, syncFolder } from './atomic-file.ts';
 import { systemClock } from './clock.ts';
-import { isSystemError } from './errors.ts';
+import { hasErrorCode, isSystemError } from './errors.ts';
 import { acquireLock, readLockHolder, removeDeadLock } from './lock.ts';
 
 /** The user's umask; the usual one until `keepFilesPrivate` has read it. */
@@ -26,6 +26,23 @@ export async function publishFile(from: string, to: string): Promise<void> {
   await shareFile(from);
   await rename(from, to);
   await syncFolder(dirname(to));
+}
+
+/** Moves a finished folder to its final place, where the one before it is removed. Missing folders are created. */
+export async function publishFolder(from: string, to: string): Promise<void> {
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    const mode = entry.isDirectory() ? 0o777 : 0o666;
+    await chmod(join(entry.parentPath, entry.name), mode & ~userMask);
+  }
+  await chmod(from, 0o777 & ~userMask);
+  await shareFolder(dirname(to));
+  const before = `${from}.before`;
+  await rename(to, before).catch((error: unknown) => {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+  });
+  await rename(from, to);
+  await syncFolder(dirname(to));
+  await rm(before, { recursive: true, force: true });
 }
 
 /** Gives a file the permissions that the user's umask allows. */

@@ -229,11 +229,21 @@ export class Database {
     );
   }
 
-  /** Writes a query's rows, in its own order, as Parquet, whole or not at all. @returns how many rows */
-  async copyToParquet(sql: string, path: string, params: Parameters = {}): Promise<number> {
+  /**
+   * Writes a query's rows, in its own order, as Parquet, whole or not at all.
+   * @param partition a column by whose values the rows go into files of their own; the path is then a folder
+   * @returns how many rows
+   */
+  async copyToParquet(
+    sql: string,
+    path: string,
+    params: Parameters = {},
+    partition: string | null = null,
+  ): Promise<number> {
     const large = await this.#columnsBeyondBigint(sql, params);
     const shape = (column: ExportColumn) => parquetColumn(column, large.has(column.name));
-    return this.#copy(sql, path, 'format parquet, compression zstd', shape, params);
+    const files = partition === null ? '' : `, partition_by (${partition})`;
+    return this.#copy(sql, path, `format parquet, compression zstd${files}`, shape, params);
   }
 
   /** The names of a query's columns that have an integer too large for BIGINT. */
@@ -353,7 +363,7 @@ export class Database {
       await rename(temporary, path);
       return Number(rows[0]?.[0] ?? 0);
     } catch (error) {
-      await rm(temporary, { force: true });
+      await rm(temporary, { recursive: true, force: true });
       throw error;
     }
   }

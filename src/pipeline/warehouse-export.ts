@@ -1,0 +1,110 @@
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
+import { hasErrorCode, UsageError } from '../core/errors.ts';
+import { publishFolder, shareFolder, withPrivateFolder } from '../core/private-files.ts';
+import type { Database } from '../warehouse/database.ts';
+import { readDictionary, type DescribedTable } from '../warehouse/schema.ts';
+import { openWarehouse } from '../warehouse/warehouse.ts';
+import { withinLimits, type LimitTools } from './limits.ts';
+
+export interface ExportRequest {
+  readonly config: Pick<Config, 'warehouse' | 'timezone'>;
+  /** The workspaces whose rows are exported; null for all. */
+  readonly workspaces: readonly string[] | null;
+}
+
+export interface Exported {
+  readonly tables: number;
+  readonly rows: number;
+}
+
+/** SQL of the month of a row in the tables that grow by the day. */
+const months: Readonly<Record<string, string>> = {
+  readings: "strftime(timezone('UTC', fetched_at), '%Y-%m')",
+  linkedin_post_snapshots: "strftime(captured_on, '%Y-%m')",
+};
+
+const dictionaryName = 'dictionary.json';
+
+/**
+ * Writes the tables as Parquet files into a folder, with a dictionary of their columns. The folder takes the place of an
+ * earlier export as a whole.
+ * @throws UsageError when the folder has other files
+ */
+export async function exportParquet(
+  { config, workspaces }: ExportRequest,
+  folder: string,
+  tools: LimitTools,
+): Promise<Exported> {
+  await refuseForeignFolder(folder);
+  await shareFolder(dirname(folder));
+  return withPrivateFolder(dirname(folder), async (own) => {
+    const parts = join(own, 'export');
+    const tables = await withinLimits('the export', tools, async (limits) => {
+      const database = await openWarehouse(config.warehouse, {
+        limits,
+        ...(workspaces && { workspaces }),
+      });
+      try {
+        return await writeTables(database, workspaces, parts);
+      } finally {
+        database.close();
+      }
+    });
+    const { timezone } = config;
+    const dictionary = { exported_at: tools.clock.now(), timezone, workspaces, tables };
+    await writeFileAtomic(join(parts, dictionaryName), `${JSON.stringify(dictionary, null, 2)}\n`);
+    await publishFolder(parts, folder);
+    return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
+  });
+}
+
+/** An earlier export is replaced, and nothing else. */
+async function refuseForeignFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown): string[] => {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  if (names.length === 0 || names.includes(dictionaryName)) return;
+  throw new UsageError(
+    `--parquet: ${folder} has files that no export wrote (it has no ${dictionaryName}); name a new folder, which each export replaces`,
+  );
+}
+
+interface ExportedTable extends DescribedTable {
+  /** The pattern of its files in the folder. */
+  readonly files: string;
+  readonly rows: number;
+}
+
+async function writeTables(
+  database: Database,
+  workspaces: readonly string[] | null,
+  folder: string,
+): Promise<ExportedTable[]> {
+  const tables = listExported(await readDictionary(database), workspaces !== null);
+  const written: ExportedTable[] = [];
+  for (const table of tables) {
+    const month = months[table.name];
+    const files = month ? `${table.name}/month=*/*.parquet` : `${table.name}.parquet`;
+    const path = join(folder, month ? table.name : files);
+    const columns = month ? `*, ${month} as month` : '*';
+    const scope = workspaces ? ' where list_contains($workspaces, workspace)' : '';
+    const sql = `select ${columns} from ${table.name}${scope}`;
+    const partition = month ? 'month' : null;
+    const rows = await database.copyToParquet(sql, path, { workspaces }, partition);
+    written.push({ ...table, files, rows });
+  }
+  return written;
+}
+
+/** Leaves out tables whose rows name no workspace when the export is of some: they may say something about others. */
+function listExported(tables: readonly DescribedTable[], isNarrowed: boolean): DescribedTable[] {
+  return tables.filter(
+    ({ name, kind, columns }) =>
+      (name === 'post_performance' || kind === 'fact' || kind === 'derived') &&
+      (!isNarrowed || columns.some((column) => column.name === 'workspace')),
+  );
+}

@@ -96,7 +96,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/sql.ts')).registerSql,
   },
   export: {
-    summary: 'write the tables of the warehouse as Parquet files, with a dictionary',
+    summary: 'write all tables as Parquet files, or into a PostgreSQL database',
     load: async () => (await import('./commands/export.ts')).registerExport,
   },
   posts: {

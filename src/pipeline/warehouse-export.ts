@@ -5,6 +5,7 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode, UsageError } from '../core/errors.ts';
 import { publishFolder, shareFolder, withPrivateFolder } from '../core/private-files.ts';
 import type { Database } from '../warehouse/database.ts';
+import { exportToPostgres, type PostgresTarget } from '../warehouse/postgres-export.ts';
 import { readDictionary, type DescribedTable } from '../warehouse/schema.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
@@ -42,22 +43,44 @@ export async function exportParquet(
   await shareFolder(dirname(folder));
   return withPrivateFolder(dirname(folder), async (own) => {
     const parts = join(own, 'export');
-    const tables = await withinLimits('the export', tools, async (limits) => {
-      const database = await openWarehouse(config.warehouse, {
-        limits,
-        ...(workspaces && { workspaces }),
-      });
-      try {
-        return await writeTables(database, workspaces, parts);
-      } finally {
-        database.close();
-      }
-    });
+    const tables = await onWarehouse({ config, workspaces }, tools, (database) =>
+      writeTables(database, workspaces, parts),
+    );
     const { timezone } = config;
     const dictionary = { exported_at: tools.clock.now(), timezone, workspaces, tables };
     await writeFileAtomic(join(parts, dictionaryName), `${JSON.stringify(dictionary, null, 2)}\n`);
     await publishFolder(parts, folder);
     return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
+  });
+}
+
+/** Makes a schema of a PostgreSQL database equal to the tables, writing what has changed since the last export. */
+export async function exportPostgres(
+  request: ExportRequest,
+  target: PostgresTarget,
+  tools: LimitTools,
+): Promise<Exported> {
+  const { workspaces } = request;
+  return onWarehouse(request, tools, async (database) => {
+    const tables = listExported(await readDictionary(database), workspaces !== null);
+    const rows = await exportToPostgres(database, tables, workspaces, target);
+    return { tables: tables.length, rows };
+  });
+}
+
+async function onWarehouse<T>(
+  { config, workspaces }: ExportRequest,
+  tools: LimitTools,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  return withinLimits('the export', tools, async (limits) => {
+    const reading = { limits, ...(workspaces && { workspaces }) };
+    const database = await openWarehouse(config.warehouse, reading);
+    try {
+      return await work(database);
+    } finally {
+      database.close();
+    }
   });
 }
 

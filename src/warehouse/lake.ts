@@ -82,7 +82,8 @@ async function requireSameShards(database: Database, lake: LakeConfig, name: str
   );
 }
 
-async function loadExtension(database: Database, name: string, folder: string | null) {
+/** @throws LakeError when it is missing or was tampered with */
+export async function loadExtension(database: Database, name: string, folder: string | null) {
   try {
     if (folder === null) await database.run(`install ${name}`);
     await database.run(`load ${name}`);
@@ -90,7 +91,7 @@ async function loadExtension(database: Database, name: string, folder: string | 
     if (!(error instanceof PostledgerError)) throw error;
     const remedy =
       folder === null
-        ? 'let it be downloaded once, or put it into a folder that warehouse.extensions names'
+        ? 'let it be downloaded once, or put it into a folder that warehouse.extensions or --extensions names'
         : `put the one of this DuckDB version and platform into ${folder} again`;
     const [reason = ''] = error.message.split('\n');
     throw new LakeError(`DuckDB's extension ${name} cannot be loaded (${reason}); ${remedy}`, {
@@ -126,13 +127,18 @@ function secretsOf(lake: LakeConfig, access: LakeAccess): string[] {
   return secrets;
 }
 
-function secretSql(name: string, values: Readonly<Record<string, string>>): string {
+/** Returns SQL that creates a temporary secret. */
+export function secretSql(name: string, values: Readonly<Record<string, string>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== '');
   return `create secret ${name} (${given.map(([key, value]) => `${key} ${quoteText(value)}`).join(', ')})`;
 }
 
-/** @throws LakeError for anything else than the address of a PostgreSQL database */
 function catalogAddress({ catalog }: LakeAccess) {
+  return postgresAddress(catalog);
+}
+
+/** @throws LakeError for anything else than the address of a PostgreSQL database */
+export function postgresAddress(catalog: LakeAccess['catalog']) {
   const text = catalog.reveal();
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {

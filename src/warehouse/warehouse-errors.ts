@@ -80,3 +80,9 @@ export class FencedError extends PostledgerError {
 export class CatalogLostError extends LakeError {
   override readonly code = 'WAREHOUSE_CATALOG';
 }
+
+/** The database that the warehouse is exported to refused something, or cannot be reached. */
+export class ExportError extends PostledgerError {
+  readonly code = 'EXPORT';
+  readonly recovery = 'retry';
+}

@@ -95,7 +95,9 @@ async function readAddress(
       '--postgres takes the name of an environment variable, such as BI_DATABASE_URL, that holds the address',
     );
   const lookup = await readVariables(dirname(configFile), environment);
-  return new Secret(variable, '--postgres', lookup(variable));
+  const { value, problem } = lookup(variable);
+  if (problem !== undefined) throw new UsageError(`--postgres: ${problem}`);
+  return new Secret(variable, '--postgres', value);
 }
 
 function checkSchema(name: string): string {

@@ -17,6 +17,7 @@ const slowFiles = [
   'test/report/languages.test.ts',
   'test/contract/sandbox.test.ts',
   // whole programs that take longest
+  'test/e2e/deliveries.test.ts',
   'test/e2e/file-rights.test.ts',
   'test/e2e/report-preview.test.ts',
   'test/e2e/sandbox.test.ts',

@@ -36,6 +36,7 @@ export class PlannedJob {
           workspace: 'acme',
           postId: `${id}-${day}`,
           publishedAt: new Date(startMs + day * dayMs),
+          profileIds: [id],
           fetchedAt: { post: null, approvals: null, comments: null },
           hasChanged: false,
           isRemoved: false,

@@ -8,6 +8,7 @@ import { maintainLake } from '../../src/warehouse/lake-maintenance.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { extensions, LakeServers, passwords, type TestLake } from '../support/lake-servers.ts';
 import { analyticsRecord, configOf, load, storeRun } from '../support/stored-run.ts';
+import { SwiftClock } from '../support/swift-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let servers: LakeServers;
@@ -50,7 +51,8 @@ test('a catalog that is down or refuses the role is named with what to do', asyn
   servers.stopCatalog();
   try {
     const said = /port \d+ failed: Connection refused; the catalog cannot be reached: see that/;
-    expect(await refusal(load({ ...config, warehouse }))).toMatch(
+    const clock = new SwiftClock('2026-01-15T12:00:00Z');
+    expect(await refusal(load({ ...config, warehouse }, { clock }))).toMatch(
       /connect ECONNREFUSED .*; the catalog cannot be reached: check that/,
     );
     expect(await refusal(readPosts(warehouse))).toMatch(said);

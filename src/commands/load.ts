@@ -31,7 +31,7 @@ Examples:
         const { loadConfig, clock, log, signal, output } = context;
         const config = await loadConfig();
         const waitMs = options.wait * 1000;
-        await finishErasures(waitMs, { ...context, config });
+        if (!options.dryRun) await finishErasures(waitMs, { ...context, config });
         const summary = await load({
           config,
           clock,

@@ -61,7 +61,8 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
   const summaries = await changeShares(options, async (share, published) => {
     const { config, workspaces, events } = share;
     const state = published ? await readLoadedState(published, workspaces) : nothingLoaded;
-    const which = published ? { workspaces, events, ownRunId } : { ownRunId };
+    const scope = published ? { workspaces, events, ownRunId } : { ownRunId };
+    const which = { ...scope, isDryRun };
     const source = await findPending(config, state, which);
     if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
       return { done: { ...nothingNew, inProgress: source.inProgress() } };
@@ -108,9 +109,11 @@ export async function findPending(
   which: Omit<PendingOptions, 'onInProgress'> & {
     /** Keys of those on disk; left out: all. */
     readonly events?: readonly string[] | undefined;
+    /** True if the raw store stays as it is. */
+    readonly isDryRun?: boolean | undefined;
   } = {},
 ): Promise<PendingSource> {
-  await eraseAgain(dataDir, state, which);
+  if (!which.isDryRun) await eraseAgain(dataDir, state, which);
   let inProgress = 0;
   const onInProgress = () => (inProgress += 1);
   const runs = listPendingRuns(dataDir, state, { ...which, onInProgress });

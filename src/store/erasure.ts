@@ -69,6 +69,9 @@ export function hashOf(salt: string, text: string): string {
 /** No id and no address is longer. */
 const maxLength = 320;
 const erasedText = 'erased';
+/** A person in the text of a comment: `@[Ada Byron](id)`. */
+const mentions = /@\[[^\]]{0,320}\]\(([^()\s]{1,320})\)/g;
+const addresses = /[\w.+-]{1,64}@[\w.-]{1,255}\w/g;
 
 /** Recognises what was erased, and takes it out of answers and events. */
 export class Eraser {
@@ -108,18 +111,28 @@ export class Eraser {
     return isRecord(value) && (this.hasText(value['id']) || this.hasText(value['email']));
   }
 
+  /** Takes mentions and addresses out of a text. */
+  #redactString(text: string): string {
+    if (this.hasText(text)) return erasedText;
+    return text
+      .replace(mentions, (mention, id: string) =>
+        this.hasText(id) ? `@[${erasedText}](${erasedText})` : mention,
+      )
+      .replace(addresses, (address) => (this.hasText(address) ? erasedText : address));
+  }
+
   /**
    * Returns JSON without the erased people: an object that stands for one becomes empty, as does the message of what one
-   * wrote, and an address on its own becomes `erased`. Returns null if nobody of them is in it.
+   * wrote, and a mention or an address becomes `erased`. Returns null if nobody of them is in it.
    */
   redactText(json: string): string | null {
     const found = { isAny: false };
     const redact = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(redact);
       if (!isRecord(value)) {
-        if (!this.hasText(value)) return value;
-        found.isAny = true;
-        return erasedText;
+        const kept = typeof value === 'string' ? this.#redactString(value) : value;
+        if (kept !== value) found.isAny = true;
+        return kept;
       }
       if (this.isPerson(value)) {
         found.isAny = true;

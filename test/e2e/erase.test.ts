@@ -24,6 +24,9 @@ describe('erase', () => {
     // the API, a sender and a backup bring the person again
     await run('run', '--full');
     await run('webhooks', 'ingest', 'events.json');
+    // what it says it does not change
+    await run('load', '--dry-run');
+    expect(await filesWith(folder, namesOfAda)).toHaveLength(2);
     await run('load');
     expect(await filesWith(folder, namesOfAda)).toEqual([]);
     expect(await totals()).toBe(before);

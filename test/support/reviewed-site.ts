@@ -29,7 +29,13 @@ export async function reviewedSite() {
   ];
   const replies = [
     { id: 'r1', user: ada, message: 'I, Ada, disagree', createdAt: `${day}T08:00:00.000Z` },
-    { id: 'r2', user: bob, message: 'Fine', createdAt: `${day}T08:10:00.000Z`, reactions: [] },
+    {
+      id: 'r2',
+      user: bob,
+      message: 'Fine, @[Ada Byron](u-4711), or ada@acme.example?',
+      createdAt: `${day}T08:10:00.000Z`,
+      reactions: [],
+    },
   ];
   const answer = (part: string, body: object) =>
     service.answer(part, { status: 200, body: JSON.stringify(body) });

@@ -46,6 +46,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'take a person or a profile out of raw data, warehouse, outbox and reports',
     load: async () => (await import('./commands/erase.ts')).registerErase,
   },
+  maintain: {
+    summary: 'remove raw data, events, deliveries and reports that are past their time',
+    load: async () => (await import('./commands/maintain.ts')).registerMaintain,
+  },
   warehouse: {
     summary: 'copy a warehouse file into the lake or back, and maintain the lake',
     load: async () => (await import('./commands/warehouse.ts')).registerWarehouse,

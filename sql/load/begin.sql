@@ -1,6 +1,6 @@
 -- grain: none; the temporary tables that a load fills, and macros for its statements
 -- key: none
--- reads: none
+-- reads: run_parts
 -- parameters: none
 create or replace temp table new_responses (
   workspace varchar,
@@ -24,6 +24,11 @@ create or replace temp table new_responses (
   file varchar,
   first_row bigint
 );
+
+-- The parts of runs that a rebuild takes over from the warehouse before it.
+create or replace temp table carried_parts as
+from run_parts
+where false;
 
 -- The events that are new or have a changed outcome.
 create or replace temp table touched_events (event_key varchar);

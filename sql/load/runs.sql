@@ -1,6 +1,6 @@
--- grain: a run folder that the load reads
+-- grain: a run folder that the load reads, or a run that a rebuild takes over
 -- key: run_id, workspace
--- reads: new_responses
+-- reads: new_responses, carried_parts
 -- parameters: $parts (a JSON array)
 create or replace temp table new_parts as
 select part.*
@@ -18,7 +18,9 @@ from (
         }]'
       )
     ) as part
-);
+)
+union all by name
+from carried_parts;
 
 delete from run_parts
 using new_parts
@@ -50,7 +52,7 @@ select
   records,
   distinct_posts
 from new_responses
-where kind = 'analytics'
+where kind = 'analytics' and profile_id is not null
 qualify row_number() over (
   partition by run_id, workspace, profile_id, start_date, end_date
   order by seq desc

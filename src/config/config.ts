@@ -76,8 +76,15 @@ export function resolveConfig(resolving: Resolving) {
     mail: raw.mail ? resolveMail(resolving, raw.mail) : null,
     /** The keys of object storage; null if the AWS SDK is to find them. */
     s3: raw.s3 ? resolveS3Keys(resolving, raw.s3, ['s3']) : null,
-    /** The number of days for which the files of sent deliveries are kept. */
-    outboxDays: raw.outbox_days,
+    /** The numbers of days for which data are kept; null: for good. */
+    retention: {
+      rawDays: raw.retention.raw_days ?? null,
+      eventsDays: raw.retention.events_days ?? null,
+      /** Of the files of deliveries that were sent. */
+      outboxDays: raw.retention.outbox_days ?? raw.outbox_days ?? 30,
+      /** Of the files of reports that jobs wrote. */
+      outDays: raw.retention.out_days ?? null,
+    },
     metricsFile: raw.metrics_file === undefined ? null : resolve(folder, raw.metrics_file),
     notify: raw.notify.map((rule, index) => resolveNotifyRule(resolving, rule, index)),
     webhooks: raw.webhooks ? resolveWebhooks(resolving, raw.webhooks) : null,

@@ -23,6 +23,7 @@ export function findConflicts(root: unknown, context: ConflictContext): Finding[
   const clients = entriesOf(fieldOf(root, 'clients'));
   return [
     ...workspaceFindings(fieldOf(root, 'workspaces')),
+    ...retentionFindings(root),
     ...notifyFindings(root),
     ...equalClientFindings(clients.map(([key]) => key)),
     ...clients.flatMap(([key, client]) => patternFindings(root, client, ['clients', key])),
@@ -136,6 +137,23 @@ function clientFindings(job: unknown, name: string, known: readonly string[]): F
         : [{ path: [...path, at], message: `no client ${withHint(key, known)}` }],
     );
   });
+}
+
+/** The number of days of the outbox has one place, and raw data of a lake are in a bucket. */
+function retentionFindings(root: unknown): Finding[] {
+  const retention = fieldOf(root, 'retention');
+  const given = (key: string) => fieldOf(retention, key) !== undefined;
+  const isLake = typeof fieldOf(root, 'warehouse') === 'object';
+  const inLake = ['raw_days', 'events_days'].filter((key) => isLake && given(key));
+  return [
+    ...inLake.map((key) => ({
+      path: ['retention', key],
+      message: 'needs a warehouse in a file: give the bucket of a lake a rule of its own',
+    })),
+    ...(fieldOf(root, 'outbox_days') !== undefined && given('outbox_days')
+      ? [{ path: ['outbox_days'], message: 'is in retention as well; leave one of the two out' }]
+      : []),
+  ];
 }
 
 function notifyFindings(root: unknown): Finding[] {

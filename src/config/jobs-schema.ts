@@ -36,6 +36,40 @@ const detailKinds = ['post', 'approvals', 'comments'] as const;
 /** A century, which is more than any job reads. */
 const maxDays = 36_525;
 
+const outboxDays = count(
+  'The number of days for which files of sent deliveries are kept; default: 30',
+  1,
+  maxDays,
+);
+
+const retentionSchema = bound(
+  z.strictObject({
+    raw_days: count(
+      'The number of days for which the raw data of runs are kept; default: for good',
+      1,
+      maxDays,
+    ).optional(),
+    events_days: count(
+      'The number of days for which the files of events are kept; default: for good',
+      1,
+      maxDays,
+    ).optional(),
+    outbox_days: outboxDays.optional(),
+    out_days: count(
+      'The number of days for which files of reports are kept after they were last written; default: for good',
+      1,
+      maxDays,
+    ).optional(),
+  }),
+  ({ raw_days: rawDays = Infinity, events_days: eventsDays = Infinity }, report) => {
+    if (Number(eventsDays) < Number(rawDays))
+      report(
+        ['events_days'],
+        'must not be less than raw_days: a rebuild of the days that are kept needs their deletions',
+      );
+  },
+).describe('What `postledger maintain` removes after its time');
+
 const profileSchema = z.strictObject({
   id: text("The profile's UUID in the workspace", uuidRule),
   name: text('The name of the profile in reports and profile patterns'),
@@ -250,11 +284,8 @@ export const jobsSchema = z
     s3: s3KeysSchema
       .describe('The keys of object storage; default: those that the AWS SDK finds')
       .optional(),
-    outbox_days: count(
-      'The number of days for which files of sent deliveries are kept',
-      1,
-      maxDays,
-    ).default(30),
+    outbox_days: outboxDays.optional(),
+    retention: retentionSchema.default({}),
     metrics_file: text(
       'A file for Prometheus’ textfile collector, such as /var/lib/node_exporter/postledger.prom',
       pathRule,

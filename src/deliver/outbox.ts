@@ -158,16 +158,23 @@ export class Outbox {
     return isOver(changed) ? this.#archive(delivery) : delivery;
   }
 
-  /** Removes the files of deliveries that have been over for this many days. Their records are kept. */
-  async prune(days: number): Promise<void> {
+  /**
+   * Removes the files of deliveries that have been over for this many days. Their records are kept.
+   * @returns the number of deliveries
+   */
+  async prune(days: number, isDryRun = false): Promise<number> {
     const cutoff = addDays(dayOf(this.#clock.now(), 'UTC'), -days);
+    let count = 0;
     for (const id of await namesIn(join(this.#folder, done))) {
       if (id.slice(0, 10) >= cutoff) continue;
       const { status } = await readDelivery(this.#folder, done, id);
       if (status.changed_at.slice(0, 10) >= cutoff) continue;
+      count += 1;
+      if (isDryRun) continue;
       await this.#remove(join(this.#folder, done, id, 'files'));
       await this.#move(id, done, records);
     }
+    return count;
   }
 
   /**

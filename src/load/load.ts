@@ -23,6 +23,7 @@ import {
   type PendingOptions,
   type PendingRun,
 } from './pending.ts';
+import { carryFacts } from './carried-facts.ts';
 import { logDataWarnings } from './data-warnings.ts';
 import { changeShares, type Share } from './shares.ts';
 
@@ -169,9 +170,11 @@ export async function loadPending(
     log.warn({}, `${error.message}; it was skipped`);
   };
   await database.run(await readSql('load/begin.sql'));
+  if (state === nothingLoaded && typeof config.warehouse === 'string')
+    await carryFacts(staging, config.warehouse, { dataDir: config.dataDir, log });
   const areOtherSlugs = state.settings !== null && state.settings.slugs !== settings.slugs;
   const events =
-    source.events.length > 0 || areOtherSlugs
+    source.events.length > 0 || areOtherSlugs || state === nothingLoaded
       ? await loadEvents(staging, source.events, {
           config,
           log,

@@ -120,9 +120,9 @@ export async function renderHeld(
  * @returns what became of the deliveries
  */
 export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise<Delivery[]> {
-  const { dataDir, outboxDays } = tools.config;
+  const { dataDir, retention } = tools.config;
   const send = async (outbox: Outbox) => {
-    await outbox.prune(outboxDays);
+    await outbox.prune(retention.outboxDays);
     return sendQueued(outbox, { ...tools, hasRecipient: recipientsOf(tools.config) });
   };
   const sent = existsSync(outboxFolder(dataDir))

@@ -20,8 +20,10 @@ import {
   type ErasureRecord,
 } from '../store/erasure.ts';
 import { extractLockPath } from '../store/layout.ts';
+import { readRetention } from '../store/retention.ts';
 import { listRunNames } from '../store/run-folder.ts';
-import { warehouseOf } from '../warehouse/warehouse.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import { openWarehouse, warehouseOf } from '../warehouse/warehouse.ts';
 import { writeReportIndexes } from './report-index.ts';
 import type { RunTools } from './run-context.ts';
 import { removeWritten } from './written-reports.ts';
@@ -62,17 +64,19 @@ export async function planErasure(
   }
   refuseConfigured(target, config);
   const { texts, posts } = await surveyRawStore(dataDir, target);
+  const carried = await surveyWarehouse(config, target);
   const subjects =
     target.kind === 'person' ? texts : [profileSubject(target.workspace, target.profileId)];
   const hash = (text: string) => hashOf(known.salt, text);
   const erasure = {
     ...newErasure(target.kind, clock.now()),
     subjects: subjects.map(hash),
-    posts: posts.map(hash),
+    posts: (carried?.posts ?? posts).map(hash),
     removed: 0,
   };
   const files = await count(dataDir, { ...known, erasures: [erasure] });
-  if (files.removed + files.rewritten === 0) {
+  // what the warehouse alone has is looked at while it is filled anew
+  if (files.removed + files.rewritten === 0 && carried === null) {
     throw new UsageError(
       target.kind === 'person'
         ? 'the raw store has nothing of this person; give an id or an address as the API has it'
@@ -128,6 +132,25 @@ function unfinished<T extends object>(erasure: T): T & { finished_at: null } {
 
 function count(dataDir: string, record: ErasureRecord): Promise<ErasedFiles> {
   return eraseFromStore(dataDir, new Eraser(record), { isDryRun: true });
+}
+
+/** @returns null if raw data have all that was loaded; else the posts that the profile alone has published */
+async function surveyWarehouse(
+  { dataDir, warehouse }: RunTools['config'],
+  target: Target,
+): Promise<{ posts: readonly string[] } | null> {
+  const { runs_before: runs, events_before: events } = await readRetention(dataDir);
+  if (runs === null && events === null) return null;
+  if (target.kind === 'person') return { posts: [] };
+  const database = await openWarehouse(warehouse);
+  try {
+    const { workspace, profileId } = target;
+    const params = { workspace, profile_id: profileId };
+    const { rows } = await database.query(await readSql('rebuild/posts_of_profile.sql'), params);
+    return { posts: rows.map(([id]) => String(id)) };
+  } finally {
+    database.close();
+  }
 }
 
 function refuseConfigured(target: Target, { workspaces }: RunTools['config']): void {

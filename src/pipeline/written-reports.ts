@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Config, JobConfig, JobReport } from '../config/config.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
+import type { Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { canonicalHash } from '../core/json.ts';
@@ -118,15 +119,22 @@ export async function listWritten(
   return found;
 }
 
-/** Removes the files of all reports that jobs have written, and their records. @returns the number of files */
-export async function removeWritten({ dataDir }: Pick<Config, 'dataDir'>): Promise<number> {
+/**
+ * Removes the files of reports that jobs have written, and their records.
+ * @param before the UTC day of the first reports that stay; left out: none do
+ * @returns the number of files
+ */
+export async function removeWritten(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  { before = '9999-12-31', isDryRun = false }: { before?: Day; isDryRun?: boolean } = {},
+): Promise<number> {
   let count = 0;
   for (const { path, written } of await readRecords(dataDir)) {
-    for (const file of written?.files ?? []) {
-      await rm(join(written?.folder ?? '', file), { force: true });
-      count += 1;
-    }
-    await rm(path, { force: true });
+    if (written && written.written_at.slice(0, 10) >= before) continue;
+    const files = written?.files.map((file) => join(written.folder, file)) ?? [];
+    count += files.filter((file) => existsSync(file)).length;
+    if (isDryRun) continue;
+    for (const file of [...files, path]) await rm(file, { force: true });
   }
   return count;
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { eventsFolder, listEventKeys, readEvent } from '../store/event-store.ts';
 import { rawFolder } from '../store/layout.ts';
+import { readRetention } from '../store/retention.ts';
 import { listRunNames, readBodyFile, readRunFolder, type RunFolder } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
@@ -28,7 +29,7 @@ export interface Verification {
 
 const runFile = /^(run|finish|\d{6,}\.(manifest|check))\.json$|^\d{6,}\.json\.gz$/;
 
-/** The responses that are loaded, as `<workspace>/<run_id>/<seq>`, and the keys of loaded events. */
+/** What is loaded and must be in the raw store: the responses, as `<workspace>/<run_id>/<seq>`, and the keys of events. */
 interface Loaded {
   readonly responses: readonly string[];
   readonly events: readonly string[];
@@ -92,16 +93,16 @@ async function findMissing({ warehouse }: Config, absent: Loaded): Promise<Loade
 }
 
 /** A warehouse that cannot be read is a finding of its own: the raw store is what can repair it. */
-async function readLoaded({ warehouse }: Config, findings: Finding[]): Promise<Loaded> {
+async function readLoaded({ warehouse, dataDir }: Config, findings: Finding[]): Promise<Loaded> {
+  const retention = { ...(await readRetention(dataDir)) };
   let database: Database | null = null;
   try {
     database = await openIfPresent(warehouse);
-    const read = async (name: string) =>
-      database ? (await database.query(await readSql(name))).rows.map(([key]) => String(key)) : [];
-    return {
-      responses: await read('status/loaded_responses.sql'),
-      events: await read('load/event_keys.sql'),
+    const read = async (name: string) => {
+      const result = await database?.query(await readSql(`status/${name}.sql`), retention);
+      return result?.rows.map(([key]) => String(key)) ?? [];
     };
+    return { responses: await read('loaded_responses'), events: await read('loaded_events') };
   } catch (error) {
     if (!(error instanceof WarehouseFileError)) throw error;
     const path = warehouseOf(warehouse).place;

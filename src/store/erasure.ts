@@ -121,6 +121,14 @@ export class Eraser {
       .replace(addresses, (address) => (this.hasText(address) ? erasedText : address));
   }
 
+  /** What an object of an answer, or a row that was loaded from one, has of an erased person beside the person. */
+  #erasedKeys(value: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+    const isAuthor = this.isPerson(value['user']) || this.isPerson(value['requestedBy']);
+    const loaded = ['user', 'requested_by'].filter((stem) => this.hasText(value[`${stem}_id`]));
+    const own = loaded.flatMap((stem) => [`${stem}_id`, `${stem}_name`]);
+    return new Set(isAuthor || own.length > 0 ? [...own, 'message'] : []);
+  }
+
   /**
    * Returns JSON without the erased people: an object that stands for one becomes empty, as does the message of what one
    * wrote, and a mention or an address becomes `erased`. Returns null if nobody of them is in it.
@@ -138,12 +146,10 @@ export class Eraser {
         found.isAny = true;
         return {};
       }
-      const isAuthor = this.isPerson(value['user']) || this.isPerson(value['requestedBy']);
+      const erased = this.#erasedKeys(value);
+      if (erased.size > 0) found.isAny = true;
       return Object.fromEntries(
-        Object.entries(value).map(([key, each]) => [
-          key,
-          isAuthor && key === 'message' ? null : redact(each),
-        ]),
+        Object.entries(value).map(([key, each]) => [key, erased.has(key) ? null : redact(each)]),
       );
     };
     const redacted = redact(JSON.parse(json));

@@ -55,7 +55,7 @@ describe('a config', () => {
       pdf: { browser: null },
       mail: null,
       s3: null,
-      outboxDays: 30,
+      retention: { rawDays: null, eventsDays: null, outboxDays: 30, outDays: null },
       metricsFile: null,
       notify: [],
       dataDir: join(folder, 'store'),

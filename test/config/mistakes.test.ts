@@ -60,7 +60,7 @@ jobs:
     [
       'an unknown key without a near one',
       top('colours: 3'),
-      '1: colours: unknown key; known are timezone, currency, locale, language, brand, cpm_band, pdf, data_dir, warehouse, workspaces, clients, jobs, mail, s3, outbox_days, metrics_file, notify, webhooks',
+      '1: colours: unknown key; known are timezone, currency, locale, language, brand, cpm_band, pdf, data_dir, warehouse, workspaces, clients, jobs, mail, s3, outbox_days, retention, metrics_file, notify, webhooks',
     ],
     [
       'an unknown key deep down',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -85,7 +86,7 @@ jobs:
 /** The files under data and out whose bytes, unpacked where they are gzipped, contain one of the texts. */
 export async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for (const root of ['data', 'out']) {
+  for (const root of ['data', 'out'].filter((name) => existsSync(join(folder, name)))) {
     const entries = await readdir(join(folder, root), { recursive: true, withFileTypes: true });
     for (const entry of entries.filter((each) => each.isFile())) {
       const bytes = await readFile(join(entry.parentPath, entry.name));

@@ -44,7 +44,7 @@ export function configOf(folder: string, change: Partial<FileConfig> = {}): File
     cpmBand: null,
     pdf: { browser: null },
     s3: null,
-    outboxDays: 30,
+    retention: { rawDays: null, eventsDays: null, outboxDays: 30, outDays: null },
     metricsFile: null,
     dataDir: join(folder, 'data'),
     warehouse: join(folder, 'data', 'postledger.duckdb'),

@@ -1,0 +1,40 @@
+import { exitCodes } from '../core/errors.ts';
+import { plural, thousands } from '../core/wording.ts';
+import { maintain, type Maintained } from '../pipeline/maintain.ts';
+import { printResult, type Register } from './context.ts';
+import { waitOption } from './option-values.ts';
+
+export const registerMaintain: Register = (program, invoke) => {
+  program
+    .command('maintain')
+    .option('--dry-run', 'show what would be removed without removing it')
+    .addOption(waitOption())
+    .option('--json', 'the counts as JSON')
+    .addHelpText(
+      'after',
+      `
+Removes what is older than retention in jobs.yaml says: run folders and events, the files of deliveries
+that were sent, and files of reports that were not written again. Only what is loaded is removed. The warehouse keeps
+what was read, also through rebuild and erase. Once a week is enough.
+
+Examples:
+  $ postledger maintain --dry-run
+  $ postledger maintain --wait 600`,
+    )
+    .action((options) =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        const isDryRun = options.dryRun === true;
+        const limits = { waitMs: options.wait * 1000, isDryRun };
+        const removed = await maintain(limits, { ...context, config });
+        const text = `${isDryRun ? 'Would be removed' : 'Removed'}: ${removedWords(removed)}.\n`;
+        printResult(context.output, options, removed, () => text);
+        return exitCodes.done;
+      }),
+    );
+};
+
+function removedWords({ runs, events, deliveries, reports }: Maintained): string {
+  const files = `files of ${thousands(deliveries)} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;
+  return `${plural(runs, 'run folder')}, ${plural(events, 'event')}, ${files}, ${plural(reports, 'file')} of reports`;
+}

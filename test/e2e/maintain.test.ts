@@ -1,0 +1,199 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { RunWriter } from '../../src/store/run-writer.ts';
+import { runCli, writeFiles } from '../support/cli.ts';
+import { filesWith } from '../support/reviewed-site.ts';
+import { deletionEvent, storeEvents } from '../support/stored-events.ts';
+import {
+  analyticsRecord,
+  configOf,
+  finishOf,
+  profileId,
+  recordOf,
+  storeAnalytics,
+  storeDetails,
+} from '../support/stored-run.ts';
+import { dumpTables } from '../support/table-dump.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const second = '22222222-2222-4222-8222-222222222222';
+const ada = { id: 'u-4711', firstName: 'Ada', lastName: 'Byron', email: 'ada@acme.example' };
+const bob = { id: 'u-0815', firstName: 'Bob', lastName: 'Stone', email: 'bob@acme.example' };
+const isoNow = new Date().toISOString();
+/** A post that only an old run has read, and one that was read again today. */
+const [oldPost, sharedPost] = [
+  'aaaaaaaa-0000-4000-8000-000000000001',
+  'aaaaaaaa-0000-4000-8000-000000000002',
+];
+
+/** A site with runs of January, whose posts and reviews name Ada, and one run of today. */
+async function agedSite() {
+  const folder = await temporaryFolder();
+  const config = configOf(folder);
+  const configure = (profiles: readonly string[] = [profileId, second]) =>
+    writeFiles(folder, {
+      '.env': 'KEY=plain-key\n',
+      'jobs.yaml': `workspaces:
+  acme:
+    base_url: http://127.0.0.1:9
+    api_key: \${KEY}
+    profiles: [${profiles.map((id) => `{ id: ${id}, name: Acme ${id[0]} }`).join(', ')}]
+jobs:
+  daily: { profiles: [acme/*], windows: { days: 20 }, reports: [{ report: emv, formats: [csv] }] }
+retention: { raw_days: 90, events_days: 120, out_days: 30 }
+`,
+    });
+  await configure();
+  const linked = (id: string) => ({ servicePost: { id, title: `Title of ${id}` } });
+  await storeRunOf(config.dataDir, '2026-01-15T12:00:00.000Z', async (part, fetchedAt) => {
+    await storeAnalytics(
+      part,
+      [
+        analyticsRecord({ id: oldPost, ...linked('p1') }),
+        analyticsRecord({ id: sharedPost, likeCount: 4, impressionCount: 700 }),
+        { url: 'no id, ada@acme.example' },
+      ],
+      { fetchedAt },
+    );
+    const approval = {
+      id: 'a1',
+      status: 'Approved',
+      user: ada,
+      requestedBy: bob,
+      message: 'Ada agrees',
+    };
+    await storeDetails(part, 'p1', [approval], { fetchedAt }, 'approvals');
+    const replies = [{ id: 'r1', user: bob, message: 'Fine, @[Ada Byron](u-4711)', reactions: [] }];
+    await storeDetails(part, 'p1', [{ id: 't1', replies }], { fetchedAt }, 'comments');
+  });
+  await storeRunOf(
+    config.dataDir,
+    '2026-01-16T12:00:00.000Z',
+    (part, fetchedAt) =>
+      storeAnalytics(
+        part,
+        [analyticsRecord({ id: 'bbbbbbbb-0000-4000-8000-000000000003', ...linked('third-post') })],
+        { fetchedAt },
+      ),
+    [{ profile_id: second, name: 'Acme 2', cpm: 10 }],
+  );
+  await storeRunOf(config.dataDir, isoNow, (part, fetchedAt) =>
+    storeAnalytics(part, [analyticsRecord({ id: sharedPost, likeCount: 9 })], { fetchedAt }),
+  );
+  await storeEvents(config, [
+    deletionEvent({ deletedBy: ada }),
+    deletionEvent({ id: 'third-post', deletedBy: bob }),
+  ]);
+  await storeEvents(config, [deletionEvent({ id: 'p7', deletedBy: bob })], { receivedAt: isoNow });
+  const run = (...args: string[]) => runCli(args, { cwd: folder });
+  expect((await run('load')).code).toBe(0);
+  return { folder, config, run, configure };
+}
+
+async function storeRunOf(
+  dataDir: string,
+  startedAt: string,
+  store: (part: RunWriter, fetchedAt: Date) => Promise<void>,
+  profiles = [{ profile_id: profileId, name: 'Acme 1', cpm: 30 }],
+): Promise<void> {
+  const run_id = `${startedAt.slice(0, 10).replaceAll('-', '')}T120000Z-aaaaaa`;
+  const part = await RunWriter.open(dataDir, recordOf({ run_id, started_at: startedAt, profiles }));
+  await store(part, new Date(Date.parse(startedAt) + 1_500));
+  await part.finish(finishOf({ finished_at: startedAt }));
+}
+
+const totals = 'select count(*), sum(impression_count) from linkedin_posts';
+
+it('removes raw data after their time, and a rebuild keeps every row', async () => {
+  const { folder, config, run } = await agedSite();
+  const before = await dumpTables(config);
+  const left = join(folder, 'data', 'removed', 'killed');
+  await mkdir(left, { recursive: true });
+  const dry = await run('maintain', '--dry-run');
+  expect(dry.stdout).toBe(
+    'Would be removed: 2 run folders, 2 events, files of 0 deliveries, 0 files of reports.\n',
+  );
+  const removed: unknown = JSON.parse((await run('maintain', '--json')).stdout);
+  expect(removed).toEqual({ runs: 2, events: 2, deliveries: 0, reports: 0 });
+  expect(await readdir(join(folder, 'data', 'raw', 'acme'))).toEqual([isoNow.slice(0, 10)]);
+  expect(await readdir(join(folder, 'data'))).not.toContain('removed');
+  expect(await dumpTables(config)).toEqual(before);
+  expect((await run('verify')).stdout).toBe(
+    '1 run folder, 1 response, 1 event: all as they were written.\n',
+  );
+  expect((await run('rebuild', '--check')).stdout).toContain('gives the same warehouse');
+  expect((await run('rebuild')).code).toBe(0);
+  expect(await dumpTables(config)).toEqual(before);
+  expect((await run('maintain')).stdout).toContain('Removed: 0 run folders, 0 events');
+  const explained = await run('explain', oldPost);
+  expect(explained.code).toBe(0);
+  expect(explained.stdout).toContain('not in this raw store');
+});
+
+it('erases from what the warehouse alone has a person, and a profile', async () => {
+  const { folder, config, run, configure } = await agedSite();
+  await run('maintain');
+  const before = (await run('sql', totals)).stdout;
+  expect((await run('erase', '--person', 'u-4711', 'ada@acme.example', '--yes')).code).toBe(0);
+  expect(await filesWith(folder, ['u-4711', 'ada@acme', 'Byron', 'Ada agrees'])).toEqual([]);
+  expect((await run('sql', totals)).stdout).toBe(before);
+  expect((await dumpTables(config))['approvals']).toHaveLength(1);
+  expect((await run('verify')).code).toBe(0);
+
+  await configure([profileId]);
+  expect((await run('erase', '--profile', `acme/${second}`, '--yes')).code).toBe(0);
+  expect(await filesWith(folder, [second, 'third-post', 'bbbbbbbb-0000'])).toEqual([]);
+  expect((await run('sql', '--format', 'csv', totals)).stdout).toContain('2,2000');
+  expect((await run('rebuild', '--check')).stdout).toContain('gives the same warehouse');
+});
+
+it('keeps what is not loaded, and says when a lost warehouse held what is gone', async () => {
+  const { config, folder, run } = await agedSite();
+  await storeRunOf(config.dataDir, '2026-01-17T12:00:00.000Z', (part, fetchedAt) =>
+    storeAnalytics(part, [analyticsRecord({ id: 'cccccccc-0000-4000-8000-000000000004' })], {
+      fetchedAt,
+    }),
+  );
+  await run('maintain');
+  expect(await readdir(join(folder, 'data', 'raw', 'acme'))).toEqual([
+    '2026-01-17',
+    isoNow.slice(0, 10),
+  ]);
+  await writeFile(config.warehouse, 'not a database any more');
+  const rebuilt = await run('rebuild');
+  expect(rebuilt.stderr).toContain('is in no warehouse');
+  expect(rebuilt).toMatchObject({ code: 0 });
+  expect((await run('sql', '--format', 'csv', totals)).stdout).toContain('2,2000');
+});
+
+it('removes files of reports that were not written again', async () => {
+  const { folder, run } = await agedSite();
+  await run('report', 'run', 'emv');
+  const written = join(folder, 'data', 'reports');
+  await mkdir(written, { recursive: true });
+  await writeFiles(folder, { 'out/2026-01/emv.csv': 'old', 'out/new/emv.csv': 'new' });
+  const record = (month: string, at: string) =>
+    writeFile(
+      join(written, `${month}.json`),
+      JSON.stringify({
+        ...{ job: 'daily', report: 'emv', client: null, folder: join(folder, 'out', month) },
+        ...{ files: ['emv.csv'], title: 'EMV', lede: null, language: 'en', from: null, to: null },
+        ...{ is_incomplete: false, error: null, slot: '', definitions: [], written_at: at },
+      }),
+    );
+  await record('2026-01', '2026-01-31T06:00:00.000Z');
+  await record('new', isoNow);
+  expect((await run('maintain')).stdout).toContain('1 file of reports');
+  expect(await readdir(join(folder, 'out', '2026-01'))).toEqual([]);
+  expect(await readFile(join(folder, 'out', 'new', 'emv.csv'), 'utf8')).toBe('new');
+});
+
+it('refuses to keep events for a shorter time than raw data', async () => {
+  const { folder, run } = await agedSite();
+  const text = await readFile(join(folder, 'jobs.yaml'), 'utf8');
+  await writeFile(join(folder, 'jobs.yaml'), text.replace('events_days: 120', 'events_days: 30'));
+  const refused = await run('check');
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('retention.events_days: must not be less than raw_days');
+});

@@ -7,7 +7,8 @@ import { readVariables } from '../config/variables.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural } from '../core/wording.ts';
 import { moreByFlags } from '../pipeline/limits.ts';
-import { exportParquet, exportPostgres } from '../pipeline/warehouse-export.ts';
+import { exportParquet, exportPostgres, exportToBucket } from '../pipeline/warehouse-export.ts';
+import { splitBucketUrl, type Bucket } from '../store/object-store.ts';
 import type { CommandContext, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { collect } from './option-values.ts';
@@ -17,8 +18,8 @@ export const registerExport: Register = (program, invoke) => {
     .command('export')
     .addOption(
       new Option(
-        '--parquet <dir>',
-        'a folder for Parquet files; replaces the export before',
+        '--parquet <dir|s3://…>',
+        'a folder or a bucket for Parquet files; replaces the export before',
       ).conflicts('postgres'),
     )
     .option('--postgres <variable>', 'a PostgreSQL database; the variable that holds its address')
@@ -37,7 +38,9 @@ Exports every table and the view post_performance. With --workspace the tables r
 out, since their rows name no workspace.
 
 --parquet writes DIR/<table>.parquet; readings and linkedin_post_snapshots are folders with files for each
-month, and DIR/dictionary.json describes all tables and columns. The folder is replaced as a whole.
+month, and DIR/dictionary.json describes all tables and columns. The folder is replaced as a whole. In a
+bucket each file is replaced by itself, dictionary.json last. Its keys are those of s3 in jobs.yaml, or those
+that the AWS SDK finds; AWS_REGION and AWS_ENDPOINT_URL name the server, if it is not Amazon's default.
 
 --postgres makes the tables of the schema equal to those of the warehouse, with the same comments. It writes
 only the days of a workspace that have changed since the last export, in one transaction for each table. The
@@ -46,6 +49,7 @@ address is postgres://user:password@host:port/database, in the environment or in
 Examples:
   $ postledger export --parquet ./export
   $ postledger export --parquet /srv/acme/linkedin --workspace acme
+  $ postledger export --parquet s3://analytics/linkedin
   $ postledger export --postgres BI_DATABASE_URL --schema linkedin`,
     )
     .action((options) =>
@@ -57,7 +61,9 @@ Examples:
         const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
         const request = { config, workspaces: workspace ?? null };
         if (parquet !== undefined) {
-          const { tables, rows } = await exportParquet(request, folderOf(parquet), tools);
+          const { tables, rows } = /^\w+:\/\//.test(parquet)
+            ? await exportToBucket(request, await bucketOf(parquet, config, context), tools)
+            : await exportParquet(request, resolve(parquet), tools);
           log.info(
             {},
             `${plural(rows, 'row')} of ${plural(tables, 'table')} written to ${parquet}`,
@@ -76,10 +82,16 @@ Examples:
     );
 };
 
-function folderOf(parquet: string): string {
-  if (/^\w+:\/\//.test(parquet))
-    throw new UsageError(`--parquet: ${parquet} is no folder; export into one and copy it`);
-  return resolve(parquet);
+/** The server and its region are those of the variables that other programs read, too. */
+async function bucketOf(
+  url: string,
+  { s3 }: Config,
+  { configFile, environment }: CommandContext,
+): Promise<Bucket & { readonly prefix: string }> {
+  const lookup = await readVariables(dirname(configFile), environment);
+  const endpoint = lookup('AWS_ENDPOINT_URL_S3').value ?? lookup('AWS_ENDPOINT_URL').value ?? null;
+  const region = lookup('AWS_REGION').value ?? null;
+  return { ...splitBucketUrl(url), endpoint, region, credentials: s3 };
 }
 
 /** Takes `NAME` and `${NAME}`. An address on the command line could be read by every user of the machine. */

@@ -1,14 +1,17 @@
-import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { hasErrorCode, UsageError } from '../core/errors.ts';
+import { hasErrorCode, PostledgerError, UsageError } from '../core/errors.ts';
 import { publishFolder, shareFolder, withPrivateFolder } from '../core/private-files.ts';
+import { objectProblem, openBucket, type Bucket, type ObjectStore } from '../store/object-store.ts';
 import type { Database } from '../warehouse/database.ts';
 import { exportToPostgres, type PostgresTarget } from '../warehouse/postgres-export.ts';
 import { readDictionary, type DescribedTable } from '../warehouse/schema.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
+import type { RunTools } from './run-context.ts';
 
 export interface ExportRequest {
   readonly config: Pick<Config, 'warehouse' | 'timezone'>;
@@ -19,6 +22,12 @@ export interface ExportRequest {
 export interface Exported {
   readonly tables: number;
   readonly rows: number;
+}
+
+/** Object storage does not answer, or refuses a request. */
+class BucketError extends PostledgerError {
+  readonly code = 'BUCKET';
+  readonly recovery = 'retry';
 }
 
 /** SQL of the month of a row in the tables that grow by the day. */
@@ -35,13 +44,71 @@ const dictionaryName = 'dictionary.json';
  * @throws UsageError when the folder has other files
  */
 export async function exportParquet(
-  { config, workspaces }: ExportRequest,
+  request: ExportRequest,
   folder: string,
   tools: LimitTools,
 ): Promise<Exported> {
   await refuseForeignFolder(folder);
   await shareFolder(dirname(folder));
-  return withPrivateFolder(dirname(folder), async (own) => {
+  return withExport(request, dirname(folder), tools, (parts) => publishFolder(parts, folder));
+}
+
+/**
+ * Writes the same files into a bucket. Each takes the place of the one before it, and the dictionary comes last; then
+ * what only an earlier export had is removed.
+ * @throws UsageError when the prefix has objects, and no dictionary
+ */
+export async function exportToBucket(
+  request: ExportRequest,
+  { prefix, ...bucket }: Bucket & { readonly prefix: string },
+  tools: LimitTools & Pick<RunTools, 'signal'>,
+): Promise<Exported> {
+  const store = await openBucket(bucket, tools.signal);
+  try {
+    const earlier = await listKeys(store, prefix);
+    if (earlier.length > 0 && !earlier.includes(prefix + dictionaryName)) {
+      throw new UsageError(
+        `--parquet: s3://${bucket.bucket}/${prefix} has objects that no export wrote (it has no ${dictionaryName}); name a new prefix, which each export replaces`,
+      );
+    }
+    return await withExport(request, tmpdir(), tools, async (parts) => {
+      const files = await readdir(parts, { recursive: true, withFileTypes: true });
+      const paths = files
+        .filter((file) => file.isFile())
+        .map((file) => join(file.parentPath, file.name));
+      const isLast = (path: string) => basename(path) === dictionaryName;
+      const kept = new Set<string>();
+      for (const path of paths.sort((a, b) => Number(isLast(a)) - Number(isLast(b)))) {
+        const key = prefix + relative(parts, path).replaceAll('\\', '/');
+        await store.put(key, await readFile(path));
+        kept.add(key);
+      }
+      for (const key of earlier) if (!kept.has(key)) await store.remove(key);
+    });
+  } catch (error) {
+    if (error instanceof PostledgerError) throw error;
+    throw new BucketError(`s3://${bucket.bucket}/${prefix}: ${objectProblem(error).reason}`, {
+      cause: error,
+    });
+  } finally {
+    store.close();
+  }
+}
+
+async function listKeys(store: ObjectStore, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of store.list(prefix)) keys.push(key);
+  return keys;
+}
+
+/** Writes the files of an export into a folder, which goes once it has been published. */
+async function withExport(
+  { config, workspaces }: ExportRequest,
+  parent: string,
+  tools: LimitTools,
+  publish: (folder: string) => Promise<void>,
+): Promise<Exported> {
+  return withPrivateFolder(parent, async (own) => {
     const parts = join(own, 'export');
     const tables = await onWarehouse({ config, workspaces }, tools, (database) =>
       writeTables(database, workspaces, parts),
@@ -49,7 +116,7 @@ export async function exportParquet(
     const { timezone } = config;
     const dictionary = { exported_at: tools.clock.now(), timezone, workspaces, tables };
     await writeFileAtomic(join(parts, dictionaryName), `${JSON.stringify(dictionary, null, 2)}\n`);
-    await publishFolder(parts, folder);
+    await publish(parts);
     return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
   });
 }

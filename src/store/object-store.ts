@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { S3ServiceException } from '@aws-sdk/client-s3';
 import type { Secret } from '../config/secret.ts';
+import { UsageError } from '../core/errors.ts';
 
 /** The timeout of one request, without its retries. */
 const requestTimeoutMs = 60_000;
@@ -20,6 +21,7 @@ export interface ObjectStore {
   /** Puts an object, unless one with this key exists. */
   putNew(key: string, body: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<Uint8Array>;
+  remove(key: string): Promise<void>;
   /** Lists the keys that begin with `prefix`, in order. */
   list(prefix: string): AsyncGenerator<string>;
   close(): void;
@@ -70,6 +72,9 @@ export async function openBucket(
       );
       return (await body?.transformToByteArray()) ?? new Uint8Array();
     },
+    async remove(key) {
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key }), options);
+    },
     async *list(prefix) {
       const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix });
       for await (const { Contents: objects = [] } of pages)
@@ -77,6 +82,13 @@ export async function openBucket(
     },
     close: () => client.destroy(),
   };
+}
+
+/** @throws UsageError for anything else than `s3://bucket/prefix`; the prefix has a slash at its end, if it is not empty */
+export function splitBucketUrl(url: string): { bucket: string; prefix: string } {
+  const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)\/*(.*?)\/*$/.exec(url) ?? [];
+  if (bucket === '') throw new UsageError(`${url} must be s3://bucket/prefix`);
+  return { bucket, prefix: path === '' ? '' : `${path}/` };
 }
 
 /** Describes the error of a request to object storage. */

@@ -6,7 +6,13 @@ import { hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { readEventFile, storeEventFile } from './event-store.ts';
 import { rawFolder } from './layout.ts';
 import { listRunNames, type RunName } from './run-folder.ts';
-import { objectProblem, openBucket, type Bucket, type ObjectStore } from './object-store.ts';
+import {
+  objectProblem,
+  openBucket,
+  splitBucketUrl,
+  type Bucket,
+  type ObjectStore,
+} from './object-store.ts';
 
 /** Object storage does not answer, or refuses a request. */
 export class RawArchiveError extends PostledgerError {
@@ -33,7 +39,7 @@ export class RawArchive {
   constructor(url: string, store: ObjectStore) {
     this.#url = url;
     this.#store = store;
-    this.#prefix = splitUrl(url).prefix;
+    this.#prefix = splitBucketUrl(url).prefix;
   }
 
   static async open(
@@ -41,7 +47,7 @@ export class RawArchive {
     access: Omit<Bucket, 'bucket'>,
     signal: AbortSignal | undefined,
   ): Promise<RawArchive> {
-    const { bucket } = splitUrl(url);
+    const { bucket } = splitBucketUrl(url);
     return new RawArchive(url, await openBucket({ ...access, bucket }, signal));
   }
 
@@ -133,11 +139,6 @@ export class RawArchive {
       });
     }
   }
-}
-
-function splitUrl(url: string): { bucket: string; prefix: string } {
-  const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)\/(.*)$/.exec(url) ?? [];
-  return { bucket, prefix };
 }
 
 function runKey({ workspace, day, runId }: RunName): string {

@@ -107,7 +107,10 @@ test('export refuses a folder with other files, addresses, a schema of others an
     stderr: expect.stringContaining('mine has files that no export wrote') as unknown,
   });
   expect(await readdir(join(folder, 'mine'))).toEqual(['notes.txt']);
-  expect(await run('--parquet', 's3://bucket/folder')).toMatchObject({ code: 2 });
+  expect(await run('--parquet', 'https://bucket/folder')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('https://bucket/folder must be s3://bucket/prefix') as unknown,
+  });
   expect(await run()).toMatchObject({ code: 2 });
   const refused = await run('--postgres', 'postgres://me:secret@db.example/bi');
   expect(refused).toMatchObject({

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBucket, type ObjectStore } from '../../src/store/object-store.ts';
+import { runCli, writeFiles } from '../support/cli.ts';
+import { LakeServers, passwords } from '../support/lake-servers.ts';
+import { configured, storeDay } from '../support/lake-story.ts';
+import { load, type FileConfig } from '../support/stored-run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let servers: LakeServers;
+let store: ObjectStore;
+beforeAll(async () => {
+  servers = await LakeServers.start();
+  const { accessKeyId, secretAccessKey, ...server } = servers.s3Access();
+  const credentials = { accessKeyId, secretAccessKey };
+  store = await openBucket({ bucket: 'lakes', ...server, credentials }, undefined);
+});
+afterAll(async () => {
+  store.close();
+  await servers.stop();
+});
+
+async function exporting(config: FileConfig) {
+  const keys = ['acme', 'bolt'].map(
+    (key) =>
+      `  ${key}: { base_url: "http://127.0.0.1:1", api_key: "\${KEY}", profiles: [{ id: 00000000-0000-4000-8000-000000000000, name: ${key} }] }`,
+  );
+  const { endpoint } = servers.s3Access();
+  await writeFiles(config.folder, {
+    'jobs.yaml': `timezone: UTC
+warehouse: ${config.warehouse}
+workspaces:
+${keys.join('\n')}
+jobs: { daily: { profiles: [acme/*], windows: { days: 20 } } }
+s3: { access_key_id: "\${S3_ID}", secret_access_key: "\${S3_SECRET}" }
+`,
+    '.env': `KEY=a\nS3_ID=key\nS3_SECRET=${passwords.s3}\nAWS_ENDPOINT_URL=${endpoint ?? ''}\n`,
+  });
+  return (...args: string[]) => runCli(['export', '--quiet', ...args], { cwd: config.folder });
+}
+
+async function keysUnder(prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of store.list(prefix)) keys.push(key.slice(prefix.length));
+  return keys;
+}
+
+test('an export to a bucket replaces the one before, and touches nothing else there', async () => {
+  const config = configured(await temporaryFolder());
+  await storeDay(config, 1);
+  await load(config);
+  const run = await exporting(config);
+  await store.put('exported-else/notes.txt', Buffer.from('keep'));
+  expect(await run('--parquet', 's3://lakes/exported')).toMatchObject({ code: 0, stderr: '' });
+  const whole = await keysUnder('exported/');
+  expect(whole).toEqual(expect.arrayContaining(['dictionary.json', 'runs.parquet']));
+  expect(whole.find((key) => key.startsWith('readings/month='))).toMatch(/\.parquet$/);
+  expect(await run('--parquet', 's3://lakes/exported/', '--workspace', 'bolt')).toMatchObject({
+    code: 0,
+  });
+  expect(await keysUnder('exported/')).toEqual(
+    whole.filter((key) => !/^(runs|invites)\./.test(key)),
+  );
+  expect(await keysUnder('exported-else/')).toEqual(['notes.txt']);
+  expect(await run('--parquet', 's3://lakes/exported-else')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has objects that no export wrote') as unknown,
+  });
+  expect(await run('--parquet', 's3://nowhere/exported')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('s3://nowhere/exported/: ') as unknown,
+  });
+});

@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RunName } from '../store/run-folder.ts';
 import { eraseFromStore } from '../store/erased-store.ts';
-import { Eraser, readErasures } from '../store/erasure.ts';
+import { Eraser, type ErasureRecord } from '../store/erasure.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';
 import { loadEvents, noEvents, readEvents, type EventOutcomes } from './load-events.ts';
@@ -63,7 +63,7 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
     const { config, workspaces, events } = share;
     const state = published ? await readLoadedState(published, workspaces) : nothingLoaded;
     const scope = published ? { workspaces, events, ownRunId } : { ownRunId };
-    const which = { ...scope, isDryRun };
+    const which = { ...scope, erased: isDryRun ? null : await share.erasures() };
     const source = await findPending(config, state, which);
     if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
       return { done: { ...nothingNew, inProgress: source.inProgress() } };
@@ -110,11 +110,11 @@ export async function findPending(
   which: Omit<PendingOptions, 'onInProgress'> & {
     /** Keys of those on disk; left out: all. */
     readonly events?: readonly string[] | undefined;
-    /** True if the raw store stays as it is. */
-    readonly isDryRun?: boolean | undefined;
-  } = {},
+    /** Null if the raw store stays as it is. */
+    readonly erased: ErasureRecord | null;
+  },
 ): Promise<PendingSource> {
-  if (!which.isDryRun) await eraseAgain(dataDir, state, which);
+  if (which.erased) await eraseAgain(dataDir, state, new Eraser(which.erased), which);
   let inProgress = 0;
   const onInProgress = () => (inProgress += 1);
   const runs = listPendingRuns(dataDir, state, { ...which, onInProgress });
@@ -132,12 +132,12 @@ export async function findPending(
 async function eraseAgain(
   dataDir: string,
   state: LoadedState,
+  eraser: Eraser,
   {
     workspaces,
     events,
   }: { workspaces?: readonly string[] | undefined; events?: readonly string[] | undefined },
 ): Promise<void> {
-  const eraser = new Eraser(await readErasures(dataDir));
   if (eraser.isEmpty) return;
   const pending = {
     runs: listUnloadedRuns(dataDir, state, workspaces),
@@ -274,7 +274,8 @@ async function replay(
   await database.run(await readSql('load/forget_events.sql'), { event_keys: read });
   const state = await readLoadedState(database);
   const keys = share.events && [...new Set([...share.events, ...read])];
-  const source = await findPending(config, state, { workspaces, events: keys });
+  const erased = await share.erasures();
+  const source = await findPending(config, state, { workspaces, events: keys, erased });
   await loadPending(staging, source, state, { ...options, config });
   const rows = await database.queryObjects(await readSql('load/replayed_events.sql'));
   const summary = { events: 0, changed: 0, applied: 0, kept: 0, rejected: 0 };

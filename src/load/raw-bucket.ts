@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import type { Config } from '../config/config.ts';
+import { UsageError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { readErasures, type ErasureRecord } from '../store/erasure.ts';
 import { RawArchive } from '../store/raw-archive.ts';
 import type { RunName } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
@@ -20,13 +22,14 @@ export async function openArchive(
   return RawArchive.open(lake.raw, { endpoint, region, credentials: s3 }, signal);
 }
 
-/** Fetches the run folders of the bucket that this machine lacks, to load them again. */
+/** Fetches the run folders of the bucket that this machine lacks. @param wants selects the workspaces */
 export async function fetchRuns(
   archive: RawArchive,
-  { dataDir, workspaces }: Config,
+  { dataDir }: Pick<Config, 'dataDir'>,
   log: Log,
+  wants: (workspace: string) => boolean = () => true,
 ): Promise<void> {
-  const count = await archive.fetchRuns(dataDir, (workspace) => workspaces.has(workspace));
+  const count = await archive.fetchRuns(dataDir, wants);
   log.info({ count }, `fetched ${count} run folders from the bucket`);
 }
 
@@ -45,6 +48,27 @@ export async function fetchEvents(
       log.warn({}, `${error.message} in the bucket; it was skipped`);
     }
   });
+}
+
+/**
+ * Reads what was erased by this machine or by any that shares the bucket.
+ * @throws UsageError if the two records cannot be compared
+ */
+export async function sharedErasures(
+  archive: RawArchive | null,
+  dataDir: string,
+): Promise<ErasureRecord> {
+  const own = await readErasures(dataDir);
+  const shared = await archive?.readErasures();
+  if (!shared) return own;
+  if (own.erasures.length > 0 && own.salt !== shared.salt) {
+    throw new UsageError(
+      `${dataDir}/erased.json is of another raw store than _erased.json in the bucket; move it away, and erase what it was about once more`,
+    );
+  }
+  const known = new Set(own.erasures.map(({ id }) => id));
+  const others = shared.erasures.filter(({ id }) => !known.has(id));
+  return { ...shared, erasures: [...own.erasures, ...others] };
 }
 
 /** Puts what is being loaded into the bucket, before it is committed. */

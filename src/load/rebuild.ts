@@ -1,5 +1,6 @@
 import type { Progress, ProgressTask } from '../core/progress.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
+import { readErasures } from '../store/erasure.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { countResponses } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -41,7 +42,8 @@ export async function rebuildWarehouse(options: RebuildOptions): Promise<Rebuilt
   return withProgress(options, (task) =>
     withShares({ ...options, isWhole: true, purpose: 'rebuilding' }, async (shares) => {
       const { writer, bucket, list } = shares;
-      if (bucket) await fetchRuns(bucket, config, log);
+      const isConfigured = (workspace: string) => config.workspaces.has(workspace);
+      if (bucket) await fetchRuns(bucket, config, log, isConfigured);
       let rebuilt = nothingNew;
       for (const share of list) {
         const fill = (staging: StagingDatabase) => loadAll(staging, share, options, task);
@@ -68,7 +70,8 @@ export async function checkRebuild(options: RebuildOptions): Promise<TableDiffer
   return withProgress(options, (task) =>
     warehouse.fillBeside(
       lock,
-      (staging) => loadAll(staging, { config }, options, task),
+      (staging) =>
+        loadAll(staging, { config, erasures: () => readErasures(dataDir) }, options, task),
       (file) => compareTables(warehouse, file),
     ),
   );
@@ -89,12 +92,17 @@ async function withProgress<T>(
 
 async function loadAll(
   staging: StagingDatabase,
-  { config, workspaces, events }: Pick<Share, 'config' | 'workspaces' | 'events'>,
+  {
+    config,
+    workspaces,
+    events,
+    erasures,
+  }: Pick<Share, 'config' | 'workspaces' | 'events' | 'erasures'>,
   options: RebuildOptions,
   task: ProgressTask,
 ): Promise<LoadSummary> {
   // a run that is under way has loaded what it read so far
-  const which = { workspaces, events, takesRunning: true };
+  const which = { workspaces, events, takesRunning: true, erased: await erasures() };
   const source = await findPending(config, nothingLoaded, which);
   const onProgress = (count: number) => task.advance(count);
   return loadPending(staging, source, nothingLoaded, { ...options, config, onProgress });

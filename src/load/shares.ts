@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
+import { readErasures, type ErasureRecord } from '../store/erasure.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { listRunNames, type RunName } from '../store/run-folder.ts';
@@ -9,7 +10,13 @@ import { readSql } from '../warehouse/sql-file.ts';
 import type { PlannedChange, WarehouseWriter } from '../warehouse/access.ts';
 import { openIfPresent, warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';
-import { archiveLoaded, fetchEvents, groupByShard, openArchive } from './raw-bucket.ts';
+import {
+  archiveLoaded,
+  fetchEvents,
+  groupByShard,
+  openArchive,
+  sharedErasures,
+} from './raw-bucket.ts';
 
 /** The part of the raw store and of the config that one transaction takes. A file has one share, of everything. */
 export interface Share {
@@ -20,6 +27,8 @@ export interface Share {
   readonly workspaces?: readonly string[] | undefined;
   /** The keys of events on disk, some of which may be loaded; left out: all. */
   readonly events?: readonly string[];
+  /** Reads what was erased, by any machine, and must not come again. */
+  erasures(): Promise<ErasureRecord>;
   /** Puts what is being loaded into the bucket that machines share, if there is one. */
   archive(loaded: LoadedFiles): Promise<void>;
 }
@@ -112,7 +121,13 @@ export async function changeShares<T>(
 }
 
 function wholeShare({ shards }: Warehouse, { config, workspaces }: ShareOptions): Share {
-  return { shard: shards[0] ?? '', config, workspaces, archive: () => Promise.resolve() };
+  return {
+    shard: shards[0] ?? '',
+    config,
+    workspaces,
+    erasures: () => readErasures(config.dataDir),
+    archive: () => Promise.resolve(),
+  };
 }
 
 async function listShares(
@@ -155,6 +170,7 @@ function shareOf(
   return {
     shard,
     config: { ...config, workspaces: new Map(own) },
+    erasures: () => sharedErasures(bucket, config.dataDir),
     archive: async (loaded) => {
       if (bucket) await archiveLoaded(bucket, config.dataDir, { shard, ...loaded });
     },

@@ -3,6 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { PostledgerError, UsageError } from '../core/errors.ts';
 import { acquireLock, type Lock } from '../core/lock.ts';
 import { Outbox } from '../deliver/outbox.ts';
+import {
+  archiveLoaded,
+  fetchEvents,
+  fetchRuns,
+  groupByShard,
+  openArchive,
+  sharedErasures,
+} from '../load/raw-bucket.ts';
 import { rebuildWarehouse } from '../load/rebuild.ts';
 import {
   eraseFromStore,
@@ -19,7 +27,9 @@ import {
   writeErasures,
   type ErasureRecord,
 } from '../store/erasure.ts';
+import { listEventKeys } from '../store/event-store.ts';
 import { extractLockPath } from '../store/layout.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
 import { readRetention } from '../store/retention.ts';
 import { listRunNames } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -49,15 +59,17 @@ class UnfinishedErasureError extends PostledgerError {
  */
 export async function planErasure(
   target: Target | null,
-  { config, clock }: Pick<RunTools, 'config' | 'clock'>,
+  tools: RunTools,
 ): Promise<{ record: ErasureRecord; files: ErasedFiles }> {
+  const { config, clock } = tools;
   const { dataDir } = config;
-  if (typeof config.warehouse !== 'string') {
+  const { lake } = warehouseOf(config.warehouse);
+  if (lake !== null && lake.raw === null) {
     throw new UsageError(
-      'erase needs a warehouse in a file: a lake keeps snapshots, and its bucket keeps raw data (docs/operate.md)',
+      'erase needs warehouse.lake.raw, the bucket in which one machine finds the raw data of all (docs/lake.md)',
     );
   }
-  const known = await readErasures(dataDir);
+  const known = await withBucket(tools, (bucket) => fetchAll(bucket, tools));
   if (target === null) {
     if (known.erasures.length > 0) return { record: known, files: await count(dataDir, known) };
     throw new UsageError('nothing was erased before; name --person or --profile');
@@ -90,40 +102,132 @@ export async function planErasure(
 /**
  * Erases what the record says from raw data, warehouse, outbox and reports. It can be stopped anywhere:
  * {@link finishErasures} goes on.
- * @throws BusyError while a run is under way for longer than `waitMs`
+ * @throws BusyError while a run is under way for longer than `waitMs`, or others read the lake
  */
 export async function erase(
   record: ErasureRecord,
   waitMs: number,
   tools: RunTools,
 ): Promise<Erased> {
-  const { config, clock, signal } = tools;
-  const { dataDir } = config;
-  return withoutRuns(waitMs, tools, async () => {
-    const begun = { ...record, erasures: record.erasures.map(unfinished) };
-    await writeErasures(dataDir, begun);
-    const eraser = new Eraser(begun);
-    const files = await eraseFromStore(dataDir, eraser);
-    const discarded = await Outbox.with(dataDir, { clock, signal, waitMs }, (outbox) =>
-      outbox.erase((json) => eraser.redactText(json) !== null),
-    );
-    const reports = await removeWritten(config);
-    await writeReportIndexes(tools);
-    await rm(join(dataDir, 'notify'), { recursive: true, force: true });
-    await rebuild(begun, files, waitMs, tools);
-    const finishedAt = clock.now().toISOString();
-    const finished = begun.erasures.map((each) => ({ ...each, finished_at: finishedAt }));
-    await writeErasures(dataDir, { ...begun, erasures: finished });
-    return { ...files, reports, discarded };
+  const { dataDir } = tools.config;
+  return withoutRuns(waitMs, tools, () =>
+    withBucket(tools, async (bucket) => {
+      const begun = { ...record, erasures: record.erasures.map(unfinished) };
+      await writeErasures(dataDir, begun);
+      // the loads of other machines must not bring it again
+      await bucket?.writeErasures(begun);
+      await fetchAll(bucket, tools);
+      const events = await listEventKeys(dataDir);
+      const erased = await eraseHere(begun, waitMs, tools);
+      if (bucket) await eraseFromBucket(bucket, events, tools);
+      await rebuild(begun, erased, waitMs, tools);
+      await removeEarlierState(waitMs, tools);
+      const ended = finished(begun, tools);
+      await bucket?.writeErasures(ended);
+      await writeErasures(dataDir, ended);
+      return erased;
+    }),
+  );
+}
+
+/** Goes on with what a killed process began to erase, and takes from this machine what others have erased. */
+export async function finishErasures(waitMs: number, tools: RunTools): Promise<void> {
+  const { dataDir } = tools.config;
+  const own = await readErasures(dataDir);
+  if (own.erasures.some(({ finished_at: at }) => at === null)) {
+    tools.log.warn({}, 'an erasure was interrupted; it is finished first');
+    await erase(own, waitMs, tools);
+    return;
+  }
+  await withBucket(tools, async (bucket) => {
+    const all = await sharedErasures(bucket, dataDir);
+    if (all.erasures.length === own.erasures.length) return;
+    tools.log.warn({}, 'another machine has erased something; it is erased here, too');
+    await withoutRuns(waitMs, tools, () => eraseHere(all, waitMs, tools));
+    await writeErasures(dataDir, finished(all, tools));
   });
 }
 
-/** Goes on with what a killed process began to erase. */
-export async function finishErasures(waitMs: number, tools: RunTools): Promise<void> {
-  const record = await readErasures(tools.config.dataDir);
-  if (record.erasures.every(({ finished_at: at }) => at !== null)) return;
-  tools.log.warn({}, 'an erasure was interrupted; it is finished first');
-  await erase(record, waitMs, tools);
+/** Erases from the files of this machine. */
+async function eraseHere(record: ErasureRecord, waitMs: number, tools: RunTools): Promise<Erased> {
+  const { config, clock, signal } = tools;
+  const { dataDir } = config;
+  const eraser = new Eraser(record);
+  const files = await eraseFromStore(dataDir, eraser);
+  const discarded = await Outbox.with(dataDir, { clock, signal, waitMs }, (outbox) =>
+    outbox.erase((json) => eraser.redactText(json) !== null),
+  );
+  const reports = await removeWritten(config);
+  await writeReportIndexes(tools);
+  await rm(join(dataDir, 'notify'), { recursive: true, force: true });
+  return { ...files, reports, discarded };
+}
+
+/** Does the work with the bucket of raw data that machines share, if there is one. */
+async function withBucket<T>(
+  { config, signal }: RunTools,
+  work: (bucket: RawArchive | null) => Promise<T>,
+): Promise<T> {
+  const bucket = await openArchive(warehouseOf(config.warehouse), signal);
+  try {
+    return await work(bucket);
+  } finally {
+    bucket?.close();
+  }
+}
+
+/** Brings what the bucket has, and this machine lacks, into the raw store. @returns what was erased before */
+async function fetchAll(
+  bucket: RawArchive | null,
+  { config, log }: RunTools,
+): Promise<ErasureRecord> {
+  const { dataDir } = config;
+  if (bucket) {
+    await fetchRuns(bucket, config, log);
+    const here = new Set(await listEventKeys(dataDir));
+    const places = await bucket.listEvents(null);
+    await fetchEvents(
+      bucket,
+      dataDir,
+      [...places].filter(([key]) => !here.has(key)),
+      log,
+    );
+  }
+  return sharedErasures(bucket, dataDir);
+}
+
+/**
+ * Makes the bucket equal to the raw store of this machine, which had all of it.
+ * @param before the keys of the events that were here before
+ */
+async function eraseFromBucket(
+  bucket: RawArchive,
+  before: readonly string[],
+  { config }: RunTools,
+): Promise<void> {
+  const { dataDir } = config;
+  for (const name of await bucket.listRuns()) await bucket.putRun(dataDir, name, true);
+  const keys = await listEventKeys(dataDir);
+  const here = new Set(keys);
+  const places = await bucket.listEvents(null);
+  const renamed = keys.filter((key) => !places.has(key));
+  for (const [shard, events] of await groupByShard(warehouseOf(config.warehouse), config, renamed))
+    await archiveLoaded(bucket, dataDir, { shard, runs: [], events });
+  for (const key of before) {
+    const place = here.has(key) ? undefined : places.get(key);
+    if (place !== undefined) await bucket.removeEvent(place);
+  }
+}
+
+function finished(record: ErasureRecord, { clock }: RunTools): ErasureRecord {
+  const finishedAt = clock.now().toISOString();
+  return {
+    ...record,
+    erasures: record.erasures.map((each) => ({
+      ...each,
+      finished_at: each.finished_at ?? finishedAt,
+    })),
+  };
 }
 
 function unfinished<T extends object>(erasure: T): T & { finished_at: null } {
@@ -164,7 +268,7 @@ function refuseConfigured(target: Target, { workspaces }: RunTools['config']): v
   }
 }
 
-/** Fills a new file from what is left, and removes those of before. */
+/** Fills the warehouse anew from what is left. */
 async function rebuild(
   { erasures }: ErasureRecord,
   { removed }: ErasedFiles,
@@ -178,7 +282,21 @@ async function rebuild(
       `the raw store lacks ${lost - erased} responses and events of the warehouse besides; \`postledger verify\` names them: restore them from a backup, or move the warehouse away, and run \`postledger erase\``,
     );
   }
-  for (const path of warehouseOf(tools.config.warehouse).files) await removeEarlier(path);
+}
+
+/**
+ * Removes what the warehouse was before: files under other names, or a lake's snapshots.
+ * @throws BusyError while others read the lake
+ */
+async function removeEarlierState(waitMs: number, tools: RunTools): Promise<void> {
+  const { config, clock, log, signal } = tools;
+  const warehouse = warehouseOf(config.warehouse);
+  for (const path of warehouse.files) await removeEarlier(path);
+  const { lake } = warehouse;
+  if (lake === null) return;
+  const { maintainLake } = await import('../warehouse/lake-maintenance.ts');
+  const lock = { dataDir: config.dataDir, clock, log, signal, waitMs, purpose: 'erasing' };
+  await warehouse.lock(lock, () => maintainLake(lake, { keepDays: 0, signal }));
 }
 
 /** Files of the warehouse that an upgrade or a load kept under other names. */

@@ -35,7 +35,7 @@ export type ErasureRecord = z.infer<typeof recordSchema>;
 /** @returns a record without erasures, with a new salt, where nothing was erased yet */
 export async function readErasures(dataDir: string): Promise<ErasureRecord> {
   try {
-    return recordSchema.parse(JSON.parse(await readFile(recordPath(dataDir), 'utf8')));
+    return parseErasures(await readFile(recordPath(dataDir), 'utf8'));
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
     return { version: 1, salt: randomBytes(32).toString('hex'), erasures: [] };
@@ -43,7 +43,15 @@ export async function readErasures(dataDir: string): Promise<ErasureRecord> {
 }
 
 export async function writeErasures(dataDir: string, record: ErasureRecord): Promise<void> {
-  await writeFileAtomic(recordPath(dataDir), `${JSON.stringify(record, null, 2)}\n`);
+  await writeFileAtomic(recordPath(dataDir), erasuresText(record));
+}
+
+export function parseErasures(text: string): ErasureRecord {
+  return recordSchema.parse(JSON.parse(text));
+}
+
+export function erasuresText(record: ErasureRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
 }
 
 function recordPath(dataDir: string): string {

@@ -21,6 +21,8 @@ export interface ObjectStore {
   /** Puts an object, unless one with this key exists. */
   putNew(key: string, body: Uint8Array, contentType: string): Promise<void>;
   get(key: string): Promise<Uint8Array>;
+  /** Returns the MD5 of an object that was put at once, as far as the server says it; null if there is no such object. */
+  hashOf(key: string): Promise<string | null>;
   remove(key: string): Promise<void>;
   /** Lists the keys that begin with `prefix`, in order. */
   list(prefix: string): AsyncGenerator<string>;
@@ -71,6 +73,15 @@ export async function openBucket(
         options,
       );
       return (await body?.transformToByteArray()) ?? new Uint8Array();
+    },
+    async hashOf(key) {
+      try {
+        const command = new sdk.HeadObjectCommand({ Bucket: bucket, Key: key });
+        return (await client.send(command, options)).ETag?.replaceAll('"', '') ?? '';
+      } catch (error) {
+        if ((error as Partial<S3ServiceException>).$metadata?.httpStatusCode === 404) return null;
+        throw error;
+      }
     },
     async remove(key) {
       await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key }), options);

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as tar from 'tar';
 import { makeFolder, syncFile, syncFolder } from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { erasuresText, parseErasures, type ErasureRecord } from './erasure.ts';
 import { readEventFile, storeEventFile } from './event-store.ts';
 import { rawFolder } from './layout.ts';
 import { listRunNames, type RunName } from './run-folder.ts';
@@ -23,6 +25,7 @@ export class RawArchiveError extends PostledgerError {
 /** The keys of run folders and events. Their parts are safe names of folders, whatever wrote the objects. */
 const runPattern =
   /^([A-Za-z0-9][\w.-]{0,127})\/(\d{4}-\d\d-\d\d)\/([A-Za-z0-9][\w.-]{0,127})\.tar$/;
+const erasuresKey = '_erased.json';
 const eventPattern = /^_events\/s\d\d\/([0-9a-f]{64})\.json$/;
 
 /**
@@ -51,15 +54,20 @@ export class RawArchive {
     return new RawArchive(url, await openBucket({ ...access, bucket }, signal));
   }
 
-  /** Uploads a complete run folder. */
-  async putRun(dataDir: string, name: RunName): Promise<void> {
+  /** Uploads a complete run folder. @param isKnown true if the bucket may have the same one, which is then left */
+  async putRun(dataDir: string, name: RunName, isKnown = false): Promise<void> {
     const cwd = join(rawFolder(dataDir), name.workspace, name.day, name.runId);
     const files = (await readdir(cwd)).filter((file) => !file.endsWith('.tmp')).sort();
     const parts: Uint8Array[] = [];
     for await (const part of tar.create({ cwd, portable: true, mtime: new Date(0) }, files))
       parts.push(part);
     const key = this.#prefix + runKey(name);
-    await this.#ask(() => this.#store.put(key, Buffer.concat(parts), 'application/x-tar'));
+    const tarred = Buffer.concat(parts);
+    const hash = createHash('md5').update(tarred).digest('hex');
+    await this.#ask(async () => {
+      if (!isKnown || (await this.#store.hashOf(key)) !== hash)
+        await this.#store.put(key, tarred, 'application/x-tar');
+    });
   }
 
   async listRuns(): Promise<RunName[]> {
@@ -113,6 +121,25 @@ export class RawArchive {
   async fetchEvent(dataDir: string, key: string, place: string): Promise<void> {
     const file = await this.#ask(() => this.#store.get(this.#prefix + place));
     await storeEventFile(dataDir, key, Buffer.from(file));
+  }
+
+  async removeEvent(place: string): Promise<void> {
+    await this.#ask(() => this.#store.remove(this.#prefix + place));
+  }
+
+  /** Returns the record of what any machine has erased; null if none has. */
+  async readErasures(): Promise<ErasureRecord | null> {
+    const key = this.#prefix + erasuresKey;
+    return this.#ask(async () =>
+      (await this.#store.hashOf(key)) === null
+        ? null
+        : parseErasures(Buffer.from(await this.#store.get(key)).toString('utf8')),
+    );
+  }
+
+  async writeErasures(record: ErasureRecord): Promise<void> {
+    const text = Buffer.from(erasuresText(record));
+    await this.#ask(() => this.#store.put(this.#prefix + erasuresKey, text, 'application/json'));
   }
 
   close(): void {

@@ -36,7 +36,9 @@ export async function maintainLake(
     const merged = await count(database, "ducklake_merge_adjacent_files('lake')", 'files_created');
     const expired = await count(database, `ducklake_expire_snapshots('lake', ${before})`);
     const cleaned = await count(database, `ducklake_cleanup_old_files('lake', ${before})`);
-    const orphaned = await count(database, `ducklake_delete_orphaned_files('lake', ${before})`);
+    // a load that has begun meanwhile has files that no snapshot has yet
+    const abandoned = `older_than => now() - interval ${Math.max(keepDays, 1)} days`;
+    const orphaned = await count(database, `ducklake_delete_orphaned_files('lake', ${abandoned})`);
     return {
       filesWritten: rewritten + merged,
       snapshotsExpired: expired,

@@ -15,6 +15,7 @@ function memoryStore(objects = new Map<string, Uint8Array>()) {
     put: (key, body) => Promise.resolve(void objects.set(key, body)),
     putNew: (key, body) => Promise.resolve(void objects.set(key, objects.get(key) ?? body)),
     get: (key) => Promise.resolve(objects.get(key) ?? new Uint8Array()),
+    hashOf: () => Promise.resolve(null),
     remove: (key) => Promise.resolve(void objects.delete(key)),
     async *list(prefix) {
       await Promise.resolve();

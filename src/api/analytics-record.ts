@@ -32,7 +32,6 @@ const linkedFields = new Set(['id', 'title', 'labels', 'campaign']);
 
 /** The form of time that the typed scan reads as it is. */
 const plainTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/;
-/** DuckDB refuses a file with a lone surrogate. Any surrogate escape sends the answer to `cleanRecord`. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
 /** True if one typed scan reads every record of the answer correctly, without checking each one. */
@@ -41,8 +40,16 @@ export function isPlainAnswer(
   records: readonly unknown[],
   linkedField: string,
 ): boolean {
-  const isReadable = isUtf8(body) && !surrogateEscape.test(body.toString('latin1'));
-  return isReadable && records.every((record) => isPlainRecord(record, linkedField));
+  return (
+    isUtf8(body) &&
+    !hasSurrogateEscape(body) &&
+    records.every((record) => isPlainRecord(record, linkedField))
+  );
+}
+
+/** DuckDB refuses a file with a lone surrogate. Any surrogate escape sends the answer to `cleanRecord`. */
+function hasSurrogateEscape(body: Buffer): boolean {
+  return body.includes('\\u') && surrogateEscape.test(body.toString('latin1'));
 }
 
 function isPlainRecord(record: unknown, linkedField: string): boolean {
@@ -94,15 +101,19 @@ export function cleanRecord(
 }
 
 function recordProblem(record: Record<string, unknown>, linkedField: string): string {
-  const problems = requiredFields.map((field) => nameProblem(field, record[field]));
+  let problems = '';
+  const add = (problem: string | null) => {
+    if (problem !== null) problems += problems === '' ? problem : `; ${problem}`;
+  };
+  for (const field of requiredFields) add(nameProblem(field, record[field]));
   for (const [field, [isFine, expected]] of checkedFields) {
     const value = record[field];
     if (isNullish(value) || isFine(value)) continue;
-    problems.push(`${field}: expected ${expected}, got ${shown(value)}`);
+    add(`${field}: expected ${expected}, got ${shown(value)}`);
   }
   const linked = record[linkedField];
-  if (!isNullish(linked)) problems.push(linkProblem(linked, linkedField));
-  return problems.filter((problem) => problem !== null).join('; ');
+  if (!isNullish(linked)) add(linkProblem(linked, linkedField));
+  return problems;
 }
 
 function linkProblem(linked: unknown, field: string): string | null {

@@ -16,6 +16,5 @@ export function readIsoTime(text: string): Date | null {
 
 /** Returns false for a day such as 30 February, which JavaScript reads as 2 March. */
 function isInCalendar(day: string): boolean {
-  const midnight = new Date(`${day}T00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  return new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(-2));
 }

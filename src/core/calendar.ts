@@ -5,10 +5,15 @@ import { endOfDay as lastMoment } from 'date-fns/endOfDay';
 import { format } from 'date-fns/format';
 import { isValid } from 'date-fns/isValid';
 import { parseISO } from 'date-fns/parseISO';
-import { utc } from '@date-fns/utc';
+import { UTCDateMini } from '@date-fns/utc/date/mini';
 
 /** A calendar day as `YYYY-MM-DD`, in the time zone of its context. Days compare as text. */
 export type Day = string;
+
+/** The context of date-fns for UTC. The library's own `utc` creates formats at the start that nothing here uses. */
+export function utc(value: Date | number | string): Date {
+  return new UTCDateMini(new Date(value).getTime());
+}
 
 /** The length of a day in UTC. */
 export const dayMs = 86_400_000;

@@ -1,14 +1,23 @@
-import stringWidth from 'string-width';
+import { createRequire } from 'node:module';
+import type * as StringWidth from 'string-width';
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Loads the library with the first text that needs it. Its segmenter takes longer to make than many commands. */
+const require = createRequire(import.meta.url);
+
+let graphemes: Intl.Segmenter | null = null;
+
+function segmentsOf(line: string): Intl.Segments {
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return graphemes.segment(line);
+}
 
 /** Matches Latin letters, dashes, quotes and dots, which take one column each. */
 const narrow = /^[ -~\u00a0-\u00ac\u00ae-\u02af\u2010-\u2027]*$/u;
 
 /** Returns the number of terminal columns that a line takes. */
 export function terminalWidth(line: string): number {
-  // `stringWidth` needs more time on its first call than most commands take.
   if (narrow.test(line)) return line.length;
+  const { default: stringWidth } = require('string-width') as typeof StringWidth;
   return stringWidth(line, { countAnsiEscapeCodes: true });
 }
 
@@ -19,7 +28,7 @@ export function fitTerminal(line: string, width: number): string {
   if (line.length <= width && terminalWidth(line) <= width) return line;
   let taken = 0;
   let end = 0;
-  for (const { index, segment } of graphemes.segment(line)) {
+  for (const { index, segment } of segmentsOf(line)) {
     taken += terminalWidth(segment);
     if (taken > width) return `${line.slice(0, end).trimEnd()}…`;
     if (taken < width) end = index + segment.length;
@@ -55,7 +64,7 @@ function splitWord(word: string, width: number): string[] {
   const parts: string[] = [];
   let start = 0;
   let used = 0;
-  for (const { index, segment } of graphemes.segment(word)) {
+  for (const { index, segment } of segmentsOf(word)) {
     const taken = terminalWidth(segment);
     if (used + taken > width && index > start && segment !== ' ') {
       parts.push(word.slice(start, index));

@@ -1,4 +1,3 @@
-import { utc } from '@date-fns/utc';
 import { addMonths } from 'date-fns/addMonths';
 import { addYears } from 'date-fns/addYears';
 import { differenceInCalendarMonths } from 'date-fns/differenceInCalendarMonths';
@@ -6,7 +5,7 @@ import { format } from 'date-fns/format';
 import { parseISO } from 'date-fns/parseISO';
 import { startOfQuarter } from 'date-fns/startOfQuarter';
 import type { CompareMode, PeriodConfig, PeriodName } from '../config/config.ts';
-import { addDays, dayOf, daysBetween, type Day } from '../core/calendar.ts';
+import { addDays, dayOf, daysBetween, type Day, utc } from '../core/calendar.ts';
 
 /** A range of days of the configured time zone. Both ends are inclusive; null means open. */
 export interface Period {

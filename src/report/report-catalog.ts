@@ -12,7 +12,6 @@ import type {
   SharedFile,
   TermDefinition,
 } from './definition-schema.ts';
-import { parsedYaml } from './parsed-yaml.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as possible without data. */
@@ -183,6 +182,7 @@ async function parsed<Said>(
   text: string,
   parse: (reader: typeof DefinitionReader) => Said,
 ): Promise<Said> {
+  const { parsedYaml } = await import('./parsed-yaml.ts');
   const known = parsedYaml.get(createHash('sha256').update(text).digest('hex'));
   return known === undefined ? parse(await import('./definition-file.ts')) : (known as Said);
 }

@@ -1,4 +1,4 @@
-import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Clock } from '../core/clock.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
 import type { Call } from './api-error.ts';
@@ -38,18 +38,18 @@ export interface Sending {
 /** A keep-alive pool to one service, through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #dispatcher: Dispatcher;
+  /** Null before the first request: a run that has nothing to read does not load the library. */
+  #dispatcher: Promise<Dispatcher> | null = null;
 
-  /** @throws UsageError when the environment names a proxy by something other than a URL */
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#dispatcher = createDispatcher(options);
   }
 
   /**
    * Sends one request, once.
    * @throws ApiError for anything but a complete 2xx answer
    * @throws InterruptedError when the signal aborts first
+   * @throws UsageError when the environment names a proxy by something other than a URL
    */
   async send(call: Call, sending: Sending): Promise<Answer> {
     const { signal } = sending;
@@ -69,7 +69,8 @@ export class Connection {
 
   /** Aborts the requests in flight. */
   async close(): Promise<void> {
-    await this.#dispatcher.destroy();
+    const dispatcher = await this.#dispatcher?.catch(() => null);
+    await dispatcher?.destroy();
   }
 
   async #exchange(call: Call, sending: Sending, attempt: AbortSignal): Promise<Answer> {
@@ -106,9 +107,12 @@ export class Connection {
     attempt: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
     const { baseUrl, userAgent } = this.#options;
+    this.#dispatcher ??= createDispatcher(this.#options);
+    const dispatcher = await this.#dispatcher;
+    const { request } = await import('undici');
     const response = request(`${baseUrl}${call.path}`, {
       method: call.method,
-      dispatcher: this.#dispatcher.compose(reportSending(sending.onSent)),
+      dispatcher: dispatcher.compose(reportSending(sending.onSent)),
       signal: attempt,
       body: sending.body,
       headers: {
@@ -140,7 +144,11 @@ export class Connection {
   }
 }
 
-function createDispatcher({ connections, timeoutMs }: ConnectionOptions): Dispatcher {
+async function createDispatcher({
+  connections,
+  timeoutMs,
+}: ConnectionOptions): Promise<Dispatcher> {
+  const { EnvHttpProxyAgent } = await import('undici');
   try {
     return new EnvHttpProxyAgent({
       connections,

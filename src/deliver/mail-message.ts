@@ -1,5 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer';
-
 export interface MailAttachment {
   /** The file name that the reader sees. */
   readonly name: string;
@@ -21,6 +19,7 @@ export interface MailMessage {
 
 /** Returns the bytes of the message as it is sent. */
 export async function composeMail(message: MailMessage): Promise<Uint8Array> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
     from: message.from,
     to: message.to,

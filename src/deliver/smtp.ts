@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import XOAuth2 from 'nodemailer/lib/xoauth2';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type XOAuth2 from 'nodemailer/lib/xoauth2';
 import type { MailConfig, MailLogin } from '../config/config.ts';
 import { errorMessage } from '../core/errors.ts';
 import { fetchOutside } from './fetch-outside.ts';
@@ -29,7 +29,8 @@ export async function sendMail(
   let isLoggedIn = false;
   let ownError: unknown = null;
   let hide = (text: string) => text;
-  const connection = new SMTPConnection({
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+  const connection = new Connection({
     host: mail.host,
     port: mail.port,
     secure: mail.isEncrypted && mail.port === 465,
@@ -132,7 +133,8 @@ async function credentialsOf(login: MailLogin): Promise<Credentials> {
   if (!answer.ok || typeof body?.access_token !== 'string')
     throw new Error(`${tokenUrl} returned no token (HTTP ${answer.status})`);
   const token = body.access_token;
-  return { user, token, oauth2: new XOAuth2({ user, accessToken: token }) };
+  const { default: Login } = await import('nodemailer/lib/xoauth2');
+  return { user, token, oauth2: new Login({ user, accessToken: token }) };
 }
 
 function jsonOf(text: string): unknown {

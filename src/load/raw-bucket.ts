@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { readErasures, type ErasureRecord } from '../store/erasure.ts';
-import { RawArchive } from '../store/raw-archive.ts';
+import type { RawArchive } from '../store/raw-archive.ts';
 import type { RunName } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
 import type { Warehouse } from '../warehouse/warehouse.ts';
@@ -19,7 +19,8 @@ export async function openArchive(
   if (!lake?.raw) return null;
   const { s3 } = lake.writer;
   const [endpoint, region] = [s3?.endpoint ?? null, s3?.region ?? null];
-  return RawArchive.open(lake.raw, { endpoint, region, credentials: s3 }, signal);
+  const { RawArchive: Archive } = await import('../store/raw-archive.ts');
+  return Archive.open(lake.raw, { endpoint, region, credentials: s3 }, signal);
 }
 
 /** Fetches the run folders of the bucket that this machine lacks. @param wants selects the workspaces */

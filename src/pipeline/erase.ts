@@ -31,12 +31,10 @@ import { listEventKeys } from '../store/event-store.ts';
 import { extractLockPath } from '../store/layout.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { readRetention } from '../store/retention.ts';
-import { listRunNames } from '../store/run-folder.ts';
+import { listRunNames, type RunName } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse, warehouseOf } from '../warehouse/warehouse.ts';
-import { writeReportIndexes } from './report-index.ts';
 import type { RunTools } from './run-context.ts';
-import { removeWritten } from './written-reports.ts';
 
 /** What an erasure did beside what it took out of the raw store. */
 export interface Erased extends ErasedFiles {
@@ -117,10 +115,9 @@ export async function erase(
       // the loads of other machines must not bring it again
       await bucket?.writeErasures(begun);
       await fetchAll(bucket, tools);
-      const events = await listEventKeys(dataDir);
       const erased = await eraseHere(begun, waitMs, tools);
-      if (bucket) await eraseFromBucket(bucket, events, tools);
       await rebuild(begun, erased, waitMs, tools);
+      if (bucket) await eraseFromBucket(bucket, new Eraser(begun), tools);
       await removeEarlierState(waitMs, tools);
       const ended = finished(begun, tools);
       await bucket?.writeErasures(ended);
@@ -157,8 +154,7 @@ async function eraseHere(record: ErasureRecord, waitMs: number, tools: RunTools)
   const discarded = await Outbox.with(dataDir, { clock, signal, waitMs }, (outbox) =>
     outbox.erase((json) => eraser.redactText(json) !== null),
   );
-  const reports = await removeWritten(config);
-  await writeReportIndexes(tools);
+  const reports = await removeReports(tools);
   await rm(join(dataDir, 'notify'), { recursive: true, force: true });
   return { ...files, reports, discarded };
 }
@@ -181,42 +177,55 @@ async function fetchAll(
   bucket: RawArchive | null,
   { config, log }: RunTools,
 ): Promise<ErasureRecord> {
-  const { dataDir } = config;
   if (bucket) {
     await fetchRuns(bucket, config, log);
-    const here = new Set(await listEventKeys(dataDir));
-    const places = await bucket.listEvents(null);
-    await fetchEvents(
-      bucket,
-      dataDir,
-      [...places].filter(([key]) => !here.has(key)),
-      log,
-    );
+    await fetchMissingEvents(bucket, await bucket.listEvents(null), config.dataDir, log);
   }
-  return sharedErasures(bucket, dataDir);
+  return sharedErasures(bucket, config.dataDir);
+}
+
+/** @returns the keys of the events that were fetched */
+async function fetchMissingEvents(
+  bucket: RawArchive,
+  places: ReadonlyMap<string, string>,
+  dataDir: string,
+  log: RunTools['log'],
+): Promise<string[]> {
+  const before = new Set(await listEventKeys(dataDir));
+  const missing = [...places].filter(([key]) => !before.has(key));
+  await fetchEvents(bucket, dataDir, missing, log);
+  return (await listEventKeys(dataDir)).filter((key) => !before.has(key));
 }
 
 /**
- * Makes the bucket equal to the raw store of this machine, which had all of it.
- * @param before the keys of the events that were here before
+ * Takes what was erased from this machine, which has all runs of the bucket, out of the bucket, too. What others put there
+ * since the lake was filled anew has nothing of it.
  */
 async function eraseFromBucket(
   bucket: RawArchive,
-  before: readonly string[],
-  { config }: RunTools,
+  eraser: Eraser,
+  { config, log }: RunTools,
 ): Promise<void> {
   const { dataDir } = config;
-  for (const name of await bucket.listRuns()) await bucket.putRun(dataDir, name, true);
-  const keys = await listEventKeys(dataDir);
-  const here = new Set(keys);
+  const archived = new Set((await bucket.listRuns()).map(runKey));
+  for await (const name of listRunNames(dataDir))
+    if (archived.has(runKey(name))) await bucket.putRun(dataDir, name, true);
   const places = await bucket.listEvents(null);
+  const events = await fetchMissingEvents(bucket, places, dataDir, log);
+  await eraseFromStore(dataDir, eraser, { runs: listRunNames(dataDir, []), events });
+  const keys = await listEventKeys(dataDir);
   const renamed = keys.filter((key) => !places.has(key));
-  for (const [shard, events] of await groupByShard(warehouseOf(config.warehouse), config, renamed))
-    await archiveLoaded(bucket, dataDir, { shard, runs: [], events });
-  for (const key of before) {
+  for (const [shard, own] of await groupByShard(warehouseOf(config.warehouse), config, renamed))
+    await archiveLoaded(bucket, dataDir, { shard, runs: [], events: own });
+  const here = new Set(keys);
+  for (const key of events) {
     const place = here.has(key) ? undefined : places.get(key);
     if (place !== undefined) await bucket.removeEvent(place);
   }
+}
+
+function runKey({ workspace, day, runId }: RunName): string {
+  return `${workspace}/${day}/${runId}`;
 }
 
 function finished(record: ErasureRecord, { clock }: RunTools): ErasureRecord {
@@ -228,6 +237,15 @@ function finished(record: ErasureRecord, { clock }: RunTools): ErasureRecord {
       finished_at: each.finished_at ?? finishedAt,
     })),
   };
+}
+
+/** Removes what was rendered, and returns how many files that were. Other commands start sooner without this code. */
+async function removeReports(tools: RunTools): Promise<number> {
+  const { removeWritten } = await import('./written-reports.ts');
+  const { writeReportIndexes } = await import('./report-index.ts');
+  const reports = await removeWritten(tools.config);
+  await writeReportIndexes(tools);
+  return reports;
 }
 
 function unfinished<T extends object>(erasure: T): T & { finished_at: null } {

@@ -22,7 +22,7 @@ import { plainCsv } from '../report/section-query.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
 import type { MadeReport } from './delivered-report.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
-import { renderReport, type ReportRequest } from './report-output.ts';
+import type { ReportRequest } from './report-output.ts';
 import type { RunTools } from './run-context.ts';
 import { recordReport } from './written-reports.ts';
 
@@ -96,6 +96,7 @@ async function renderOne(
     const definition = definitionOf(report, catalog);
     if (definition instanceof Error) throw definition;
     checkSetKeys([definition], entry.set);
+    const { renderReport } = await import('./report-output.ts');
     const made = await renderReport(definition, request, tools);
     if (deliver && made.document && made.error === null)
       await deliver(job, entry, {

@@ -8,12 +8,7 @@ import { readLanguage } from '../core/phrases.ts';
 import { publishFile, removeLeftFolders, withPrivateFolder } from '../core/private-files.ts';
 import { destinationOf, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
-import {
-  isReportIndex,
-  renderReportIndex,
-  type IndexedReport,
-  type IndexedState,
-} from '../render/html/report-index.ts';
+import type { IndexedReport, IndexedState } from '../render/html/report-index.ts';
 import type { RunTools } from './run-context.ts';
 import { listWritten, type ReportRecord } from './written-reports.ts';
 
@@ -74,6 +69,7 @@ function isWithin(path: string, folder: string): boolean {
 
 /** A list of reports that are gone. */
 async function removeIndex(folder: string): Promise<void> {
+  const { isReportIndex } = await import('../render/html/report-index.ts');
   const path = join(folder, 'index.html');
   const present = await readFile(path, 'utf8').catch(() => null);
   if (present !== null && isReportIndex(present)) await rm(path, { force: true });
@@ -84,6 +80,7 @@ async function writeIndex(
   reports: readonly IndexedReport[],
   { config, clock, log }: IndexTools,
 ): Promise<void> {
+  const { isReportIndex, renderReportIndex } = await import('../render/html/report-index.ts');
   const path = join(folder, 'index.html');
   const present = await readFile(path, 'utf8').catch(() => null);
   if (present !== null && !isReportIndex(present)) {

@@ -8,7 +8,8 @@ import {
 import { listOpenRuns } from '../store/run-lock.ts';
 import { planJob } from '../plan/plan-job.ts';
 import type { KnownPost, PastCheck, PastReading, WorkspacePlan } from '../plan/plan.ts';
-import { readHistory } from '../warehouse/history.ts';
+import type { Database } from '../warehouse/database.ts';
+import { nothingKnown, readHistory } from '../warehouse/history.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
 import { workspacesOf, type PlanRequest, type RunTools } from './run-context.ts';
 
@@ -23,8 +24,11 @@ export async function planNow(
 ): Promise<WorkspacePlan[]> {
   const open = await listOpenRuns(config.dataDir, job.name);
   const openRuns = open.map(({ runId }) => runId);
-  const history = await readHistory(config.warehouse, workspacesOf(job), openRuns);
-  const pending = await readPendingRuns(config, workspacesOf(job));
+  const workspaces = workspacesOf(job);
+  const { history, pending } = await readWarehouse(config, workspaces, async (database) => ({
+    history: database ? await readHistory(database, workspaces, openRuns) : nothingKnown,
+    pending: await listPending(config, workspaces, database),
+  }));
   return planJob({
     job,
     timezone: config.timezone,
@@ -41,18 +45,35 @@ export async function planNow(
 
 /** Run folders of these workspaces that are not loaded whole, those of live processes too. A run loads them before it plans. */
 export async function readPendingRuns(
-  { dataDir, warehouse }: Pick<Config, 'dataDir' | 'warehouse'>,
+  config: Pick<Config, 'dataDir' | 'warehouse'>,
   workspaces: readonly string[],
 ): Promise<PendingRun[]> {
-  const runs: PendingRun[] = [];
-  const database = await openIfPresent(warehouse);
+  return readWarehouse(config, workspaces, (database) => listPending(config, workspaces, database));
+}
+
+/** Does the work with the warehouse's tables of these workspaces; null when nothing has been loaded yet. */
+async function readWarehouse<T>(
+  { warehouse }: Pick<Config, 'warehouse'>,
+  workspaces: readonly string[],
+  work: (database: Database | null) => Promise<T>,
+): Promise<T> {
+  const database = await openIfPresent(warehouse, { workspaces });
   try {
-    const state = database ? await readLoadedState(database, workspaces) : nothingLoaded;
-    const which = { workspaces, takesRunning: true };
-    for await (const run of listPendingRuns(dataDir, state, which)) runs.push(run);
+    return await work(database);
   } finally {
     database?.close();
   }
+}
+
+async function listPending(
+  { dataDir }: Pick<Config, 'dataDir'>,
+  workspaces: readonly string[],
+  database: Database | null,
+): Promise<PendingRun[]> {
+  const state = database ? await readLoadedState(database, workspaces) : nothingLoaded;
+  const runs: PendingRun[] = [];
+  const which = { workspaces, takesRunning: true };
+  for await (const run of listPendingRuns(dataDir, state, which)) runs.push(run);
   return runs;
 }
 

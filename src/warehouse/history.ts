@@ -1,10 +1,8 @@
-import type { WarehouseConfig } from '../config/config.ts';
 import type { KnownPost, PastCheck, PastReading } from '../plan/plan.ts';
 import type { Cell } from './cell.ts';
 import type { Database } from './database.ts';
 import type { Parameters } from './parameters.ts';
 import { readSql } from './sql-file.ts';
-import { openIfPresent } from './warehouse.ts';
 
 /** The readings and posts on which a plan rests. */
 export interface History {
@@ -18,36 +16,27 @@ export interface History {
   readonly lastFinishedRuns: ReadonlyMap<string, Date>;
 }
 
-const nothingKnown: History = {
+export const nothingKnown: History = {
   readings: [],
   checks: [],
   posts: new Map(),
   lastFinishedRuns: new Map(),
 };
 
-/**
- * Reads it from the published file; of a warehouse that does not exist yet nothing is known.
- * @param openRuns those that have not ended, whatever the warehouse has of them
- */
+/** @param openRuns those that have not ended, whatever the warehouse has of them */
 export async function readHistory(
-  warehouse: WarehouseConfig,
+  database: Database,
   workspaces: readonly string[],
   openRuns: readonly string[] = [],
 ): Promise<History> {
-  const database = await openIfPresent(warehouse, { workspaces });
-  if (database === null) return nothingKnown;
-  try {
-    const posts = new Map<string, readonly KnownPost[]>();
-    for (const key of workspaces) posts.set(key, await readKnownPosts(database, key));
-    return {
-      readings: await readPastReadings(database, { workspaces, open_runs: openRuns }),
-      checks: await readPastChecks(database, workspaces),
-      posts,
-      lastFinishedRuns: await readLastFinishedRuns(database, { open_runs: openRuns }),
-    };
-  } finally {
-    database.close();
-  }
+  const posts = new Map<string, readonly KnownPost[]>();
+  for (const key of workspaces) posts.set(key, await readKnownPosts(database, key));
+  return {
+    readings: await readPastReadings(database, { workspaces, open_runs: openRuns }),
+    checks: await readPastChecks(database, workspaces),
+    posts,
+    lastFinishedRuns: await readLastFinishedRuns(database, { open_runs: openRuns }),
+  };
 }
 
 async function readPastReadings(database: Database, params: Parameters): Promise<PastReading[]> {

@@ -11,13 +11,12 @@ import {
 } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
 import type { Config } from '../../src/config/config.ts';
-import { readHistory } from '../../src/warehouse/history.ts';
 import { LakeServers } from '../support/lake-servers.ts';
 import { configured, eventsOf, keys, storeDay, tablesOf } from '../support/lake-story.ts';
 import { uuid } from '../support/made-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { storeEvents } from '../support/stored-events.ts';
-import { load } from '../support/stored-run.ts';
+import { historyOf, load } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const clock = new ManualClock();
@@ -96,9 +95,7 @@ test.each(['disk', 's3'] as const)(
       warehouse: { path: lake.warehouse.data, bytes: measured },
       free_bytes: measured,
     });
-    expect(await readHistory(lake.warehouse, keys)).toEqual(
-      await readHistory(file.warehouse, keys),
-    );
+    expect(await historyOf(lake, keys)).toEqual(await historyOf(file, keys));
     expect(await load(lake)).toMatchObject({ responses: 0, isPublished: false });
   },
 );

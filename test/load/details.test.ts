@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
-import { readHistory } from '../../src/warehouse/history.ts';
 import {
   analyticsRecord,
   configOf,
@@ -12,6 +11,7 @@ import {
   recordOf,
   rowsOf,
   profileId,
+  historyOf,
 } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -358,7 +358,7 @@ describe('approvals and inline comments', () => {
       { source: 'comments', kind: 'found', n: 2 },
       { source: 'comments', kind: 'missing', n: 1 },
     ]);
-    const { posts } = await readHistory(config.warehouse, ['acme']);
+    const { posts } = await historyOf(config);
     expect(posts.get('acme')).toEqual([]);
   });
 
@@ -402,7 +402,7 @@ describe('what a plan is told of a post', () => {
   async function knownPost(...steps: Step[]): Promise<object | undefined> {
     const config = configOf(await temporaryFolder());
     await loadDaily(config, ...steps);
-    const { posts } = await readHistory(config.warehouse, ['acme']);
+    const { posts } = await historyOf(config);
     return posts.get('acme')?.[0];
   }
 

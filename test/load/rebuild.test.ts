@@ -10,7 +10,6 @@ import { checkRebuild, rebuildWarehouse } from '../../src/load/rebuild.ts';
 import { eventsFolder } from '../../src/store/event-store.ts';
 import { runLockPath } from '../../src/store/layout.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
-import { readHistory } from '../../src/warehouse/history.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
@@ -25,6 +24,7 @@ import {
   recordOf,
   rowsOf,
   type FileConfig,
+  historyOf,
 } from '../support/stored-run.ts';
 import { toFirstSchema } from '../support/first-schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -146,7 +146,7 @@ describe('a warehouse of the first schema', () => {
     await loadFirstSchema(config);
     const remedy = 'run `postledger load` to bring it up to date';
     await expect(rowsOf(config, 'from posts')).rejects.toThrow(remedy);
-    await expect(readHistory(config.warehouse, ['acme'])).rejects.toThrow(remedy);
+    await expect(historyOf(config)).rejects.toThrow(remedy);
   });
 
   test('is brought up to date by a load with nothing to load, and keeps its rows', async () => {

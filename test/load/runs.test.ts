@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/core/lock.ts';
 import { runLockPath } from '../../src/store/layout.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
-import { readHistory } from '../../src/warehouse/history.ts';
 import {
   analyticsRecord,
   configOf,
@@ -16,6 +15,7 @@ import {
   profileOf,
   recordOf,
   rowsOf,
+  historyOf,
 } from '../support/stored-run.ts';
 import { editPublished } from '../support/label-warehouse.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -101,7 +101,7 @@ describe('a run', () => {
     expect(await rowsOf(config, 'select status, finished_at, requests, retries from runs')).toEqual(
       [{ status: 'interrupted', finished_at: null, requests: 3, retries: null }],
     );
-    const { readings } = await readHistory(config.warehouse, ['acme']);
+    const { readings } = await historyOf(config);
     expect(readings).toEqual([
       {
         workspace: 'acme',
@@ -221,16 +221,6 @@ describe('profiles', () => {
     const config = configOf(folder, { workspaces });
     expect(await load(config)).toMatchObject({ responses: 0, isPublished: true });
     expect(await rowsOf(config, sql)).toEqual([{ profile_id: profileId, name: 'Acme', cpm: 45 }]);
-  });
-});
-
-test('of a warehouse that does not exist nothing is known', async () => {
-  const config = configOf(await temporaryFolder());
-  expect(await readHistory(config.warehouse, ['acme'])).toEqual({
-    readings: [],
-    checks: [],
-    posts: new Map(),
-    lastFinishedRuns: new Map(),
   });
 });
 

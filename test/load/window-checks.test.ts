@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RunWriter, type TruncationFinding } from '../../src/store/run-writer.ts';
-import { readHistory } from '../../src/warehouse/history.ts';
 import {
   analyticsRecord,
   configOf,
@@ -12,6 +11,7 @@ import {
   profileId,
   recordOf,
   rowsOf,
+  historyOf,
 } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -58,7 +58,7 @@ describe('what became of an answer that looked cut off', () => {
       { records: 1, distinct_posts: 100, posts_read: 1 },
     ]);
     const window = { start: '2026-01-01', end: '2026-01-30' };
-    const history = await readHistory(config.warehouse, ['acme']);
+    const history = await historyOf(config);
     expect(history.readings).toMatchObject([{ window, records: 1, posts: 100 }]);
     expect(history.checks).toEqual([
       {

@@ -8,6 +8,7 @@ import type { FinishRecord, RunRecord } from '../../src/store/manifest.ts';
 import type { LoadSummary } from '../../src/load/load-summary.ts';
 import { load as loadStored, type LoadOptions } from '../../src/load/load.ts';
 import type { Cell } from '../../src/warehouse/cell.ts';
+import { readHistory, type History } from '../../src/warehouse/history.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -159,6 +160,19 @@ export async function load(
   change: Partial<LoadOptions> = {},
 ): Promise<LoadSummary> {
   return loadStored({ config, clock: new ManualClock(), log: silentLog, waitMs: 0, ...change });
+}
+
+/** What a plan would read of the published warehouse. */
+export async function historyOf(
+  config: Pick<Config, 'warehouse'>,
+  workspaces = ['acme'],
+): Promise<History> {
+  const database = await openWarehouse(config.warehouse);
+  try {
+    return await readHistory(database, workspaces);
+  } finally {
+    database.close();
+  }
 }
 
 /** Rows of the published warehouse as objects. */

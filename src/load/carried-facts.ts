@@ -18,21 +18,22 @@ import { readEvent } from './stored-event.ts';
 /**
  * Takes over from the published warehouse the facts whose raw data were removed after their time, so that a rebuild
  * keeps them. What was erased since is left out. A published file that is missing or cannot be read has none.
+ * @returns true if there may be any
  */
 export async function carryFacts(
   staging: StagingDatabase,
   warehouse: string,
   { dataDir, log }: { readonly dataDir: string; readonly log: Log },
-): Promise<void> {
+): Promise<boolean> {
   const { database } = staging;
   const retention = await readRetention(dataDir);
-  if (retention.runs_before === null && retention.events_before === null) return;
+  if (retention.runs_before === null && retention.events_before === null) return false;
   const runs: string[] = [];
   for await (const { workspace, runId } of listRunNames(dataDir))
     runs.push(`${workspace}/${runId}`);
   if (!(await attachPublished(staging, warehouse))) {
     log.warn({}, 'what raw data that were removed after their time held is in no warehouse');
-    return;
+    return false;
   }
   const params = { ...retention, runs, events: await listEventKeys(dataDir) };
   await database.run(await readSql('rebuild/carried.sql'), params);
@@ -45,6 +46,7 @@ export async function carryFacts(
   }
   await database.run(await readSql('rebuild/carry_responses.sql'));
   await staging.commitSoFar();
+  return true;
 }
 
 async function attachPublished(staging: StagingDatabase, warehouse: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { QueryError, WarehouseCheckError } from '../warehouse/warehouse-errors.ts';
 import { checkRules } from '../warehouse/check-rules.ts';
+import type { Database } from '../warehouse/database.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -34,6 +35,8 @@ export interface LoadRunsOptions {
   readonly isOtherTimezone: boolean;
   /** True if events may have moved between workspaces. */
   readonly areOtherSlugs: boolean;
+  /** True if events were loaded, or decided upon again. */
+  readonly hasEvents: boolean;
   readonly knownTypes: readonly string[];
   readonly onDamage: (error: Error) => void;
   readonly onProgress?: ((count: number) => void) | undefined;
@@ -66,25 +69,51 @@ export async function loadRuns(
     all: options.areOtherSlugs,
     parts: JSON.stringify(parts.map((run) => runRow(run, damagedRuns))),
   };
-  for (const name of derivedTables) await database.run(await readSql(`load/${name}.sql`), params);
+  for (const name of tablesOfRuns) await database.run(await readSql(`load/${name}.sql`), params);
   if (checks.length > 0)
     await database.run(await readSql('load/window_checks.sql'), { checks: JSON.stringify(checks) });
+  const { empty, ...loaded } = counts;
+  const isTouched = loaded.responses > 0 || options.hasEvents || options.isOtherTimezone;
+  const { hasFallen, ...effects } = isTouched
+    ? await derivePosts(database, params, options.knownTypes)
+    : untouched;
+  const isDoubtful = checks.some(({ kind }) => kind !== 'agreed');
+  return { ...loaded, ...effects, mayHaveWarnings: empty > 0 || hasFallen || isDoubtful };
+}
+
+/** What a load did to the tables of posts. */
+interface PostEffects extends Pick<LoadedRuns, 'posts' | 'unknownTypes'> {
+  /** True if a count fell sharply. */
+  readonly hasFallen: boolean;
+}
+
+/** The effects of a load without responses and events, such as that of a run that had nothing to read. */
+const untouched: PostEffects = {
+  posts: { new: 0, changed: 0, unchanged: 0 },
+  unknownTypes: [],
+  hasFallen: false,
+};
+
+/** Derives the posts that the load touches, and holds the tables against the rules. */
+async function derivePosts(
+  database: Database,
+  params: Parameters,
+  knownTypes: readonly string[],
+): Promise<PostEffects> {
+  for (const name of tablesOfPosts) await database.run(await readSql(`load/${name}.sql`), params);
   await checkRules(database);
   const [effects = {}] = await database.queryObjects(await readSql('load/summary.sql'));
   const unknownTypes = await database.query(await readSql('load/unknown_types.sql'), {
-    known_types: options.knownTypes,
+    known_types: knownTypes,
   });
-  const { empty, ...loaded } = counts;
   return {
-    ...loaded,
     posts: {
       new: Number(effects['added']),
       changed: Number(effects['changed']),
       unchanged: Number(effects['unchanged']),
     },
     unknownTypes: unknownTypes.rows.map(([type]) => String(type)),
-    mayHaveWarnings:
-      empty > 0 || effects['has_fallen'] === true || checks.some(({ kind }) => kind !== 'agreed'),
+    hasFallen: effects['has_fallen'] === true,
   };
 }
 
@@ -106,9 +135,8 @@ function countResponses(counts: ResponseCounts, { responses }: Batch): void {
   }
 }
 
-const derivedTables = [
-  'runs',
-  'run_totals',
+const tablesOfRuns = ['runs', 'run_totals'];
+const tablesOfPosts = [
   'linkedin_posts',
   'linkedin_post_snapshots',
   'posts',

@@ -65,7 +65,9 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
     const scope = published ? { workspaces, events, ownRunId } : { ownRunId };
     const which = { ...scope, erased: isDryRun ? null : await share.erasures() };
     const source = await findPending(config, state, which);
-    if (source.isEmpty && isSameSettings(state.settings, settingsOf(config)))
+    // a run makes no empty warehouse before it reads: its last load has at least its run folder
+    const isBeforeReading = published === null && ownRunId !== undefined;
+    if (source.isEmpty && (isBeforeReading || isSameSettings(state.settings, settingsOf(config))))
       return { done: { ...nothingNew, inProgress: source.inProgress() } };
     return {
       change: async (staging) => {
@@ -170,23 +172,26 @@ export async function loadPending(
     log.warn({}, `${error.message}; it was skipped`);
   };
   await database.run(await readSql('load/begin.sql'));
-  if (state === nothingLoaded && typeof config.warehouse === 'string')
-    await carryFacts(staging, config.warehouse, { dataDir: config.dataDir, log });
+  const areCarried =
+    state === nothingLoaded &&
+    typeof config.warehouse === 'string' &&
+    (await carryFacts(staging, config.warehouse, { dataDir: config.dataDir, log }));
   const areOtherSlugs = state.settings !== null && state.settings.slugs !== settings.slugs;
-  const events =
-    source.events.length > 0 || areOtherSlugs || state === nothingLoaded
-      ? await loadEvents(staging, source.events, {
-          config,
-          log,
-          onDamage,
-          slugs: settings.slugs,
-          onProgress,
-        })
-      : noEvents;
+  const hasEvents = source.events.length > 0 || areOtherSlugs || areCarried;
+  const events = hasEvents
+    ? await loadEvents(staging, source.events, {
+        config,
+        log,
+        onDamage,
+        slugs: settings.slugs,
+        onProgress,
+      })
+    : noEvents;
   const { mayHaveWarnings, ...loaded } = await loadRuns(staging, source.runs, {
     timezone: settings.timezone,
     isOtherTimezone: state.settings !== null && state.settings.timezone !== settings.timezone,
     areOtherSlugs,
+    hasEvents,
     knownTypes: linkedInPostTypes,
     onDamage,
     onProgress,

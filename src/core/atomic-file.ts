@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasErrorCode } from './errors.ts';
 
@@ -31,10 +31,15 @@ export async function syncFile(path: string): Promise<void> {
  * Missing folders are created.
  */
 export async function writeFileAtomic(path: string, data: string | Uint8Array): Promise<void> {
-  await ensureFolder(dirname(path));
+  await placeFile(path, data);
+  await syncFolder(dirname(path));
+}
+
+/** Does the same without a sync of the folder, by which the file would survive a power cut under its name. */
+export async function placeFile(path: string, data: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    const handle = await open(temporary, 'wx', privateMode);
+    const handle = await createPrivate(temporary);
     try {
       await handle.writeFile(data);
       await handle.sync();
@@ -46,7 +51,16 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
+}
+
+async function createPrivate(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', privateMode);
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    await ensureFolder(dirname(path));
+    return await open(path, 'wx', privateMode);
+  }
 }
 
 /** Creates a folder and those above it, so that they survive a power cut. */

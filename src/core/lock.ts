@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, readFile, readdir, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  link,
+  readFile,
+  readdir,
+  readlink,
+  stat,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -49,6 +58,9 @@ const firstPauseMs = 2;
 const maxPauseMs = 250;
 const defaultRemedy = 'try again when it is done, or wait for it with --wait <seconds>';
 
+/** The locks beside which this process has removed what killed processes left. */
+const tidied = new Set<string>();
+
 /**
  * Creates the lock file at `path`, and missing folders. The lock ends with its process: a killed process, or one
  * before a reboot, blocks nobody. A process that cannot be seen from here (on another host or in another container
@@ -58,12 +70,12 @@ const defaultRemedy = 'try again when it is done, or wait for it with --wait <se
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<Lock> {
   const { clock, waitMs, signal } = options;
-  await ensureFolder(dirname(path));
   const deadline = clock.monotonicMs() + waitMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     const outcome = await tryLock(path, options, clock);
     if ('release' in outcome) {
-      await removeRemains(path, options);
+      if (!tidied.has(path)) await removeRemains(path, options);
+      tidied.add(path);
       return outcome;
     }
     const leftMs = deadline - clock.monotonicMs();
@@ -95,7 +107,7 @@ async function tryLock(
     const removal = await tryLock(`${path}.stale`, { purpose }, clock);
     if (!('release' in removal)) return removal;
     try {
-      if ((await readLock(path)) === 'stale') await rm(path, { force: true });
+      if ((await readLock(path)) === 'stale') await removeFile(path);
     } finally {
       await removal.release();
     }
@@ -112,12 +124,12 @@ async function createFile(path: string, holder: Holder): Promise<boolean> {
     return true;
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;
-    // another process took the unfinished draft for that of a dead one
-    if (isSystemError(error) && error.syscall === 'link' && error.code === 'ENOENT')
-      return await createFile(path, holder);
-    throw error;
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    // the folder is missing, or another process took the unfinished draft for that of a dead one
+    await ensureFolder(dirname(path));
+    return await createFile(path, holder);
   } finally {
-    await rm(draft, { force: true });
+    await removeFile(draft);
   }
 }
 
@@ -137,7 +149,7 @@ async function removeRemains(path: string, options: LockOptions): Promise<void> 
 /** Removes a lock, or the draft of one, that no live process has. One of another user is left. */
 export async function removeDeadLock(path: string): Promise<void> {
   try {
-    if ((await readLock(path)) === 'stale') await rm(path, { force: true });
+    if ((await readLock(path)) === 'stale') await removeFile(path);
   } catch (error) {
     if (!isSystemError(error)) throw error;
   }
@@ -151,11 +163,11 @@ function hold(path: string, nonce: string): Lock {
   heartbeat.unref();
   const endWith = (work: () => Promise<void>) => async () => {
     clearInterval(heartbeat);
-    if ((await readLockHolder(path))?.nonce === nonce) await work();
+    if ((await readHolder(path))?.nonce === nonce) await work();
   };
   return {
     path,
-    release: endWith(() => rm(path, { force: true })),
+    release: endWith(() => removeFile(path)),
     abandon: endWith(() => writeFile(path, '')),
   };
 }
@@ -170,6 +182,18 @@ async function readLock(path: string): Promise<Holder | 'stale' | null> {
     if (hasErrorCode(error, 'ENOENT')) return null;
     throw error;
   }
+}
+
+/** Returns the holder that the file names, dead or alive. */
+async function readHolder(path: string): Promise<Holder | null> {
+  return parseHolder(await readFile(path, 'utf8').catch(() => ''));
+}
+
+/** Removes the file, if it is there; `rm` would look at it several times first. */
+async function removeFile(path: string): Promise<void> {
+  await unlink(path).catch((error: unknown) => {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+  });
 }
 
 /** Returns null for a file that a power cut or {@link Lock.abandon} has left empty. */

@@ -3,8 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
-import { makeFolder } from '../core/atomic-file.ts';
+import { makeFolder, placeFile, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { runFolderPath } from './layout.ts';
 import type {
   FinishRecord,
@@ -68,7 +67,7 @@ export class RunWriter {
 
   /**
    * Writes a response to disk: first its body, then the manifest that makes it count. Once this resolves, the
-   * response survives a kill and a power cut.
+   * response survives a kill and a power cut: one sync of the folder keeps the names of both.
    */
   async storeResponse(request: RequestRecord, result: ResponseResult): Promise<ResponseManifest> {
     this.#lastSeq += 1;
@@ -110,7 +109,7 @@ export class RunWriter {
 
   async #writeBody(file: string, body: Uint8Array): Promise<ResponseManifest['body']> {
     const data = await compress(body);
-    await writeFileAtomic(join(this.folder, file), data);
+    await placeFile(join(this.folder, file), data);
     const sha256 = createHash('sha256').update(data).digest('hex');
     return { file, bytes: body.byteLength, sha256 };
   }

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ProfileConfig } from '../../../src/config/config.ts';
@@ -128,13 +129,30 @@ const configsOf = new Map<string, Pick<ReportConfig, 'workspaces' | 'today'>>();
 /** Makes a warehouse file with just these rows. */
 export async function makeWarehouse(path: string, rows: WarehouseRows): Promise<void> {
   configsOf.set(path, { workspaces: configuredBy(rows), today: dayAfterAll(rows) });
-  const database = await Database.open(path, 'READ_WRITE');
-  try {
-    await migrate(database);
+  empty ??= makeEmpty();
+  await copyFile(await empty, path);
+  await fill(path, async (database) => {
     const all = { extract_windows: allDaysRead(rows), ...rows };
     for (const [table, values] of Object.entries(all) as [keyof WarehouseRows, Row[]][]) {
       await insert(database, table, values);
     }
+  });
+}
+
+/** The path of a warehouse without rows. */
+let empty: Promise<string> | null = null;
+
+async function makeEmpty(): Promise<string> {
+  const path = join(sharedFolder, 'empty.duckdb');
+  await fill(path, migrate);
+  return path;
+}
+
+/** Does the work in one transaction: each of its own would wait for the disk. */
+async function fill(path: string, work: (database: Database) => Promise<unknown>): Promise<void> {
+  const database = await Database.open(path, 'READ_WRITE');
+  try {
+    await database.transaction(() => work(database));
   } finally {
     database.close();
   }

@@ -27,13 +27,14 @@ test.each(goldenCases)('$name', async (goldenCase) => {
   const session = await sessionOf(goldenCase, join(folder, 'warehouse.duckdb'));
   onTestFinished(() => session.close());
   const made = join(folder, 'made');
+  const whole = await wholeDocuments();
   for (const report of goldenCase.reports) {
     if (csvCases.has(goldenCase.name)) await writeSections(session, report, made);
-    const document = await documentOf(session, report);
+    const ofWhole = whole.get(report) ?? {};
     const said =
       goldenCase.name === wholeCase
-        ? document
-        : differencesFrom((await wholeDocuments()).get(report) ?? {}, document);
+        ? ofWhole
+        : differencesFrom(ofWhole, await documentOf(session, report));
     await mkdir(made, { recursive: true });
     await writeFile(join(made, `${report}.json`), `${JSON.stringify(said, null, 2)}\n`);
   }
@@ -53,11 +54,11 @@ async function sessionOf(goldenCase: GoldenCase, path: string): Promise<ReportSe
   return session;
 }
 
-let whole: Promise<Map<string, object>> | null = null;
+let wholeMade: Promise<Map<string, object>> | null = null;
 
 /** The documents of {@link wholeCase}, by report. */
 function wholeDocuments(): Promise<Map<string, object>> {
-  whole ??= (async () => {
+  wholeMade ??= (async () => {
     const goldenCase = goldenCases.find(({ name }) => name === wholeCase);
     if (!goldenCase) throw new Error(`no case ${wholeCase}`);
     const session = await sessionOf(goldenCase, join(await temporaryFolder(), 'warehouse.duckdb'));
@@ -67,7 +68,7 @@ function wholeDocuments(): Promise<Map<string, object>> {
     session.close();
     return documents;
   })();
-  return whole;
+  return wholeMade;
 }
 
 async function writeSections(

@@ -10,6 +10,7 @@ import { BusyError, errorMessage, hasErrorCode, PostledgerError } from '../core/
 import { fieldOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { readSql } from '../warehouse/sql-file.ts';
+import { CatalogLostError } from '../warehouse/warehouse-errors.ts';
 
 /** The time after which a lease that nobody renews ends. */
 const leaseMs = 30_000;
@@ -22,7 +23,7 @@ const renewalLimitMs = 20_000;
 const restarting =
   /^(?:ECONN|EPIPE|ETIMEDOUT|57P0[123]|08)|connection (?:terminated|ended)|timeout/i;
 
-/** Thrown if the catalog's database does not answer or refuses a query. */
+/** The reason for which work under a lease is aborted. */
 class LeaseError extends PostledgerError {
   readonly code = 'LEASE';
   readonly recovery = 'retry';
@@ -72,7 +73,7 @@ export class Leases {
     this.#holder = holder;
   }
 
-  /** @throws LeaseError */
+  /** @throws CatalogLostError if the catalog's database does not answer or refuses a query */
   static async open(options: LeaseOptions): Promise<Leases> {
     const holder = await readMachineId(options.dataDir);
     const pool = new pg.Pool({
@@ -194,7 +195,7 @@ export class Leases {
 
   /**
    * Waits while the database restarts, for as long as a lease is trusted without a renewal.
-   * @throws LeaseError
+   * @throws CatalogLostError
    */
   async #query<Row extends object>(name: string, values?: unknown[]): Promise<Row[]> {
     const { clock, log } = this.#options;
@@ -210,14 +211,14 @@ export class Leases {
     }
   }
 
-  /** @throws LeaseError */
+  /** @throws CatalogLostError */
   async #queryOnce<Row extends object>(name: string, values?: unknown[]): Promise<Row[]> {
     const { catalog } = this.#options;
     try {
       const { rows } = await this.#pool.query<Row>(await readSql(`fleet/${name}.sql`), values);
       return rows;
     } catch (error) {
-      throw new LeaseError(
+      throw new CatalogLostError(
         `${catalog.place}: ${errorMessage(error)}; the catalog cannot be reached: check that PostgreSQL is running and accepts the address and the role in \${${catalog.variable}}`,
         { cause: error },
       );
@@ -226,7 +227,7 @@ export class Leases {
 }
 
 function isRestarting(error: unknown): boolean {
-  const { cause } = error instanceof LeaseError ? error : {};
+  const { cause } = error instanceof CatalogLostError ? error : {};
   const code = fieldOf(cause, 'code');
   return (
     (typeof code === 'string' && restarting.test(code)) || restarting.test(errorMessage(cause))

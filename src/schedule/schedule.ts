@@ -62,6 +62,9 @@ const longestSleepMs = 30_000;
 /** A start that is later than this, because the machine slept, has missed its time. */
 const onTimeMs = 300_000;
 
+/** The time after which a job is tried again if the catalog of its lake could not be reached. */
+const retryMs = 60_000;
+
 /**
  * A clock that is set back by less than this repeats no run. If it is set back by more, it was wrong before.
  */
@@ -284,7 +287,21 @@ class JobQueue {
     this.#running.delete(entry.job.name);
   }
 
-  async #run({ job, config }: Entry): Promise<RunEnd['status']> {
+  /** Tries again while the lake's catalog cannot be reached, until the job's next time. */
+  async #run(entry: Entry): Promise<RunEnd['status']> {
+    const { clock, log } = this.#tools;
+    const { name } = entry.job;
+    for (;;) {
+      const status = await this.#runOnce(entry);
+      if (status !== 'unreachable') return status;
+      const next = nextStart(entry, clock.now());
+      if (next !== null && next.getTime() <= clock.now().getTime() + retryMs) return 'failed';
+      log.info({ job: name }, `${name} is tried again in ${retryMs / 1000} s`);
+      await pause(retryMs, this.#tools);
+    }
+  }
+
+  async #runOnce({ job, config }: Entry): Promise<RunEnd['status'] | 'unreachable'> {
     const { log, signal, runJob } = this.#tools;
     if (signal.aborted) return 'failed';
     try {
@@ -299,7 +316,8 @@ class JobQueue {
           `${job.name} failed: ${problemText(error)}`,
         );
       }
-      return 'failed';
+      const isUnreachable = error instanceof PostledgerError && error.code === 'WAREHOUSE_CATALOG';
+      return isUnreachable ? 'unreachable' : 'failed';
     }
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Config, JobConfig } from '../../src/config/config.ts';
 import { InterruptedError, UsageError } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/log.ts';
+import { CatalogLostError } from '../../src/warehouse/warehouse-errors.ts';
 import { Schedule, type ScheduleOptions } from '../../src/schedule/schedule.ts';
 import { loadJobs, minimalJobs, wholeJobs } from '../support/jobs-file.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -133,6 +134,27 @@ describe('the schedule', () => {
     expect(stage.log).toContain('daily failed: the disk is full');
     expect(stage.lines).toHaveLength(2);
     await stage.stop();
+  });
+
+  it('tries a job again each minute while the catalog of its lake cannot be reached, and leaves it to its next time then', async () => {
+    const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:04:00Z');
+    await stage.clock.advance(minuteMs);
+    for (let minute = 0; minute < 5; minute += 1) {
+      stage.runs.at(-1)?.end(new CatalogLostError('the catalog cannot be reached'));
+      await stage.clock.advance(minuteMs);
+    }
+    expect(stage.lines).toEqual(
+      ['05', '06', '07', '08', '09', '10'].map((at) => `daily at 2026-01-15T12:${at}:00.000Z`),
+    );
+    stage.runs.at(-1)?.end();
+    await stage.clock.advance(4 * minuteMs);
+    expect(stage.lines).toHaveLength(6);
+    expect(stage.log).not.toContain('daily is still running; its runs until it ends are skipped');
+    await stage.clock.advance(minuteMs);
+    stage.runs.at(-1)?.end(new CatalogLostError('the catalog cannot be reached'));
+    await stage.clock.advance(0);
+    await stage.stop();
+    expect(stage.lines).toHaveLength(7);
   });
 
   it('lets jobs take turns at a workspace, and runs jobs of other workspaces concurrently', async () => {

@@ -1,23 +1,25 @@
 // Estimates how long a fleet needs, on a virtual clock: the planner says what each workspace is asked for, the rate budget
 // how long that takes, and the hash which shard a workspace is in. Profiles are read for three years, with a linked post
-// each on seven of ten days. Machines take shards one after another, and read 50 workspaces of a shard at a time.
-//   npm run build && node bench/fleet.mjs [--workspaces 2000] [--profiles 20] [--shards 16] [--load-seconds 20]
-//     [--short] [--json]
+// each on seven of ten days, and then each day for a year. Machines take shards one after another, and read 50 workspaces
+// of a shard at a time.
+//   npm run build && node bench/fleet.mjs [--workspaces 2000] [--profiles 20] [--days 365] [--shards 16]
+//     [--load-seconds 20] [--short] [--json]
 import { RateBudget } from '../build/api/rate-budget.js';
 import { silentLog } from '../build/core/log.js';
 import { shardOf } from '../build/warehouse/shard.js';
-import { dayMs } from './support/data-folder.mjs';
 import { readNumbers, runBench } from './support/harness.mjs';
 import { PlannedJob } from './support/planned-job.mjs';
 
 const {
   workspaces,
   profiles,
+  days,
   shards,
   'load-seconds': loadSeconds,
 } = readNumbers({
   workspaces: [2_000, 100],
   profiles: [20, 1],
+  days: [365, 5],
   shards: [16, 4],
   // of 50 workspaces
   'load-seconds': [20, 20],
@@ -56,19 +58,14 @@ function fleetHours(machines, workspaceSeconds) {
 }
 
 await runBench(import.meta.filename, {}, async (bench) => {
-  const planned = new PlannedJob(profiles);
-  planned.publishUpTo(firstRunMs);
-  const first = planned.plan(firstRunMs, []);
-  planned.markDetailsRead(planned.posts, firstRunMs);
-  const history = first.windows.map(({ profile, window }) =>
-    planned.readingOf(profile.id, window, firstRunMs, 20),
-  );
-  const daily = planned.plan(firstRunMs + dayMs, history);
-  for (const [run, { windows, details }] of [
+  const plans = Array.from(new PlannedJob(profiles).dailyPlans(firstRunMs, days), ({ due }) => due);
+  const [first, ...daily] = plans.map(({ windows, details }) => windows.length + details.length);
+  const mean = Math.round(daily.reduce((sum, requests) => sum + requests, 0) / daily.length);
+  for (const [run, requests] of [
     ['the first read', first],
-    ['the day after', daily],
+    ['the first read, without details', plans[0].windows.length],
+    ['each day after', mean],
   ]) {
-    const requests = windows.length + details.length;
     const seconds = await secondsFor(`${bench.folder}/${run}`, requests);
     bench.rows.push({
       run,

@@ -3,25 +3,12 @@
 // that reads everything on each day.
 //   npm run build && node bench/plan-upkeep.mjs [--profiles 10] [--days 365] [--short] [--json]
 import { planCost } from '../build/plan/plan-job.js';
-import { dayMs } from './support/data-folder.mjs';
 import { readNumbers, runBench } from './support/harness.mjs';
-import { PlannedJob, postsIn } from './support/planned-job.mjs';
+import { PlannedJob } from './support/planned-job.mjs';
 
 const { profiles, days } = readNumbers({ profiles: [10, 2], days: [365, 5] });
 const firstRunMs = Date.parse('2026-01-01T05:15:00Z');
 const limit = { requests: 100, perSeconds: 60 };
-
-/** Newest readings by profile and date range: older ones of the same range change no plan. */
-const readings = new Map();
-const planned = new PlannedJob(profiles);
-
-function read({ windows, details }, nowMs) {
-  for (const { profile, window } of windows) {
-    const reading = planned.readingOf(profile.id, window, nowMs, postsIn(window, nowMs));
-    readings.set(`${profile.id} ${window.start}`, reading);
-  }
-  planned.markDetailsRead(details, nowMs);
-}
 
 function summarize(run, costs) {
   const mean = (valueOf) => costs.reduce((sum, cost) => sum + valueOf(cost), 0) / costs.length;
@@ -38,13 +25,9 @@ function summarize(run, costs) {
 await runBench(import.meta.filename, {}, (bench) => {
   const daily = [];
   const whole = [];
-  for (let day = 0; day <= days; day += 1) {
-    const nowMs = firstRunMs + day * dayMs;
-    planned.publishUpTo(nowMs);
-    const due = planned.plan(nowMs, [...readings.values()]);
+  for (const { due, planAll } of new PlannedJob(profiles).dailyPlans(firstRunMs, days)) {
     daily.push(planCost(due, limit));
-    whole.push(planCost(planned.plan(nowMs, [...readings.values()], true), limit));
-    read(due, nowMs);
+    whole.push(planCost(planAll(), limit));
   }
   bench.rows.push(
     summarize('the first one', daily.slice(0, 1)),

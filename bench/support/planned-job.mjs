@@ -45,7 +45,6 @@ export class PlannedJob {
     }
   }
 
-  /** @param history readings as {@link readingOf} makes them */
   plan(nowMs, history, full = false) {
     const [plan] = planJob({
       job: this.job,
@@ -61,8 +60,30 @@ export class PlannedJob {
     return plan;
   }
 
+  /**
+   * Lives through daily runs, each of which reads what is due.
+   * @yields each day's plan, beside one that reads everything
+   */
+  *dailyPlans(firstRunMs, days) {
+    /** The newest readings by profile and date range: older ones of the same range change no plan. */
+    const readings = new Map();
+    for (let day = 0; day <= days; day += 1) {
+      const nowMs = firstRunMs + day * dayMs;
+      this.publishUpTo(nowMs);
+      const history = [...readings.values()];
+      const due = this.plan(nowMs, history);
+      yield { due, planAll: () => this.plan(nowMs, history, true) };
+      for (const { profile, window } of due.windows)
+        readings.set(
+          `${profile.id} ${window.start}`,
+          this.#readingOf(profile.id, window, nowMs, postsIn(window, nowMs)),
+        );
+      this.#markDetailsRead(due.details, nowMs);
+    }
+  }
+
   /** A successful reading of a date range with so many posts. */
-  readingOf(profileId, window, nowMs, posts) {
+  #readingOf(profileId, window, nowMs, posts) {
     return {
       workspace: 'acme',
       profileId,
@@ -77,7 +98,7 @@ export class PlannedJob {
     };
   }
 
-  markDetailsRead(details, nowMs) {
+  #markDetailsRead(details, nowMs) {
     const read = new Set(details.map(({ postId }) => postId));
     for (const post of this.posts)
       if (read.has(post.postId)) post.fetchedAt = { ...post.fetchedAt, post: new Date(nowMs) };
@@ -85,7 +106,7 @@ export class PlannedJob {
 }
 
 /** The number of days of a date range from 2023 on that are not in the future, each with a post. */
-export function postsIn(window, nowMs) {
+function postsIn(window, nowMs) {
   const last = Math.min(Date.parse(window.end), nowMs);
   const first = Math.max(Date.parse(window.start), startMs);
   return Math.max(0, Math.floor((last - first) / dayMs) + 1);

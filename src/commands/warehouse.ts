@@ -82,7 +82,8 @@ const registerMaintain: Register = (group, invoke) => {
     .addHelpText(
       'after',
       `
-It is refused while a load or another transaction is under way. Once a week is enough.
+A load does it by itself for a shard that has many small files. This does it for all shards, and removes what killed
+loads have left. It waits for loads, and is refused while a reader is open for longer than the days that are kept.
 
 Examples:
   $ postledger warehouse maintain
@@ -96,9 +97,7 @@ Examples:
         const { keepDays, wait } = options;
         const { dataDir } = config;
         const lock = { dataDir, clock, log, signal, waitMs: wait * 1000, purpose: 'maintaining' };
-        const done = await warehouseOf(lake).lock(lock, () =>
-          maintainLake(lake, { keepDays, signal }),
-        );
+        const done = await warehouseOf(lake).lock(lock, () => maintainLake(lake, keepDays, lock));
         const { filesWritten, snapshotsExpired, filesRemoved } = done;
         printResult(
           output,

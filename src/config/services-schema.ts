@@ -146,7 +146,7 @@ export const lakeSchema = z.strictObject({
         'The number of shards of workspaces; it cannot be changed once the lake exists',
         1,
         100,
-      ).default(16),
+      ).default(4),
       s3: s3Schema.describe('The access to S3').optional(),
     }),
     ({ data, raw, s3 }, report) => {

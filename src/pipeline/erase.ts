@@ -314,7 +314,7 @@ async function removeEarlierState(waitMs: number, tools: RunTools): Promise<void
   if (lake === null) return;
   const { maintainLake } = await import('../warehouse/lake-maintenance.ts');
   const lock = { dataDir: config.dataDir, clock, log, signal, waitMs, purpose: 'erasing' };
-  await warehouse.lock(lock, () => maintainLake(lake, { keepDays: 0, signal }));
+  await warehouse.lock(lock, () => maintainLake(lake, 0, lock));
 }
 
 /** Files of the warehouse that an upgrade or a load kept under other names. */

@@ -45,6 +45,7 @@ const lakeRefusals: readonly (readonly [RegExp, string])[] = [
     /HTTP Error|HTTP code|Could not (?:connect|establish)|Timeout was reached/i,
     'the storage cannot be reached: see its endpoint in the warehouse of jobs.yaml, and its state',
   ],
+  [/after the transaction has ended/, 'the lake changed while it was being read: run it again'],
   [
     /permission denied for (?:table|schema|database|sequence)/i,
     'the catalog refuses its role: grant it what docs/lake.md says',
@@ -92,7 +93,8 @@ export function machineErrorOf(text: string, cause: unknown): WarehouseMachineEr
 }
 
 function lakeErrorOf(text: string, cause: unknown): LakeError | null {
-  if (!/^(IO|HTTP|Invalid|Invalid Input|TransactionContext) Error/.test(text)) return null;
+  if (!/^(IO|HTTP|Invalid|Invalid Input|Not implemented|TransactionContext) Error/.test(text))
+    return null;
   if (lostCatalog.test(text)) return new CatalogLostError(`${text}; ${catalogRemedy}`, { cause });
   const remedy = lakeRefusals.find(([pattern]) => pattern.test(text))?.[1];
   return remedy === undefined ? null : new LakeError(`${text}; ${remedy}`, { cause });

@@ -1,7 +1,10 @@
 import type { LakeConfig } from '../config/config.ts';
 import { BusyError } from '../core/errors.ts';
+import { Leases } from '../fleet/leases.ts';
+import type { LockOptions } from './access.ts';
 import type { Database } from './database.ts';
-import { attachLake, connectLake, lakeName, requireSnapshot } from './lake.ts';
+import { attachLake, connectLake, lakeName, requireSnapshot, type Shard } from './lake.ts';
+import { quoteText } from './sql-text.ts';
 
 export interface Maintenance {
   /** Files that were written in place of smaller ones, or of ones with many deleted rows. */
@@ -13,45 +16,76 @@ export interface Maintenance {
 }
 
 /**
- * Merges small files, expires snapshots, and removes files that nothing has needed for as long. The caller keeps all
- * loads out.
- * @throws BusyError while another transaction is open in the catalog
+ * Merges small files, one shard after another under its lease, expires snapshots, and removes files that nothing has
+ * needed for as long.
+ * @throws BusyError while a transaction is open in the catalog that began before the days that are kept
  */
 export async function maintainLake(
   lake: LakeConfig,
-  { keepDays, signal }: { keepDays: number; signal?: AbortSignal },
+  keepDays: number,
+  { dataDir, clock, log, waitMs, signal }: Omit<LockOptions, 'purpose'>,
 ): Promise<Maintenance> {
   const { database, catalog } = await connectLake(lake, lake.writer);
-  if (signal) database.interruptOn(signal);
   try {
+    if (signal) database.interruptOn(signal);
     requireSnapshot(catalog, lake);
-    if (catalog.openTransactions > 0) {
+    if (catalog.openDays !== null && catalog.openDays >= keepDays) {
       throw new BusyError(
-        `${lakeName(lake)}: ${catalog.openTransactions} other transactions are open in the catalog, and what they read must stay; run it again when they have ended`,
+        `${lakeName(lake)}: another transaction is open in the catalog since ${keepDays} days or longer, and what it reads must stay; run it again when it has ended`,
       );
     }
     await attachLake(database, lake, lake.writer, 'lake', 'write');
-    const before = `older_than => now() - interval ${keepDays} days`;
-    const rewritten = await count(database, "ducklake_rewrite_data_files('lake')", 'files_created');
-    const merged = await count(database, "ducklake_merge_adjacent_files('lake')", 'files_created');
-    const expired = await count(database, `ducklake_expire_snapshots('lake', ${before})`);
-    const cleaned = await count(database, `ducklake_cleanup_old_files('lake', ${before})`);
+    const leases = await Leases.open({ catalog: lake.writer.catalog, dataDir, clock, log });
+    let filesWritten = 0;
+    try {
+      for (const shard of catalog.shards) {
+        const lease = await leases.acquire(`load ${shard.name}`, waitMs, signal);
+        filesWritten += await mergeFiles(database, shard).finally(() => lease.release());
+      }
+    } finally {
+      await leases.close();
+    }
+    const removed = await removeOldFiles(database, keepDays);
     // a load that has begun meanwhile has files that no snapshot has yet
-    const abandoned = `older_than => now() - interval ${Math.max(keepDays, 1)} days`;
+    const abandoned = olderThan(Math.max(keepDays, 1));
     const orphaned = await count(database, `ducklake_delete_orphaned_files('lake', ${abandoned})`);
-    return {
-      filesWritten: rewritten + merged,
-      snapshotsExpired: expired,
-      filesRemoved: cleaned + orphaned,
-    };
+    return { ...removed, filesWritten, filesRemoved: removed.filesRemoved + orphaned };
   } finally {
     database.close();
   }
 }
 
-/** @param column summed; left out: rows are counted */
+/** Merges the small files of a shard's tables. The caller holds its lease. @returns how many were written */
+export async function mergeFiles(database: Database, { name, tables }: Shard): Promise<number> {
+  let written = 0;
+  for (const work of ['ducklake_rewrite_data_files', 'ducklake_merge_adjacent_files']) {
+    for (const table of tables) {
+      const call = `${work}('lake', ${quoteText(table)}, schema => ${quoteText(name)})`;
+      written += await count(database, call, 'files_created');
+    }
+  }
+  return written;
+}
+
+/** Expires the snapshots that are older than these days, and removes the files that no other one has. */
+export async function removeOldFiles(database: Database, keepDays: number) {
+  const before = olderThan(keepDays);
+  return {
+    snapshotsExpired: await count(database, `ducklake_expire_snapshots('lake', ${before})`),
+    filesRemoved: await count(database, `ducklake_cleanup_old_files('lake', ${before})`),
+  };
+}
+
+function olderThan(days: number): string {
+  return `older_than => now() - interval ${days} days`;
+}
+
+/**
+ * Calls a function in a transaction of its own: it is bound to the one in which it is prepared.
+ * @param column summed; left out: rows are counted
+ */
 async function count(database: Database, call: string, column?: string): Promise<number> {
   const value = column ? `coalesce(sum(${column}), 0)` : 'count(*)';
-  const { rows } = await database.query(`select ${value} from ${call}`);
+  const { rows } = await database.transaction(() => database.query(`select ${value} from ${call}`));
   return Number(rows[0]?.[0]);
 }

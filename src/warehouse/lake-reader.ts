@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { LakeAccess, LakeConfig } from '../config/config.ts';
-import type { Cell } from './cell.ts';
 import type { Database } from './database.ts';
 import { engineSettings } from './engine-limits.ts';
-import { attachLake, connectLake, lakeName, requireSnapshot } from './lake.ts';
-import { shardOf, shardPattern } from './shard.ts';
+import {
+  attachLake,
+  type Catalog,
+  connectLake,
+  differentShards,
+  lakeName,
+  requireSnapshot,
+} from './lake.ts';
+import { shardOf } from './shard.ts';
 import { quoteText } from './sql-text.ts';
 import { requireReadable } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
 import type { Reading } from './access.ts';
 
-/** The tables that are read from every shard: they say who took part in a run and how it ended. */
-const wholeTables = new Set(['runs', 'run_parts', 'schema_files']);
 /** Each shard has a part of their rows. */
 const mergedTables = new Set(['runs', 'load_settings', 'schema_files']);
 
@@ -30,12 +34,13 @@ export async function openLake(
   const settings = limits && engineSettings(limits);
   const { database, catalog } = await connectLake(lake, access, settings);
   try {
-    if (catalog.canWrite && (lake.reader !== null || isForAnySql)) refuseWriter(lake);
+    if (catalog.excess !== null && (lake.reader !== null || isForAnySql))
+      refuseWriter(lake, catalog.excess);
     const name = `lake_${randomUUID()}`;
     await attachLake(database, lake, access, name, requireSnapshot(catalog, lake));
     if (access.s3 && isForAnySql) await refuseWritingKeys(database, lake, access.s3);
     database.dataFolders.push(lake.data);
-    await makeViews(database, lake, name, workspaces);
+    await makeViews(database, lake, name, catalog, workspaces);
     return await requireReadable(database, limits);
   } catch (error) {
     database.close();
@@ -43,11 +48,11 @@ export async function openLake(
   }
 }
 
-function refuseWriter(lake: LakeConfig): never {
+function refuseWriter(lake: LakeConfig, excess: string): never {
   const { catalog } = lake.reader ?? lake.writer;
   const place = lake.reader ? catalog.place : 'warehouse.reader is missing in jobs.yaml';
   throw new LakeError(
-    `${place}: SQL of others reads ${lakeName(lake)} by a role that may only SELECT, and the role of ${catalog.toString()} may write to its database; make one as docs/lake.md says, and name it at warehouse.reader.catalog`,
+    `${place}: SQL of others reads ${lakeName(lake)} by a role that may only SELECT, and the role of ${catalog.toString()} may ${excess}; make one as docs/lake.md says, and name it at warehouse.reader.catalog`,
   );
 }
 
@@ -73,31 +78,31 @@ async function makeViews(
   database: Database,
   lake: LakeConfig,
   name: string,
+  catalog: Catalog,
   workspaces: readonly string[] | undefined,
 ): Promise<void> {
-  const { rows } = await database.query(
-    'select schema_name, table_name from duckdb_tables() where database_name = $name order by all',
-    { name },
-  );
-  const shards = [...new Set(rows.map(([schema]) => String(schema)))].filter((schema) =>
-    shardPattern.test(schema),
-  );
-  const [first] = shards;
-  if (first === undefined)
+  const shards = catalog.shards.map((shard) => shard.name);
+  if (shards.length === 0)
     throw new WarehouseMissingError(`nothing has been loaded into ${lakeName(lake)} yet`);
   const asked = workspaces && new Set(workspaces.map((workspace) => shardOf(workspace, lake)));
   const scope = asked ? shards.filter((shard) => asked.has(shard)) : shards;
+  // they say who took part in a run and how it ended
+  const wholeTables = new Map([
+    ['runs', shards],
+    ['run_parts', shards],
+    ['schema_files', differentShards(catalog).map((shard) => shard.name)],
+  ]);
   // a shard whose schema is an older one lacks tables, and requireReadable then refuses the lake
-  const isInAll = (table: Cell | undefined) =>
-    shards.every((shard) => rows.some(([schema, name]) => schema === shard && name === table));
-  const tables = rows
-    .filter(([schema, table]) => schema === first && table !== 'load_fence' && isInAll(table))
-    .map(([, table]) => String(table));
+  const tables = (catalog.shards[0]?.tables ?? []).filter((table) =>
+    catalog.shards.every((shard) => shard.tables.includes(table)),
+  );
   const unions = tables.map(async (table) => {
-    const isEmpty = scope.length === 0 && !wholeTables.has(table);
-    const shardsRead = scope.length === 0 || wholeTables.has(table) ? shards : scope;
-    const parts = shardsRead.map((shard) => `from "${name}".${shard}.${table}`);
-    const union = `from (${parts.join(' union all by name ')})${isEmpty ? ' where false' : ''}`;
+    const read = wholeTables.get(table) ?? scope;
+    const parts = (read.length > 0 ? read : shards.slice(0, 1)).map(
+      (shard) => `from "${name}".${shard}.${table}`,
+    );
+    const isEmpty = read.length === 0 ? ' where false' : '';
+    const union = `from (${parts.join(' union all by name ')})${isEmpty}`;
     const view = mergedTables.has(table)
       ? `with shard_rows as (${union}) ${await readSql(`lake/${table}.sql`)}`
       : union;
@@ -105,11 +110,9 @@ async function makeViews(
   });
   const views = (await listSql('views')).map(readSql);
   const hidden = `warehouse_${randomUUID()}`;
-  await database.run(`
-    attach ':memory:' as "${hidden}";
-    use "${hidden}";
-    ${(await Promise.all([...unions, ...views])).join('\n')}
-  `);
+  const statements = await Promise.all([...unions, ...views]);
+  await database.run(`attach ':memory:' as "${hidden}"; use "${hidden}"`);
+  await database.transaction(() => database.run(statements.join('\n')));
 }
 
 /** Returns the size of all tables' files in the snapshot. */

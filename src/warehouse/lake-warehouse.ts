@@ -63,7 +63,11 @@ export async function changeLake<T>(
         await underLease(`load ${shard}`, () => writer.change(shard, () => Promise.resolve()));
       return await work({
         change: (shard, plan) =>
-          underLease(`load ${shard}`, (lease) => changeShard(writer, shard, plan, lease)),
+          underLease(`load ${shard}`, async (lease) => {
+            const value = await changeShard(writer, shard, plan, lease);
+            await writer.tidy(shard);
+            return value;
+          }),
         refill: (shard, fill, mayLose = 0) =>
           underLease(`load ${shard}`, (lease) =>
             refillShard(writer, { shard, fill, mayLose }, lease),

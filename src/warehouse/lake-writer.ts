@@ -6,7 +6,15 @@ import type { Clock } from '../core/clock.ts';
 import { InterruptedError, errorMessage } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from './database.ts';
-import { attachLake, connectLake, lakeName } from './lake.ts';
+import {
+  attachLake,
+  type Catalog,
+  connectLake,
+  differentShards,
+  lakeName,
+  requireNewestProgram,
+} from './lake.ts';
+import { mergeFiles, removeOldFiles } from './lake-maintenance.ts';
 import { migrate } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { CatalogLostError, FencedError, QueryError } from './warehouse-errors.ts';
@@ -37,6 +45,10 @@ interface Fenced<T> {
 
 const attempts = 5;
 const pauseMs = 500;
+/** A load of one workspace adds some seven files to its shard. After a merge, 80 may be left. */
+const maxSmallFiles = 200;
+/** The time for which a reader of an older snapshot may need its files. */
+const keepDays = 7;
 
 /** Thrown in a transaction that is to be begun again, record by record: it cannot be undone in part. */
 class CarefulReading extends Error {}
@@ -45,7 +57,8 @@ class CarefulReading extends Error {}
 export class LakeWriter {
   readonly #options: LakeWriterOptions;
   readonly #folder: string;
-  #database: Database | null = null;
+  readonly #tidied = new Set<string>();
+  #session: { readonly database: Database; readonly catalog: Catalog } | null = null;
 
   constructor(options: LakeWriterOptions) {
     this.#options = options;
@@ -96,27 +109,37 @@ export class LakeWriter {
 
   /** Makes the lake where there is none. */
   async open(): Promise<void> {
-    this.#database ??= await this.#connect();
+    const { database } = (this.#session ??= await this.#connect());
+    await requireNewestProgram(database, this.#options.lake);
   }
 
-  /** Lists the shards whose schema is an older one than this program's. */
+  /** Lists all shards if the schema of any may be older than this program's. */
   async listOutdatedShards(): Promise<string[]> {
-    await this.open();
-    const migrations = (await listSql('migrations')).length;
-    const { rows: shards = [] } =
-      (await this.#database?.query(
-        "select schema_name from duckdb_tables() where database_name = 'lake' and table_name = 'schema_files'",
-      )) ?? {};
-    if (shards.length === 0) return [];
-    const counts = shards.map(
-      ([shard]) =>
-        `select '${String(shard)}', count(*) from lake.${String(shard)}.schema_files where starts_with(name, 'migrations/')`,
+    const { database, catalog } = (this.#session ??= await this.#connect());
+    const [migrations, different] = [await listSql('migrations'), differentShards(catalog)];
+    if (different.length === 0) return [];
+    const counts = different.map(
+      ({ name }) =>
+        `select count(*) from lake.${name}.schema_files where starts_with(name, 'migrations/')`,
     );
-    const { rows = [] } = (await this.#database?.query(counts.join(' union all '))) ?? {};
-    return rows
-      .filter(([, applied]) => Number(applied) < migrations)
-      .map(([shard]) => String(shard))
-      .sort();
+    const { rows } = await database.query(counts.join(' union all '));
+    const isCurrent = rows.every(([applied]) => Number(applied) >= migrations.length);
+    return isCurrent ? [] : catalog.shards.map(({ name }) => name);
+  }
+
+  /** Merges the files of a shard when it has many small ones. The caller holds its lease. */
+  async tidy(shard: string): Promise<void> {
+    const { log } = this.#options;
+    const { database, catalog } = (this.#session ??= await this.#connect());
+    const found = catalog.shards.find(({ name }) => name === shard);
+    if (found === undefined || found.smallFiles <= maxSmallFiles || this.#tidied.has(shard)) return;
+    this.#tidied.add(shard);
+    try {
+      await mergeFiles(database, found);
+      await removeOldFiles(database, keepDays);
+    } catch (error) {
+      log.warn({ shard }, `the small files of ${shard} were not merged: ${errorMessage(error)}`);
+    }
   }
 
   async close(): Promise<void> {
@@ -125,8 +148,8 @@ export class LakeWriter {
   }
 
   #disconnect(): void {
-    this.#database?.close();
-    this.#database = null;
+    this.#session?.database.close();
+    this.#session = null;
   }
 
   #staging(database: Database, isCareful: boolean): StagingDatabase {
@@ -142,32 +165,29 @@ export class LakeWriter {
 
   /** Its schema is then the current one, so that every statement means its tables. */
   async #openShard(shard: string): Promise<Database> {
-    this.#options.signal?.throwIfAborted();
-    await this.open();
-    const database = this.#database;
-    if (!database) throw new RangeError('the connection was closed');
-    await database.run(`create schema if not exists lake.${shard}; use lake.${shard}`);
+    const { lake, signal } = this.#options;
+    signal?.throwIfAborted();
+    const { database } = (this.#session ??= await this.#connect());
+    await requireNewestProgram(database, lake);
     await database.transaction(async () => {
-      const { rows } = await database.query(
-        `select count(*) from duckdb_tables() where database_name = 'lake' and schema_name = $shard`,
-        { shard },
-      );
-      await migrate(database);
-      if (Number(rows[0]?.[0]) === 0) await database.run(await readSql('lake/layout.sql'));
+      await database.run(`create schema if not exists lake.${shard}; use lake.${shard}`);
+      const { isNew } = await migrate(database);
+      if (isNew) await database.run(await readSql('lake/layout.sql'));
     });
     return database;
   }
 
-  async #connect(): Promise<Database> {
+  async #connect(): Promise<{ database: Database; catalog: Catalog }> {
     const { lake, signal } = this.#options;
     await mkdir(this.#folder, { recursive: true });
     const settings = { temp_directory: this.#folder, memory_limit: '1GiB' };
-    const { database, catalog } = await connectLake(lake, lake.writer, settings);
+    const session = await connectLake(lake, lake.writer, settings);
+    const { database, catalog } = session;
     try {
       if (signal) database.interruptOn(signal);
       const mode = catalog.snapshot === null ? 'create' : 'write';
       await attachLake(database, lake, lake.writer, 'lake', mode);
-      return database;
+      return session;
     } catch (error) {
       database.close();
       throw error;

@@ -1,16 +1,33 @@
 import type { LakeAccess, LakeConfig } from '../config/config.ts';
 import { PostledgerError } from '../core/errors.ts';
+import { packageVersion } from '../core/package-version.ts';
+import type { Cell } from './cell.ts';
 import { Database } from './database.ts';
 import { quoteText } from './sql-text.ts';
-import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
+import { readSql } from './sql-file.ts';
+import { LakeError, WarehouseMissingError, WarehouseSchemaError } from './warehouse-errors.ts';
 
 /** The state of the catalog, as far as the role may see it. */
-interface Catalog {
+export interface Catalog {
   /** The newest; null where there is no lake yet. */
   readonly snapshot: number | null;
-  readonly canWrite: boolean;
-  /** The open transactions of other sessions. */
-  readonly openTransactions: number;
+  /** The shards of that snapshot into which something was loaded, in order. */
+  readonly shards: readonly Shard[];
+  /** What the role may do that a reader must not, such as `write to its database`; null: nothing. */
+  readonly excess: string | null;
+  /** The days since the oldest open transaction of another session began; null: there is none. */
+  readonly openDays: number | null;
+}
+
+/** A shard as the catalog describes it. */
+export interface Shard {
+  readonly name: string;
+  /** The tables with what was loaded, in order. */
+  readonly tables: readonly string[];
+  /** The same for shards whose tables have the same columns. */
+  readonly layout: string;
+  /** The files of less than 10 MB. */
+  readonly smallFiles: number;
 }
 
 /** The lake's name in messages, without secrets. */
@@ -66,7 +83,8 @@ export async function attachLake(
   if (mode === 'create') {
     await database.run(`
       call "${name}".set_option('data_inlining_row_limit', 0);
-      create table "${name}".main.lake_settings as select ${lake.shards}::bigint as shards;
+      create table "${name}".main.lake_settings as
+      select ${lake.shards}::bigint as shards, ${quoteText(packageVersion)} as program;
     `);
   }
   await requireSameShards(database, lake, name);
@@ -80,6 +98,28 @@ async function requireSameShards(database: Database, lake: LakeConfig, name: str
   throw new LakeError(
     `${lakeName(lake)} was made with ${made} shards, and jobs.yaml says ${lake.shards}; the number never changes: write shards: ${made}, or copy it into a new lake (\`postledger warehouse copy\`)`,
   );
+}
+
+/**
+ * Makes sure that no newer program has written to the attached lake, and records this one.
+ * @throws WarehouseSchemaError
+ */
+export async function requireNewestProgram(database: Database, lake: LakeConfig): Promise<void> {
+  const [settings] = await database.queryObjects('from lake.main.lake_settings');
+  const last = String(settings?.['program'] ?? '');
+  const [lastRelease = '', release = ''] = [last, packageVersion].map((text) => text.split('-')[0]);
+  const order = lastRelease.localeCompare(release, 'en', { numeric: true });
+  if (order > 0) {
+    throw new WarehouseSchemaError(
+      `${lakeName(lake)} was last written by postledger ${last}, and this is ${packageVersion}; install that version, or a newer one, on each machine that loads`,
+    );
+  }
+  if (order < 0) {
+    await database.run(`
+      alter table lake.main.lake_settings add column if not exists program varchar;
+      update lake.main.lake_settings set program = ${quoteText(packageVersion)};
+    `);
+  }
 }
 
 /** @throws LakeError when it is missing or was tampered with */
@@ -157,48 +197,38 @@ export function postgresAddress(catalog: LakeAccess['catalog']) {
   };
 }
 
-/** Looks for a lake, and for anything that the role may write, in the catalog's database. */
-const catalogQuery = `
-  select
-    to_regclass('ducklake_snapshot') is not null as is_made,
-    (
-      select rolsuper from pg_roles where rolname = current_user
-    ) or exists (
-      select from pg_class
-      join pg_namespace on pg_namespace.oid = relnamespace
-      where relkind in ('r', 'p')
-        and nspname !~ '^pg_|^information_schema$'
-        and has_table_privilege(pg_class.oid, 'insert, update, delete, truncate')
-    ) as can_write,
-    (
-      select count(*)::int from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
-    ) as open_transactions`;
-
-/** A lake without its settings was not made whole. */
-const newestQuery = `
-  select max(snapshot_id) as snapshot
-  from ducklake_snapshot
-  where exists (
-    select from ducklake_table where table_name = 'lake_settings' and end_snapshot is null
-  )`;
-
 async function readCatalog(database: Database, access: LakeAccess): Promise<Catalog> {
-  const ask = async (sql: string) =>
-    (await database.queryObjects(`from postgres_query('catalog', ${quoteText(sql)})`))[0] ?? {};
+  const ask = (sql: string) =>
+    database.queryObjects(`from postgres_query('catalog', ${quoteText(sql)})`);
   const { options } = catalogAddress(access);
   await database.run(
     `attach ${quoteText(options)} as catalog (type postgres, secret catalog, read_only)`,
   );
-  const { is_made: isMade, can_write: canWrite, open_transactions: open } = await ask(catalogQuery);
-  const newest = isMade ? await ask(newestQuery) : {};
+  const [role] = await ask(await readSql('lake/role.sql'));
+  const shards = role?.['is_made'] === true ? await ask(await readSql('lake/shards.sql')) : [];
   await database.run('detach catalog');
-  const { snapshot = null } = newest;
+  const snapshot = shards[0]?.['snapshot'] ?? null;
+  const { excess = null, open_days: openDays = null } = role ?? {};
   return {
     snapshot: snapshot === null ? null : Number(snapshot),
-    canWrite: canWrite === true,
-    openTransactions: Number(open),
+    shards: shards.filter(({ shard }) => shard !== null).map(shardOfRow),
+    excess: excess === null ? null : String(excess),
+    openDays: openDays === null ? null : Number(openDays),
   };
+}
+
+function shardOfRow({ shard, tables, layout, small_files: files }: Record<string, Cell>): Shard {
+  return {
+    name: String(shard),
+    tables: String(tables).split(' '),
+    layout: String(layout),
+    smallFiles: Number(files),
+  };
+}
+
+/** Returns shards that have all schemas of the lake among them: one of several with the same tables. */
+export function differentShards({ shards }: Catalog): readonly Shard[] {
+  return shards.every(({ layout }) => layout === shards[0]?.layout) ? shards.slice(0, 1) : shards;
 }
 
 /** @throws WarehouseMissingError when nothing has been loaded yet */

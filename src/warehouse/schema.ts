@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Database } from './database.ts';
 import type { EngineLimits } from './engine-limits.ts';
 import { listSql, readSql } from './sql-file.ts';
-import { WarehouseSchemaError } from './warehouse-errors.ts';
+import { QueryError, WarehouseSchemaError } from './warehouse-errors.ts';
 
 interface SchemaFile {
   /** The file's name, for example `migrations/0001_initial.sql`. */
@@ -15,6 +15,8 @@ interface SchemaFile {
 /** What bringing a schema up to date did. */
 export interface Migrated {
   readonly isChanged: boolean;
+  /** True if there was no schema yet. */
+  readonly isNew: boolean;
   /** The newest migration of the older schema that it was, such as `0001_facts`; null if it was empty or current. */
   readonly older: string | null;
 }
@@ -45,6 +47,7 @@ export async function migrate(database: Database): Promise<Migrated> {
   const older = migrations.findLast((file) => applied.has(file.name));
   return {
     isChanged: !isCommented,
+    isNew: applied.size === 0,
     older: older && newer.length > 0 ? basename(older.name, '.sql') : null,
   };
 }
@@ -55,10 +58,10 @@ export async function migrate(database: Database): Promise<Migrated> {
  * @throws WarehouseSchemaError for a schema newer than this program, or a migration that was edited
  */
 export async function isCurrentSchema(database: Database): Promise<boolean> {
-  const { rows } = await database.query(
-    "select count(*) from duckdb_tables() where table_name = 'schema_files'",
-  );
-  const applied = rows[0]?.[0] === 0 ? new Map<string, string>() : await readApplied(database);
+  const applied = await readApplied(database).catch((error: unknown) => {
+    if (isWithoutFiles(error)) return new Map<string, string>();
+    throw error;
+  });
   const migrations = await readFiles('migrations');
   refuseUnknown(database, applied, migrations);
   return migrations.every((file) => applied.has(file.name));
@@ -129,6 +132,11 @@ export async function readDictionary(database: Database): Promise<DescribedTable
 async function readApplied(database: Database): Promise<Map<string, string>> {
   const { rows } = await database.query('select name, sha256 from schema_files order by name');
   return new Map(rows.map(([name, sha256]) => [String(name), String(sha256)]));
+}
+
+/** Listing the tables instead would take a lake a second. */
+function isWithoutFiles(error: unknown): boolean {
+  return error instanceof QueryError && error.message.includes('name schema_files does not exist');
 }
 
 async function readFiles(folder: string): Promise<SchemaFile[]> {

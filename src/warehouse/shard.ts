@@ -1,8 +1,5 @@
 import type { LakeConfig } from '../config/config.ts';
 
-/** The names of schemas that are shards. */
-export const shardPattern = /^s\d\d$/;
-
 /** The names of a lake's shards, in order. */
 export function listShards({ shards }: Pick<LakeConfig, 'shards'>): string[] {
   return Array.from({ length: shards }, (_, index) => shardName(index));

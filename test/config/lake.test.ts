@@ -43,7 +43,7 @@ it('a lake has its catalog, its data and its keys, and shows no secret', async (
     },
     data: 's3://bucket/prefix/',
     raw: null,
-    shards: 16,
+    shards: 4,
     extensions: null,
   });
   expect(warehouse.writer.catalog.reveal()).toBe(environment.CATALOG_URL);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LakeConfig } from '../../src/config/config.ts';
 import { BusyError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { packageVersion } from '../../src/core/package-version.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { replayEvents } from '../../src/load/load.ts';
 import { rebuildWarehouse } from '../../src/load/rebuild.ts';
@@ -89,6 +90,34 @@ test('a load brings every shard of a lake of the first schema up to date, and un
   await load(lake, { workspaces: [workspace] });
   expect(await rowsOf(lake, 'from approvals')).toEqual([]);
   await rebuildWarehouse({ config: lake, ...tools });
+  expect(await tablesOf(lake)).toEqual(before);
+});
+
+test('a program that is older than the lake’s last writer loads nothing, also when it was connected before', async () => {
+  const config = configured(await temporaryFolder());
+  const lake = { ...config, warehouse: servers.newLake('disk') };
+  const open = () =>
+    new LakeWriter({ lake: lake.warehouse, folder: config.folder, clock, log: silentLog });
+  const settings = async (sql = 'from lake.main.lake_settings') => {
+    const writer = open();
+    const found = await writer.change('s00', ({ database }) => database.queryObjects(sql));
+    await writer.close();
+    return found;
+  };
+  await storeDay(config, 1);
+  await load(lake);
+  await settings("update lake.main.lake_settings set program = '0.0.9'");
+  await load(lake);
+  expect(await settings()).toEqual([{ shards: 2, program: packageVersion }]);
+  const before = await tablesOf(lake);
+  const connected = open();
+  await connected.open();
+  await settings("update lake.main.lake_settings set program = '1000.0.0-rc.1'");
+  await storeDay(config, 2);
+  const said = 'was last written by postledger 1000.0.0-rc.1';
+  await expect(load(lake)).rejects.toThrow(said);
+  await expect(connected.change('s00', () => Promise.resolve())).rejects.toThrow(said);
+  await connected.close();
   expect(await tablesOf(lake)).toEqual(before);
 });
 
@@ -196,7 +225,7 @@ test('a load into tables of more than 2,048 rows changes a lake as it changes a 
   );
 });
 
-test('maintenance changes no row, removes files that nothing needs, and waits for open transactions', async () => {
+test('maintenance changes no row and removes files that nothing needs, while others read', async () => {
   const config = configured(await temporaryFolder());
   const lake = { ...config, warehouse: servers.newLake('disk') };
   for (const day of [1, 2]) {
@@ -204,6 +233,7 @@ test('maintenance changes no row, removes files that nothing needs, and waits fo
     await load(lake);
   }
   const before = await tablesOf(lake);
+  const options = { ...tools, dataDir: config.dataDir };
   const writer = new LakeWriter({
     lake: lake.warehouse,
     folder: config.folder,
@@ -212,13 +242,60 @@ test('maintenance changes no row, removes files that nothing needs, and waits fo
   });
   await writer.change('s00', async ({ database }) => {
     await database.query('select count(*) from posts');
-    await expect(maintainLake(lake.warehouse, { keepDays: 0 })).rejects.toThrow(BusyError);
+    await expect(maintainLake(lake.warehouse, 0, options)).rejects.toThrow(BusyError);
   });
   await writer.close();
-  const done = await maintainLake(lake.warehouse, { keepDays: 0 });
-  expect(done.filesWritten).toBeGreaterThan(0);
-  expect(done.snapshotsExpired).toBeGreaterThan(5);
-  expect(done.filesRemoved).toBeGreaterThan(5);
+  const reader = await openWarehouse(lake.warehouse);
+  const count = () => reader.query('select count(*) from post_performance');
+  const posts = await count();
+  const done = new AbortController();
+  const reading = (async () => {
+    while (!done.signal.aborted) expect(await count()).toEqual(posts);
+  })();
+  const kept = await maintainLake(lake.warehouse, 1, options);
+  expect(kept).toMatchObject({ snapshotsExpired: 0, filesRemoved: 0 });
+  expect(kept.filesWritten).toBeGreaterThan(0);
+  done.abort();
+  await reading;
+  reader.close();
+  const removed = await maintainLake(lake.warehouse, 0, options);
+  expect(removed.snapshotsExpired).toBeGreaterThan(5);
+  expect(removed.filesRemoved).toBeGreaterThan(5);
+  expect(await tablesOf(lake)).toEqual(before);
+});
+
+test('a load merges the files of its shard when it has many small ones', async () => {
+  const config = configured(await temporaryFolder());
+  const lake = { ...config, warehouse: servers.newLake('disk', { shards: 1 }) };
+  await storeDay(config, 1);
+  await load(lake);
+  const before = await tablesOf(lake);
+  const writer = new LakeWriter({
+    lake: lake.warehouse,
+    folder: config.folder,
+    clock,
+    log: silentLog,
+  });
+  await writer.change('s00', async ({ database }) => {
+    for (let n = 0; n < 200; n += 1)
+      await database.run(`insert into labels (workspace, label_id, name) values ('w', $n, 'x')`, {
+        n: String(n),
+      });
+  });
+  const countFiles = () =>
+    Number(
+      servers.sql(
+        lake.warehouse.database,
+        'select count(*) from ducklake_data_file where end_snapshot is null',
+      ),
+    );
+  expect(countFiles()).toBeGreaterThan(200);
+  await load(lake);
+  expect(countFiles()).toBeLessThan(100);
+  await writer.change('s00', ({ database }) =>
+    database.run(`delete from labels where workspace = 'w'`),
+  );
+  await writer.close();
   expect(await tablesOf(lake)).toEqual(before);
 });
 

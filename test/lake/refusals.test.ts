@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config, LakeConfig } from '../../src/config/config.ts';
 import { PostledgerError } from '../../src/core/errors.ts';
+import { silentLog } from '../../src/core/log.ts';
 import { runAdHocQuery } from '../../src/report/ad-hoc-query.ts';
 import { maintainLake } from '../../src/warehouse/lake-maintenance.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
@@ -103,7 +104,8 @@ test('a reader whose snapshot was expired says so', async () => {
   expect(await reader.query('select like_count from linkedin_posts')).toMatchObject({
     rows: [[10]],
   });
-  await maintainLake(warehouse, { keepDays: 0 });
+  const clock = new SwiftClock('2026-01-15T12:00:00Z');
+  await maintainLake(warehouse, 0, { dataDir: config.dataDir, clock, log: silentLog, waitMs: 0 });
   expect(await refusal(reader.query('select like_count from linkedin_posts'))).toMatch(
     /; what was being read is gone: `warehouse maintain` expired it/,
   );
@@ -133,6 +135,14 @@ test('user SQL runs with a read-only role and reaches no other database', async 
   expect(await refusal(readPosts({ ...warehouse, reader: warehouse.writer }))).toMatch(
     /^jobs\.yaml: warehouse\.lake\.catalog: SQL of others reads the lake at .* may write to its database/,
   );
+  const grant = (right: string) => servers.sql(warehouse.database, right);
+  for (const name of ['pg_try_advisory_lock(bigint)', 'lo_create(oid)']) {
+    grant(`grant execute on function ${name} to reader`);
+    expect(await refusal(readPosts(warehouse))).toMatch(
+      /may take advisory locks or store large objects in its database; make one as docs\/lake\.md says/,
+    );
+    grant(`revoke execute on function ${name} from reader`);
+  }
   expect(await refusal(readPosts({ ...warehouse, reader: null }))).toMatch(
     /^warehouse\.reader is missing in jobs\.yaml: SQL of others/,
   );

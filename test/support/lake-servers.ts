@@ -1,6 +1,6 @@
 import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,6 +12,12 @@ import { Secret } from '../../src/config/secret.ts';
 const tools = resolve(import.meta.dirname, '../../.cache/lake');
 export const extensions = join(tools, 'ext');
 const s3Program = join(tools, 'bin', 'versitygw');
+
+/** What docs/lake.md does to a new database, so that the role `reader` can only read. */
+const readerSql =
+  /\\c postledger\n([^]+?)```/.exec(
+    readFileSync(resolve(import.meta.dirname, '../../docs/lake.md'), 'utf8'),
+  )?.[1] ?? '';
 
 export const passwords = {
   catalog: 'a-password-of-the-catalog',
@@ -138,10 +144,7 @@ export class LakeServers {
   newLake(on: 'disk' | 's3', change: Partial<LakeConfig> = {}): TestLake {
     const database = `lake${(this.#lakes += 1)}`;
     this.sql('postgres', `create database ${database} owner loader`);
-    this.sql(
-      database,
-      'alter default privileges for role loader in schema public grant select on tables to reader',
-    );
+    this.sql(database, readerSql);
     const s3 = on === 's3' ? this.s3Access() : null;
     const readS3 = s3 && this.s3Access(passwords.s3Reader, 'reader');
     return {

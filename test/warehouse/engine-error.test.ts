@@ -5,6 +5,7 @@ import { Database } from '../../src/warehouse/database.ts';
 import { engineErrorOf } from '../../src/warehouse/engine-error.ts';
 import {
   QueryError,
+  LakeError,
   WarehouseDamagedError,
   WarehouseFileError,
   WarehouseMachineError,
@@ -120,4 +121,14 @@ test('an engine that gives up within itself is told in one line, without its sta
   expect(error.message).toBe(
     'DuckDB failed (INTERNAL Error: Attempted to access index 3 within vector of size 3); nothing was changed: run it again; if it comes again, run `postledger rebuild`, and report this',
   );
+});
+
+test('a lake that changed while it was read is reported with what to do', () => {
+  const error = engineErrorOf(
+    new Error(
+      'Not implemented Error: Scanning a DuckLake table after the transaction has ended - this use case is not yet supported',
+    ),
+  );
+  expect(error).toBeInstanceOf(LakeError);
+  expect(error.message).toContain('the lake changed while it was being read: run it again');
 });

@@ -82,8 +82,8 @@ const registerMaintain: Register = (group, invoke) => {
     .addHelpText(
       'after',
       `
-A load does it by itself for a shard that has many small files. This does it for all shards, and removes what killed
-loads have left. It waits for loads, and is refused while a reader is open for longer than the days that are kept.
+A load does this by itself for a shard that has many small files. This does it for all shards, and removes the files that
+killed loads have left. It takes one shard after another, each with the lease of its loads: --wait waits for a load.
 
 Examples:
   $ postledger warehouse maintain

@@ -8,7 +8,7 @@ import { listRunNames, type RunName } from '../store/run-folder.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { PlannedChange, WarehouseWriter } from '../warehouse/access.ts';
-import { openIfPresent, warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
+import { warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';
 import {
   archiveLoaded,
@@ -84,7 +84,7 @@ export async function withShares<T>(
       const listed =
         warehouse.lake === null
           ? { list: [wholeShare(warehouse, options)], areEventsMisplaced: false }
-          : await listShares(warehouse, bucket, options);
+          : await listShares({ warehouse, writer, bucket }, options);
       return await work({ warehouse, writer, bucket, ...listed });
     } finally {
       bucket?.close();
@@ -131,8 +131,7 @@ function wholeShare({ shards }: Warehouse, { config, workspaces }: ShareOptions)
 }
 
 async function listShares(
-  warehouse: Warehouse,
-  bucket: RawArchive | null,
+  { warehouse, writer, bucket }: Pick<Shares, 'warehouse' | 'writer' | 'bucket'>,
   { config, workspaces: asked, isWhole = false, log }: ShareOptions,
 ): Promise<Pick<Shares, 'list' | 'areEventsMisplaced'>> {
   const { dataDir } = config;
@@ -142,7 +141,7 @@ async function listShares(
   const here = new Set(await listEventKeys(dataDir));
   const archived = (await bucket?.listEvents(asked ? [...shards] : null)) ?? new Map();
   const keys = [...new Set([...here, ...archived.keys()])];
-  const { unloaded, areMisplaced } = await readEventState(config, keys);
+  const { unloaded, areMisplaced } = await readEventState(writer, config, keys);
   const needed = isWhole ? keys : unloaded;
   if (bucket) await fetchMissingEvents(bucket, archived, needed, { config, log });
   const events = await groupByShard(warehouse, config, needed);
@@ -210,21 +209,19 @@ async function fetchMissingEvents(
 }
 
 /** @returns the events that no shard has, and whether any that is loaded may be in the wrong shard */
-async function readEventState(config: Config, keys: readonly string[]) {
-  const database = keys.length === 0 ? null : await openIfPresent(config.warehouse);
-  if (database === null) return { unloaded: keys, areMisplaced: false };
-  try {
+async function readEventState(writer: WarehouseWriter, config: Config, keys: readonly string[]) {
+  const unknown = { unloaded: keys, areMisplaced: false };
+  if (keys.length === 0) return unknown;
+  const slugs = JSON.stringify(Object.fromEntries(slugsOf(config)));
+  const state = await writer.read(async (database) => {
     const unloaded = await database.query(await readSql('status/unloaded_keys.sql'), { keys });
-    const [row] = await database.queryObjects(await readSql('lake/misplaced_events.sql'), {
-      slugs: JSON.stringify(Object.fromEntries(slugsOf(config))),
-    });
+    const misplaced = await database.query(await readSql('lake/misplaced_events.sql'), { slugs });
     return {
       unloaded: unloaded.rows.map(([key]) => String(key)),
-      areMisplaced: row?.['is_any'] === true,
+      areMisplaced: misplaced.rows[0]?.[0] === true,
     };
-  } finally {
-    database.close();
-  }
+  });
+  return state ?? unknown;
 }
 
 function slugsOf({ workspaces }: Config): [slug: string, key: string][] {

@@ -34,6 +34,8 @@ export type PlannedChange<T> =
 
 /** Changes the shards of a warehouse, one after another. */
 export interface WarehouseWriter {
+  /** Reads what is published in all shards. @returns null where nothing is */
+  read<T>(work: (published: Database) => Promise<T>): Promise<T | null>;
   /**
    * Changes a shard, all or nothing.
    * @param plan reads what the change depends on, from null where nothing is published yet. It is called again after

@@ -134,6 +134,7 @@ export async function changeFile<T>(
 ): Promise<T> {
   return withFileLock(options, () =>
     work({
+      read: async (read) => (await readPublished(options, read)).value,
       change: async (_, plan) => {
         const { planned, isOutdated, before } = await planChange(options, plan);
         if ('done' in planned && !isOutdated) return planned.done;

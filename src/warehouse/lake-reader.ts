@@ -74,12 +74,17 @@ async function refuseWritingKeys(
   );
 }
 
-async function makeViews(
+/**
+ * Makes views over the shards' tables in a database of a random name, which becomes the current one.
+ * @param name the name by which the lake is attached
+ * @param workspaces those whose shards are read; left out: all
+ */
+export async function makeViews(
   database: Database,
   lake: LakeConfig,
   name: string,
   catalog: Catalog,
-  workspaces: readonly string[] | undefined,
+  workspaces?: readonly string[],
 ): Promise<void> {
   const shards = catalog.shards.map((shard) => shard.name);
   if (shards.length === 0)

@@ -62,12 +62,17 @@ export async function changeLake<T>(
       for (const shard of await writer.listOutdatedShards())
         await underLease(`load ${shard}`, () => writer.change(shard, () => Promise.resolve()));
       return await work({
-        change: (shard, plan) =>
-          underLease(`load ${shard}`, async (lease) => {
+        read: (read) => writer.read(read),
+        change: async (shard, plan) => {
+          // most shards have nothing new for most loads, and need no lease
+          const planned = await writer.peek(shard, plan);
+          if (planned && 'done' in planned) return planned.done;
+          return underLease(`load ${shard}`, async (lease) => {
             const value = await changeShard(writer, shard, plan, lease);
             await writer.tidy(shard);
             return value;
-          }),
+          });
+        },
         refill: (shard, fill, mayLose = 0) =>
           underLease(`load ${shard}`, (lease) =>
             refillShard(writer, { shard, fill, mayLose }, lease),

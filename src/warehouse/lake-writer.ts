@@ -15,6 +15,7 @@ import {
   requireNewestProgram,
 } from './lake.ts';
 import { mergeFiles, removeOldFiles } from './lake-maintenance.ts';
+import { makeViews } from './lake-reader.ts';
 import { migrate } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { CatalogLostError, FencedError, QueryError } from './warehouse-errors.ts';
@@ -125,6 +126,29 @@ export class LakeWriter {
     const { rows } = await database.query(counts.join(' union all '));
     const isCurrent = rows.every(([applied]) => Number(applied) >= migrations.length);
     return isCurrent ? [] : catalog.shards.map(({ name }) => name);
+  }
+
+  /** Reads all shards. @returns null where nothing was loaded */
+  async read<T>(work: (database: Database) => Promise<T>): Promise<T | null> {
+    const { database, catalog } = (this.#session ??= await this.#connect());
+    if (catalog.shards.length === 0) return null;
+    await makeViews(database, this.#options.lake, 'lake', catalog);
+    return work(database);
+  }
+
+  /**
+   * Reads a shard without its lease, outside of a transaction.
+   * @returns null where nothing was loaded, or where {@link change} has to try
+   */
+  async peek<T>(shard: string, work: (database: Database) => Promise<T>): Promise<T | null> {
+    const { database, catalog } = (this.#session ??= await this.#connect());
+    if (!catalog.shards.some(({ name }) => name === shard)) return null;
+    try {
+      await database.run(`use lake.${shard}`);
+      return await work(database);
+    } catch {
+      return null;
+    }
   }
 
   /** Merges the files of a shard when it has many small ones. The caller holds its lease. */

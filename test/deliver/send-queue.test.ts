@@ -1,12 +1,13 @@
 import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MailConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { createLog } from '../../src/core/log.ts';
 import { composeMail } from '../../src/deliver/mail-message.ts';
 import { destinationOf, type DeliveryState } from '../../src/deliver/delivery.ts';
 import { Outbox, readAllDeliveries } from '../../src/deliver/outbox.ts';
@@ -48,6 +49,9 @@ async function outboxFor(addresses: readonly string[], state: 'held' | 'queued' 
       });
     });
   for (const address of addresses) await add(address);
+  const logged: string[] = [];
+  const destination = { write: (line: string) => logged.push(line) };
+  const log = createLog({ level: 'debug', format: 'json', color: false, destination });
   /** The deliveries after the outbox has been repaired. */
   const states = async () => {
     await Outbox.with(dataDir, { clock, waitMs: 0 }, () => Promise.resolve());
@@ -61,11 +65,11 @@ async function outboxFor(addresses: readonly string[], state: 'held' | 'queued' 
         config: { mail, s3: null },
         hasRecipient: ({ recipient }) => hasRecipient(recipient),
         clock,
-        log: silentLog,
+        log,
         signal,
       }),
     );
-  return { dataDir, add, states, send, clock };
+  return { dataDir, add, states, send, clock, logged };
 }
 
 /** The outcome of a mail to each address, and the mails that the server received. */
@@ -166,10 +170,10 @@ describe('a queue', () => {
   });
 });
 
-it.each(['PLAIN', 'LOGIN'])(
-  'hides a password of a login by %s that the mail server quotes, in Base64 as well',
+it.each(['PLAIN', 'LOGIN', 'XOAUTH2'])(
+  'a secret of a login by %s that the mail server quotes, in Base64 as well, is in no log and no outbox',
   async (method) => {
-    const password = 'sk live 4711';
+    const secret = 'sk live 4711';
     const heard: string[] = [];
     const server = createServer((socket) => {
       const answer = (line: string) => socket.write(`${line}\r\n`);
@@ -178,20 +182,39 @@ it.each(['PLAIN', 'LOGIN'])(
         heard.push(line);
         if (line.startsWith('EHLO')) answer(`250-mail.example\r\n250 AUTH ${method}`);
         else if (line === 'AUTH LOGIN' || heard.at(-2) === 'AUTH LOGIN') answer('334 UGFzc3dvcmQ6');
-        else answer(`535 no login with ${line} or ${password}`);
+        else answer(`535 no login with ${line} or ${secret}`);
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const { send } = await outboxFor(['a@x.example']);
-    const login = { user: 'nord', password: new Secret('SMTP_PASSWORD', 'jobs.yaml', password) };
+    const tokens = createHttpServer((_, response) =>
+      response.end(JSON.stringify({ access_token: secret })),
+    );
+    const [port, tokenPort] = [await listen(server), await listen(tokens)];
+    const { dataDir, send, logged } = await outboxFor(['a@x.example']);
+    const stored = new Secret('SMTP_SECRET', 'jobs.yaml', secret);
+    const tokenUrl = `http://127.0.0.1:${tokenPort}/`;
+    const token = { tokenUrl, clientId: 'id', clientSecret: stored, scope: null };
+    const login = { user: 'nord', ...(method === 'XOAUTH2' ? token : { password: stored }) };
     const [sent] = await send(mailTo(port, { login }));
-    const quoted = method === 'PLAIN' ? 'AUTH PLAIN [password]' : '[password]';
-    expect(sent?.status.reason).toContain(`535 no login with ${quoted} or [password]`);
+    const sentAs = method === 'LOGIN' ? '[password]' : `AUTH ${method} [password]`;
+    expect(sent?.status.reason).toContain(`535 no login with ${sentAs} or [password]`);
+    const kept = await readFile(fileOf(dataDir, 'a@x.example', 'state.json'), 'utf8');
+    for (const text of [kept, logged.join('')]) {
+      expect(text).toContain('535 no login with');
+      const blobs = text.match(/[\w+/]{12,}={0,2}/g) ?? [];
+      expect(blobs.map((blob) => Buffer.from(blob, 'base64').toString()).join()).not.toContain(
+        secret,
+      );
+      expect(text).not.toContain(secret);
+    }
   },
 );
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
 
 function fileOf(dataDir: string, address: string, name: string): string {
   return join(dataDir, 'outbox', 'waiting', madeDelivery(mailTarget(address)).id, name);

@@ -1,11 +1,10 @@
 -- grain: one post of either period, with the posts that --removed leaves out
 -- key: is_current, workspace, linkedin_post_id
--- reads: linkedin_posts, report_earlier_readings, report_members, report_moment, report_settings
+-- reads: explained_places, linkedin_posts, report_earlier_readings, report_moment, report_settings
 -- parameters: $scope
 --
 -- The figures of each post are those of a group that it is alone in, so that the sums of groups.sql are sums of these.
--- places: the values of key columns under which the post counts, by column. sources_until: the day up to which its
--- readings count, null for all of them.
+-- sources_until: the day up to which its readings count, null for all of them.
 create or replace temp table explained_settings as
 from report_settings;
 
@@ -19,9 +18,7 @@ from sums_by($scope, ['post'])
 where not is_monthly;
 
 create or replace temp table explained_members as
-select *
-from report_members
-where dimension = 'post';
+from explained_places;
 
 create or replace temp table report_settings as
 from explained_settings;
@@ -52,24 +49,7 @@ select
     when not members.is_current and settings.is_equal_age and earlier.is_good_enough then earlier.moment::date
     else settings.as_of
   end as sources_until,
-  map {
-    'month': [coalesce(members.month::varchar, '')],
-    'week': [coalesce(members.week::varchar, '')],
-    'day': [coalesce(members.day::varchar, '')],
-    'weekday': [coalesce(isodow(members.published_local)::varchar, '')],
-    'hour': [coalesce(hour(members.published_local)::varchar, '')],
-    'workspace': [members.workspace],
-    'profile_id': [members.profile_id],
-    'type': [members.type],
-    'campaign': [coalesce(members.campaign, '(none)')],
-    'label': case when len(members.labels) = 0 then ['(none)'] else members.labels end,
-    'kind': [kind_title(members.kind)],
-    'format': formats_of(members.type, members.media),
-    'channels': [reach_of(members.channels)],
-    'length': [length_of(members.video_seconds)],
-    'source': [coalesce(members.emv_source, '(none)')],
-    'linkedin_post_id': [members.linkedin_post_id]
-  } as places
+  members.places
 from explained_sums as sums
 join explained_members as members
   on members.is_current = sums.is_current

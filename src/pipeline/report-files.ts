@@ -42,9 +42,11 @@ export interface WrittenReport {
  * @returns the document that was written, and the files' paths
  */
 export async function writeReport(job: ReportJob): Promise<WrittenReport> {
-  const document = await buildReport(job.session, job.definition, job.set);
+  const { session, definition, set, formats } = job;
+  const withRowPosts = formats.includes('html');
+  const document = await buildReport(session, definition, set, { withRowPosts });
   const files: string[] = [];
-  for (const format of job.formats) files.push(...(await writeFormat(format, document, job)));
+  for (const format of formats) files.push(...(await writeFormat(format, document, job)));
   return { document, files };
 }
 

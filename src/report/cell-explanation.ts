@@ -5,7 +5,8 @@ import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import { resolveSetValues } from './report-parameters.ts';
 import type { ReportSession } from './report-session.ts';
-import { makeReportViews, runSectionQuery } from './section-query.ts';
+import { keyColumns, postScope } from './row-posts.ts';
+import { makeReportViews, makeSectionTable, runSectionQuery } from './section-query.ts';
 import { declaredColumn } from './section-table.ts';
 
 /** A cell of a report by its section, its column and values of its row. */
@@ -156,20 +157,21 @@ export class CellExplainer {
     return found;
   }
 
-  /**
-   * Makes explained_rows: the posts of the report, or those that `<section>.posts.sql` gives. Sections that count `videos`
-   * are about these alone. @returns its columns
-   */
+  /** Makes explained_rows: the posts of the report, or those that `<section>.posts.sql` gives. @returns its columns */
   async #preparePosts({ section: { name, key }, names }: FoundSection): Promise<string[]> {
     const { database } = this.#session;
-    const scope = names.includes('videos') ? 'videos' : 'posts';
-    if (this.#scope !== scope) await database.run(await readSql('explain/posts.sql'), { scope });
+    const scope = postScope(names);
+    if (this.#scope !== scope) {
+      await database.run(await readSql('explain/places.sql'));
+      await database.run(await readSql('explain/posts.sql'), { scope });
+    }
     this.#scope = scope;
-    const own = this.#definition.sql.get(`${name}.posts.sql`);
-    if (own === undefined)
+    const definition = this.#definition;
+    const file = `${name}.posts.sql`;
+    if (!definition.sql.has(file))
       await database.run('create or replace temp view explained_rows as from explained_posts');
     else {
-      await database.define(`create or replace temp table explained_own as ${own}`);
+      await makeSectionTable('explained_own', { database, definition, file, params: {} });
       const given = await this.#columnsOf('explained_own');
       const known = await this.#columnsOf('explained_posts');
       const replaced = given.filter((column) => known.includes(column) && !ids.has(column));
@@ -255,12 +257,10 @@ function madeAs(value: Cell, sums: Sums, { names, isShare }: Figures): CellExpla
   return names.length === 1 && isSum ? 'sum' : 'other';
 }
 
-/** The values by which the row's posts are found. Profiles go by their id, since two may have one name. */
+/** The values by which the row's posts are found. */
 function keyOf({ section, names }: FoundSection, row: Row): Row {
-  const ofProfile = names.filter((name) => name === 'workspace' || name === 'profile_id');
-  const columns = new Set([...section.key, ...ofProfile]);
-  if (columns.has('profile_id')) columns.delete('profile');
-  return Object.fromEntries([...columns].map((name) => [name, row[name] ?? null]));
+  const columns = keyColumns(section.key, names);
+  return Object.fromEntries(columns.map((name) => [name, row[name] ?? null]));
 }
 
 /**

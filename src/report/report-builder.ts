@@ -22,6 +22,7 @@ import { type ReportParameters, resolveSetValues } from './report-parameters.ts'
 import { scopeNames } from './report-scope.ts';
 import type { ReportSession, TimeGrain } from './report-session.ts';
 import { type SectionQuery, makeReportViews, runSectionQuery, withGrain } from './section-query.ts';
+import { RowPosts } from './row-posts.ts';
 import { fallbackSection, fittedCell, isUnknown, sectionTable } from './section-table.ts';
 import { fillSentence, readCards, readSentenceRows, readSentences } from './sentences.ts';
 
@@ -30,6 +31,7 @@ interface Build {
   readonly definition: ReportDefinition;
   readonly language: Language;
   readonly formatter: Formatter;
+  readonly withRowPosts: boolean;
   /** Returns the query of one of the report's files. Null if the report has no such file. */
   readonly query: (file: string) => SectionQuery | null;
 }
@@ -37,14 +39,16 @@ interface Build {
 /**
  * Runs a report's SQL and builds the document.
  * @param set the values of the report's own parameters, from `--set`
+ * @param options withRowPosts: false for a document of which no page is made
  * @throws ReportDefinitionError, ReportQueryError, UsageError
  */
 export async function buildReport(
   session: ReportSession,
   definition: ReportDefinition,
   set: Readonly<Record<string, string>> = {},
+  { withRowPosts = true }: { readonly withRowPosts?: boolean } = {},
 ): Promise<ReportDocument> {
-  const build = await startBuild(session, definition, set);
+  const build = { ...(await startBuild(session, definition, set)), withRowPosts };
   const { say } = build.formatter;
   const { timezone, currency, locale, brand, cpmBand } = session.config;
   const { from, to, removed } = session.parameters;
@@ -104,7 +108,7 @@ async function startBuild(
   session: ReportSession,
   definition: ReportDefinition,
   set: Readonly<Record<string, string>>,
-): Promise<Build> {
+): Promise<Omit<Build, 'withRowPosts'>> {
   const language = await languageOf(session, definition);
   const params = resolveSetValues(definition, set);
   const { database } = session;
@@ -281,9 +285,12 @@ async function buildSections(
   const { say } = build.formatter;
   // common traits of posts are no finding while some posts are not known
   const isSure = build.session.isComplete || build.definition.covers === 'readings';
+  const { database } = build.session;
+  const posts = build.withRowPosts ? await RowPosts.start({ ...build, database }) : null;
   const sections: DataSection[] = [];
   for (const declared of definitions) {
-    const { section, table, isLeftOut } = await readSection(build, declared);
+    const { section, result, table, isLeftOut } = await readSection(build, declared);
+    const rowPosts = posts && (await posts.find(section, result));
     const words = grain === 'month' ? null : section.by_grain[grain];
     const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
     const notes = await sentences(build, `${section.name}.notes.sql`);
@@ -302,6 +309,7 @@ async function buildSections(
       total: totalOf(table, section.total && say(section.total), totals),
       chart: section.chart,
       notes: [...section.notes.map((note) => say(note)), ...notes],
+      ...(rowPosts && { rowPosts }),
       ...(isLeftOut && { shown: null }),
     });
   }
@@ -316,7 +324,7 @@ async function readSection({ query, language, session }: Build, declared: Sectio
   const isWithout = isUnknown(declared, result);
   const section = isWithout ? fallbackSection(declared) : declared;
   const table = sectionTable(result, section, found, { language, metrics: session.metrics });
-  return { section, table, isLeftOut: isWithout && declared.otherwise?.show === false };
+  return { section, result, table, isLeftOut: isWithout && declared.otherwise?.show === false };
 }
 
 /** Returns the basis of each section: the sentences of `_basis.sql` by its column `section`. */

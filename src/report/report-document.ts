@@ -69,6 +69,8 @@ export interface ReportSection extends ReportTable {
   readonly chart: ChartSpec | null;
   /** The sentences under the table: what was left out and why, or what adds up to more than 100 %. */
   readonly notes: readonly string[];
+  /** The posts behind each row, by `postKey`; empty where they are not known. Absent if rows count no posts. */
+  readonly rowPosts?: readonly (readonly string[])[];
 }
 
 /** A section of the data, with what people read of it where that differs. */
@@ -206,6 +208,16 @@ export function emptyWords(
   }
   if (headline !== null) return say('No posts are known yet.');
   return say(isOpen ? 'No posts.' : 'No posts in this period.');
+}
+
+/** Returns the text by which the rows of sections name a post. */
+export function postKey(workspace: Cell | undefined, id: Cell | undefined): string {
+  return `${String(workspace ?? '')} ${String(id ?? '')}`;
+}
+
+/** Tells whether the rows of a section are posts, each once. */
+export function isPostList({ layout, key }: Pick<ReportSection, 'layout' | 'key'>): boolean {
+  return layout === 'posts' && key.join(' ') === 'workspace linkedin_post_id';
 }
 
 /** The rows that a section's chart draws: its own, or those of the section of layout `data` that it names. */

@@ -36,12 +36,16 @@ function textOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
   return text;
 }
 
-/** Describes what the database refused in a file, with its place. */
+/**
+ * Describes what the database refused in a file, with its place.
+ * @param before the number of bytes that preceded the file's text
+ */
 export function queryFault(
   query: Pick<SectionQuery, 'definition' | 'file'>,
   error: QueryError,
+  before = 0,
 ): ReportFault {
-  const place = error.position === null ? null : sqlPlace(textOf(query), error.position);
+  const place = error.position === null ? null : sqlPlace(textOf(query), error.position - before);
   const { line = null, column = null } = place ?? {};
   return { path: pathOf(query), line, column, message: errorMessage(error) };
 }
@@ -52,6 +56,13 @@ export function queryFault(
  */
 export async function runSectionQuery(query: SectionQuery): Promise<QueryResult> {
   return withFileInErrors(query, () => query.database.select(textOf(query), query.params));
+}
+
+/** Makes a temporary table of the rows of a file's query, which has no parameters. */
+export async function makeSectionTable(table: string, query: SectionQuery): Promise<void> {
+  const before = `create or replace temp table ${table} as `;
+  const make = () => query.database.define(`${before}${textOf(query)}`);
+  await withFileInErrors(query, make, before.length);
 }
 
 /** The report whose views each database contains. */
@@ -99,12 +110,13 @@ async function setGrain(database: Database, grain: TimeGrain): Promise<void> {
 async function withFileInErrors<Result>(
   query: Pick<SectionQuery, 'definition' | 'file'>,
   work: () => Promise<Result>,
+  before = 0,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    throw new ReportQueryError(faultText(queryFault(query, error)), { cause: error });
+    throw new ReportQueryError(faultText(queryFault(query, error, before)), { cause: error });
   }
 }
 

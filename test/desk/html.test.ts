@@ -216,6 +216,51 @@ describe('a table in a browser', () => {
   });
 });
 
+describe('a row in a browser', () => {
+  const rowOf = (page: Page, name: string) =>
+    page.locator('table:has(caption:text-is("By campaign")) tbody tr', {
+      has: page.getByRole('button', { name, exact: true }),
+    });
+
+  test('unfolds to its posts by keyboard, the largest first, and folds again', async () => {
+    const { complaints, page } = await open(documents.emv);
+    const [, , row] = documents.emv.sections.find(({ name }) => name === 'by_campaign')?.rows ?? [];
+    const [name = '', posts = 0] = (row ?? []).map(String);
+    const toggle = rowOf(page, name).getByRole('button');
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    const list = page.getByRole('list', { name, exact: true });
+    const items = list.getByRole('listitem');
+    await expect.poll(() => items.count()).toBe(10);
+    for (let shown = 10; shown < Number(posts); shown += 10)
+      await page.getByRole('button', { name: `more of ${posts}` }).click();
+    expect(await items.count()).toBe(Number(posts));
+    const figures = await items.locator('div:last-child').allTextContents();
+    const sizes = figures.map((text) => Number(text.replaceAll(/[€,]/gu, '')));
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    expect(await items.first().getByRole('link').getAttribute('href')).toMatch(/linkedin/u);
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await toggle.click();
+    expect(await list.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  test('keeps its posts below it while the table is sorted, and prints none', async () => {
+    const { page } = await open(documents.emv, { width: 360 });
+    const table = page.locator('table:has(caption:text-is("By campaign"))');
+    const first = table.locator('tbody tr').first();
+    const name = (await first.getByRole('button').textContent()) ?? '';
+    await first.getByRole('button').click();
+    await table.locator('thead').getByRole('button', { name: 'Campaign' }).click();
+    await table.locator('thead').getByRole('button', { name: 'Campaign' }).click();
+    const next = page.locator('tr:has(> th > button[aria-expanded="true"]) + tr.behind');
+    await expect.poll(() => next.getByRole('list', { name, exact: true }).count()).toBe(1);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.emulateMedia({ media: 'print' });
+    expect(await next.isVisible()).toBe(false);
+  });
+});
+
 describe('a word of any length', () => {
   test('keeps the figures of its row visible on a phone', async () => {
     const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk'.repeat(4);

@@ -1,12 +1,13 @@
 import { english } from '../../src/core/phrases.ts';
 import { group } from 'd3-array';
-import type {
-  Cell,
-  ColumnFormat,
-  ReportCard,
-  ReportColumn,
-  ReportDocument,
-  ReportSection,
+import {
+  postKey,
+  type Cell,
+  type ColumnFormat,
+  type ReportCard,
+  type ReportColumn,
+  type ReportDocument,
+  type ReportSection,
 } from '../../src/report/report-document.ts';
 import { emvOf, type SamplePost, samplePosts } from './sample-posts.ts';
 
@@ -278,10 +279,14 @@ function groupSection(
     posts.flatMap((post) => of(post).map((value) => ({ value, post }))),
     (member) => member.value,
   );
-  const rows = [...groups].map(([value, members]): readonly Cell[] => [
-    value,
-    ...measureCells(sums(members.map((member) => member.post)), total),
-  ]);
+  const rows = [...groups]
+    .map(([value, members]): readonly Cell[] => [
+      value,
+      ...measureCells(sums(members.map((member) => member.post)), total),
+    ])
+    .toSorted(
+      (a, b) => Number(a[0] === none) - Number(b[0] === none) || Number(b[3]) - Number(a[3]),
+    );
   return {
     ...section(name, title, `EMV by ${key}, in euro.`),
     key: [key],
@@ -297,8 +302,9 @@ function groupSection(
       ),
       ...measures,
     ],
-    rows: rows.toSorted(
-      (a, b) => Number(a[0] === none) - Number(b[0] === none) || Number(b[3]) - Number(a[3]),
+    rows,
+    rowPosts: rows.map(([value]) =>
+      (groups.get(String(value)) ?? []).map(({ post }) => postKey('acme', post.id)),
     ),
     total: {
       label: key === 'label' ? 'All, each post once' : 'Total',

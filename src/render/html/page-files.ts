@@ -13,8 +13,10 @@ export const mediaStyles = readStyles(['narrow', 'print']);
 /** What the list of reports adds. */
 export const indexStyles = readStyles(['index']);
 
-/** The script for sorting, searching and unfolding. The page can be read without it. */
-export const script = readPageFile('page.js');
+/** The script for sorting, searching and unfolding, without comments and indents. The page can be read without it. */
+export const script = readPageFile('page.js')
+  .replace(/^ *\/\*\*.*?\*\/\n/gmsu, '')
+  .replace(/^ +/gmu, '');
 
 /** The style sheet without comments and white space between rules; white space in strings is reduced, too. */
 function readStyles(names: readonly string[]): string {

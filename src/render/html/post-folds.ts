@@ -55,6 +55,14 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
   ].filter(({ rows }) => rows.length > 0);
 }
 
+/** The rows in the order in which they are drawn: posts without a figure come last. */
+export function drawnPosts(section: ReportSection): readonly RankedRow[] {
+  const ranked = rankRows(section);
+  if (ranked.length <= maxOpenRows) return ranked;
+  const isKnown = ({ rank }: RankedRow) => rank !== null;
+  return [...ranked.filter(isKnown), ...ranked.filter((row) => !isKnown(row))];
+}
+
 function shown(rows: readonly RankedRow[]): PostGroup {
   return { summary: null, rows };
 }

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import type { Cell, ReportSection } from '../../report/report-document.ts';
+import { isPostList, type Cell, type ReportSection } from '../../report/report-document.ts';
 import { maxTextCharacters } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
@@ -67,7 +67,8 @@ export function frameMarkup(
 ): Markup {
   const folded = groups.flatMap((group) => (isFolded(group) ? group.rows : []));
   const shape = { columns: heads.length, hasRank };
-  return markup`${section.rows.length >= minSearchedRows && findMarkup(section.title, isCut, context)}<div class="scroll" role="region" tabindex="0" aria-label="${cleanAttribute(context.say('Table: {title:text}', { title: section.title }))}"><table class="${classes.join(' ')}">
+  const name = (section.rowPosts ?? isPostList(section)) && markup` data-name="${section.name}"`;
+  return markup`${section.rows.length >= minSearchedRows && findMarkup(section.title, isCut, context)}<div class="scroll"${name} role="region" tabindex="0" aria-label="${cleanAttribute(context.say('Table: {title:text}', { title: section.title }))}"><table class="${classes.join(' ')}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr>${heads}</tr></thead>
 ${groups.map((group) => bodyMarkup(group, shape, context))}${foot}</table>${folded.length > 0 && packedMarkup(folded)}</div>

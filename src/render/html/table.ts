@@ -41,15 +41,26 @@ function hasCutText({ columns, rows }: ReportSection): boolean {
   });
 }
 
+/** The places of the section's rows in the order in which the table has them, folded ones included. */
+export function drawnOrder(section: ReportSection, context: PageContext): readonly number[] {
+  const places = [...section.rows.keys()];
+  if (!isRanked(section)) return places;
+  const isLast = (place: number) => isNamelessGroup(section.rows[place]?.[0] ?? null, context);
+  return [...places.filter((place) => !isLast(place)), ...places.filter(isLast)];
+}
+
+function isRanked({ rows, sortedBy }: ReportSection): boolean {
+  return sortedBy !== null && rows.length > maxRankedRows;
+}
+
 function groupRows(
   section: ReportSection,
   columns: readonly TableColumn[],
   context: PageContext,
 ): RowGroup[] {
-  const { rows, sortedBy } = section;
+  const { rows } = section;
   const draw = (row: readonly Cell[], index: number) => rowMarkup(row, index, columns, context);
-  if (sortedBy !== null && rows.length > maxRankedRows)
-    return rankedRows(section, columns, context);
+  if (isRanked(section)) return rankedRows(section, columns, context);
   const held = rows.slice(0, maxHeldRows);
   const drawn = held.map(draw);
   if (rows.length <= maxPrintedRows) return [{ summary: null, rows: drawn }];

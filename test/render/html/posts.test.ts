@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportDocument } from '../../../src/report/report-document.ts';
@@ -135,5 +136,60 @@ describe('a table of posts', () => {
     expect(page).toContain(
       '<p class="note"><sup>a</sup> The service gave no impressions: no EMV, and not counted as zero.</p>',
     );
+  });
+});
+
+describe('the posts behind rows', () => {
+  const behind = (page: string) =>
+    /<script type="text\/plain" class="behind">([^<]*)<\/script>/u.exec(page)?.[1] ?? null;
+  const placesIn = (page: string) =>
+    JSON.parse(inflateRawSync(Buffer.from(behind(page) ?? '', 'base64')).toString()) as {
+      list: string;
+      rows: Record<string, string>;
+    };
+  const withoutList = (document: ReportDocument) =>
+    document.sections.filter(({ layout }) => layout !== 'posts');
+
+  test('are places of rows for each post of the list, at a few bytes each', () => {
+    const page = renderHtml(sampleDocument(), { logo: null });
+    const { list, rows } = placesIn(page);
+    expect(list).toBe('posts');
+    expect(rows['by_type']).toMatch(/^(\d+,){411}\d+$/u);
+    expect(behind(page)?.length).toBeLessThan(0.03 * page.length);
+  });
+
+  test('are not in a page that does not list them', () => {
+    const document = sampleDocument();
+    const page = renderHtml({ ...document, sections: withoutList(document) }, { logo: null });
+    expect(behind(page)).toBeNull();
+  });
+
+  test('leave out a row with a post that the list has not', () => {
+    const document = sampleDocument();
+    const { rows } = placesIn(renderHtml(document, { logo: null }));
+    const less = document.sections.map((section) =>
+      section.layout === 'posts' ? { ...section, rows: section.rows.slice(1) } : section,
+    );
+    const left = placesIn(renderHtml({ ...document, sections: less }, { logo: null })).rows;
+    const unfoldable = (of: Record<string, string>) => new Set(of['by_type']?.match(/\d+/gu)).size;
+    expect(unfoldable(left)).toBe(unfoldable(rows) - 1);
+  });
+
+  test('are left out where they would be more than a tenth of the page', () => {
+    const document = sampleDocument();
+    const [group] = withoutList(document).filter(({ rowPosts }) => rowPosts);
+    if (!group?.rowPosts) throw new Error('the sample has no groups');
+    const posts = group.rowPosts.flat();
+    const page = (count: number) => {
+      // no two rows have the same posts
+      const rowPosts = Array.from({ length: count }, (_, row) =>
+        posts.filter((_post, at) => (at * at * row) % 101 < 30),
+      );
+      const large = { ...group, name: 'large', rows: rowPosts.map(() => group.rows[0] ?? []) };
+      const sections = [...document.sections, { ...large, rowPosts }];
+      return renderHtml({ ...document, sections }, { logo: null });
+    };
+    expect(behind(page(3))).not.toBeNull();
+    expect(behind(page(300))).toBeNull();
   });
 });

@@ -1,0 +1,130 @@
+import type { Cell } from '../warehouse/cell.ts';
+import type { QueryResult } from '../warehouse/database.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import { quoteText } from '../warehouse/sql-text.ts';
+import type { SectionDefinition } from './definition-schema.ts';
+import { isPostList, postKey } from './report-document.ts';
+import { makeSectionTable, type SectionQuery } from './section-query.ts';
+
+/** A post, and the values of key columns under which it counts. */
+interface PlacedPost {
+  readonly key: string;
+  readonly isVideo: boolean;
+  readonly places: ReadonlyMap<string, readonly (string | null)[]>;
+}
+
+type Build = Pick<SectionQuery, 'database' | 'definition'> & {
+  readonly query: (file: string) => SectionQuery | null;
+};
+
+/** Finds the posts behind the rows of a report's sections, at the grain of time that is set when it starts. */
+export class RowPosts {
+  readonly #query: Build['query'];
+  readonly #posts: readonly PlacedPost[];
+
+  private constructor(query: Build['query'], posts: readonly PlacedPost[]) {
+    this.#query = query;
+    this.#posts = posts;
+  }
+
+  /** Returns null for a report that has no list of all its posts. */
+  static async start({ database, definition, query }: Build): Promise<RowPosts | null> {
+    const { sections } = definition;
+    if (!sections.some(isPostList)) return null;
+    const columns = [
+      ...new Set([...sections.flatMap(({ key }) => key), 'workspace', 'profile_id']),
+    ];
+    const placed = columns.map((column) => `places[${quoteText(column)}]`);
+    await database.run(await readSql('explain/places.sql'));
+    const { rows } = await database.query(`
+      select workspace, linkedin_post_id, type = 'Video', to_json([${placed.join(', ')}])::varchar
+      from explained_places
+      where is_current`);
+    const posts = rows.map(([workspace, id, isVideo, places]) => {
+      // null in place of a list: the column says nothing about posts
+      const values = JSON.parse(String(places)) as (readonly (string | null)[] | null)[];
+      return {
+        key: postKey(workspace, id),
+        isVideo: isVideo === true,
+        places: new Map(columns.map((column, at) => [column, values[at] ?? []])),
+      };
+    });
+    return new RowPosts(query, posts);
+  }
+
+  /**
+   * Returns the posts of each row by `postKey`; none where they are not as many as the row counts, since such a row is
+   * about others. `<section>.posts.sql` gives the posts of a section with rows of its own. Null for a section that
+   * counts no posts.
+   */
+  async find(
+    { name, key, layout }: SectionDefinition,
+    { columns, rows }: QueryResult,
+  ): Promise<readonly (readonly string[])[] | null> {
+    const names = columns.map((column) => column.name);
+    const scope = postScope(names);
+    const counted = names.indexOf(scope);
+    if (counted < 0 || key.length === 0 || layout !== 'table') return null;
+    const own = this.#query(`${name}.posts.sql`);
+    const by = own ? key : keyColumns(key, names);
+    const posts = this.#posts.filter(({ isVideo }) => isVideo || scope === 'posts');
+    const groups = own ? await ownGroups(own, by) : groupPosts(posts, by);
+    return rows.map((row) => {
+      const values = by.map((column) => textOf(row[names.indexOf(column)]));
+      const found = groups.get(JSON.stringify(values)) ?? [];
+      return found.length === Number(row[counted]) ? found : [];
+    });
+  }
+}
+
+/** Returns what a section with these columns is about: one that counts `videos`, and not `posts`, is about videos. */
+export function postScope(names: readonly string[]): 'posts' | 'videos' {
+  return names.includes('videos') && !names.includes('posts') ? 'videos' : 'posts';
+}
+
+/** The columns by which the posts of a row are found. Profiles go by their id, since two may have one name. */
+export function keyColumns(key: readonly string[], names: readonly string[]): string[] {
+  const ofProfile = names.filter((name) => name === 'workspace' || name === 'profile_id');
+  const columns = new Set([...key, ...ofProfile]);
+  if (columns.has('profile_id')) columns.delete('profile');
+  return [...columns];
+}
+
+/** The keys of posts, by the JSON of the values under which they count. */
+type Groups = ReadonlyMap<string, readonly string[]>;
+
+/** Groups the posts by the key of the section, of which its own file gives the values. */
+async function ownGroups(query: SectionQuery, key: readonly string[]): Promise<Groups> {
+  await makeSectionTable('row_posts', query);
+  const values = key.map((column) => `coalesce("${column}"::varchar, '')`);
+  const { rows } = await query.database.query(`
+    select to_json([${values.join(', ')}])::varchar, list(workspace || ' ' || linkedin_post_id)
+    from row_posts
+    group by all`);
+  return new Map(
+    rows.map(([json, keys]) => [JSON.stringify(JSON.parse(String(json))), keys as string[]]),
+  );
+}
+
+/** Groups the posts by each combination of their values of these columns. */
+function groupPosts(posts: readonly PlacedPost[], by: readonly string[]): Groups {
+  const groups = new Map<string, string[]>();
+  for (const { key, places } of posts) {
+    const combinations = by.reduce<readonly (readonly (string | null)[])[]>(
+      (begun, column) =>
+        begun.flatMap((before) => (places.get(column) ?? []).map((value) => [...before, value])),
+      [[]],
+    );
+    for (const values of combinations) {
+      const name = JSON.stringify(values);
+      const group = groups.get(name);
+      if (group) group.push(key);
+      else groups.set(name, [key]);
+    }
+  }
+  return groups;
+}
+
+function textOf(cell: Cell | undefined): string {
+  return String(cell ?? '');
+}

@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { CellExplainer } from '../../src/report/cell-explanation.ts';
+import { buildReport } from '../../src/report/report-builder.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { postKey, type DataSection } from '../../src/report/report-document.ts';
+import { allPosts } from '../../src/report/report-parameters.ts';
+import { openReportSession } from '../../src/report/report-session.ts';
+import { generatePosts, generatedRows } from './support/generated-rows.ts';
+import { reportConfig, sharedWarehouse } from './support/report-warehouse.ts';
+
+const reports = await findReports([builtInReports]);
+const rows = generatedRows(generatePosts(80));
+const period = { from: '2025-09-01', to: '2026-01-31' };
+
+/** The figure by which a section counts its posts. */
+function countOf({ columns }: DataSection): string | undefined {
+  const names = columns.map(({ name }) => name);
+  return ['posts', 'videos'].find((name) => names.includes(name));
+}
+
+test.each(['emv', 'engagement', 'video', 'campaigns'])(
+  'the rows of %s have the posts that explain lists behind them',
+  async (name) => {
+    const definition = reports.get(name);
+    if (!definition) throw new Error(`there is no report ${name}`);
+    const config = reportConfig(await sharedWarehouse(rows));
+    const session = await openReportSession(config, { ...allPosts, ...period });
+    onTestFinished(() => session.close());
+    const { sections } = await buildReport(session, definition);
+    const explainer = new CellExplainer(session, definition);
+    const compared: string[] = [];
+    for (const section of sections.filter(({ rowPosts }) => rowPosts)) {
+      const at = section.rowPosts?.findLastIndex((posts) => posts.length > 0) ?? -1;
+      if (at < 0) continue;
+      const cells = (section.exactRows ?? section.rows)[at] ?? [];
+      const places = section.columns.map((column, place) => [column.name, cells[place]] as const);
+      const row = Object.fromEntries(
+        places.flatMap(([key, cell]) =>
+          section.key.includes(key) ? [[key, String(cell ?? '')]] : [],
+        ),
+      );
+      const column = countOf(section) ?? null;
+      const cell = await explainer.explain({ section: section.name, column, row });
+      const listed = cell.posts.filter(({ left_out: why }) => why === null);
+      expect(section.rowPosts?.[at]?.toSorted(), section.name).toEqual(
+        listed.map((post) => postKey(post.workspace, post.linkedin_post_id)).toSorted(),
+      );
+      compared.push(section.name);
+    }
+    expect(compared.length).toBeGreaterThan(1);
+  },
+);

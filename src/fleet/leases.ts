@@ -10,7 +10,7 @@ import { BusyError, errorMessage, hasErrorCode, PostledgerError } from '../core/
 import { fieldOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { CatalogLostError } from '../warehouse/warehouse-errors.ts';
+import { CatalogLostError } from './catalog-lost-error.ts';
 
 /** The time after which a lease that nobody renews ends. */
 const leaseMs = 30_000;

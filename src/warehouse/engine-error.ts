@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PostledgerError, errorMessage } from '../core/errors.ts';
 import { remedyFor } from '../core/machine-problem.ts';
+import { CatalogLostError } from '../fleet/catalog-lost-error.ts';
 import {
-  CatalogLostError,
   LakeError,
   QueryError,
   WarehouseDamagedError,
@@ -92,7 +92,7 @@ export function machineErrorOf(text: string, cause: unknown): WarehouseMachineEr
   return new WarehouseMachineError(`DuckDB stopped (${text}); ${memoryRemedy}`, { cause });
 }
 
-function lakeErrorOf(text: string, cause: unknown): LakeError | null {
+function lakeErrorOf(text: string, cause: unknown): PostledgerError | null {
   if (!/^(IO|HTTP|Invalid|Invalid Input|Not implemented|TransactionContext) Error/.test(text))
     return null;
   if (lostCatalog.test(text)) return new CatalogLostError(`${text}; ${catalogRemedy}`, { cause });

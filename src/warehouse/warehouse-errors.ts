@@ -60,7 +60,7 @@ export class WarehouseCheckError extends PostledgerError {
 
 /** The lake, its catalog or its storage cannot be reached, or refuses what is asked of it. */
 export class LakeError extends PostledgerError {
-  readonly code: string = 'WAREHOUSE_LAKE';
+  readonly code = 'WAREHOUSE_LAKE';
   readonly recovery = 'retry';
 }
 
@@ -74,11 +74,6 @@ export class FencedError extends PostledgerError {
       `another machine has loaded into the shard ${shard} meanwhile; nothing was changed, run it again`,
     );
   }
-}
-
-/** The lake's catalog cannot be reached; of a COMMIT that is under way nobody knows what becomes. */
-export class CatalogLostError extends LakeError {
-  override readonly code = 'WAREHOUSE_CATALOG';
 }
 
 /** The database that the warehouse is exported to refused something, or cannot be reached. */

@@ -3,9 +3,10 @@
 -- reads: explained_rows
 -- parameters: $population, $columns, $values, $figures
 --
--- The posts of a row are those that count under its values of its key columns. population: 'shown', 'previous' (the
--- comparison period) or 'removed'. `first_figure` and `second_figure` are replaced by the columns that the cell adds
--- up, `figures` in number; the second is the lower one of a ratio.
+-- The posts of a row are those that count under its values of its key columns; one that is left out for want of a time
+-- may be of any month. population: 'shown', 'previous' (the comparison period) or 'removed'. `first_figure` and
+-- `second_figure` are replaced by the columns that the cell adds up, `figures` in number; the second is the lower one of
+-- a ratio.
 create or replace temp table explained_cell as
 select
   workspace,
@@ -16,6 +17,7 @@ select
   first_figure as first_amount,
   second_figure as second_amount,
   case
+    when filtered_by is not null then filtered_by
     when is_left_out and $population = 'shown' and is_removed then 'deleted in the workspace'
     when is_left_out and $population = 'shown' then 'not deleted'
     when $figures > 0 and first_figure is null then 'first_figure not known'
@@ -29,7 +31,9 @@ where is_current = ($population <> 'previous')
   and coalesce(
     list_bool_and(
       list_transform(
-        list_zip($columns::varchar[], $values::varchar[]), lambda place: list_contains(places[place[1]], place[2])
+        list_zip($columns::varchar[], $values::varchar[]),
+        lambda place: list_contains(places[place[1]], place[2])
+          or (filtered_by is not distinct from 'no time of publication' and places[place[1]] = [''])
       )
     ),
     true

@@ -1,12 +1,19 @@
--- grain: one post of either period, with the posts that --removed leaves out
+-- grain: one post of either period, with the posts that the filters leave out
 -- key: is_current, workspace, linkedin_post_id
--- reads: explained_places, linkedin_posts, report_earlier_readings, report_moment, report_settings
--- parameters: $scope
+-- reads: explained_candidates, explained_places, explained_settings, linkedin_posts, report_candidates, report_earlier_readings, report_moment, report_settings
+-- parameters: $scope, $types, $campaigns, $labels
 --
 -- The figures of each post are those of a group that it is alone in, so that the sums of groups.sql are sums of these.
+-- filtered_by: the filter that leaves the post out, in words; null for none. A post without a time may be of the period.
 -- sources_until: the day up to which its readings count, null for all of them.
-create or replace temp table explained_settings as
-from report_settings;
+create or replace temp table report_candidates as
+select candidates.* replace (
+  published_local is null
+    or published_local::date
+      between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity') as is_in_period
+)
+from report_candidates as candidates
+cross join explained_settings;
 
 create or replace temp table report_settings as
 select * replace ('include' as removed)
@@ -22,6 +29,9 @@ from explained_places;
 
 create or replace temp table report_settings as
 from explained_settings;
+
+create or replace temp table report_candidates as
+from explained_candidates;
 
 create or replace temp table explained_posts as
 select
@@ -44,7 +54,19 @@ select
   members.published_at,
   members.emv_source,
   members.is_removed,
-  members.is_current and settings.removed <> 'include' and members.is_removed <> (settings.removed = 'only') as is_left_out,
+  case
+    when not members.is_current or kept.is_in_period then null
+    when len($types::varchar[]) > 0 and not list_has_any($types, places['type']) then 'type not asked for'
+    when len($campaigns::varchar[]) > 0 and not list_has_any($campaigns, places['campaign']) then 'campaign not asked for'
+    when len($labels::varchar[]) > 0 and not list_has_any($labels, places['label']) then 'label not asked for'
+    else 'no time of publication'
+  end as filtered_by,
+  filtered_by is not null
+    or (
+      members.is_current
+      and settings.removed <> 'include'
+      and members.is_removed <> (settings.removed = 'only')
+    ) as is_left_out,
   case
     when not members.is_current and settings.is_equal_age and earlier.is_good_enough then earlier.moment::date
     else settings.as_of
@@ -57,6 +79,8 @@ join explained_members as members
   and members.linkedin_post_id = sums.profile_id
 join linkedin_posts
   on linkedin_posts.workspace = members.workspace and linkedin_posts.linkedin_post_id = members.linkedin_post_id
+left join explained_candidates as kept
+  on kept.workspace = members.workspace and kept.linkedin_post_id = members.linkedin_post_id
 left join report_earlier_readings as earlier
   on earlier.workspace = members.workspace and earlier.linkedin_post_id = members.linkedin_post_id
 cross join report_settings as settings;

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
-import { plural } from '../core/wording.ts';
+import { plural, thousands } from '../core/wording.ts';
 import { moreByFlags, withinLimits } from '../pipeline/limits.ts';
 import { RawRecords, type Located } from '../pipeline/raw-records.ts';
 import { CellExplainer, type CellExplanation, type CellPlace } from '../report/cell-explanation.ts';
@@ -135,7 +135,11 @@ async function explainedCell(
   );
   const names = cell.figures.map(({ name }) => name);
   const heads = ['LinkedIn post', 'Profile', 'Published', ...names, 'Share', 'Link', 'Record'];
-  const rows = posts.map((post) => [
+  const counted = posts.filter((post) => post.left_out === null);
+  const leftOut = posts.filter((post) => post.left_out !== null);
+  const reasons = countReasons(leftOut);
+  const beyond = leftOut.length - maxLeftOut;
+  const rows = [...counted, ...leftOut.slice(0, maxLeftOut)].map((post) => [
     foreignName(post.linkedin_post_id),
     foreignName(post.profile),
     localTime(post.published_at, view),
@@ -144,20 +148,32 @@ async function explainedCell(
     foreignName(post.url),
     recordsOf(post.sources),
   ]);
-  const counted = posts.filter((post) => post.left_out === null).length;
-  const leftOut = posts.length - counted;
   const days = unread.map(
     (one) => `${foreignName(one.profile)} ${one.first_day} to ${one.last_day}`,
   );
   const lines = [
     `${cellName(cell)}: ${exact(cell.value)}`,
-    madeOf(cell, plural(counted, 'post')),
-    ...(leftOut === 0 ? [] : [`${plural(leftOut, 'post')} left out; Share says why.`]),
+    madeOf(cell, plural(counted.length, 'post')),
+    ...(leftOut.length === 0 ? [] : [`${plural(leftOut.length, 'post')} left out: ${reasons}.`]),
     ...(days.length === 0 ? [] : [`Not read, so posts may be missing: ${days.join(', ')}.`]),
     ...table(heads, rows, view),
+    ...(beyond > 0
+      ? ['', `${plural(beyond, 'more post')} left out; --json lists all of them.`]
+      : []),
     ...hint(dataDir, posts.length > 0),
   ];
   return { json: { ...cell, posts, unread }, lines };
+}
+
+/** The most posts that a cell leaves out and lists. */
+const maxLeftOut = 20;
+
+/** Each reason with the number of posts: `7 type not asked for, 1 emv not known`. */
+function countReasons(posts: readonly { readonly left_out: string | null }[]): string {
+  const counts = new Map<string, number>();
+  for (const { left_out: why } of posts)
+    counts.set(String(why), (counts.get(String(why)) ?? 0) + 1);
+  return [...counts].map(([why, count]) => `${thousands(count)} ${why}`).join(', ');
 }
 
 function cellName({ report, section, row, column }: CellExplanation): string {

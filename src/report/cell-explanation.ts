@@ -161,10 +161,7 @@ export class CellExplainer {
   async #preparePosts({ section: { name, key }, names }: FoundSection): Promise<string[]> {
     const { database } = this.#session;
     const scope = postScope(names);
-    if (this.#scope !== scope) {
-      await database.run(await readSql('explain/places.sql'));
-      await database.run(await readSql('explain/posts.sql'), { scope });
-    }
+    if (this.#scope !== scope) await this.#readPosts(scope);
     this.#scope = scope;
     const definition = this.#definition;
     const file = `${name}.posts.sql`;
@@ -182,6 +179,18 @@ export class CellExplainer {
       await database.run(sql);
     }
     return this.#columnsOf('explained_rows');
+  }
+
+  /** Makes explained_posts, of which the filters leave some out. */
+  async #readPosts(scope: string): Promise<void> {
+    const { database, config, parameters } = this.#session;
+    const { cpm, types, campaigns, labels } = parameters;
+    const { timezone } = config;
+    const unfiltered = { types: [], campaigns: [], labels: [] };
+    await database.run(await readSql('explain/unfiltered.sql'));
+    await database.run(await readSql('report/candidates.sql'), { timezone, cpm, ...unfiltered });
+    await database.run(await readSql('explain/places.sql'));
+    await database.run(await readSql('explain/posts.sql'), { scope, types, campaigns, labels });
   }
 
   async #columnsOf(table: string): Promise<string[]> {

@@ -41,6 +41,9 @@ beforeAll(async () => {
     post('b', { impressionCount: 2000, servicePost: linked }),
     post('a', { emv: null }),
     post('c', { impressionCount: null }),
+    post('video', { type: 'Video', emv: 7 }),
+    post('early', { type: 'Video', publishedAt: '2025-12-01T08:00:00.000Z', emv: 5 }),
+    post('undated', { publishedAt: null, emv: 3 }),
   ];
   const at = { run_id: '20260116T120000Z-bbbbbb', started_at: '2026-01-16T12:00:00.000Z' };
   await storeRun(config, second, { fetchedAt: new Date('2026-01-16T12:00:01.500Z') }, at);
@@ -69,7 +72,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('explain', () => {
   test('traces a cell to the records of the raw store, and says what it leaves out', async () => {
     const cell = await json('emv', '--section', 'by_month', '--month', '2026-01');
-    expect(cell).toMatchObject({ value: 12.5, made_as: 'sum', row: { month: '2026-01-01' } });
+    expect(cell).toMatchObject({ value: 19.5, made_as: 'sum', row: { month: '2026-01-01' } });
     const posts = cell['posts'] as {
       linkedin_post_id: string;
       left_out: string | null;
@@ -77,14 +80,37 @@ describe('explain', () => {
     }[];
     expect(posts.map((one) => [one.linkedin_post_id, one.left_out])).toEqual([
       ['a', null],
+      ['video', null],
       ['b', 'deleted in the workspace'],
       ['c', 'emv not known'],
     ]);
     const [source] = posts[0]?.sources ?? [];
     // the second reading of the post has no EMV, so the first one counts
     expect(await recordAt(source)).toMatchObject({ id: 'a', emv: 12.5 });
-    const [deleted] = posts[1]?.sources ?? [];
+    const [deleted] = posts[2]?.sources ?? [];
     expect(await recordAt(deleted)).toMatchObject({ id: 'b', impressionCount: 2000 });
+  });
+
+  test('lists the posts that a filter of the report leaves out of a row, with what they would add', async () => {
+    const period = ['--from', '2026-01-01', '--to', '2026-01-31', '--type', 'Image'];
+    const place = ['emv', '--section', 'by_month', '--month', '2026-01', ...period];
+    const { value, posts } = await json(...place);
+    expect(value).toBe(12.5);
+    const why = (
+      posts as { linkedin_post_id: string; left_out: string | null; first_amount: number }[]
+    )
+      .filter((one) => one.left_out !== null)
+      .map((one) => [one.linkedin_post_id, one.left_out, one.first_amount]);
+    expect(why).toEqual([
+      ['b', 'deleted in the workspace', 60],
+      ['c', 'emv not known', null],
+      ['undated', 'no time of publication', 3],
+      ['video', 'type not asked for', 7],
+    ]);
+    const { stdout } = await run(...place);
+    expect(stdout).toContain(
+      '4 posts left out: 1 deleted in the workspace, 1 emv not known, 1 no time of publication, 1 type not asked for.',
+    );
   });
 
   test('traces a cell of a past day to the records of that day', async () => {

@@ -136,7 +136,9 @@ describe('a cell', () => {
   test('lists the posts that it leaves out, and why', async () => {
     const { posts } = await explain({ section: 'summary', column: 'emv' });
     const reasons = posts.map(({ left_out: why }) => why);
-    expect(new Set(reasons)).toEqual(new Set([null, 'deleted in the workspace', 'emv not known']));
+    expect(new Set(reasons)).toEqual(
+      new Set([null, 'deleted in the workspace', 'emv not known', 'no time of publication']),
+    );
   });
 
   test('of a section with rows of its own lists the posts that its posts.sql gives', async () => {

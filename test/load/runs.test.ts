@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/core/lock.ts';
@@ -188,6 +189,23 @@ describe('loading again', () => {
     expect(await load(config)).toMatchObject({ responses: 0, isPublished: false });
     expect((await stat(config.warehouse)).ino).toBe(before.ino);
   });
+});
+
+test('a run that reads nothing makes the warehouse at its end, and is a run in it', async () => {
+  const config = configOf(await temporaryFolder());
+  const { run_id: ownRunId } = recordOf();
+  expect(await load(config, { ownRunId })).toMatchObject({ responses: 0, isPublished: false });
+  expect(existsSync(config.warehouse)).toBe(false);
+  const part = await RunWriter.open(config.dataDir, recordOf());
+  await part.finish(finishOf());
+  expect(await load(config, { ownRunId })).toMatchObject({
+    responses: 0,
+    posts: { new: 0, changed: 0, unchanged: 0 },
+    isPublished: true,
+  });
+  expect(await rowsOf(config, 'select run_id, status from runs')).toEqual([
+    { run_id: ownRunId, status: 'succeeded' },
+  ]);
 });
 
 describe('profiles', () => {

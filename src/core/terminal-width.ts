@@ -1,15 +1,9 @@
 import { createRequire } from 'node:module';
 import type * as StringWidth from 'string-width';
+import { graphemesOf } from './graphemes.ts';
 
 /** Loads the library with the first text that needs it. Its segmenter takes longer to make than many commands. */
 const require = createRequire(import.meta.url);
-
-let graphemes: Intl.Segmenter | null = null;
-
-function segmentsOf(line: string): Intl.Segments {
-  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return graphemes.segment(line);
-}
 
 /** Matches Latin letters, dashes, quotes and dots, which take one column each. */
 const narrow = /^[ -~\u00a0-\u00ac\u00ae-\u02af\u2010-\u2027]*$/u;
@@ -28,7 +22,7 @@ export function fitTerminal(line: string, width: number): string {
   if (line.length <= width && terminalWidth(line) <= width) return line;
   let taken = 0;
   let end = 0;
-  for (const { index, segment } of segmentsOf(line)) {
+  for (const { index, segment } of graphemesOf(line)) {
     taken += terminalWidth(segment);
     if (taken > width) return `${line.slice(0, end).trimEnd()}…`;
     if (taken < width) end = index + segment.length;
@@ -64,7 +58,7 @@ function splitWord(word: string, width: number): string[] {
   const parts: string[] = [];
   let start = 0;
   let used = 0;
-  for (const { index, segment } of segmentsOf(word)) {
+  for (const { index, segment } of graphemesOf(word)) {
     const taken = terminalWidth(segment);
     if (used + taken > width && index > start && segment !== ' ') {
       parts.push(word.slice(start, index));

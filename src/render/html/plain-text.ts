@@ -1,3 +1,5 @@
+import { graphemesOf } from '../../core/graphemes.ts';
+
 /** The characters that HTML does not allow: C0 and C1 controls except tab and line feed, and lone surrogates. */
 const controls = /[^\P{Cc}\t\n]|\p{Cs}/gu;
 /** Embeddings, overrides and isolates, which could change the direction of text around an attribute. */
@@ -19,7 +21,6 @@ function oneLine(text: string): string {
 
 /** Latin letters, punctuation and currency signs, which are whole characters unless a combining mark follows. */
 const simpleText = /[ -\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*/uy;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** No single character has more code units than this. */
 const maxUnits = 64;
 
@@ -49,7 +50,7 @@ function simpleUnits(line: string, from: number): number {
 }
 
 function firstGrapheme(text: string): string {
-  return graphemes.segment(text).containing(0)?.segment ?? text;
+  return graphemesOf(text).containing(0)?.segment ?? text;
 }
 
 /** The address of a link that the page may contain, http or https; null for any other. */

@@ -1,3 +1,4 @@
+import { graphemesOf } from '../../core/graphemes.ts';
 import { shorten } from './plain-text.ts';
 
 /** The size of all text in charts, in px at the drawn width. */
@@ -10,7 +11,6 @@ const maxNameCharacters = 200;
 /** Full-width scripts, and pictures. */
 const wideCharacter =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef\p{Emoji_Presentation}]/u;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** The approximate width of a figure or a short word in px, large enough for every font of the stack. */
 export function textWidth(text: string): number {
@@ -32,7 +32,7 @@ export function cutToWidth(text: string, width: number): string {
   const left = width - textWidth('…');
   let used = 0;
   let count = 0;
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemesOf(line)) {
     used += textWidth(segment);
     if (used > left) break;
     count += 1;

@@ -1,5 +1,5 @@
--- grain: one row; the state of the catalog's database, and more than a reader needs, if the role may do it
--- reads: pg_class, pg_namespace, pg_proc, pg_roles, pg_stat_activity
+-- grain: one row; whether there is a lake, and what the role may do that a reader must not
+-- reads: pg_class, pg_namespace, pg_proc, pg_roles
 select
   to_regclass('ducklake_snapshot') is not null as is_made,
   case
@@ -21,9 +21,4 @@ select
       where proname ~ '^(pg_(try_)?advisory_(xact_)?lock|lo_(creat|from_bytea))'
         and has_function_privilege(oid, 'execute')
     ) then 'take advisory locks or store large objects in its database'
-  end as excess,
-  (
-    select extract(epoch from now() - min(xact_start))::double precision / 86400
-    from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()
-  ) as open_days
+  end as excess

@@ -1,9 +1,8 @@
 import type { LakeConfig } from '../config/config.ts';
-import { BusyError } from '../core/errors.ts';
 import { Leases } from '../fleet/leases.ts';
 import type { LockOptions } from './access.ts';
 import type { Database } from './database.ts';
-import { attachLake, connectLake, lakeName, requireSnapshot, type Shard } from './lake.ts';
+import { attachLake, connectLake, requireSnapshot, type Shard } from './lake.ts';
 import { quoteText } from './sql-text.ts';
 
 export interface Maintenance {
@@ -18,7 +17,7 @@ export interface Maintenance {
 /**
  * Merges small files, one shard after another under its lease, expires snapshots, and removes files that nothing has
  * needed for as long.
- * @throws BusyError while a transaction is open in the catalog that began before the days that are kept
+ * @throws BusyError while another process loads into a shard for longer than `waitMs`
  */
 export async function maintainLake(
   lake: LakeConfig,
@@ -29,11 +28,6 @@ export async function maintainLake(
   try {
     if (signal) database.interruptOn(signal);
     requireSnapshot(catalog, lake);
-    if (catalog.openDays !== null && catalog.openDays >= keepDays) {
-      throw new BusyError(
-        `${lakeName(lake)}: another transaction is open in the catalog since ${keepDays} days or longer, and what it reads must stay; run it again when it has ended`,
-      );
-    }
     await attachLake(database, lake, lake.writer, 'lake', 'write');
     const leases = await Leases.open({ catalog: lake.writer.catalog, dataDir, clock, log });
     let filesWritten = 0;

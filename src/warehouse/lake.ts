@@ -15,8 +15,6 @@ export interface Catalog {
   readonly shards: readonly Shard[];
   /** What the role may do that a reader must not, such as `write to its database`; null: nothing. */
   readonly excess: string | null;
-  /** The days since the oldest open transaction of another session began; null: there is none. */
-  readonly openDays: number | null;
 }
 
 /** A shard as the catalog describes it. */
@@ -208,12 +206,11 @@ async function readCatalog(database: Database, access: LakeAccess): Promise<Cata
   const shards = role?.['is_made'] === true ? await ask(await readSql('lake/shards.sql')) : [];
   await database.run('detach catalog');
   const snapshot = shards[0]?.['snapshot'] ?? null;
-  const { excess = null, open_days: openDays = null } = role ?? {};
+  const excess = role?.['excess'] ?? null;
   return {
     snapshot: snapshot === null ? null : Number(snapshot),
     shards: shards.filter(({ shard }) => shard !== null).map(shardOfRow),
     excess: excess === null ? null : String(excess),
-    openDays: openDays === null ? null : Number(openDays),
   };
 }
 

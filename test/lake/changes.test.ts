@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LakeConfig } from '../../src/config/config.ts';
-import { BusyError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { packageVersion } from '../../src/core/package-version.ts';
 import { silentProgress } from '../../src/core/progress.ts';
@@ -234,17 +233,6 @@ test('maintenance changes no row and removes files that nothing needs, while oth
   }
   const before = await tablesOf(lake);
   const options = { ...tools, dataDir: config.dataDir };
-  const writer = new LakeWriter({
-    lake: lake.warehouse,
-    folder: config.folder,
-    clock,
-    log: silentLog,
-  });
-  await writer.change('s00', async ({ database }) => {
-    await database.query('select count(*) from posts');
-    await expect(maintainLake(lake.warehouse, 0, options)).rejects.toThrow(BusyError);
-  });
-  await writer.close();
   const reader = await openWarehouse(lake.warehouse);
   const count = () => reader.query('select count(*) from post_performance');
   const posts = await count();

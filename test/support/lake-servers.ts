@@ -1,6 +1,5 @@
-import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,11 +12,8 @@ const tools = resolve(import.meta.dirname, '../../.cache/lake');
 export const extensions = join(tools, 'ext');
 const s3Program = join(tools, 'bin', 'versitygw');
 
-/** What docs/lake.md does to a new database, so that the role `reader` can only read. */
-const readerSql =
-  /\\c postledger\n([^]+?)```/.exec(
-    readFileSync(resolve(import.meta.dirname, '../../docs/lake.md'), 'utf8'),
-  )?.[1] ?? '';
+/** What sets up a lake's servers for its users. */
+const setUp = resolve(import.meta.dirname, '../../deploy/lake');
 
 export const passwords = {
   catalog: 'a-password-of-the-catalog',
@@ -44,9 +40,8 @@ export class LakeServers {
     chmodSync(servers.folder, 0o777);
     runPostgres('initdb', '-D', servers.#cluster, '-U', 'postgres', '-A', 'trust', '--no-sync');
     servers.startCatalog();
-    servers.sql('postgres', 'create role loader login', 'create role reader login');
     await servers.startS3();
-    await servers.#admitReader();
+    servers.#makeBucket();
     return servers;
   }
 
@@ -65,7 +60,7 @@ export class LakeServers {
     const data = join(this.folder, 's3');
     const sidecar = join(this.folder, 'sidecar-of-s3');
     const users = join(this.folder, 'users-of-s3');
-    for (const path of [join(data, 'lakes'), sidecar, users]) mkdirSync(path, { recursive: true });
+    for (const path of [data, sidecar, users]) mkdirSync(path, { recursive: true });
     const server = ['--port', `127.0.0.1:${this.#s3Port}`, '--quiet', '--iam-dir', users];
     this.#s3 = spawn(s3Program, [...server, 'posix', '--sidecar', sidecar, data], {
       stdio: 'ignore',
@@ -82,31 +77,17 @@ export class LakeServers {
     }
   }
 
-  /** Creates a user with read-only keys. */
-  async #admitReader(): Promise<void> {
+  /** Creates the bucket, and a user with read-only keys. */
+  #makeBucket(): void {
     const root = ['--access', 'key', '--secret', passwords.s3, '--endpoint-url', this.#s3Url];
     const user = ['--access', 'reader', '--secret', passwords.s3Reader, '--role', 'user'];
     execFileSync(s3Program, ['admin', ...root, 'create-user', ...user], { stdio: 'ignore' });
-    const allow = (action: string, resource: string) => ({
-      Effect: 'Allow',
-      Principal: ['reader'],
-      Action: [`s3:${action}`],
-      Resource: [`arn:aws:s3:::${resource}`],
+    execFileSync('sh', [join(setUp, 'bucket.sh')], {
+      env: {
+        ...{ PATH: process.env['PATH'], S3_ENDPOINT: this.#s3Url, S3_BUCKET: 'lakes' },
+        ...{ S3_KEY_ID: 'key', S3_SECRET: passwords.s3, READER: 'reader' },
+      },
     });
-    const policy = {
-      Version: '2012-10-17',
-      Statement: [allow('GetObject', 'lakes/*'), allow('ListBucket', 'lakes')],
-    };
-    const client = new S3Client({
-      endpoint: this.#s3Url,
-      region: 'us-east-1',
-      forcePathStyle: true,
-      credentials: { accessKeyId: 'key', secretAccessKey: passwords.s3 },
-    });
-    await client.send(
-      new PutBucketPolicyCommand({ Bucket: 'lakes', Policy: JSON.stringify(policy) }),
-    );
-    client.destroy();
   }
 
   async stopS3(): Promise<void> {
@@ -125,26 +106,26 @@ export class LakeServers {
 
   /** Runs SQL in a database of the catalog's server, as its administrator. */
   sql(database: string, ...statements: string[]): string {
+    return this.#psql(
+      database,
+      statements.flatMap((text) => ['-c', text]),
+    );
+  }
+
+  #psql(database: string, args: readonly string[], env: Record<string, string> = {}): string {
     const target = ['-h', '127.0.0.1', '-p', String(this.#catalogPort), '-U', 'postgres'];
-    return execFileSync(
-      'psql',
-      [
-        ...target,
-        '-qAtX',
-        '-v',
-        'ON_ERROR_STOP=1',
-        ...statements.flatMap((sql) => ['-c', sql]),
-        database,
-      ],
-      { encoding: 'utf8' },
-    ).trim();
+    const options = ['-qAtX', '-v', 'ON_ERROR_STOP=1', ...args, database];
+    const settings = { encoding: 'utf8', env: { ...process.env, ...env } } as const;
+    return execFileSync('psql', [...target, ...options], settings).trim();
   }
 
   /** A lake that nothing has been loaded into, with a database of its own and a reader. */
   newLake(on: 'disk' | 's3', change: Partial<LakeConfig> = {}): TestLake {
     const database = `lake${(this.#lakes += 1)}`;
-    this.sql('postgres', `create database ${database} owner loader`);
-    this.sql(database, readerSql);
+    this.#psql('postgres', ['-f', join(setUp, 'catalog.sql')], {
+      ...{ LAKE_DATABASE: database, LOADER_PASSWORD: passwords.catalog },
+      READER_PASSWORD: passwords.catalog,
+    });
     const s3 = on === 's3' ? this.s3Access() : null;
     const readS3 = s3 && this.s3Access(passwords.s3Reader, 'reader');
     return {

@@ -39,7 +39,8 @@ export class RowPosts {
     const { rows } = await database.query(`
       select workspace, linkedin_post_id, type = 'Video', to_json([${placed.join(', ')}])::varchar
       from explained_places
-      where is_current`);
+      where is_current
+      order by workspace, linkedin_post_id`);
     const posts = rows.map(([workspace, id, isVideo, places]) => {
       // null in place of a list: the column says nothing about posts
       const values = JSON.parse(String(places)) as (readonly (string | null)[] | null)[];
@@ -98,7 +99,7 @@ async function ownGroups(query: SectionQuery, key: readonly string[]): Promise<G
   await makeSectionTable('row_posts', query);
   const values = key.map((column) => `coalesce("${column}"::varchar, '')`);
   const { rows } = await query.database.query(`
-    select to_json([${values.join(', ')}])::varchar, list(workspace || ' ' || linkedin_post_id)
+    select to_json([${values.join(', ')}])::varchar, list(workspace || ' ' || linkedin_post_id order by workspace, linkedin_post_id)
     from row_posts
     group by all`);
   return new Map(

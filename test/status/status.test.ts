@@ -363,3 +363,46 @@ test('has ten reasons, and says whether there are more', async () => {
   await load(config);
   expect(await read()).toEqual([10, true]);
 });
+
+test('knows the gaps and failures of every one of many workspaces', async () => {
+  const base = configWithJob(await temporaryFolder());
+  const [model] = base.workspaces.values();
+  const [job] = base.jobs.values();
+  if (!model || !job) throw new Error('the config has a workspace and a job');
+  const keys = Array.from({ length: 120 }, (_, at) => `w${String(at).padStart(3, '0')}`);
+  const profiles = keys.map((workspace) => profileOf({ workspace }));
+  const config: FileConfig = {
+    ...base,
+    workspaces: new Map(
+      profiles.map((profile) => [
+        profile.workspace,
+        { ...model, key: profile.workspace, slug: profile.workspace, profiles: [profile] },
+      ]),
+    ),
+    jobs: new Map([['daily', { ...job, profiles }]]),
+  };
+  for (const workspace of ['w000', 'w119']) {
+    const part = await RunWriter.open(config.dataDir, recordOf({ workspace }));
+    await storeAnalytics(part, [analyticsRecord()]);
+    const failed = { outcome: 'failed', httpStatus: 500, body: null, isPlain: false } as const;
+    const window = { start_date: '2025-12-01', end_date: '2025-12-30' };
+    await storeAnalytics(part, [], { ...failed, error: 'it failed' }, window);
+    await part.finish(finishOf());
+  }
+  await load(config);
+  const clock = new ManualClock(new Date('2026-02-01T12:00:00Z'));
+  const { profiles: read, problems } = await readStatus(config, clock);
+  expect(problems).toEqual([]);
+  const shown = read.map(({ workspace, posts, gaps, failed_windows: failed }) => [
+    workspace,
+    posts,
+    gaps.map(({ first_day: first, last_day: last }) => `${first}..${last}`).join(),
+    failed.length,
+  ]);
+  const known = [1, '2025-12-01..2025-12-31,2026-01-15..2026-01-31', 1];
+  expect(shown).toEqual(
+    keys.map((key) =>
+      key === 'w000' || key === 'w119' ? [key, ...known] : [key, 0, '2025-12-01..2026-01-31', 0],
+    ),
+  );
+});

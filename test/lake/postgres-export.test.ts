@@ -21,7 +21,7 @@ let servers: LakeServers;
 let config: FileConfig;
 beforeAll(async () => {
   servers = await LakeServers.start();
-  servers.sql('postgres', 'create database bi owner loader');
+  servers.newDatabase('bi');
   config = configured(await mkdtemp(join(tmpdir(), 'postledger-')));
   await storeDay(config, 1);
   await storeEvents(config, eventsOf(1));

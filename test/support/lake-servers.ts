@@ -119,13 +119,18 @@ export class LakeServers {
     return execFileSync('psql', [...target, ...options], settings).trim();
   }
 
-  /** A lake that nothing has been loaded into, with a database of its own and a reader. */
-  newLake(on: 'disk' | 's3', change: Partial<LakeConfig> = {}): TestLake {
-    const database = `lake${(this.#lakes += 1)}`;
+  /** Creates a database with the roles of a lake. */
+  newDatabase(database: string): void {
     this.#psql('postgres', ['-f', join(setUp, 'catalog.sql')], {
       ...{ LAKE_DATABASE: database, LOADER_PASSWORD: passwords.catalog },
       READER_PASSWORD: passwords.catalog,
     });
+  }
+
+  /** A lake that nothing has been loaded into, with a database of its own and a reader. */
+  newLake(on: 'disk' | 's3', change: Partial<LakeConfig> = {}): TestLake {
+    const database = `lake${(this.#lakes += 1)}`;
+    this.newDatabase(database);
     const s3 = on === 's3' ? this.s3Access() : null;
     const readS3 = s3 && this.s3Access(passwords.s3Reader, 'reader');
     return {

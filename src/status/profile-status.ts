@@ -4,7 +4,6 @@ import { addDays, dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { quoteText } from '../warehouse/sql-text.ts';
 
 export interface ProfileStatus {
   readonly workspace: string;
@@ -66,11 +65,6 @@ export function unknownProfile(profile: ProfileStatus): ProfileStatus {
   return { ...profile, posts: null, gaps: [], failed_windows: [] };
 }
 
-interface ReadingRow {
-  readonly posts: number;
-  readonly last_read_at: string | null;
-}
-
 interface FailureRow {
   readonly start_date: Day;
   readonly end_date: Day;
@@ -78,74 +72,31 @@ interface FailureRow {
   readonly error: string | null;
 }
 
-/** The days of all profiles of so many workspaces are in memory at once. */
-const workspacesAtOnce = 50;
-
-interface ReadDays {
-  readonly gaps: Map<string, readonly OfProfile<Gap>[]>;
-  readonly failures: Map<string, readonly OfProfile<FailureRow>[]>;
-}
-
 async function readTables(
   database: Database,
   asked: ReadonlyMap<string, Day>,
-  settings: { timezone: string; today: Day },
+  { timezone, today }: { timezone: string; today: Day },
 ) {
-  const readings = await readRows<ReadingRow>(database, 'profile_readings');
-  const days: ReadDays = { gaps: new Map(), failures: new Map() };
-  const { rows } = await database.query('select distinct workspace from extract_windows');
-  const read = rows.map(([workspace]) => String(workspace));
-  const workspaces = [...new Set([...read, ...[...asked.keys()].map(workspaceOf)])];
-  for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
-    const some = workspaces.slice(at, at + workspacesAtOnce);
-    await showWindows(database, some);
-    const ofSome = [...asked].filter(([key]) => some.includes(workspaceOf(key)));
-    const { gaps, failures } = await readDays(database, ofSome, settings);
-    for (const [key, own] of gaps) days.gaps.set(key, own);
-    for (const [key, own] of failures) days.failures.set(key, own);
-  }
-  await database.run('drop view if exists temp.extract_windows');
-  return { readings, ...days };
-}
-
-/** Lets the statements that follow see the date ranges of these workspaces alone. */
-async function showWindows(database: Database, workspaces: readonly string[]): Promise<void> {
-  const [row] = await database.queryObjects('select current_database() as name');
-  await database.run(
-    `create or replace temp view extract_windows as
-     from "${String(row?.['name'])}".main.extract_windows
-     where workspace in (${workspaces.map(quoteText).join(', ')})`,
-  );
-}
-
-function workspaceOf(key: string): string {
-  return key.split('/', 1)[0] ?? '';
-}
-
-async function readDays(
-  database: Database,
-  asked: readonly (readonly [key: string, first: Day])[],
-  settings: { timezone: string; today: Day },
-): Promise<ReadDays> {
-  const keys = asked.map(([key]) => key.split('/'));
+  const keys = [...asked.keys()].map((key) => key.split('/'));
   const params = {
     workspaces: keys.map(([workspace = '']) => workspace),
     profiles: keys.map(([, profile = '']) => profile),
-    days: asked.map(([, first]) => first),
-    ...{ ...settings, from: null, to: null },
+    days: [...asked.values()],
+    ...{ timezone, today, from: null, to: null },
   };
-  for (const name of ['configured_days', 'unread_days', 'failed_windows'])
-    await database.run(await readSql(`readings/${name}.sql`), params);
+  for (const name of [
+    'readings/configured_days',
+    'readings/unread_days',
+    'readings/failed_windows',
+  ])
+    await database.run(await readSql(`${name}.sql`), params);
+  const read = async <Row>(name: string) =>
+    byProfile(await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`)));
   return {
-    gaps: await readRows<Gap>(database, 'gaps'),
-    failures: await readRows<FailureRow>(database, 'failed_windows'),
+    readings: await read<{ posts: number; last_read_at: string | null }>('profile_readings'),
+    gaps: await read<Gap>('gaps'),
+    failures: await read<FailureRow>('failed_windows'),
   };
-}
-
-async function readRows<Row>(database: Database, name: string) {
-  return byProfile(
-    await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`)),
-  );
 }
 
 function byProfile<Row>(rows: readonly OfProfile<Row>[]): Map<string, OfProfile<Row>[]> {

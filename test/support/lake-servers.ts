@@ -113,10 +113,26 @@ export class LakeServers {
   }
 
   #psql(database: string, args: readonly string[], env: Record<string, string> = {}): string {
-    const target = ['-h', '127.0.0.1', '-p', String(this.#catalogPort), '-U', 'postgres'];
     const options = ['-qAtX', '-v', 'ON_ERROR_STOP=1', ...args, database];
     const settings = { encoding: 'utf8', env: { ...process.env, ...env } } as const;
-    return execFileSync('psql', [...target, ...options], settings).trim();
+    return execFileSync('psql', [...this.#server, ...options], settings).trim();
+  }
+
+  /** Writes a database into a file, as docs/lake.md says. @returns its path */
+  dump(database: string): string {
+    const file = join(this.folder, `${database}.dump`);
+    runPostgres('pg_dump', ...this.#server, '-Fc', '-f', file, database);
+    return file;
+  }
+
+  /** Creates a database from such a file. */
+  restore(database: string, file: string): void {
+    this.newDatabase(database);
+    runPostgres('pg_restore', ...this.#server, '-d', database, file);
+  }
+
+  get #server(): string[] {
+    return ['-h', '127.0.0.1', '-p', String(this.#catalogPort), '-U', 'postgres'];
   }
 
   /** Creates a database with the roles of a lake. */

@@ -80,9 +80,9 @@ export function resolveConfig(resolving: Resolving) {
     retention: {
       rawDays: raw.retention.raw_days ?? null,
       eventsDays: raw.retention.events_days ?? null,
-      /** Of the files of deliveries that were sent. */
+      /** The days for the files of deliveries that were sent. */
       outboxDays: raw.retention.outbox_days ?? raw.outbox_days ?? 30,
-      /** Of the files of reports that jobs wrote. */
+      /** The days for the files of reports that jobs wrote. */
       outDays: raw.retention.out_days ?? null,
     },
     metricsFile: raw.metrics_file === undefined ? null : resolve(folder, raw.metrics_file),

@@ -102,7 +102,7 @@ function keptRow(row: Row, eraser: Eraser): Row | null {
   const isErased = (id: unknown) => typeof id === 'string' && eraser.hasProfile(workspace, id);
   if (isErased(row['profile_id'])) return null;
   if (!('profile_id' in row) && eraser.hasPost(row['post_id'])) return null;
-  // it may be cut off, so that nobody can be found in it
+  // a payload that was cut off cannot be searched for people
   if ('payload_sha256' in row) return { ...row, payload: '' };
   const profiles = itemsOf(row['profiles']);
   if (profiles.some((profile) => isErased(fieldOf(profile, 'profile_id'))))

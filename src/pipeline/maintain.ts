@@ -33,7 +33,7 @@ interface Expired {
 }
 
 /**
- * Removes what is older than `retention` in jobs.yaml has it. It can be stopped anywhere and done again.
+ * Removes what is older than `retention` in jobs.yaml allows. It can be stopped anywhere and done again.
  * @throws BusyError while another process loads or sends for longer than `waitMs`
  */
 export async function maintain(

@@ -129,7 +129,7 @@ export class Eraser {
       .replace(addresses, (address) => (this.hasText(address) ? erasedText : address));
   }
 
-  /** What an object of an answer, or a row that was loaded from one, has of an erased person beside the person. */
+  /** Returns the keys under which an object, or a row that was loaded from it, has an erased person's id, name or message. */
   #erasedKeys(value: Readonly<Record<string, unknown>>): ReadonlySet<string> {
     const isAuthor = this.isPerson(value['user']) || this.isPerson(value['requestedBy']);
     const loaded = ['user', 'requested_by'].filter((stem) => this.hasText(value[`${stem}_id`]));

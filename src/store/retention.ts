@@ -30,7 +30,7 @@ export async function readRetention(dataDir: string): Promise<RetentionRecord> {
   }
 }
 
-/** Records days of removal. A later day that was recorded before stays. */
+/** Records up to which days raw data are removed. If a later day is on record, it stays. */
 export async function recordRetention(dataDir: string, record: RetentionRecord): Promise<void> {
   const before = await readRetention(dataDir);
   const whole: z.infer<typeof recordSchema> = {

@@ -1,9 +1,9 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
-import { filesWith } from '../support/reviewed-site.ts';
+import { ada, bob, filesWith } from '../support/reviewed-site.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
@@ -18,8 +18,6 @@ import { dumpTables } from '../support/table-dump.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const second = '22222222-2222-4222-8222-222222222222';
-const ada = { id: 'u-4711', firstName: 'Ada', lastName: 'Byron', email: 'ada@acme.example' };
-const bob = { id: 'u-0815', firstName: 'Bob', lastName: 'Stone', email: 'bob@acme.example' };
 const isoNow = new Date().toISOString();
 /** A post that only an old run has read, and one that was read again today. */
 const [oldPost, sharedPost] = [
@@ -61,7 +59,7 @@ retention: { raw_days: 90, events_days: 120, out_days: 30 }
       status: 'Approved',
       user: ada,
       requestedBy: bob,
-      message: 'Ada agrees',
+      message: 'I, Ada, agree',
     };
     await storeDetails(part, 'p1', [approval], { fetchedAt }, 'approvals');
     const replies = [{ id: 'r1', user: bob, message: 'Fine, @[Ada Byron](u-4711)', reactions: [] }];
@@ -131,12 +129,25 @@ it('removes raw data after their time, and a rebuild keeps every row', async () 
   expect(explained.stdout).toContain('not in this raw store');
 });
 
+it('removes nothing twice and loses nothing when it was killed between its record and the files', async () => {
+  const { folder, config, run } = await agedSite();
+  const before = await dumpTables(config);
+  const record = { version: 1, runs_before: '2026-06-01', events_before: '2026-06-01' };
+  await writeFile(join(folder, 'data', 'retention.json'), JSON.stringify(record));
+  await rm(join(folder, 'data', 'raw', 'acme', '2026-01-15'), { recursive: true });
+  expect((await run('rebuild')).code).toBe(0);
+  expect(await dumpTables(config)).toEqual(before);
+  expect((await run('maintain')).stdout).toContain('Removed: 1 run folder, 2 events');
+  expect((await run('rebuild')).code).toBe(0);
+  expect(await dumpTables(config)).toEqual(before);
+});
+
 it('erases from what the warehouse alone has a person, and a profile', async () => {
   const { folder, config, run, configure } = await agedSite();
   await run('maintain');
   const before = (await run('sql', totals)).stdout;
   expect((await run('erase', '--person', 'u-4711', 'ada@acme.example', '--yes')).code).toBe(0);
-  expect(await filesWith(folder, ['u-4711', 'ada@acme', 'Byron', 'Ada agrees'])).toEqual([]);
+  expect(await filesWith(folder, ['u-4711', 'ada@acme', 'Byron', 'I, Ada'])).toEqual([]);
   expect((await run('sql', totals)).stdout).toBe(before);
   expect((await dumpTables(config))['approvals']).toHaveLength(1);
   expect((await run('verify')).code).toBe(0);
@@ -189,11 +200,14 @@ it('removes files of reports that were not written again', async () => {
   expect(await readFile(join(folder, 'out', 'new', 'emv.csv'), 'utf8')).toBe('new');
 });
 
-it('refuses to keep events for a shorter time than raw data', async () => {
+it('refuses events that are kept for a shorter time than raw data, and a number of days given twice', async () => {
   const { folder, run } = await agedSite();
   const text = await readFile(join(folder, 'jobs.yaml'), 'utf8');
   await writeFile(join(folder, 'jobs.yaml'), text.replace('events_days: 120', 'events_days: 30'));
   const refused = await run('check');
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain('retention.events_days: must not be less than raw_days');
+  const twice = text.replace('out_days: 30 }', 'out_days: 30, outbox_days: 9 }\noutbox_days: 8');
+  await writeFile(join(folder, 'jobs.yaml'), twice);
+  expect((await run('check')).stderr).toContain('outbox_days: is in retention as well');
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
 import { extensions, LakeServers, passwords, type TestLake } from '../support/lake-servers.ts';
-import { filesWith } from '../support/reviewed-site.ts';
+import { ada, bob, filesWith, namesOfAda } from '../support/reviewed-site.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
@@ -23,10 +23,6 @@ beforeAll(async () => {
   servers = await LakeServers.start();
 });
 afterAll(() => servers.stop());
-
-const ada = { id: 'u-4711', firstName: 'Ada', lastName: 'Byron', email: 'ada@acme.example' };
-const bob = { id: 'u-0815', firstName: 'Bob', lastName: 'Stone', email: 'bob@acme.example' };
-const namesOfAda = ['u-4711', 'ada@acme', 'Byron', 'Ada agrees'];
 
 /** A machine with the lake in its jobs.yaml. */
 async function machineOf(lake: TestLake) {
@@ -66,7 +62,7 @@ async function storeReviewed(dataDir: string, workspace: string, day: number): P
   const part = await RunWriter.open(dataDir, recordOf(record));
   const linked = { servicePost: { id: `post-of-${workspace}`, title: 'Hello' } };
   await storeAnalytics(part, [analyticsRecord(linked)], { fetchedAt });
-  const approval = { id: 'a1', user: ada, requestedBy: bob, message: 'Ada agrees' };
+  const approval = { id: 'a1', user: ada, requestedBy: bob, message: 'I, Ada, agree' };
   await storeDetails(part, `post-of-${workspace}`, [approval], { fetchedAt }, 'approvals');
   await part.finish(finishOf({ finished_at: started_at }));
 }

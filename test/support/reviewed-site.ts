@@ -10,8 +10,8 @@ import { startPlainService } from './plain-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const day = addDays(dayOf(new Date(), 'UTC'), -3);
-const ada = { id: 'u-4711', firstName: 'Ada', lastName: 'Byron', email: 'ada@acme.example' };
-const bob = { id: 'u-0815', firstName: 'Bob', lastName: 'Stone', email: 'bob@acme.example' };
+export const ada = { id: 'u-4711', firstName: 'Ada', lastName: 'Byron', email: 'ada@acme.example' };
+export const bob = { id: 'u-0815', firstName: 'Bob', lastName: 'Stone', email: 'bob@acme.example' };
 export const member = uuid(901);
 
 /** A page and a member, each with posts of the workspace, whose reviews name Ada and Bob. */

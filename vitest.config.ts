@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** They count what arrives in intervals of real time: on a busy machine they would blame us for its stalls. */
 const aloneFiles = ['test/slow/rate-limit.test.ts', 'test/slow/shared-budget.test.ts'];
@@ -24,13 +25,26 @@ const slowFiles = [
   'test/e2e/webhooks-serve.test.ts',
 ];
 
+/** These begin first, so that no long file runs by itself at the end. */
+const longest =
+  /\/(?:e2e\/(?:clients|deliveries|report-check)|desk\/(?:package|parity|report-pages|xlsx-input)|lake\/(?:changes|chaos|engines|fleet)|reports\/(?:engagement|golden|scope)|slow\/(?:demo|kills))\.test\.ts$/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => longest.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },
-    // much of what they wait for is the disk and other processes
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // much of what they wait for is the disk, other processes and pauses
+    maxWorkers: Math.ceil(2.5 * availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -221,15 +221,19 @@ async function readWorkspaces(
   tools: RunTools,
   loadWindows: () => Promise<void>,
 ): Promise<WorkspaceOutcome[]> {
-  const plans = await planNow(run.job, request, tools);
+  const plan = async () => {
+    const [planned] = await planNow([run.job], request, tools);
+    return planned?.workspaces ?? [];
+  };
+  const plans = await plan();
   const planByNow = coalesce(async () => {
     await loadWindows();
-    return planNow(run.job, request, tools);
+    return plan();
   });
   const dueDetails = async (workspace: string) =>
     (await planByNow()).find((plan) => plan.workspace === workspace)?.details ?? [];
-  const running = plans.map((plan) =>
-    runWorkspace(run, plan, tools, () => dueDetails(plan.workspace)),
+  const running = plans.map((each) =>
+    runWorkspace(run, each, tools, () => dueDetails(each.workspace)),
   );
   // nothing is left running when one fails
   await Promise.allSettled(running);

@@ -2,8 +2,7 @@ import { Option } from '@commander-js/extra-typings';
 import { requireApiKeys, selectJobs, selectProfiles } from '../config/select.ts';
 import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
 import { exitCodes } from '../core/errors.ts';
-import { planNow, readPendingRuns } from '../pipeline/plan-now.ts';
-import { workspacesOf, type PlanRequest } from '../pipeline/run-context.ts';
+import { planNow, type PlannedJob } from '../pipeline/plan-now.ts';
 import { limitSeconds, planCost, type PlanCost } from '../plan/plan-job.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
@@ -42,9 +41,14 @@ Examples:
         const jobs = selectProfiles(config, selectJobs(config, names), profile);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
-        await warnOfPendingRuns(jobs, config, context);
         const { full = false, from = null, to = null } = options;
-        const plans = await planJobs(jobs, { full, retryFailed, from, to }, config, context);
+        const planned = await planNow(
+          jobs,
+          { full, retryFailed, from, to },
+          { config, clock: context.clock },
+        );
+        if (planned.some(({ pendingRuns }) => pendingRuns > 0)) warnOfPendingRuns(context);
+        const plans = planned.map((one) => withCosts(one, config));
         const text = () => plans.map((plan) => jobText(plan, config, context.output)).join('\n');
         printResult(context.output, options, planJson(plans), text);
         return exitCodes.done;
@@ -57,34 +61,20 @@ interface JobPlan {
   readonly workspaces: readonly { readonly plan: WorkspacePlan; readonly cost: PlanCost }[];
 }
 
-async function planJobs(
-  jobs: readonly JobConfig[],
-  request: PlanRequest,
-  config: Config,
-  { clock }: CommandContext,
-): Promise<JobPlan[]> {
-  const planned: JobPlan[] = [];
-  for (const job of jobs) {
-    const plans = await planNow(job, request, { config, clock });
-    const workspaces = plans.flatMap((plan) => {
+function withCosts({ job, workspaces }: PlannedJob, config: Config): JobPlan {
+  return {
+    job,
+    workspaces: workspaces.flatMap((plan) => {
       const workspace = config.workspaces.get(plan.workspace);
       return workspace ? [{ plan, cost: planCost(plan, workspace.rateLimit) }] : [];
-    });
-    planned.push({ job, workspaces });
-  }
-  return planned;
+    }),
+  };
 }
 
 /** A run loads these first, which may make its plan smaller. */
-async function warnOfPendingRuns(
-  jobs: readonly JobConfig[],
-  config: Config,
-  { log }: CommandContext,
-): Promise<void> {
-  const runs = await readPendingRuns(config, [...new Set(jobs.flatMap(workspacesOf))]);
-  if (runs.length === 0) return;
+function warnOfPendingRuns({ log }: CommandContext): void {
   log.warn(
-    { runs: runs.length },
+    {},
     'an earlier run was cut off or is under way; posts that it found are planned for once they are loaded',
   );
 }

@@ -13,23 +13,51 @@ import { nothingKnown, readHistory } from '../warehouse/history.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
 import { workspacesOf, type PlanRequest, type RunTools } from './run-context.ts';
 
+/** A job's plan, by what the warehouse and the raw store hold. */
+export interface PlannedJob {
+  readonly job: JobConfig;
+  readonly workspaces: readonly WorkspacePlan[];
+  /** The run folders of its workspaces that are not loaded whole. A run loads them before it plans. */
+  readonly pendingRuns: number;
+}
+
 /**
- * Plans what a run of the job would ask for now, by what the warehouse and the raw store hold.
- * @throws UsageError when the days asked for are not the job's
+ * Plans what a run of each job would request now. The warehouse is opened once.
+ * @throws UsageError if the requested days are not the job's
  */
 export async function planNow(
+  jobs: readonly JobConfig[],
+  request: PlanRequest,
+  { config, clock }: Pick<RunTools, 'config' | 'clock'>,
+): Promise<PlannedJob[]> {
+  const workspaces = [...new Set(jobs.flatMap(workspacesOf))];
+  const database = await openIfPresent(config.warehouse, { workspaces });
+  try {
+    const plan = async () => {
+      const planned: PlannedJob[] = [];
+      for (const job of jobs)
+        planned.push(await planOne(job, request, { config, clock }, database));
+      return planned;
+    };
+    // a lake reads its catalog's snapshot once for each transaction
+    return await (database ? database.transaction(plan) : plan());
+  } finally {
+    database?.close();
+  }
+}
+
+async function planOne(
   job: JobConfig,
   { full, retryFailed = false, from, to }: PlanRequest,
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
-): Promise<WorkspacePlan[]> {
+  database: Database | null,
+): Promise<PlannedJob> {
   const open = await listOpenRuns(config.dataDir, job.name);
   const openRuns = open.map(({ runId }) => runId);
   const workspaces = workspacesOf(job);
-  const { history, pending } = await readWarehouse(config, workspaces, async (database) => ({
-    history: database ? await readHistory(database, workspaces, openRuns) : nothingKnown,
-    pending: await listPending(config, workspaces, database),
-  }));
-  return planJob({
+  const history = database ? await readHistory(database, workspaces, openRuns) : nothingKnown;
+  const pending = await listPending(config, workspaces, database);
+  const plans = planJob({
     job,
     timezone: config.timezone,
     now: clock.now(),
@@ -41,30 +69,10 @@ export async function planNow(
     full,
     retryFailed,
   });
+  return { job, workspaces: plans, pendingRuns: pending.length };
 }
 
-/** Run folders of these workspaces that are not loaded whole, those of live processes too. A run loads them before it plans. */
-export async function readPendingRuns(
-  config: Pick<Config, 'dataDir' | 'warehouse'>,
-  workspaces: readonly string[],
-): Promise<PendingRun[]> {
-  return readWarehouse(config, workspaces, (database) => listPending(config, workspaces, database));
-}
-
-/** Does the work with the warehouse's tables of these workspaces; null when nothing has been loaded yet. */
-async function readWarehouse<T>(
-  { warehouse }: Pick<Config, 'warehouse'>,
-  workspaces: readonly string[],
-  work: (database: Database | null) => Promise<T>,
-): Promise<T> {
-  const database = await openIfPresent(warehouse, { workspaces });
-  try {
-    return await work(database);
-  } finally {
-    database?.close();
-  }
-}
-
+/** Lists run folders of these workspaces that are not loaded whole, those of live processes too. */
 async function listPending(
   { dataDir }: Pick<Config, 'dataDir'>,
   workspaces: readonly string[],

@@ -95,15 +95,15 @@ function namesOf({ workspace, id, name }: ScopedProfile): string[] {
 }
 
 /**
- * Hides every table of the warehouse behind a table of the same name that has only the scope's rows. The
- * warehouse itself is attached again under a random name, so that no SQL can bypass these tables.
+ * Hides every table of the warehouse behind a table of the same name that has only the scope's rows.
+ * @param catalog the name of the hidden warehouse
  */
 export async function applyScope(
   database: Database,
+  catalog: string,
   scope: ReportScope,
   { firstAskedDays }: Pick<ReportConfig, 'firstAskedDays'>,
 ): Promise<void> {
-  const catalog = await hideCatalog(database);
   const sql = await readSql('report/scope.sql');
   await database.run(sql.replaceAll(/\bwarehouse\.(?=[a-z])/g, `"${catalog}".main.`), {
     scope_workspaces: scope.profiles.map(({ workspace }) => workspace),
@@ -118,11 +118,11 @@ export async function applyScope(
 }
 
 /**
- * Attaches the warehouse under a name that cannot be guessed.
+ * Attaches the warehouse under a name that cannot be guessed, so that no SQL can bypass the tables of the scope.
  * @returns the name. A database in memory, which has no rows, keeps its own name; a lake already has a random
  * one.
  */
-async function hideCatalog(database: Database): Promise<string> {
+export async function hideCatalog(database: Database): Promise<string> {
   const [row] = await database.queryObjects('select current_database() as name');
   const name = String(row?.['name']);
   if (database.dataFolders.length > 0)

@@ -12,7 +12,7 @@ import { type MetricName, readMetricNames, withMetricNames } from './metric-name
 import { type ClosedPeriod, comparedMonths, comparedPeriod, wholeMonths } from './period.ts';
 import type { NewestRun, UnreadDays } from './report-document.ts';
 import type { ReportConfig, ReportParameters } from './report-parameters.ts';
-import { type ReportScope, applyScope, reportScope } from './report-scope.ts';
+import { type ReportScope, applyScope, hideCatalog, reportScope } from './report-scope.ts';
 
 export type { ReportConfig };
 
@@ -99,9 +99,13 @@ export async function prepareSession(
   const close = () => database.close();
   try {
     const scope = reportScope(config, parameters);
-    await applyScope(database, scope, config);
-    await checkFilterValues(database, scope, parameters);
-    await prepare(database, config, parameters);
+    const catalog = await hideCatalog(database);
+    // a lake reads its catalog's snapshot once for each transaction
+    await database.transaction(async () => {
+      await applyScope(database, catalog, scope, config);
+      await checkFilterValues(database, scope, parameters);
+      await prepare(database, config, parameters);
+    });
     await database.run(locateErrors);
     await lockDown(database, options.folder ?? null);
     return { ...(await describeSession(database, config, parameters, scope)), close };

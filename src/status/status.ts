@@ -146,12 +146,16 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
       ? unknown
       : await reading.read(
           'warehouse',
-          () => readTables(config, clock, database, events, openRuns),
+          inTransaction(database, () => readTables(config, clock, database, events, openRuns)),
           unknown,
         );
     const pending = isWarehouseUnknown(reading)
       ? []
-      : await reading.read('raw store', () => readPending(config, database), []);
+      : await reading.read(
+          'raw store',
+          inTransaction(database, () => readPending(config, database)),
+          [],
+        );
     const runs = mergeRuns(loaded, pending, openRuns, published.lake === null);
     return {
       warehouse,
@@ -167,6 +171,11 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
   } finally {
     database?.close();
   }
+}
+
+/** A lake reads its catalog's snapshot once for each transaction. */
+function inTransaction<T>(database: Database | null, work: () => Promise<T>): () => Promise<T> {
+  return () => (database ? database.transaction(work) : work());
 }
 
 /** Returns true if there is, or may be, a warehouse that cannot be read. */

@@ -138,15 +138,17 @@ export class LakeWriter {
   }
 
   /**
-   * Reads a shard without its lease, outside of a transaction.
+   * Reads a shard without its lease.
    * @returns null where nothing was loaded, or where {@link change} has to try
    */
   async peek<T>(shard: string, work: (database: Database) => Promise<T>): Promise<T | null> {
     const { database, catalog } = (this.#session ??= await this.#connect());
     if (!catalog.shards.some(({ name }) => name === shard)) return null;
     try {
-      await database.run(`use lake.${shard}`);
-      return await work(database);
+      return await database.transaction(async () => {
+        await database.run(`use lake.${shard}`);
+        return work(database);
+      });
     } catch {
       return null;
     }

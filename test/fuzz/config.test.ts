@@ -264,9 +264,12 @@ function holdRefusal(error: ConfigError): void {
 }
 
 async function planAll(config: Config): Promise<void> {
-  for (const each of config.jobs.values()) {
-    const plans = await planNow(each, { full: false, from: null, to: null }, { config, clock });
-    for (const plan of plans) {
+  const request = { full: false, from: null, to: null };
+  for (const { workspaces } of await planNow([...config.jobs.values()], request, {
+    config,
+    clock,
+  })) {
+    for (const plan of workspaces) {
       const limit = config.workspaces.get(plan.workspace)?.rateLimit ?? {
         requests: 1,
         perSeconds: 1,

@@ -84,6 +84,8 @@ async function carryOut(
     ? (reportTools: RunTools) =>
         renderJobReports(job, reportTools, { deliver: deliverBy(reportTools) })
     : null;
+  // load what dead runs have read, before this run or another machine asks for it again
+  const leftovers = await loadSome({ ...run, job: reading }, options, tools);
   const readPart = (part: JobConfig, partTools: RunTools) =>
     readAndLoad({ ...run, job: part }, options, partTools);
   const { parts, made } = warehouseOf(tools.config.warehouse).lake
@@ -94,7 +96,10 @@ async function carryOut(
     runId: run.runId,
     job: job.name,
     workspaces: parts.flatMap(({ workspaces }) => workspaces),
-    loaded: parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),
+    loaded: sumOfLoads([
+      leftovers,
+      parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),
+    ]),
     reports: [...(made ?? []), ...held],
     deliveries: options.reports ? await deliverAll(job, tools) : [],
     newlyHeld,
@@ -110,12 +115,8 @@ async function readWithOthers(
   makeReports: ((tools: RunTools) => Promise<RenderedReport[]>) | null,
 ): Promise<{ parts: ReadPart[]; made: RenderedReport[] | null }> {
   const { runShards } = await import('./pipeline/fleet-run.ts');
-  // load what this machine's dead runs have read, before another machine asks for it again
-  const waitMs = Math.max(options.waitMs, minWaitMs);
-  const leftovers = await load({ ...tools, workspaces: workspacesOf(job), waitMs });
   const fleet = { isShared: false, part: null, ...options.fleet, waitMs: options.waitMs };
-  const { parts, made } = await runShards(job, fleet, tools, readPart, makeReports);
-  return { parts: [{ workspaces: [], loaded: leftovers }, ...parts], made };
+  return runShards(job, fleet, tools, readPart, makeReports);
 }
 
 async function deliverAll(job: JobConfig, tools: RunTools): Promise<Delivery[]> {
@@ -139,24 +140,31 @@ async function readAndLoad(
 ): Promise<ReadPart> {
   const loads: LoadSummary[] = [];
   const oneAtATime = pLimit(1);
-  const workspaces = workspacesOf(run.job);
   const loadRun = () =>
-    oneAtATime(async () => {
-      const waitMs = Math.max(options.waitMs, minWaitMs);
-      loads.push(await load({ ...tools, workspaces, ownRunId: run.runId, waitMs }));
-    });
-  const outcomes = await withExtractionLocks(run, options.waitMs, tools, async () => {
-    await loadRun();
+    oneAtATime(async () => void loads.push(await loadSome(run, options, tools)));
+  const workspaces = await withExtractionLocks(run, options.waitMs, tools, async () => {
     const read = await readWorkspaces(run, options, tools, loadRun);
     await loadRun();
     return read;
   });
-  // each load sees again what is damaged or under way
-  const loaded = loads.reduce((before, { damaged, inProgress, ...last }) => {
-    const sum = addSummaries(before, { ...last, damaged, inProgress });
-    return { ...sum, damaged, inProgress };
-  }, nothingNew);
-  return { workspaces: outcomes, loaded };
+  return { workspaces, loaded: sumOfLoads(loads) };
+}
+
+/** Loads the run folders of the run's workspaces. */
+function loadSome(
+  { runId, job }: RunIdentity,
+  options: ExtractOptions,
+  tools: RunTools,
+): Promise<LoadSummary> {
+  const waitMs = Math.max(options.waitMs, minWaitMs);
+  return load({ ...tools, workspaces: workspacesOf(job), ownRunId: runId, waitMs });
+}
+
+/** Each load sees again what is damaged or under way. */
+function sumOfLoads(loads: readonly LoadSummary[]): LoadSummary {
+  const most = (key: 'damaged' | 'inProgress') => Math.max(0, ...loads.map((each) => each[key]));
+  const sum = loads.reduce(addSummaries, nothingNew);
+  return { ...sum, damaged: most('damaged'), inProgress: most('inProgress') };
 }
 
 /**

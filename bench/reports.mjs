@@ -101,7 +101,7 @@ async function query(folder, name) {
 const steps = Object.fromEntries(names.map((name) => [name, (folder) => query(folder, name)]));
 
 await runBench(import.meta.filename, steps, async (bench) => {
-  await writeJobsFile(bench.folder, { acme: profiles }, 'Europe/Berlin');
+  await writeJobsFile(bench.folder, { acme: profiles }, { timezone: 'Europe/Berlin' });
   await storeAnswers(bench.folder);
   await bench.command(['load']);
   await addHistory(bench.folder);

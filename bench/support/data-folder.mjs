@@ -17,17 +17,22 @@ export function madeProfiles(count) {
 }
 
 /**
- * Writes a jobs.yaml whose warehouse is `data/w.duckdb`, with one job for the first workspace. No service listens at its
- * address.
+ * Writes a jobs.yaml whose warehouse is `data/w.duckdb`, with one job for the first workspace.
  * @param workspaces profiles by the key of their workspace
+ * @param options url: by default no service listens there
  */
-export async function writeJobsFile(folder, workspaces, timezone = 'UTC') {
+export async function writeJobsFile(
+  folder,
+  workspaces,
+  { timezone = 'UTC', url = 'http://127.0.0.1:9/api/v1', days = 400 } = {},
+) {
   const keys = Object.keys(workspaces);
   await mkdir(join(folder, 'data'), { recursive: true });
   const lines = keys.flatMap((key) => [
     `  ${key}:`,
-    '    base_url: http://127.0.0.1:9/api/v1',
+    `    base_url: ${url}`,
     '    api_key: ${BENCH_KEY}',
+    '    rate_limit: { requests: 1000, per_seconds: 1 }',
     '    profiles:',
     ...workspaces[key].map(({ id, name }) => `      - { id: ${id}, name: ${name}, cpm: 30 }`),
   ]);
@@ -40,7 +45,8 @@ ${lines.join('\n')}
 jobs:
   daily:
     profiles: [${keys[0]}/*]
-    windows: { days: 400, size_days: 35, refresh_days: 35 }
+    windows: { days: ${days}, size_days: 35, refresh_days: 35 }
+    details: false
 `;
   await writeFile(join(folder, 'jobs.yaml'), text);
 }

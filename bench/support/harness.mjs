@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,6 +17,19 @@ const usageReporter = `data:text/javascript,${encodeURIComponent(`
     writeSync(3, JSON.stringify({ cpuSeconds, megabytes: maxRSS / 1024 }));
   });
 `)}`;
+
+/** Python packages of other projects, which a bench compares with where they are installed. */
+const peers = resolve(import.meta.dirname, '../../.cache/peers');
+
+const pythonReporter = `
+import json, os, resource, runpy, sys
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+seconds = sum(usage.ru_utime + usage.ru_stime for usage in usages)
+megabytes = max(usage.ru_maxrss for usage in usages) / 1024
+os.write(3, json.dumps({"cpuSeconds": seconds, "megabytes": megabytes}).encode())
+`;
 
 const commonOptions = {
   short: { type: 'boolean', default: false },
@@ -93,6 +107,17 @@ class Bench {
     return measure(['-e', text], this.folder);
   }
 
+  /**
+   * Measures a script of bench/peers, with the folder as its argument.
+   * @returns null where its package is not installed in .cache/peers
+   */
+  async peer(script, packageName) {
+    if (!existsSync(join(peers, packageName))) return null;
+    const path = join(import.meta.dirname, '../peers', script);
+    const args = ['-c', pythonReporter, path, this.folder];
+    return measureProcess('python3', args, { cwd: this.folder, env: { PYTHONPATH: peers } });
+  }
+
   /** Adds a row of a process, with its processor time as a multiple of another one's where that is given. */
   add(what, { seconds, cpuSeconds, megabytes }, floor) {
     const times = floor && { times: cpuSeconds / floor.cpuSeconds };
@@ -100,12 +125,18 @@ class Bench {
   }
 }
 
-/** @returns wall and processor seconds, and peak memory, of one process */
-async function measure(args, cwd) {
+/** Measures one process of Node. */
+function measure(args, cwd) {
+  const options = { cwd, env: { BENCH_KEY: 'key' } };
+  return measureProcess(process.execPath, ['--import', usageReporter, ...args], options);
+}
+
+/** @returns wall and processor seconds, and peak memory, of a process that writes its usage to descriptor 3 */
+async function measureProcess(file, args, { cwd, env }) {
   const start = performance.now();
-  const child = spawn(process.execPath, ['--import', usageReporter, ...args], {
+  const child = spawn(file, args, {
     cwd,
-    env: { ...process.env, BENCH_KEY: 'key' },
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
   });
   let usage = '';

@@ -1,10 +1,11 @@
+import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
 import { cellText, xmlText } from './cell-text.ts';
 import { chartXml, drawingRelations, drawingTypes, drawingXml } from './chart-xml.ts';
 import { type SheetOptions, SheetWriter } from './sheet-writer.ts';
-import { storedEntries, zipped } from './zip.ts';
+import { storedEntries, ZipContent, zipped } from './zip.ts';
 
 export interface WorkbookProperties {
   readonly title: string;
@@ -26,7 +27,49 @@ export interface WorkbookProperties {
 const zipEpoch = new Date(Date.UTC(1980, 0, 1));
 const relationType = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const relationSpace = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const endOfRows = Buffer.from('</sheetData>');
 const xmlHeader = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+/** Takes the XML of a sheet from exceljs. Rows, which may be a hundred megabytes, are compressed as they come. */
+class SheetXml extends EventEmitter {
+  readonly rows = new ZipContent();
+  /** The end of the sheet after the rows, or all of a part without rows. */
+  tail = '';
+  #isInRows: boolean;
+
+  constructor(hasRows = true) {
+    super();
+    this.#isInRows = hasRows;
+  }
+
+  write(data: string | Buffer | { toBuffer(): Buffer }): void {
+    const xml =
+      typeof data === 'string' || Buffer.isBuffer(data) ? Buffer.from(data) : data.toBuffer();
+    this.#isInRows &&= !xml.equals(endOfRows);
+    if (this.#isInRows) this.rows.write(xml);
+    else this.tail += xml.toString('utf8');
+  }
+
+  pause(): void {
+    // exceljs asks for it before it writes
+  }
+
+  end(): void {
+    this.emit('zipped');
+  }
+}
+
+/** Keeps the sheets and their relations apart from the zip of exceljs, which would hold them whole. */
+class BookWriter extends ExcelJS.stream.xlsx.WorkbookWriter {
+  readonly sheets = new Map<string, SheetXml>();
+
+  /** Called by exceljs for each of them. */
+  _openStream(path: string): SheetXml {
+    const xml = new SheetXml(path.endsWith('.xml'));
+    this.sheets.set(path.slice(1), xml);
+    return xml;
+  }
+}
 
 /**
  * A workbook that is written row by row, since a hundred thousand rows of cell objects would take gigabytes; one pass
@@ -34,7 +77,7 @@ const xmlHeader = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
  */
 export class WorkbookFile {
   readonly #stream = new PassThrough();
-  readonly #book = new ExcelJS.stream.xlsx.WorkbookWriter({
+  readonly #book = new BookWriter({
     stream: this.#stream,
     useStyles: true,
     // exceljs takes all rich texts for the same: a workbook has only one, the lede.
@@ -74,13 +117,26 @@ export class WorkbookFile {
     const parts = storedEntries(written);
     completeBook(parts, this.#properties);
     const drawn = this.#sheets.filter(({ chart }) => chart !== null);
+    for (const [path, { tail }] of this.#book.sheets)
+      if (path.endsWith('.rels')) add(parts, path, tail);
+    const contents = new Map<string, ZipContent>();
     for (const [index, sheet] of this.#sheets.entries()) {
-      completeSheet(parts, `sheet${index + 1}.xml`, sheet, drawn.indexOf(sheet) + 1);
+      const name = `sheet${index + 1}.xml`;
+      const path = `xl/worksheets/${name}`;
+      const { rows, tail } = this.#book.sheets.get(path) ?? new SheetXml();
+      rows.write(Buffer.from(sheet.completed(tail)));
+      contents.set(path, rows);
+      if (sheet.chart !== null) drawChart(parts, name, sheet.chart, drawn.indexOf(sheet) + 1);
     }
     edit(parts, '[Content_Types].xml', (types) =>
       types.replace('</Types>', `${drawingTypes(drawn.length)}</Types>`),
     );
-    return zipped(parts, this.#properties.createdAt ?? zipEpoch);
+    for (const [name, part] of parts) {
+      const content = new ZipContent();
+      content.write(part);
+      contents.set(name, content);
+    }
+    return zipped(contents, this.#properties.createdAt ?? zipEpoch);
   }
 }
 
@@ -116,16 +172,16 @@ function add(parts: Parts, name: string, xml: string): void {
   parts.set(name, Buffer.from(xml));
 }
 
-/** @param drawing the number of the sheet's chart among those of the workbook, from 1 */
-function completeSheet(parts: Parts, file: string, sheet: SheetWriter, drawing: number): void {
-  const name = `xl/worksheets/${file}`;
-  const written = parts.get(name) ?? Buffer.of();
-  // The rows, which may be a hundred megabytes, stay as they are.
-  const end = written.lastIndexOf('</sheetData>');
-  const tail = Buffer.from(sheet.completed(written.toString('utf8', end)));
-  parts.set(name, Buffer.concat([written.subarray(0, end), tail]));
-  if (sheet.chart === null) return;
-  const { chart, anchor } = sheet.chart;
+/**
+ * Adds a sheet's chart.
+ * @param drawing the number of the chart among those of the workbook, from 1
+ */
+function drawChart(
+  parts: Parts,
+  file: string,
+  { chart, anchor }: NonNullable<SheetWriter['chart']>,
+  drawing: number,
+): void {
   add(parts, `xl/charts/chart${drawing}.xml`, chartXml(chart));
   add(parts, `xl/drawings/drawing${drawing}.xml`, drawingXml(chart, anchor));
   add(parts, `xl/drawings/_rels/drawing${drawing}.xml.rels`, drawingRelations(drawing));

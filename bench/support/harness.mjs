@@ -108,13 +108,13 @@ class Bench {
   }
 
   /**
-   * Measures a script of bench/peers, with the folder as its argument.
+   * Measures a script of bench/peers, with the folder as its first argument.
    * @returns null where its package is not installed in .cache/peers
    */
-  async peer(script, packageName) {
+  async peer(script, packageName, ...given) {
     if (!existsSync(join(peers, packageName))) return null;
     const path = join(import.meta.dirname, '../peers', script);
-    const args = ['-c', pythonReporter, path, this.folder];
+    const args = ['-c', pythonReporter, path, this.folder, ...given.map(String)];
     return measureProcess('python3', args, { cwd: this.folder, env: { PYTHONPATH: peers } });
   }
 

@@ -27,7 +27,7 @@ const refusals: readonly (readonly [RegExp, string])[] = [
 ];
 
 const lostCatalog =
-  /Unable to connect to Postgres|connection to server|terminating connection|SSL connection|no connection to the server|Failed to execute query "(?:COMMIT|ROLLBACK)/i;
+  /Unable to connect to Postgres|connection to server|terminating connection|SSL connection|no connection to the server|server closed the connection|Failed to execute query "(?:COMMIT|ROLLBACK)/i;
 const catalogRemedy =
   'the catalog cannot be reached: see that PostgreSQL runs, and takes the address and the role that jobs.yaml names';
 

@@ -1,6 +1,7 @@
 import { open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { CatalogLostError } from '../../src/fleet/catalog-lost-error.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { engineErrorOf } from '../../src/warehouse/engine-error.ts';
 import {
@@ -51,6 +52,12 @@ test('a statement that quotes words of the system is to blame itself', async () 
   const error = await errorOf(database.query("select 'No space left on device'::int"));
   expect(error).toBeInstanceOf(QueryError);
   expect(error.message).toContain("Could not convert string 'No space left on device'");
+});
+
+test('a catalog that goes down during a query is lost, and not the fault of the query', () => {
+  const text =
+    'Invalid Error: Failed to get global stats information from DuckLake: Failed to prepare COPY "COPY (SELECT 1) TO STDOUT": server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally';
+  expect(engineErrorOf(new Error(text))).toBeInstanceOf(CatalogLostError);
 });
 
 test('a block that is not what was written is said to be damage, with the way out', async () => {

@@ -27,7 +27,7 @@ test.each(['disk', 's3'] as const)(
     await load(config);
     const before = await tablesOf(config);
 
-    const dump = servers.dump(database);
+    const dump = await servers.dump(database);
     // what a load writes after the dump is in no snapshot of it
     await storeDay(config, 2);
     await load(config);
@@ -37,7 +37,7 @@ test.each(['disk', 's3'] as const)(
 
     servers.sql('postgres', `drop database ${database} with (force)`);
     await rm(data, { recursive: true });
-    servers.restore(database, dump);
+    await servers.restore(database, dump);
     await cp(join(backup, 'data'), data, { recursive: true });
     expect(await tablesOf(config)).toEqual(before);
     await load(config);

@@ -1,15 +1,13 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { addDays, dayOf } from '../../src/core/calendar.ts';
-import { startCli, runCli, writeFiles } from '../support/cli.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dayOf } from '../../src/core/calendar.ts';
+import { startCli, runCli } from '../support/cli.ts';
+import { FleetService, makeMachine, type Asked } from '../support/fleet.ts';
 import { deletionEvent } from '../support/stored-events.ts';
-import { LakeServers, passwords, type TestLake } from '../support/lake-servers.ts';
-import { analyticsRecord, uuid } from '../support/made-records.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LakeServers } from '../support/lake-servers.ts';
+import { uuid } from '../support/made-records.ts';
 
 let servers: LakeServers;
 beforeAll(async () => {
@@ -18,81 +16,17 @@ beforeAll(async () => {
 afterAll(() => servers.stop());
 
 const workspaces = ['w0', 'w1', 'w2'];
-const today = dayOf(new Date(), 'UTC');
 /** The date ranges of each profile, and the rate limit. */
-const usual = { windows: 8, requests: 3 };
+const usual = { windows: 8, limit: { requests: 3, perSeconds: 1 } };
 
-/** A service that knows each machine by its key, with a post a day for each workspace's profile. */
-async function startService() {
-  const asked: { readonly machine: string; readonly workspace: string; readonly query: string }[] =
-    [];
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://service');
-    const machine = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    const index = workspaces.findIndex((_, at) => url.pathname.includes(uuid(900 + at)));
-    asked.push({ machine, workspace: workspaces[index] ?? '', query: url.search });
-    const records = [];
-    const end = url.searchParams.get('endDate') ?? today;
-    for (
-      let day = url.searchParams.get('startDate') ?? today;
-      day <= end && day <= today;
-      day = addDays(day, 1)
-    )
-      records.push({ ...analyticsRecord(1, day), id: `${workspaces[index]}-${day}` });
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(records));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/api/v1`, asked };
-}
-
-/** A machine of the fleet: a folder with its config, its key and its data. */
-async function machine(name: string, url: string, lake: TestLake, size = usual): Promise<string> {
-  const folder = await temporaryFolder();
-  const workspace = (key: string, index: number) =>
-    `  ${key}: { base_url: "${url}", api_key: "\${KEY}", rate_limit: { requests: ${size.requests}, per_seconds: 1 }, profiles: [{ id: ${uuid(900 + index)}, name: Main }] }`;
-  const { writer, reader } = lake;
-  const s3 = `endpoint: "${writer.s3?.endpoint}", access_key_id: "\${S3_KEY_ID}", secret_access_key: "\${S3_KEY}"`;
-  await writeFiles(folder, {
-    '.env': [
-      `KEY=${name}`,
-      `CATALOG_URL=${writer.catalog.reveal()}`,
-      `CATALOG_READ_URL=${reader?.catalog.reveal() ?? ''}`,
-      `S3_KEY_ID=key`,
-      `S3_KEY=${passwords.s3}`,
-      `S3_READ_KEY_ID=reader`,
-      `S3_READ_KEY=${passwords.s3Reader}`,
-    ].join('\n'),
-    'jobs.yaml': `warehouse:
-  lake: { catalog: "\${CATALOG_URL}", data: "${lake.data}", raw: "${lake.raw}", shards: ${lake.shards}, s3: { ${s3} } }
-  reader:
-    catalog: "\${CATALOG_READ_URL}"
-    s3: { access_key_id: "\${S3_READ_KEY_ID}", secret_access_key: "\${S3_READ_KEY}" }
-  extensions: ${lake.extensions}
-workspaces:
-${workspaces.map(workspace).join('\n')}
-jobs:
-  daily:
-    schedule: "0 0 * * *"
-    profiles: [${workspaces.map((key) => `${key}/*`).join(', ')}]
-    windows: { days: ${2 * size.windows}, size_days: 2 }
-    details: false
-    reports: [{ report: emv, formats: [csv], out: ./out }]
-`,
-  });
-  return folder;
-}
+const startService = () => FleetService.start(workspaces, dayOf(new Date(), 'UTC'));
 
 /** The machines that asked each workspace, in order. */
-function askers(asked: Awaited<ReturnType<typeof startService>>['asked']): string[][] {
+function askers(asked: readonly Asked[]): string[][] {
   return workspaces.map((workspace) =>
     asked
       .filter((each) => each.workspace === workspace)
-      .map(({ machine }) => machine)
+      .map(({ key }) => key)
       .filter((name, at, all) => name !== all[at - 1]),
   );
 }
@@ -107,9 +41,12 @@ async function postsIn(folder: string): Promise<unknown> {
 const allPosts = workspaces.map((workspace) => ({ workspace, posts: 2 * usual.windows }));
 
 it('three machines share a job: each date range is read once, everything is loaded, and one machine makes the reports', async () => {
-  const { url, asked } = await startService();
+  const service = await startService();
+  const { asked } = service;
   const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-fleet/' };
-  const folders = await Promise.all(['a', 'b', 'c'].map((name) => machine(name, url, lake)));
+  const folders = await Promise.all(
+    ['a', 'b', 'c'].map((name) => makeMachine(name, { service, lake, ...usual })),
+  );
   const runs = folders.map((cwd) => startCli(['run', '--fleet'], { cwd }).finished);
   const outcomes = await Promise.all(runs);
   for (const { code, stderr } of outcomes) expect(code, stderr).toBe(0);
@@ -128,12 +65,15 @@ it('three machines share a job: each date range is read once, everything is load
 });
 
 it('another machine finishes the work of one that was killed or stalled, without repeating its requests', async () => {
-  const { url, asked } = await startService();
+  const service = await startService();
+  const { asked } = service;
   const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-broken-fleet/' };
-  const folders = await Promise.all(['a', 'b', 'c'].map((name) => machine(name, url, lake)));
+  const folders = await Promise.all(
+    ['a', 'b', 'c'].map((name) => makeMachine(name, { service, lake, ...usual })),
+  );
   const [a, b, c] = folders.map((cwd) => startCli(['run', '--fleet'], { cwd }));
   if (!a || !b || !c) throw new Error('three machines');
-  const hasAsked = (name: string) => asked.some(({ machine }) => machine === name);
+  const hasAsked = (name: string) => asked.some(({ key }) => key === name);
   await expect.poll(() => hasAsked('a') || hasAsked('b'), { timeout: 60_000 }).toBe(true);
   const [killed, stopped] = hasAsked('a') ? [a, b] : [b, a];
   killed.child.kill('SIGKILL');
@@ -150,9 +90,10 @@ it('another machine finishes the work of one that was killed or stalled, without
 });
 
 it('a machine that was killed loads what it had read and does not read it again', async () => {
-  const { url, asked } = await startService();
+  const service = await startService();
+  const { asked } = service;
   const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-restart/' };
-  const cwd = await machine('a', url, lake);
+  const cwd = await makeMachine('a', { service, lake, ...usual });
   const first = startCli(['run', '--fleet'], { cwd });
   await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
   // the answers are stored by then, and the rate limit holds back the next request
@@ -167,10 +108,15 @@ it('a machine that was killed loads what it had read and does not read it again'
 });
 
 it('an event that one machine received is loaded by another, and a third rebuilds everything from the bucket', async () => {
-  const { url } = await startService();
+  const service = await startService();
   const lake = { ...servers.newLake('s3', { shards: 1 }), raw: 's3://lakes/raw-of-events/' };
   const folders = await Promise.all(
-    ['a', 'b', 'c'].map((name) => machine(name, url, lake, { windows: 2, requests: 1000 })),
+    ['a', 'b', 'c'].map((name) =>
+      makeMachine(name, {
+        ...{ service, lake, windows: 2 },
+        limit: { requests: 1000, perSeconds: 1 },
+      }),
+    ),
   );
   const [a = '', b = '', c = ''] = folders;
   const receiver = startCli(['webhooks', 'serve', '--port', '0', '--json'], { cwd: a });

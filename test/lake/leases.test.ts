@@ -55,10 +55,10 @@ it('a machine waits while the catalog restarts, and its lease goes on', async ()
   const machine = machines();
   const a = await machine(systemClock);
   const lease = await a.claim(work, run);
-  servers.stopCatalog();
+  await servers.stopCatalog();
   const others = [a.claim(work, run), a.unfinished(work, run), machine(systemClock)] as const;
   await systemClock.sleep(1_000);
-  servers.startCatalog();
+  await servers.startCatalog();
   const [second, unfinished] = await Promise.all(others);
   expect([lease?.name, second?.name].sort()).toEqual(work);
   expect(unfinished).toHaveLength(2);

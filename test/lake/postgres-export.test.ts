@@ -138,9 +138,9 @@ test('an export refuses tables that are not its own and a role without rights, a
   expect(ask('select count(*) from taken.posts')).toBe('0');
   const error = await refusalOf(export_('denied', null, 'reader'));
   expect(error).toContain('permission denied for database bi');
-  servers.stopCatalog();
+  await servers.stopCatalog();
   const lost = await refusalOf(export_('lost'));
-  servers.startCatalog();
+  await servers.startCatalog();
   expect(lost).toContain('the export into the schema lost of ${CATALOG_URL} failed (');
   expect(`${error}${lost}`).not.toContain(passwords.catalog);
 });

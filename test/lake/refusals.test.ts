@@ -49,7 +49,7 @@ test('a catalog that is down or refuses the role is named with what to do', asyn
   expect(await refusal(readPosts({ ...warehouse, reader: stranger }))).toMatch(
     /role "stranger" does not exist; the catalog cannot be reached/,
   );
-  servers.stopCatalog();
+  await servers.stopCatalog();
   try {
     const said = /port \d+ failed: Connection refused; the catalog cannot be reached: see that/;
     const clock = new SwiftClock('2026-01-15T12:00:00Z');
@@ -58,7 +58,7 @@ test('a catalog that is down or refuses the role is named with what to do', asyn
     );
     expect(await refusal(readPosts(warehouse))).toMatch(said);
   } finally {
-    servers.startCatalog();
+    await servers.startCatalog();
   }
   expect(await load({ ...config, warehouse })).toMatchObject({ responses: 0 });
 });

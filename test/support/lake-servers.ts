@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,22 +39,31 @@ export class LakeServers {
   static async start(): Promise<LakeServers> {
     const servers = new LakeServers(await freePort(), await freePort());
     chmodSync(servers.folder, 0o777);
-    runPostgres('initdb', '-D', servers.#cluster, '-U', 'postgres', '-A', 'trust', '--no-sync');
-    servers.startCatalog();
+    await runPostgres(
+      'initdb',
+      '-D',
+      servers.#cluster,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '--no-sync',
+    );
+    await servers.startCatalog();
     await servers.startS3();
     servers.#makeBucket();
     return servers;
   }
 
-  startCatalog(): void {
+  async startCatalog(): Promise<void> {
     const settings = '-c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200';
     const options = `-p ${this.#catalogPort} -k ${this.folder} ${settings}`;
     const log = join(this.folder, 'pg.log');
-    runPostgres('pg_ctl', '-D', this.#cluster, '-w', '-o', options, '-l', log, 'start');
+    await runPostgres('pg_ctl', '-D', this.#cluster, '-w', '-o', options, '-l', log, 'start');
   }
 
-  stopCatalog(): void {
-    runPostgres('pg_ctl', '-D', this.#cluster, '-w', '-m', 'immediate', 'stop');
+  async stopCatalog(): Promise<void> {
+    await runPostgres('pg_ctl', '-D', this.#cluster, '-w', '-m', 'immediate', 'stop');
   }
 
   async startS3(): Promise<void> {
@@ -100,7 +110,7 @@ export class LakeServers {
 
   async stop(): Promise<void> {
     await this.stopS3();
-    this.stopCatalog();
+    await this.stopCatalog();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -119,16 +129,16 @@ export class LakeServers {
   }
 
   /** Writes a database into a file, as docs/lake.md says. @returns its path */
-  dump(database: string): string {
+  async dump(database: string): Promise<string> {
     const file = join(this.folder, `${database}.dump`);
-    runPostgres('pg_dump', ...this.#server, '-Fc', '-f', file, database);
+    await runPostgres('pg_dump', ...this.#server, '-Fc', '-f', file, database);
     return file;
   }
 
   /** Creates a database from such a file. */
-  restore(database: string, file: string): void {
+  async restore(database: string, file: string): Promise<void> {
     this.newDatabase(database);
-    runPostgres('pg_restore', ...this.#server, '-d', database, file);
+    await runPostgres('pg_restore', ...this.#server, '-d', database, file);
   }
 
   get #server(): string[] {
@@ -193,13 +203,15 @@ export interface TestLake extends LakeConfig {
 }
 
 /** PostgreSQL refuses to run as root. */
-function runPostgres(program: string, ...args: string[]): void {
+async function runPostgres(program: string, ...args: string[]): Promise<void> {
   const [version = ''] = readdirSync('/usr/lib/postgresql').sort().reverse();
   const command = [join('/usr/lib/postgresql', version, 'bin', program), ...args];
   const isRoot = process.getuid?.() === 0;
   const other = ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'];
   const [file = '', ...rest] = isRoot ? [...other, ...command] : command;
-  execFileSync(file, rest, { stdio: 'ignore', cwd: '/' });
+  const child = spawn(file, rest, { stdio: 'ignore', cwd: '/' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`${program} ended with ${code}`);
 }
 
 async function freePort(): Promise<number> {

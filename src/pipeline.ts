@@ -86,8 +86,16 @@ async function carryOut(
     : null;
   // load what dead runs have read, before this run or another machine asks for it again
   const leftovers = await loadSome({ ...run, job: reading }, options, tools);
-  const readPart = (part: JobConfig, partTools: RunTools) =>
-    readAndLoad({ ...run, job: part }, options, partTools);
+  const begun = new Set<string>();
+  const readPart = async (part: JobConfig, partTools: RunTools) => {
+    const workspaces = workspacesOf(part);
+    const isAgain = workspaces.some((each) => begun.has(each));
+    for (const each of workspaces) begun.add(each);
+    if (!isAgain) return readAndLoad({ ...run, job: part }, options, partTools);
+    // its lease was lost, and came back to this machine: another run goes on where this one ended
+    const again = { ...newRun(job, partTools), job: part };
+    return asRun(again, partTools, () => readAndLoad(again, options, partTools, run.runId));
+  };
   const { parts, made } = warehouseOf(tools.config.warehouse).lake
     ? await readWithOthers(reading, options, tools, readPart, makeReports)
     : { parts: [await readPart(reading, tools)], made: (await makeReports?.(tools)) ?? null };
@@ -132,16 +140,20 @@ interface ReadPart {
   readonly loaded: LoadSummary;
 }
 
-/** Reads and loads the workspaces of the run's job. */
+/**
+ * Reads and loads the workspaces of the run's job.
+ * @param endedRunId a run of this process that had begun to
+ */
 async function readAndLoad(
   run: RunIdentity,
   options: ExtractOptions,
   tools: RunTools,
+  endedRunId?: string,
 ): Promise<ReadPart> {
   const loads: LoadSummary[] = [];
   const oneAtATime = pLimit(1);
   const loadRun = () =>
-    oneAtATime(async () => void loads.push(await loadSome(run, options, tools)));
+    oneAtATime(async () => void loads.push(await loadSome(run, options, tools, endedRunId)));
   const workspaces = await withExtractionLocks(run, options.waitMs, tools, async () => {
     const read = await readWorkspaces(run, options, tools, loadRun);
     await loadRun();
@@ -155,9 +167,11 @@ function loadSome(
   { runId, job }: RunIdentity,
   options: ExtractOptions,
   tools: RunTools,
+  endedRunId?: string,
 ): Promise<LoadSummary> {
   const waitMs = Math.max(options.waitMs, minWaitMs);
-  return load({ ...tools, workspaces: workspacesOf(job), ownRunId: runId, waitMs });
+  const workspaces = workspacesOf(job);
+  return load({ ...tools, workspaces, ownRunId: runId, endedRunId, waitMs });
 }
 
 /** Each load sees again what is damaged or under way. */

@@ -33,6 +33,8 @@ export interface LoadOptions {
   readonly log: Log;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string;
+  /** A run of this process that reads none of these workspaces any more, although its lock is held. */
+  readonly endedRunId?: string | undefined;
   /** The workspaces whose run folders are loaded, if there is a warehouse; left out: all. */
   readonly workspaces?: readonly string[];
   /** The time to wait while another process loads; 0: none. */
@@ -53,7 +55,7 @@ export interface LoadOptions {
  * @throws BusyError when another process loads for longer than `waitMs`
  */
 export async function load(options: LoadOptions): Promise<LoadSummary> {
-  const { ownRunId, isDryRun } = options;
+  const { ownRunId, endedRunId, isDryRun } = options;
   if (isDryRun && typeof options.config.warehouse !== 'string') {
     throw new UsageError(
       'a lake is loaded in transactions of its own; --dry-run needs a warehouse in a file',
@@ -62,7 +64,8 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
   const summaries = await changeShares(options, async (share, published) => {
     const { config, workspaces, events } = share;
     const state = published ? await readLoadedState(published, workspaces) : nothingLoaded;
-    const scope = published ? { workspaces, events, ownRunId } : { ownRunId };
+    const own = { ownRunId, endedRunId };
+    const scope = published ? { workspaces, events, ...own } : own;
     const which = { ...scope, erased: isDryRun ? null : await share.erasures() };
     const source = await findPending(config, state, which);
     // a run makes no empty warehouse before it reads: its last load has at least its run folder

@@ -87,6 +87,8 @@ export interface PendingOptions {
   readonly workspaces?: readonly string[] | undefined;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string | undefined;
+  /** A run of this process that has ended here, although its lock is held. */
+  readonly endedRunId?: string | undefined;
   /** True if runs of other live processes are listed as well. */
   readonly takesRunning?: boolean;
   /** Called for each run folder that another live process is writing; the next load takes it. */
@@ -107,14 +109,15 @@ export async function* listUnloadedRuns(
 export async function* listPendingRuns(
   dataDir: string,
   state: LoadedState,
-  { workspaces, ownRunId, takesRunning = false, onInProgress }: PendingOptions,
+  { workspaces, ownRunId, endedRunId, takesRunning = false, onInProgress }: PendingOptions,
 ): AsyncGenerator<PendingRun> {
   for await (const name of listUnloadedRuns(dataDir, state, workspaces)) {
     const key = `${name.workspace}/${name.runId}`;
     const found = await readRunFolder(dataDir, name);
     if (found === null) continue;
     const isOwn = name.runId === ownRunId;
-    const isWritten = !found.finish && (await isLive(dataDir, found));
+    const isEnded = found.finish !== null || name.runId === endedRunId;
+    const isWritten = !isEnded && (await isLive(dataDir, found));
     if (isWritten && !isOwn && !takesRunning) {
       onInProgress?.(name);
       continue;

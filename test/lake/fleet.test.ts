@@ -107,6 +107,27 @@ it('a machine that was killed loads what it had read and does not read it again'
   expect(await postsIn(cwd)).toEqual(allPosts);
 });
 
+it('a machine that loses a lease and gets it back goes on where it was', async () => {
+  const service = await startService();
+  const { asked } = service;
+  const lake = { ...servers.newLake('s3', { shards: 1 }), raw: 's3://lakes/raw-of-lost-lease/' };
+  const cwd = await makeMachine('a', { service, lake, windows: 12, limit: usual.limit });
+  const { finished } = startCli(['run', '--fleet'], { cwd });
+  await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+  const give =
+    "update postledger.leases set token = token + 1, expires_at = now() where name = 'read s00'";
+  servers.sql(lake.database, give);
+  const { code, stderr } = await finished;
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('lost the lease of read s00: another process holds it');
+  const queries = asked.map(({ workspace, query }) => workspace + query);
+  // requests under way were aborted
+  expect(queries.length - new Set(queries).size).toBeLessThanOrEqual(4 * workspaces.length);
+  const sql = 'select distinct status from runs order by all';
+  const { stdout } = await runCli(['sql', sql, '--format', 'csv'], { cwd });
+  expect(stdout).toBe('status\r\ninterrupted\r\nsucceeded\r\n');
+});
+
 it('an event that one machine received is loaded by another, and a third rebuilds everything from the bucket', async () => {
   const service = await startService();
   const lake = { ...servers.newLake('s3', { shards: 1 }), raw: 's3://lakes/raw-of-events/' };

@@ -87,14 +87,15 @@ async function carryOut(
   // load what dead runs have read, before this run or another machine asks for it again
   const leftovers = await loadSome({ ...run, job: reading }, options, tools);
   const begun = new Set<string>();
-  const readPart = async (part: JobConfig, partTools: RunTools) => {
+  const readPart = async (part: JobConfig, partTools: RunTools, sharedSince?: Date) => {
+    const request = { ...options, sharedSince };
     const workspaces = workspacesOf(part);
     const isAgain = workspaces.some((each) => begun.has(each));
     for (const each of workspaces) begun.add(each);
-    if (!isAgain) return readAndLoad({ ...run, job: part }, options, partTools);
+    if (!isAgain) return readAndLoad({ ...run, job: part }, request, partTools);
     // its lease was lost, and came back to this machine: another run goes on where this one ended
     const again = { ...newRun(job, partTools), job: part };
-    return asRun(again, partTools, () => readAndLoad(again, options, partTools, run.runId));
+    return asRun(again, partTools, () => readAndLoad(again, request, partTools, run.runId));
   };
   const { parts, made } = warehouseOf(tools.config.warehouse).lake
     ? await readWithOthers(reading, options, tools, readPart, makeReports)
@@ -119,7 +120,7 @@ async function readWithOthers(
   job: JobConfig,
   options: RunOptions,
   tools: RunTools,
-  readPart: (part: JobConfig, tools: RunTools) => Promise<ReadPart>,
+  readPart: (part: JobConfig, tools: RunTools, sharedSince?: Date) => Promise<ReadPart>,
   makeReports: ((tools: RunTools) => Promise<RenderedReport[]>) | null,
 ): Promise<{ parts: ReadPart[]; made: RenderedReport[] | null }> {
   const { runShards } = await import('./pipeline/fleet-run.ts');

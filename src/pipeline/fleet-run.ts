@@ -23,7 +23,7 @@ const pollMs = 5_000;
 /**
  * Reads and loads a job by shards, each under its lease, so that no two machines ask one workspace at a time. Whoever
  * finds that all shards are done makes the reports, once.
- * @param readPart reads and loads some workspaces of the job
+ * @param readPart reads and loads some workspaces of the job; it is given the scheduled time if that is shared
  * @param makeReports null where none are wanted
  * @throws BusyError when another machine is at a shard that this one should do, for longer than `waitMs`
  * @throws InterruptedError when the signal aborts
@@ -32,7 +32,7 @@ export async function runShards<Part, Made>(
   job: JobConfig,
   options: FleetOptions,
   tools: RunTools,
-  readPart: (part: JobConfig, tools: RunTools) => Promise<Part>,
+  readPart: (part: JobConfig, tools: RunTools, sharedSince?: Date) => Promise<Part>,
   makeReports: ((tools: RunTools) => Promise<Made>) | null,
 ): Promise<{ parts: Part[]; made: Made | null }> {
   const { config, clock, log } = tools;
@@ -50,6 +50,7 @@ export async function runShards<Part, Made>(
     clock,
     log,
   });
+  const sharedSince = options.isShared ? new Date(run.slot) : undefined;
   const waitForOthers = waitingFor(options, tools);
   const parts: Part[] = [];
   const readShard = async (lease: Lease, leased: RunTools) => {
@@ -58,7 +59,7 @@ export async function runShards<Part, Made>(
     for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
       const some = new Set(workspaces.slice(at, at + workspacesAtOnce));
       const profiles = job.profiles.filter(({ workspace }) => some.has(workspace));
-      parts.push(await readPart({ ...job, profiles }, leased));
+      parts.push(await readPart({ ...job, profiles }, leased, sharedSince));
     }
   };
   try {

@@ -48,7 +48,7 @@ export async function planNow(
 
 async function planOne(
   job: JobConfig,
-  { full, retryFailed = false, from, to }: PlanRequest,
+  { full, retryFailed = false, from, to, sharedSince }: PlanRequest,
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
   database: Database | null,
 ): Promise<PlannedJob> {
@@ -68,6 +68,7 @@ async function planOne(
     posts: withPendingDetails([...history.posts.values()].flat(), pending),
     full,
     retryFailed,
+    sharedSince,
   });
   return { job, workspaces: plans, pendingRuns: pending.length };
 }

@@ -29,6 +29,8 @@ export interface PlanRequest {
   /** The first and the last day to read; null: open. */
   readonly from: Day | null;
   readonly to: Day | null;
+  /** The scheduled time, if machines share the run; what any of them has read for it is not read again. */
+  readonly sharedSince?: Date | undefined;
 }
 
 /** Lists the keys of the workspaces that a job reads, in the order of its profiles. */

@@ -27,6 +27,11 @@ export interface WindowsQuestion extends Coverage {
   readonly checks: readonly PastCheck[];
   /** The start of the job's last finished run, which may have left no reading in `history`. */
   readonly lastFinishedRunStart: Date | null;
+  /**
+   * The scheduled time of a run that machines share. What a run of the job has read since then is not read again.
+   * Left out: the run is not shared.
+   */
+  readonly sharedSince?: Date | undefined;
   /** Set by `--full`: all windows are read, however fresh they are. */
   readonly full: boolean;
   /** Set by `--retry-failed`: only windows whose last reading failed are read. */
@@ -131,11 +136,16 @@ function ageReason(
   return sinceReadDays >= Math.max(minIntervalDays, ageDays / 2) ? 'aged' : null;
 }
 
-/** Returns true for a reading by an interrupted run, which the next run continues without asking again. */
+/**
+ * Returns true for a reading by an interrupted run, or by a machine that shares this one, which this run continues
+ * without asking again.
+ */
 function isFromCutOffRun(past: PastReading, question: Omit<WindowsQuestion, 'checks'>): boolean {
-  const { job, now, history, lastFinishedRunStart } = question;
+  const { job, now, history, lastFinishedRunStart, sharedSince } = question;
   const ageMs = now.getTime() - past.fetchedAt.getTime();
-  if (past.runFinished || past.job !== job.name || ageMs < 0 || ageMs >= cutOffMs) return false;
+  if (past.job !== job.name || ageMs < 0 || ageMs >= cutOffMs) return false;
+  if (sharedSince && past.runStartedAt >= sharedSince) return true;
+  if (past.runFinished) return false;
   const finishedStarts = history
     .filter((other) => other.job === job.name && other.runFinished)
     .map((other) => other.runStartedAt);

@@ -197,6 +197,21 @@ describe('after an interrupted run', () => {
   });
 });
 
+describe('a run that machines share', () => {
+  const sharedSince = new Date('2026-02-04T05:15:00Z');
+
+  it('reads no window again that one of them has read since the scheduled time', () => {
+    const history = [
+      pastReading('2026-01-31', '2026-02-04', '2026-02-04T05:20:00Z'),
+      pastReading('2026-01-21', '2026-01-30', '2026-02-04T05:00:00Z'),
+    ];
+    expect(plan({ history })).toEqual(expect.arrayContaining(young));
+    const due = plan({ history, sharedSince });
+    expect(due).not.toContain('2026-01-31..2026-02-04 young');
+    expect(due).toContain('2026-01-21..2026-01-30 young');
+  });
+});
+
 describe('a clock that was set back', () => {
   it('does not keep windows from being read until it has caught up', () => {
     const ahead = allRead.map((reading) => ({ ...reading, fetchedAt: new Date('2031-01-01') }));

@@ -64,8 +64,8 @@ const onTimeMs = 300_000;
 
 /** The time after which a job is tried again if the catalog of its lake could not be reached. */
 const retryMs = 60_000;
-/** The codes of errors for which the catalog could not be reached, or a lease in it was lost. */
-const catalogCodes: ReadonlySet<string> = new Set(['LEASE', 'WAREHOUSE_CATALOG']);
+/** The codes of errors for which the catalog could not be reached, or a lease in it was lost before or while loading. */
+const catalogCodes: ReadonlySet<string> = new Set(['LEASE', 'FENCED', 'WAREHOUSE_CATALOG']);
 
 /**
  * A clock that is set back by less than this repeats no run. If it is set back by more, it was wrong before.

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Config, JobConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { BusyError } from '../core/errors.ts';
@@ -68,8 +69,7 @@ export async function runShards<Part, Made>(
     const left = await leases.unfinished(shards.map(readLease), run);
     if (left.length > 0 || makeReports === null) return { parts, made: null };
     let made: Made | null = null;
-    // whoever does a fixed part leaves them to the machine that has begun them
-    const waitForMaker = part ? null : waitForOthers;
+    const waitForMaker = part ? waitingForOwn(tools) : waitForOthers;
     const makeOnce = async (_: Lease, leased: RunTools) => void (made = await makeReports(leased));
     while (
       await doUnderLease(
@@ -91,8 +91,8 @@ function readLease(shard: string): string {
 interface Sharing {
   readonly leases: Leases;
   readonly run: FleetRun;
-  /** Waits while others have all that is left; null: leaves it to them. */
-  readonly waitForOthers: ReturnType<typeof waitingFor> | null;
+  /** Waits while others have all that is left; false: it is left to them. */
+  readonly waitForOthers: ReturnType<typeof waitingFor>;
   readonly tools: RunTools;
 }
 
@@ -108,8 +108,7 @@ async function doUnderLease(
   const lease = await leases.claim(names, run);
   if (!lease) {
     const left = await leases.unfinished(names, run);
-    if (left.length > 0) await waitForOthers?.(left);
-    return left.length > 0 && waitForOthers !== null;
+    return left.length > 0 && (await waitForOthers(left));
   }
   const { log, signal } = tools;
   try {
@@ -144,11 +143,13 @@ function slotOf(job: JobConfig, { isShared }: FleetOptions, { clock, config }: R
   return last?.toISOString() ?? `${dayOf(now, config.timezone)}T00:00:00Z`;
 }
 
+type LeftWork = Awaited<ReturnType<Leases['unfinished']>>[number];
+
 /** Whoever shares the work waits for the others, since one of them may die. */
 function waitingFor({ isShared, part, waitMs }: FleetOptions, { clock, signal }: RunTools) {
   const deadline = clock.monotonicMs() + waitMs;
   const waitsForAll = isShared && part === null;
-  return async (left: readonly { readonly name: string; readonly host: string | null }[]) => {
+  return async (left: readonly LeftWork[]) => {
     if (!waitsForAll && clock.monotonicMs() >= deadline) {
       const names = left.map(({ name, host }) => `${name} (${host ?? 'free by now'})`).join(', ');
       throw new BusyError(
@@ -156,5 +157,15 @@ function waitingFor({ isShared, part, waitMs }: FleetOptions, { clock, signal }:
       );
     }
     await clock.sleep(pollMs, signal);
+    return true;
+  };
+}
+
+/** Whoever does a fixed part leaves the reports to the machine that has begun them, unless that was itself and died. */
+function waitingForOwn({ clock, signal }: RunTools) {
+  return async (left: readonly LeftWork[]) => {
+    const isOwn = left.some(({ host }) => host === null || host === hostname());
+    if (isOwn) await clock.sleep(pollMs, signal);
+    return isOwn;
   };
 }

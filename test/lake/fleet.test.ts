@@ -65,31 +65,6 @@ it('three machines share a job: each date range is read once, everything is load
   expect(await postsIn(folders[0] ?? '')).toEqual(allPosts);
 });
 
-it('another machine finishes the work of one that was killed or stalled, without repeating its requests', async () => {
-  const service = await startService();
-  const { asked } = service;
-  const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-broken-fleet/' };
-  const folders = await Promise.all(
-    ['a', 'b', 'c'].map((name) => makeMachine(name, { service, lake, ...usual })),
-  );
-  const [a, b, c] = folders.map((cwd) => startCli(['run', '--fleet'], { cwd }));
-  if (!a || !b || !c) throw new Error('three machines');
-  const hasAsked = (name: string) => asked.some(({ key }) => key === name);
-  await expect.poll(() => hasAsked('a') || hasAsked('b'), { timeout: 60_000 }).toBe(true);
-  const [killed, stopped] = hasAsked('a') ? [a, b] : [b, a];
-  killed.child.kill('SIGKILL');
-  await expect.poll(() => hasAsked(stopped === a ? 'a' : 'b'), { timeout: 60_000 }).toBe(true);
-  stopped.child.kill('SIGSTOP');
-  expect((await c.finished).code).toBe(0);
-  stopped.child.kill('SIGCONT');
-  const { code, stderr } = await stopped.finished;
-  expect(stderr).toContain('lost the lease of read s0');
-  expect(code).not.toBeNull();
-  const turns = askers(asked);
-  expect(turns.map((names) => names.length === new Set(names).size)).toEqual(turns.map(() => true));
-  expect(await postsIn(folders[2] ?? '')).toEqual(allPosts);
-});
-
 it('a machine that was killed loads what it had read and does not read it again', async () => {
   const service = await startService();
   const { asked } = service;

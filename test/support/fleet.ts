@@ -64,6 +64,7 @@ export class FleetService {
     const isDetail = !url.pathname.includes('/analytics/');
     const index = isDetail ? Math.floor(number / 1000) - 1 : number - 900;
     const workspace = this.workspaces[index] ?? '';
+    if (workspace === '') return void response.writeHead(404).end();
     const query = `${this.round} ${url.pathname}${url.search}`;
     this.asked.push({ key, workspace, query, atMs: performance.now() });
     this.#open.set(key, (this.#open.get(key) ?? 0) + 1);

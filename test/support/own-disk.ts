@@ -17,9 +17,10 @@ export interface OwnDisk {
 }
 
 export async function mountOwnDisk(folder: string): Promise<OwnDisk> {
-  const script = 'mount -t tmpfs -o size=64m none "$1" && echo mounted && exec sleep 600';
+  const script = 'mount -t tmpfs -o size=64m none "$1" && echo mounted && exec cat';
   const holder = spawn('unshare', ['-Urm', 'sh', '-c', script, 'sh', folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // ends with this process
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void holder.kill('SIGKILL'));
   await once(holder.stdout, 'data');

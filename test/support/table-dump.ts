@@ -1,9 +1,13 @@
 import type { Config } from '../../src/config/config.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 
-/** Every row of every table of the published warehouse, all columns, in one order. */
+/**
+ * Every row of every table of the published warehouse, in one order.
+ * @param what SQL for the columns
+ */
 export async function dumpTables(
   config: Pick<Config, 'warehouse'>,
+  what = '*',
 ): Promise<Record<string, unknown>> {
   const database = await openWarehouse(config.warehouse);
   try {
@@ -15,7 +19,9 @@ export async function dumpTables(
     );
     const dump: Record<string, unknown> = {};
     for (const [name] of rows) {
-      dump[String(name)] = (await database.query(`from ${String(name)} order by all`)).rows;
+      dump[String(name)] = (
+        await database.query(`select ${what} from ${String(name)} order by all`)
+      ).rows;
     }
     return dump;
   } finally {

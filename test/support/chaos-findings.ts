@@ -70,11 +70,11 @@ function problemsOfRequests(chaos: Chaos): string[] {
       if (seconds < perSeconds)
         problems.push(`${workspace}: ${key} asked ${seconds} s after ${before.key}`);
     }
-    // the service itself may be late to note an arrival
+    // on a busy machine a request arrives long after it was sent, and the next one does not
     const times = asked.map(({ atMs }) => atMs);
-    const most = mostWithin(times, 900 * perSeconds);
+    const most = mostWithin(times, 500 * perSeconds);
     if (most > requests)
-      problems.push(`${workspace}: ${most} requests within the limit's interval`);
+      problems.push(`${workspace}: ${most} requests within half of the limit's interval`);
     return [...problems, ...problemsOfRepeats(chaos, asked)];
   });
 }

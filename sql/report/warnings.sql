@@ -50,7 +50,12 @@ select
   max(last_seen_at) as seen_at
 from (
   select
-    * exclude (emv),
+    workspace,
+    profile_id,
+    profile,
+    published_local,
+    last_seen_at,
+    columns('^(video_)?[a-z]+_count$'),
     -- other posts' EMV is not considered
     case when effective_cpm > 100 * usual_cpm and emv > 0.1 * emv_total then try_cast(emv as bigint) end as emv
   from report_posts
@@ -60,6 +65,8 @@ from (
       exact_sum(emv) as emv_total
     from report_posts
   )
+  -- nearly all posts are left out here, before a post becomes a row for each of its figures
+  where greatest(*columns('^(video_)?[a-z]+_count$')) > 1e9 or effective_cpm > 100 * usual_cpm
 ) unpivot (figure for metric in (columns('^(.*_count|emv)$')))
 join metrics using (metric)
 where metric = 'emv' or figure > 1e9

@@ -100,6 +100,7 @@ export async function prepareSession(
   try {
     const scope = reportScope(config, parameters);
     const catalog = await hideCatalog(database);
+    await database.run(scanTwice);
     // a lake reads its catalog's snapshot once for each transaction
     await database.transaction(async () => {
       await applyScope(database, catalog, scope, config);
@@ -141,6 +142,12 @@ async function checkFilterValues(
   );
   throw new UsageError(faults.join('\n'));
 }
+
+/**
+ * Makes DuckDB read a table again for each part of a query that needs it. By default it keeps the rows that two parts
+ * have in common in memory, for example all snapshots of all posts.
+ */
+const scanTwice = "set disabled_optimizers = 'common_subplan'";
 
 async function prepare(
   database: Database,

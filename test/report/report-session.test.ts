@@ -53,6 +53,15 @@ async function ids({ database }: ReportSession, view = 'report_posts'): Promise<
   return found.map(([id]) => id);
 }
 
+test('a table is scanned again rather than held in memory for the parts of a query that read it', async () => {
+  const snapshots = [{ linkedin_post_id: 'first', captured_on: '2025-12-01', impression_count: 1 }];
+  const warehouse = { ...rows, linkedin_post_snapshots: snapshots };
+  const { database } = await open({}, { warehouse });
+  const { rows: plans } = await database.query('explain (format json) from data_warnings');
+  expect(String(plans)).toContain('linkedin_post_snapshots');
+  expect(String(plans)).not.toContain('common_subplan');
+});
+
 describe('days', () => {
   test('are inclusive days of the time zone, and exclude posts without a time', async () => {
     const november = { from: '2025-11-01', to: '2025-11-30', removed: 'include' } as const;

@@ -43,8 +43,10 @@ export interface WrittenReport {
  */
 export async function writeReport(job: ReportJob): Promise<WrittenReport> {
   const { session, definition, set, formats } = job;
-  const withRowPosts = formats.includes('html');
-  const document = await buildReport(session, definition, set, { withRowPosts });
+  const document = await buildReport(session, definition, set, {
+    rowPosts: formats.includes('html'),
+    longSections: formats.some((format) => format !== 'csv' && format !== 'parquet'),
+  });
   const files: string[] = [];
   for (const format of formats) files.push(...(await writeFormat(format, document, job)));
   return { document, files };

@@ -26,12 +26,25 @@ import { RowPosts } from './row-posts.ts';
 import { fallbackSection, fittedCell, isUnknown, sectionTable } from './section-table.ts';
 import { fillSentence, readCards, readSentenceRows, readSentences } from './sentences.ts';
 
+/** What a document has beside its sentences and tables, which not every format takes from it. */
+export interface DocumentContents {
+  /** The posts behind each row, which only pages show. */
+  readonly rowPosts: boolean;
+  /**
+   * All rows of the sections that list posts or are drawn by charts. Data files get them from the database, and mails
+   * do not show them; without them a section has its first two rows, which tell none, one and many apart.
+   */
+  readonly longSections: boolean;
+}
+
+const wholeContents: DocumentContents = { rowPosts: true, longSections: true };
+
 interface Build {
   readonly session: ReportSession;
   readonly definition: ReportDefinition;
   readonly language: Language;
   readonly formatter: Formatter;
-  readonly withRowPosts: boolean;
+  readonly contents: DocumentContents;
   /** Returns the query of one of the report's files. Null if the report has no such file. */
   readonly query: (file: string) => SectionQuery | null;
 }
@@ -39,16 +52,15 @@ interface Build {
 /**
  * Runs a report's SQL and builds the document.
  * @param set the values of the report's own parameters, from `--set`
- * @param options withRowPosts: false for a document of which no page is made
  * @throws ReportDefinitionError, ReportQueryError, UsageError
  */
 export async function buildReport(
   session: ReportSession,
   definition: ReportDefinition,
   set: Readonly<Record<string, string>> = {},
-  { withRowPosts = true }: { readonly withRowPosts?: boolean } = {},
+  contents = wholeContents,
 ): Promise<ReportDocument> {
-  const build = { ...(await startBuild(session, definition, set)), withRowPosts };
+  const build = { ...(await startBuild(session, definition, set)), contents };
   const { say } = build.formatter;
   const { timezone, currency, locale, brand, cpmBand } = session.config;
   const { from, to, removed } = session.parameters;
@@ -108,7 +120,7 @@ async function startBuild(
   session: ReportSession,
   definition: ReportDefinition,
   set: Readonly<Record<string, string>>,
-): Promise<Omit<Build, 'withRowPosts'>> {
+): Promise<Omit<Build, 'contents'>> {
   const language = await languageOf(session, definition);
   const params = resolveSetValues(definition, set);
   const { database } = session;
@@ -286,7 +298,7 @@ async function buildSections(
   // common traits of posts are no finding while some posts are not known
   const isSure = build.session.isComplete || build.definition.covers === 'readings';
   const { database } = build.session;
-  const posts = build.withRowPosts ? await RowPosts.start({ ...build, database }) : null;
+  const posts = build.contents.rowPosts ? await RowPosts.start({ ...build, database }) : null;
   const sections: DataSection[] = [];
   for (const declared of definitions) {
     const { section, result, table, isLeftOut } = await readSection(build, declared);
@@ -317,10 +329,14 @@ async function buildSections(
 }
 
 /** Reads a section's rows, with the parts that it has where its main figure is not known. */
-async function readSection({ query, language, session }: Build, declared: SectionDefinition) {
+async function readSection(
+  { query, language, session, contents }: Build,
+  declared: SectionDefinition,
+) {
   const found = query(`${declared.name}.sql`);
   if (found === null) throw new RangeError(`no SQL for the section ${declared.name}`);
-  const result = await runSectionQuery(found);
+  const isLong = declared.layout === 'posts' || declared.layout === 'data';
+  const result = await runSectionQuery(found, isLong && !contents.longSections ? 2 : null);
   const isWithout = isUnknown(declared, result);
   const section = isWithout ? fallbackSection(declared) : declared;
   const table = sectionTable(result, section, found, { language, metrics: session.metrics });

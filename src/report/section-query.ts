@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../core/errors.ts';
 import type { Database, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
+import { withoutEnd } from '../warehouse/sql-text.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import {
@@ -51,11 +52,18 @@ export function queryFault(
 }
 
 /**
- * Returns all rows of a file's query.
+ * Returns all rows of a file's query, or the first ones.
  * @throws ReportQueryError that names the file
  */
-export async function runSectionQuery(query: SectionQuery): Promise<QueryResult> {
-  return withFileInErrors(query, () => query.database.select(textOf(query), query.params));
+export async function runSectionQuery(
+  query: SectionQuery,
+  maxRows: number | null = null,
+): Promise<QueryResult> {
+  const before = maxRows === null ? '' : 'from (';
+  const after = maxRows === null ? '' : `\n) limit ${maxRows}`;
+  const select = () =>
+    query.database.select(`${before}${withoutEnd(textOf(query))}${after}`, query.params);
+  return withFileInErrors(query, select, before.length);
 }
 
 /** Makes a temporary table of the rows of a file's query, which has no parameters. */

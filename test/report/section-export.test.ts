@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
-import { findReports } from '../../src/report/report-catalog.ts';
+import { findReports, type ReportDefinition } from '../../src/report/report-catalog.ts';
 import { ReportQueryError } from '../../src/report/report-errors.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
@@ -29,6 +29,39 @@ async function makeExport(folder: string, sql = smallReport['types.sql']): Promi
   onTestFinished(() => session.close());
   return { session, definition, section: 'types', set: { least: '-10' } };
 }
+
+test('a document for data files has two rows of a long section, whose file has all', async () => {
+  const folder = await temporaryFolder();
+  const section = await makeExport(folder);
+  const posts = {
+    ...section.definition,
+    sections: section.definition.sections.map((each) => ({ ...each, layout: 'posts' as const })),
+  };
+  const rowsOf = async (definition: ReportDefinition, longSections: boolean) => {
+    const contents = { rowPosts: false, longSections };
+    const { sections } = await buildReport(section.session, definition, section.set, contents);
+    return sections[0]?.rows;
+  };
+  const all = [
+    ['=Text', 12, 1],
+    ['-1, "2"', -5, 1],
+    ['Poll', null, 1],
+  ];
+  expect(await rowsOf(posts, true)).toEqual(all);
+  expect(await rowsOf(section.definition, false)).toEqual(all);
+  expect(await rowsOf(posts, false)).toEqual(all.slice(0, 2));
+  expect(await exportCsv({ ...section, definition: posts }, join(folder, 'types.csv'))).toBe(3);
+});
+
+test('an error in a long section is at its place in the file', async () => {
+  const folder = await temporaryFolder();
+  const { session, definition, set } = await makeExport(folder, 'select 1 as one,\n  two\n');
+  const sections = definition.sections.map((each) => ({ ...each, layout: 'data' as const }));
+  const contents = { rowPosts: false, longSections: false };
+  await expect(buildReport(session, { ...definition, sections }, set, contents)).rejects.toThrow(
+    `${join(folder, 'reach', 'types.sql')}:2:3`,
+  );
+});
 
 test.each([
   [

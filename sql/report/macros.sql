@@ -13,6 +13,18 @@ create or replace temp macro ratio_of_sums(a, b) as finite(
   / nullif(fsum(b order by b) filter (where a is not null), 0)
 );
 
+-- The same ratios if the lower sum, or both, are of whole numbers. These are the same in any order, so that no values
+-- are kept to be sorted.
+create or replace temp macro ratio_to_count(a, n) as finite(
+  (fsum(a order by a) filter (where n is not null))
+  / nullif(sum(n) filter (where a is not null), 0)
+);
+
+create or replace temp macro ratio_of_counts(m, n) as finite(
+  (sum(m) filter (where n is not null))::double
+  / nullif(sum(n) filter (where m is not null), 0)
+);
+
 -- The EMV of a reading by the rules of post_performance, or by the report's own CPM alone. It multiplies first: 1234
 -- impressions at a CPM of 30 are 37.02, not 37.019999999999996.
 create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_cpm) as finite(

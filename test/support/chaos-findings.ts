@@ -189,7 +189,7 @@ export function figuresOf(chaos: Chaos) {
       count: faults.length,
       seconds: Math.round(lasted / 1000),
       takeovers: waited.length,
-      'longest takeover s': Math.round(Math.max(0, ...waited) / 1000),
+      'longest wait of a free machine s': Math.round(Math.max(0, ...waited) / 1000),
     };
   });
   const requests = chaos.service.asked.filter(({ key }) => key !== 'calm').length;

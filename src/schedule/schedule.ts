@@ -62,10 +62,12 @@ const longestSleepMs = 30_000;
 /** A start that is later than this, because the machine slept, has missed its time. */
 const onTimeMs = 300_000;
 
-/** The time after which a job is tried again if the catalog of its lake could not be reached. */
+/** The time after which a job is tried again if its lake could not be reached. */
 const retryMs = 60_000;
-/** The codes of errors for which the catalog could not be reached, or a lease in it was lost before or while loading. */
-const catalogCodes: ReadonlySet<string> = new Set(['LEASE', 'FENCED', 'WAREHOUSE_CATALOG']);
+/** The codes of errors for which a catalog or a bucket could not be reached, or a lease was lost. */
+const lakeCodes: ReadonlySet<string> = new Set([
+  ...['LEASE', 'FENCED', 'WAREHOUSE_CATALOG', 'WAREHOUSE_LAKE', 'RAW_ARCHIVE'],
+]);
 
 /**
  * A clock that is set back by less than this repeats no run. If it is set back by more, it was wrong before.
@@ -318,7 +320,7 @@ class JobQueue {
           `${job.name} failed: ${problemText(error)}`,
         );
       }
-      return error instanceof PostledgerError && catalogCodes.has(error.code)
+      return error instanceof PostledgerError && lakeCodes.has(error.code)
         ? 'unreachable'
         : 'failed';
     }

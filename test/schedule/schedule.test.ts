@@ -4,7 +4,8 @@ import { InterruptedError, UsageError } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/log.ts';
 import { CatalogLostError } from '../../src/fleet/catalog-lost-error.ts';
 import { Schedule, type ScheduleOptions } from '../../src/schedule/schedule.ts';
-import { FencedError } from '../../src/warehouse/warehouse-errors.ts';
+import { RawArchiveError } from '../../src/store/raw-archive.ts';
+import { FencedError, LakeError } from '../../src/warehouse/warehouse-errors.ts';
 import { loadJobs, minimalJobs, wholeJobs } from '../support/jobs-file.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -137,13 +138,17 @@ describe('the schedule', () => {
     await stage.stop();
   });
 
-  it('tries a job again each minute while the catalog of its lake cannot be reached or its lease is lost, and leaves it to its next time then', async () => {
+  it('tries a job again each minute while its lake cannot be reached or its lease is lost, and leaves it to its next time then', async () => {
     const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:04:00Z');
     await stage.clock.advance(minuteMs);
-    for (let minute = 0; minute < 5; minute += 1) {
-      const isLost = minute % 2 === 0;
-      const lost = new CatalogLostError('the catalog cannot be reached');
-      stage.runs.at(-1)?.end(isLost ? lost : new FencedError('s00'));
+    for (const error of [
+      new CatalogLostError('the catalog cannot be reached'),
+      new FencedError('s00'),
+      new LakeError('the bucket cannot be reached'),
+      new RawArchiveError('the bucket cannot be reached'),
+      new CatalogLostError('the catalog cannot be reached'),
+    ]) {
+      stage.runs.at(-1)?.end(error);
       await stage.clock.advance(minuteMs);
     }
     expect(stage.lines).toEqual(

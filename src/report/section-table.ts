@@ -257,6 +257,11 @@ function fittedRows(
   result: QueryResult,
   columns: readonly ReportColumn[],
 ): Pick<ReportTable, 'rows' | 'exactRows'> {
+  // most tables fit as they are, and long ones need not be in memory twice
+  const isFitting = (cell: Cell, column: ReportColumn | undefined) =>
+    fittedCell(cell, column) === cell;
+  if (result.rows.every((row) => row.every((cell, at) => isFitting(cell, columns[at]))))
+    return { rows: result.rows };
   const fit = (fitCell: typeof fittedCell) =>
     result.rows.map((row) => row.map((cell, index) => fitCell(cell, columns[index])));
   const rows = fit(fittedCell);

@@ -426,7 +426,8 @@ async function readResult(result: DuckDBMaterializedResult, maxRows: number): Pr
   const types = result.columnTypes();
   const conversions = types.map(cellConversion);
   const rows: Cell[][] = [];
-  for (const chunk of await result.fetchAllChunks()) {
+  // one chunk at a time, since each is a copy
+  for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
     for (const values of chunk.getRows()) {
       rows.push(values.map((value, index) => conversions[index]?.(value) ?? null));
     }

@@ -27,7 +27,7 @@ import { fallbackSection, fittedCell, isUnknown, sectionTable } from './section-
 import { fillSentence, readCards, readSentenceRows, readSentences } from './sentences.ts';
 
 /** What a document has beside its sentences and tables, which not every format takes from it. */
-export interface DocumentContents {
+interface DocumentContents {
   /** The posts behind each row, which only pages show. */
   readonly rowPosts: boolean;
   /**

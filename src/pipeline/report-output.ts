@@ -4,6 +4,7 @@ import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { InterruptedError } from '../core/errors.ts';
 import { publishFile, withPrivateFolder } from '../core/private-files.ts';
+import { CatalogLostError } from '../fleet/catalog-lost-error.ts';
 import { printPdf } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { buildReport } from '../report/report-builder.ts';
@@ -14,6 +15,7 @@ import { reportErrorOf } from '../report/report-errors.ts';
 import type { ReportConfig, ReportParameters } from '../report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../report/report-session.ts';
 import type { CsvOptions } from '../report/section-query.ts';
+import { LakeError } from '../warehouse/warehouse-errors.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
 import { reportHtml, writeReport, type WrittenReport } from './report-files.ts';
 
@@ -53,6 +55,7 @@ export interface ReportResult {
 /**
  * Writes a report within limits of time and memory.
  * @throws InterruptedError when the signal aborts
+ * @throws CatalogLostError, LakeError when the lake cannot be reached
  */
 export async function renderReport(
   definition: ReportDefinition,
@@ -66,7 +69,11 @@ export async function renderReport(
       renderInto(own, definition, request, tools),
     );
   } catch (error) {
-    if (error instanceof InterruptedError) throw error;
+    // a report that its lake is out of reach for is made later, by another run or machine
+    const isLater = [InterruptedError, CatalogLostError, LakeError].some(
+      (kind) => error instanceof kind,
+    );
+    if (isLater) throw error;
     return { files: [], text: '', document: null, error: reportErrorOf(nameOf(definition), error) };
   }
 }

@@ -2,11 +2,18 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config, LakeConfig } from '../../src/config/config.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { PostledgerError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { defaultLimits, moreByFlags } from '../../src/pipeline/limits.ts';
+import { renderReport } from '../../src/pipeline/report-output.ts';
 import { runAdHocQuery } from '../../src/report/ad-hoc-query.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { allPosts } from '../../src/report/report-parameters.ts';
+import { plainCsv } from '../../src/report/section-query.ts';
 import { maintainLake } from '../../src/warehouse/lake-maintenance.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
+import { reportConfig } from '../report/support/report-warehouse.ts';
 import { extensions, LakeServers, passwords, type TestLake } from '../support/lake-servers.ts';
 import { analyticsRecord, configOf, load, storeRun } from '../support/stored-run.ts';
 import { SwiftClock } from '../support/swift-clock.ts';
@@ -43,6 +50,19 @@ function readPosts(warehouse: LakeConfig): Promise<unknown> {
   return runAdHocQuery({ warehouse, sql });
 }
 
+async function renderEmv(warehouse: LakeConfig): Promise<unknown> {
+  const emv = (await findReports([builtInReports])).get('emv');
+  if (!emv) throw new Error('the report was not found');
+  const request = {
+    ...{ config: { ...reportConfig(''), warehouse }, parameters: allPosts, set: {}, csv: plainCsv },
+    ...{ formats: ['table'] as const, folder: await temporaryFolder(), browser: null },
+    ...{ printsAppendix: false, terminal: { width: 80, color: false } },
+  };
+  const { signal } = new AbortController();
+  const tools = { clock: systemClock, signal, limits: defaultLimits, remedies: moreByFlags };
+  return renderReport(emv, request, tools);
+}
+
 test('a catalog that is down or refuses the role is named with what to do', async () => {
   const { warehouse, ...config } = await loaded('disk');
   const stranger = { catalog: servers.catalog('stranger', warehouse.database), s3: null };
@@ -57,6 +77,8 @@ test('a catalog that is down or refuses the role is named with what to do', asyn
       /connect ECONNREFUSED .*; the catalog cannot be reached: check that/,
     );
     expect(await refusal(readPosts(warehouse))).toMatch(said);
+    // it is no failed report, which would never be made
+    expect(await refusal(renderEmv(warehouse))).toMatch(said);
   } finally {
     await servers.startCatalog();
   }

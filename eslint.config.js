@@ -2,7 +2,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist/', 'build/', 'demo/', 'node_modules/', 'coverage/'] },
+  { ignores: ['dist/', 'build/', 'demo/', 'node_modules/', 'coverage/', '.cache/'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

@@ -21,7 +21,8 @@ const program = resolve(import.meta.dirname, '../dist/cli.js');
 
 /** Writes the addresses of what the job reads first to a file. */
 async function writeAddresses(folder, url) {
-  const options = { cwd: folder, env: { ...process.env, BENCH_KEY: 'key' } };
+  const env = { ...process.env, BENCH_KEY: 'key' };
+  const options = { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] };
   const plan = JSON.parse(execFileSync(process.execPath, [program, 'plan', '--json'], options));
   const windows = plan.jobs.flatMap(({ workspaces }) => workspaces.flatMap((each) => each.windows));
   const addresses = windows.map(

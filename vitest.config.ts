@@ -43,7 +43,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     env: { TZ: 'UTC' },
     // much of what they wait for is the disk, other processes and pauses
-    maxWorkers: Math.ceil(2.5 * availableParallelism()),
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -1,7 +1,6 @@
 import { access, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayOf } from '../../src/core/calendar.ts';
 import { startCli, runCli } from '../support/cli.ts';
@@ -63,24 +62,6 @@ it('three machines share a job: each date range is read once, everything is load
   );
   expect(made.reduce<number>((sum, one) => sum + one, 0)).toBe(1);
   expect(await postsIn(folders[0] ?? '')).toEqual(allPosts);
-});
-
-it('a machine that was killed loads what it had read and does not read it again', async () => {
-  const service = await startService();
-  const { asked } = service;
-  const lake = { ...servers.newLake('s3', { shards: 4 }), raw: 's3://lakes/raw-of-restart/' };
-  const cwd = await makeMachine('a', { service, lake, ...usual });
-  const first = startCli(['run', '--fleet'], { cwd });
-  await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
-  // the answers are stored by then, and the rate limit holds back the next request
-  await delay(400);
-  first.child.kill('SIGKILL');
-  await first.finished;
-  const { code, stderr } = await runCli(['run', '--fleet'], { cwd });
-  expect(code, stderr).toBe(0);
-  const queries = asked.map(({ workspace, query }) => workspace + query);
-  expect(queries.length).toBe(new Set(queries).size);
-  expect(await postsIn(cwd)).toEqual(allPosts);
 });
 
 it('a machine that loses a lease and gets it back goes on where it was', async () => {

@@ -105,6 +105,11 @@ export function isSecretPath(path: ConfigPath): boolean {
 
 const references = /\$\{([^{}]*)\}/g;
 
+/** Most texts have none, and jobs.yaml may have a hundred thousand. */
+function hasReference(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('${');
+}
+
 /**
  * Replaces `${VAR}` by the variable's value in every text but secrets, which are revealed when they are used. A
  * variable that holds a secret is refused elsewhere, since other values are written to files, messages and reports.
@@ -133,8 +138,7 @@ export function expandVariables(
     return text;
   };
   const expand = (value: unknown, path: ConfigPath): unknown => {
-    if (typeof value === 'string')
-      return (isSecretPath(path) ? checkSecret : expandText)(value, path);
+    if (hasReference(value)) return (isSecretPath(path) ? checkSecret : expandText)(value, path);
     if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
     if (!isRecord(value)) return value;
     return Object.fromEntries(
@@ -148,7 +152,7 @@ const howToSet = 'is not set; set it, or write it to .env beside the config';
 
 /** Returns the names of the variables that hold secrets. */
 function secretVariables(value: unknown, path: ConfigPath): Set<string> {
-  if (typeof value === 'string') {
+  if (hasReference(value)) {
     const names = isSecretPath(path) ? [...value.matchAll(references)] : [];
     return new Set(names.map(([, name = '']) => name));
   }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dayOf } from '../../src/core/calendar.ts';
 import { Chaos, type ChaosOptions } from '../support/chaos.ts';
 import { planFaults, type FaultKind } from '../support/chaos-faults.ts';
 import { figuresOf, problemsOf } from '../support/chaos-findings.ts';
@@ -37,7 +38,7 @@ function longOptions(): Omit<ChaosOptions, 'log'> {
 
 it(
   'machines that are killed or stopped, and servers that go down and up, leave the tables and reports of a calm machine',
-  async () => {
+  async ({ skip }) => {
     const startMs = performance.now();
     const log = (line: string) => {
       const seconds = Math.round((performance.now() - startMs) / 1000);
@@ -45,7 +46,10 @@ it(
     };
     const options = minutes > 0 ? longOptions() : shortOptions();
     const chaos = await Chaos.start({ ...options, log }, servers);
-    const problems = [...(await chaos.run()), ...(await problemsOf(chaos))];
+    const broken = await chaos.run();
+    const isOtherDay = dayOf(new Date(), 'UTC') !== chaos.service.today;
+    skip(isOtherDay, 'the day ended, and the date ranges moved');
+    const problems = [...broken, ...(await problemsOf(chaos))];
     const figures = { seed, ...figuresOf(chaos), problems };
     if (CHAOS_FIGURES) await writeFile(CHAOS_FIGURES, JSON.stringify(figures));
     expect(problems).toEqual([]);

@@ -93,7 +93,7 @@ async function carryOut(
     const isAgain = workspaces.some((each) => begun.has(each));
     for (const each of workspaces) begun.add(each);
     if (!isAgain) return readAndLoad({ ...run, job: part }, request, partTools);
-    // its lease was lost, and came back to this machine: another run goes on where this one ended
+    // this machine lost the lease and claimed it again: a new run continues where the first one stopped
     const again = { ...newRun(job, partTools), job: part };
     return asRun(again, partTools, () => readAndLoad(again, request, partTools, run.runId));
   };
@@ -143,7 +143,7 @@ interface ReadPart {
 
 /**
  * Reads and loads the workspaces of the run's job.
- * @param endedRunId a run of this process that had begun to
+ * @param endedRunId an earlier run of this process that had begun to read them
  */
 async function readAndLoad(
   run: RunIdentity,
@@ -175,7 +175,7 @@ function loadSome(
   return load({ ...tools, workspaces, ownRunId: runId, endedRunId, waitMs });
 }
 
-/** Each load sees again what is damaged or under way. */
+/** Adds up loads. Each of them counts again what is damaged or under way. */
 function sumOfLoads(loads: readonly LoadSummary[]): LoadSummary {
   const most = (key: 'damaged' | 'inProgress') => Math.max(0, ...loads.map((each) => each[key]));
   const sum = loads.reduce(addSummaries, nothingNew);

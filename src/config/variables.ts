@@ -105,7 +105,7 @@ export function isSecretPath(path: ConfigPath): boolean {
 
 const references = /\$\{([^{}]*)\}/g;
 
-/** Most texts have none, and jobs.yaml may have a hundred thousand. */
+/** Returns true for a text with a `${`. Most of the hundred thousand texts of a large jobs.yaml have none. */
 function hasReference(value: unknown): value is string {
   return typeof value === 'string' && value.includes('${');
 }

@@ -33,7 +33,7 @@ export interface LoadOptions {
   readonly log: Log;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string;
-  /** A run of this process that reads none of these workspaces any more, although its lock is held. */
+  /** An earlier run of this process that no longer reads these workspaces, although it still holds its lock. */
   readonly endedRunId?: string | undefined;
   /** The workspaces whose run folders are loaded, if there is a warehouse; left out: all. */
   readonly workspaces?: readonly string[];

@@ -87,7 +87,7 @@ export interface PendingOptions {
   readonly workspaces?: readonly string[] | undefined;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string | undefined;
-  /** A run of this process that has ended here, although its lock is held. */
+  /** An earlier run of this process that no longer reads these workspaces, although it still holds its lock. */
   readonly endedRunId?: string | undefined;
   /** True if runs of other live processes are listed as well. */
   readonly takesRunning?: boolean;

@@ -91,7 +91,7 @@ function readLease(shard: string): string {
 interface Sharing {
   readonly leases: Leases;
   readonly run: FleetRun;
-  /** Waits while others have all that is left; false: it is left to them. */
+  /** Waits while others hold all that is left. Returns false if it is left to them. */
   readonly waitForOthers: ReturnType<typeof waitingFor>;
   readonly tools: RunTools;
 }
@@ -161,7 +161,7 @@ function waitingFor({ isShared, part, waitMs }: FleetOptions, { clock, signal }:
   };
 }
 
-/** Whoever does a fixed part leaves the reports to the machine that has begun them, unless that was itself and died. */
+/** A machine with a fixed part leaves the reports to the machine that began them, unless it began them itself and died. */
 function waitingForOwn({ clock, signal }: RunTools) {
   return async (left: readonly LeftWork[]) => {
     const isOwn = left.some(({ host }) => host === null || host === hostname());

@@ -69,7 +69,7 @@ export async function renderReport(
       renderInto(own, definition, request, tools),
     );
   } catch (error) {
-    // a report that its lake is out of reach for is made later, by another run or machine
+    // when the lake cannot be reached, another run or machine makes the report later
     const isLater = [InterruptedError, CatalogLostError, LakeError].some(
       (kind) => error instanceof kind,
     );

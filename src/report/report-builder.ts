@@ -26,13 +26,13 @@ import { RowPosts } from './row-posts.ts';
 import { fallbackSection, fittedCell, isUnknown, sectionTable } from './section-table.ts';
 import { fillSentence, readCards, readSentenceRows, readSentences } from './sentences.ts';
 
-/** What a document has beside its sentences and tables, which not every format takes from it. */
+/** The parts of a document that only some formats need. */
 interface DocumentContents {
   /** The posts behind each row, which only pages show. */
   readonly rowPosts: boolean;
   /**
-   * All rows of the sections that list posts or are drawn by charts. Data files get them from the database, and mails
-   * do not show them; without them a section has its first two rows, which tell none, one and many apart.
+   * All rows of the sections that list posts or feed charts. Data files get them from the database, and mails do not
+   * show them. Otherwise only the first two rows are read, which is enough to tell none, one and many apart.
    */
   readonly longSections: boolean;
 }

@@ -45,8 +45,10 @@ describe('a run that is interrupted', () => {
       while (await storedFewerThan(job.folder, 8)) await new Promise((next) => setImmediate(next));
       running.child.kill(signal);
       const ended = await running.finished;
-      if (signal === 'SIGKILL') expect(ended.signal).toBe('SIGKILL');
-      else {
+      if (signal === 'SIGKILL') {
+        expect(ended.signal).toBe('SIGKILL');
+        expect((await job.run('plan')).stderr).toContain('an earlier run was cut off');
+      } else {
         expect(ended.code).toBe(1);
         expect(ended.stderr).toMatch(/kept and loaded/);
         expect(await job.query('select status, finished_at from runs')).toEqual([

@@ -51,7 +51,7 @@ class SheetXml extends EventEmitter {
   }
 
   pause(): void {
-    // exceljs asks for it before it writes
+    // exceljs calls this before it writes
   }
 
   end(): void {
@@ -63,7 +63,7 @@ class SheetXml extends EventEmitter {
 class BookWriter extends ExcelJS.stream.xlsx.WorkbookWriter {
   readonly sheets = new Map<string, SheetXml>();
 
-  /** Called by exceljs for each of them. */
+  /** exceljs calls this for each sheet and for its relations. */
   _openStream(path: string): SheetXml {
     const xml = new SheetXml(path.endsWith('.xml'));
     this.sheets.set(path.slice(1), xml);

@@ -40,7 +40,7 @@ export class ZipContent {
     if (this.#waitingBytes >= blockBytes) this.#compress(constants.Z_SYNC_FLUSH);
   }
 
-  /** Ends the content. @returns it compressed, with the size and the check sum of what was written */
+  /** Ends the content. @returns the compressed bytes, and the size and check sum of what was written */
   end() {
     this.#compress(constants.Z_FINISH);
     const bodyLength = this.#bodies.reduce((sum, { length }) => sum + length, 0);
@@ -50,7 +50,7 @@ export class ZipContent {
   #compress(finishFlush: number): void {
     const block = Buffer.concat(this.#waiting);
     this.#bodies.push(deflateRawSync(block, { level, finishFlush }));
-    // of an empty block, Node's is 0
+    // for an empty block Node returns 0, whatever the sum before it
     if (block.length > 0) this.#crc = crc32(block, this.#crc);
     this.#size += block.length;
     this.#waiting = [];

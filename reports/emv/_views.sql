@@ -1,14 +1,6 @@
--- grain: one group, and one group in one month (emv_sums); one group of the report (emv_groups); one period (emv_totals); one post with EMV (emv_ranks, emv_stretches), one with impressions (emv_impression_ranks)
--- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; is_current; workspace, linkedin_post_id; workspace, linkedin_post_id
+-- grain: one period (emv_totals); one post with EMV (emv_ranks, emv_stretches), one with impressions (emv_impression_ranks); one type and kind of profile (emv_kinds); one dimension (emv_gone)
+-- key: is_current; workspace, linkedin_post_id; workspace, linkedin_post_id; dimension, name, kind; dimension
 -- reads: report_posts
-create or replace temp table emv_sums as
-select *
-from sums_by('posts', ['all', 'profile', 'type', 'campaign', 'label']);
-
-create or replace temp table emv_groups as
-select *
-from groups_of('emv_sums', 'emv');
-
 create or replace temp table emv_totals as
 select *
 from totals_of('emv_sums', 'all');
@@ -80,3 +72,11 @@ select
   min(impression_count) over () >= 0 as are_parts
 from report_posts
 where impression_count is not null;
+
+create or replace temp table emv_kinds as
+select *
+from compared_by_kind(['type'], 'emv');
+
+create or replace temp table emv_gone as
+select *
+from gone_notes('posts', ['profile', 'type', 'campaign', 'label'], 'emv');

@@ -1,6 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: report_posts
+-- reads: emv_gone, report_posts
 with counted as (
   select
     count(distinct campaign) filter (where emv is not null and published_at is not null) as campaigns,
@@ -18,6 +18,7 @@ select
   undated
 from counted
 union all by name
-select 3 as position, *
-from gone_notes('posts', 'campaign', 'emv')
+select 3 as position, * exclude (dimension)
+from emv_gone
+where dimension = 'campaign'
 order by position;

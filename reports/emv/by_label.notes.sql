@@ -1,6 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: report_posts
+-- reads: emv_gone, report_posts
 with overlapping as (
   select
     nullif(count(*) filter (where len(labels) > 1), 0) as n,
@@ -17,6 +17,7 @@ select
   *
 from overlapping
 union all by name
-select 2 as position, *
-from gone_notes('posts', 'label', 'emv')
+select 2 as position, * exclude (dimension)
+from emv_gone
+where dimension = 'label'
 order by position;

@@ -1,6 +1,6 @@
 -- grain: one sentence, in the page's order
 -- key: text
--- reads: emv_groups
+-- reads: emv_gone, emv_groups
 select
   1 as position,
   case
@@ -12,6 +12,7 @@ select
 from emv_groups
 where dimension = 'profile'
 union all by name
-select 2 as position, *
-from gone_notes('posts', 'profile', 'emv')
+select 2 as position, * exclude (dimension)
+from emv_gone
+where dimension = 'profile'
 order by position;

@@ -6,7 +6,7 @@ select
   among,
   factor,
   ratio
-from compared('type', 'emv', $minimum_posts::bigint)
+from compared_of('emv_kinds', 'type', $minimum_posts::bigint)
 where is_finding
 order by factor desc, name
 limit 1;

@@ -1,3 +1,5 @@
 -- grain: at most one row; none if every type of the comparison period has posts
-select *
-from gone_notes('posts', 'type', 'emv');
+-- reads: emv_gone
+select * exclude (dimension)
+from emv_gone
+where dimension = 'type';

@@ -1,17 +1,9 @@
--- grain: one group, and one group in one month (engagement_sums); one group of the report (engagement_groups); one label; one type; one format, or one answer to whether posts went to other channels (engagement_details); one interaction of a post (engagement_parts); one kind of profile and of interaction (engagement_mix); one hour of the week
--- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; label; type; dimension, name; workspace, linkedin_post_id, part; kind, part; weekday, hour
+-- grain: one label; one type; one format, or one answer to whether posts went to other channels (engagement_details); one interaction of a post (engagement_parts); one kind of profile and of interaction (engagement_mix); one hour of the week; one dimension (engagement_gone)
+-- key: label; type; dimension, name; workspace, linkedin_post_id, part; kind, part; weekday, hour; dimension
 -- reads: metrics, report_posts
 --
 -- engagement_labels and engagement_types: a group of at least 10 posts against at least 10 others (compared,
 -- sql/report/comparisons.sql). engagement_slots: hours of the week, shrunk towards the rate of all posts.
-create or replace temp table engagement_sums as
-select *
-from sums_by('posts', ['all', 'week', 'profile', 'type', 'campaign', 'label', 'format', 'channels']);
-
-create or replace temp table engagement_groups as
-select *
-from groups_of('engagement_sums', 'engagement_rate');
-
 -- The columns that the sections by profile and campaign share.
 create or replace temp macro engagement_by(which) as table
 select
@@ -53,7 +45,7 @@ select
   is_finding,
   is_clear,
   among
-from compared('label', 'rate', 10);
+from compared_of('engagement_kinds', 'label', 10);
 
 create or replace temp table engagement_types as
 select
@@ -68,15 +60,15 @@ select
   is_finding,
   is_clear,
   among
-from compared('type', 'rate', 10);
+from compared_of('engagement_kinds', 'type', 10);
 
 -- What is known from the posts' details: their formats and channels.
 create or replace temp table engagement_details as
 select 'format' as dimension, *
-from compared('format', 'rate', 10)
+from compared_of('engagement_kinds', 'format', 10)
 union all
 select 'channels' as dimension, *
-from compared('channels', 'rate', 10);
+from compared_of('engagement_kinds', 'channels', 10);
 
 create or replace temp macro engagement_by_detail(which) as table
 select
@@ -239,3 +231,7 @@ select
       )
   end as rank
 from shrunk;
+
+create or replace temp table engagement_gone as
+select *
+from gone_notes('posts', ['profile', 'type', 'campaign', 'label'], 'engagements');

@@ -6,7 +6,7 @@ select
   name as campaign,
   factor,
   posts
-from compared('campaign', 'rate', $minimum_posts::bigint)
+from compared_of('engagement_kinds', 'campaign', $minimum_posts::bigint)
 where is_finding and name <> '(none)'
 order by factor desc, name
 limit 1;

@@ -1,3 +1,5 @@
 -- grain: at most one row; none if every label of the comparison period has posts
-select *
-from gone_notes('posts', 'label', 'engagements');
+-- reads: engagement_gone
+select * exclude (dimension)
+from engagement_gone
+where dimension = 'label';

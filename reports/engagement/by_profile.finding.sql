@@ -1,5 +1,5 @@
 -- grain: at most one row; none unless the first of two profiles of a kind stays clearly the first without its best post
--- reads: engagement_groups
+-- reads: engagement_groups, engagement_kinds
 -- parameters: $minimum_posts
 with ranked as (
   select
@@ -17,8 +17,9 @@ with ranked as (
     ) as leads,
     row_number() over (partition by groups.kind order by engagement_rate desc) as rank
   from engagement_groups as groups
-  join compared_by_kind('profile', 'rate') as compared on compared.name = groups.workspace || ' ' || groups.profile_id
-  where dimension = 'profile'
+  join engagement_kinds as kinds
+    on kinds.dimension = 'profile' and kinds.name = groups.workspace || ' ' || groups.profile_id
+  where groups.dimension = 'profile'
     and groups.kind is not null
     and rated_posts >= $minimum_posts::bigint
 ),

@@ -1,3 +1,5 @@
 -- grain: at most one row; none if every profile of the comparison period has posts
-select *
-from gone_notes('posts', 'profile', 'engagements');
+-- reads: engagement_gone
+select * exclude (dimension)
+from engagement_gone
+where dimension = 'profile';

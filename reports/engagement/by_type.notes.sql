@@ -1,3 +1,5 @@
 -- grain: at most one row; none if every type of the comparison period has posts
-select *
-from gone_notes('posts', 'type', 'engagements');
+-- reads: engagement_gone
+select * exclude (dimension)
+from engagement_gone
+where dimension = 'type';

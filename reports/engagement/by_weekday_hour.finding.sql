@@ -11,7 +11,7 @@ with ranked as (
 first as (
   select weekday, hour, rated_posts as n, shrunk_rate as rate, among
   from engagement_slots
-  join compared('hour', 'rate', 5) on name = weekday || ' ' || lpad(hour::varchar, 2, '0')
+  join compared_of('engagement_kinds', 'hour', 5) on name = weekday || ' ' || lpad(hour::varchar, 2, '0')
   where rank = 1 and is_finding and shrunk_rate - overall >= 2 * doubt
   order by weekday, hour
   limit 1

@@ -9,6 +9,6 @@ select
   end as text,
   among,
   factor
-from compared('half', 'rate', $minimum_posts::bigint)
+from compared_of('engagement_kinds', 'half', $minimum_posts::bigint)
 where is_finding
   and (select count(*) from engagement_groups where dimension = 'week' and rated_posts > 0) >= 8;

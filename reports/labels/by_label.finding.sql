@@ -6,7 +6,7 @@ select
   name as label,
   ratio as rate,
   lift
-from compared('label', 'rate', $minimum_posts::bigint)
+from compared_of('label_rates', 'label', $minimum_posts::bigint)
 where is_finding and name <> '(none)'
 order by lift desc, name
 limit 1;

@@ -1,17 +1,9 @@
--- grain: one group, and one group in one month (video_sums); one group of the report (video_groups); at most one sentence (video_mixture); one video of which figures expired (video_expired)
--- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; none; workspace, linkedin_post_id
+-- grain: at most one sentence (video_mixture); one video of which figures expired (video_expired); one length and kind of profile (video_kinds); one dimension (video_gone)
+-- key: none; workspace, linkedin_post_id; dimension, name, kind; dimension
 -- reads: report_posts, report_settings, linkedin_post_snapshots
 --
 -- video_mixture: the note wherever pages and members are added up. video_expired: the videos with a figure that was
 -- known before and is missing in the newest reading.
-create or replace temp table video_sums as
-select *
-from sums_by('videos', ['all', 'kind', 'profile', 'campaign', 'label', 'length']);
-
-create or replace temp table video_groups as
-select *
-from groups_of('video_sums', 'views');
-
 -- The columns that the sections by kind, profile, campaign, label and length share.
 create or replace temp macro video_by(which) as table
 select
@@ -101,3 +93,11 @@ from lost
 join linkedin_post_snapshots as snapshots using (workspace, linkedin_post_id)
 where len(expired_figures) > 0 and snapshots.captured_on > last_known_on
 group by lost.workspace, lost.linkedin_post_id;
+
+create or replace temp table video_kinds as
+select *
+from compared_by_kind(['length'], 'watched');
+
+create or replace temp table video_gone as
+select *
+from gone_notes('videos', ['profile', 'campaign', 'label'], 'views');

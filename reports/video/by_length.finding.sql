@@ -10,7 +10,7 @@ select
   ratio as share,
   ratio_without as others,
   among
-from compared('length', 'watched', 10)
+from compared_of('video_kinds', 'length', 10)
 where is_finding and is_compared and name is not null
 order by factor desc, name
 limit 1;

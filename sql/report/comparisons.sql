@@ -1,121 +1,139 @@
 -- grain: none, four table macros
--- reads: report_grain, report_posts, report_settings
+-- reads: report_grain, report_placed, report_settings
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
--- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimension
--- is 'type', 'label', 'campaign', 'profile', 'month', 'hour' ('1 09' is Monday at 09:00) or 'half' ('first' or 'second'
--- half of the period's days), 'format', 'channels', or 'length' (of videos). Posts whose details were not read are
+-- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
+-- are 'type', 'label', 'campaign', 'profile', 'month', 'hour' ('1 09' is Monday at 09:00), 'half' ('first' or 'second'
+-- half of the period's days), 'format', 'channels', and 'length' (of videos). Posts whose details were not read are
 -- neither in a group of the last three nor among its others. figure is 'rate' (engagements per impression), 'emv' or
--- 'impressions' (per post), 'views' (of videos), or 'watched' (the share of their length).
+-- 'impressions' (per post), 'views' (of videos), or 'watched' (the share of their length). `source` is the name of a
+-- table created by `create table … as from compared_by_kind(…)`.
 
--- One row for each post, with its figure a ÷ b and the names of its groups.
-create or replace temp macro figures_by(dimension, figure) as table
+-- One row for each post and dimension, with its figure a ÷ b and the names of its groups.
+create or replace temp macro figures_by(dimensions, figure) as table
 with days as (
   select
-    coalesce(any_value(period_from), min(published_local::date)) as first_day,
-    coalesce(any_value(period_to), max(published_local::date)) as last_day
+    coalesce(any_value(period_from), min(day)) as first_day,
+    coalesce(any_value(period_to), max(day)) as last_day
   from report_settings
-  left join report_posts on true
+  left join report_placed on is_current
 ),
 posts as (
   select
     coalesce(kind, 'unknown') as kind,
-    case dimension
-      when 'type' then [type]
-      when 'label' then case when len(labels) = 0 then ['(none)'] else labels end
-      when 'campaign' then [coalesce(campaign, '(none)')]
-      when 'profile' then [workspace || ' ' || profile_id]
-      when 'month' then [first_day(grain, published_month, published_local)::varchar]
-      when 'hour' then [strftime(published_local, '%u %H')]
-      when 'format' then formats_of(type, media)
-      when 'channels' then [reach_of(channels)]
-      when 'length' then [case when type = 'Video' then length_of(media.video_seconds) end]
-      when 'half' then [
-        case when published_local::date > first_day + ((last_day - first_day) // 2)::integer then 'second' else 'first' end
-      ]
-    end as names,
+    unnest(
+      list_filter(
+        [
+          {'dimension': 'type', 'names': [type]},
+          {'dimension': 'label', 'names': case when len(labels) = 0 then ['(none)'] else labels end},
+          {'dimension': 'campaign', 'names': [coalesce(campaign, '(none)')]},
+          {'dimension': 'profile', 'names': [workspace || ' ' || profile_id]},
+          {'dimension': 'month', 'names': [first_day(grain, shifted_month, shifted_local)::varchar]},
+          {'dimension': 'hour', 'names': [strftime(published_local, '%u %H')]},
+          {'dimension': 'format', 'names': formats_of(type, media)},
+          {'dimension': 'channels', 'names': [reach_of(channels)]},
+          {'dimension': 'length', 'names': [length_of(video_seconds)]},
+          {
+            'dimension': 'half',
+            'names': [case when day > first_day + ((last_day - first_day) // 2)::integer then 'second' else 'first' end]
+          }
+        ],
+        lambda item: list_contains(dimensions, item.dimension)
+      )
+    ) as item,
     case figure
       when 'rate' then engagements
       when 'emv' then emv
       when 'impressions' then impression_count
-      when 'views' then case when type = 'Video' then video_view_count end
-      when 'watched' then case when type = 'Video' then video_watch_time_seconds end
+      when 'views' then views
+      when 'watched' then watch_time_seconds
     end::double as a,
     case figure
       when 'rate' then impression_count
-      when 'watched' then video_view_count * media.video_seconds
+      when 'watched' then views * video_seconds
       else 1
     end::double as b
-  from report_posts
+  from report_placed
   cross join days
   cross join report_grain
+  where is_current
 )
-select *
+select item.dimension, item.names, kind, a, b
 from posts
 where finite(a / nullif(b, 0)) is not null
-  and (names[1] is not null or dimension not in ('format', 'channels', 'length'));
+  and (item.names[1] is not null or item.dimension not in ('format', 'channels', 'length'));
 
 -- One row for each group and kind of profile: its posts beside the other posts of the kind. without_best and
 -- without_worst are its ratio without the single post that raises or lowers it most. leads and trails: the group does
 -- clearly better or worse than the others, whichever single post of either side is left out.
-create or replace temp macro compared_by_kind(dimension, figure) as table
+create or replace temp macro compared_by_kind(dimensions, figure) as table
 with posts as (
-  select * from figures_by(dimension, figure)
+  select * from figures_by(dimensions, figure)
 ),
 members as (
-  select unnest(names) as name, kind, a, b from posts
+  select dimension, unnest(names) as name, kind, a, b from posts
 ),
 sums as (
-  select name, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
+  select dimension, name, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
   from members
   where name is not null
-  group by name, kind
+  group by dimension, name, kind
 ),
 extremes as (
   select
+    dimension,
     name,
     kind,
     min(finite((sums.a - members.a) / nullif(sums.b - members.b, 0))) as without_best,
     max(finite((sums.a - members.a) / nullif(sums.b - members.b, 0))) as without_worst
   from members
-  join sums using (name, kind)
-  group by name, kind
+  join sums using (dimension, name, kind)
+  group by dimension, name, kind
 ),
 -- labels overlap: the others are summed by sets of names, since a difference of sums would keep rounding errors
 sets as (
-  select names, kind, count(*) as posts, fsum(a order by a) as a, fsum(b order by b) as b
+  select dimension, names, kind, count(*) as posts, fsum(a order by a) as a, fsum(b order by b) as b
   from posts
-  group by names, kind
+  group by dimension, names, kind
 ),
 others as (
-  select name, kind, sum(sets.posts) as posts, fsum(sets.a order by sets.a) as a, fsum(sets.b order by sets.b) as b
-  from (select name, kind from sums)
-  join sets using (kind)
+  select
+    dimension,
+    name,
+    kind,
+    sum(sets.posts) as posts,
+    fsum(sets.a order by sets.a) as a,
+    fsum(sets.b order by sets.b) as b
+  from (select dimension, name, kind from sums)
+  join sets using (dimension, kind)
   where not coalesce(list_contains(names, name), false)
-  group by name, kind
+  group by dimension, name, kind
 ),
 -- the posts of the others are read only for the groups that differ from them without such a post
 differing as (
-  select name, kind, others.a, others.b
+  select dimension, name, kind, others.a, others.b
   from others
-  join extremes using (name, kind)
+  join extremes using (dimension, name, kind)
   where is_clearly_more(without_best, finite(others.a / nullif(others.b, 0)), figure)
     or is_clearly_more(finite(others.a / nullif(others.b, 0)), without_worst, figure)
 ),
 extremes_of_others as (
   select
+    dimension,
     name,
     kind,
     min(finite((differing.a - posts.a) / nullif(differing.b - posts.b, 0))) as without_best,
     max(finite((differing.a - posts.a) / nullif(differing.b - posts.b, 0))) as without_worst
   from differing
-  join posts using (kind)
+  join posts using (dimension, kind)
   where not coalesce(list_contains(names, name), false)
-  group by name, kind
+  group by dimension, name, kind
 )
 select
+  dimension,
   name,
   kind,
+  figure as figure,
   sums.posts,
   sums.a,
   sums.b,
@@ -126,17 +144,18 @@ select
   is_clearly_more(extremes.without_best, extremes_of_others.without_worst, figure) as leads,
   is_clearly_more(extremes_of_others.without_best, extremes.without_worst, figure) as trails
 from sums
-join extremes using (name, kind)
-left join others using (name, kind)
-left join extremes_of_others using (name, kind);
+join extremes using (dimension, name, kind)
+left join others using (dimension, name, kind)
+left join extremes_of_others using (dimension, name, kind);
 
--- One row for each group beside the others. ratio_without is the ratio that its posts would have at the others' ratios,
--- kind by kind. is_finding: the group does clearly better than the others within each kind that has five posts on
--- either side, and also without any single post. is_clear: it does so, or it does clearly worse.
-create or replace temp macro compared(dimension, figure, minimum) as table
+-- One row for each group of a dimension beside the others. ratio_without is the ratio that its posts would have at the
+-- others' ratios, kind by kind. is_finding: the group does clearly better than the others within each kind that has five
+-- posts on either side, and also without any single post. is_clear: it does so, or it does clearly worse.
+create or replace temp macro compared_of(source, which, minimum) as table
 with kinds as (
   select *, least(posts, posts_without) >= 5 as is_judged
-  from compared_by_kind(dimension, figure)
+  from query_table(source)
+  where dimension = which
 ),
 groups as (
   select
@@ -146,6 +165,7 @@ groups as (
     finite(fsum(a order by a) / nullif(fsum(b order by b), 0)) as ratio,
     case when count(ratio_without) = count(*)
       then finite(fsum(ratio_without * b order by b) / nullif(fsum(b order by b), 0)) end as expected,
+    any_value(figure) as figure,
     coalesce(bool_and(leads) filter (where is_judged), false) as leads,
     coalesce(bool_and(trails) filter (where is_judged), false) as trails,
     coalesce(bool_or(is_judged and kind = 'page'), false) as is_among_pages,
@@ -177,7 +197,7 @@ from groups;
 -- One row for each group, by its sum, the largest first. leads: the group stays clearly first without its largest post.
 create or replace temp macro ranked_sums(dimension, figure) as table
 with members as (
-  select unnest(names) as name, a from figures_by(dimension, figure)
+  select unnest(names) as name, a from figures_by([dimension], figure)
 ),
 sums as (
   select name, exact_sum(a) as total, exact_sum(a) - max(a) as without_largest, max(a) as largest
@@ -186,7 +206,7 @@ sums as (
   group by name
 ),
 whole as (
-  select exact_sum(a) as total, min(a) as least, count(*) as posts from figures_by(dimension, figure)
+  select exact_sum(a) as total, min(a) as least, count(*) as posts from figures_by([dimension], figure)
 )
 select
   name,

@@ -1,6 +1,6 @@
--- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
--- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_campaigns, report_grain, report_members, report_months, report_posts, report_previous, report_coverage, report_settings
+-- grain: one post of either period (report_placed), and under one of its groups (report_members); macros give one group, or one group in one month
+-- key: is_current, workspace, linkedin_post_id; is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
+-- reads: report_campaigns, report_grain, report_members, report_months, report_placed, report_posts, report_previous, report_coverage, report_settings
 --
 -- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'post' (itself alone),
 -- 'kind', 'profile', 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, of 'labelled' if it has
@@ -11,50 +11,70 @@
 -- quarter; weeks line up if the two periods begin on one weekday and are of one length. If some profiles were not read
 -- in both periods, only the groups of those that were have members of the comparison period, and groups such as
 -- `all like for like` contain the posts of these profiles alone. `source` is the name of a table created by `create table … as from sums_by(…)`.
-create or replace temp view report_members as
+create or replace temp table report_placed as
 with posts as (
   select true as is_current, *
   from report_posts
   union all by name
   select false as is_current, *
   from report_previous
-),
-placed as (
-  select
-    posts.* exclude (url, title, commentary),
-    not report_settings.is_comparable and previous_from is not null and report_coverage.is_comparable as is_like_for_like,
-    coalesce(posts.profile, profile_id) as profile_name,
-    finite(engagements / nullif(impression_count, 0)) as rate,
-    case when type = 'Video' then video_view_count end as views,
-    case when type = 'Video' then video_viewer_count end as viewers,
-    case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,
-    case when type = 'Video' then media.video_seconds end as video_seconds,
-    published_local::date as day,
-    coalesce(
-      published_local::date < report_campaigns.start_date or published_local::date > report_campaigns.end_date,
-      false
-    ) as is_outside_dates,
-    case
-      when is_current then first_day(grain, published_month, published_local)
-      when grain <> 'week'
-        then first_day(grain, (published_month + to_months(previous_months))::date, published_local)
-      when (period_from - previous_from) % 7 = 0 and period_to - period_from = previous_to - previous_from
-        then first_day(grain, published_month, published_local + to_days((period_from - previous_from)::integer))
-    end as month,
-    case
-      when is_current then date_trunc('week', published_local)::date
-      else date_trunc('week', published_local)::date
-        + (date_trunc('week', period_from)::date - date_trunc('week', previous_from)::date)::integer
-    end as week
-  from posts
-  cross join report_settings
-  cross join report_grain
-  join report_coverage using (workspace, profile_id)
-  left join report_campaigns using (campaign)
-),
-members as (
+)
+select
+  is_current,
+  workspace,
+  profile_id,
+  coalesce(posts.profile, profile_id) as profile_name,
+  linkedin_post_id,
+  kind,
+  type,
+  campaign,
+  labels,
+  channels,
+  media,
+  emv_source,
+  emv,
+  engagement,
+  engagements,
+  interactions,
+  -- without those of videos, whose names have another word
+  columns('^[a-z]+_count$'),
+  is_young,
+  created_at,
+  publish_at,
+  published_at,
+  not report_settings.is_comparable and previous_from is not null and report_coverage.is_comparable as is_like_for_like,
+  finite(engagements / nullif(impression_count, 0)) as rate,
+  case when type = 'Video' then video_view_count end as views,
+  case when type = 'Video' then video_viewer_count end as viewers,
+  case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,
+  case when type = 'Video' then media.video_seconds end as video_seconds,
+  published_local,
+  published_local::date as day,
+  coalesce(
+    published_local::date < report_campaigns.start_date or published_local::date > report_campaigns.end_date,
+    false
+  ) as is_outside_dates,
+  case when is_current then published_month else (published_month + to_months(previous_months))::date end as shifted_month,
+  case
+    when is_current then published_local
+    when (period_from - previous_from) % 7 = 0 and period_to - period_from = previous_to - previous_from
+      then published_local + to_days((period_from - previous_from)::integer)
+  end as shifted_local,
+  case
+    when is_current then date_trunc('week', published_local)::date
+    else date_trunc('week', published_local)::date
+      + (date_trunc('week', period_from)::date - date_trunc('week', previous_from)::date)::integer
+  end as week
+from posts
+cross join report_settings
+join report_coverage using (workspace, profile_id)
+left join report_campaigns using (campaign);
+
+create or replace temp view report_members as
+with members as (
   select
     placed.*,
+    first_day(grain, shifted_month, shifted_local) as month,
     unnest(
       [
         {'dimension': 'all', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''},
@@ -97,7 +117,8 @@ members as (
       ),
       recursive := true
     )
-  from placed
+  from report_placed as placed
+  cross join report_grain
 )
 select *
 from members
@@ -345,46 +366,57 @@ select
 from figures
 group by figure;
 
--- A sentence for a dimension with groups that have posts only in the comparison period, which are in the previous total
--- but in no row. figure: 'emv', 'engagements' or 'views'.
-create or replace temp macro gone_notes(scope, which, figure) as table
+-- A sentence for each dimension with groups that have posts only in the comparison period, which are in the previous
+-- total but in no row. figure: 'emv', 'engagements' or 'views'.
+create or replace temp macro gone_notes(scope, dimensions, figure) as table
 with members as (
-  select * from members_of(scope, [which])
+  select * from members_of(scope, dimensions)
 ),
 before as (
   select members.*, shown.name is null as is_gone
   from members
   left join (
-    select distinct group_workspace, group_id, name from members where is_current
-  ) as shown using (group_workspace, group_id, name)
+    select distinct dimension, group_workspace, group_id, name from members where is_current
+  ) as shown using (dimension, group_workspace, group_id, name)
   where not is_current and is_comparable
 ),
 posts as (
   select
+    dimension,
     workspace,
     linkedin_post_id,
     any_value(case figure when 'emv' then emv when 'views' then views::double else engagements end) as amount
   from before
-  group by workspace, linkedin_post_id
+  group by dimension, workspace, linkedin_post_id
   having bool_and(is_gone)
 ),
 groups as (
   select
+    dimension,
     count(distinct (group_workspace, group_id, name)) filter (where name <> '(none)') as n,
     count(*) filter (where name = '(none)') > 0 as has_unnamed
   from before
   where is_gone
+  group by dimension
+),
+gone as (
+  select dimension, n, has_unnamed, exact_sum(amount) as amount
+  from groups
+  join posts using (dimension)
+  where n > 0 or has_unnamed
+  group by dimension, n, has_unnamed
 )
 select
+  dimension,
   '{gone:phrase} only in the comparison period: its total includes {missed:phrase} that no row shows.' as text,
   case
-    when n = 0 and which = 'campaign' then 'Posts without a campaign appear'
+    when n = 0 and dimension = 'campaign' then 'Posts without a campaign appear'
     when n = 0 then 'Posts without a label appear'
-    when which = 'campaign' and has_unnamed then '{n:count} {n|campaign|campaigns} and posts without one appear'
-    when which = 'campaign' then '{n:count} {n|campaign appears|campaigns appear}'
+    when dimension = 'campaign' and has_unnamed then '{n:count} {n|campaign|campaigns} and posts without one appear'
+    when dimension = 'campaign' then '{n:count} {n|campaign appears|campaigns appear}'
     when has_unnamed then '{n:count} {n|label|labels} and posts without one appear'
-    when which = 'label' then '{n:count} {n|label appears|labels appear}'
-    when which = 'profile' then '{n:count} {n|profile appears|profiles appear}'
+    when dimension = 'label' then '{n:count} {n|label appears|labels appear}'
+    when dimension = 'profile' then '{n:count} {n|profile appears|profiles appear}'
     else '{n:count} {n|type appears|types appear}'
   end as gone,
   case figure
@@ -393,8 +425,5 @@ select
     else '{amount:count} {amount|engagement|engagements}'
   end as missed,
   n,
-  exact_sum(amount) as amount
-from groups
-cross join posts
-where n > 0 or has_unnamed
-group by n, has_unnamed;
+  amount
+from gone;

@@ -40,7 +40,7 @@ create or replace temp macro fitting_grain() as (
 -- The first day of a month, or of the week or quarter of a day in it.
 create or replace temp macro first_day(grain, month, day) as
   case
-    when grain = 'week' and month is not null then date_trunc('week', day)::date
+    when grain = 'week' then date_trunc('week', day)::date
     when grain = 'quarter' then date_trunc('quarter', month)::date
     else month
   end;

@@ -73,6 +73,8 @@ export class RateBudget {
   /** The time for which a request counts. */
   readonly #spanMs: number;
   readonly #oneAtATime = pLimit(1);
+  /** Times that were counted for callers who wait behind the one that asked the file. */
+  readonly #claimedMs: number[] = [];
 
   constructor(options: RateBudgetOptions) {
     this.#options = options;
@@ -102,6 +104,8 @@ export class RateBudget {
     try {
       for (;;) {
         if (signal.aborted) throw new InterruptedError('stopped while waiting for the rate limit');
+        const claimedMs = this.#takeClaimed();
+        if (claimedMs !== null) return this.#slot(claimedMs);
         const outcome = await this.#update((state, nowMs) => this.#claim(state, nowMs), signal);
         if (typeof outcome === 'number') return this.#slot(outcome);
         hasWaited = true;
@@ -113,25 +117,44 @@ export class RateBudget {
     }
   }
 
-  /** Returns the sending time that was added to the file, or the wait until there is a slot. */
+  /** Returns a time that was counted before. Those of callers who have left may be too old to send on. */
+  #takeClaimed(): number | null {
+    const oldestMs = this.#options.clock.monotonicMs() - this.#onTimeMs;
+    const claimedMs = this.#claimedMs.splice(0).filter((timeMs) => timeMs >= oldestMs);
+    const [first = null, ...others] = claimedMs;
+    this.#claimedMs.push(...others);
+    return first;
+  }
+
+  /**
+   * Returns the sending time that was added to the file, or the wait until there is a slot. The callers that wait
+   * behind are counted at once, as far as the quota goes.
+   */
   #claim(state: BudgetState, nowMs: number): number | BudgetWait {
     const blockedMs = state.blockedUntilMs - nowMs;
     if (blockedMs > 0) return { reason: 'throttled', ms: blockedMs };
     const { sentMs } = state;
     // This request has to leave the window before another one fits.
-    const leavingMs = sentMs[sentMs.length - this.#options.limit.requests];
+    const { requests } = this.#options.limit;
+    const leavingMs = sentMs[sentMs.length - requests];
     if (leavingMs !== undefined)
       return { reason: 'rate-limit', ms: leavingMs + this.#spanMs - nowMs };
-    sentMs.push(nowMs);
+    const others = Math.min(this.#oneAtATime.pendingCount, requests - sentMs.length - 1);
+    this.#claimedMs.push(...Array<number>(others).fill(nowMs));
+    sentMs.push(nowMs, ...this.#claimedMs);
     return nowMs;
   }
 
+  /** A request that is sent later than this after it was counted has to be counted again. */
+  get #onTimeMs(): number {
+    return (this.#options.limit.perSeconds * 1000 * (marginShare - driftShare)) / 2;
+  }
+
   #slot(claimedMs: number): Slot {
-    const { clock, limit, log } = this.#options;
-    const onTimeMs = (limit.perSeconds * 1000 * (marginShare - driftShare)) / 2;
+    const { clock, log } = this.#options;
     return {
       markSent: () => {
-        if (clock.monotonicMs() - claimedMs <= onTimeMs) return;
+        if (clock.monotonicMs() - claimedMs <= this.#onTimeMs) return;
         // The margin no longer covers so late a request, so it counts once more, from now on.
         this.#update(({ sentMs }, nowMs) => sentMs.push(nowMs)).catch((error: unknown) => {
           const message = `a request that was sent late could not be recorded: ${errorMessage(error)}`;

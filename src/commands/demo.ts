@@ -36,6 +36,8 @@ import { thousands } from '../core/wording.ts';
 const marker = '.postledger-demo';
 /** The real limit would make the demo last a quarter of an hour. */
 const demoLimit = { requests: 6000, perSeconds: 60 };
+/** Enough for findings in every report, and half of what a sandbox has by default. */
+const demoPosts = 1000;
 const demoDeletions = 12;
 /** CPM of profiles for posts to which the API gives no EMV. */
 const fallbackCpm = 30;
@@ -67,6 +69,7 @@ reports. Nothing leaves this machine.`,
         const sandbox = await startSandbox({
           clock: demoClock,
           log: silentLog,
+          posts: demoPosts,
           rateLimit: demoLimit,
           webhook: address,
         });

@@ -254,8 +254,7 @@ async function fittedSections(build: Build): Promise<ReadonlyMap<string, DataSec
   const own = definition.sections.filter(({ by_grain }) => by_grain[grain] !== undefined);
   const shown = own.filter(({ by_grain }) => by_grain[grain] !== null);
   if (shown.length === 0) return new Map();
-  return withGrain(database, grain, async () => {
-    await makeReportViews(database, definition);
+  return withGrain(database, definition, grain, async () => {
     const partial = (await database.queryObjects(await readSql('report/partial_ends.sql'))).flatMap(
       (row) => filled(row, build.formatter) ?? [],
     );

@@ -256,9 +256,15 @@ async function readReportFile(path: string): Promise<string> {
   }
 }
 
+/** The tables that depend on the grain of time. A report without this file makes them with its views. */
+export const groupsFile = '_groups.sql';
+/** The views and tables that the sections share. */
+export const viewsFile = '_views.sql';
+
 /** The files of a report that belong to no section. */
 export const reportFiles = [
-  '_views.sql',
+  groupsFile,
+  viewsFile,
   '_cards.sql',
   '_lede.sql',
   '_coverage.sql',

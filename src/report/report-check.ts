@@ -9,7 +9,7 @@ import { migrate } from '../warehouse/schema.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { SectionDefinition } from './definition-schema.ts';
-import type { ReportDefinition } from './report-catalog.ts';
+import { type ReportDefinition, groupsFile, viewsFile } from './report-catalog.ts';
 import type { ReportFault } from './report-errors.ts';
 import { allPosts, resolveSetValues, type ReportParameters } from './report-parameters.ts';
 import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
@@ -63,7 +63,7 @@ const noPosts: ReportParameters = { ...allPosts, scope: [] };
 
 /**
  * Has the database prepare each SQL file with default parameters, and checks that report.yaml and the
- * sentences name only columns that exist. Only `_views.sql` is run, on no rows. If the warehouse cannot be
+ * sentences name only columns that exist. Only `_groups.sql` and `_views.sql` are run, on no rows. If the warehouse cannot be
  * read, an empty one with the same schema is used.
  * @param limits the resource limits of the database
  */
@@ -140,14 +140,12 @@ function byPlace(a: ReportFault, b: ReportFault): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
 
-const viewsFile = '_views.sql';
-
 async function describeFiles({ database }: ReportSession, definition: ReportDefinition) {
   const columns = new Map<string, readonly QueryColumn[]>();
   const faults: ReportFault[] = [];
   const params = resolveSetValues(definition, {});
-  const views = definition.sql.get(viewsFile);
-  const files = [...definition.sql].filter(([file]) => file !== viewsFile);
+  const shared = [groupsFile, viewsFile];
+  const files = [...definition.sql].filter(([file]) => !shared.includes(file));
   const attempt = async (file: string, work: () => Promise<unknown>) => {
     try {
       await work();
@@ -156,8 +154,8 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
       faults.push(queryFault({ definition, file }, error));
     }
   };
-  if (views !== undefined) {
-    await attempt(viewsFile, () => database.define(views));
+  for (const file of shared) {
+    await attempt(file, () => database.define(definition.sql.get(file) ?? ''));
   }
   // files that read a view are not at fault if the view could not be created
   if (faults.length > 0) return { columns, faults };

@@ -4,7 +4,7 @@ import type { Database, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { withoutEnd } from '../warehouse/sql-text.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
-import type { ReportDefinition } from './report-catalog.ts';
+import { type ReportDefinition, groupsFile, viewsFile } from './report-catalog.ts';
 import {
   ReportDefinitionError,
   type ReportFault,
@@ -78,37 +78,53 @@ const viewsByDatabase = new WeakMap<Database, ReportDefinition>();
 
 /**
  * Creates the temporary views and tables that a report's sections share, before anything else of it is read.
- * The views of the last report exist already; those of another report may have the same names and are
- * replaced.
+ * Those of the last report exist already; those of another report may have the same names and are replaced.
  */
 export async function makeReportViews(
   database: Database,
   definition: ReportDefinition,
 ): Promise<void> {
-  const views = { definition, file: '_views.sql' };
-  if (!definition.sql.has(views.file) || viewsByDatabase.get(database) === definition) return;
-  await withFileInErrors(views, () => database.define(textOf(views)));
+  if (viewsByDatabase.get(database) === definition) return;
+  await defineFile(database, definition, groupsFile);
+  await defineFile(database, definition, viewsFile);
   viewsByDatabase.set(database, definition);
+}
+
+async function defineFile(
+  database: Database,
+  definition: ReportDefinition,
+  file: string,
+): Promise<void> {
+  if (!definition.sql.has(file)) return;
+  const query = { definition, file };
+  await withFileInErrors(query, () => database.define(textOf(query)));
 }
 
 /** Does `work` while months are weeks or quarters, for the report's views and sections alike. */
 export async function withGrain<Result>(
   database: Database,
+  definition: ReportDefinition,
   grain: TimeGrain,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    await setGrain(database, grain);
+    await setGrain(database, definition, grain);
     return await work();
   } finally {
-    await setGrain(database, 'month');
+    await setGrain(database, definition, 'month');
   }
 }
 
-/** Views that were made by another grain are made again. */
-async function setGrain(database: Database, grain: TimeGrain): Promise<void> {
-  viewsByDatabase.delete(database);
+/** Sets the grain, and makes the report's tables that depend on it again. */
+async function setGrain(
+  database: Database,
+  definition: ReportDefinition,
+  grain: TimeGrain,
+): Promise<void> {
   await database.define(`create or replace temp table report_grain as select '${grain}' as grain`);
+  if (viewsByDatabase.get(database) !== definition) await makeReportViews(database, definition);
+  else
+    await defineFile(database, definition, definition.sql.has(groupsFile) ? groupsFile : viewsFile);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { builtInReports, findReports, readReport } from '../../src/report/report-catalog.ts';
 import { sqlFolder } from '../../src/warehouse/sql-file.ts';
@@ -70,20 +70,26 @@ describe.each([...sessionFiles, ...reportFiles])('%s', (file, text) => {
 
 /** sql/report/views.sql makes report_months from its own views; so do reports with theirs. */
 function isOwnView(file: string, name: string): boolean {
-  if (file.endsWith('/_views.sql')) return viewsMadeBy(file).includes(name);
+  if (isOfShared(file)) return viewsMadeBy(file).includes(name);
   return file.endsWith('/views.sql') && ['report_posts', 'report_grain'].includes(name);
 }
 
-/** What a report's _views.sql makes for its other files. */
+/** The files whose tables and views all of a report's files may read. */
+function isOfShared(file: string): boolean {
+  return file.endsWith('/_groups.sql') || file.endsWith('/_views.sql');
+}
+
+/** What a report's _groups.sql and _views.sql make for its other files. */
 function viewsMadeBy(file: string): string[] {
-  const views = file.replace(/[^/]+$/, '_views.sql');
-  const [, text = ''] = reportFiles.find(([name]) => name === views) ?? [];
-  return namesIn(codeOf(text), /create or replace temp (?:view|table) (\w+)/g);
+  const folder = dirname(file);
+  return reportFiles
+    .filter(([name]) => isOfShared(name) && dirname(name) === folder)
+    .flatMap(([, text]) => namesIn(codeOf(text), /create or replace temp (?:view|table) (\w+)/g));
 }
 
 describe.each(reportFiles)('%s', (file, text) => {
   test('gives one row, or its rows in a total order', () => {
-    if (file.endsWith('/_views.sql')) return;
+    if (isOfShared(file)) return;
     const { grain } = readHeader(text);
     // a list is unnested in its own order
     if (/^(one row|at most one row|one \w+ of a list)/.test(grain)) return;

@@ -4,21 +4,8 @@
 -- parameters: $scope, $types, $campaigns, $labels
 --
 -- The figures of each post are those of a group that it is alone in, so that the sums of groups.sql are sums of these.
--- filtered_by: the filter that leaves the post out, in words; null for none. A post without a time may be of the period.
+-- filtered_by: the filter that leaves the post out, in words; null for none.
 -- sources_until: the day up to which its readings count, null for all of them.
-create or replace temp table report_candidates as
-select candidates.* replace (
-  published_local is null
-    or published_local::date
-      between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity') as is_in_period
-)
-from report_candidates as candidates
-cross join explained_settings;
-
-create or replace temp table report_settings as
-select * replace ('include' as removed)
-from explained_settings;
-
 create or replace temp table explained_sums as
 select *
 from sums_by($scope, ['post'])

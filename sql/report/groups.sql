@@ -1,6 +1,6 @@
--- grain: one post of either period (report_placed), and under one of its groups (report_members); macros give one group, or one group in one month
--- key: is_current, workspace, linkedin_post_id; is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_campaigns, report_grain, report_members, report_months, report_placed, report_posts, report_previous, report_coverage, report_settings
+-- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
+-- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
+-- reads: report_grain, report_members, report_months, report_placed, report_settings
 --
 -- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'post' (itself alone),
 -- 'kind', 'profile', 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, of 'labelled' if it has
@@ -11,65 +11,6 @@
 -- quarter; weeks line up if the two periods begin on one weekday and are of one length. If some profiles were not read
 -- in both periods, only the groups of those that were have members of the comparison period, and groups such as
 -- `all like for like` contain the posts of these profiles alone. `source` is the name of a table created by `create table … as from sums_by(…)`.
-create or replace temp table report_placed as
-with posts as (
-  select true as is_current, *
-  from report_posts
-  union all by name
-  select false as is_current, *
-  from report_previous
-)
-select
-  is_current,
-  workspace,
-  profile_id,
-  coalesce(posts.profile, profile_id) as profile_name,
-  linkedin_post_id,
-  kind,
-  type,
-  campaign,
-  labels,
-  channels,
-  media,
-  emv_source,
-  emv,
-  engagement,
-  engagements,
-  interactions,
-  -- without those of videos, whose names have another word
-  columns('^[a-z]+_count$'),
-  is_young,
-  created_at,
-  publish_at,
-  published_at,
-  not report_settings.is_comparable and previous_from is not null and report_coverage.is_comparable as is_like_for_like,
-  finite(engagements / nullif(impression_count, 0)) as rate,
-  case when type = 'Video' then video_view_count end as views,
-  case when type = 'Video' then video_viewer_count end as viewers,
-  case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,
-  case when type = 'Video' then media.video_seconds end as video_seconds,
-  published_local,
-  published_local::date as day,
-  coalesce(
-    published_local::date < report_campaigns.start_date or published_local::date > report_campaigns.end_date,
-    false
-  ) as is_outside_dates,
-  case when is_current then published_month else (published_month + to_months(previous_months))::date end as shifted_month,
-  case
-    when is_current then published_local
-    when (period_from - previous_from) % 7 = 0 and period_to - period_from = previous_to - previous_from
-      then published_local + to_days((period_from - previous_from)::integer)
-  end as shifted_local,
-  case
-    when is_current then date_trunc('week', published_local)::date
-    else date_trunc('week', published_local)::date
-      + (date_trunc('week', period_from)::date - date_trunc('week', previous_from)::date)::integer
-  end as week
-from posts
-cross join report_settings
-join report_coverage using (workspace, profile_id)
-left join report_campaigns using (campaign);
-
 create or replace temp view report_members as
 with members as (
   select

@@ -6,17 +6,20 @@
 -- than infinite, so that one absurd figure does not spoil a report.
 create or replace temp macro finite(x) as case when isfinite(x) then x end;
 
-create or replace temp macro exact_sum(x) as finite(fsum(x order by x));
+-- Sorting a list takes half of the time of an ordered aggregate.
+create or replace temp macro sum_of_list(terms) as list_aggregate(list_sort(terms), 'fsum');
+
+create or replace temp macro exact_sum(x) as finite(sum_of_list(list(x::double)));
 
 create or replace temp macro ratio_of_sums(a, b) as finite(
-  (fsum(a order by a) filter (where b is not null))
-  / nullif(fsum(b order by b) filter (where a is not null), 0)
+  sum_of_list(list(a::double) filter (where b is not null))
+  / nullif(sum_of_list(list(b::double) filter (where a is not null)), 0)
 );
 
 -- The same ratios if the lower sum, or both, are of whole numbers. These are the same in any order, so that no values
 -- are kept to be sorted.
 create or replace temp macro ratio_to_count(a, n) as finite(
-  (fsum(a order by a) filter (where n is not null))
+  sum_of_list(list(a::double) filter (where n is not null))
   / nullif(sum(n) filter (where a is not null), 0)
 );
 

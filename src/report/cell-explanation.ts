@@ -189,8 +189,11 @@ export class CellExplainer {
     const unfiltered = { types: [], campaigns: [], labels: [] };
     await database.run(await readSql('explain/unfiltered.sql'));
     await database.run(await readSql('report/candidates.sql'), { timezone, cpm, ...unfiltered });
+    await database.run(await readSql('explain/included.sql'));
+    await database.run(await readSql('report/placed.sql'));
     await database.run(await readSql('explain/places.sql'));
     await database.run(await readSql('explain/posts.sql'), { scope, types, campaigns, labels });
+    await database.run(await readSql('report/placed.sql'));
   }
 
   async #columnsOf(table: string): Promise<string[]> {

@@ -176,6 +176,7 @@ async function prepare(
     'report/unlinked_removals',
     'report/views',
     'report/warnings',
+    'report/placed',
     'report/groups',
     'report/cards',
     'report/coverage',

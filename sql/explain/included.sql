@@ -1,0 +1,17 @@
+-- grain: one LinkedIn post (report_candidates); one row (report_settings)
+-- key: workspace, linkedin_post_id; none
+-- reads: explained_settings, report_candidates
+--
+-- Makes all posts those of the report, removed or not. A post without a time may be of the period.
+create or replace temp table report_candidates as
+select candidates.* replace (
+  published_local is null
+    or published_local::date
+      between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity') as is_in_period
+)
+from report_candidates as candidates
+cross join explained_settings;
+
+create or replace temp table report_settings as
+select * replace ('include' as removed)
+from explained_settings;

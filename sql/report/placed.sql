@@ -1,0 +1,66 @@
+-- grain: one post of either period
+-- key: is_current, workspace, linkedin_post_id
+-- reads: report_campaigns, report_coverage, report_posts, report_previous, report_settings
+--
+-- What groups of posts are made from (groups.sql, comparisons.sql), at any grain of time. shifted_month and shifted_local
+-- are the month and the time that a post of the comparison period has in the report's period; null if the two periods
+-- do not line up.
+create or replace temp table report_placed as
+with posts as (
+  select true as is_current, *
+  from report_posts
+  union all by name
+  select false as is_current, *
+  from report_previous
+)
+select
+  is_current,
+  workspace,
+  profile_id,
+  coalesce(posts.profile, profile_id) as profile_name,
+  linkedin_post_id,
+  kind,
+  type,
+  campaign,
+  labels,
+  channels,
+  media,
+  is_removed,
+  emv_source,
+  emv,
+  engagement,
+  engagements,
+  interactions,
+  -- without those of videos, whose names have another word
+  columns('^[a-z]+_count$'),
+  is_young,
+  created_at,
+  publish_at,
+  published_at,
+  not report_settings.is_comparable and previous_from is not null and report_coverage.is_comparable as is_like_for_like,
+  finite(engagements / nullif(impression_count, 0)) as rate,
+  case when type = 'Video' then video_view_count end as views,
+  case when type = 'Video' then video_viewer_count end as viewers,
+  case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,
+  case when type = 'Video' then media.video_seconds end as video_seconds,
+  published_local,
+  published_local::date as day,
+  coalesce(
+    published_local::date < report_campaigns.start_date or published_local::date > report_campaigns.end_date,
+    false
+  ) as is_outside_dates,
+  case when is_current then published_month else (published_month + to_months(previous_months))::date end as shifted_month,
+  case
+    when is_current then published_local
+    when (period_from - previous_from) % 7 = 0 and period_to - period_from = previous_to - previous_from
+      then published_local + to_days((period_from - previous_from)::integer)
+  end as shifted_local,
+  case
+    when is_current then date_trunc('week', published_local)::date
+    else date_trunc('week', published_local)::date
+      + (date_trunc('week', period_from)::date - date_trunc('week', previous_from)::date)::integer
+  end as week
+from posts
+cross join report_settings
+join report_coverage using (workspace, profile_id)
+left join report_campaigns using (campaign);

@@ -1,0 +1,173 @@
+import { type Cell, type Formatter } from '../core/number-format.ts';
+import type { Language } from '../core/phrases.ts';
+import { readSql } from '../warehouse/sql-file.ts';
+import type { SectionDefinition } from './definition-schema.ts';
+import type { ReportDefinition } from './report-catalog.ts';
+import type { DataSection, ReportSection, ReportTable } from './report-document.ts';
+import type { ReportSession, TimeGrain } from './report-session.ts';
+import { RowPosts } from './row-posts.ts';
+import { type SectionQuery, runSectionQuery, withGrain } from './section-query.ts';
+import { fallbackSection, fittedCell, isUnknown, sectionTable } from './section-table.ts';
+import { fillSentence, readSentenceRows, readSentences } from './sentences.ts';
+
+/** The parts of a document that only some formats need. */
+export interface DocumentContents {
+  /** The posts behind each row, which only pages show. */
+  readonly rowPosts: boolean;
+  /**
+   * All rows of the sections that list posts or feed charts. Data files get them from the database, and mails do not
+   * show them. Otherwise only the first two rows are read, which is enough to tell none, one and many apart.
+   */
+  readonly longSections: boolean;
+}
+
+/** A report that is being built. */
+export interface Build {
+  readonly session: ReportSession;
+  readonly definition: ReportDefinition;
+  readonly language: Language;
+  readonly formatter: Formatter;
+  readonly contents: DocumentContents;
+  /** Returns the query of one of the report's files. Null if the report has no such file. */
+  readonly query: (file: string) => SectionQuery | null;
+}
+
+/**
+ * Builds the sections by month again by the grain that fits the period, by name. Null stands for a section that
+ * another one makes unnecessary at this grain.
+ */
+export async function fittedSections(
+  build: Build,
+): Promise<ReadonlyMap<string, DataSection | null>> {
+  const { definition, session } = build;
+  const { database, fittingGrain: grain } = session;
+  if (grain === 'month') return new Map();
+  const own = definition.sections.filter(({ by_grain }) => by_grain[grain] !== undefined);
+  const shown = own.filter(({ by_grain }) => by_grain[grain] !== null);
+  if (shown.length === 0) return new Map();
+  return withGrain(database, definition, grain, async () => {
+    const partial = (await database.queryObjects(await readSql('report/partial_ends.sql'))).flatMap(
+      (row) => filled(row, build.formatter) ?? [],
+    );
+    const built = await buildSections(build, shown, grain);
+    return new Map<string, DataSection | null>([
+      ...own.map(({ name }) => [name, null] as const),
+      ...built.map((section) => [section.name, atGrain(section, grain, partial, build)] as const),
+    ]);
+  });
+}
+
+/** Heads and prints the months of a section as the weeks or quarters that they are. */
+function atGrain(
+  section: DataSection,
+  grain: 'week' | 'quarter',
+  partial: readonly string[],
+  { formatter: { say } }: Build,
+): DataSection {
+  const title = say(grain === 'week' ? 'Week of' : 'Quarter');
+  const format = grain === 'week' ? 'date' : 'quarter';
+  const isOfTime =
+    section.layout !== 'data' && section.columns.some((column) => column.format === 'month');
+  return {
+    ...section,
+    columns: section.columns.map((column) =>
+      column.format === 'month' ? { ...column, title, format } : column,
+    ),
+    notes: isOfTime ? [...section.notes, ...partial] : section.notes,
+  };
+}
+
+export async function buildSections(
+  build: Build,
+  definitions: readonly SectionDefinition[],
+  grain: TimeGrain = 'month',
+): Promise<DataSection[]> {
+  const bases = await readBases(build);
+  const totals = await readTotals(build);
+  const { say } = build.formatter;
+  // common traits of posts are no finding while some posts are not known
+  const isSure = build.session.isComplete || build.definition.covers === 'readings';
+  const { database } = build.session;
+  const posts = build.contents.rowPosts ? await RowPosts.start({ ...build, database }) : null;
+  const sections: DataSection[] = [];
+  for (const declared of definitions) {
+    const { section, result, table, isLeftOut } = await readSection(build, declared);
+    const rowPosts = posts && (await posts.find(section, result));
+    const words = grain === 'month' ? null : section.by_grain[grain];
+    const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
+    const notes = await sentences(build, `${section.name}.notes.sql`);
+    sections.push({
+      ...table,
+      name: section.name,
+      title: say(words?.title ?? section.title),
+      finding,
+      description: say(words?.description ?? section.description),
+      basis: bases.get(section.name) ?? null,
+      layout: section.layout,
+      isAppendix: section.appendix || section.layout === 'data',
+      empty: section.empty && say(section.empty),
+      key: section.key,
+      sortedBy: section.sorted_by,
+      total: totalOf(table, section.total && say(section.total), totals),
+      chart: section.chart,
+      notes: [...section.notes.map((note) => say(note)), ...notes],
+      ...(rowPosts && { rowPosts }),
+      ...(isLeftOut && { shown: null }),
+    });
+  }
+  return sections;
+}
+
+/** Reads a section's rows, with the parts that it has where its main figure is not known. */
+async function readSection(
+  { query, language, session, contents }: Build,
+  declared: SectionDefinition,
+) {
+  const found = query(`${declared.name}.sql`);
+  if (found === null) throw new RangeError(`no SQL for the section ${declared.name}`);
+  const isLong = declared.layout === 'posts' || declared.layout === 'data';
+  const result = await runSectionQuery(found, isLong && !contents.longSections ? 2 : null);
+  const isWithout = isUnknown(declared, result);
+  const section = isWithout ? fallbackSection(declared) : declared;
+  const table = sectionTable(result, section, found, { language, metrics: session.metrics });
+  return { section, result, table, isLeftOut: isWithout && declared.otherwise?.show === false };
+}
+
+/** Returns the basis of each section: the sentences of `_basis.sql` by its column `section`. */
+async function readBases(build: Build): Promise<ReadonlyMap<string, string>> {
+  const query = build.query('_basis.sql');
+  if (query === null) return new Map();
+  const rows = await readSentenceRows(query, build.formatter);
+  return new Map(rows.map(({ sentence, values }) => [String(values.get('section')), sentence]));
+}
+
+/** Returns the total row from `_total.sql`, by column. */
+async function readTotals({ query }: Build): Promise<ReadonlyMap<string, Cell>> {
+  const found = query('_total.sql');
+  if (found === null) return new Map();
+  const { columns, rows } = await runSectionQuery(found);
+  return new Map(columns.map(({ name }, index) => [name, rows[0]?.[index] ?? null]));
+}
+
+function totalOf(
+  { columns, rows }: ReportTable,
+  label: string | null,
+  totals: ReadonlyMap<string, Cell>,
+): ReportSection['total'] {
+  if (label === null || rows.length === 0) return null;
+  const cells = columns.map(({ name }, index) =>
+    index === 0 ? label : fittedCell(totals.get(name) ?? null, columns[index]),
+  );
+  return { label, cells };
+}
+
+/** Returns the sentences of one of the report's files. Without the file there are none. */
+export async function sentences(build: Build, file: string): Promise<string[]> {
+  const query = build.query(file);
+  return query === null ? [] : readSentences(query, build.formatter);
+}
+
+/** Fills in a sentence that the program itself reads. Null if it would contain an unknown value. */
+export function filled(row: Readonly<Record<string, Cell>>, formatter: Formatter): string | null {
+  return fillSentence(new Map(Object.entries(row)), formatter, 'sql/report');
+}

@@ -133,6 +133,24 @@ describe('the rate budget', () => {
     expect(await timeUntil(clock, openBudget(setting).acquire(never))).toBe(spanMs - 30_000);
   });
 
+  it.each([
+    { when: 'at once', passedMs: 0, waitedMs: 0 },
+    { when: 'a second later', passedMs: 1000, waitedMs: spanMs - 1000 },
+  ])(
+    'counts waiting callers together, and another one $when waits $waitedMs ms for a slot of one who left',
+    async ({ passedMs, waitedMs }) => {
+      const [folder, clock] = [await temporaryFolder(), new EventClock()];
+      const budget = openBudget({ folder, clock });
+      const stop = new AbortController();
+      const asked = [never, stop.signal, stop.signal].map((signal) => budget.acquire(signal));
+      stop.abort();
+      const outcomes = await Promise.allSettled(asked);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+      await timeUntil(clock, clock.sleep(passedMs));
+      expect(await timeUntil(clock, use(budget, 2))).toBe(waitedMs);
+    },
+  );
+
   it('keeps workspaces apart', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock()];
     await use(openBudget({ folder, clock }), 3);

@@ -139,9 +139,10 @@ export class RateBudget {
     const leavingMs = sentMs[sentMs.length - requests];
     if (leavingMs !== undefined)
       return { reason: 'rate-limit', ms: leavingMs + this.#spanMs - nowMs };
-    const others = Math.min(this.#oneAtATime.pendingCount, requests - sentMs.length - 1);
-    this.#claimedMs.push(...Array<number>(others).fill(nowMs));
-    sentMs.push(nowMs, ...this.#claimedMs);
+    const waiting = Math.min(this.#oneAtATime.pendingCount, requests - sentMs.length - 1);
+    const others = Array<number>(waiting).fill(nowMs);
+    sentMs.push(nowMs, ...others);
+    this.#claimedMs.push(...others);
     return nowMs;
   }
 

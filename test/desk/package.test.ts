@@ -1,18 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { installedPackage, madeDemo } from './support/made-demo.ts';
 
 // This test is in the desk tier because it installs packages, from npm's cache if npm ci filled it, else from the registry.
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-const packSchema = z.tuple([
-  z.object({ filename: z.string(), entryCount: z.number(), unpackedSize: z.number() }),
-]);
+const packSchema = z.tuple([z.object({ entryCount: z.number(), unpackedSize: z.number() })]);
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ version: z.string() })) });
 
 let folder: string;
@@ -24,15 +22,9 @@ async function readVersions(path: string): Promise<Map<string, string>> {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
-  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-  [packed] = packSchema.parse(JSON.parse((await run('npm', pack, { cwd: root })).stdout));
-  await writeFile(join(folder, 'package.json'), '{ "private": true }');
-  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', packed.filename];
-  await run('npm', install, { cwd: folder });
+  folder = await installedPackage();
+  [packed] = packSchema.parse(JSON.parse(await readFile(join(folder, 'pack.json'), 'utf8')));
 }, 180_000);
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('the package', () => {
   it('has not grown', () => {
@@ -61,9 +53,7 @@ describe('the package', () => {
   });
 
   it('makes the demo by itself', async () => {
-    const program = join(folder, 'node_modules', '.bin', 'postledger');
-    await run(program, ['demo', '--days', '1', '--out', 'demo'], { cwd: folder });
-    const made = await readdir(join(folder, 'demo'));
+    const made = await readdir(await madeDemo());
     expect(made).toEqual(expect.arrayContaining(['emv.html', 'emv.xlsx']));
   }, 300_000);
 

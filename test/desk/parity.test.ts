@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createFormatter, type Cell, type ColumnFormat } from '../../src/core/number-format.ts';
@@ -13,79 +10,91 @@ import { builtInReports, findReports } from '../../src/report/report-catalog.ts'
 import type { ReportDocument, ReportSection } from '../../src/report/report-document.ts';
 import { allPosts, reportConfigOf } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
-import { cliEntry } from '../support/cli.ts';
+import { launchBrowser } from '../support/browser-page.ts';
 import { csvRows } from './support/csv-rows.ts';
+import { madeDemo } from './support/made-demo.ts';
 import { pageFigures, type PageFigures } from './support/page-figures.ts';
 import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
 import { cellAddress } from '../../src/render/xlsx/table-place.ts';
-import { recalculatedWorkbook, type SheetCells } from './support/recalculated-workbook.ts';
+import {
+  recalculatedWorkbooks,
+  type SheetCells,
+  type WorkbookCells,
+} from './support/recalculated-workbook.ts';
 
 /** The same figure is the same in HTML, XLSX (computed anew), CSV and JSON: for every report there is. */
 
 const definitions = await findReports([builtInReports]);
-const run = promisify(execFile);
-
-let browser: Browser;
-let folder: string;
-
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-  folder = await mkdtemp(join(tmpdir(), 'postledger-parity-'));
-  await run(process.execPath, [cliEntry, 'demo', '--days', '5', '--out', join(folder, 'demo')], {
-    cwd: folder,
-  });
-}, 400_000);
-
-afterAll(async () => {
-  await browser.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
 interface Written {
   readonly document: ReportDocument;
-  readonly folder: string;
+  /** The workbook's cells as LibreOffice computes them. */
+  readonly sheets: WorkbookCells;
+  readonly page: PageFigures;
 }
 
-async function write(name: string): Promise<Written> {
-  const definition = definitions.get(name);
-  if (!definition) throw new Error(`no report ${name}`);
-  const file = join(folder, 'demo', 'jobs.yaml');
-  const config = await loadConfig({ file, environment: {}, now: new Date() });
-  const out = join(folder, name);
-  const session = await openReportSession(reportConfigOf(config, null, new Date()), allPosts, {
-    folder: out,
-  });
+let folder: string;
+const reports = new Map<string, Written>();
+
+beforeAll(async () => {
+  const demo = await madeDemo();
+  folder = await mkdtemp(join(tmpdir(), 'postledger-parity-'));
+  const documents = await writeReports(demo);
+  const names = [...definitions.keys()];
+  const workbooks = await recalculatedWorkbooks(
+    names.map((name) => join(folder, `${name}.xlsx`)),
+    join(folder, 'calculated'),
+  );
+  const pages = await readPages(names);
+  for (const [index, document] of documents.entries()) {
+    const [sheets, page] = [workbooks[index], pages[index]];
+    if (sheets && page) reports.set(document.name, { document, sheets, page });
+  }
+}, 400_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function writeReports(demo: string): Promise<ReportDocument[]> {
+  const now = new Date();
+  const config = await loadConfig({ file: join(demo, 'jobs.yaml'), environment: {}, now });
+  const session = await openReportSession(reportConfigOf(config, null, now), allPosts, { folder });
+  const formats = ['csv', 'json', 'xlsx', 'html'] as const;
+  const documents: ReportDocument[] = [];
   try {
-    const formats = ['csv', 'json', 'xlsx', 'html'] as const;
-    const { document } = await writeReport({ session, definition, set: {}, formats, folder: out });
-    return { document, folder: out };
+    for (const definition of definitions.values()) {
+      const { document } = await writeReport({ session, definition, set: {}, formats, folder });
+      documents.push(document);
+    }
+    return documents;
   } finally {
     session.close();
   }
 }
 
+async function readPages(names: readonly string[]): Promise<PageFigures[]> {
+  const browser = await launchBrowser();
+  const page = await browser.newPage();
+  const figures: PageFigures[] = [];
+  for (const name of names) {
+    await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
+    figures.push(await pageFigures(page));
+  }
+  await browser.close();
+  return figures;
+}
+
+function reportOf(name: string): Written {
+  const report = reports.get(name);
+  if (!report) throw new Error(`no report ${name}`);
+  return report;
+}
+
 describe.each([...definitions.keys()])('%s', (name) => {
-  let report: Written;
-  let sheets: Readonly<Record<string, SheetCells>>;
-  let page: PageFigures;
-
-  beforeAll(async () => {
-    report = await write(name);
-    sheets = await recalculatedWorkbook(
-      join(report.folder, `${name}.xlsx`),
-      join(report.folder, 'calculated'),
-    );
-    const opened = await browser.newPage();
-    await opened.goto(pathToFileURL(join(report.folder, `${name}.html`)).href);
-    page = await pageFigures(opened);
-    await opened.close();
-  }, 400_000);
-
   test('has the same figures in CSV as in JSON in each section', async () => {
-    for (const section of report.document.sections) {
+    for (const section of reportOf(name).document.sections) {
       const { rows } = section;
-      const [heads, ...fields] = csvRows(await readText(report, name, `${section.name}.csv`));
-      const objects = JSON.parse(await readText(report, name, `${section.name}.json`)) as Record<
+      const [heads, ...fields] = csvRows(await readText(name, `${section.name}.csv`));
+      const objects = JSON.parse(await readText(name, `${section.name}.json`)) as Record<
         string,
         unknown
       >[];
@@ -105,10 +114,9 @@ describe.each([...definitions.keys()])('%s', (name) => {
   });
 
   test('has each figure of each section in the workbook, including totals', () => {
-    for (const { section, place: table } of planSheets(
-      report.document,
-      createFormatter(report.document),
-    ).sections) {
+    const { document, sheets } = reportOf(name);
+    for (const { section, place: table } of planSheets(document, createFormatter(document))
+      .sections) {
       const sheet = sheets[table.sheet] ?? {};
       const rows = [...section.rows, ...(section.total ? [section.total.cells] : [])];
       for (const [place, column] of section.columns.entries()) {
@@ -134,7 +142,7 @@ describe.each([...definitions.keys()])('%s', (name) => {
   });
 
   test('shows each total, summary and card in the page', () => {
-    const { document } = report;
+    const { document, page } = reportOf(name);
     const formatter = createFormatter(document);
     const shown = document.sections.filter(({ total }) => total !== null);
     expect(page.figures.length + page.cards.length).toBeGreaterThan(3);
@@ -166,7 +174,7 @@ describe.each([...definitions.keys()])('%s', (name) => {
   });
 });
 
-async function readText({ folder }: Written, ...path: string[]): Promise<string> {
+async function readText(...path: string[]): Promise<string> {
   return readFile(join(folder, ...path), 'utf8');
 }
 

@@ -14,7 +14,7 @@ import {
   tablesBeyondPaper,
   type View,
 } from '../support/browser-page.ts';
-import { cliEntry } from '../support/cli.ts';
+import { madeDemo } from './support/made-demo.ts';
 
 const run = promisify(execFile);
 const names = await listReportNames([builtInReports]);
@@ -24,16 +24,15 @@ const views: readonly View[] = [
   { width: 360, colorScheme: 'dark' },
 ];
 
-const demo = [cliEntry, 'demo', '--days', '12', '--out', 'demo', '--quiet'];
-
+let demo: string;
 let folder: string;
 let browser: Browser;
 
 /** All reports of the demo: a year of five profiles, about a thousand posts. */
 beforeAll(async () => {
+  demo = await madeDemo();
   folder = await mkdtemp(join(tmpdir(), 'postledger-pages-'));
   browser = await launchBrowser();
-  await run(process.execPath, demo, { cwd: folder });
 }, 600_000);
 
 afterAll(async () => {
@@ -42,7 +41,7 @@ afterAll(async () => {
 });
 
 function fileOf(name: string): string {
-  return join(folder, 'demo', `${name}.html`);
+  return join(demo, `${name}.html`);
 }
 
 function openReport(name: string, view: View = {}): ReturnType<typeof openFile> {

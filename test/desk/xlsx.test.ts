@@ -13,7 +13,7 @@ import {
   sampleEngagementDocument,
 } from '../support/sample-document.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { recalculatedWorkbook } from './support/recalculated-workbook.ts';
+import { recalculatedWorkbooks } from './support/recalculated-workbook.ts';
 
 const run = promisify(execFile);
 
@@ -166,7 +166,7 @@ describe('a workbook in other programs', () => {
   it('computes its cached values again in LibreOffice', async () => {
     const document = fullDocument();
     const path = await written(document);
-    const computed = await recalculatedWorkbook(path, dirname(path));
+    const [computed] = await recalculatedWorkbooks([path], dirname(path));
     const book = new ExcelJS.Workbook();
     await book.xlsx.readFile(path);
     let formulas = 0;
@@ -175,7 +175,7 @@ describe('a workbook in other programs', () => {
         row.eachCell((cell) => {
           if (cell.type !== ExcelJS.ValueType.Formula) return;
           formulas += 1;
-          const value = computed[sheet.name]?.[cell.address] ?? '';
+          const value = computed?.[sheet.name]?.[cell.address] ?? '';
           const told = `${sheet.name}!${cell.address} =${cell.formula}`;
           // An empty text comes back as undefined.
           const result: unknown = cell.result;

@@ -20,7 +20,6 @@ const alwaysRecalculate = `<?xml version="1.0" encoding="UTF-8"?>
 
 const readValues = `
 import json, sys, openpyxl, datetime
-book = openpyxl.load_workbook(sys.argv[1], data_only=True)
 def plain(value):
     if isinstance(value, (datetime.datetime, datetime.date)):
         return value.isoformat()
@@ -29,33 +28,33 @@ def plain(value):
     if isinstance(value, datetime.time):
         return (value.hour * 3600 + value.minute * 60 + value.second + value.microsecond / 1e6) / 86400
     return value
-print(json.dumps({sheet.title: {c.coordinate: plain(c.value) for r in sheet.iter_rows() for c in r if c.value is not None} for sheet in book.worksheets}))
+def cells(sheet):
+    return {c.coordinate: plain(c.value) for r in sheet.iter_rows() for c in r if c.value is not None}
+books = [openpyxl.load_workbook(path, data_only=True) for path in sys.argv[1:]]
+print(json.dumps([{sheet.title: cells(sheet) for sheet in book.worksheets} for book in books]))
 `;
 
+/** The cells of a workbook by sheet and address. */
+export type WorkbookCells = Readonly<Record<string, SheetCells>>;
+
 /**
- * Cells by sheet and address, after LibreOffice has computed every formula of the workbook again.
+ * Returns the cells of each workbook, after LibreOffice has computed every formula again.
+ * @param paths with different names: a start of LibreOffice for each would cost most of the time
  * @param folder to work in; emptied by its owner
  */
-export async function recalculatedWorkbook(
-  path: string,
+export async function recalculatedWorkbooks(
+  paths: readonly string[],
   folder: string,
-): Promise<Readonly<Record<string, SheetCells>>> {
+): Promise<readonly WorkbookCells[]> {
   const profile = join(folder, 'profile');
+  const out = join(folder, 'out');
   await mkdir(join(profile, 'user'), { recursive: true });
   await writeFile(join(profile, 'user/registrymodifications.xcu'), alwaysRecalculate);
-  await run('soffice', [
-    `-env:UserInstallation=file://${profile}`,
-    '--headless',
-    '--convert-to',
-    'xlsx',
-    '--outdir',
-    join(folder, 'out'),
-    path,
-  ]);
-  const { stdout } = await run(
-    python,
-    ['-W', 'ignore', '-c', readValues, join(folder, 'out', basename(path))],
-    { maxBuffer: 256 * 2 ** 20 },
-  );
-  return JSON.parse(stdout) as Record<string, SheetCells>;
+  const convert = ['--headless', '--convert-to', 'xlsx', '--outdir', out, ...paths];
+  await run('soffice', [`-env:UserInstallation=file://${profile}`, ...convert]);
+  const computed = paths.map((path) => join(out, basename(path)));
+  const { stdout } = await run(python, ['-W', 'ignore', '-c', readValues, ...computed], {
+    maxBuffer: 512 * 2 ** 20,
+  });
+  return JSON.parse(stdout) as WorkbookCells[];
 }

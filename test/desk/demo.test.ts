@@ -1,14 +1,10 @@
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
 import { runCli, type Finished } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-interface Comparison {
-  readonly table: string;
-  readonly rows: number;
-}
+import { demoDays, madeDemo } from './support/made-demo.ts';
 
 /** The reports in a folder by their path, as they are to the byte. */
 async function reportsIn(folder: string): Promise<Map<string, string>> {
@@ -22,10 +18,9 @@ async function reportsIn(folder: string): Promise<Map<string, string>> {
 }
 
 it('the demo writes reports in all formats, and all reports are byte-identical after its warehouse was deleted and rebuilt', async () => {
-  const folder = await temporaryFolder();
-  const demo = join(folder, 'demo');
+  const demo = join(await temporaryFolder(), 'demo');
+  await cp(await madeDemo(), demo, { recursive: true });
   const run = (...args: string[]): Promise<Finished> => runCli(args, { cwd: demo });
-  expect(await runCli(['demo', '--days', '2'], { cwd: folder })).toMatchObject({ code: 0 });
   const before = await reportsIn(demo);
   const reports = await listReportNames([builtInReports]);
   for (const report of reports) {
@@ -36,13 +31,8 @@ it('the demo writes reports in all formats, and all reports are byte-identical a
   expect(removed.match(/\btrue\b/g)).toHaveLength(12);
   const days = 'select count(distinct captured_on) as days from linkedin_post_snapshots';
   const asked = await run('sql', '--format', 'json', days);
-  expect(JSON.parse(asked.stdout)).toEqual([{ days: 3 }]);
+  expect(JSON.parse(asked.stdout)).toEqual([{ days: demoDays + 1 }]);
 
-  const check = await run('rebuild', '--check', '--json');
-  expect(check).toMatchObject({ code: 0 });
-  const { tables } = JSON.parse(check.stdout) as { tables: Comparison[] };
-  for (const table of ['linkedin_post_snapshots', 'posts', 'webhook_events', 'runs'])
-    expect(tables.find((each) => each.table === table)?.rows).toBeGreaterThan(0);
   const data = (await readdir(demo, { recursive: true })).find((name) => name.endsWith('.duckdb'));
   await rm(join(demo, data ?? ''));
   const rebuilt = await run('rebuild');

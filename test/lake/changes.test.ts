@@ -1,7 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LakeConfig } from '../../src/config/config.ts';
+import type { Config, LakeConfig } from '../../src/config/config.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { packageVersion } from '../../src/core/package-version.ts';
 import { silentProgress } from '../../src/core/progress.ts';
@@ -14,7 +15,7 @@ import { LakeWriter } from '../../src/warehouse/lake-writer.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { shardOf } from '../../src/warehouse/shard.ts';
-import { LakeServers } from '../support/lake-servers.ts';
+import { LakeServers, type TestLake } from '../support/lake-servers.ts';
 import { configured, eventsOf, keys, storeDay, tablesOf } from '../support/lake-story.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { SwiftClock } from '../support/swift-clock.ts';
@@ -26,10 +27,33 @@ const clock = new ManualClock();
 const tools = { clock, log: silentLog, progress: silentProgress, waitMs: 0 };
 
 let servers: LakeServers;
+/** A folder of raw data, and a lake into which its first day is loaded; tests leave it as a load leaves it. */
+let shared: Config & { readonly warehouse: TestLake };
+
 beforeAll(async () => {
   servers = await LakeServers.start();
+  const config = configured(await mkdtemp(join(servers.folder, 'raw-')));
+  shared = { ...config, warehouse: servers.newLake('disk') };
+  await storeDay(shared, 1);
+  await storeEvents(shared, eventsOf(1));
+  await load(shared);
 });
 afterAll(() => servers.stop());
+
+function openWriter(writerClock: Clock = clock): LakeWriter {
+  const { warehouse: lake, folder } = shared;
+  return new LakeWriter({ lake, folder, clock: writerClock, log: silentLog });
+}
+
+test('the tables of every shard have comments on their columns', async () => {
+  const [counts] = await rowsOf(
+    shared,
+    `select count(distinct schema_name)::integer as shards, count(*) filter (where comment is null)::integer as without
+    from duckdb_columns() semi join duckdb_tables() using (database_name, schema_name, table_name)
+    where starts_with(schema_name, 's') and not internal and table_name <> 'load_fence'`,
+  );
+  expect(counts).toEqual({ shards: 2, without: 0 });
+});
 
 test('a lake follows new slugs, another time zone and a replay as a file does, and a rebuild reproduces it', async () => {
   const file = configured(await temporaryFolder());
@@ -57,8 +81,8 @@ test('a lake follows new slugs, another time zone and a replay as a file does, a
 });
 
 /** Takes out of each shard what a later schema than the first has, as `shards` says. */
-async function toFirstSchema(lake: LakeConfig, folder: string, shards: readonly string[]) {
-  const writer = new LakeWriter({ lake, folder, clock, log: silentLog });
+async function toFirstSchema(shards: readonly string[]) {
+  const writer = openWriter();
   for (const shard of shards) {
     await writer.change(shard, ({ database }) =>
       database.run(
@@ -71,53 +95,20 @@ async function toFirstSchema(lake: LakeConfig, folder: string, shards: readonly 
 }
 
 test('a load brings every shard of a lake of the first schema up to date, and until then its readers say so', async () => {
-  const config = configured(await temporaryFolder());
-  const lake = { ...config, warehouse: servers.newLake('disk') };
-  await storeDay(config, 1);
-  await storeEvents(config, eventsOf(1));
-  await load(lake);
-  const before = await tablesOf(lake);
-  const shards = [...new Set(keys.map((key) => shardOf(key, lake.warehouse)))];
+  const before = await tablesOf(shared);
+  const shards = [...new Set(keys.map((key) => shardOf(key, shared.warehouse)))];
   expect(shards.length).toBeGreaterThan(1);
   for (const some of [shards.slice(1), shards.slice(0, 1)]) {
-    await toFirstSchema(lake.warehouse, config.folder, some);
-    await expect(rowsOf(lake, 'from posts')).rejects.toThrow(
+    await toFirstSchema(some);
+    await expect(rowsOf(shared, 'from posts')).rejects.toThrow(
       'run `postledger load` to bring it up to date',
     );
   }
   const [workspace = ''] = keys;
-  await load(lake, { workspaces: [workspace] });
-  expect(await rowsOf(lake, 'from approvals')).toEqual([]);
-  await rebuildWarehouse({ config: lake, ...tools });
-  expect(await tablesOf(lake)).toEqual(before);
-});
-
-test('a program that is older than the lake’s last writer loads nothing, also when it was connected before', async () => {
-  const config = configured(await temporaryFolder());
-  const lake = { ...config, warehouse: servers.newLake('disk') };
-  const open = () =>
-    new LakeWriter({ lake: lake.warehouse, folder: config.folder, clock, log: silentLog });
-  const settings = async (sql = 'from lake.main.lake_settings') => {
-    const writer = open();
-    const found = await writer.change('s00', ({ database }) => database.queryObjects(sql));
-    await writer.close();
-    return found;
-  };
-  await storeDay(config, 1);
-  await load(lake);
-  await settings("update lake.main.lake_settings set program = '0.0.9'");
-  await load(lake);
-  expect(await settings()).toEqual([{ shards: 2, program: packageVersion }]);
-  const before = await tablesOf(lake);
-  const connected = open();
-  await connected.open();
-  await settings("update lake.main.lake_settings set program = '1000.0.0-rc.1'");
-  await storeDay(config, 2);
-  const said = 'was last written by postledger 1000.0.0-rc.1';
-  await expect(load(lake)).rejects.toThrow(said);
-  await expect(connected.change('s00', () => Promise.resolve())).rejects.toThrow(said);
-  await connected.close();
-  expect(await tablesOf(lake)).toEqual(before);
+  await load(shared, { workspaces: [workspace] });
+  expect(await rowsOf(shared, 'from approvals')).toEqual([]);
+  await rebuildWarehouse({ config: shared, ...tools });
+  expect(await tablesOf(shared)).toEqual(before);
 });
 
 /** The tables of a lake whose rows differ from a file's, in any order. */
@@ -182,20 +173,6 @@ async function multiply(path: string): Promise<string[]> {
   }
 }
 
-test('the tables of every shard have comments on their columns', async () => {
-  const file = configured(await temporaryFolder());
-  const lake = { ...file, warehouse: servers.newLake('disk') };
-  await storeDay(file, 1);
-  await load(lake);
-  const [counts] = await rowsOf(
-    lake,
-    `select count(distinct schema_name)::integer as shards, count(*) filter (where comment is null)::integer as without
-    from duckdb_columns() semi join duckdb_tables() using (database_name, schema_name, table_name)
-    where starts_with(schema_name, 's') and not internal and table_name <> 'load_fence'`,
-  );
-  expect(counts).toEqual({ shards: 2, without: 0 });
-});
-
 test('a load into tables of more than 2,048 rows changes a lake as it changes a file, and the lake can be copied back completely', async () => {
   const folder = await temporaryFolder();
   const file = configured(folder);
@@ -225,31 +202,28 @@ test('a load into tables of more than 2,048 rows changes a lake as it changes a 
 });
 
 test('maintenance changes no row and removes files that nothing needs, while others read', async () => {
-  const config = configured(await temporaryFolder());
-  const lake = { ...config, warehouse: servers.newLake('disk') };
-  for (const day of [1, 2]) {
-    await storeDay(config, day);
-    await load(lake);
-  }
-  const before = await tablesOf(lake);
-  const options = { ...tools, dataDir: config.dataDir };
-  const reader = await openWarehouse(lake.warehouse);
+  const { warehouse: lake, dataDir } = shared;
+  await storeDay(shared, 2);
+  await load(shared);
+  const before = await tablesOf(shared);
+  const options = { ...tools, dataDir };
+  const reader = await openWarehouse(lake);
   const count = () => reader.query('select count(*) from post_performance');
   const posts = await count();
   const done = new AbortController();
   const reading = (async () => {
     while (!done.signal.aborted) expect(await count()).toEqual(posts);
   })();
-  const kept = await maintainLake(lake.warehouse, 1, options);
+  const kept = await maintainLake(lake, 1, options);
   expect(kept).toMatchObject({ snapshotsExpired: 0, filesRemoved: 0 });
   expect(kept.filesWritten).toBeGreaterThan(0);
   done.abort();
   await reading;
   reader.close();
-  const removed = await maintainLake(lake.warehouse, 0, options);
+  const removed = await maintainLake(lake, 0, options);
   expect(removed.snapshotsExpired).toBeGreaterThan(5);
   expect(removed.filesRemoved).toBeGreaterThan(5);
-  expect(await tablesOf(lake)).toEqual(before);
+  expect(await tablesOf(shared)).toEqual(before);
 });
 
 test('a load merges the files of its shard when it has many small ones', async () => {
@@ -288,12 +262,9 @@ test('a load merges the files of its shard when it has many small ones', async (
   expect(await tablesOf(lake)).toEqual(await tablesOf(config));
 });
 
-/** A shard with a table of numbers. */
+/** A new table of numbers in a shard. */
 async function numbers() {
-  const folder = await temporaryFolder();
-  const lake = servers.newLake('disk');
-  const open = () =>
-    new LakeWriter({ lake, folder, clock: new SwiftClock('2026-01-15T12:00:00Z'), log: silentLog });
+  const open = () => openWriter(new SwiftClock('2026-01-15T12:00:00Z'));
   const writer = open();
   const read = async () => {
     const found = await writer.change('s00', ({ database }) =>
@@ -303,9 +274,9 @@ async function numbers() {
     return found.rows.map(([n]) => n);
   };
   await writer.change('s00', ({ database }) =>
-    database.run('create table numbers as select 0 as n'),
+    database.run('create or replace table numbers as select 0 as n'),
   );
-  return { lake, open, writer, read };
+  return { open, writer, read };
 }
 
 test('a change that conflicts with another one is repeated on its result', async () => {
@@ -327,11 +298,11 @@ test('a change that conflicts with another one is repeated on its result', async
 });
 
 test('after a COMMIT without a response, the shard’s contents say whether it took place', async () => {
-  const { lake, writer, read } = await numbers();
+  const { writer, read } = await numbers();
   const loseCatalog = () =>
     servers.sql(
       'postgres',
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${lake.database}'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${shared.warehouse.database}'`,
     );
   for (const isCommitted of [true, false]) {
     const n = isCommitted ? 1 : 2;
@@ -349,4 +320,29 @@ test('after a COMMIT without a response, the shard’s contents say whether it t
     expect(attempts).toBe(2);
   }
   expect(await read()).toEqual([0, 1, 2]);
+});
+
+// the last one: no load can follow on this lake
+test('a program that is older than the lake’s last writer loads nothing, also when it was connected before', async () => {
+  const settings = async (sql = 'from lake.main.lake_settings') => {
+    const writer = openWriter();
+    const found = await writer.change('s00', ({ database }) => database.queryObjects(sql));
+    await writer.close();
+    return found;
+  };
+  const setProgram = (version: string) =>
+    settings(`update lake.main.lake_settings set program = '${version}'`);
+  await setProgram('0.0.9');
+  await load(shared);
+  expect(await settings()).toEqual([{ shards: 2, program: packageVersion }]);
+  const before = await tablesOf(shared);
+  const connected = openWriter();
+  await connected.open();
+  await setProgram('1000.0.0-rc.1');
+  await storeDay(shared, 3);
+  const said = 'was last written by postledger 1000.0.0-rc.1';
+  await expect(load(shared)).rejects.toThrow(said);
+  await expect(connected.change('s00', () => Promise.resolve())).rejects.toThrow(said);
+  await connected.close();
+  expect(await tablesOf(shared)).toEqual(before);
 });

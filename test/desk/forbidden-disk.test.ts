@@ -82,65 +82,58 @@ describe.skipIf(!canForbid)(
     const isForbidden =
       /(EACCES: permission denied|Permission denied).*; give this user permission/;
 
-    it.each([
-      ['data_dir may not be written to', 'data', 0o500],
-      ['the locks may not be written to', 'data/locks', 0o500],
-      ['the raw store may not be written to', `data/raw/acme/${today}`, 0o500],
-      ['the warehouse may not be read', 'data/postledger.duckdb', 0o000],
-    ])(
-      '%s, a run says so and damages nothing, and the next one recovers',
-      async (_, path, mode) => {
-        const job = await twoPosts();
-        const run = (...args: string[]) =>
-          runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
-        expect((await run('run')).code).toBe(0);
-        const warehouse = join(job.folder, 'data', 'postledger.duckdb');
-        const before = await readFile(warehouse);
-        const forbidden = join(job.folder, path);
-        const right = path.endsWith('.duckdb') ? 0o600 : 0o700;
-
-        await chmod(forbidden, mode);
+    it('whatever may not be written or read, a run says so and damages nothing, and the next one recovers', async () => {
+      const job = await twoPosts();
+      const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+      expect((await run('run')).code).toBe(0);
+      const warehouse = join(job.folder, 'data', 'postledger.duckdb');
+      const before = await readFile(warehouse);
+      const forbidden = [
+        ['data', 0o500, 0o700],
+        ['data/locks', 0o500, 0o700],
+        [`data/raw/acme/${today}`, 0o500, 0o700],
+        ['data/postledger.duckdb', 0o000, 0o600],
+      ] as const;
+      for (const [path, mode, right] of forbidden) {
+        await chmod(join(job.folder, path), mode);
         expectRefused(await run('run', '--full'), isForbidden);
-        await chmod(forbidden, right);
-        expect(before.equals(await readFile(warehouse))).toBe(true);
-        expect((await run('run', '--full')).code).toBe(0);
-        expect(await job.query(figures)).toHaveLength(2);
-        const names = await readdir(join(job.folder, 'data'), { recursive: true });
-        expect(names.filter((name) => /\.(tmp|wal)$|\.work/.test(name))).toEqual([]);
-      },
-    );
+        await chmod(join(job.folder, path), right);
+        expect(before.equals(await readFile(warehouse)), path).toBe(true);
+      }
+      expect((await run('run', '--full')).code).toBe(0);
+      expect(await job.query(figures)).toHaveLength(2);
+      const names = await readdir(join(job.folder, 'data'), { recursive: true });
+      expect(names.filter((name) => /\.(tmp|wal)$|\.work/.test(name))).toEqual([]);
+    });
 
-    it.each(['run.json', '000001.json.gz', 'event'])(
-      '%s: a file that cannot be read is named and skipped, and loaded once it can be',
-      async (name) => {
-        const job = await twoPosts();
-        await job.write({ 'event.json': event });
-        const run = (...args: string[]) =>
-          runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
-        expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
-        expect((await run('run')).code).toBe(0);
-        const raw = join(job.folder, 'data/raw');
-        const files = await readdir(raw, { recursive: true });
-        const isWanted = (path: string) =>
-          name === 'event' ? /^_events\/.*\.json$/.test(path) : path.endsWith(`/${name}`);
-        const file = join(raw, files.find(isWanted) ?? '');
+    it('files that cannot be read are named and skipped, and loaded once they can be', async () => {
+      const job = await twoPosts();
+      await job.write({ 'event.json': event });
+      const run = (...args: string[]) => runCli(args, { cwd: job.folder, wrapper: asOrdinaryUser });
+      expect((await run('webhooks', 'ingest', 'event.json')).code).toBe(0);
+      expect((await run('run')).code).toBe(0);
+      const raw = join(job.folder, 'data/raw');
+      const files = await readdir(raw, { recursive: true });
+      for (const wanted of [[/\/run\.json$/], [/\/000001\.json\.gz$/, /^_events\/.*\.json$/]]) {
+        const paths = wanted.map((name) => join(raw, files.find((file) => name.test(file)) ?? ''));
         await rm(join(job.folder, 'data/postledger.duckdb'));
-        await chmod(file, 0o000);
+        for (const path of paths) await chmod(path, 0o000);
         const loaded = await run('load');
         expect(loaded.code).toBe(3);
         expect(loaded.stderr).toMatch(isForbidden);
         const verified = await run('verify', '--json');
         expect(verified.code).toBe(3);
-        expect(JSON.parse(verified.stdout)).toMatchObject({
-          findings: [{ kind: 'damaged', path: file }],
-        });
-        await chmod(file, 0o600);
+        const { findings } = JSON.parse(verified.stdout) as { findings: object[] };
+        expect(findings).toHaveLength(paths.length);
+        for (const path of paths)
+          expect(findings).toContainEqual(expect.objectContaining({ kind: 'damaged', path }));
+        for (const path of paths) await chmod(path, 0o600);
         expect((await run('load')).code).toBe(0);
         expect(await job.query(figures)).toHaveLength(2);
         expect(await job.query('select status from runs')).toEqual([{ status: 'succeeded' }]);
         expect(await job.query('select type from webhook_events')).toEqual([{ type: 'test' }]);
-      },
-    );
+      }
+    });
 
     it('files that cannot be written are named, and everything that can be read still is', async () => {
       const job = await twoPosts();

@@ -291,7 +291,7 @@ jobs:
     profiles: [acme/*]
     windows: { start: ${firstRead}, size_days: 30, refresh_days: 35 }
     reports:
-      - report: emv
+      - report: removed
         for: each
         formats: [csv, html]
         out: ./out/{client}

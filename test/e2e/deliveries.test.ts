@@ -15,8 +15,6 @@ const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 const [firstDay, yesterday] = [-19, -1].map((days) => addDays(dayOf(new Date(), 'UTC'), days));
 
 interface Agency {
-  /** Keys of `deliver` of the monthly report. */
-  readonly deliver?: string;
   /** A second report of the monthly job. */
   readonly more?: string;
   /** Other reports of the monthly job, and its own `deliver`. */
@@ -59,9 +57,8 @@ async function agency() {
   const workspace = (id: number, key: string) =>
     `{ base_url: "${service.url}", api_key: "\${${key}}", profiles: [{ id: ${uuid(id)}, name: Main }] }`;
   const set = ({
-    deliver = '',
     more = '',
-    reports = `      - { report: emv, for: each, formats: [csv], deliver: [{ mail: client${deliver} }] }`,
+    reports = `      - { report: emv, for: each, formats: [md], deliver: [{ mail: client }] }`,
     pineAddress = 'a@pine.example',
     pineKey = 'plain-key',
     port = smtp.port,
@@ -136,17 +133,6 @@ it('a report over days that were not read is held, notified once, and sent once 
   expect(mails()).toHaveLength(2);
 });
 
-it('the run of another job that reads the missing days sends a held report, up to the next scheduled time', async () => {
-  const { set, run, mails } = await agency();
-  await set({ pineKey: 'wrong' });
-  await run('run', 'monthly');
-  await set({});
-  const daily = await run('run', 'daily');
-  expect(daily.stdout).toContain('deliver emv to a@pine.example: sent\n');
-  expect(daily.code).toBe(0);
-  expect(mails()).toHaveLength(2);
-});
-
 it('an approved report is sent as incomplete, is not sent again automatically, and is corrected on request', async () => {
   const { set, run, listed, mails, smtp } = await agency();
   await set({ pineKey: 'wrong' });
@@ -170,23 +156,25 @@ it('an approved report is sent as incomplete, is not sent again automatically, a
 });
 
 it.each([
-  ['send', ['a@pine.example: Incomplete: Pine GmbH: Earned media value, All dates'], 'sent'],
+  ['send', ['a@pine.example: Incomplete: Pine GmbH: Reports, All dates'], 'sent'],
   ['skip', [], 'discarded'],
 ])('when_incomplete: %s', async (how, wanted, state) => {
-  const { set, run, listed, mails } = await agency();
-  const deliver = `, when_incomplete: ${how}`;
-  await set({ deliver, pineKey: 'wrong' });
+  const { set, run, listed, mails, smtp } = await agency();
+  const reports = allReports(`, when_incomplete: ${how}`);
+  await set({ reports, pineKey: 'wrong' });
   await run('run', 'monthly');
   expect(mails().slice(1)).toEqual(wanted);
+  for (const { message } of smtp.received.slice(1))
+    expect(
+      decodeQuotedPrintable(message).match(/Nothing has been read for this period yet\./g),
+    ).toHaveLength(4);
   const pine = (await listed()).find(({ recipient }) => recipient === 'a@pine.example');
   expect(pine?.state).toBe(state);
-  await set({ deliver });
+  await set({ reports });
   await run('run', 'monthly');
   expect(mails().slice(1)).toEqual(wanted);
   await run('deliver', 'resend', pine?.id ?? '');
-  expect(mails().at(-1)).toBe(
-    'a@pine.example: Corrected: Pine GmbH: Earned media value, All dates',
-  );
+  expect(mails().at(-1)).toBe('a@pine.example: Corrected: Pine GmbH: Reports, All dates');
 });
 
 it('a waiting delivery is not sent to an address that is no longer in jobs.yaml, and the new address gets its own', async () => {
@@ -211,7 +199,7 @@ it('a waiting delivery is not sent to an address that is no longer in jobs.yaml,
 it('deliveries that differ in one option are both sent, and equal deliveries are refused', async () => {
   const { set, run, mails } = await agency();
   const more = (rest: string) =>
-    `      - { report: emv, for: [pine], formats: [csv], out: "./again/{client}"${rest}, deliver: [{ mail: client }] }`;
+    `      - { report: emv, for: [pine], formats: [md], out: "./again/{client}"${rest}, deliver: [{ mail: client }] }`;
   await set({ more: more(', cpm: 99') });
   expect((await run('run', 'monthly')).code).toBe(0);
   expect(mails().filter((mail) => mail.startsWith('a@pine.example'))).toHaveLength(2);
@@ -225,8 +213,6 @@ it('deliveries that differ in one option are both sent, and equal deliveries are
 
 it('a run reports a failed delivery and exits 3 while it has failed', async () => {
   const { set, run } = await agency();
-  await set({ port: 1 });
-  await run('run', 'monthly');
   const refusing = await startSmtpServer({ refuse: () => 550 });
   await set({ port: refusing.port });
   expect((await run('run', 'monthly')).code).toBe(3);
@@ -235,18 +221,18 @@ it('a run reports a failed delivery and exits 3 while it has failed', async () =
   expect(later.stdout).toMatch(/deliver emv to a@pine\.example: failed \(.*550/);
 });
 
-/** Three reports for each client, in one mail. */
-function threeReports(deliver = '', target = 'mail: client') {
-  return ['emv', 'engagement', 'video']
+/** Some reports for each client, in one mail. */
+function allReports(deliver = '', names: readonly string[] = ['removed', 'video']) {
+  return names
     .map((name) => `      - { report: ${name}, for: each, formats: [html] }`)
     .join('\n')
-    .concat(`\n    deliver: [{ ${target}${deliver} }]`);
+    .concat(`\n    deliver: [{ mail: client${deliver} }]`);
 }
 
 describe('a delivery of all reports of a job', () => {
   it('is one mail for each client, with the first report in full and a line for each other', async () => {
     const { set, run, listed, mails, smtp } = await agency();
-    await set({ reports: threeReports(', attach: [html]') });
+    await set({ reports: allReports(', attach: [html]', ['emv', 'engagement', 'video']) });
     const { code, stdout } = await run('run', 'monthly');
     expect(code).toBe(0);
     expect(stdout).toContain('  deliver emv, engagement, video to fjord@x.example: sent\n');
@@ -281,7 +267,7 @@ describe('a delivery of all reports of a job', () => {
         'Dear **{client}**,\n\nsee <b> [here](https://nord.example/{period}) and [there](javascript:x).\n\n- {report}\n- {other}\n',
     });
     const subject = 'subject: "{client} {from} to {to}"';
-    await set({ reports: threeReports(`, body: ./body.md, ${subject}`) });
+    await set({ reports: allReports(`, body: ./body.md, ${subject}`) });
     await run('run', 'monthly');
     expect(mails()[0]).toBe('fjord@x.example: Fjord AS All dates to All dates');
     const fjord = decodeQuotedPrintable(smtp.received[0]?.message ?? '');
@@ -295,7 +281,7 @@ describe('a delivery of all reports of a job', () => {
 
   it('is held while any of its reports is incomplete, sent once by the run that completes it, and corrected as a whole', async () => {
     const { set, run, listed, mails, smtp, chat } = await agency();
-    const reports = threeReports();
+    const reports = allReports();
     await set({ reports, pineKey: 'wrong' });
     expect((await run('run', 'monthly')).code).toBe(3);
     expect(mails()).toEqual(['fjord@x.example: Fjord AS: Reports, All dates']);
@@ -306,14 +292,14 @@ describe('a delivery of all reports of a job', () => {
 
     await set({ reports });
     const daily = await run('run', 'daily');
-    expect(daily.stdout).toContain('deliver emv, engagement, video to a@pine.example: sent\n');
+    expect(daily.stdout).toContain('deliver removed, video to a@pine.example: sent\n');
     expect(daily.code).toBe(0);
     expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH: Reports, All dates']);
 
     const resent = await run('deliver', 'resend', held?.id ?? '', '--note', 'One moment.');
     expect(resent).toMatchObject({
       code: 0,
-      stdout: 'sent  emv, engagement, video to a@pine.example\n',
+      stdout: 'sent  removed, video to a@pine.example\n',
     });
     expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH: Reports, All dates');
     const corrected = decodeQuotedPrintable(smtp.received[2]?.message ?? '');
@@ -321,32 +307,21 @@ describe('a delivery of all reports of a job', () => {
     expect(corrected).toContain('One moment.');
   });
 
-  it('is marked as incomplete when it is approved', async () => {
-    const { set, run, listed, mails, smtp } = await agency();
-    await set({ reports: threeReports(), pineKey: 'wrong' });
-    await run('run', 'monthly');
-    const id = (await listed()).find(({ state }) => state === 'held')?.id ?? '';
-    expect((await run('deliver', 'approve', id)).code).toBe(0);
-    expect(mails()[1]).toBe('a@pine.example: Incomplete: Pine GmbH: Reports, All dates');
-    const sent = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
-    expect(sent.match(/Nothing has been read for this period yet\./g)).toHaveLength(6);
-  });
-
   it('is skipped as empty only if all of its reports are', async () => {
     const { set, run, mails } = await agency();
-    const videoOnly = `      - { report: video, for: each, formats: [csv] }
+    const videoOnly = `      - { report: video, for: each, formats: [md] }
     deliver: [{ mail: client, if_empty: skip }]`;
     await set({ reports: videoOnly });
     await run('run', 'monthly');
     expect(mails()).toEqual([]);
-    await set({ reports: threeReports(', if_empty: skip') });
+    await set({ reports: allReports(', if_empty: skip', ['emv', 'video']) });
     await run('run', 'monthly');
     expect(mails()).toHaveLength(2);
   });
 
   it('is not sent while one of its reports cannot be rendered', async () => {
     const { set, run, mails } = await agency();
-    const reports = threeReports();
+    const reports = allReports();
     await set({ reports: reports.replace('video, ', 'video, set: { none: 1 }, ') });
     expect((await run('run', 'monthly')).code).toBe(3);
     expect(mails()).toEqual([]);

@@ -23,7 +23,7 @@ async function describedBy({ child }: Running): Promise<Description> {
 describe('the example jobs.yaml', () => {
   it('runs unchanged against the sandbox, with .env.example as .env', async () => {
     const folder = await temporaryFolder();
-    const size = ['--posts', '200', '--limit', '100000'];
+    const size = ['--posts', '60', '--limit', '100000'];
     const sandbox = startCli(['sandbox', 'serve', '--port', '0', ...size, '--json'], {
       cwd: folder,
     });

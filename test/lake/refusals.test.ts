@@ -1,4 +1,4 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config, LakeConfig } from '../../src/config/config.ts';
@@ -27,10 +27,17 @@ afterAll(() => servers.stop());
 
 type LakeSetup = Omit<Config, 'warehouse'> & { readonly warehouse: TestLake };
 
+const lakes = new Map<'disk' | 's3', LakeSetup>();
+
+/** A lake with a post, made once: a refusal changes nothing. */
 async function loaded(on: 'disk' | 's3'): Promise<LakeSetup> {
-  const config = { ...configOf(await temporaryFolder()), warehouse: servers.newLake(on) };
+  const known = lakes.get(on);
+  if (known) return known;
+  const folder = await mkdtemp(join(servers.folder, 'raw-'));
+  const config = { ...configOf(folder), warehouse: servers.newLake(on) };
   await storeRun(config, [analyticsRecord()]);
   await load(config);
+  lakes.set(on, config);
   return config;
 }
 

@@ -13,34 +13,29 @@ beforeAll(async () => {
 });
 afterAll(() => servers.stop());
 
-test.each(['disk', 's3'] as const)(
-  'a lake on %s that is lost is what it was once catalog and data are restored, and the next load goes on',
-  async (on) => {
-    const file = configured(await temporaryFolder());
-    const config = { ...file, warehouse: servers.newLake(on) };
-    const { database } = config.warehouse;
-    const data =
-      on === 's3' ? join(servers.folder, 's3', 'lakes', database) : config.warehouse.data;
-    const backup = await temporaryFolder();
-    await storeDay(config, 1);
-    await storeEvents(config, eventsOf(1));
-    await load(config);
-    const before = await tablesOf(config);
+test('a lake that is lost is what it was once catalog and data are restored, and the next load goes on', async () => {
+  const file = configured(await temporaryFolder());
+  const config = { ...file, warehouse: servers.newLake('disk') };
+  const { database, data } = config.warehouse;
+  const backup = await temporaryFolder();
+  await storeDay(config, 1);
+  await storeEvents(config, eventsOf(1));
+  await load(config);
+  const before = await tablesOf(config);
 
-    const dump = await servers.dump(database);
-    // what a load writes after the dump is in no snapshot of it
-    await storeDay(config, 2);
-    await load(config);
-    await cp(data, join(backup, 'data'), { recursive: true });
-    const after = await tablesOf(config);
-    expect(after).not.toEqual(before);
+  const dump = await servers.dump(database);
+  // what a load writes after the dump is in no snapshot of it
+  await storeDay(config, 2);
+  await load(config);
+  await cp(data, join(backup, 'data'), { recursive: true });
+  const after = await tablesOf(config);
+  expect(after).not.toEqual(before);
 
-    servers.sql('postgres', `drop database ${database} with (force)`);
-    await rm(data, { recursive: true });
-    await servers.restore(database, dump);
-    await cp(join(backup, 'data'), data, { recursive: true });
-    expect(await tablesOf(config)).toEqual(before);
-    await load(config);
-    expect(await tablesOf(config)).toEqual(after);
-  },
-);
+  servers.sql('postgres', `drop database ${database} with (force)`);
+  await rm(data, { recursive: true });
+  await servers.restore(database, dump);
+  await cp(join(backup, 'data'), data, { recursive: true });
+  expect(await tablesOf(config)).toEqual(before);
+  await load(config);
+  expect(await tablesOf(config)).toEqual(after);
+});

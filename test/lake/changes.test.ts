@@ -181,10 +181,9 @@ test('a load into tables of more than 2,048 rows changes a lake as it changes a 
   await storeEvents(file, eventsOf(1));
   await load(file);
   const tables = await multiply(file.warehouse);
-  for (const table of tables)
-    expect(await rowsOf(file, `select count(*) > 2048 as is_large from ${table}`), table).toEqual([
-      { is_large: true },
-    ]);
+  const counts = tables.map((table) => `select count(*) as rows from ${table}`).join(' union all ');
+  const [least] = await rowsOf(file, `select min(rows)::integer as least from (${counts})`);
+  expect(least?.['least']).toBeGreaterThan(2048);
   const options = { lake: lake.warehouse, folder, clock, log: silentLog };
   await copyIntoLake(file.warehouse, options, false);
   expect(await differencesOf(lake.warehouse, file.warehouse)).toEqual([]);

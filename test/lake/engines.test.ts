@@ -71,7 +71,7 @@ const scopes = [scopeOf('acme'), { ...scopeOf('bolt', 'echo'), asOf: '2026-01-02
 
 test('a lake has the tables and reports of a file, load by load', async () => {
   const file = configured(await temporaryFolder());
-  const lake = { ...file, warehouse: servers.newLake('s3') };
+  const lake = { ...file, warehouse: servers.newLake('disk') };
   for (const days of [[1], [2, 3]]) {
     for (const day of days) {
       await storeDay(file, day);

@@ -24,7 +24,7 @@ it(
     const kills = fc.sample(kill, { seed, numRuns: killCount });
     const left: string[] = [];
     for (let first = 0; first < kills.length; first += killsADay) {
-      const amongReports: Kill = { point: 'write', share: 0.6 + first / 20, side: 'after' };
+      const amongReports: Kill = { point: 'write', share: 0.6 + (first % 6) / 20, side: 'after' };
       const ofDay = [...kills.slice(first, first + killsADay), amongReports];
       left.push(...(await liveDay(world, ofDay)));
     }

@@ -13,10 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => servers.stop());
 
-test('a lake that is lost is what it was once catalog and data are restored, and the next load goes on', async () => {
+test('a lake in a bucket that is lost is what it was once catalog and data are restored, and the next load goes on', async () => {
   const file = configured(await temporaryFolder());
-  const config = { ...file, warehouse: servers.newLake('disk') };
-  const { database, data } = config.warehouse;
+  const config = { ...file, warehouse: servers.newLake('s3') };
+  const { database } = config.warehouse;
+  const data = join(servers.folder, 's3', 'lakes', database);
   const backup = await temporaryFolder();
   await storeDay(config, 1);
   await storeEvents(config, eventsOf(1));

@@ -28,6 +28,7 @@ const november = { from: '2025-11-01', to: '2025-11-30', targets };
 
 async function bases(report: string, asked: Asked) {
   const { cards } = await buildOf(rows, report, {
+    only: ['_cards'],
     ...asked,
     config: { today: '2025-12-16', ...asked.config },
   });
@@ -83,6 +84,7 @@ test('the months have the target beside them, and the page draws it as a line', 
   const more = [...rows.linkedin_posts, post('e', '2026-01-02T08:15:00Z')];
   const build = (report: string, changes = {}) =>
     buildOf({ ...rows, linkedin_posts: more }, report, {
+      only: ['by_month'],
       parameters: { ...parameters, ...changes },
       config: { today: '2026-02-10' },
     });

@@ -117,7 +117,7 @@ describe('days', () => {
   test('of an open period are those that jobs ask for, up to yesterday', async () => {
     const rows = { profiles: profiles.slice(0, 1), extract_windows: windows.slice(0, 1) };
     const config = { firstAskedDays: new Map([['acme/p1', '2025-10-30']]), today: '2025-12-03' };
-    const { headline, lede } = await buildOf(rows, 'emv', { config });
+    const { headline, lede } = await buildOf(rows, 'emv', { only: ['_lede'], config });
     expect(headline).toBe(
       'Incomplete: Fjord was not read on some days from 30 October 2025 to 2 December 2025.',
     );
@@ -192,14 +192,19 @@ describe('a comparison', () => {
   });
 
   test('is made if every profile was read in both periods', async () => {
-    const document = await buildOf(readFrom('2025-10-01'), 'emv', { parameters });
+    const only = ['_lede', 'by_type', 'summary'];
+    const document = await buildOf(readFrom('2025-10-01'), 'emv', { only, parameters });
     expect(document.lede).toContain('30% more than in the month before.');
     expectRows(document, 'by_type', [{ previous_emv: 500, emv_change: 0.3 }]);
     expectRows(document, 'summary', [{ previous_emv: 500, emv_change_like_for_like: null }]);
   });
 
   test('is missing only in the row of a profile that was added later, and in the total', async () => {
-    const document = await buildOf(readFrom('2025-10-20'), 'emv', { parameters });
+    const sections = ['by_month', 'by_type', 'by_campaign', 'by_label'];
+    const document = await buildOf(readFrom('2025-10-20'), 'emv', {
+      only: [...sections, 'by_profile', 'summary', '_lede', '_cards'],
+      parameters,
+    });
     expect(document.headline).toBeNull();
     expect(document.lede).toContain(
       '**€650** of media value, 50% more than in the month before for the one profile read in both periods.',
@@ -211,7 +216,7 @@ describe('a comparison', () => {
       { profile: 'Halden', previous_emv: null, emv_change: null },
       { profile: 'Fjord', previous_emv: 100, emv_change: 0.5 },
     ]);
-    for (const section of ['by_month', 'by_type', 'by_campaign', 'by_label'])
+    for (const section of sections)
       expectRows(document, section, [{ previous_emv: null, emv_change: null }]);
     expectRows(document, 'summary', [
       { previous_emv: null, previous_posts: null, emv_change_like_for_like: 0.5 },
@@ -228,13 +233,17 @@ describe('a comparison', () => {
       window('p1', ['2025-10-05', '2025-11-30']),
       window('p2', ['2025-10-20', '2025-11-30']),
     ];
-    const document = await buildOf({ ...rows, extract_windows }, 'emv', { parameters });
+    const document = await buildOf({ ...rows, extract_windows }, 'emv', {
+      only: ['by_profile'],
+      parameters,
+    });
     expect(document.previousPeriod).toBeNull();
     expect(document.caveats).toContain(
       'Not compared: Fjord, Halden were not read on some days from 1 October 2025 to 19 October 2025',
     );
     expectRows(document, 'by_profile', [{ previous_emv: null }, { previous_emv: null }]);
     const before = await buildOf(readFrom('2025-10-01'), 'emv', {
+      only: [],
       parameters: { from: '2025-10-01', to: '2025-10-31' },
     });
     expect(before.caveats.filter((text) => text.includes('ompared'))).toEqual([]);
@@ -257,7 +266,10 @@ describe('a comparison', () => {
 
   test('of a month so far is with the same days of the month before', async () => {
     const asked = { from: '2025-11-01', to: '2025-11-12', soFarMonths: 1 as const };
-    const document = await buildOf(readFrom('2025-10-01'), 'emv', { parameters: asked });
+    const document = await buildOf(readFrom('2025-10-01'), 'emv', {
+      only: ['_lede'],
+      parameters: asked,
+    });
     expect(document.previousPeriod).toEqual({ from: '2025-10-01', to: '2025-10-12' });
     expect(document.lede).toContain(
       'So far: Your 2 posts earned **€650** of media value, 30% more than in the same days of the month before.',

@@ -28,8 +28,17 @@ let everything: ReportDocument;
 let ofPeriod: ReportDocument;
 
 beforeAll(async () => {
-  everything = await buildOf(warehouse, 'engagement');
-  ofPeriod = await buildOf(warehouse, 'engagement', { parameters: period });
+  everything = await buildOf(warehouse, 'engagement', { only: ['mix', 'by_weekday_hour'] });
+  const only = [
+    'by_type',
+    'by_label',
+    'by_weekday_hour',
+    'weekly',
+    'by_profile',
+    'summary',
+    '_cards',
+  ];
+  ofPeriod = await buildOf(warehouse, 'engagement', { only, parameters: period });
 });
 
 describe('every new figure agrees with the posts:', () => {
@@ -120,7 +129,7 @@ describe('every new figure agrees with the posts:', () => {
 
   test.each([[500], [0], [40_000]])('best and worst above %i impressions', async (floor) => {
     const set = { minimum_impressions: String(floor) };
-    const document = await buildOf(warehouse, 'engagement', { set });
+    const document = await buildOf(warehouse, 'engagement', { only: ['top_and_bottom'], set });
     const rows = expectedExtremes(shown, floor);
     expectRows(document, 'top_and_bottom', rows);
     expect(new Set(rows.map(({ linkedin_post_id }) => linkedin_post_id)).size).toBe(rows.length);
@@ -179,25 +188,25 @@ describe('a finding is made only if the posts support it', () => {
       ];
     }).flat();
 
+  const byHour = (linkedin_posts: ReturnType<typeof hours>) =>
+    buildOf({ profiles, linkedin_posts }, 'engagement', { only: ['by_weekday_hour'] });
+
   test('an hour leads if it stands out', async () => {
-    const document = await buildOf({ profiles, linkedin_posts: hours(0.07, 8) }, 'engagement');
+    const document = await byHour(hours(0.07, 8));
     expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
       'Fridays at 08:00 lead with 7.0% (n = 8); the overall rate is 4.0%',
     );
   });
 
   test('no hour leads by chance', async () => {
-    const document = await buildOf(
-      { profiles, linkedin_posts: hours(0.0301, 8, 0.01) },
-      'engagement',
-    );
+    const document = await byHour(hours(0.0301, 8, 0.01));
     expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
       'No hour stands out from the overall rate of 3.0%',
     );
   });
 
   test('no hour leads with fewer than 5 posts', async () => {
-    const document = await buildOf({ profiles, linkedin_posts: hours(0.9, 4) }, 'engagement');
+    const document = await byHour(hours(0.9, 4));
     expect(sectionOf(document, 'by_weekday_hour').finding).toBe(
       'Too few posts to name a best hour',
     );
@@ -215,7 +224,7 @@ describe('a finding is made only if the posts support it', () => {
         ? { ...row, impression_count: 5_000_000, engagement: 0.2 }
         : row,
     );
-    const document = await buildOf({ profiles, linkedin_posts: rows }, 'engagement');
+    const document = await byHour(rows);
     expect(sectionOf(document, 'by_weekday_hour').finding).not.toContain('lead');
   });
 
@@ -234,7 +243,7 @@ describe('a finding is made only if the posts support it', () => {
         label_id: 'l1',
       })),
     });
-    const few = await buildOf(labelled(8, 30), 'engagement');
+    const few = await buildOf(labelled(8, 30), 'engagement', { only: ['by_label'] });
     expect(rowsOf(few, 'by_label')[0]).toMatchObject({
       label: 'Award',
       rate_without: null,
@@ -242,7 +251,7 @@ describe('a finding is made only if the posts support it', () => {
       lift_factor: null,
       not_compared: 'not enough posts (8)',
     });
-    const alone = await buildOf(labelled(30, 4), 'engagement');
+    const alone = await buildOf(labelled(30, 4), 'engagement', { only: ['by_label'] });
     expect(rowsOf(alone, 'by_label')[0]?.['not_compared']).toBe('not enough posts without it (4)');
   });
 
@@ -256,7 +265,9 @@ describe('a finding is made only if the posts support it', () => {
         engagement,
       })),
     );
-    const document = await buildOf({ profiles, linkedin_posts }, 'engagement');
+    const document = await buildOf({ profiles, linkedin_posts }, 'engagement', {
+      only: ['by_type'],
+    });
     const rows = rowsOf(document, 'by_type').map(({ type, not_compared, is_clear }) => [
       type,
       not_compared,
@@ -288,6 +299,7 @@ describe('a finding is made only if the posts support it', () => {
         post_labels: rows.slice(0, 12).map(({ post_id }) => ({ post_id, label_id: 'l1' })),
       },
       'engagement',
+      { only: ['by_label', 'by_type'] },
     );
     expect(rowsOf(document, 'by_label')[0]).toMatchObject({ rate_without: 0, lift_factor: null });
     expect(rowsOf(document, 'by_type')[0]).toMatchObject({ type: 'Text', rate_rest: 0 });
@@ -301,20 +313,16 @@ describe('a finding is made only if the posts support it', () => {
         ...row,
         linkedin_post_id: `${name}${String(index)}`,
       }));
-    const pages = await buildOf({ profiles, linkedin_posts: of(page, 12, 'a') }, 'engagement');
+    const mixOf = (linkedin_posts: readonly (typeof page | typeof member)[]) =>
+      buildOf({ profiles, linkedin_posts }, 'engagement', { only: ['mix'] });
+    const pages = await mixOf(of(page, 12, 'a'));
     expect(sectionOf(pages, 'mix').finding).toBeNull();
     expect(new Set(rowsOf(pages, 'mix').map(({ kind }) => kind))).toEqual(new Set(['Pages']));
-    const both = await buildOf(
-      { profiles, linkedin_posts: [...of(page, 12, 'a'), ...of(member, 12, 'b')] },
-      'engagement',
-    );
+    const both = await mixOf([...of(page, 12, 'a'), ...of(member, 12, 'b')]);
     expect(sectionOf(both, 'mix').finding).toBe(
       'Likes lead on members’ posts (77%), clicks on pages’ posts (65%)',
     );
-    const few = await buildOf(
-      { profiles, linkedin_posts: [...of(page, 12, 'a'), ...of(member, 9, 'b')] },
-      'engagement',
-    );
+    const few = await mixOf([...of(page, 12, 'a'), ...of(member, 9, 'b')]);
     expect(sectionOf(few, 'mix').finding).toBeNull();
   });
 
@@ -342,6 +350,7 @@ describe('a finding is made only if the posts support it', () => {
         posts: [{ post_id: 'a1', removed_at: '2025-12-01T10:00:00Z' }],
       },
       'engagement',
+      { only: ['left_out'] },
     );
     expect(
       rowsOf(document, 'left_out').map(({ what, posts, impressions }) => [
@@ -360,6 +369,7 @@ describe('a finding is made only if the posts support it', () => {
 });
 
 describe('what details say of the posts', () => {
+  const only = ['by_format', 'by_channels'];
   const content = { linkedIn: { assets: [] } };
   const picture = { mimetype: 'image/jpeg', width: 1200, height: 600, duration: null };
   const clip = { mimetype: 'video/mp4', width: 1080, height: 1350, duration: 20 };
@@ -401,7 +411,7 @@ describe('what details say of the posts', () => {
   };
 
   test('gives the rate by format, images by number and by orientation', async () => {
-    const document = await buildOf(rows, 'engagement');
+    const document = await buildOf(rows, 'engagement', { only });
     const counts = [
       ['Text only', 1],
       ['No files', 1],
@@ -461,6 +471,7 @@ describe('what details say of the posts', () => {
           .map((id) => ({ ...picture, post_id: id, asset_id: id })),
       },
       'engagement',
+      { only },
     );
     expect(sectionOf(document, 'by_format').finding).toBe(
       '1 image: 2.00 times the engagement rate of other posts',
@@ -471,8 +482,8 @@ describe('what details say of the posts', () => {
   });
 
   test('is left out where no details were read', async () => {
-    const document = await buildOf({ profiles, linkedin_posts: [whole] }, 'engagement');
-    for (const name of ['by_format', 'by_channels']) {
+    const document = await buildOf({ profiles, linkedin_posts: [whole] }, 'engagement', { only });
+    for (const name of only) {
       expect(rowsOf(document, name)).toEqual([]);
       expect(sectionOf(document, name).notes).toEqual([]);
     }

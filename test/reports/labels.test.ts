@@ -165,7 +165,7 @@ async function comparedWith(labelled: number, set: Record<string, string> = {}) 
       post_labels: posts.slice(0, labelled).map((post_id) => ({ post_id, label_id: 'l1' })),
     },
     'labels',
-    { set },
+    { only: ['by_label'], set },
   );
   const [row] = rowsOf(built, 'by_label');
   return [row?.['lift'], row?.['factor'], row?.['engagement_rate_without'], row?.['comparison']];
@@ -192,6 +192,7 @@ test('the fifty most frequent of many pairs are listed, with a note', async () =
       post_labels: names.map((label_id) => ({ post_id: 'a1', label_id })),
     },
     'labels',
+    { only: ['label_pairs'] },
   );
   expect(rowsOf(built, 'label_pairs').length).toBe(50);
   expect(sectionOf(built, 'label_pairs').notes).toEqual([
@@ -225,6 +226,7 @@ test('posts with 0 impressions have no rate, and the label with the highest one 
         .map(({ label, id }) => ({ post_id: id, label_id: label })),
     },
     'labels',
+    { only: ['by_label', 'left_out'] },
   );
   const quiet = rowsOf(built, 'by_label').find(({ label }) => label === 'Quiet');
   expect([quiet?.['comparison'], Number(quiet?.['rated_posts'])]).toEqual([

@@ -26,8 +26,13 @@ let ofPeriod: ReportDocument;
 
 beforeAll(async () => {
   const rows = generatedRows(all);
-  everything = await buildOf(rows, 'video');
-  ofPeriod = await buildOf(rows, 'video', { parameters: period });
+  everything = await buildOf(rows, 'video', {
+    only: ['stages', 'watch_time', 'watch_time_videos'],
+  });
+  ofPeriod = await buildOf(rows, 'video', {
+    only: ['by_kind', 'by_profile', 'by_campaign', 'by_label', 'by_month', 'summary', '_cards'],
+    parameters: period,
+  });
 });
 
 /** What was so much before has changed by so much; null where there is nothing to compare with. */
@@ -184,7 +189,11 @@ describe('groups that had videos only before', () => {
 
   test('are shown beside the corresponding month and in a sentence that explains the sum', async () => {
     const rows = [january, { ...october, video_view_count: 700 }];
-    const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', { parameters });
+    const only = ['by_month', 'by_profile', 'by_campaign'];
+    const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', {
+      only,
+      parameters,
+    });
     expect(
       rowsOf(document, 'by_month').map(({ month, videos, previous_views }) => [
         month,
@@ -200,7 +209,10 @@ describe('groups that had videos only before', () => {
 
   test('a page of videos without views says so, and turns to their interactions', async () => {
     const rows = [{ ...january, video_view_count: null }];
-    const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', { parameters });
+    const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', {
+      only: ['by_month', '_lede', '_cards'],
+      parameters,
+    });
     const interactions = rowsOf(document, 'by_month')[0]?.['interactions'];
     expect(document.lede).toBe(
       `The views of your video are unknown; it brought **${String(interactions)}** interactions.`,
@@ -270,7 +282,7 @@ describe('figures that are no longer given', () => {
   };
 
   test('keep their last known value, with the date since when', async () => {
-    const document = await buildOf(rows, 'video');
+    const document = await buildOf(rows, 'video', { only: ['expired', 'summary', 'left_out'] });
     expectRows(document, 'expired', [
       {
         linkedin_post_id: 'b',
@@ -299,10 +311,13 @@ describe('figures that are no longer given', () => {
     ]);
   });
 
+  const expiredAsOf = (asOf: string) =>
+    buildOf(rows, 'video', { only: ['expired'], parameters: { asOf } });
+
   test('are not missing before the requested day', async () => {
-    const document = await buildOf(rows, 'video', { parameters: { asOf: '2025-11-02' } });
+    const document = await expiredAsOf('2025-11-02');
     expect(rowsOf(document, 'expired').map((row) => row['linkedin_post_id'])).toEqual(['a', 'c']);
-    const earlier = await buildOf(rows, 'video', { parameters: { asOf: '2025-10-31' } });
+    const earlier = await expiredAsOf('2025-10-31');
     expect(rowsOf(earlier, 'expired')).toEqual([]);
   });
 
@@ -325,6 +340,7 @@ describe('figures that are no longer given', () => {
         ],
       },
       'video',
+      { only: ['not_synced'] },
     );
     expect(
       rowsOf(document, 'not_synced').map((row) => [row['linkedin_post_id'], row['why']]),
@@ -380,7 +396,9 @@ describe('the length of videos', () => {
   };
 
   test('gives the share of it that is watched, over videos with watch time, views and a length', async () => {
-    const document = await buildOf(rows, 'video');
+    const document = await buildOf(rows, 'video', {
+      only: ['by_length', 'summary', 'by_profile', 'posts'],
+    });
     const known = 1000 + 2400 + 1500 + 600;
     const full = 100 * 20 + 300 * 29.9 + 50 * 60 + 10 * 180.5;
     expectRows(document, 'by_length', [
@@ -425,6 +443,7 @@ describe('the length of videos', () => {
         assets: many.map((id) => ({ ...file, post_id: id, asset_id: id, duration: length(id) })),
       },
       'video',
+      { only: ['by_length'] },
     );
     expect(sectionOf(document, 'by_length').finding).toBe(
       'Videos under 30 s are watched to 50.0%, other videos to 10.0%',
@@ -432,7 +451,9 @@ describe('the length of videos', () => {
   });
 
   test('is left out where no details were read', async () => {
-    const document = await buildOf({ profiles, linkedin_posts: [page] }, 'video');
+    const document = await buildOf({ profiles, linkedin_posts: [page] }, 'video', {
+      only: ['by_length'],
+    });
     expect(rowsOf(document, 'by_length')).toEqual([]);
     expect(sectionOf(document, 'by_length').notes).toEqual([]);
   });

@@ -4,7 +4,8 @@ import { buildOf } from './support/built-report.ts';
 import { rowsOf, sectionOf } from './support/document-figures.ts';
 import { nothing, profiles, whole } from './support/golden-rows.ts';
 
-const ledeOf = async (rows: WarehouseRows, report: string) => (await buildOf(rows, report)).lede;
+const ledeOf = async (rows: WarehouseRows, report: string) =>
+  (await buildOf(rows, report, { only: ['_lede'] })).lede;
 
 describe('the first sentence of a period with posts', () => {
   const unknown = {
@@ -48,7 +49,10 @@ describe('the period before', () => {
     labels: [{ label_id: 'l1', name: 'Event' }],
     post_labels: [{ post_id: 'a1', label_id: 'l1' }],
   };
-  const asked = { parameters: { from: '2025-11-01', to: '2025-11-30' } };
+  const asked = {
+    only: ['summary', '_cards'],
+    parameters: { from: '2025-11-01', to: '2025-11-30' },
+  };
   const readFrom = (start_date: string) => ({
     ...rows,
     extract_windows: [{ start_date, end_date: '2025-12-31' }],
@@ -112,7 +116,7 @@ describe('the period before', () => {
         ],
       },
       'emv',
-      asked,
+      { ...asked, only: ['by_type', 'by_campaign', 'by_label', 'by_profile'] },
     );
     const saying = 'only in the comparison period: its total includes';
     expect(sectionOf(built, 'by_type').notes).toEqual([

@@ -1,5 +1,9 @@
 import { buildReport } from '../../../src/report/report-builder.ts';
-import { builtInReports, findReports } from '../../../src/report/report-catalog.ts';
+import {
+  builtInReports,
+  findReports,
+  type ReportDefinition,
+} from '../../../src/report/report-catalog.ts';
 import type { ReportDocument } from '../../../src/report/report-document.ts';
 import type { ReportParameters } from '../../../src/report/report-parameters.ts';
 import type { ReportConfig } from '../../../src/report/report-session.ts';
@@ -7,6 +11,11 @@ import { openSessionOn } from '../../report/support/open-session.ts';
 import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
 
 export interface Asked {
+  /**
+   * The sections that are built, and `_cards`, `_lede`, `_coverage`, `_basis` and `_total` for what these files add.
+   * By default it is the whole report, which takes some thirty times as long as one section.
+   */
+  readonly only?: readonly string[];
   readonly parameters?: Partial<ReportParameters>;
   readonly set?: Readonly<Record<string, string>>;
   readonly config?: Partial<ReportConfig>;
@@ -18,9 +27,23 @@ const builtIn = await findReports([builtInReports]);
 export async function buildOf(
   rows: WarehouseRows,
   report: string,
-  { parameters, set, config }: Asked = {},
+  { only, parameters, set, config }: Asked = {},
 ): Promise<ReportDocument> {
   const definition = builtIn.get(report);
   if (!definition) throw new Error(`no report ${report}`);
-  return buildReport(await openSessionOn(rows, parameters, config), definition, set);
+  const session = await openSessionOn(rows, parameters, config);
+  return buildReport(session, only ? narrowed(definition, only) : definition, set);
+}
+
+function narrowed(whole: ReportDefinition, only: readonly string[]): ReportDefinition {
+  const names = new Set([...only, '_views']);
+  const { sections, sql, input } = whole;
+  const unknown = only.filter((name) => !sql.has(`${name}.sql`));
+  if (unknown.length > 0) throw new Error(`${whole.name} has no ${unknown.join(', ')}`);
+  return {
+    ...whole,
+    sections: sections.filter(({ name }) => names.has(name)),
+    sql: new Map([...sql].filter(([file]) => names.has(file.replace(/\..*$/, '')))),
+    input: input !== null && names.has(input.section) ? input : null,
+  };
 }

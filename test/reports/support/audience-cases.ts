@@ -1,4 +1,4 @@
-import { nothing, profiles, snapshot, whole, type GoldenCase } from './golden-rows.ts';
+import { profiles, whole, type GoldenCase } from './golden-rows.ts';
 
 const page = { ...whole, save_count: null, send_count: null };
 const member = { ...whole, profile_id: 'p2', click_count: null };
@@ -27,11 +27,11 @@ const audiences = Array.from({ length: 36 }, (_, index) => {
   };
 });
 
-/** The cases of pages and members that the reports on engagement and video must handle. */
+/** The case of pages and members that the report on engagement must handle. */
 export const audienceCases: readonly GoldenCase[] = [
   {
     name: 'pages-and-members',
-    reports: ['engagement', 'video'],
+    reports: ['engagement'],
     rows: {
       profiles: bothKinds,
       linkedin_posts: audiences,
@@ -44,35 +44,5 @@ export const audienceCases: readonly GoldenCase[] = [
       ),
     },
     parameters: { from: '2025-10-08', to: '2025-11-22' },
-  },
-  {
-    name: 'expired-video-figures',
-    reports: ['video'],
-    rows: {
-      profiles: bothKinds,
-      linkedin_posts: [
-        { ...page, linkedin_post_id: 'a', published_at: '2025-05-01T08:00:00Z' },
-        { ...member, linkedin_post_id: 'b', published_at: '2024-12-01T08:00:00Z' },
-        { ...page, linkedin_post_id: 'c', published_at: '2025-05-02T08:00:00Z' },
-        {
-          ...page,
-          ...nothing,
-          click_count: 4,
-          linkedin_post_id: 'd',
-          published_at: '2025-01-01T08:00:00Z',
-        },
-      ],
-      linkedin_post_snapshots: [
-        snapshot('a', '2025-10-31', { video_view_count: 300, video_viewer_count: 240 }),
-        snapshot('a', '2025-11-02', { impression_count: 900 }),
-        snapshot('a', '2025-12-20', { impression_count: 910 }),
-        snapshot('b', '2025-11-30', { video_view_count: 300, video_viewer_count: 240 }),
-        snapshot('b', '2025-12-20', { video_view_count: 300 }),
-        snapshot('c', '2025-10-31', { video_view_count: 280 }),
-        snapshot('c', '2025-11-02', { impression_count: 800 }),
-        snapshot('c', '2025-12-20', { video_view_count: 300 }),
-        snapshot('d', '2025-12-20', { impression_count: 100 }),
-      ],
-    },
   },
 ];

@@ -20,10 +20,14 @@ export const goldenCases: readonly GoldenCase[] = [
   ...valueCases,
   ...historyCases,
   { name: 'empty', reports: allReports, rows: {} },
-  { name: 'one-post', reports: allReports, rows: { profiles, linkedin_posts: [whole] } },
+  {
+    name: 'one-post',
+    reports: ['campaigns', 'emv', 'engagement', 'labels', 'quality', 'video'],
+    rows: { profiles, linkedin_posts: [whole] },
+  },
   {
     name: 'nulls-everywhere',
-    reports: allReports,
+    reports: ['emv', 'engagement', 'video'],
     rows: {
       linkedin_posts: [
         { ...nothing, linkedin_post_id: 'a', type: 'Video', published_at: null, commentary: null },
@@ -33,7 +37,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'negative-and-zero',
-    reports: allReports,
+    reports: ['emv', 'engagement', 'video'],
     rows: {
       profiles,
       linkedin_posts: [
@@ -58,7 +62,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'two-labels-of-one-name',
-    reports: ['campaigns', 'emv', 'labels'],
+    reports: ['campaigns', 'labels'],
     rows: {
       profiles,
       linkedin_posts: [
@@ -88,26 +92,8 @@ export const goldenCases: readonly GoldenCase[] = [
     },
   },
   {
-    name: 'edges-of-days',
-    reports: ['engagement'],
-    rows: {
-      profiles,
-      linkedin_posts: [
-        '2025-08-31T22:30:00Z',
-        '2025-08-31T21:59:59.999Z',
-        '2025-09-01T21:59:59.999Z',
-        '2025-09-01T22:00:00Z',
-        '2025-10-26T00:30:00Z',
-        '2025-10-26T01:30:00Z',
-        '2025-03-30T01:00:00Z',
-        null,
-      ].map((published_at, index) => ({ ...whole, linkedin_post_id: `p${index}`, published_at })),
-    },
-    parameters: { from: '2025-09-01', to: '2025-10-26' },
-  },
-  {
     name: 'cpm',
-    reports: ['campaigns', 'emv', 'labels'],
+    reports: ['emv'],
     rows: {
       profiles,
       linkedin_posts: [
@@ -161,7 +147,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'nasty-texts',
-    reports: ['campaigns', 'emv', 'labels'],
+    reports: ['emv'],
     rows: {
       profiles: [{ profile_id: 'p1', name: '@Åse & Sønner, "A/S"', cpm: null }],
       linkedin_posts: texts.map((commentary, index) => ({

@@ -19,12 +19,6 @@ export const historyCases: readonly GoldenCase[] = [
   { name: 'history-of-readings', reports: ['growth'], rows: historyRows(generateHistory(60, 5)) },
   { name: 'first-read-late', reports: ['growth'], rows: lateRows },
   {
-    name: 'first-read-late-as-of',
-    reports: ['growth', 'quality'],
-    rows: lateRows,
-    parameters: { asOf: '2026-01-02' },
-  },
-  {
     name: 'faulty-data',
     reports: ['quality'],
     rows: {

@@ -1,32 +1,5 @@
 import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
-import {
-  allReports,
-  nothing,
-  profiles,
-  snapshot,
-  texts,
-  whole,
-  type GoldenCase,
-} from './golden-rows.ts';
-
-const removedRows: WarehouseRows = {
-  profiles,
-  linkedin_posts: [
-    whole,
-    { ...whole, linkedin_post_id: 'b', post_id: 'b1', emv: 118.2 },
-    {
-      ...whole,
-      linkedin_post_id: 'c',
-      post_id: 'c1',
-      emv: 7,
-      published_at: '2024-05-05T05:05:05Z',
-    },
-  ],
-  posts: [
-    { post_id: 'b1', title: 'Taken down', removed_at: '2025-12-01T10:00:00Z' },
-    { post_id: 'c1', title: 'Out of the period', removed_at: '2025-12-01T10:00:00Z' },
-  ],
-};
+import { nothing, profiles, snapshot, whole, type GoldenCase } from './golden-rows.ts';
 
 /** Deleted by people and automatically, before publication too, without campaign, with two labels, without figures. */
 const deletedRows: WarehouseRows = {
@@ -80,13 +53,7 @@ const deletedRows: WarehouseRows = {
 
 /** The cases of removed posts that reports must handle. */
 export const removedCases: readonly GoldenCase[] = [
-  {
-    name: 'removed-only',
-    reports: ['emv'],
-    rows: removedRows,
-    parameters: { removed: 'only', from: '2025-01-01' },
-  },
-  { name: 'deleted-posts', reports: allReports, rows: deletedRows },
+  { name: 'deleted-posts', reports: ['emv', 'removed'], rows: deletedRows },
   {
     name: 'deleted-posts-of-a-period',
     reports: ['removed'],
@@ -119,46 +86,25 @@ export const removedCases: readonly GoldenCase[] = [
       ],
     },
   },
-  ...(['2025-12-09', '2025-12-10'] as const).map(
-    (asOf): GoldenCase => ({
-      name: `deleted-posts-as-of-${asOf}`,
-      reports: ['emv', 'removed'],
-      rows: {
-        profiles,
-        linkedin_posts: ['a', 'b'].map((id) => ({
-          ...whole,
-          linkedin_post_id: id,
-          post_id: `${id}1`,
-        })),
-        posts: [
-          { post_id: 'a1', removed_at: '2025-12-10T22:59:59Z', removed_by: 'Anna Lindqvist' },
-          { post_id: 'b1', removed_at: '2025-12-10T23:00:00Z', removed_by: 'Mara Lind' },
-        ],
-        linkedin_post_snapshots: ['a', 'b'].flatMap((id) => [
-          snapshot(id, '2025-12-08', { impression_count: 100, emv: 3 }),
-          snapshot(id, '2025-12-11', { impression_count: 900, emv: 27 }),
-        ]),
-      },
-      parameters: { asOf },
-    }),
-  ),
   {
-    name: 'nasty-deleters',
+    name: 'deleted-posts-as-of-2025-12-10',
     reports: ['removed'],
     rows: {
       profiles,
-      linkedin_posts: texts.map((commentary, index) => ({
+      linkedin_posts: ['a', 'b'].map((id) => ({
         ...whole,
-        linkedin_post_id: `p${String(index).padStart(2, '0')}`,
-        post_id: `planned-${index}`,
-        commentary,
+        linkedin_post_id: id,
+        post_id: `${id}1`,
       })),
-      posts: texts.map((text, index) => ({
-        post_id: `planned-${index}`,
-        title: text.slice(0, 40),
-        removed_at: `2026-01-${String(index + 1).padStart(2, '0')}T10:00:00Z`,
-        removed_by: text.slice(0, 60),
-      })),
+      posts: [
+        { post_id: 'a1', removed_at: '2025-12-10T22:59:59Z', removed_by: 'Anna Lindqvist' },
+        { post_id: 'b1', removed_at: '2025-12-10T23:00:00Z', removed_by: 'Mara Lind' },
+      ],
+      linkedin_post_snapshots: ['a', 'b'].flatMap((id) => [
+        snapshot(id, '2025-12-08', { impression_count: 100, emv: 3 }),
+        snapshot(id, '2025-12-11', { impression_count: 900, emv: 27 }),
+      ]),
     },
+    parameters: { asOf: '2025-12-10' },
   },
 ];

@@ -34,7 +34,7 @@ const used = ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k10', 'k11', 'k12', null];
 export const valueCases: readonly GoldenCase[] = [
   {
     name: 'campaign-dates',
-    reports: ['campaigns', 'emv'],
+    reports: ['campaigns'],
     rows: {
       profiles: [...profiles, { profile_id: 'p2', name: 'Mara Lind', cpm: null }],
       linkedin_posts: weekly(30, (index) => ({
@@ -71,7 +71,7 @@ export const valueCases: readonly GoldenCase[] = [
   },
   {
     name: 'young-posts',
-    reports: ['campaigns', 'emv', 'labels'],
+    reports: ['campaigns', 'labels'],
     rows: {
       profiles,
       linkedin_posts: [

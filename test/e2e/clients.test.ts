@@ -13,37 +13,50 @@ it('each client gets the same report of its own profiles that report run --for m
   const { folder, run } = await twoClients();
   const { code, stdout } = await run('run');
   expect(code).toBe(3);
-  expect(stdout).toContain(`report emv for fjord: `);
-  expect(stdout).toContain(
-    'report emv for pine failed: --set none: not a parameter of emv; the parameters are ',
-  );
+  expect(stdout).toContain(`report value for fjord: `);
+  expect(stdout).toContain('report value for pine failed: --set none: not a parameter of value');
   const text = async (name: string) => readFile(join(folder, 'out', name), 'utf8');
-  const [fjord, pine] = [await text('fjord/emv.html'), await text('pine/emv.html')];
+  const [fjord, pine] = [await text('fjord/value.html'), await text('pine/value.html')];
   expect(fjord).toContain('<bdi>Fjord AS</bdi>');
   expect(fjord).not.toMatch(/Pine|Nord|Europe\/Berlin/);
   expect(pine).toContain('<bdi>Pine GmbH</bdi>');
   expect(pine).toMatch(/<dt>Prepared by<\/dt><dd><bdi>Nord<\/bdi>/);
   expect(pine).toContain('Europe/Berlin');
   expect(pine).not.toMatch(/Fjord/);
-  expect(await text('fjord/emv/posts.csv')).not.toContain('Pine');
-  expect(await text('pine/emv/summary.csv')).toMatch(/^posts,.*\r?\n2,/);
+  expect(await text('fjord/value/posts.csv')).not.toContain('Pine');
+  expect((await text('pine/value/posts.csv')).split('\n')).toHaveLength(4);
   expect(await readdir(folder)).not.toContain('broken');
 
-  const runFor = (...flags: string[]) => run('report', 'run', 'emv', '--for', ...flags);
+  const runFor = (...flags: string[]) => run('report', 'run', 'value', '--for', ...flags);
   expect((await runFor('pine', '--format', 'csv,html', '--out', 'by-hand')).code).toBe(0);
-  for (const name of ['emv.html', 'emv/posts.csv', 'emv/by_profile.csv'])
+  for (const name of ['value.html', 'value/posts.csv'])
     expect(await readFile(join(folder, 'by-hand', name), 'utf8')).toBe(await text(`pine/${name}`));
   const wrong = await runFor('pin');
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain('--for pin: there is no such client; did you mean ');
 });
 
-it('the page, workbook and mail of a client have the name of the program only if product_mark is true', async () => {
-  const { server, folder, run } = await twoMailedClients('attach: [html]');
-  await run('run');
+it('each address of a client gets its report once, with its files, however often the job runs', async () => {
+  const { server, folder, run } = await twoMailedClients('attach: [xlsx], body: ./note.md');
+  await writeFiles(folder, { 'note.md': 'Good morning,\n\nhere is <January>.\n' });
+  const first = await run('run');
+  expect(first.stdout).toContain('deliver value to fjord@x.example: sent\n');
+  const again = await run('run');
+  expect(again.stdout).not.toContain('deliver value');
+  const to = server.received.map((mail) => mail.to).sort();
+  expect(to).toEqual(['a@pine.example', 'b@pine.example', 'fjord@x.example']);
+  const fjord = server.received.find((mail) => mail.to === 'fjord@x.example')?.message ?? '';
+  const [words = '', attached = ''] = decodeQuotedPrintable(fjord).split(/(?=filename=)/);
+  expect(words).toMatch(/^Subject: Fjord AS: Value, All dates\r$/m);
+  expect(attached.split(/\s/)[0]).toBe('filename=fjord-value-all.xlsx');
+  expect(words).toContain('<p style="margin:0 0 12px">here is &lt;January&gt;.</p>');
+  expect(words).toContain('Attached: fjord-value-all.xlsx.');
+  expect(words).not.toContain('Pine');
+
+  // the name of the program stands there only if product_mark is true
   const made = async (client: string, address: string) => [
-    await readFile(join(folder, 'out', client, 'emv.html'), 'utf8'),
-    [...(await zipEntries(join(folder, 'out', client, 'emv.xlsx')))].flat().join('\n'),
+    await readFile(join(folder, 'out', client, 'value.html'), 'utf8'),
+    [...(await zipEntries(join(folder, 'out', client, 'value.xlsx')))].flat().join('\n'),
     decodeQuotedPrintable(server.received.find(({ to }) => to === address)?.message ?? ''),
   ];
   for (const text of await made('fjord', 'fjord@x.example')) {
@@ -66,16 +79,16 @@ metrics_file: ./metrics/postledger.prom
   const { stdout } = await run('run');
   // the folder has the day in the client's time zone
   const days = { fjord: dayOf(new Date(), 'UTC'), pine: dayOf(new Date(), 'Europe/Berlin') };
-  expect(stdout).toContain(`deliver emv to s3://reports/fjord/${days.fjord}/: sent\n`);
+  expect(stdout).toContain(`deliver value to s3://reports/fjord/${days.fjord}/: sent\n`);
   expect(server.keys().sort()).toEqual(
     Object.entries(days).flatMap(([client, day]) => [
-      `/reports/${client}/${day}/emv.manifest.json`,
-      `/reports/${client}/${day}/emv.xlsx`,
+      `/reports/${client}/${day}/value.manifest.json`,
+      `/reports/${client}/${day}/value.xlsx`,
     ]),
   );
   expect(JSON.stringify(server.uploads)).not.toContain('a-secret');
   const dry = await run('deliver', '--dry-run');
-  expect(dry.stdout).toContain(`emv.xlsx would go to s3://reports/pine/${days.pine}/\n`);
+  expect(dry.stdout).toContain(`value.xlsx would go to s3://reports/pine/${days.pine}/\n`);
   const metrics = await readFile(join(folder, 'metrics/postledger.prom'), 'utf8');
   expect(metrics).toContain('postledger_deliveries{state="held"} 2\n');
   expect(metrics).toContain('postledger_last_run_succeeded{job="monthly"} 1\n');
@@ -86,27 +99,9 @@ metrics_file: ./metrics/postledger.prom
   expect(held).toHaveLength(2);
   expect((await run('deliver', 'approve', ...held.map(({ id }) => id))).code).toBe(0);
   expect(await readdir(copies)).toEqual(['fjord', 'pine']);
-  expect(await readFile(join(copies, 'pine/emv/posts.csv'), 'utf8')).toBe(
-    await readFile(join(folder, 'out/pine/emv/posts.csv'), 'utf8'),
+  expect(await readFile(join(copies, 'pine/value/posts.csv'), 'utf8')).toBe(
+    await readFile(join(folder, 'out/pine/value/posts.csv'), 'utf8'),
   );
-});
-
-it('each address of a client gets its report once, with its files, however often the job runs', async () => {
-  const { server, folder, run } = await twoMailedClients('attach: [xlsx], body: ./note.md');
-  await writeFiles(folder, { 'note.md': 'Good morning,\n\nhere is <January>.\n' });
-  const first = await run('run');
-  expect(first.stdout).toContain('deliver emv to fjord@x.example: sent\n');
-  const again = await run('run');
-  expect(again.stdout).not.toContain('deliver emv');
-  const to = server.received.map((mail) => mail.to).sort();
-  expect(to).toEqual(['a@pine.example', 'b@pine.example', 'fjord@x.example']);
-  const fjord = server.received.find((mail) => mail.to === 'fjord@x.example')?.message ?? '';
-  const [words = '', attached = ''] = decodeQuotedPrintable(fjord).split(/(?=filename=)/);
-  expect(words).toMatch(/^Subject: Fjord AS: Earned media value, All dates\r$/m);
-  expect(attached.split(/\s/)[0]).toBe('filename=fjord-emv-all.xlsx');
-  expect(words).toContain('<p style="margin:0 0 12px">here is &lt;January&gt;.</p>');
-  expect(words).toContain('Attached: fjord-emv-all.xlsx.');
-  expect(words).not.toContain('Pine');
 });
 
 it('deliver --dry-run writes the mails without sending them, and held mails are sent once they are approved', async () => {
@@ -116,9 +111,9 @@ it('deliver --dry-run writes the mails without sending them, and held mails are 
   const dry = await run('deliver', '--dry-run', '--out', 'mails');
   expect(dry.stdout.trim().split('\n')).toHaveLength(3);
   expect(await readdir(join(folder, 'mails'))).toEqual([
-    expect.stringMatching(/^monthly-emv-fjord-fjord@x\.example-[0-9a-f]{8}\.eml$/),
-    expect.stringMatching(/^monthly-emv-pine-a@pine\.example-/),
-    expect.stringMatching(/^monthly-emv-pine-b@pine\.example-/),
+    expect.stringMatching(/^monthly-value-fjord-fjord@x\.example-[0-9a-f]{8}\.eml$/),
+    expect.stringMatching(/^monthly-value-pine-a@pine\.example-/),
+    expect.stringMatching(/^monthly-value-pine-b@pine\.example-/),
   ]);
   const listed = JSON.parse((await run('deliver', 'list', '--json')).stdout) as {
     id: string;
@@ -130,7 +125,7 @@ it('deliver --dry-run writes the mails without sending them, and held mails are 
   expect(status.stdout).toContain('\nDeliver  3 held; see: postledger deliver list\n');
   const idOf = (address: string) => listed.find((mail) => mail.recipient === address)?.id ?? '';
   const approved = await run('deliver', 'approve', idOf('fjord@x.example').slice(11, 17));
-  expect(approved).toMatchObject({ code: 0, stdout: 'sent  emv to fjord@x.example\n' });
+  expect(approved).toMatchObject({ code: 0, stdout: 'sent  value to fjord@x.example\n' });
   expect((await run('deliver', 'discard', idOf('a@pine.example'))).code).toBe(0);
   expect(server.received.map((mail) => mail.to)).toEqual(['fjord@x.example']);
   const twice = await run('deliver', 'approve', idOf('fjord@x.example'));

@@ -5,6 +5,7 @@ import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { jobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { failure, startPlainService } from '../support/plain-service.ts';
+import { valueReport } from '../support/value-report.ts';
 
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 
@@ -29,8 +30,9 @@ it('doctor writes what a person who helps needs, without secrets, addresses and 
     top: `timezone: UTC
 mail: { host: smtp.example, from: "Reports <reports@agency.example>", user: reports, password: "\${SMTP_PASSWORD}" }`,
     reports:
-      '[{ report: emv, formats: [csv], out: ./out, deliver: [{ command: [./upload, "--token=hunter2"] }] }]',
+      '[{ report: value, formats: [csv], out: ./out, deliver: [{ command: [./upload, "--token=hunter2"] }] }]',
   });
+  await job.write(valueReport);
   expect((await job.run('run')).code).toBe(3);
   const { code, stdout } = await job.run('doctor', '--out', 'bundle.json');
   expect({ code, stdout }).toEqual({

@@ -32,8 +32,12 @@ describe('erase', () => {
     expect(await totals()).toBe(before);
   });
 
-  it('takes a profile out with its posts, details and events, and nothing of others', async () => {
+  it('takes a profile out with its posts, details and events, and nothing of others, and refuses what the raw store has not', async () => {
     const { folder, run, configure, totals } = await reviewedSite();
+    const unknown = await run('erase', '--person', 'nobody@acme.example', '--yes');
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('the raw store has nothing of this person');
+    expect((await run('erase', '--yes')).stderr).toContain('nothing was erased before');
     await cp(join(folder, 'data'), join(folder, 'backup'), { recursive: true });
     expect(await totals()).toBe('3,3000,4');
     const subject = `acme/${member}`;
@@ -56,13 +60,5 @@ describe('erase', () => {
     expect((await run('erase', '--yes')).code).toBe(0);
     expect(await filesWith(folder, texts)).toEqual([]);
     expect(await totals()).toBe('1,1000,2');
-  });
-
-  it('refuses what the raw store has not', async () => {
-    const { run } = await reviewedSite();
-    const unknown = await run('erase', '--person', 'nobody@acme.example', '--yes');
-    expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain('the raw store has nothing of this person');
-    expect((await run('erase', '--yes')).stderr).toContain('nothing was erased before');
   });
 });

@@ -5,6 +5,7 @@ import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
+import { valueReport } from '../support/value-report.ts';
 
 const missing =
   /PDF needs Chromium, and pdf\.browser .*no-browser is no program; install Debian's package chromium, or name a browser as pdf\.browser in jobs\.yaml/;
@@ -15,6 +16,7 @@ async function folderWithPost(browser = './no-browser'): Promise<JobFolder> {
     top: `timezone: UTC\npdf: { browser: ${browser} }`,
   });
   await mkdir(join(job.folder, 'data'));
+  await job.write(valueReport);
   await makeWarehouse(join(job.folder, 'data/postledger.duckdb'), {
     linkedin_posts: [{ linkedin_post_id: 'a', profile_id: uuid(900), impression_count: 1000 }],
   });
@@ -24,18 +26,18 @@ async function folderWithPost(browser = './no-browser'): Promise<JobFolder> {
 describe('the format pdf without a browser', () => {
   it('fails without affecting the other formats, with exit code 3', async () => {
     const job = await folderWithPost();
-    const run = ['report', 'run', 'emv', '--format', 'pdf,html,md', '--out', 'out'];
+    const run = ['report', 'run', 'value', '--format', 'pdf,html,md', '--out', 'out'];
     const { code, stdout, stderr } = await job.run(...run);
     expect(code).toBe(3);
     expect(stderr).toMatch(missing);
-    expect(stdout).toContain('emv.html\n');
-    expect(stdout).toContain('by_month.md\n');
-    expect((await readdir(join(job.folder, 'out'))).toSorted()).toEqual(['emv', 'emv.html']);
+    expect(stdout).toContain('value.html\n');
+    expect(stdout).toContain('posts.md\n');
+    expect((await readdir(join(job.folder, 'out'))).toSorted()).toEqual(['value', 'value.html']);
   });
 
   it('exits with 1 when no other format was asked for', async () => {
     const job = await folderWithPost();
-    const { code, stderr } = await job.run('report', 'run', 'emv', '--format', 'pdf');
+    const { code, stderr } = await job.run('report', 'run', 'value', '--format', 'pdf');
     expect(code).toBe(1);
     expect(stderr).toMatch(missing);
   });
@@ -48,14 +50,15 @@ describe('the format pdf without a browser', () => {
       url: service.url,
       top: 'timezone: UTC\npdf: { browser: ./no-browser }',
       details: false,
-      reports: '[{ report: emv, formats: [html, pdf], out: ./out }]',
+      reports: '[{ report: value, formats: [html, pdf], out: ./out }]',
     });
+    await job.write(valueReport);
     const run = await job.run('run');
     expect(run.code).toBe(3);
     expect(run.stdout).toMatch(
-      / report emv: 1 file in .*\n +report emv failed: PDF needs Chromium/,
+      / report value: 1 file in .*\n +report value failed: PDF needs Chromium/,
     );
-    expect((await readdir(join(job.folder, 'out'))).sort()).toEqual(['emv.html', 'index.html']);
+    expect((await readdir(join(job.folder, 'out'))).sort()).toEqual(['index.html', 'value.html']);
   });
 });
 
@@ -63,9 +66,17 @@ it('the error names a browser that failed and quotes its output, and no file is 
   const job = await folderWithPost('./browser.sh');
   await job.write({ 'browser.sh': '#!/bin/sh\necho "no display" >&2\nexit 7\n' });
   await chmod(join(job.folder, 'browser.sh'), 0o755);
-  const { code, stderr } = await job.run('report', 'run', 'emv', '--format', 'pdf', '--out', 'out');
+  const { code, stderr } = await job.run(
+    'report',
+    'run',
+    'value',
+    '--format',
+    'pdf',
+    '--out',
+    'out',
+  );
   expect(code).toBe(1);
-  expect(stderr).toMatch(/the report emv: .*browser\.sh failed \(exit 7: no display\)/);
+  expect(stderr).toMatch(/the report value: .*browser\.sh failed \(exit 7: no display\)/);
   expect(await readdir(job.folder)).not.toContain('out');
 });
 
@@ -73,7 +84,7 @@ it('a browser that hangs is killed at the time limit', async () => {
   const job = await folderWithPost('./browser.sh');
   await job.write({ 'browser.sh': '#!/bin/sh\nsleep 600\n' });
   await chmod(join(job.folder, 'browser.sh'), 0o755);
-  const run = ['report', 'run', 'emv', '--format', 'pdf', '--out', 'out', '--timeout', '1.5'];
+  const run = ['report', 'run', 'value', '--format', 'pdf', '--out', 'out', '--timeout', '1.5'];
   const { code, stderr } = await job.run(...run);
   expect(code).toBe(1);
   expect(stderr).toContain('stopped after 1.5 s');

@@ -15,12 +15,16 @@ it('each run lists every report with its state and links, and reports whose file
   expect(
     first.match(/<h2[^>]*>.*?<\/h2>/g)?.map((head) => head.replaceAll(/<[^>]+>/g, '')),
   ).toEqual(['Fjord AS', 'Pine GmbH']);
-  expect(first).toContain('Your post earned $1.00 of media value.');
+  expect(first).toContain('$1 of media value.');
   expect(first).toContain('Waits for approval: <bdi>a@pine.example</bdi>');
   const links = [...first.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
-  expect(links).toEqual(expect.arrayContaining(['fjord/emv.html', 'fjord/emv.xlsx', 'pine/emv/']));
+  expect(links).toEqual(
+    expect.arrayContaining(['fjord/value.html', 'fjord/value.xlsx', 'pine/value/']),
+  );
   expect(links.filter((link) => !existsSync(join(folder, 'out', link)))).toEqual([]);
-  expect(first).toMatch(/<bdi>emv<\/bdi>.*<p class="bad">Failed<\/p>.*--set none: not a parameter/);
+  expect(first).toMatch(
+    /<bdi>value<\/bdi>.*<p class="bad">Failed<\/p>.*--set none: not a parameter/,
+  );
 
   const listed = JSON.parse((await run('deliver', 'list', '--json')).stdout) as {
     id: string;

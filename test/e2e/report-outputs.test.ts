@@ -5,11 +5,13 @@ import { resolvePeriod } from '../../src/report/period.ts';
 import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
 import { uuid } from '../support/made-records.ts';
+import { valueReport } from '../support/value-report.ts';
 
 /** Two posts of a March and one of the March before, without a service to ask. */
 async function folderWithPosts(): Promise<JobFolder> {
   const job = await jobFolder({ url: 'http://127.0.0.1:1', top: 'locale: en-GB\ncurrency: EUR' });
   await mkdir(join(job.folder, 'data'));
+  await job.write(valueReport);
   const post = (id: string, day: string, values: Record<string, unknown>) => ({
     linkedin_post_id: id,
     profile_id: uuid(900),
@@ -30,7 +32,7 @@ async function folderWithPosts(): Promise<JobFolder> {
 const march = ['--from', '2025-03-01', '--to', '2025-03-31'];
 
 describe('report run', () => {
-  it('prints a period beside the same days a year before', async () => {
+  it('prints a period beside the same days a year before, or compares it with nothing, and refuses an unknown comparison', async () => {
     const job = await folderWithPosts();
     const { code, stdout } = await job.run('report', 'run', 'emv', ...march, '--compare', 'year');
     expect(code).toBe(0);
@@ -39,10 +41,6 @@ describe('report run', () => {
     );
     expect(stdout).toContain('Compared with: Mar 2024 · Time zone: UTC');
     expect(stdout).toMatch(/^EMV +€90 +▲ 500\.0% +€15 in Mar 2024$/mu);
-  });
-
-  it('compares with nothing on request, and refuses an unknown comparison', async () => {
-    const job = await folderWithPosts();
     const none = await job.run('report', 'run', 'emv', ...march, '--compare', 'none');
     expect(none.stdout).toMatch(/^EMV +€90$/mu);
     expect(none.stdout).not.toContain('compared');
@@ -53,25 +51,25 @@ describe('report run', () => {
 
   it('takes a named period instead of two days', async () => {
     const job = await folderWithPosts();
-    const all = await job.run('report', 'run', 'emv', '--period', 'all');
-    expect(all.stdout).toMatch(/^EMV +€105$/mu);
-    const lastMonth = await job.run('report', 'run', 'emv', '--period', 'last_month');
+    const all = await job.run('report', 'run', 'value', '--period', 'all');
+    expect(all.stdout).toMatch(/^€105 of media value\.$/mu);
+    const lastMonth = await job.run('report', 'run', 'value', '--period', 'last_month');
     const { from } = resolvePeriod('last_month', new Date(), 'UTC');
     const month = new Date(from ?? '').toLocaleDateString('en-GB', { month: 'long' });
     expect(lastMonth.stdout).toMatch(new RegExp(`LinkedIn · (1 )?${month} `));
     for (const wrong of [['last-month'], ['all', '--from', '2025-03-01']]) {
-      expect((await job.run('report', 'run', 'emv', '--period', ...wrong)).code).toBe(2);
+      expect((await job.run('report', 'run', 'value', '--period', ...wrong)).code).toBe(2);
     }
   });
 
   it('renders the other reports when a file of one cannot be written or a report is broken', async () => {
     const job = await folderWithPosts();
-    await mkdir(join(job.folder, 'out/emv/by_month.csv'), { recursive: true });
+    await mkdir(join(job.folder, 'out/value/posts.csv'), { recursive: true });
     await job.write({ 'reports/broken/report.yaml': 'title: [' });
-    const run = ['report', 'run', 'emv', 'quality', '--format', 'csv', '--out', 'out'];
+    const run = ['report', 'run', 'value', 'quality', '--format', 'csv', '--out', 'out'];
     const { code, stdout, stderr } = await job.run(...run);
     expect(code).toBe(3);
-    expect(stderr).toContain('by_month.csv');
+    expect(stderr).toContain('posts.csv');
     expect(stdout).toContain(join('out', 'quality', 'summary.csv'));
 
     const list = await job.run('report', 'list', '--json');
@@ -83,22 +81,34 @@ describe('report run', () => {
   it('writes CSV with the formula guard, or raw after a byte order mark', async () => {
     const job = await folderWithPosts();
     const posts = async (...flags: string[]) => {
-      const run = ['report', 'run', 'emv', ...march, '--format', 'csv', '--out', 'out', ...flags];
+      const run = ['report', 'run', 'value', ...march, '--format', 'csv', '--out', 'out', ...flags];
       expect(await job.run(...run)).toMatchObject({ code: 0 });
-      return readFile(join(job.folder, 'out/emv/posts.csv'), 'utf8');
+      return readFile(join(job.folder, 'out/value/posts.csv'), 'utf8');
     };
     const plain = await posts();
-    expect(plain).toMatch(/^workspace,[^]*über[^]*'=1\+1[^]*\r\n$/u);
+    expect(plain).toMatch(/^linkedin_post_id,[^]*'=1\+1[^]*über[^]*\r\n$/u);
     expect(await posts('--bom')).toBe(`\ufeff${plain}`);
     expect(await posts('--raw')).toBe(plain.replace("'=1+1", '=1+1'));
   });
 
   it('writes HTML whose appendix is printed on request', async () => {
     const job = await folderWithPosts();
+    const yaml = valueReport['reports/value/report.yaml'];
+    await job.write({ 'reports/value/report.yaml': `${yaml}    appendix: true\n` });
     const page = async (...flags: string[]) => {
-      const run = ['report', 'run', 'emv', ...march, '--format', 'html', '--out', 'out', ...flags];
+      const run = [
+        'report',
+        'run',
+        'value',
+        ...march,
+        '--format',
+        'html',
+        '--out',
+        'out',
+        ...flags,
+      ];
       expect(await job.run(...run)).toMatchObject({ code: 0 });
-      return readFile(join(job.folder, 'out/emv.html'), 'utf8');
+      return readFile(join(job.folder, 'out/value.html'), 'utf8');
     };
     expect(await page()).toContain('<details class="appendix">');
     expect(await page('--appendix')).toContain('<details class="appendix printed">');

@@ -5,6 +5,7 @@ import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { failure, startPlainService } from '../support/plain-service.ts';
+import { valueReport } from '../support/value-report.ts';
 
 const today = dayOf(new Date(), 'UTC');
 const recently = addDays(today, -2);
@@ -28,6 +29,7 @@ async function twoProfileJob(reports = '[]', limit = { requests: 1000, perSecond
     limit,
     reports,
   });
+  await job.write(valueReport);
   return { service, job };
 }
 
@@ -47,7 +49,7 @@ async function showRun({ run }: JobFolder, id: string): Promise<Story> {
 
 it('a run’s story has its date ranges, requests, errors, reports and deliveries', async () => {
   const { service, job } = await twoProfileJob(
-    '[{ report: emv, period: last_30_days, formats: [csv, html], out: ./out, deliver: [{ command: [touch, sent] }] }]',
+    '[{ report: value, period: last_30_days, formats: [csv, html], out: ./out, deliver: [{ command: [touch, sent] }] }]',
     { requests: 1, perSeconds: 2 },
   );
   service.answer(uuid(901), failure(403, 'FORBIDDEN', 'Engagement profiles \u001b[2J'));
@@ -72,16 +74,16 @@ it('a run’s story has its date ranges, requests, errors, reports and deliverie
     details: [],
     truncated: [],
     damaged: [],
-    reports: [{ report: 'emv', client: null, folder: join(job.folder, 'out'), error: null }],
-    deliveries: [{ report: 'emv', recipient: 'touch sent', state: 'held' }],
+    reports: [{ report: 'value', client: null, folder: join(job.folder, 'out'), error: null }],
+    deliveries: [{ report: 'value', recipient: 'touch sent', state: 'held' }],
   });
   expect(story['waited_seconds']).toBeGreaterThan(0);
   const { stdout } = await job.run('runs', 'show', id);
   expect(stdout).toMatch(/^Status +partial$/m);
   expect(stdout).not.toContain('\u001b');
   expect(stdout).toMatch(/^Failed +acme\/Careers \S+ to \S+: Engagement .* take the profile out/m);
-  expect(stdout).toMatch(/^Report +emv: \d+ files in .*out$/m);
-  expect(stdout).toMatch(/^Delivery +\S+ {2}held {2}emv to touch sent: waits for Careers/m);
+  expect(stdout).toMatch(/^Report +value: \d+ files in .*out$/m);
+  expect(stdout).toMatch(/^Delivery +\S+ {2}held {2}value to touch sent: waits for Careers/m);
   expect(await job.run('runs', 'list', '--job', 'daily')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(new RegExp(`^${id} +daily +partial`, 'm')) as unknown,
@@ -122,7 +124,7 @@ it('an id may be shortened as long as it is unambiguous, and a killed run is int
 
 it('run --profile reads only the profiles of the pattern, and the reports say what is missing', async () => {
   const { service, job } = await twoProfileJob(
-    '[{ report: emv, period: last_7_days, formats: [csv], out: ./out }]',
+    '[{ report: value, period: last_7_days, formats: [csv], out: ./out }]',
   );
   const planned = await job.run('plan', '--profile', 'acme/Careers');
   expect(planned.stdout).toContain('Careers');
@@ -130,7 +132,7 @@ it('run --profile reads only the profiles of the pattern, and the reports say wh
   const ran = await job.run('run', '--profile', 'acme/Careers');
   expect(ran).toMatchObject({ code: 0 });
   expect(service.requests.map(({ path }) => path.includes(uuid(901)))).toEqual([true]);
-  const coverage = await readFile(join(job.folder, 'out/emv/_coverage.csv'), 'utf8');
+  const coverage = await readFile(join(job.folder, 'out/value/_coverage.csv'), 'utf8');
   expect(coverage).toMatch(/^"Incomplete: Acme was not read from /m);
   expect(coverage).toContain('Never read: Acme');
 
@@ -147,7 +149,7 @@ it('run --profile reads only the profiles of the pattern, and the reports say wh
 
 it('run --retry-failed reads only what failed, and renders the reports again', async () => {
   const { service, job } = await twoProfileJob(
-    '[{ report: emv, period: last_7_days, formats: [csv], out: ./out }]',
+    '[{ report: value, period: last_7_days, formats: [csv], out: ./out }]',
   );
   service.answer(uuid(901), failure(400, 'BAD_REQUEST', 'Bad Request'));
   expect((await job.run('run')).code).toBe(3);
@@ -162,7 +164,7 @@ it('run --retry-failed reads only what failed, and renders the reports again', a
     return { code, paths: service.requests.map(({ path }) => path.includes(uuid(901))) };
   };
   expect(await retry()).toEqual({ code: 0, paths: [true] });
-  const posts = await readFile(join(job.folder, 'out/emv/posts.csv'), 'utf8');
+  const posts = await readFile(join(job.folder, 'out/value/posts.csv'), 'utf8');
   expect(posts).toContain(uuid(2));
   expect(await retry()).toEqual({ code: 0, paths: [] });
   expect((await job.run('run', '--retry-failed', '--full')).code).toBe(2);

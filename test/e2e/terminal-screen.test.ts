@@ -5,6 +5,7 @@ import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runOnTerminal } from '../support/terminal-screen.ts';
+import { valueReport } from '../support/value-report.ts';
 
 const today = dayOf(new Date(), 'UTC');
 
@@ -30,6 +31,7 @@ async function twoWorkspaces(): Promise<string> {
   const globex = await startPlainService({ analytics: new Map(), key: 'another' });
   const folder = await temporaryFolder();
   await writeFiles(folder, {
+    ...valueReport,
     '.env': 'ACME_KEY=plain-key\nGLOBEX_KEY=refused\n',
     'jobs.yaml': `workspaces:
 ${workspaceYaml('acme', acme.url, 900)}${workspaceYaml('globex', globex.url, 901)}
@@ -37,7 +39,7 @@ jobs:
   daily:
     profiles: [acme/*, globex/*]
     windows: { days: 60, size_days: 30, refresh_days: 10 }
-    reports: [{ report: emv, period: all, formats: [csv], out: ./out/emv }]
+    reports: [{ report: value, period: all, formats: [csv], out: ./out/value }]
 `,
   });
   return folder;
@@ -89,6 +91,6 @@ it('a run leaves a readable screen', async () => {
     `    failed: ${refusal}`,
     '    not read, for the same reason: 2',
     '  9 responses loaded · posts: 3 new, 0 changed, 0 unchanged.',
-    `  report emv: N files in ${folder}/out/emv`,
+    `  report value: N files in ${folder}/out/value`,
   ]);
 });

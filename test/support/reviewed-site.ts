@@ -8,6 +8,7 @@ import { runCli, writeFiles } from './cli.ts';
 import { analyticsRecord, postDetails, uuid } from './made-records.ts';
 import { startPlainService } from './plain-service.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { valueReport } from './value-report.ts';
 
 const day = addDays(dayOf(new Date(), 'UTC'), -3);
 export const ada = { id: 'u-4711', firstName: 'Ada', lastName: 'Byron', email: 'ada@acme.example' };
@@ -59,7 +60,7 @@ jobs:
     profiles: [acme/*]
     windows: { days: 20, size_days: 60 }
     details: [post, approvals, comments]
-    reports: [{ report: workflow, formats: [csv, html] }, { report: emv, formats: [csv, xlsx] }]
+    reports: [{ report: workflow, formats: [csv, html] }, { report: value, formats: [csv, xlsx] }]
 `,
     });
   await configure();
@@ -69,7 +70,10 @@ jobs:
     createdAt: `${day}T10:00:00.000Z`,
     data: { post: { id: uuid(id), deletedBy: ada, workspace: { slug: 'acme' } } },
   });
-  await writeFiles(folder, { 'events.json': JSON.stringify([deletion(12), deletion(77)]) });
+  await writeFiles(folder, {
+    ...valueReport,
+    'events.json': JSON.stringify([deletion(12), deletion(77)]),
+  });
   expect((await run('run')).code).toBe(0);
   await run('webhooks', 'ingest', 'events.json');
   await run('load');

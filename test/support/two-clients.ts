@@ -4,6 +4,7 @@ import { analyticsRecord, uuid } from './made-records.ts';
 import { startPlainService } from './plain-service.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { valueReport } from './value-report.ts';
 
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 
@@ -23,6 +24,7 @@ export async function twoClients(more = { top: '', report: '' }) {
     api_key: \${KEY}
     profiles: [{ id: ${uuid(id)}, name: Main }]`;
   await writeFiles(folder, {
+    ...valueReport,
     '.env': 'KEY=plain-key\n',
     'jobs.yaml': `${more.top}workspaces:
   f:${workspace(900)}
@@ -36,8 +38,8 @@ jobs:
     windows: { days: 20, size_days: 60 }
     details: false
     reports:
-      - { report: emv, for: each, formats: [csv, html, xlsx], out: "./out/{client}"${more.report} }
-      - { report: emv, for: [pine], formats: [csv], out: "./broken/{client}", set: { none: 1 } }
+      - { report: value, for: each, formats: [csv, html, xlsx], out: "./out/{client}"${more.report} }
+      - { report: value, for: [pine], formats: [csv], out: "./broken/{client}", set: { none: 1 } }
 `,
   });
   return { folder, service, run: (...args: string[]) => runCli(args, { cwd: folder }) };

@@ -5,7 +5,7 @@ import { builtInReports, readReport } from '../../src/report/report-catalog.ts';
 import { ReportDefinitionError, faultText } from '../../src/report/report-errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';
-import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
+import { reportConfig, sharedWarehouse } from './support/report-warehouse.ts';
 
 type Files = Record<string, string>;
 
@@ -14,7 +14,7 @@ const yaml = smallReport['report.yaml'];
 /** The faults of the small report with these files, as lines without its folder. */
 async function faultsOf(files: Files): Promise<string[]> {
   const parent = await temporaryFolder();
-  const warehouse = join(parent, 'none.duckdb');
+  const warehouse = await sharedWarehouse({});
   await writeReportFolder(parent, 'mine', { ...smallReport, ...files });
   const definition = await readReport(parent, 'mine');
   const { faults } = await checkReport(reportConfig(warehouse), definition);
@@ -37,8 +37,7 @@ function added(text: string): Files {
 test('lists the columns of each section, with types, formats and titles', async () => {
   const parent = await temporaryFolder();
   await writeReportFolder(parent, 'reach', smallReport);
-  const warehouse = join(parent, 'w.duckdb');
-  await makeWarehouse(warehouse, {});
+  const warehouse = await sharedWarehouse({});
   expect(await checkReport(reportConfig(warehouse), await readReport(parent, 'reach'))).toEqual({
     name: 'reach',
     fallbackReason: null,
@@ -82,19 +81,21 @@ test('all faults of a report are reported together, ordered by file and line', a
 });
 
 describe('SQL that the database refuses has its place', () => {
-  test.each([
-    [
-      'after letters of several bytes',
-      "select 'größe 日本' as x,\n  nothing from report_posts order by 1",
-      2,
-      3,
-    ],
-    ['where it cannot be read', 'select type\n\nfrom from report_posts;', 3, 6],
-    ['of a table that is not there', 'select 1 as a\nfrom\n  report_post', 3, 3],
-  ])('%s', async (_, sql, line, column) => {
-    const [fault, ...others] = await faultsOf({ '_coverage.sql': sql });
-    expect(fault).toMatch(new RegExp(`^_coverage\\.sql:${line}:${column}: `));
-    expect(others).toEqual([]);
+  test('after letters of several bytes, where it cannot be read, and not if it is the whole file', async () => {
+    const faults = await faultsOf({
+      '_coverage.sql': "select 'größe 日本' as x,\n  nothing from report_posts order by 1",
+      '_lede.sql': 'select type\n\nfrom from report_posts;',
+      'types.finding.sql': 'select 1 as a\nfrom\n  report_post',
+      'types.notes.sql': '',
+      'types.sql': 'select 1; select 2',
+    });
+    expect(faults).toEqual([
+      expect.stringMatching(/^_coverage\.sql:2:3: /),
+      expect.stringMatching(/^_lede\.sql:3:6: /),
+      expect.stringMatching(/^types\.finding\.sql:3:3: /),
+      'types.notes.sql: there is no statement to run',
+      'types.sql: there are 2 statements; write exactly one SELECT',
+    ]);
   });
 
   test('in the second of several views, while files that read that view are not reported', async () => {
@@ -109,74 +110,43 @@ create or replace temp view theirs as select kinds from ours;
     });
     expect(faults).toEqual([expect.stringMatching(/^_views\.sql:3:46: Binder Error: .*"kinds"/)]);
   });
-
-  test.each([
-    ['', 'types.sql: there is no statement to run'],
-    ['select 1; select 2', 'types.sql: there are 2 statements; write exactly one SELECT'],
-  ])('or none, when it is the whole file: %j', async (sql, expected) => {
-    expect(await faultsOf({ 'types.sql': sql })).toEqual([expected]);
-  });
 });
 
-describe('a name in report.yaml that the SQL lacks', () => {
+test('a name in report.yaml that the SQL lacks is a fault at its place', async () => {
+  const { 'report.yaml': renamed = '' } = withYaml(
+    ['impressions: {', 'reach: {'],
+    ['sorted_by: impressions', 'sorted_by: reach'],
+  );
   const has = 'types.sql has no column reach; it has type, impressions, posts';
-  test.each([
-    [
-      'a column',
-      withYaml(['impressions: {', 'reach: {']),
-      `report.yaml:12: sections.0.columns.reach: ${has}`,
-    ],
-    [
-      'the sorting',
-      withYaml(['sorted_by: impressions', 'sorted_by: reach']),
-      `report.yaml:10: sections.0.sorted_by: ${has}`,
-    ],
-    [
-      'the chart',
-      added('    chart: { kind: bars, x: type, y: reach }\n'),
-      `report.yaml:13: sections.0.chart.y: ${has}`,
-    ],
-  ])('%s', async (_, files, expected) => {
-    expect(await faultsOf(files)).toEqual([expected]);
-  });
+  expect(
+    await faultsOf({
+      'report.yaml': `${renamed}    chart: { kind: bars, x: type, y: reach }\n`,
+    }),
+  ).toEqual([
+    `report.yaml:10: sections.0.sorted_by: ${has}`,
+    `report.yaml:12: sections.0.columns.reach: ${has}`,
+    `report.yaml:13: sections.0.chart.y: ${has}`,
+  ]);
 });
 
-describe('types', () => {
-  test.each([
-    [
-      'of a chart',
-      added('    chart: { kind: bars, x: posts, y: type }\n'),
-      'report.yaml:13: sections.0.chart.y: type is VARCHAR; the chart takes a number',
-    ],
-  ])('%s', async (_, files, expected) => {
-    expect(await faultsOf(files)).toEqual([expected]);
-  });
+test('a chart of texts is a fault', async () => {
+  expect(await faultsOf(added('    chart: { kind: bars, x: posts, y: type }\n'))).toEqual([
+    'report.yaml:13: sections.0.chart.y: type is VARCHAR; the chart takes a number',
+  ]);
 });
 
-describe('sentences', () => {
-  test.each([
-    [
-      "select '{n:counts}' as text, 1 as n",
-      1,
-      9,
-      '{n:counts} has an unknown format; the formats are text,',
-    ],
-  ])('%s', async (sql, line, column, message) => {
-    const [fault, ...others] = await faultsOf({ 'types.notes.sql': sql });
-    expect(fault).toContain(`types.notes.sql:${line}:${column}: ${message}`);
-    expect(others).toEqual([]);
+test('sentences have formats that are known, those of _basis.sql name their section, and they may have braces of their own', async () => {
+  const faults = await faultsOf({
+    '_basis.sql': "select 'n = 3' as text",
+    '_lede.sql': "select 'in {braces} and {}: {n:count}' as text, 1 as n",
+    'types.notes.sql': "select '{n:counts}' as text, 1 as n",
   });
-
-  test('of _basis.sql name their section', async () => {
-    expect(await faultsOf({ '_basis.sql': "select 'n = 3' as text" })).toEqual([
-      '_basis.sql: there is no column section; it has text',
-    ]);
-  });
-
-  test('may have braces of their own', async () => {
-    const sql = "select 'in {braces} and {}: {n:count}' as text, 1 as n";
-    expect(await faultsOf({ '_lede.sql': sql })).toEqual([]);
-  });
+  expect(faults).toEqual([
+    '_basis.sql: there is no column section; it has text',
+    expect.stringMatching(
+      /^types\.notes\.sql:1:9: \{n:counts\} has an unknown format; the formats are text,/,
+    ),
+  ]);
 });
 
 test.each([

@@ -9,7 +9,6 @@ import { RunWriter } from '../../src/store/run-writer.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
-  configOf,
   finishOf,
   storeAnalytics,
   storeDetails,
@@ -17,8 +16,8 @@ import {
   load,
   recordOf,
   rowsOf,
+  emptyConfig,
 } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { warningLog } from '../support/warning-log.ts';
 
 function withCommentary(id: string, escaped: string): string {
@@ -26,7 +25,7 @@ function withCommentary(id: string, escaped: string): string {
 }
 
 test('texts that DuckDB alone would choke on load, and so do their siblings', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   await storeAnalytics(part, `[${withCommentary('lone', 'a\\ud83dz \\ud83d\\ude00 \\\\ud83d')}]`);
@@ -59,7 +58,7 @@ test('texts that DuckDB alone would choke on load, and so do their siblings', as
 });
 
 test('of a key that stands twice in a linked post the last one counts, and other records load', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const linked =
     '{"mood":1,"id":"p0","id":"p1","title":"A","labels":[],"mood":{"a":2},"__proto__":3}';
   const twice = JSON.stringify(analyticsRecord({ servicePost: '@' })).replace('"@"', linked);
@@ -73,7 +72,7 @@ test('of a key that stands twice in a linked post the last one counts, and other
 });
 
 test('a record of thirty thousand fields that nobody knows loads, in time that grows as they do', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const names = Array.from({ length: 30_000 }, (_, index) => `f${index}`);
   const fields = Object.fromEntries(names.map((name, index) => [name, index]));
   await storeRun(config, JSON.stringify([{ ...analyticsRecord(), ...fields }]));
@@ -83,7 +82,7 @@ test('a record of thirty thousand fields that nobody knows loads, in time that g
 });
 
 test('a record larger than 16 MiB loads', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   await storeRun(config, [analyticsRecord({ commentary: 'x'.repeat(17 * 1024 * 1024) })]);
   await load(config);
   expect(await rowsOf(config, 'select length(commentary) as length from linkedin_posts')).toEqual([
@@ -92,7 +91,7 @@ test('a record larger than 16 MiB loads', async () => {
 });
 
 test('details that are nested beyond all sense are set aside, and texts of millions of escapes load', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const text = 'x\n'.repeat(5_000_000);
@@ -109,7 +108,7 @@ test('details that are nested beyond all sense are set aside, and texts of milli
 });
 
 test('lone surrogates in details become U+FFFD', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());
   await storeDetails(part, 'p1', { id: 'p1', title: 'a\ud83d', labels: [] });
   await part.finish(finishOf());
@@ -118,7 +117,7 @@ test('lone surrogates in details become U+FFFD', async () => {
 });
 
 test('a body that was changed is skipped and named by every load, until it is restored; its siblings load', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());
   const december = { start_date: '2025-12-02', end_date: '2025-12-31' };
   await storeAnalytics(part, [analyticsRecord({ id: 'first' })]);
@@ -145,7 +144,7 @@ test('a body that was changed is skipped and named by every load, until it is re
 });
 
 test('a manifest that is damaged costs its siblings nothing', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());
   await storeAnalytics(part, [analyticsRecord({ id: 'first' })]);
   await storeDetails(part, 'p1', { id: 'p1' });
@@ -161,7 +160,7 @@ test('a manifest that is damaged costs its siblings nothing', async () => {
 });
 
 test('verify names what was loaded and is gone, and files of others', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   await storeRun(config, [analyticsRecord()]);
   await storeEvents(config, [deletionEvent()]);
   await load(config);

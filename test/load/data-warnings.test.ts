@@ -7,16 +7,15 @@ import { describeWarnings } from '../../src/load/data-warnings.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
-  configOf,
   finishOf,
   storeAnalytics,
   load,
   profileId,
   recordOf,
   rowsOf,
+  emptyConfig,
 } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { warningLog } from '../support/warning-log.ts';
 
 const window = { start_date: '2026-01-01', end_date: '2026-01-30' };
@@ -41,10 +40,6 @@ async function store(
   await part.finish(finishOf());
 }
 
-async function newConfig(): Promise<Config> {
-  return configOf(await temporaryFolder());
-}
-
 /** Once all is loaded. */
 async function warningsOf(config: Config): Promise<Record<string, Cell>[]> {
   await load(config);
@@ -59,7 +54,7 @@ const full = { likeCount: 10, commentCount: 2, shareCount: 1, impressionCount: 1
 
 describe('a count that falls to half or less in sum', () => {
   test('is told with its profile, the days, the sums and how many posts it is about', async () => {
-    const config = await newConfig();
+    const config = await emptyConfig();
     await store(config, '2026-01-20', { a: full, b: full });
     expect(await warningsOf(config)).toEqual([]);
     await store(config, '2026-01-21', { a: { ...full, impressionCount: 400 }, b: full });
@@ -87,13 +82,13 @@ describe('a count that falls to half or less in sum', () => {
   });
 
   test('is no longer told once the figures are back, or after 30 days of readings', async () => {
-    const config = await newConfig();
+    const config = await emptyConfig();
     await store(config, '2026-01-20', { a: full, b: full });
     await store(config, '2026-01-21', { a: { ...full, impressionCount: 0 } });
     expect(await kindsOf(config)).toEqual(['impression_count']);
     await store(config, '2026-01-22', { a: { ...full, impressionCount: 10 } });
     expect(await kindsOf(config)).toEqual(['impression_count']);
-    const recovered = configOf(await temporaryFolder());
+    const recovered = await emptyConfig();
     await store(recovered, '2026-01-20', { a: full });
     await store(recovered, '2026-01-21', { a: { ...full, impressionCount: 0 } });
     await store(recovered, '2026-01-22', { a: { ...full, impressionCount: 501 } });
@@ -105,7 +100,7 @@ describe('a count that falls to half or less in sum', () => {
   });
 
   test('is not told of restatements, of what has expired, of removed posts and of those older than a year', async () => {
-    const config = await newConfig();
+    const config = await emptyConfig();
     const video = { ...full, type: 'Video', videoViewCount: 500, videoViewerCount: 400 };
     const old = { ...full, publishedAt: '2025-01-10T08:00:00Z' };
     const linked = { ...full, servicePost: { id: 'p1', title: 'T', labels: [], campaign: null } };
@@ -126,7 +121,7 @@ describe('a count that falls to half or less in sum', () => {
   });
 
   test('is told of a single day only: not of what is lost little by little, nor of small sums', async () => {
-    const config = await newConfig();
+    const config = await emptyConfig();
     const days = ['2026-01-20', '2026-01-21', '2026-01-22', '2026-01-23', '2026-01-24'];
     for (const [nth, day] of days.entries())
       await store(config, day, { a: { ...full, impressionCount: Math.round(1000 * 0.7 ** nth) } });
@@ -141,7 +136,7 @@ describe('an answer without a post about days of which posts are known', () => {
   const known = { a: full, b: full, c: full };
 
   test('is told, with how many are known', async () => {
-    const config = await newConfig();
+    const config = await emptyConfig();
     await store(config, '2026-02-01', known);
     await store(config, '2026-02-02', {});
     expect(await warningsOf(config)).toEqual([
@@ -164,7 +159,7 @@ describe('an answer without a post about days of which posts are known', () => {
   });
 
   test('is no longer told once an answer about other days has had these posts', async () => {
-    const config = await newConfig();
+    const config = await emptyConfig();
     await store(config, '2026-02-01', known);
     await store(config, '2026-02-02', {});
     await store(config, '2026-02-03', known, { start_date: '2026-01-01', end_date: '2026-02-03' });
@@ -172,13 +167,13 @@ describe('an answer without a post about days of which posts are known', () => {
   });
 
   test('is not told of few posts, of removed ones, of records that were rejected, and of other days', async () => {
-    const config = await newConfig();
+    const config = await emptyConfig();
     const linked = { ...full, servicePost: { id: 'p1', title: 'T', labels: [], campaign: null } };
     await store(config, '2026-02-01', { a: full, b: full, c: linked });
     await storeEvents(config, [deletionEvent()]);
     await store(config, '2026-02-02', {});
     expect(await warningsOf(config)).toEqual([]);
-    const rejecting = await newConfig();
+    const rejecting = await emptyConfig();
     await store(rejecting, '2026-02-01', known);
     await store(rejecting, '2026-02-02', { a: { ...full, url: 7 } });
     await store(rejecting, '2026-02-02', {}, { start_date: '2025-12-01', end_date: '2025-12-30' });
@@ -187,7 +182,7 @@ describe('an answer without a post about days of which posts are known', () => {
 });
 
 test('an answer that was cut off is told with how many posts it had, and its halves; not each half of it', async () => {
-  const config = await newConfig();
+  const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());
   await storeAnalytics(part, [analyticsRecord({ id: 'a' })]);
   const found = {
@@ -225,7 +220,7 @@ test('an answer that was cut off is told with how many posts it had, and its hal
 });
 
 test('a load tells once what it has brought, a line for each profile and kind, and the status as long as it holds', async () => {
-  const config = await newConfig();
+  const config = await emptyConfig();
   const { warnings, log } = warningLog();
   const read = async (day: string, posts: Record<string, object>, asked = window) => {
     await store(config, day, posts, asked);

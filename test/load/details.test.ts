@@ -3,7 +3,6 @@ import type { Config } from '../../src/config/config.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import {
   analyticsRecord,
-  configOf,
   finishOf,
   storeAnalytics,
   storeDetails,
@@ -12,8 +11,8 @@ import {
   rowsOf,
   profileId,
   historyOf,
+  emptyConfig,
 } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Step {
   /** An answer with p1's approvals; null: 404. */
@@ -85,7 +84,7 @@ function postDetails(change: object = {}): object {
 }
 
 test('details become a post with its labels and assets', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   await loadDaily(config, { post: postDetails({ mood: 'calm' }) });
   const columns = `title, url, status, channels, publish_date, publish_at, created_at, updated_at,
     campaign_id, content, detail_fetched_at, missing_since, removed_at, extra`;
@@ -127,7 +126,7 @@ test('details become a post with its labels and assets', async () => {
 
 describe('title and labels', () => {
   test('come from whichever answer was last, and details leave the campaign alone', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     await loadDaily(
       config,
       { linked: linkedPost({ campaign: { id: 'c1', name: 'C' } }) },
@@ -140,7 +139,7 @@ describe('title and labels', () => {
   });
 
   test('of later analytics replace those of the details, whose colours stay known', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     await loadDaily(
       config,
       { post: postDetails() },
@@ -156,7 +155,7 @@ describe('title and labels', () => {
 });
 
 test('assets are replaced with each reading of the details', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   await loadDaily(
     config,
     { post: postDetails() },
@@ -167,7 +166,7 @@ test('assets are replaced with each reading of the details', async () => {
 
 describe('a post that is not found', () => {
   test('is missing since the first 404 of the current run of them, and keeps what was known', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const missing = { post: null };
     await loadDaily(
       config,
@@ -193,7 +192,7 @@ describe('a post that is not found', () => {
   });
 
   test('and is found again is missing no more', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     await loadDaily(config, { post: null }, { post: postDetails() });
     expect(await rowsOf(config, 'select missing_since from posts')).toEqual([
       { missing_since: null },
@@ -202,7 +201,7 @@ describe('a post that is not found', () => {
 });
 
 test('details that do not fit are rejected', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const misfits: Record<string, object> = {
     'post.id: expected p1, got p2': { id: 'p2' },
     'post.publishAt: expected an ISO 8601 time, got "soon"': { publishAt: 'soon' },
@@ -271,7 +270,7 @@ function thread(change: object = {}): object {
 
 describe('approvals and inline comments', () => {
   test('become rows with every field', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     await loadDaily(config, { approvals: [approval({ mood: 1 })], comments: [thread()] });
     expect(await rowsOf(config, 'from approvals')).toEqual([
       {
@@ -332,7 +331,7 @@ describe('approvals and inline comments', () => {
   });
 
   test('are those of the last answer that was found, also when a 404 comes later', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const given = { status: 'Approved', approvedAt: '2026-01-06T08:00:00Z' };
     await loadDaily(
       config,
@@ -363,7 +362,7 @@ describe('approvals and inline comments', () => {
   });
 
   test('load without the records that do not fit', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const misfit = approval({ id: 'a2', isBlocking: 'yes' });
     const untimely = thread({ createdAt: 'soon' });
     await loadDaily(config, { approvals: [misfit, approval()], comments: [untimely] });
@@ -400,7 +399,7 @@ describe('what a plan is told of a post', () => {
   });
 
   async function knownPost(...steps: Step[]): Promise<object | undefined> {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     await loadDaily(config, ...steps);
     const { posts } = await historyOf(config);
     return posts.get('acme')?.[0];

@@ -3,16 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { discardEvents } from '../../src/status/received-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { configOf, load, rowsOf, type FileConfig } from '../support/stored-run.ts';
+import { load, rowsOf, type FileConfig, emptyConfig } from '../support/stored-run.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { warningLog } from '../support/warning-log.ts';
 
 const noEvents = { applied: 0, kept: 0, rejected: 0 };
-
-async function emptyConfig(): Promise<Config> {
-  return configOf(await temporaryFolder());
-}
 
 /** The same files with one more workspace. */
 function withWorkspace(config: Config, key: string, slug: string): Config {
@@ -50,16 +45,21 @@ describe('an event', () => {
     ]);
   });
 
-  test.each([
-    ['data.workspace', { workspace: { id: 'w2', slug: 'other' } }, ['w2', 'other']],
-    ['anything in data', { z: 1, idea: { workspace: { id: 'w2' } } }, ['w2', null]],
-    ['nothing', { idea: { workspace: 'w2' } }, [null, null]],
-  ])('of a type that is not known names its workspace in %s', async (_where, data, expected) => {
+  test('of a type that is not known names its workspace in data.workspace, in anything in data, or nowhere', async () => {
+    const cases: [object, unknown[]][] = [
+      [{ workspace: { id: 'w2', slug: 'other' } }, ['w2', 'other']],
+      [{ z: 1, idea: { workspace: { id: 'w2' } } }, ['w2', null]],
+      [{ idea: { workspace: 'w2' } }, [null, null]],
+    ];
     const config = await emptyConfig();
-    await storeEvents(config, [{ type: 'idea.created', createdAt: '2026-01-01T00:00:00Z', data }]);
+    const eventOf = ([data]: (typeof cases)[number], index: number) => ({
+      ...{ type: `idea.${index}`, createdAt: '2026-01-01T00:00:00Z', data },
+    });
+    await storeEvents(config, cases.map(eventOf));
     await load(config);
-    const rows = await rowsOf(config, 'select workspace_id, workspace_slug from webhook_events');
-    expect(rows.map(Object.values)).toEqual([expected]);
+    const sql = 'select workspace_id, workspace_slug from webhook_events order by type';
+    const rows = await rowsOf(config, sql);
+    expect(rows.map(Object.values)).toEqual(cases.map(([, expected]) => expected));
   });
 
   test('with texts that DuckDB alone would choke on loads', async () => {
@@ -185,7 +185,7 @@ describe('a deletion', () => {
     ];
     expect(await load(config)).toMatchObject({ rejectedDeletions: 0 });
     expect(await rowsOf(config, outcomes)).toEqual(discarded);
-    await rm((config as FileConfig).warehouse);
+    await rm((config).warehouse);
     await load(config);
     expect(await rowsOf(config, outcomes)).toEqual(discarded);
   });

@@ -6,8 +6,7 @@ import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
-import { configOf, load, rowsOf } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { load, rowsOf, emptyConfig } from '../support/stored-run.ts';
 
 /** The moments as the warehouse gives them. */
 const forms = [
@@ -21,7 +20,7 @@ const forms = [
 ] as const;
 
 test('an event is listed and loaded as of its times, in whatever form it writes them', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   for (const [index, [written]] of forms.entries()) {
     const campaign = { id: `c${index}`, name: 'C', startDate: written, endDate: '2026-03-31' };
     await storeEvents(config, [

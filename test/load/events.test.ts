@@ -3,20 +3,15 @@ import type { Config } from '../../src/config/config.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import {
   analyticsRecord,
-  configOf,
   finishOf,
   storeAnalytics,
   storeDetails,
   load,
   recordOf,
   rowsOf,
+  emptyConfig,
 } from '../support/stored-run.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-
-async function emptyConfig(): Promise<Config> {
-  return configOf(await temporaryFolder());
-}
 
 /** Loads what analytics and details say of p1, or of these posts, on the 15th of January. */
 async function loadPost(
@@ -133,16 +128,6 @@ describe('a deletion', () => {
     ]);
   });
 
-  test('stays, though the post is seen again', async () => {
-    const config = await emptyConfig();
-    await storeEvents(config, [deletionEvent()]);
-    await load(config);
-    await loadPost(config, {}, { day: '2026-01-25' });
-    expect(await rowsOf(config, 'select title, status, removed_at from post_performance')).toEqual([
-      { title: 'Detailed', status: 'Posted', removed_at: '2026-01-19T09:00:00Z' },
-    ]);
-  });
-
   test('without a campaign leaves the known one', async () => {
     const config = await emptyConfig();
     await loadPost(config);
@@ -194,11 +179,18 @@ describe('a deletion', () => {
     ).toEqual(contents.map(([content, assets]) => [{ linkedIn, x, ...content }, assets]));
   });
 
-  test('gives content and assets until later details have others, or none', async () => {
+  test('stays, though the post is seen again, and gives content, assets and the dates of its campaign until later answers have others, or none', async () => {
     const config = await emptyConfig();
     await storeEvents(config, [deletionEvent({ linkedIn, x })]);
     await load(config);
     await loadPost(config, { linkedIn: { copy: 'Now' } }, { day: '2026-01-25' });
+    expect(await rowsOf(config, 'select title, status, removed_at from post_performance')).toEqual([
+      { title: 'Detailed', status: 'Posted', removed_at: '2026-01-19T09:00:00Z' },
+    ]);
+    // an answer gives the name of a campaign alone
+    expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
+      { name: 'Old name', start_date: '2026-01-01', end_date: '2026-03-31' },
+    ]);
     expect(await rowsOf(config, 'select content from posts')).toEqual([
       { content: '{"linkedIn":{"copy":"Now"}}' },
     ]);
@@ -245,24 +237,24 @@ describe('a deletion', () => {
   });
 
   test('of another kind for the same post wins when it is later, whichever is loaded first', async () => {
-    const first = deletionEvent({ deletedAt: '2026-01-19T09:00:00Z' });
-    const second = deletionEvent(
-      { deletedAt: '2026-01-18T09:00:00+02:00', deletedBy: null },
-      { createdAt: '2026-01-19T09:00:02Z' },
-    );
-    for (const order of [
-      [first, second],
-      [second, first],
-    ]) {
-      const config = await emptyConfig();
-      for (const event of order) {
-        await storeEvents(config, [event]);
-        await load(config);
-      }
-      expect(await rowsOf(config, 'select removed_at, removed_by from posts')).toEqual([
-        { removed_at: '2026-01-18T07:00:00Z', removed_by: null },
-      ]);
-    }
+    const first = (id: string) => deletionEvent({ id, deletedAt: '2026-01-19T09:00:00Z' });
+    const second = (id: string) =>
+      deletionEvent(
+        { id, deletedAt: '2026-01-18T09:00:00+02:00', deletedBy: null },
+        { createdAt: '2026-01-19T09:00:02Z' },
+      );
+    const config = await emptyConfig();
+    await storeEvents(config, [first('p1'), second('p2')]);
+    await load(config);
+    await storeEvents(config, [second('p1'), first('p2')]);
+    await load(config);
+    const later = { removed_at: '2026-01-18T07:00:00Z', removed_by: null };
+    expect(
+      await rowsOf(config, 'select post_id, removed_at, removed_by from posts order by post_id'),
+    ).toEqual([
+      { post_id: 'p1', ...later },
+      { post_id: 'p2', ...later },
+    ]);
   });
 
   test('and a 404 live side by side, and only the deletion removes', async () => {
@@ -304,16 +296,6 @@ test('the dates of a campaign may be days, times or nulls, and those that are no
     'select start_date, end_date from campaigns order by campaign_id',
   );
   expect(rows.map(Object.values)).toEqual(dates.map(([, expected]) => expected));
-});
-
-test('a campaign keeps its dates when a later answer gives its name alone', async () => {
-  const config = await emptyConfig();
-  await storeEvents(config, [deletionEvent()]);
-  await load(config);
-  await loadPost(config, {}, { day: '2026-01-25' });
-  expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
-    { name: 'Old name', start_date: '2026-01-01', end_date: '2026-03-31' },
-  ]);
 });
 
 describe('an invitation', () => {

@@ -8,9 +8,8 @@ import { replayEvents, type ReplaySummary } from '../../src/load/load.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { withFileLock } from '../../src/warehouse/file-warehouse.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
-import { configOf, type FileConfig, load, rowsOf } from '../support/stored-run.ts';
+import { type FileConfig, load, rowsOf, emptyConfig } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const clock = new ManualClock();
 
@@ -20,7 +19,7 @@ function replay(config: FileConfig, isRejectedOnly = false): Promise<ReplaySumma
 
 /** A deletion, an invitation that does not fit, and an event of an unknown type. */
 async function loadThree(): Promise<FileConfig> {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   await storeEvents(config, [
     deletionEvent(),
     inviteEvent({ sentEmail: 'no' }),

@@ -17,6 +17,7 @@ import {
   recordOf,
   rowsOf,
   historyOf,
+  emptyConfig,
 } from '../support/stored-run.ts';
 import { editPublished } from '../support/label-warehouse.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -34,7 +35,7 @@ const failed = {
 
 describe('a run', () => {
   test('sums up its workspaces, windows and requests', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const acme = await RunWriter.open(config.dataDir, recordOf());
     await storeAnalytics(acme, [analyticsRecord(), 7]);
     await storeAnalytics(acme, null, failed, december);
@@ -95,7 +96,7 @@ describe('a run', () => {
   });
 
   test('that was cut off is loaded and called interrupted', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const part = await RunWriter.open(config.dataDir, recordOf());
     await storeAnalytics(part, [analyticsRecord()], { requests: 3 });
     expect(await load(config)).toMatchObject({ responses: 1 });
@@ -120,7 +121,7 @@ describe('a run', () => {
   });
 
   test('of another live process is left alone', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const part = await RunWriter.open(config.dataDir, recordOf());
     await storeAnalytics(part, [analyticsRecord()]);
     const lock = await acquireLock(runLockPath(config.dataDir, recordOf()), {
@@ -134,7 +135,7 @@ describe('a run', () => {
   });
 
   test("of the caller's own is loaded as far as it is, and again once it is finished", async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const ownRunId = recordOf().run_id;
     const part = await RunWriter.open(config.dataDir, recordOf());
     await storeAnalytics(part, [analyticsRecord()]);
@@ -153,7 +154,7 @@ describe('a run', () => {
 
 describe('a load of some workspaces', () => {
   test('leaves the run folders of others to the next load', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     await storeRun(config, [analyticsRecord()]);
     await load(config);
     for (const workspace of ['acme', 'beta'])
@@ -182,7 +183,7 @@ describe('a load of some workspaces', () => {
 
 describe('loading again', () => {
   test('changes nothing, and leaves the published file as it is', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     await storeRun(config, [analyticsRecord()]);
     await load(config);
     const before = await stat(config.warehouse);
@@ -212,7 +213,7 @@ describe('profiles', () => {
   const sql = 'select profile_id, name, cpm from profiles order by profile_id';
 
   test('are those of the config, and those that earlier runs had', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const former = {
       profile_id: '22222222-2222-4222-8222-222222222222',
       name: 'Former',
@@ -250,7 +251,7 @@ test('a first load without anything stored makes an empty warehouse', async () =
 });
 
 test('a load that breaks a rule publishes nothing, and says which', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());
   await storeAnalytics(part, [analyticsRecord()]);
   const ownRunId = recordOf().run_id;

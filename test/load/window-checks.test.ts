@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { RunWriter, type TruncationFinding } from '../../src/store/run-writer.ts';
 import {
   analyticsRecord,
-  configOf,
   finishOf,
   storeAnalytics,
   load,
@@ -12,8 +11,8 @@ import {
   recordOf,
   rowsOf,
   historyOf,
+  emptyConfig,
 } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const found: TruncationFinding = {
   seq: 1,
@@ -37,7 +36,7 @@ async function storeChecked(part: RunWriter, finding = found): Promise<void> {
 
 describe('what became of an answer that looked cut off', () => {
   test('is kept, once however often it is loaded, and known to the next plan', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const part = await RunWriter.open(config.dataDir, recordOf());
     await storeChecked(part);
     const ownRunId = recordOf().run_id;
@@ -74,7 +73,7 @@ describe('what became of an answer that looked cut off', () => {
   });
 
   test('is what the later check says, where a run checked a window twice', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const part = await RunWriter.open(config.dataDir, recordOf());
     await storeChecked(part, { ...found, kind: 'agreed', missing: 0 });
     await storeChecked(part, { ...found, seq: 2 });
@@ -89,7 +88,7 @@ describe('what became of an answer that looked cut off', () => {
     ['cut short', (text) => text.slice(0, 40)],
     ['with a kind that is none', (text) => text.replace('cut_off', 'cut')],
   ])('is skipped where it is %s, and its siblings load', async (_what, damage) => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const part = await RunWriter.open(config.dataDir, recordOf());
     await storeChecked(part);
     const path = join(part.folder, '000001.check.json');

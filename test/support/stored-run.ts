@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Secret } from '../../src/config/secret.ts';
 import type { Config, ProfileConfig } from '../../src/config/config.ts';
 import { isPlainAnswer } from '../../src/api/analytics-record.ts';
@@ -10,7 +11,9 @@ import { load as loadStored, type LoadOptions } from '../../src/load/load.ts';
 import type { Cell } from '../../src/warehouse/cell.ts';
 import { readHistory, type History } from '../../src/warehouse/history.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
+import { emptyWarehouse } from '../report/support/report-warehouse.ts';
 import { ManualClock } from './manual-clock.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export const profileId = '11111111-1111-4111-8111-111111111111';
 
@@ -58,6 +61,14 @@ export function configOf(folder: string, change: Partial<FileConfig> = {}): File
     warnings: [],
     ...change,
   };
+}
+
+/** A config over a folder of its own, with a warehouse that has no rows: a load makes its tables as long as it loads. */
+export async function emptyConfig(): Promise<FileConfig> {
+  const config = configOf(await temporaryFolder());
+  await mkdir(dirname(config.warehouse), { recursive: true });
+  await copyFile(await emptyWarehouse(), config.warehouse);
+  return config;
 }
 
 export function recordOf(change: Partial<RunRecord> = {}): RunRecord {

@@ -18,6 +18,7 @@ import {
   recordOf,
   storeAnalytics,
   storeRun,
+  emptyConfig,
 } from '../support/stored-run.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -43,7 +44,7 @@ async function verdictsAt(
   failure?: Partial<ResponseResult>,
 ) {
   const job = { ...daily, ...change };
-  const config = configOf(await temporaryFolder(), { jobs: new Map([['daily', job]]) });
+  const config = await emptyConfig({ jobs: new Map([['daily', job]]) });
   await storeRun(config, [analyticsRecord()]);
   if (failure) {
     await storeRun(config, null, failure, { run_id: '20260116T120000Z-bbbbbb' });
@@ -86,7 +87,7 @@ test('a date range whose last reading failed is a failure', async () => {
 });
 
 test('a refused key is one failure, however many date ranges it costs', async () => {
-  const config = configOf(await temporaryFolder(), { jobs: new Map([['daily', daily]]) });
+  const config = await emptyConfig({ jobs: new Map([['daily', daily]]) });
   const part = await RunWriter.open(config.dataDir, recordOf());
   for (const month of ['01', '02', '03']) {
     const days = { start_date: `2025-${month}-01`, end_date: `2025-${month}-28` };

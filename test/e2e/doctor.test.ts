@@ -67,10 +67,14 @@ mail: { host: smtp.example, from: "Reports <reports@agency.example>", user: repo
 });
 
 it('doctor says what it cannot read, and shows nothing of a jobs.yaml that is refused', async () => {
-  const job = await jobFolder({ url: 'http://127.0.0.1:1/api/v1' });
+  const job = await jobFolder({
+    url: 'http://127.0.0.1:1/api/v1',
+    top: 'brand: { logo: ./none.png }',
+  });
   await job.write({ 'data/postledger.duckdb': 'no database' });
   const damaged = JSON.parse((await job.run('doctor')).stdout) as object;
   expect(damaged).toMatchObject({
+    checks: { error: containing('none.png cannot be read') },
     runs: { error: containing('postledger.duckdb') },
     status: { problems: [{ subject: 'warehouse' }] },
   });

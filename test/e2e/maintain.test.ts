@@ -178,7 +178,7 @@ it('keeps what is not loaded, and says when a lost warehouse held what is gone',
   expect((await run('sql', '--format', 'csv', totals)).stdout).toContain('2,2000');
 });
 
-it('removes files of reports that were not written again', async () => {
+it('removes files of reports that were not written again, and refuses events that are kept for a shorter time than raw data, and a number of days given twice', async () => {
   const { folder, run } = await agedSite();
   const written = join(folder, 'data', 'reports');
   await mkdir(written, { recursive: true });
@@ -197,10 +197,7 @@ it('removes files of reports that were not written again', async () => {
   expect((await run('maintain')).stdout).toContain('1 file of reports');
   expect(await readdir(join(folder, 'out', '2026-01'))).toEqual([]);
   expect(await readFile(join(folder, 'out', 'new', 'emv.csv'), 'utf8')).toBe('new');
-});
 
-it('refuses events that are kept for a shorter time than raw data, and a number of days given twice', async () => {
-  const { folder, run } = await agedSite();
   const text = await readFile(join(folder, 'jobs.yaml'), 'utf8');
   await writeFile(join(folder, 'jobs.yaml'), text.replace('events_days: 120', 'events_days: 30'));
   const refused = await run('check');

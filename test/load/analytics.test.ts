@@ -1,18 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   analyticsRecord,
-  configOf,
+  emptyConfig,
   type FileConfig,
   storeRun,
   load,
   profileId,
   rowsOf,
 } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-
-async function freshConfig(change: Partial<FileConfig> = {}): Promise<FileConfig> {
-  return configOf(await temporaryFolder(), change);
-}
 
 /** Loads one answer for each given body, a day apart, each as a run of its own. */
 async function loadDaily(config: FileConfig, ...bodies: unknown[]): Promise<void> {
@@ -25,7 +20,7 @@ async function loadDaily(config: FileConfig, ...bodies: unknown[]): Promise<void
 }
 
 test('an answer becomes rows with every field of the API', async () => {
-  const config = await freshConfig();
+  const config = await emptyConfig();
   const linked = {
     id: 'p1',
     title: 'Spring',
@@ -159,7 +154,7 @@ describe('a bad record', () => {
   ];
 
   test('is rejected with the reason in words, and its siblings load', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     const bad = badRecords.map(([reason, change], index) => ({
       reason,
       record: analyticsRecord({ id: `bad ${index}`, nth: index, ...change }),
@@ -179,7 +174,7 @@ describe('a bad record', () => {
   });
 
   test('is rejected for numbers that no column can hold, and for elements that are no records', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     const text = JSON.stringify([analyticsRecord({ id: 'good' })]).slice(0, -1);
     const withNumber = (field: string, number: string) =>
       JSON.stringify(analyticsRecord({ id: field, [field]: 0 })).replace(
@@ -209,7 +204,7 @@ describe('a bad record', () => {
   });
 
   test('is told of once, however often it comes, and counted in each run', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     const bad = analyticsRecord({ id: null });
     await loadDaily(config, [bad, bad], [bad]);
     expect(
@@ -232,7 +227,7 @@ describe('a bad record', () => {
 
 describe('odd values that are kept', () => {
   test('12.0 and 1.2e1 are 12, large counts are exact, negative ones and high engagements stay', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     const body = JSON.stringify([
       analyticsRecord({
         likeCount: 'A',
@@ -260,7 +255,7 @@ describe('odd values that are kept', () => {
   });
 
   test('times with an offset, with Z, or with neither, then in UTC', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     const times = [
       ['2026-01-10T08:30:00+02:00', '2026-01-10T06:30:00Z'],
       ['2026-01-10T08:30:00-0330', '2026-01-10T12:00:00Z'],
@@ -279,7 +274,7 @@ describe('odd values that are kept', () => {
   });
 
   test('an id that is no UUID, an unknown type, and a linked post under another name', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     const plain = analyticsRecord({
       id: 'urn:li:share:9',
       type: 'Carousel',
@@ -299,7 +294,7 @@ describe('odd values that are kept', () => {
   });
 
   test('of two equal keys the last one counts', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     const body = JSON.stringify([analyticsRecord()]).replace(
       '"likeCount":10',
       '"likeCount":1,"likeCount":12',
@@ -314,7 +309,7 @@ describe('odd values that are kept', () => {
 
 describe('reading a post again', () => {
   test('the later reading wins, and within an answer the last record', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     await loadDaily(
       config,
       [
@@ -335,7 +330,7 @@ describe('reading a post again', () => {
   });
 
   test('a metric that is null now keeps its last known value, and its snapshot is null', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     await loadDaily(
       config,
       [analyticsRecord({ videoViewCount: 50, emv: 2.5 })],
@@ -368,7 +363,7 @@ describe('reading a post again', () => {
   });
 
   test('a snapshot is the last reading of a day of the configured time zone', async () => {
-    const config = await freshConfig({ timezone: 'Europe/Berlin' });
+    const config = await emptyConfig({ timezone: 'Europe/Berlin' });
     const times = ['2026-01-10T22:59:59Z', '2026-01-10T23:00:00Z', '2026-01-11T10:00:00Z'];
     for (const [index, time] of times.entries()) {
       const fetchedAt = new Date(time);
@@ -392,7 +387,7 @@ describe('reading a post again', () => {
   });
 
   test('new, changed and unchanged posts are counted', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     await loadDaily(config, [analyticsRecord({ id: 'a' }), analyticsRecord({ id: 'b' })]);
     const next = [
       analyticsRecord({ id: 'a' }),
@@ -409,7 +404,7 @@ describe('reading a post again', () => {
   });
 
   test('a linked post stays known after the API stops giving it', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     const linked = {
       id: 'p1',
       title: 'T',
@@ -427,7 +422,7 @@ describe('reading a post again', () => {
   });
 
   test('labels are replaced as a set, renamed labels take their new name, and a null campaign clears', async () => {
-    const config = await freshConfig();
+    const config = await emptyConfig();
     const linked = (labels: object[], campaign: object | null, title: string) => ({
       id: 'p1',
       title,
@@ -473,7 +468,7 @@ describe('reading a post again', () => {
 });
 
 test("EMV is the API's, else impressions at the profile's CPM, else unknown", async () => {
-  const config = await freshConfig();
+  const config = await emptyConfig();
   await storeRun(config, [
     analyticsRecord({ id: '1', emv: 5, impressionCount: 1000 }),
     analyticsRecord({ id: '2', emv: null, impressionCount: 1234 }),
@@ -494,7 +489,7 @@ test("EMV is the API's, else impressions at the profile's CPM, else unknown", as
 });
 
 test('an empty answer leaves an empty warehouse with a successful window', async () => {
-  const config = await freshConfig();
+  const config = await emptyConfig();
   await storeRun(config, []);
   await load(config);
   expect(await rowsOf(config, 'from post_performance')).toEqual([]);

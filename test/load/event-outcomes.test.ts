@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { discardEvents } from '../../src/status/received-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { load, rowsOf, type FileConfig, emptyConfig } from '../support/stored-run.ts';
+import { load, rowsOf, emptyConfig } from '../support/stored-run.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { warningLog } from '../support/warning-log.ts';
 
@@ -185,7 +185,7 @@ describe('a deletion', () => {
     ];
     expect(await load(config)).toMatchObject({ rejectedDeletions: 0 });
     expect(await rowsOf(config, outcomes)).toEqual(discarded);
-    await rm((config).warehouse);
+    await rm(config.warehouse);
     await load(config);
     expect(await rowsOf(config, outcomes)).toEqual(discarded);
   });

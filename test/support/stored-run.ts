@@ -64,8 +64,8 @@ export function configOf(folder: string, change: Partial<FileConfig> = {}): File
 }
 
 /** A config over a folder of its own, with a warehouse that has no rows: a load makes its tables as long as it loads. */
-export async function emptyConfig(): Promise<FileConfig> {
-  const config = configOf(await temporaryFolder());
+export async function emptyConfig(change: Partial<FileConfig> = {}): Promise<FileConfig> {
+  const config = configOf(await temporaryFolder(), change);
   await mkdir(dirname(config.warehouse), { recursive: true });
   await copyFile(await emptyWarehouse(), config.warehouse);
   return config;

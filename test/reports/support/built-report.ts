@@ -12,8 +12,8 @@ import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
 
 export interface Asked {
   /**
-   * The sections that are built, and `_cards`, `_lede`, `_coverage`, `_basis` and `_total` for what these files add.
-   * By default it is the whole report, which takes some thirty times as long as one section.
+   * The sections that are built, and `_cards`, `_lede`, `_coverage`, `_basis` and `_total` for what these files add. By
+   * default it is the whole report, which takes some thirty times as long as one section.
    */
   readonly only?: readonly string[];
   readonly parameters?: Partial<ReportParameters>;
@@ -35,15 +35,20 @@ export async function buildOf(
   return buildReport(session, only ? narrowed(definition, only) : definition, set);
 }
 
+/** What a report has beside its sections. Its other files are what all of its SQL reads. */
+const parts = ['_basis', '_cards', '_coverage', '_lede', '_total'];
+
 function narrowed(whole: ReportDefinition, only: readonly string[]): ReportDefinition {
-  const names = new Set([...only, '_views']);
   const { sections, sql, input } = whole;
   const unknown = only.filter((name) => !sql.has(`${name}.sql`));
   if (unknown.length > 0) throw new Error(`${whole.name} has no ${unknown.join(', ')}`);
+  const left = [...sections.map(({ name }) => name), ...parts].filter(
+    (name) => !only.includes(name),
+  );
   return {
     ...whole,
-    sections: sections.filter(({ name }) => names.has(name)),
-    sql: new Map([...sql].filter(([file]) => names.has(file.replace(/\..*$/, '')))),
-    input: input !== null && names.has(input.section) ? input : null,
+    sections: sections.filter(({ name }) => only.includes(name)),
+    sql: new Map([...sql].filter(([file]) => !left.includes(file.replace(/\..*$/, '')))),
+    input: input !== null && only.includes(input.section) ? input : null,
   };
 }

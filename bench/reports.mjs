@@ -92,9 +92,10 @@ async function query(folder, name) {
   const { parameters, sql } = (await findReports([builtInReports])).get(name);
   const session = await openReportSession(reportConfigOf(config, null, now), allPosts);
   const values = Object.entries(parameters).map(([key, parameter]) => [key, parameter.default]);
-  await session.database.run(sql.get('_views.sql') ?? 'select 1');
-  for (const [section, text] of sql)
-    if (section !== '_views.sql') await session.database.query(text, Object.fromEntries(values));
+  const shared = ['_groups.sql', '_views.sql'];
+  for (const file of shared) await session.database.run(sql.get(file) ?? '');
+  for (const [file, text] of sql)
+    if (!shared.includes(file)) await session.database.query(text, Object.fromEntries(values));
   session.close();
 }
 

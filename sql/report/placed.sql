@@ -2,7 +2,7 @@
 -- key: is_current, workspace, linkedin_post_id
 -- reads: report_campaigns, report_coverage, report_posts, report_previous, report_settings
 --
--- What groups of posts are made from (groups.sql, comparisons.sql), at any grain of time. shifted_month and shifted_local
+-- Groups of posts are made from these rows (groups.sql, comparisons.sql), at any grain of time. shifted_month and shifted_local
 -- are the month and the time that a post of the comparison period has in the report's period; null if the two periods
 -- do not line up.
 create or replace temp table report_placed as

@@ -73,7 +73,7 @@ export class RateBudget {
   /** The time for which a request counts. */
   readonly #spanMs: number;
   readonly #oneAtATime = pLimit(1);
-  /** Times that were counted for callers who wait behind the one that asked the file. */
+  /** The times of slots that were claimed for queued callers, together with the slot of the first one. */
   readonly #claimedMs: number[] = [];
 
   constructor(options: RateBudgetOptions) {
@@ -117,7 +117,7 @@ export class RateBudget {
     }
   }
 
-  /** Returns a time that was counted before. Those of callers who have left may be too old to send on. */
+  /** Returns the time of a slot that was claimed earlier. Slots of callers that have left may be too old to use. */
   #takeClaimed(): number | null {
     const oldestMs = this.#options.clock.monotonicMs() - this.#onTimeMs;
     const claimedMs = this.#claimedMs.splice(0).filter((timeMs) => timeMs >= oldestMs);
@@ -127,8 +127,8 @@ export class RateBudget {
   }
 
   /**
-   * Returns the sending time that was added to the file, or the wait until there is a slot. The callers that wait
-   * behind are counted at once, as far as the quota goes.
+   * Returns the sending time that was added to the file, or the wait until there is a slot. It also claims slots for
+   * the queued callers, as far as the quota goes.
    */
   #claim(state: BudgetState, nowMs: number): number | BudgetWait {
     const blockedMs = state.blockedUntilMs - nowMs;
@@ -139,14 +139,14 @@ export class RateBudget {
     const leavingMs = sentMs[sentMs.length - requests];
     if (leavingMs !== undefined)
       return { reason: 'rate-limit', ms: leavingMs + this.#spanMs - nowMs };
-    const waiting = Math.min(this.#oneAtATime.pendingCount, requests - sentMs.length - 1);
-    const others = Array<number>(waiting).fill(nowMs);
+    const queued = Math.min(this.#oneAtATime.pendingCount, requests - sentMs.length - 1);
+    const others = Array<number>(queued).fill(nowMs);
     sentMs.push(nowMs, ...others);
     this.#claimedMs.push(...others);
     return nowMs;
   }
 
-  /** A request that is sent later than this after it was counted has to be counted again. */
+  /** A request that is sent later than this after its slot was claimed is counted once more. */
   get #onTimeMs(): number {
     return (this.#options.limit.perSeconds * 1000 * (marginShare - driftShare)) / 2;
   }

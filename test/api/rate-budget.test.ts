@@ -137,7 +137,7 @@ describe('the rate budget', () => {
     { when: 'at once', passedMs: 0, waitedMs: 0 },
     { when: 'a second later', passedMs: 1000, waitedMs: spanMs - 1000 },
   ])(
-    'counts waiting callers together, and another one $when waits $waitedMs ms for a slot of one who left',
+    'claims the slots of queued callers together: after two have left, one that asks $when waits $waitedMs ms',
     async ({ passedMs, waitedMs }) => {
       const [folder, clock] = [await temporaryFolder(), new EventClock()];
       const budget = openBudget({ folder, clock });

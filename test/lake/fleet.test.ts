@@ -68,7 +68,7 @@ it('a machine that loses a lease and gets it back goes on where it was', async (
   const service = await startService();
   const { asked } = service;
   const lake = { ...servers.newLake('s3', { shards: 1 }), raw: 's3://lakes/raw-of-lost-lease/' };
-  // so many take 8 s, and a machine looks at its lease every 5 s
+  // reading 24 date ranges takes 8 s, and a machine renews its lease every 5 s
   const cwd = await makeMachine('a', { service, lake, windows: 24, limit: usual.limit });
   const { finished } = startCli(['run', '--fleet'], { cwd });
   await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);

@@ -27,6 +27,41 @@ describe('_views.sql', () => {
   });
 });
 
+describe.each(['_groups.sql', '_views.sql'])('tables by month in %s', (file) => {
+  const section = `
+  - name: months
+    title: Months
+    description: By month.
+    key: [month]
+    by_grain: { week: { title: Weeks, description: By week. } }
+`;
+  const published = (id: string, day: string) => ({
+    ...{ linkedin_post_id: id, type: 'Text', impression_count: 1 },
+    published_at: `${day}T12:00:00Z`,
+  });
+
+  test('are by week where the page shows weeks, and by month in the data', async () => {
+    const { sections } = await build({
+      rows: {
+        profiles: [{ profile_id: 'p1', name: 'Acme' }],
+        linkedin_posts: [published('a', '2026-01-06'), published('b', '2026-01-15')],
+      },
+      yaml: (text) => text + section,
+      files: {
+        [file]: "create or replace temp table sums as from sums_by('posts', ['all']);",
+        'months.sql': "select month, posts from months_of('sums') order by month",
+      },
+    });
+    const months = sections[1];
+    expect(months?.rows).toEqual([['2026-01-01', 2]]);
+    expect(months?.shown?.title).toBe('Weeks');
+    expect(months?.shown?.rows).toEqual([
+      ['2026-01-05', 1],
+      ['2026-01-12', 1],
+    ]);
+  });
+});
+
 describe('a chart of other rows', () => {
   const chart = (rows: string) => (text: string) =>
     `${text}    chart: { kind: bars, x: month, y: seen, rows: ${rows} }

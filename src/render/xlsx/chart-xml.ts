@@ -194,9 +194,17 @@ function valueAxis(chart: NativeChart): string {
   const crosses = isHorizontal(chart) ? 'max' : 'min';
   const between = kind === 'lines' || kind === 'scatter' ? 'midCat' : 'between';
   const position = isHorizontal(chart) ? 'b' : 'l';
-  const scale = '<c:orientation val="minMax"/>';
+  const scale = `<c:orientation val="minMax"/>${barLimit(chart)}`;
   const values = hasValues ? 'hidden' : 'shown';
   return `<c:valAx>${axisXml({ id: 1002, scale, position, format, values })}<c:crossAx val="1001"/><c:crosses val="${crosses}"/><c:crossBetween val="${between}"/></c:valAx>`;
+}
+
+/** Bars begin at 0. Otherwise programs begin the axis near the smallest value when all are close to each other. */
+function barLimit({ kind, series }: NativeChart): string {
+  if (kind === 'lines' || kind === 'scatter') return '';
+  const values = series.flatMap((each) => each.values.values.map(Number));
+  if (values.every((value) => value >= 0)) return '<c:min val="0"/>';
+  return values.every((value) => value <= 0) ? '<c:max val="0"/>' : '';
 }
 
 function axisXml(axis: {

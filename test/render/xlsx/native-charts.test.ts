@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportSection } from '../../../src/report/report-document.ts';
+import { chartXml } from '../../../src/render/xlsx/chart-xml.ts';
 import { nativeChart } from '../../../src/render/xlsx/native-charts.ts';
 import { createNumberFormats } from '../../../src/render/xlsx/number-formats.ts';
 import { placeOf } from '../../../src/render/xlsx/table-place.ts';
@@ -35,6 +36,28 @@ describe("a workbook's charts", () => {
     });
     expect(before?.look).toEqual({ color: '15191F', kind: 'marks', mark: 'dash' });
     expect(before?.values.values).toEqual([null, 60, 60, 60]);
+  });
+
+  it.each([
+    { amounts: [19, 20], limit: '<c:min val="0"/>' },
+    { amounts: [-19, -20], limit: '<c:max val="0"/>' },
+    { amounts: [-1, 20], limit: '' },
+  ])('have bars that begin at 0: $amounts', ({ amounts, limit }) => {
+    const columns = [column('m', 'month'), column('y', 'money')];
+    const rows = amounts.map((amount, index) => [`2025-0${index + 1}-01`, amount]);
+    const chart = {
+      kind: 'bars',
+      x: 'm',
+      y: 'y',
+      previous: null,
+      not_final: null,
+      target: null,
+      rows: null,
+    } as const;
+    const made = drawn('by_thing', [section(columns, rows, { chart })]);
+    if (!made) throw new Error('no chart');
+    const values = /<c:valAx>.*<\/c:valAx>/.exec(chartXml(made))?.[0];
+    expect(values).toContain(`<c:scaling><c:orientation val="minMax"/>${limit}</c:scaling>`);
   });
 
   it('hatch the part of a bar that is not final, and omit the series when all values are', () => {

@@ -5,7 +5,7 @@
 --
 -- The tables that post_performance and data_warnings read, as of a past day. They are temporary tables of the same
 -- names, which take precedence. Names, labels, campaigns and types are today's.
-create or replace temp table linkedin_posts as
+create or replace temp table posts_then as
 with last_known as (
   -- arg_max ignores nulls, so each metric has its last known value
   select
@@ -22,6 +22,10 @@ select
   linkedin_posts.* not similar to 'workspace|linkedin_post_id|last_seen_at|.*_count|engagement|emv|video_watch_time_seconds'
 from linkedin_posts
 join last_known using (workspace, linkedin_post_id);
+
+drop view linkedin_posts;
+
+alter table posts_then rename to linkedin_posts;
 
 create or replace temp table posts as
 with judged as (

@@ -27,7 +27,8 @@ select profiles.* replace (report_scope.profile as name)
 from warehouse.profiles as profiles
 join report_scope using (workspace, profile_id);
 
-create or replace temp table linkedin_posts as
+-- this is a view because a table would hold the texts of all posts in memory
+create or replace temp view linkedin_posts as
 select linkedin_posts.*
 from warehouse.linkedin_posts as linkedin_posts
 semi join report_scope as scope

@@ -170,9 +170,8 @@ describe('a deletion', () => {
       contents.map(([content], index) => deletionEvent({ id: `p${index}`, ...content })),
     );
     expect((await load(config)).events.applied).toBe(contents.length);
-    const sql = `select content, array(
-        select channel || ' ' || asset_id from assets where post_id = posts.post_id order by all) as assets
-      from posts order by post_id`;
+    const sql = `select content, list(channel || ' ' || asset_id order by channel, asset_id) as assets
+      from posts join assets using (workspace, post_id) group by post_id, content order by post_id`;
     const rows = await rowsOf(config, sql);
     expect(
       rows.map((row) => [JSON.parse(String(row['content'])) as object, row['assets']]),

@@ -14,6 +14,7 @@ import { renderHtml } from '../render/html/render-html.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown, renderMarkdownSection } from '../render/markdown.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
+import { copyToCsv, copyToParquet } from '../warehouse/query-file.ts';
 
 /** One report, built from one session, and where it goes. */
 export interface ReportJob {
@@ -142,9 +143,9 @@ const writeCoverage: Record<
   ) => Promise<unknown>
 > = {
   csv: (coverage, path, { session, csv: { bom, raw } = plainCsv }) =>
-    session.database.copyToCsv(coverageSql, path, { guard: !raw, bom, params: { coverage } }),
+    copyToCsv(session.database, coverageSql, path, { guard: !raw, bom, params: { coverage } }),
   parquet: (coverage, path, { session }) =>
-    session.database.copyToParquet(coverageSql, path, { coverage }),
+    copyToParquet(session.database, coverageSql, path, { coverage }),
   json: (coverage, path) => writeFileAtomic(path, renderJson(coverageTable(coverage))),
   md: (coverage, path, _, document) =>
     writeFileAtomic(path, renderMarkdown(coverageTable(coverage), document)),

@@ -8,6 +8,7 @@ import { publishFolder, shareFolder, withPrivateFolder } from '../core/private-f
 import { objectProblem, openBucket, type Bucket, type ObjectStore } from '../store/object-store.ts';
 import type { Database } from '../warehouse/database.ts';
 import { exportToPostgres, type PostgresTarget } from '../warehouse/postgres-export.ts';
+import { copyToParquet } from '../warehouse/query-file.ts';
 import { readDictionary, type DescribedTable } from '../warehouse/schema.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
@@ -184,7 +185,7 @@ async function writeTables(
     const scope = workspaces ? ' where list_contains($workspaces, workspace)' : '';
     const sql = `select ${columns} from ${table.name}${scope}`;
     const partition = month ? 'month' : null;
-    const rows = await database.copyToParquet(sql, path, { workspaces }, partition);
+    const rows = await copyToParquet(database, sql, path, { workspaces }, partition);
     written.push({ ...table, files, rows });
   }
   return written;

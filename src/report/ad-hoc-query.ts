@@ -4,6 +4,7 @@ import type { WarehouseConfig } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
 import { maxRowsInMemory, type Database } from '../warehouse/database.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
+import { copyToCsv, copyToParquet } from '../warehouse/query-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import type { ReportTable } from './report-document.ts';
@@ -50,13 +51,13 @@ export async function exportAdHocQuery(
   return onLocked(query, dirname(path), async (database) => {
     await refuseAllButSelect(database, query.sql);
     return format === 'csv'
-      ? database.copyToCsv(query.sql, path, {
+      ? copyToCsv(database, query.sql, path, {
           guard: !raw,
           bom,
           jsonLists: true,
           ...(timezone && { timezone }),
         })
-      : database.copyToParquet(query.sql, path);
+      : copyToParquet(database, query.sql, path);
   });
 }
 

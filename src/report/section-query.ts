@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../core/errors.ts';
 import type { Database, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
+import { copyToCsv, copyToParquet } from '../warehouse/query-file.ts';
 import { withoutEnd } from '../warehouse/sql-text.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { type ReportDefinition, groupsFile, viewsFile } from './report-catalog.ts';
@@ -194,7 +195,7 @@ export async function exportCsv(
 ): Promise<number> {
   const { database, sql, params, query } = await prepare(section);
   return withFileInErrors(query, () =>
-    database.copyToCsv(sql, path, {
+    copyToCsv(database, sql, path, {
       guard: !raw,
       bom,
       timezone: section.session.config.timezone,
@@ -209,7 +210,7 @@ export async function exportCsv(
  */
 export async function exportParquet(section: SectionExport, path: string): Promise<number> {
   const { database, sql, params, query } = await prepare(section);
-  return withFileInErrors(query, () => database.copyToParquet(sql, path, params));
+  return withFileInErrors(query, () => copyToParquet(database, sql, path, params));
 }
 
 async function prepare({ session, definition, section, set = {} }: SectionExport) {

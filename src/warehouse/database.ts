@@ -1,25 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
 import {
   DuckDBInstance,
   StatementType,
   type DuckDBConnection,
   type DuckDBMaterializedResult,
+  type DuckDBType,
 } from '@duckdb/node-api';
 import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type Cell } from './cell.ts';
 import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
-import {
-  csvColumn,
-  type CsvColumnOptions,
-  type ExportColumn,
-  isBeyondBigint,
-  isHuge,
-  parquetColumn,
-  putMarkFirst,
-} from './export-column.ts';
 import { runBound, type Parameters } from './parameters.ts';
 import { quoteText, withoutEnd } from './sql-text.ts';
 import { forbiddenFunction, tableFunctionsQuery } from './table-functions.ts';
@@ -38,10 +28,9 @@ export interface QueryResult {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-export interface CopyOptions extends CsvColumnOptions {
-  /** True if the file begins with a byte order mark, by which some spreadsheets know UTF-8. */
-  readonly bom?: boolean;
-  readonly params?: Parameters;
+export interface TypedColumn {
+  readonly name: string;
+  readonly type: DuckDBType;
 }
 
 /** The one kind of statement that a text of others may hold, and what is said of any other. */
@@ -215,52 +204,6 @@ export class Database {
     );
   }
 
-  /**
-   * Writes a query's rows, in its own order, as CSV of RFC 4180 in UTF-8 with a header, whole or not at all. Nulls are
-   * empty, empty texts `""`, times ISO 8601 in UTC.
-   * @param sql one SELECT with a total `order by`
-   * @returns how many rows
-   */
-  async copyToCsv(sql: string, path: string, options: CopyOptions): Promise<number> {
-    const { bom = false, params = {} } = options;
-    const shape = (column: ExportColumn) => csvColumn(column, options);
-    return this.#copy(
-      sql,
-      path,
-      "format csv, header, delimiter ',', new_line '\\r\\n'",
-      shape,
-      params,
-      bom,
-    );
-  }
-
-  /**
-   * Writes a query's rows, in its own order, as Parquet, whole or not at all.
-   * @param partition a column by whose values the rows go into files of their own; the path is then a folder
-   * @returns how many rows
-   */
-  async copyToParquet(
-    sql: string,
-    path: string,
-    params: Parameters = {},
-    partition: string | null = null,
-  ): Promise<number> {
-    const large = await this.#columnsBeyondBigint(sql, params);
-    const shape = (column: ExportColumn) => parquetColumn(column, large.has(column.name));
-    const files = partition === null ? '' : `, partition_by (${partition})`;
-    return this.#copy(sql, path, `format parquet, compression zstd${files}`, shape, params);
-  }
-
-  /** The names of a query's columns that have an integer too large for BIGINT. */
-  async #columnsBeyondBigint(sql: string, params: Parameters): Promise<ReadonlySet<string>> {
-    const query = withoutEnd(sql);
-    const columns = (await this.#columnsOf(query, params)).filter(isHuge);
-    if (columns.length === 0) return new Set();
-    const tests = columns.map(isBeyondBigint).join(', ');
-    const { rows } = await this.query(`select ${tests} from (${query}\n)`, params);
-    return new Set(columns.filter((_, at) => rows[0]?.[at] === true).map(({ name }) => name));
-  }
-
   /** All that `work` does, or nothing of it. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.run('begin transaction');
@@ -338,39 +281,16 @@ export class Database {
     }
   }
 
-  /** The columns of a query, where the second of two with the same name has another one. */
-  async #columnsOf(query: string, params: Parameters): Promise<readonly ExportColumn[]> {
+  /**
+   * The columns of a query with their types, where the second of two with the same name has another one.
+   * @throws QueryError, also for SQL that calls a function which it may not
+   */
+  async readColumns(query: string, params: Parameters): Promise<readonly TypedColumn[]> {
     await this.refuseFunctions(query);
     const result = await this.#execute(`from (${query}\n) limit 0`, params);
     const types = result?.columnTypes() ?? [];
     const names = result?.columnNames() ?? [];
     return types.map((type, at) => ({ name: names[at] ?? '', type }));
-  }
-
-  async #copy(
-    sql: string,
-    path: string,
-    format: string,
-    shape: (column: ExportColumn) => string,
-    params: Parameters,
-    bom = false,
-  ): Promise<number> {
-    const query = withoutEnd(sql);
-    const columns = await this.#columnsOf(query, params);
-    const temporary = `${path}.${randomUUID()}.tmp`;
-    await mkdir(dirname(path), { recursive: true });
-    try {
-      const { rows } = await this.query(
-        `copy (select ${columns.map(shape).join(', ')} from (${query}\n)) to ${quoteText(temporary)} (${format})`,
-        params,
-      );
-      if (bom) await putMarkFirst(temporary);
-      await rename(temporary, path);
-      return Number(rows[0]?.[0] ?? 0);
-    } catch (error) {
-      await rm(temporary, { recursive: true, force: true });
-      throw error;
-    }
   }
 }
 

@@ -3,12 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type DuckDBStructType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
+import type { TypedColumn } from './database.ts';
 import { quoteText } from './sql-text.ts';
-
-export interface ExportColumn {
-  readonly name: string;
-  readonly type: DuckDBType;
-}
 
 export interface CsvColumnOptions {
   /** Text that a spreadsheet would take for a formula gets a leading apostrophe. */
@@ -39,7 +35,7 @@ const formulaPattern = '^[\\p{Cc}\\p{Z}\ufeff]*[=+\\-@＝＋－＠]|^[\\t\\r\\n]
  * @param timezone IANA
  */
 export function csvColumn(
-  { name, type }: ExportColumn,
+  { name, type }: TypedColumn,
   { guard, timezone = 'UTC', jsonLists = false }: CsvColumnOptions,
 ): string {
   const column = quoteName(name);
@@ -138,7 +134,7 @@ function readable(double: string): string {
  * Parquet has no 128-bit integers, and readers differ on the narrow and the unsigned ones. All are BIGINT, or text when
  * one of them is too large for that. Infinite numbers, days and times are null.
  */
-export function parquetColumn({ name, type }: ExportColumn, isBeyondBigint: boolean): string {
+export function parquetColumn({ name, type }: TypedColumn, isBeyondBigint: boolean): string {
   const column = quoteName(name);
   if (!integerType.test(String(type))) return `${finite(column, type)} as ${column}`;
   return `${column}::${integersAs(type, isBeyondBigint ? 'varchar' : 'bigint')} as ${column}`;
@@ -151,12 +147,12 @@ function integersAs(type: DuckDBType, other: 'varchar' | 'bigint'): string {
 }
 
 /** True for integers that BIGINT may not hold, and lists of them. */
-export function isHuge({ type }: ExportColumn): boolean {
+export function isHuge({ type }: TypedColumn): boolean {
   return /^(UBIGINT|U?HUGEINT)(\[\d*\])*$/.test(String(type));
 }
 
 /** SQL of an aggregate that is true when a column has a value too large for BIGINT. */
-export function isBeyondBigint({ name, type }: ExportColumn): string {
+export function isBeyondBigint({ name, type }: TypedColumn): string {
   const column = quoteName(name);
   const asBigint = `try_cast(${column} as ${integersAs(type, 'bigint')})`;
   return `${builtIn}bool_or(${asBigint} is distinct from ${column})`;

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../src/warehouse/database.ts';
 import { locateErrors } from '../../src/warehouse/engine-error.ts';
 import type { Parameters } from '../../src/warehouse/parameters.ts';
+import { copyToCsv, copyToParquet } from '../../src/warehouse/query-file.ts';
 import { QueryError, WarehouseFileError } from '../../src/warehouse/warehouse-errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -115,7 +116,7 @@ describe('copying to CSV', () => {
         (5, null, 3, null, null)
       ) t(n, "te""xt", amount, time, list)
       where n < $limit order by n;`;
-    const count = await database.copyToCsv(sql, path, { guard: true, params: { limit: 9 } });
+    const count = await copyToCsv(database, sql, path, { guard: true, params: { limit: 9 } });
     expect(count).toBe(5);
     expect(await readFile(path, 'utf8')).toBe(
       [
@@ -133,14 +134,15 @@ describe('copying to CSV', () => {
   test('leaves text as it is without the guard', async () => {
     const path = join(await temporaryFolder(), 'out.csv');
     const database = await openMemory();
-    await database.copyToCsv("select '=1' as x order by x", path, { guard: false });
+    await copyToCsv(database, "select '=1' as x order by x", path, { guard: false });
     expect(await readFile(path, 'utf8')).toBe('x\r\n=1\r\n');
   });
 
   test('keeps the order of a large query', async () => {
     const path = join(await temporaryFolder(), 'out.csv');
     const database = await openMemory();
-    await database.copyToCsv(
+    await copyToCsv(
+      database,
       'select (range * 7919) % 300000 as x from range(300000) order by x desc',
       path,
       { guard: true },
@@ -153,7 +155,7 @@ describe('copying to CSV', () => {
     const folder = await temporaryFolder();
     const database = await openMemory();
     await expect(
-      database.copyToCsv("select error('no') as x from range(3)", join(folder, 'out.csv'), {
+      copyToCsv(database, "select error('no') as x from range(3)", join(folder, 'out.csv'), {
         guard: true,
       }),
     ).rejects.toThrow(QueryError);
@@ -164,7 +166,7 @@ describe('copying to CSV', () => {
 test('Parquet keeps sums beyond 64 bits exact', async () => {
   const path = join(await temporaryFolder(), 'out.parquet');
   const database = await openMemory();
-  await database.copyToParquet('select 9223372036854775808::hugeint as total', path);
+  await copyToParquet(database, 'select 9223372036854775808::hugeint as total', path);
   const { rows } = await database.query('select total::varchar from read_parquet($path)', { path });
   expect(rows).toEqual([['9223372036854775808']]);
 });

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Database, type CopyOptions } from '../../src/warehouse/database.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { copyToCsv, copyToParquet, type CopyOptions } from '../../src/warehouse/query-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { csvRows } from '../desk/support/csv-rows.ts';
 
@@ -14,7 +15,7 @@ async function openMemory(): Promise<Database> {
 async function csvOf(sql: string, options: Partial<CopyOptions> = {}): Promise<string> {
   const path = join(await temporaryFolder(), 'out.csv');
   const database = await openMemory();
-  await database.copyToCsv(sql, path, { guard: true, ...options });
+  await copyToCsv(database, sql, path, { guard: true, ...options });
   return readFile(path, 'utf8');
 }
 
@@ -162,7 +163,7 @@ test('no macro that a report defines changes how CSV is written', async () => {
   const path = join(await temporaryFolder(), 'out.csv');
   const sql = `select '=1' as text, ['=1', 'b'] as list, {'a': 1} as nested, 0.5::double as part,
     timestamptz '2026-01-02 03:04:05Z' as moment, {'main': 'x'} as system`;
-  await database.copyToCsv(sql, path, { guard: true });
+  await copyToCsv(database, sql, path, { guard: true });
   expect(csvRows(await readFile(path, 'utf8'))[1]).toEqual([
     "'=1",
     "'=1, b",
@@ -185,7 +186,7 @@ describe('a byte order mark', () => {
   test('does not count as a row', async () => {
     const path = join(await temporaryFolder(), 'out.csv');
     const database = await openMemory();
-    const made = database.copyToCsv('select range as x from range(100000) order by 1', path, {
+    const made = copyToCsv(database, 'select range as x from range(100000) order by 1', path, {
       guard: true,
       bom: true,
     });
@@ -202,7 +203,8 @@ test('lists of texts can be JSON, as other lists are', async () => {
 test('integers of any width are BIGINT in Parquet, or text when one is too large', async () => {
   const path = join(await temporaryFolder(), 'out.parquet');
   const database = await openMemory();
-  await database.copyToParquet(
+  await copyToParquet(
+    database,
     `select x::hugeint as x, (x * 4)::hugeint as x, [x * 4] as xs, 170141183460469231731687303715884105727 as most,
         1::integer as narrow, 2::utinyint as tiny, [3::smallint] as list, 4::ubigint as positive,
         18446744073709551615::ubigint as above
@@ -232,7 +234,8 @@ test('integers of any width are BIGINT in Parquet, or text when one is too large
 test('Parquet has null for what is infinite or not a number', async () => {
   const path = join(await temporaryFolder(), 'out.parquet');
   const database = await openMemory();
-  await database.copyToParquet(
+  await copyToParquet(
+    database,
     `select 'inf'::double as x, ['nan'::double, 0.5] as xs, date 'infinity' as day, timestamptz '-infinity' as moment,
       {'a': 'inf'::double, 'b': 1} as pair, map {'k': '-inf'::double} as named`,
     path,
@@ -246,7 +249,8 @@ test('Parquet has null for what is infinite or not a number', async () => {
 test('Parquet keeps types', async () => {
   const path = join(await temporaryFolder(), 'out.parquet');
   const database = await openMemory();
-  await database.copyToParquet(
+  await copyToParquet(
+    database,
     `select 1::bigint as whole, 2::hugeint as large, [3::hugeint] as larges, 0.5::double as part,
       1.25::decimal(9, 2) as amount, date '2026-01-02' as day, timestamptz '2026-01-02 03:04:05Z' as moment,
       true as flag, ['=a', null] as names, [1.5, null]::double[] as course, '=1' as text, null::varchar as nothing`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Database } from '../../src/warehouse/database.ts';
+import { copyToParquet } from '../../src/warehouse/query-file.ts';
 import { forbiddenFunction, tableFunctionsQuery } from '../../src/warehouse/table-functions.ts';
 
 const database = await Database.open(':memory:', 'READ_WRITE');
@@ -51,6 +52,6 @@ test('a session refuses it in whatever runs SQL of others', async () => {
   await expect(session.select(sql)).rejects.toThrow(refusal);
   await expect(session.define(`create temp view x as ${sql}`)).rejects.toThrow(refusal);
   await expect(session.describe(sql)).rejects.toThrow(refusal);
-  await expect(session.copyToParquet(sql, '/nowhere/x.parquet')).rejects.toThrow(refusal);
+  await expect(copyToParquet(session, sql, '/nowhere/x.parquet')).rejects.toThrow(refusal);
   session.close();
 });

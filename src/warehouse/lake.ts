@@ -1,8 +1,8 @@
 import type { LakeAccess, LakeConfig } from '../config/config.ts';
-import { PostledgerError } from '../core/errors.ts';
 import { packageVersion } from '../core/package-version.ts';
 import type { Cell } from './cell.ts';
-import { Database } from './database.ts';
+import type { Database } from './database.ts';
+import { openWithExtensions } from './extensions.ts';
 import { quoteText } from './sql-text.ts';
 import { readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError, WarehouseSchemaError } from './warehouse-errors.ts';
@@ -43,14 +43,9 @@ export async function connectLake(
   access: LakeAccess,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ database: Database; catalog: Catalog }> {
-  const { extensions } = lake;
-  const database = await Database.open(':memory:', 'READ_WRITE', {
-    ...(extensions !== null && { extension_directory: extensions }),
-    ...settings,
-  });
+  const names = ['ducklake', 'postgres_scanner', ...(access.s3 ? ['httpfs'] : [])];
+  const database = await openWithExtensions(names, lake.extensions, settings);
   try {
-    const names = ['ducklake', 'postgres_scanner', ...(access.s3 ? ['httpfs'] : [])];
-    for (const name of names) await loadExtension(database, name, extensions);
     for (const secret of secretsOf(lake, access)) await database.run(secret);
     return { database, catalog: await readCatalog(database, access) };
   } catch (error) {
@@ -117,24 +112,6 @@ export async function requireNewestProgram(database: Database, lake: LakeConfig)
       alter table lake.main.lake_settings add column if not exists program varchar;
       update lake.main.lake_settings set program = ${quoteText(packageVersion)};
     `);
-  }
-}
-
-/** @throws LakeError when it is missing or was tampered with */
-export async function loadExtension(database: Database, name: string, folder: string | null) {
-  try {
-    if (folder === null) await database.run(`install ${name}`);
-    await database.run(`load ${name}`);
-  } catch (error) {
-    if (!(error instanceof PostledgerError)) throw error;
-    const remedy =
-      folder === null
-        ? 'let it be downloaded once, or put it into a folder that warehouse.extensions or --extensions names'
-        : `put the one of this DuckDB version and platform into ${folder} again`;
-    const [reason = ''] = error.message.split('\n');
-    throw new LakeError(`DuckDB's extension ${name} cannot be loaded (${reason}); ${remedy}`, {
-      cause: error,
-    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config, LakeConfig } from '../../src/config/config.ts';
@@ -148,7 +148,10 @@ test('an extension that was tampered with or is missing is not loaded', async ()
   const path = join(folder, 'v1.5.5/linux_amd64/ducklake.duckdb_extension');
   const bytes = await readFile(path);
   bytes[1_000_000] = (bytes[1_000_000] ?? 0) ^ 1;
-  await writeFile(path, bytes);
+  // also where the process has loaded the file that was there before
+  await readPosts({ ...warehouse, extensions: folder });
+  await writeFile(`${path}.new`, bytes);
+  await rename(`${path}.new`, path);
   expect(await refusal(readPosts({ ...warehouse, extensions: folder }))).toMatch(
     /extension ducklake cannot be loaded \(.*signature.*\); put the one of this DuckDB version/,
   );

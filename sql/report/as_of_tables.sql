@@ -1,6 +1,6 @@
 -- grain: one LinkedIn post with a reading by that day (linkedin_posts); one post (posts); one attempt at a window by that day (extract_windows); one check of an answer by that day (window_checks); one approval that was asked for by that day (approvals); one thread begun by that day (inline_comments)
 -- key: workspace, linkedin_post_id; workspace, post_id; run_id, workspace, profile_id, start_date, end_date; workspace, run_id, profile_id, start_date, end_date; workspace, post_id, approval_id; workspace, post_id, thread_id
--- reads: linkedin_posts, linkedin_post_snapshots, posts, extract_windows, window_checks, approvals, inline_comments
+-- reads: linkedin_posts, linkedin_post_snapshots, posts_then, posts, extract_windows, window_checks, approvals, inline_comments
 -- parameters: $as_of, $timezone
 --
 -- The tables that post_performance and data_warnings read, as of a past day. They are temporary tables of the same
@@ -23,9 +23,8 @@ select
 from linkedin_posts
 join last_known using (workspace, linkedin_post_id);
 
-drop view linkedin_posts;
-
-alter table posts_then rename to linkedin_posts;
+create or replace temp view linkedin_posts as
+from posts_then;
 
 create or replace temp table posts as
 with judged as (

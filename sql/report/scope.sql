@@ -1,6 +1,6 @@
 -- grain: one profile of the report (report_scope); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
 -- key: workspace, profile_id; workspace, refused_at; else that of the table that each hides
--- reads: report_scope, linkedin_posts, extract_windows, whole_workspaces, own_run_parts, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
+-- reads: report_scope, linkedin_posts, scoped_posts, extract_windows, whole_workspaces, own_run_parts, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
 -- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $whole_workspaces, $is_everything
 --
 -- The scope of the report: pairs of workspace and profile id. A temporary table or view of the same name hides each
@@ -22,18 +22,21 @@ with pairs as (
 select * replace (nullif(asked_from, '')::date as asked_from), list_contains($whole_workspaces::varchar[], workspace) as is_whole
 from pairs;
 
-create or replace temp view profiles as
+create or replace temp table profiles as
 select profiles.* replace (report_scope.profile as name)
 from warehouse.profiles as profiles
 join report_scope using (workspace, profile_id);
 
--- this is a view because a table would hold the texts of all posts in memory
-create or replace temp view linkedin_posts as
+-- The posts of a file are read where they are, since a table would hold their texts in memory. In a lake this is a table.
+create or replace temp view scoped_posts as
 select linkedin_posts.*
 from warehouse.linkedin_posts as linkedin_posts
 semi join report_scope as scope
   on scope.workspace = linkedin_posts.workspace
   and scope.profile_id = linkedin_posts.profile_id || '';
+
+create or replace temp view linkedin_posts as
+from scoped_posts;
 
 create or replace temp view linkedin_post_snapshots as
 select snapshots.*

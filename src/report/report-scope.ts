@@ -104,7 +104,9 @@ export async function applyScope(
   scope: ReportScope,
   { firstAskedDays }: Pick<ReportConfig, 'firstAskedDays'>,
 ): Promise<void> {
-  const sql = await readSql('report/scope.sql');
+  const text = await readSql('report/scope.sql');
+  const isLake = database.dataFolders.length > 0;
+  const sql = isLake ? text.replace('view scoped_posts', 'table scoped_posts') : text;
   await database.run(sql.replaceAll(/\bwarehouse\.(?=[a-z])/g, `"${catalog}".main.`), {
     scope_workspaces: scope.profiles.map(({ workspace }) => workspace),
     scope_profile_ids: scope.profiles.map(({ id }) => id),

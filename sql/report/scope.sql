@@ -27,7 +27,8 @@ select profiles.* replace (report_scope.profile as name)
 from warehouse.profiles as profiles
 join report_scope using (workspace, profile_id);
 
--- The posts of a file are read where they are, since a table would hold their texts in memory. In a lake this is a table.
+-- The posts of a file are read where they are, since a table would hold their texts in memory. In a lake, where each scan
+-- costs more, this is a table.
 create or replace temp view scoped_posts as
 select linkedin_posts.*
 from warehouse.linkedin_posts as linkedin_posts

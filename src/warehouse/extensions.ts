@@ -46,7 +46,7 @@ async function areUnchanged(files: Files | undefined): Promise<boolean> {
   return true;
 }
 
-/** Returns nothing of extensions that are yet to be downloaded. */
+/** Returns the files that exist; an extension that has not been downloaded yet has none. */
 async function identifyFiles(database: Database, names: readonly string[]): Promise<Files> {
   const { rows } = await database.query(
     'select install_path from duckdb_extensions() where installed and list_contains($names, extension_name)',

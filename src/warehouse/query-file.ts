@@ -19,7 +19,7 @@ export interface CopyOptions extends CsvColumnOptions {
   readonly params?: Parameters;
 }
 
-/** How the rows of a query are written. */
+/** A format of files for the rows of a query. */
 interface FileFormat {
   /** The options of COPY. */
   readonly options: string;

@@ -148,7 +148,7 @@ test('an extension that was tampered with or is missing is not loaded', async ()
   const path = join(folder, 'v1.5.5/linux_amd64/ducklake.duckdb_extension');
   const bytes = await readFile(path);
   bytes[1_000_000] = (bytes[1_000_000] ?? 0) ^ 1;
-  // also where the process has loaded the file that was there before
+  // this process has verified the intact file before
   await readPosts({ ...warehouse, extensions: folder });
   await writeFile(`${path}.new`, bytes);
   await rename(`${path}.new`, path);

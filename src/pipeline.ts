@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { JobConfig, ProfileConfig } from './config/config.ts';
+import { definedDeliveries } from './config/defined-deliveries.ts';
 import { InterruptedError, PostledgerError } from './core/errors.ts';
 import { acquireLock, type Lock } from './core/lock.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load/load-summary.ts';
 import { load } from './load/load.ts';
 import type { Delivery } from './deliver/delivery.ts';
-import { openDeliveries, outboxOf, renderHeld, sendDeliveries } from './pipeline/deliveries.ts';
+import {
+  beginRecords,
+  openDeliveries,
+  outboxOf,
+  renderHeld,
+  sendDeliveries,
+} from './pipeline/deliveries.ts';
 import type { FleetOptions } from './pipeline/fleet-run.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
 import { planNow } from './pipeline/plan-now.ts';
@@ -17,6 +24,7 @@ import {
   type RunTools,
 } from './pipeline/run-context.ts';
 import { runWorkspace, type WorkspaceOutcome } from './pipeline/workspace-run.ts';
+import { slotOf } from './schedule/slot.ts';
 import { createRunId, extractLockPath } from './store/layout.ts';
 import { holdRun } from './store/run-lock.ts';
 import { warehouseOf } from './warehouse/warehouse.ts';
@@ -64,7 +72,9 @@ export async function runJob(
   options: RunOptions,
   tools: RunTools,
 ): Promise<RunOutcome> {
-  const run = newRun(job, tools);
+  const delivers = options.reports && definedDeliveries(job).length > 0;
+  if (delivers) await beginRecords(tools);
+  const run = newRun(job, tools, delivers);
   return asRun(run, tools, () => carryOut(run, options, tools)).catch(async (error: unknown) => {
     throw error instanceof InterruptedError ? await loadInterruptedRun(error, tools) : error;
   });
@@ -78,11 +88,12 @@ async function carryOut(
   const { job } = run;
   const reading = { ...job, profiles: options.profiles ?? job.profiles };
   const newlyHeld: Delivery[] = [];
-  const deliverBy = (reportTools: RunTools) =>
-    outboxOf(reportTools, (delivery) => newlyHeld.push(delivery));
+  const held = { onHeld: (delivery: Delivery) => void newlyHeld.push(delivery) };
+  // the time that the schedule asked for, however long reading takes
+  const slot = slotOf(job, tools.config.timezone, run.startedAt);
   const makeReports = options.reports
     ? (reportTools: RunTools) =>
-        renderJobReports(job, reportTools, { deliver: deliverBy(reportTools) })
+        renderJobReports(job, reportTools, { slot, deliver: outboxOf(reportTools, held) })
     : null;
   // load what dead runs have read, before this run or another machine asks for it again
   const leftovers = await loadSome({ ...run, job: reading }, options, tools);
@@ -94,13 +105,13 @@ async function carryOut(
     for (const each of workspaces) begun.add(each);
     if (!isAgain) return readAndLoad({ ...run, job: part }, request, partTools);
     // this machine lost the lease and claimed it again: a new run continues where the first one stopped
-    const again = { ...newRun(job, partTools), job: part };
-    return asRun(again, partTools, () => readAndLoad(again, request, partTools, run.runId));
+    const next = { ...newRun(job, partTools, run.delivers), job: part };
+    return asRun(next, partTools, () => readAndLoad(next, request, partTools, run.runId));
   };
   const { parts, made } = warehouseOf(tools.config.warehouse).lake
     ? await readWithOthers(reading, options, tools, readPart, makeReports)
     : { parts: [await readPart(reading, tools)], made: (await makeReports?.(tools)) ?? null };
-  const held = options.reports ? await renderHeld(job, tools, deliverBy(tools)) : [];
+  const again = options.reports ? await renderHeld(tools, held, run.startedAt) : [];
   return {
     runId: run.runId,
     job: job.name,
@@ -109,7 +120,7 @@ async function carryOut(
       leftovers,
       parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),
     ]),
-    reports: [...(made ?? []), ...held],
+    reports: [...(made ?? []), ...again],
     deliveries: options.reports ? await deliverAll(job, tools) : [],
     newlyHeld,
   };
@@ -192,7 +203,7 @@ export async function extractJob(
   options: ExtractOptions,
   tools: RunTools,
 ): Promise<WorkspaceOutcome[]> {
-  const run = newRun(job, tools);
+  const run = newRun(job, tools, false);
   return asRun(run, tools, () =>
     withExtractionLocks(run, options.waitMs, tools, () =>
       readWorkspaces(run, options, tools, () => Promise.resolve()),
@@ -208,9 +219,10 @@ function asRun<T>(
   return holdRun({ job: job.name, run_id: runId }, { dataDir: config.dataDir, clock }, work);
 }
 
-function newRun(job: JobConfig, { clock }: RunTools): RunIdentity {
+function newRun(job: JobConfig, { clock }: RunTools, delivers: boolean): RunIdentity {
   const startedAt = clock.now();
-  return { runId: createRunId(startedAt, randomBytes(3).toString('hex')), job, startedAt };
+  const runId = createRunId(startedAt, randomBytes(3).toString('hex'));
+  return { runId, job, startedAt, delivers };
 }
 
 /** Does the work while no other process extracts for any of the job's workspaces. @throws BusyError */

@@ -1,10 +1,11 @@
 -- grain: one profile of the report and a period
 -- key: span, workspace, profile_id
 -- reads: report_scope, extract_windows
--- parameters: $today, $from, $to, $previous_from, $previous_to, $as_of
+-- parameters: $today, $from, $to, $closed_to, $previous_from, $previous_to, $as_of
 --
 -- The days that have to be read for the report: those of its period and of the comparison period, up to the day before
--- today. An open period begins with the first day that any job asks of the profile.
+-- today, and to the end of a period that was over by the clock that decided it ($closed_to). An open period begins with the
+-- first day that any job asks of the profile.
 create or replace temp table asked_days as
 with first_read as (
   select workspace, profile_id, min(start_date) as first_day
@@ -21,7 +22,7 @@ spans as (
     workspace,
     profile_id,
     coalesce($from::date, asked_from, first_read.first_day, $to::date, yesterday) as first_day,
-    least($to::date, yesterday) as last_day
+    greatest(least($to::date, yesterday), $closed_to::date) as last_day
   from report_scope
   cross join days
   left join first_read using (workspace, profile_id)

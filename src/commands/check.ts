@@ -13,6 +13,8 @@ import { checkDefinitions } from '../pipeline/report-output.ts';
 import { findBrowser, PdfError } from '../render/pdf.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
+import { resolvePeriod } from '../report/period.ts';
+import { nextRunAt } from '../schedule/cron-expression.ts';
 import type { CommandContext, Output, Register } from './context.ts';
 import { checkSentence, refuseFaults } from './report-check.ts';
 import { plural } from '../core/wording.ts';
@@ -61,6 +63,7 @@ export async function checkConfig(
   context.output.write(`${describeConfig(config)}\n`);
   if (secrets) warnOfUnset(config, context);
   await warnOfBrowser(config, context);
+  warnOfEarlySchedules(config, context);
   const { clock, signal } = context;
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
   const check = await checkDefinitions(
@@ -116,6 +119,27 @@ async function warnOfBrowser(
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
     log.warn({}, `${error.message}; as it is now, reports come without their PDF`);
+  }
+}
+
+/** A client's period that is not over at the scheduled time is sent by a later run. */
+function warnOfEarlySchedules(
+  { jobs, timezone }: Config,
+  { clock, log }: Pick<CommandContext, 'clock' | 'log'>,
+): void {
+  for (const { name, schedule, reports } of jobs.values()) {
+    const at = schedule && nextRunAt(schedule, timezone, clock.now());
+    if (!at) continue;
+    const early = reports.flatMap(({ client, period }) => {
+      const { to, isOver } = resolvePeriod(period, at, timezone);
+      const isEarly = client && to !== null && isOver && dayOf(at, client.timezone) <= to;
+      return isEarly ? [`${client.key} (${client.timezone})`] : [];
+    });
+    if (early.length > 0)
+      log.warn(
+        {},
+        `jobs.${name}.schedule: at its next time the last day of the period is not over for ${[...new Set(early)].join(', ')}; the report is held until it is, and sent by catch-up; schedule the job later to send it at once`,
+      );
   }
 }
 

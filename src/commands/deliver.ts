@@ -5,7 +5,6 @@ import type { Config, JobConfig } from '../config/config.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
-import { problemText } from '../core/machine-problem.ts';
 import { silentProgress } from '../core/progress.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import {
@@ -17,17 +16,23 @@ import {
   deliveryJson,
   deliverySentence,
 } from '../deliver/delivery.ts';
-import { notifyOf } from '../deliver/notify.ts';
 import { findDeliveries, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
 import { createComposer } from '../pipeline/compose-deliveries.ts';
 import {
+  approveDeliveries,
+  beginRecords,
   isSettled,
+  notifyHeld,
   openDeliveries,
   outboxOf,
+  previewDelivery,
+  renderHeld,
   resendDelivery,
   sendDeliveries,
 } from '../pipeline/deliveries.ts';
-import { renderJobReports, type Deliver } from '../pipeline/job-reports.ts';
+import { renderJobReports, type Deliver, type RenderedReport } from '../pipeline/job-reports.ts';
+import { slotOf } from '../schedule/slot.ts';
+import { confirmChange, DeclinedError, isTerminal } from './confirmation.ts';
 import { printResult, type CommandContext, type Invoke, type Register } from './context.ts';
 import { recordLines } from './plain-table.ts';
 import { localTime, nothing } from './view.ts';
@@ -36,13 +41,9 @@ export const registerDeliver: Register = (program, invoke) => {
   const deliver = program.command('deliver');
   addSend(deliver, invoke);
   addList(deliver, invoke);
+  addApprove(deliver, invoke);
+  addPreview(deliver, invoke);
   const moves: readonly Move[] = [
-    {
-      name: 'approve',
-      does: 'send what is held, as it is',
-      from: ['held'],
-      to: 'queued',
-    },
     {
       name: 'retry',
       does: 'send again what failed, or what may or may not have arrived',
@@ -51,7 +52,7 @@ export const registerDeliver: Register = (program, invoke) => {
     },
     {
       name: 'discard',
-      does: 'never send these',
+      does: 'do not send these; deliver send makes them again, and asks',
       from: ['held', 'queued', 'failed', 'unknown'],
       to: 'discarded',
     },
@@ -70,42 +71,80 @@ function addSend(deliver: Command, invoke: Invoke): void {
       'write mails as .eml files and say where other files would go; sends nothing',
     )
     .option('--out <dir>', 'where the .eml files go', './mails')
+    .option('--yes', 'send what was discarded, without asking')
     .addHelpText(
       'after',
       `
-A report that was sent for the same period since the job's last scheduled time is not sent again. One over days that were
-not read waits until they were.
+A report that was sent to the same recipient for the same days is not sent again. One over days that were not read waits
+until they were. What waits is rendered again.
 
 Examples:
   $ postledger deliver monthly --dry-run --out ./mails
   $ postledger deliver monthly
   $ postledger deliver list
+  $ postledger deliver preview 3f2a
   $ postledger deliver approve 3f2a`,
     )
-    .action((names, { dryRun, out }) =>
+    .action((names, { dryRun, out, yes }) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
         const jobs = selectJobs(config, names);
         requireDelivery(jobs, config);
         const tools = { ...context, config, progress: silentProgress };
-        let failed = 0;
+        const begun = context.clock.now();
         const newlyHeld: Delivery[] = [];
-        const write =
-          dryRun === true
-            ? dryRunOf(resolve(out), config, context)
-            : outboxOf(tools, (delivery) => newlyHeld.push(delivery));
+        const discarded = askOfDiscarded(yes === true, context);
+        const options = {
+          onHeld: (delivery: Delivery) => void newlyHeld.push(delivery),
+          isWanted: discarded.isWanted,
+        };
+        if (dryRun !== true) await beginRecords(tools);
+        const deliver =
+          dryRun === true ? dryRunOf(resolve(out), config, context) : outboxOf(tools, options);
+        const reports: RenderedReport[] = [];
         for (const job of jobs) {
-          const reports = await renderJobReports(job, tools, { deliver: write });
-          failed += reports.filter(({ error }) => error !== null).length;
+          const slot = slotOf(job, config.timezone, begun);
+          reports.push(...(await renderJobReports(job, tools, { slot, deliver })));
         }
-        if (dryRun === true) return failed === 0 ? exitCodes.done : exitCodes.partial;
+        if (dryRun === true) return codeOf(reports);
+        reports.push(...(await renderHeld(tools, options, begun)));
         const sent = await sendDeliveries(tools);
         const open = (await Promise.all(jobs.map((job) => openDeliveries(job, config)))).flat();
         const code = printDeliveries([...sent, ...open], context);
-        await notifyHeld(newlyHeld, config, context);
-        return failed === 0 ? code : exitCodes.partial;
+        await notifyHeld(newlyHeld, { ...context, config });
+        discarded.refuseUnasked();
+        return Math.max(code, codeOf(reports)) as ExitCode;
       }),
     );
+}
+
+function codeOf(reports: readonly RenderedReport[]): ExitCode {
+  return reports.every(({ error }) => error === null) ? exitCodes.done : exitCodes.partial;
+}
+
+/** Asks of each delivery that was discarded whether it is sent after all. */
+function askOfDiscarded(yes: boolean, { dialogue, signal }: CommandContext) {
+  const unasked: string[] = [];
+  const isWanted = async ({ record, status }: Delivery): Promise<boolean> => {
+    const what = `${record.report} to ${destinationOf(record.target)}`;
+    if (!yes && !isTerminal(dialogue)) {
+      unasked.push(what);
+      return false;
+    }
+    const question = `${what} was discarded on ${status.changed_at.slice(0, 10)}. Send it after all?`;
+    try {
+      await confirmChange(question, { ...dialogue, yes, signal, command: 'deliver send' });
+      return true;
+    } catch (error) {
+      if (error instanceof DeclinedError) return false;
+      throw error;
+    }
+  };
+  const refuseUnasked = () => {
+    if (unasked.length > 0)
+      throw new UsageError(`discarded: ${unasked.join(', ')}; to send it after all, add --yes`);
+  };
+  return { isWanted, refuseUnasked };
 }
 
 /** Each once. @returns partial where something was not sent that should have been */
@@ -117,21 +156,6 @@ function printDeliveries(
   for (const delivery of each) output.write(`${deliverySentence(delivery)}\n`);
   if (each.length === 0) output.write('Nothing to send.\n');
   return each.every(isSettled) ? exitCodes.done : exitCodes.partial;
-}
-
-/** Notifies of reports that are held, as a run does. */
-async function notifyHeld(held: readonly Delivery[], config: Config, context: CommandContext) {
-  const { dataDir, mail, notify: rules } = config;
-  for (const name of new Set(held.map(({ record }) => record.job))) {
-    const text = held
-      .filter(({ record }) => record.job === name)
-      .map(deliverySentence)
-      .join('\n');
-    const news = { job: name, state: 'partial', text, isNew: true } as const;
-    await notifyOf(news, { ...context, dataDir, mail, rules }).catch((error: unknown) => {
-      context.log.warn({ job: name }, `notifications were not sent: ${problemText(error)}`);
-    });
-  }
 }
 
 /** @throws UsageError where nothing is ever sent */
@@ -215,6 +239,67 @@ function addList(deliver: Command, invoke: Invoke): void {
     );
 }
 
+function addApprove(deliver: Command, invoke: Invoke): void {
+  deliver
+    .command('approve')
+    .description("render what is held again, from today's files, and send it")
+    .argument('[id...]', 'deliveries, by the beginnings of their ids; see: postledger deliver list')
+    .option('--all', 'all that are held')
+    .option('--job <job>', 'with --all: those of this job')
+    .action((ids, { all, job }) =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        if ((all === true) === ids.length > 0)
+          throw new UsageError('deliver approve takes ids, or --all');
+        if (job !== undefined) selectJobs(config, [job]);
+        const isNamed = ({ record, status }: Delivery) =>
+          status.state === 'held' &&
+          status.waits_for?.kind !== 'recipient' &&
+          record.job === (job ?? record.job);
+        const named = all
+          ? (await readOutbox(config.dataDir)).filter(isNamed)
+          : await namedDeliveries(ids, { name: 'approve', from: ['held'], to: 'queued' }, config);
+        const tools = { ...context, config, progress: silentProgress };
+        const { reports, deliveries } = await approveDeliveries(named, tools);
+        const code = printDeliveries(deliveries, context);
+        for (const { report, error } of reports)
+          if (error !== null)
+            context.output.write(`${terminalLine(`${report} failed: ${error}`)}\n`);
+        return Math.max(code, codeOf(reports)) as ExitCode;
+      }),
+    );
+}
+
+function addPreview(deliver: Command, invoke: Invoke): void {
+  deliver
+    .command('preview')
+    .description("render a delivery again, from today's files, and write what its reader would get")
+    .argument('<id>', 'the delivery, by the beginning of its id')
+    .option('--out <dir>', 'where the mail goes as HTML, with its attachments', './preview')
+    .action((id, { out }) =>
+      invoke(async (context) => {
+        const config = await context.loadConfig();
+        const delivery = deliveryOf(await findDeliveries(config.dataDir, id), id);
+        const tools = { ...context, config, progress: silentProgress };
+        const reports = await previewDelivery(delivery, tools, async ({ record, shown }) => {
+          const folder = resolve(out, record.id);
+          if (record.target?.kind === 'mail')
+            context.output.write(
+              `${terminalLine(`${destinationOf(record.target)}: ${record.target.subject}`)}\n`,
+            );
+          for (const { name, content } of shown) {
+            await writeFileAtomic(join(folder, name), content);
+            context.output.write(`${terminalLine(join(folder, name))}\n`);
+          }
+        });
+        for (const { report, error } of reports)
+          if (error !== null)
+            context.output.write(`${terminalLine(`${report} failed: ${error}`)}\n`);
+        return codeOf(reports);
+      }),
+    );
+}
+
 interface Move {
   readonly name: string;
   readonly does: string;
@@ -232,20 +317,29 @@ function addMove(deliver: Command, invoke: Invoke, { name, does, from, to }: Mov
         const config = await context.loadConfig();
         const tools = { ...context, config };
         await Outbox.with(config.dataDir, { ...tools, waitMs: 0 }, async (outbox) => {
-          const named: Delivery[] = [];
-          for (const id of ids)
-            named.push(deliveryOf(await findDeliveries(config.dataDir, id), id));
-          for (const { record, status } of named) {
-            const problem = problemOf(status, { from, to });
-            if (problem !== null)
-              throw new UsageError(`${record.id} ${problem}: there is nothing to ${name}`);
-          }
-          for (const delivery of named) await outbox.set(delivery, to);
+          for (const delivery of await namedDeliveries(ids, { name, from, to }, config))
+            await outbox.set(delivery, to);
         });
         if (to === 'discarded') return exitCodes.done;
         return printDeliveries(await sendDeliveries(tools), context);
       }),
     );
+}
+
+/** @throws UsageError when one is unknown, or cannot be moved so */
+async function namedDeliveries(
+  ids: readonly string[],
+  move: Omit<Move, 'does'>,
+  { dataDir }: Config,
+): Promise<Delivery[]> {
+  const named: Delivery[] = [];
+  for (const id of ids) named.push(deliveryOf(await findDeliveries(dataDir, id), id));
+  for (const { record, status } of named) {
+    const problem = problemOf(status, move);
+    if (problem !== null)
+      throw new UsageError(`${record.id} ${problem}: there is nothing to ${move.name}`);
+  }
+  return named;
 }
 
 /** Why a delivery cannot be moved so; null: it can. */
@@ -278,7 +372,7 @@ Example:
         const tools = { ...context, config, progress: silentProgress };
         const { reports, deliveries } = await resendDelivery(id, note ?? null, tools);
         const code = printDeliveries(deliveries, context);
-        return reports.every(({ error }) => error === null) ? code : exitCodes.partial;
+        return Math.max(code, codeOf(reports)) as ExitCode;
       }),
     );
 }

@@ -16,6 +16,7 @@ import { silentProgress } from '../core/progress.ts';
 import { load } from '../load/load.ts';
 import { extractJob, runJob } from '../pipeline.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
+import { slotOf } from '../schedule/slot.ts';
 import type { RunTools } from '../pipeline/run-context.ts';
 import {
   builtInReports,
@@ -134,7 +135,8 @@ async function runDemo(
   const tools = { ...context, config };
   const { workspaces, loaded } = await runDaily(days, job, tools);
   await deleteSomePosts(sandbox, tools);
-  const reports = await renderJobReports(job, tools, { deliver: null });
+  const slot = slotOf(job, config.timezone, context.clock.now());
+  const reports = await renderJobReports(job, tools, { slot, deliver: null });
   const rendered = reports.filter(({ error }) => error === null).length;
   const definitions = await findReports([builtInReports]);
   output.write(

@@ -72,7 +72,7 @@ export function filtersOf(
   const options = command.opts() as FilterOptions;
   const client = options.for === undefined ? null : clientOf(options.for, clients);
   const { from = null, to = null, period = { from, to } } = options;
-  const days = resolvePeriod(period, now, (client ?? { timezone }).timezone);
+  const days = resolvePeriod(period, now, timezone);
   const parameters = { ...parametersOf(options), ...days, ...clientKeys(client) };
   return { parameters, set: parseSet(options.set ?? []), client };
 }

@@ -307,6 +307,8 @@ export interface DeliveryConfig extends Frozen<ReturnType<typeof resolveDelivery
 function resolveDelivery(delivery: RawDelivery, folder: string, client: ClientConfig | null) {
   return {
     target: resolveTarget(delivery, folder, client),
+    /** Tells it from another one of the same reports to the same recipient; null: there is none. */
+    name: delivery.name ?? null,
     /** The formats to attach; null for all files of the report. */
     attach: delivery.attach ? [...new Set(delivery.attach)] : delivery.mail ? [] : null,
     /** Set when the delivery waits for approval. */

@@ -24,7 +24,12 @@ export interface DefinedDelivery {
   readonly target: MailTarget | S3Target | CommandTarget;
   /** A key that is equal for equal recipients, whatever else differs. */
   readonly recipient: string;
-  /** The SHA-256 of the whole definition as canonical JSON. Definitions that differ are different deliveries. */
+  /**
+   * What makes it another delivery, beside the days of its reports and, if these are not over, its slot. What only
+   * changes how a mail looks is not in it, so that such a change sends nothing again.
+   */
+  readonly identity: object;
+  /** The SHA-256 of its identity and its periods as canonical JSON. */
   readonly definition: string;
   /** The place of the delivery in jobs.yaml. */
   readonly path: ConfigPath;
@@ -51,22 +56,29 @@ function defined(
   place: ConfigPath,
 ): DefinedDelivery[] {
   const [{ client }] = reports;
-  const defining = reports.map((report) => {
-    return { ...report, client: null, place: null, out: null, deliver: null };
-  });
+  const periods = reports.map(({ period }) => period);
   return deliveries.flatMap((delivery, index) =>
-    targetsOf(delivery.target).map((target) => ({
-      ...{ job, reports, client, delivery, target },
-      recipient: recipientOf(target),
-      definition: canonicalHash({
-        job: job.name,
-        client: client?.key ?? null,
-        ...(defining.length === 1 ? { report: defining[0] } : { reports: defining }),
-        delivery: { ...delivery, target },
-      }),
-      path: [...place, 'deliver', index],
-    })),
+    targetsOf(delivery.target).map((target) => {
+      const recipient = recipientOf(target);
+      const identity = {
+        ...{ recipient, name: delivery.name, client: client?.key ?? null },
+        // reports for no client are about the profiles of their job
+        job: client === null ? job.name : null,
+        reports: reports.map(({ report, cpm, filters, compare, set }) => {
+          return { report, cpm, filters, compare, set };
+        }),
+        // buckets and programs get files, so what is in these makes another delivery
+        files: target.kind === 'mail' ? null : filesOf(reports, delivery),
+      };
+      const definition = canonicalHash({ identity, periods });
+      const path = [...place, 'deliver', index];
+      return { job, reports, client, delivery, target, recipient, identity, definition, path };
+    }),
   );
+}
+
+function filesOf(reports: DefinedDelivery['reports'], { attach, file }: DeliveryConfig): object {
+  return { attach, file, formats: reports.map(({ formats }) => formats) };
 }
 
 /** Names the reports of a delivery, each once. */
@@ -84,22 +96,22 @@ function recipientOf(target: DefinedDelivery['target']): string {
   return canonicalHash(target);
 }
 
-/** Finds deliveries that are equal to an earlier one and would never be sent. */
+/** Finds deliveries that are equal to an earlier one, of any job, and would never be sent. */
 export function findEqualDeliveries(
   { jobs }: Pick<Config, 'jobs'>,
   lineOf: (path: ConfigProblem['path']) => number | null,
 ): ConfigProblem[] {
-  return [...jobs.values()].flatMap((job) => {
-    const seen = new Set<string>();
-    return definedDeliveries(job).flatMap((each) => {
-      const { reports, client, target, recipient, definition, path } = each;
-      const isRepeated = seen.has(definition);
-      seen.add(definition);
-      if (!isRepeated) return [];
-      const to = target.kind === 'mail' ? ` to ${recipient}` : '';
-      const whom = client ? ` for the client ${client.key}` : '';
-      const message = `sends ${reportNames(reports).join(', ')}${whom}${to} as another delivery of the job also does; remove one, or change what is sent`;
-      return [{ path, message, line: lineOf(path) }];
-    });
+  const seen = new Set<string>();
+  return [...jobs.values()].flatMap(definedDeliveries).flatMap((each) => {
+    const { job, reports, client, target, recipient, identity, path } = each;
+    const about = { ...identity, job: client === null ? job.profiles : null };
+    const key = canonicalHash({ about, periods: reports.map(({ period }) => period) });
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    if (!isRepeated) return [];
+    const to = target.kind === 'mail' ? ` to ${recipient}` : '';
+    const whom = client ? ` for the client ${client.key}` : '';
+    const message = `sends ${reportNames(reports).join(', ')}${whom}${to} as another delivery also does, so it would never be sent; remove one, or give it a name`;
+    return [{ path, message, line: lineOf(path) }];
   });
 }

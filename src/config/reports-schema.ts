@@ -88,6 +88,9 @@ const deliveryKeys = z.strictObject({
     .min(1)
     .describe('Runs a program of yours, which finds the files in {folder}')
     .optional(),
+  name: text(
+    'A name that tells this delivery from another one of the same reports to the same recipient',
+  ).optional(),
   subject: text(
     'The subject of a mail, with the placeholders {client} {report} {period} {from} {to} {job}; default: {client}: {report}, {period}',
     subjectRule,

@@ -54,8 +54,10 @@ export const deliverySchema = z.object({
   to: z.string().nullable(),
   /** The scheduled time that the delivery belongs to (ISO 8601), or a day. */
   slot: z.string().default(''),
-  /** The hash of its definition in jobs.yaml. */
+  /** The hash of what jobs.yaml says of it that decides whether it is another delivery. */
   definition: z.string().default(''),
+  /** True if it was sent once for its days, false if once for its slot. Null for one of an earlier version. */
+  is_closed: z.boolean().nullable().default(null),
   /** The recipient in the definition. */
   recipient: z.string().default(''),
   /** Null only if the record cannot be read. */
@@ -97,6 +99,8 @@ const waitsForSchema = z.discriminatedUnion('kind', [
   /** The days that had not been read when the report was made. */
   z.object({
     kind: z.literal('days'),
+    /** False if the first of them went on in the report's zone, so that nothing has failed. */
+    are_over: z.boolean().default(true),
     days: z.array(z.object({ profile: z.string(), first_day: z.string(), last_day: z.string() })),
   }),
   /** Set when jobs.yaml no longer has the recipient. */
@@ -143,6 +147,17 @@ export type SendOutcome =
  */
 export function deliveryId(day: string, identity: unknown): string {
   return `${day.slice(0, 10)}-${canonicalHash(identity).slice(0, 20)}`;
+}
+
+/** Returns true if an earlier version, which hashed more of jobs.yaml, made the same delivery. */
+export function isSameOfEarlierVersion(old: NewDelivery, made: NewDelivery): boolean {
+  if (old.is_closed !== null || old.corrects !== null) return false;
+  const whatOf = ({ recipient, client, job, reports, slot }: NewDelivery) =>
+    canonicalHash({
+      ...{ recipient, client, reports, job: client === null ? job : null },
+      slot: made.is_closed ? null : slot,
+    });
+  return whatOf(old) === whatOf(made);
 }
 
 /**

@@ -10,6 +10,7 @@ import { acquireLock } from '../core/lock.ts';
 import {
   deliverySchema,
   isIdOf,
+  isSameOfEarlierVersion,
   statusSchema,
   type Delivery,
   type DeliveryRecord,
@@ -17,14 +18,19 @@ import {
   type DeliveryStatus,
   type NewDelivery,
 } from './delivery.ts';
+import { SentRecords } from './sent-records.ts';
 
 /*
  * The outbox has a folder for each delivery, with `delivery.json` and `files/`, which are written once, and
  * `state.json`. The folder's name is an idempotency key. It stands in `waiting` until the delivery is over, then in
- * `done`, and without its files in `records` for good: a delivery that is in one of them is not added again.
+ * `done` while its files are kept. That it was sent stands in the records of what was sent, for good. Earlier versions
+ * kept what waits in the outbox itself, and records without files in `records`.
  */
-const stages = ['waiting', 'done', 'records'] as const;
-const [waiting, done, records] = stages;
+const waiting = 'waiting';
+const done = 'done';
+const records = 'records';
+const stages = ['.', waiting, done, records] as const;
+type Stage = (typeof stages)[number];
 
 export interface OutboxFile {
   /** A relative path such as `emv.xlsx` or `emv/by_month.csv`. */
@@ -46,10 +52,12 @@ export class OutboxError extends PostledgerError {
 export class Outbox {
   readonly #folder: string;
   readonly #clock: Clock;
+  readonly #sent: SentRecords;
 
-  private constructor(folder: string, clock: Clock) {
+  private constructor(folder: string, clock: Clock, sent: SentRecords) {
     this.#folder = folder;
     this.#clock = clock;
+    this.#sent = sent;
   }
 
   /**
@@ -68,12 +76,26 @@ export class Outbox {
       ...(signal && { signal }),
     });
     try {
-      const outbox = new Outbox(outboxFolder(dataDir), clock);
+      const outbox = new Outbox(outboxFolder(dataDir), clock, await SentRecords.read(dataDir));
       await outbox.#settle();
       return await work(outbox);
     } finally {
       await lock.release();
     }
+  }
+
+  /**
+   * Makes the records of what was sent, before the first delivery.
+   * @param hadDeliveries whether there were deliveries before, whose records are then lost
+   */
+  async beginRecords(hadDeliveries: () => Promise<boolean>): Promise<void> {
+    if (this.#sent.exists) return;
+    await this.#sent.begin((await hadDeliveries()) ? this.#clock.now().toISOString() : null);
+  }
+
+  /** The time before which deliveries may have been sent without a record (ISO 8601); null if none were lost. */
+  get lostAt(): string | null {
+    return this.#sent.lostAt;
   }
 
   /** Adds a delivery to the outbox. It replaces a waiting delivery with the same id. */
@@ -104,19 +126,25 @@ export class Outbox {
     await this.#remove(join(this.#folder, waiting, record.id));
     await rename(made, join(this.#folder, waiting, record.id));
     await syncFolder(join(this.#folder, waiting));
+    // one that was discarded and is made again
+    await this.#remove(join(this.#folder, done, record.id));
     const delivery = { record: whole, status };
     return isOver(status) ? this.#archive(delivery) : delivery;
   }
 
-  /** Finds the delivery with this id in any state. Returns null if there is none. */
-  async find(id: string): Promise<Delivery | null> {
-    const stage = stages.find((name) => existsSync(join(this.#folder, name, id)));
-    return stage === undefined ? null : readDelivery(this.#folder, stage, id);
+  /** Finds the same delivery in any state, also of an earlier version. Returns null if there is none. */
+  async find(delivery: NewDelivery): Promise<Delivery | null> {
+    const { id } = delivery;
+    if (existsSync(join(this.#folder, waiting, id))) return readDelivery(this.#folder, waiting, id);
+    const known = this.#sent.get(id);
+    if (known) return settled(known);
+    const others = [...(await this.list()), ...this.#sent.all()];
+    return others.find(({ record }) => isSameOfEarlierVersion(record, delivery)) ?? null;
   }
 
   /** Returns the deliveries that are not over, oldest first. */
   list(): Promise<Delivery[]> {
-    return readStage(this.#folder, waiting);
+    return readFolders(this.#folder, [waiting]);
   }
 
   /** Returns the folder of a delivery's files. */
@@ -155,11 +183,13 @@ export class Outbox {
     };
     await writeFileAtomic(join(this.#folder, waiting, record.id, 'state.json'), json(changed));
     const delivery = { record, status: changed };
+    // after a restore that lacks the outbox, it may have arrived
+    if (changed.is_transmitting) await this.#sent.add(delivery);
     return isOver(changed) ? this.#archive(delivery) : delivery;
   }
 
   /**
-   * Removes the files of deliveries that have been over for this many days. Their records are kept.
+   * Removes the files of deliveries that have been over for this many days. The records of what was sent stay.
    * @returns the number of deliveries
    */
   async prune(days: number, isDryRun = false): Promise<number> {
@@ -170,9 +200,7 @@ export class Outbox {
       const { status } = await readDelivery(this.#folder, done, id);
       if (status.changed_at.slice(0, 10) >= cutoff) continue;
       count += 1;
-      if (isDryRun) continue;
-      await this.#remove(join(this.#folder, done, id, 'files'));
-      await this.#move(id, done, records);
+      if (!isDryRun) await this.#remove(join(this.#folder, done, id));
     }
     return count;
   }
@@ -187,20 +215,12 @@ export class Outbox {
     for (const delivery of await this.list())
       await this.set(delivery, 'discarded', { reason: 'its files were erased' });
     await this.prune(-1);
-    for (const stage of stages) {
-      for (const id of await namesIn(join(this.#folder, stage))) {
-        const path = join(this.#folder, stage, id);
-        await this.#remove(join(path, 'files'));
-        const texts = ['delivery.json', 'state.json'].map((name) =>
-          readFile(join(path, name), 'utf8').catch(() => '{}'),
-        );
-        if ((await Promise.all(texts)).some(isErased)) await this.#remove(path);
-      }
-    }
+    await this.#sent.erase(isErased);
     return waited;
   }
 
   async #archive(delivery: Delivery): Promise<Delivery> {
+    await this.#sent.add(delivery);
     await this.#move(delivery.record.id, waiting, done);
     return delivery;
   }
@@ -219,9 +239,12 @@ export class Outbox {
   async #settle(): Promise<void> {
     for (const name of await namesIn(this.#folder, { isHidden: true }))
       await this.#remove(join(this.#folder, name));
-    // the previous version kept waiting deliveries in the outbox itself
-    for (const id of await namesIn(this.#folder))
-      if (!stages.some((stage) => stage === id)) await this.#move(id, '.', waiting);
+    for (const { stage, id } of await listFolders(this.#folder)) {
+      if (stage === '.') await this.#move(id, stage, waiting);
+      if (stage !== done && stage !== records) continue;
+      if (!this.#sent.get(id)) await this.#sent.add(await readDelivery(this.#folder, stage, id));
+      if (stage === records) await this.#remove(join(this.#folder, stage, id));
+    }
     for (const delivery of await this.list()) {
       const { status } = delivery;
       if (isOver(status)) await this.#archive(delivery);
@@ -241,35 +264,51 @@ export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
 
+/** A delivery whose transmission had begun when its record was written, and of which nothing else is known. */
+function settled({ record, status }: Delivery): Delivery {
+  if (status.state !== 'sending') return { record, status };
+  const reason = 'its transmission had begun when the records were backed up';
+  return { record, status: { ...status, state: 'unknown', is_transmitting: false, reason } };
+}
+
 /**
  * Returns the deliveries that are not over, oldest first. One that cannot be read counts as failed and does
  * not affect the others.
  */
-export function readOutbox(dataDir: string): Promise<Delivery[]> {
-  return readStage(outboxFolder(dataDir), waiting);
+export async function readOutbox(dataDir: string): Promise<Delivery[]> {
+  const all = await readFolders(outboxFolder(dataDir), ['.', waiting]);
+  return all.filter(({ status }) => !isOver(status));
 }
 
 /** Returns all deliveries, oldest first. */
 export async function readAllDeliveries(dataDir: string): Promise<Delivery[]> {
-  const read = await Promise.all(stages.map((stage) => readStage(outboxFolder(dataDir), stage)));
-  return read.flat().sort(byTime);
+  const inFolders = await readFolders(outboxFolder(dataDir), stages);
+  const known = new Set(inFolders.map(({ record }) => record.id));
+  const sent = (await SentRecords.read(dataDir))
+    .all()
+    .filter(({ record }) => !known.has(record.id));
+  return [...inFolders, ...sent.map(settled)].sort(byTime);
 }
 
 /** Finds the deliveries whose id, or the hash in it, begins with `start`. */
 export async function findDeliveries(dataDir: string, start: string): Promise<Delivery[]> {
-  const folder = outboxFolder(dataDir);
-  const found: Delivery[] = [];
-  for (const stage of stages)
-    for (const id of await namesIn(join(folder, stage)))
-      if (isIdOf(id, start)) found.push(await readDelivery(folder, stage, id));
-  return found;
+  return (await readAllDeliveries(dataDir)).filter(({ record: { id } }) => isIdOf(id, start));
 }
 
-async function readStage(folder: string, stage: string): Promise<Delivery[]> {
+async function readFolders(folder: string, wanted: readonly Stage[]): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];
-  for (const id of await namesIn(join(folder, stage)))
-    deliveries.push(await readDelivery(folder, stage, id));
+  for (const { stage, id } of await listFolders(folder))
+    if (wanted.includes(stage)) deliveries.push(await readDelivery(folder, stage, id));
   return deliveries.sort(byTime);
+}
+
+/** Lists the folders of deliveries, whatever version made them. */
+async function listFolders(folder: string): Promise<{ stage: Stage; id: string }[]> {
+  const listed: { stage: Stage; id: string }[] = [];
+  for (const stage of stages)
+    for (const id of await namesIn(join(folder, stage)))
+      if (stage !== '.' || !stages.some((name) => name === id)) listed.push({ stage, id });
+  return listed;
 }
 
 function byTime({ record: a }: Delivery, { record: b }: Delivery): number {
@@ -309,7 +348,8 @@ function unreadable(id: string, reason: string): Delivery {
   };
   return {
     record: {
-      ...{ id, ...nothing, slot: '', definition: '', recipient: '', figures: [], corrects: null },
+      ...{ id, ...nothing, slot: '', definition: '', recipient: '', is_closed: null },
+      ...{ figures: [], corrects: null },
       files: [],
       created_at: '',
     },

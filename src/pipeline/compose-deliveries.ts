@@ -5,7 +5,7 @@ import {
   reportNames,
   type DefinedDelivery,
 } from '../config/defined-deliveries.ts';
-import { dayOf } from '../core/calendar.ts';
+import { dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, PostledgerError } from '../core/errors.ts';
 import {
@@ -26,7 +26,6 @@ import {
   type MailDocuments,
 } from '../render/mail-sentences.ts';
 import type { ReportDocument } from '../report/report-document.ts';
-import { lastRunAt } from '../schedule/cron-expression.ts';
 import {
   allFiles,
   createCollector,
@@ -39,13 +38,17 @@ import { fillPlaceholders } from './placeholders.ts';
 export interface ComposedDelivery {
   readonly record: NewDelivery;
   readonly files: readonly OutboxFile[];
+  /** What its reader sees: the page of a mail and its attachments, or the files. */
+  readonly shown: readonly OutboxFile[];
   readonly first: FirstStatus;
 }
 
-/** The delivery that another one corrects. */
-export interface Correction {
-  readonly of: DeliveryRecord;
-  /** A note for the reader; null: only the changed figures are listed. */
+/** A known delivery whose reports were rendered anew, for the same days. */
+export interface Earlier {
+  readonly record: DeliveryRecord;
+  /** True for a new delivery that corrects it; false where it is the same one. */
+  readonly isCorrected: boolean;
+  /** A note for the reader of a correction; null: only the changed figures are listed. */
   readonly note: string | null;
 }
 
@@ -74,45 +77,83 @@ export function createComposer(tools: ComposeTools): ComposeDeliveries {
     const composed: ComposedDelivery[] = [];
     for (const defined of definedDeliveries(job)) {
       const reports = await collect(defined, report, made);
-      const first = reports && firstStatus(defined.delivery, documentsOf(reports));
-      if (first)
-        composed.push({ ...(await composeDelivery(defined, reports, tools, null)), first });
+      const delivery = reports && (await composeDelivery(defined, reports, tools, null));
+      if (delivery) composed.push(delivery);
     }
     return composed;
   };
 }
 
-/** @param correction null: it corrects none */
+/**
+ * @param earlier null: it is none that is known
+ * @returns null if it is empty, and skipped without a word
+ */
 export async function composeDelivery(
   defined: DefinedDelivery,
   reports: DeliveredReports,
   { config, clock }: ComposeTools,
-  correction: Correction | null,
-): Promise<Omit<ComposedDelivery, 'first'>> {
+  earlier: Earlier | null,
+): Promise<ComposedDelivery | null> {
   const { job, client, definition, recipient, target } = defined;
   const documents = documentsOf(reports);
-  const { from, to } = spanOf(documents);
   const now = clock.now();
-  const slot = correction?.of.slot ?? slotOf(job, config.timezone, now);
-  const identity = correction
-    ? { corrects: correction.of.id, at: now.toISOString() }
-    : { definition, slot, from, to };
+  const today = dayOf(now, (client ?? config).timezone);
+  const first = firstStatus(defined.delivery, documents, today);
+  if (first === null && earlier === null) return null;
   const names = reportNames(defined.reports);
   const about = {
-    ...{ id: deliveryId(slot, identity), job: job.name, report: names.join(', '), slot },
+    ...keyOf(defined, reports, earlier, now),
+    ...{ job: job.name, report: names.join(', '), ...spanOf(documents) },
     reports: documents.map(({ name, period }) => ({ report: name, ...period })),
-    ...{ client: client?.key ?? null, from, to, definition, recipient },
-    ...{ figures: figuresOf(documents), corrects: correction?.of.id ?? null },
+    ...{ client: client?.key ?? null, definition, recipient },
+    ...{
+      figures: figuresOf(documents),
+      corrects: earlier?.isCorrected === true ? earlier.record.id : null,
+    },
   };
   if (target.kind === 'mail')
-    return composeMailDelivery({ defined, reports, correction, about, now, mail: config.mail });
+    return {
+      ...(await composeMailDelivery({ defined, reports, earlier, about, now, mail: config.mail })),
+      first: first ?? { state: 'queued' },
+    };
   const [{ places }] = reports;
   const fill = (text: string) => fillPlaceholders(text, { ...places, report: names.join('-') });
   const filled: DeliveryTarget =
     target.kind === 's3'
       ? { ...target, prefix: fill(target.prefix) }
       : { ...target, command: target.command.map(fill) };
-  return { record: { ...about, target: filled }, files: allFiles(reports) };
+  const files = allFiles(reports);
+  const record = { ...about, target: filled };
+  return { record, files, shown: files, first: first ?? { state: 'queued' } };
+}
+
+type Key = Pick<DeliveryRecord, 'id' | 'slot' | 'is_closed'>;
+
+/** A mail over days that are over is sent once for these days, any other delivery once for its slot. */
+function keyOf(
+  { identity, target }: DefinedDelivery,
+  reports: DeliveredReports,
+  earlier: Earlier | null,
+  now: Date,
+): Key {
+  if (earlier) {
+    const { id, slot, is_closed } = earlier.record;
+    const correction = { corrects: id, at: now.toISOString() };
+    return { id: earlier.isCorrected ? deliveryId(slot, correction) : id, slot, is_closed };
+  }
+  const [{ slot }] = reports;
+  const isClosed = target.kind === 'mail' && reports.every(({ isOver }) => isOver);
+  const days = reports.map(({ document: { period } }) => period);
+  const last = days
+    .map(({ to }) => to)
+    .sort()
+    .at(-1);
+  return {
+    id: deliveryId(isClosed ? (last ?? slot.text) : slot.wallClock, {
+      ...{ identity, days, slot: isClosed ? null : slot.wallClock },
+    }),
+    ...{ slot: slot.text, is_closed: isClosed },
+  };
 }
 
 function documentsOf([first, ...more]: DeliveredReports): MailDocuments {
@@ -130,16 +171,19 @@ function spanOf(documents: MailDocuments): ReportDocument['period'] {
   };
 }
 
-/** Returns null when the reports are skipped without a word. */
+/** @param today in the zone of the reports @returns null when they are skipped without a word */
 function firstStatus(
   { isHeld, skipsEmpty, whenIncomplete }: DeliveryConfig,
   documents: MailDocuments,
+  today: Day,
 ): FirstStatus | null {
   const headline = documents.find((document) => document.headline !== null)?.headline ?? null;
   if (headline !== null && whenIncomplete === 'hold') {
     const gaps = documents.flatMap(({ unreadDays }) => unreadDays);
     const days = [...new Map(gaps.map((gap) => [JSON.stringify(gap), { ...gap }])).values()];
-    return { state: 'held', reason: headline, waits_for: { kind: 'days', days } };
+    const areOver = days.some(({ first_day: day }) => day < today);
+    const wait = { kind: 'days', days, are_over: areOver } as const;
+    return { state: 'held', reason: headline, waits_for: wait };
   }
   if (headline !== null && whenIncomplete === 'skip')
     return { state: 'discarded', reason: `skipped: ${headline}` };
@@ -154,26 +198,19 @@ function isEmpty({ sections }: ReportDocument): boolean {
   );
 }
 
-/** The time that the schedule asked for last, or the day: what is sent for it is sent once, however often it is repeated. */
-export function slotOf({ schedule }: JobConfig, timezone: string, now: Date): string {
-  const last = schedule === null ? null : lastRunAt(schedule, timezone, now);
-  return last?.toISOString() ?? dayOf(now, timezone);
-}
-
 interface MailParts {
   readonly defined: DefinedDelivery;
   readonly reports: DeliveredReports;
-  readonly correction: Correction | null;
+  readonly earlier: Earlier | null;
   readonly about: Omit<NewDelivery, 'target'>;
   readonly now: Date;
   readonly mail: MailConfig | null;
 }
 
 /** A message with the head of the first report, a line for each other, and attached files. */
-async function composeMailDelivery(
-  parts: MailParts,
-): Promise<{ record: NewDelivery; files: OutboxFile[] }> {
-  const { defined, reports, correction, about, now, mail } = parts;
+async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDelivery, 'first'>> {
+  const { defined, reports, earlier, about, now, mail } = parts;
+  const correction = earlier?.isCorrected === true ? earlier : null;
   const { client, job, recipient: address } = defined;
   const documents = documentsOf(reports);
   const { kept, leftOut } = fitAttachments(allFiles(reports), mail?.maxBytes ?? 0);
@@ -183,19 +220,21 @@ async function composeMailDelivery(
   const fill = (text: string) => fillPlaceholders(text, places);
   const text = await bodyOf(defined);
   const notes = [
-    ...(correction ? [correction.note ?? '', changedFigures(correction.of, documents)] : []),
+    ...(correction ? [correction.note ?? '', changedFigures(correction.record, documents)] : []),
     ...(text === null ? [introduction(documents, places)] : []),
   ];
   const template = defined.target.kind === 'mail' ? defined.target.subject : '';
   const subject = mailSubject(documents, fill(template).trim(), correction !== null);
   const body = text === null ? null : { text, fill };
+  const words = renderMail(documents, { notes, body, attached, leftOut });
   const message = await composeMail({
-    ...renderMail(documents, { notes, body, attached, leftOut }),
+    ...words,
     ...{ from: mail?.from ?? '', to: address, subject, attachments: kept, id: about.id, date: now },
   });
   return {
     record: { ...about, target: { kind: 'mail', address, subject, attached } },
     files: [{ name: 'message.eml', content: message }],
+    shown: [{ name: 'mail.html', content: Buffer.from(words.html) }, ...kept],
   };
 }
 

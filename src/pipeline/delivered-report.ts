@@ -4,11 +4,16 @@ import type { JobReport } from '../config/config.ts';
 import type { DefinedDelivery } from '../config/defined-deliveries.ts';
 import type { OutboxFile } from '../deliver/outbox.ts';
 import type { ReportDocument } from '../report/report-document.ts';
+import type { Slot } from '../schedule/slot.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
 
 /** A report that was rendered. */
 export interface MadeReport {
   readonly document: ReportDocument;
+  /** The time that it was made for. */
+  readonly slot: Slot;
+  /** True if the last day of its period was over by then, in the zone of jobs.yaml. */
+  readonly isOver: boolean;
   /** Absolute, like the files, which are in it. */
   readonly folder: string;
   readonly files: readonly string[];
@@ -17,8 +22,7 @@ export interface MadeReport {
 }
 
 /** A report of a delivery, with the files that go along. */
-interface DeliveredReport {
-  readonly document: ReportDocument;
+interface DeliveredReport extends Pick<MadeReport, 'document' | 'slot' | 'isOver'> {
   readonly places: Places;
   readonly files: readonly OutboxFile[];
 }
@@ -42,8 +46,9 @@ export function createCollector(): CollectReport {
   return async (defined, report, made) => {
     const { definition, reports } = defined;
     if (!reports.includes(report)) return null;
-    const { document, places } = made;
-    const delivered = { document, places, files: await filesOf(defined, report, made) };
+    const { document, slot, isOver, places } = made;
+    const files = await filesOf(defined, report, made);
+    const delivered = { document, slot, isOver, places, files };
     const [first, ...more] = [...(begun.get(definition) ?? []), delivered];
     begun.set(definition, [first, ...more]);
     return 1 + more.length === reports.length ? [first, ...more] : null;

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config, JobConfig, JobReport } from '../config/config.ts';
 import {
   definedDeliveries,
@@ -9,18 +11,27 @@ import { UsageError } from '../core/errors.ts';
 import {
   deliveryOf,
   destinationOf,
+  deliverySentence,
   describeWait,
   type Delivery,
   type DeliveryRecord,
+  type NewDelivery,
 } from '../deliver/delivery.ts';
-import { findDeliveries, Outbox, outboxFolder, readOutbox } from '../deliver/outbox.ts';
-import { sendQueued } from '../deliver/send-queue.ts';
 import {
-  composeDelivery,
-  createComposer,
-  slotOf,
-  type ComposedDelivery,
-} from './compose-deliveries.ts';
+  findDeliveries,
+  Outbox,
+  outboxFolder,
+  readOutbox,
+  type FirstStatus,
+} from '../deliver/outbox.ts';
+import { problemText } from '../core/machine-problem.ts';
+import { notifyOf } from '../deliver/notify.ts';
+import { sendQueued } from '../deliver/send-queue.ts';
+import { slotFromText } from '../schedule/slot.ts';
+import { rawFolder } from '../store/layout.ts';
+import { listRunNames } from '../store/run-folder.ts';
+import { warehouseOf } from '../warehouse/warehouse.ts';
+import { composeDelivery, createComposer, type ComposedDelivery } from './compose-deliveries.ts';
 import { createCollector } from './delivered-report.ts';
 import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
 import { writeReportIndexes } from './report-index.ts';
@@ -29,90 +40,174 @@ import type { RunTools } from './run-context.ts';
 /** Another process sends for minutes at most. */
 const outboxWaitMs = 600_000;
 
+export interface OfferOptions {
+  /** Is called for each that is held for the first time, unless it waits for approval as jobs.yaml asks. */
+  readonly onHeld?: (delivery: Delivery) => void;
+  /** Returns true if a discarded delivery is made again; left out: none is. */
+  readonly isWanted?: (discarded: Delivery) => Promise<boolean>;
+}
+
 /**
- * Puts reports into the outbox.
- * @param onHeld is called for each that is held for the first time, because days of it were not read
+ * Makes the records of what was sent before anything is. Where they are missing although runs had deliveries, as after
+ * a restore without them, what may have been sent is held.
  */
-export function outboxOf(tools: RunTools, onHeld: (delivery: Delivery) => void): Deliver {
+export async function beginRecords(
+  tools: Pick<RunTools, 'config' | 'clock' | 'log'>,
+): Promise<void> {
+  const { dataDir } = tools.config;
+  await Outbox.with(dataDir, { ...tools, waitMs: outboxWaitMs }, async (outbox) => {
+    const before = outbox.lostAt;
+    await outbox.beginRecords(() => hadDeliveries(dataDir));
+    if (outbox.lostAt !== null && before === null)
+      tools.log.warn(
+        {},
+        `${dataDir} has runs that sent reports, but no deliveries.jsonl, which says what was sent: what may have been sent before is held; see: postledger deliver list`,
+      );
+  });
+}
+
+async function hadDeliveries(dataDir: string): Promise<boolean> {
+  for await (const { workspace, day, runId } of listRunNames(dataDir)) {
+    const path = join(rawFolder(dataDir), workspace, day, runId, 'run.json');
+    if (/"delivers":\s*true/.test(await readFile(path, 'utf8').catch(() => ''))) return true;
+  }
+  return false;
+}
+
+/** Puts reports into the outbox. */
+export function outboxOf(tools: RunTools, options: OfferOptions): Deliver {
   const compose = createComposer(tools);
   return async (job, report, made) => {
-    const composed = await compose(job, report, made);
-    if (composed.length === 0) return;
-    const access = { ...tools, waitMs: outboxWaitMs };
-    await Outbox.with(tools.config.dataDir, access, async (outbox) => {
-      for (const each of composed) {
-        const known = await outbox.find(each.record.id);
-        const delivery = await offer(outbox, each, known, tools);
-        if (known === null && delivery?.status.waits_for?.kind === 'days') onHeld(delivery);
-      }
-    });
+    for (const each of await compose(job, report, made)) await offer(each, tools, options);
   };
 }
 
-/** One that waits for days that were not read is made anew; any other that is known is not sent again. */
+/** What waits is made anew; anything else that is known is not sent again. */
 async function offer(
-  outbox: Outbox,
-  { record, files, first }: ComposedDelivery,
-  known: Delivery | null,
-  { log }: Pick<RunTools, 'log'>,
-): Promise<Delivery | null> {
-  const { id } = record;
-  const words = `${record.report} to ${destinationOf(record.target)}`;
-  if (known && known.status.waits_for?.kind !== 'days') {
-    log.info({ id }, `not sent again: ${words}`);
-    return null;
-  }
-  if (!known) await discardSuperseded(outbox, record);
-  const delivery = await outbox.put(record, files, first);
-  const { state, reason } = delivery.status;
-  if (state === 'held' && reason === null)
-    log.info({ id }, `held: ${words}; postledger deliver approve ${id}`);
-  else if (state !== 'queued')
-    log.warn({ id }, `${state === 'held' ? 'held' : 'not sent'}: ${words}: ${reason ?? ''}`);
-  return delivery;
+  { record, files, first: wanted }: ComposedDelivery,
+  tools: RunTools,
+  { onHeld, isWanted }: OfferOptions,
+): Promise<void> {
+  const { config, log } = tools;
+  const access = { ...tools, waitMs: outboxWaitMs };
+  await Outbox.with(config.dataDir, access, async (outbox) => {
+    const known = await outbox.find(record);
+    const isAgain =
+      known?.status.state === 'discarded' && isWanted !== undefined && (await isWanted(known));
+    const { id } = record;
+    const words = `${record.report} to ${destinationOf(record.target)}`;
+    if (known && !isWaiting(known) && !isAgain) {
+      log.info({ id }, `not sent again: ${words} (${known.status.state})`);
+      return;
+    }
+    const first = outbox.lostAt === null ? wanted : heldIfLost(record, wanted, outbox.lostAt);
+    const delivery = await outbox.put(record, files, first);
+    await discardReplaced(outbox, record, config);
+    const { state, reason, waits_for: wait } = delivery.status;
+    if (state === 'held' && reason === null)
+      log.info({ id }, `held: ${words}; postledger deliver approve ${id}`);
+    else if (state !== 'queued')
+      log.warn({ id }, `${state === 'held' ? 'held' : 'not sent'}: ${words}: ${reason ?? ''}`);
+    if (known === null && reason !== null && !isSettled(delivery) && wait) onHeld?.(delivery);
+  });
 }
 
-/** A report of an earlier time that still waits for its days: this one took its place. */
-async function discardSuperseded(
-  outbox: Outbox,
-  { definition, slot }: { definition: string; slot: string },
-) {
+/** Returns true for one whose files may still be replaced. */
+function isWaiting({ status }: Delivery): boolean {
+  return status.state === 'held' || status.state === 'queued';
+}
+
+/** Holds what may have been sent before records were lost. */
+function heldIfLost(
+  { is_closed: isClosed, to, slot }: NewDelivery,
+  first: FirstStatus,
+  lostAt: string,
+): FirstStatus {
+  const isOfBefore = isClosed === true ? (to ?? '') < lostAt.slice(0, 10) : slot < lostAt;
+  if (first.state !== 'queued' || !isOfBefore) return first;
+  const reason = `it may have been sent before ${lostAt}, from when on it is known what was sent; if it was not, approve it`;
+  return { state: 'held', reason, waits_for: { kind: 'approval' } };
+}
+
+/**
+ * Discards what waits and is made anew as another delivery: the same reports since the same day at a later time, and the
+ * same days if jobs.yaml no longer has what waits.
+ */
+async function discardReplaced(outbox: Outbox, made: NewDelivery, { jobs }: Config): Promise<void> {
+  const defined = new Set(
+    [...jobs.values()].flatMap(definedDeliveries).map(({ definition }) => definition),
+  );
   for (const delivery of await outbox.list()) {
-    const { record, status } = delivery;
-    const isOlder = record.definition === definition && record.slot !== slot;
-    if (isOlder && status.waits_for?.kind === 'days')
-      await outbox.set(delivery, 'discarded', { reason: `replaced by that of ${slot}` });
+    const { record } = delivery;
+    const isSame = record.recipient === made.recipient && record.client === made.client;
+    if (!isSame || record.id === made.id || !isWaiting(delivery) || record.corrects !== null)
+      continue;
+    const isLater =
+      record.definition === made.definition &&
+      record.from === made.from &&
+      record.slot < made.slot &&
+      delivery.status.state === 'held';
+    const isGone =
+      !defined.has(record.definition) &&
+      JSON.stringify(record.reports) === JSON.stringify(made.reports);
+    if (isLater || isGone)
+      await outbox.set(delivery, 'discarded', { reason: `replaced by ${made.id}` });
   }
 }
 
 /**
- * Renders anew the reports that wait for days that were not read, each within the time that its job is scheduled for: a
+ * Renders anew the reports that wait for days that were not read, where these are over and the warehouse has changed: a
  * run of any job may have read them.
- * @param job whose reports were rendered just now
+ * @param before those that were made later are left out
  */
 export async function renderHeld(
-  job: JobConfig,
   tools: RunTools,
-  deliver: Deliver,
+  options: OfferOptions,
+  before: Date,
 ): Promise<RenderedReport[]> {
-  const { config, clock } = tools;
-  const waiting = (await readOutbox(config.dataDir)).filter(
-    ({ status }) => status.waits_for?.kind === 'days',
-  );
-  if (waiting.length === 0) return [];
-  const held = new Set(waiting.map(({ record }) => `${record.definition} ${record.slot}`));
   const rendered: RenderedReport[] = [];
-  for (const other of config.jobs.values()) {
-    if (other.name === job.name) continue;
-    const slot = slotOf(other, config.timezone, clock.now());
-    const due = definedDeliveries(other).filter(({ definition }) =>
-      held.has(`${definition} ${slot}`),
+  for (const delivery of await readOutbox(tools.config.dataDir)) {
+    const { record, status } = delivery;
+    if (status.waits_for?.kind !== 'days' || Date.parse(record.created_at) >= before.getTime())
+      continue;
+    const defined = definitionOf(record, tools.config);
+    if (!defined || !(await mayHaveBeenRead(delivery, tools.config))) continue;
+    rendered.push(
+      ...(await renderAgain(defined, record, null, tools, (made) => offer(made, tools, options))),
     );
-    const dueReports = new Set(due.flatMap(({ reports }) => reports));
-    const reports = other.reports.filter((report) => dueReports.has(report));
-    rendered.push(...(await renderJobReports(other, tools, { deliver, reports })));
   }
   return rendered;
+}
+
+/** A file that has not changed since has not read them either. */
+async function mayHaveBeenRead({ status }: Delivery, { warehouse }: Config): Promise<boolean> {
+  const { lake, files } = warehouseOf(warehouse);
+  if (lake) return true;
+  const changes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  return Math.max(...changes) > Date.parse(status.changed_at);
+}
+
+/** Notifies of reports that are held for the first time, once for each job. */
+export async function notifyHeld(
+  held: readonly Delivery[],
+  { config, clock, log }: Pick<RunTools, 'config' | 'clock' | 'log'>,
+): Promise<void> {
+  const { dataDir, mail, notify: rules } = config;
+  for (const name of new Set(held.map(({ record }) => record.job))) {
+    const own = held.filter(({ record }) => record.job === name);
+    const text = own.map(deliverySentence).join('\n');
+    const news = { job: name, state: 'partial', text, isNew: true } as const;
+    await notifyOf(news, { clock, log, dataDir, mail, rules }).catch((error: unknown) => {
+      log.warn({ job: name }, `notifications were not sent: ${problemText(error)}`);
+    });
+  }
 }
 
 /**
@@ -132,32 +227,33 @@ export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise
   return sent;
 }
 
-/** Lists deliveries that need a person, and those of the job that wait for days. */
+/** Lists deliveries that need a person, and those of the job that wait. */
 export async function openDeliveries(job: JobConfig, { dataDir }: Config): Promise<Delivery[]> {
   return (await readOutbox(dataDir)).filter(
     ({ record, status }) =>
       ['failed', 'unknown'].includes(status.state) ||
-      (status.waits_for?.kind === 'days' && record.job === job.name),
+      (status.state === 'held' &&
+        status.waits_for?.kind !== 'recipient' &&
+        record.job === job.name),
   );
 }
 
-/** Returns true for a delivery that was sent, or that waits for approval as jobs.yaml asks. */
-export function isSettled({ status }: Delivery): boolean {
-  return status.state === 'sent' || status.waits_for?.kind === 'approval';
+/** Returns true for a delivery that was sent, or that waits for approval as jobs.yaml asks, or for a day to end. */
+export function isSettled({ status: { state, reason, waits_for: wait } }: Delivery): boolean {
+  if (wait?.kind === 'days') return !wait.are_over;
+  return state === 'sent' || (wait?.kind === 'approval' && reason === null);
 }
 
-/** Tells whether jobs.yaml still has the job, the client and the recipient of a delivery. */
+/** Tells whether jobs.yaml still has the recipient of a delivery, for its client or, if it has none, for its job. */
 function recipientsOf({ jobs }: Config): (record: DeliveryRecord) => boolean {
+  const keyOf = (job: string, client: string | null, recipient: string) =>
+    JSON.stringify([client === null ? job : null, client, recipient]);
   const known = new Set(
     [...jobs.values()]
       .flatMap(definedDeliveries)
-      .map(({ job, client, recipient }) => recipientKey(job.name, client?.key ?? null, recipient)),
+      .map(({ job, client, recipient }) => keyOf(job.name, client?.key ?? null, recipient)),
   );
-  return ({ job, client, recipient }) => known.has(recipientKey(job, client, recipient));
-}
-
-function recipientKey(...parts: readonly (string | null)[]): string {
-  return JSON.stringify(parts);
+  return ({ job, client, recipient }) => known.has(keyOf(job, client, recipient));
 }
 
 /**
@@ -172,51 +268,112 @@ export async function resendDelivery(
   note: string | null,
   tools: RunTools,
 ): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
-  const { config } = tools;
-  const delivery = deliveryOf(await findDeliveries(config.dataDir, start), start);
+  const delivery = deliveryOf(await findDeliveries(tools.config.dataDir, start), start);
   const { record } = delivery;
   const wait = describeWait(delivery);
   if (delivery.status.state === 'held')
     throw new UsageError(
       `${record.id} waits for ${wait ?? 'something'}: nothing was sent that could be corrected; see: postledger deliver approve`,
     );
-  const defined = definitionOf(record, config);
+  const reports = await renderAgain(
+    requireDefinition(record, tools.config),
+    record,
+    { note },
+    tools,
+    queueIn(tools),
+  );
+  return { reports, deliveries: await sendDeliveries(tools) };
+}
+
+/**
+ * Renders the reports of held deliveries anew from today's files, and sends them as they are.
+ * @throws UsageError when jobs.yaml no longer defines one
+ */
+export async function approveDeliveries(
+  held: readonly Delivery[],
+  tools: RunTools,
+): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
+  const defined = held.map(({ record }) => ({
+    record,
+    definition: requireDefinition(record, tools.config),
+  }));
+  const reports: RenderedReport[] = [];
+  for (const { record, definition } of defined)
+    reports.push(...(await renderAgain(definition, record, null, tools, queueIn(tools))));
+  return { reports, deliveries: await sendDeliveries(tools) };
+}
+
+/** Renders a delivery anew from today's files, without sending it. */
+export async function previewDelivery(
+  { record }: Delivery,
+  tools: RunTools,
+  show: (made: ComposedDelivery) => Promise<void>,
+): Promise<RenderedReport[]> {
+  return renderAgain(requireDefinition(record, tools.config), record, null, tools, show);
+}
+
+function queueIn(tools: RunTools) {
+  return ({ record, files }: ComposedDelivery) =>
+    Outbox.with(tools.config.dataDir, { ...tools, waitMs: outboxWaitMs }, async (outbox) => {
+      await outbox.put(record, files, { state: 'queued' });
+      await discardReplaced(outbox, record, tools.config);
+    });
+}
+
+/**
+ * Renders the reports of a known delivery for the days that it has.
+ * @param correction null: it is not a correction
+ * @param take is given what was made, unless a report failed
+ */
+async function renderAgain(
+  defined: DefinedDelivery,
+  record: DeliveryRecord,
+  correction: { readonly note: string | null } | null,
+  tools: RunTools,
+  take: (made: ComposedDelivery) => Promise<unknown>,
+): Promise<RenderedReport[]> {
+  const { job, reports, definition } = defined;
+  // one that jobs.yaml has changed since is another delivery
+  const isSame = correction !== null || definition === record.definition;
+  const earlier = isSame
+    ? { record, isCorrected: correction !== null, note: null, ...correction }
+    : null;
   const collect = createCollector();
   const deliver: Deliver = async (_job, report, made) => {
     const delivered = await collect(defined, report, made);
-    if (delivered === null) return;
-    const composed = await composeDelivery(defined, delivered, tools, { of: record, note });
-    const access = { ...tools, waitMs: outboxWaitMs };
-    await Outbox.with(config.dataDir, access, (outbox) =>
-      outbox.put(composed.record, composed.files, { state: 'queued' }),
-    );
+    const composed = delivered && (await composeDelivery(defined, delivered, tools, earlier));
+    if (composed) await take(composed);
   };
-  const { job, reports: wanted } = defined;
   const daysOf = (entry: JobReport) => {
-    const sent = record.reports[wanted.indexOf(entry)];
+    const sent = record.reports[reports.indexOf(entry)];
     return sent?.report === entry.report ? { from: sent.from, to: sent.to } : null;
   };
-  const reports = await renderJobReports(job, tools, { deliver, reports: wanted, daysOf });
-  return { reports, deliveries: await sendDeliveries(tools) };
+  const slot = slotFromText(record.slot, tools.config.timezone);
+  return renderJobReports(job, tools, { slot, deliver, reports, daysOf });
+}
+
+/** @throws UsageError */
+function requireDefinition(record: DeliveryRecord, config: Config): DefinedDelivery {
+  const found = definitionOf(record, config);
+  if (found) return found;
+  throw new UsageError(
+    `${record.id}: jobs.yaml no longer sends ${record.report} to this recipient; put it back to send it again`,
+  );
 }
 
 /** Its definition as it is now: the same, or what else goes to the same recipient of the same reports. */
 function definitionOf(
-  { id, job: name, report, client, definition, recipient }: DeliveryRecord,
+  { job: name, report, client, definition, recipient }: DeliveryRecord,
   { jobs }: Config,
-): DefinedDelivery {
-  const job = jobs.get(name);
-  const all = job ? definedDeliveries(job) : [];
-  const found =
+): DefinedDelivery | undefined {
+  const all = [...jobs.values()].flatMap(definedDeliveries);
+  return (
     all.find((defined) => defined.definition === definition) ??
     all.find(
       (defined) =>
         reportNames(defined.reports).join(', ') === report &&
-        (defined.client?.key ?? null) === client &&
+        (client === null ? defined.job.name === name : defined.client?.key === client) &&
         defined.recipient === recipient,
-    );
-  if (found) return found;
-  throw new UsageError(
-    `${id}: jobs.yaml no longer sends ${report} to this recipient; put it back to send it again`,
+    )
   );
 }

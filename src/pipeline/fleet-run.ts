@@ -1,10 +1,9 @@
 import { hostname } from 'node:os';
 import type { Config, JobConfig } from '../config/config.ts';
-import { dayOf } from '../core/calendar.ts';
 import { BusyError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { Leases, type FleetRun, type Lease } from '../fleet/leases.ts';
-import { lastRunAt } from '../schedule/cron-expression.ts';
+import { slotOf } from '../schedule/slot.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import { workspacesOf, type RunTools } from './run-context.ts';
 
@@ -44,14 +43,16 @@ export async function runShards<Part, Made>(
   const own = part
     ? shards.filter((shard) => Number(shard.slice(1)) % part.of === part.index)
     : shards;
-  const run = { job: job.name, slot: slotOf(job, options, tools) };
+  const now = clock.now();
+  const slot = options.isShared ? slotOf(job, config.timezone, now).text : now.toISOString();
+  const run = { job: job.name, slot };
   const leases = await Leases.open({
     catalog: lake.writer.catalog,
     dataDir: config.dataDir,
     clock,
     log,
   });
-  const sharedSince = options.isShared ? new Date(run.slot) : undefined;
+  const sharedSince = options.isShared ? new Date(slot) : undefined;
   const waitForOthers = waitingFor(options, tools);
   const parts: Part[] = [];
   const readShard = async (lease: Lease, leased: RunTools) => {
@@ -133,14 +134,6 @@ function remainingIntervalMs(
   if (idleMs === null) return 0;
   const seconds = workspaces.map((key) => config.workspaces.get(key)?.rateLimit.perSeconds ?? 0);
   return Math.max(0, 1020 * Math.max(...seconds) - idleMs);
-}
-
-/** The scheduled time whose work is shared; a run of its own otherwise. */
-function slotOf(job: JobConfig, { isShared }: FleetOptions, { clock, config }: RunTools): string {
-  const now = clock.now();
-  if (!isShared) return now.toISOString();
-  const last = job.schedule === null ? null : lastRunAt(job.schedule, config.timezone, now);
-  return last?.toISOString() ?? `${dayOf(now, config.timezone)}T00:00:00Z`;
 }
 
 type LeftWork = Awaited<ReturnType<Leases['unfinished']>>[number];

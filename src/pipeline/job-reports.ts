@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { JobConfig, JobReport } from '../config/config.ts';
+import type { JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -19,6 +19,7 @@ import {
 } from '../report/report-parameters.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
 import { plainCsv } from '../report/section-query.ts';
+import type { Slot } from '../schedule/slot.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
 import type { MadeReport } from './delivered-report.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
@@ -42,6 +43,8 @@ export interface RenderedReport {
 }
 
 export interface RenderOptions {
+  /** The time that they are made for, which decides their periods. */
+  readonly slot: Slot;
   /** Takes each report that was rendered; null: they are only written. */
   readonly deliver: Deliver | null;
   /** Those of the job's reports to render; by default all. */
@@ -71,13 +74,15 @@ export async function renderJobReports(
 async function renderOne(
   job: JobConfig,
   entry: JobReport,
-  { catalog, deliver, daysOf }: RenderOptions & { readonly catalog: ReportCatalog },
+  { catalog, slot, deliver, daysOf }: RenderOptions & { readonly catalog: ReportCatalog },
   { config, clock, log, signal }: RunTools,
 ): Promise<RenderedReport> {
   const { report, client } = entry;
   const now = clock.now();
   const { timezone } = client ?? config;
-  const period = { ...resolvePeriod(entry.period, now, timezone), ...daysOf?.(entry) };
+  const resolve = (wanted: PeriodConfig) => resolvePeriod(wanted, slot.at, config.timezone);
+  const days = daysOf?.(entry);
+  const period = { ...resolve(entry.period), ...(days && resolve(days)) };
   const name = client ? `${report} for ${client.key}` : report;
   const places = placesOf(job, entry, period, dayOf(now, timezone));
   const request: ReportRequest = {
@@ -101,6 +106,8 @@ async function renderOne(
     if (deliver && made.document && made.error === null)
       await deliver(job, entry, {
         document: made.document,
+        slot,
+        isOver: period.isOver === true,
         folder: request.folder,
         files: made.files,
         places,
@@ -112,7 +119,7 @@ async function renderOne(
     return { document: null, files: [], error: reportErrorOf(`the report ${name}`, cause) };
   });
   const problem = error && problemText(error);
-  const rendered = { folder: request.folder, files, period, document, error: problem };
+  const rendered = { folder: request.folder, files, period, slot, document, error: problem };
   await recordReport(job, entry, rendered, { config, clock }).catch((cause: unknown) => {
     log.warn({ report }, `the list of reports lacks ${name}: ${problemText(cause)}`);
   });

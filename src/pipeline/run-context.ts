@@ -18,6 +18,8 @@ export interface RunIdentity {
   readonly runId: string;
   readonly job: JobConfig;
   readonly startedAt: Date;
+  /** True if it sends reports. */
+  readonly delivers: boolean;
 }
 
 /** A request for more or less than what is due. */

@@ -67,7 +67,7 @@ export async function runWorkspace(
   }
 }
 
-function runRecord({ runId, job, startedAt }: RunIdentity, workspace: WorkspaceConfig) {
+function runRecord({ runId, job, startedAt, delivers }: RunIdentity, workspace: WorkspaceConfig) {
   return {
     version: 2 as const,
     run_id: runId,
@@ -76,6 +76,7 @@ function runRecord({ runId, job, startedAt }: RunIdentity, workspace: WorkspaceC
     started_at: startedAt.toISOString(),
     profiles: workspace.profiles.map(({ id, name, cpm }) => ({ profile_id: id, name, cpm })),
     linked_post_field: workspace.linkedPostField,
+    ...(delivers && { delivers }),
   };
 }
 

@@ -12,7 +12,7 @@ import { canonicalHash } from '../core/json.ts';
 import { createDocumentHead } from '../render/document-head.ts';
 import type { Period } from '../report/period.ts';
 import type { ReportDocument } from '../report/report-document.ts';
-import { slotOf } from './compose-deliveries.ts';
+import { slotOf, type Slot } from '../schedule/slot.ts';
 
 /*
  * `data/reports` has a file for each folder and report that a job has written, named by the hash of the two. It says
@@ -49,6 +49,7 @@ interface Rendered {
   readonly folder: string;
   readonly files: readonly string[];
   readonly period: Pick<Period, 'from' | 'to'>;
+  readonly slot: Slot;
   /** Null if the report could not be rendered. */
   readonly document: ReportDocument | null;
   readonly error: string | null;
@@ -58,7 +59,7 @@ interface Rendered {
 export async function recordReport(
   job: JobConfig,
   entry: JobReport,
-  { folder, files, period, document, error }: Rendered,
+  { folder, files, period, slot, document, error }: Rendered,
   { config, clock }: { readonly config: Config; readonly clock: Clock },
 ): Promise<void> {
   const path = join(
@@ -73,7 +74,7 @@ export async function recordReport(
     files: earlier?.files ?? files.map((file) => relative(folder, file).replaceAll('\\', '/')),
     ...(earlier === null ? wordsOf(report, document) : wordsOfEarlier(earlier)),
     ...{ from: period.from, to: period.to, error },
-    slot: slotOf(job, config.timezone, clock.now()),
+    slot: slot.text,
     definitions: definedDeliveries(job)
       .filter(({ reports }) => reports.includes(entry))
       .map(({ definition }) => definition),
@@ -111,7 +112,7 @@ export async function listWritten(
   for (const { path, written } of await readRecords(dataDir)) {
     const files = written?.files.filter((file) => existsSync(join(written.folder, file))) ?? [];
     const job = jobs.get(written?.job ?? '');
-    const hasJustFailed = job !== undefined && written?.slot === slotOf(job, timezone, now);
+    const hasJustFailed = job !== undefined && written?.slot === slotOf(job, timezone, now).text;
     if (written && (files.length > 0 || (written.error !== null && hasJustFailed)))
       found.push({ ...written, files });
     else await rm(path, { force: true });

@@ -16,6 +16,11 @@ export interface Period {
    * any other period.
    */
   readonly soFarMonths?: 1 | 3 | 12;
+  /**
+   * True if its last day was over by the clock that decided the period. In a zone where that day goes on, it counts as
+   * a day that was not read.
+   */
+  readonly isOver?: boolean;
 }
 
 /** A period with both ends. */
@@ -25,13 +30,14 @@ export interface ClosedPeriod {
 }
 
 /**
- * Returns the days of a named period at `now`. `last_7_days` are the seven whole days before today, and so
+ * Returns the days of a named period at `now`, by the clock of jobs.yaml. `last_7_days` are the seven whole days before today, and so
  * on. `last_month` and `last_quarter` are the previous whole ones. `this_…` begins with the first day of the
  * month, quarter or year and ends today.
  */
 export function resolvePeriod(period: PeriodConfig, now: Date, timezone: string): Period {
-  if (typeof period !== 'string') return period;
-  return namedPeriod(period, dayOf(now, timezone));
+  const today = dayOf(now, timezone);
+  const days = typeof period === 'string' ? namedPeriod(period, today) : period;
+  return { ...days, isOver: days.to !== null && days.to < today };
 }
 
 function namedPeriod(name: PeriodName, today: Day): Period {

@@ -25,6 +25,7 @@ export interface ReportParameters {
   readonly to: Day | null;
   /** The same as in {@link Period}. */
   readonly soFarMonths?: 1 | 3 | 12;
+  readonly isOver?: boolean;
   /** The profiles of the report by workspace key and id. Null for all configured profiles. */
   readonly scope: readonly { readonly workspace: string; readonly id: string }[] | null;
   readonly workspaces: readonly string[];

@@ -221,6 +221,7 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     target_posts: targets.posts ?? null,
     target_impressions: targets.impressions ?? null,
     today: config.today,
+    closed_to: parameters.isOver === true && parameters.asOf === null ? parameters.to : null,
     cpm: parameters.cpm,
     as_of: parameters.asOf,
     removed: parameters.removed,

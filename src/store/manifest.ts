@@ -24,6 +24,8 @@ export const runRecordSchema = z.strictObject({
     z.strictObject({ profile_id: z.string(), name: z.string(), cpm: z.number().nullable() }),
   ),
   linked_post_field: z.string(),
+  /** True if the run was to send reports, so that there are records of what was sent. */
+  delivers: z.boolean().optional(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 

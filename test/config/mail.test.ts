@@ -49,6 +49,7 @@ describe('mail', () => {
           body: join(dirname(config.file), 'note.md'),
         },
         attach: ['xlsx'],
+        name: null,
         isHeld: true,
         skipsEmpty: true,
         whenIncomplete: 'hold',
@@ -149,7 +150,7 @@ describe('mail', () => {
     [
       'sends the only report of a job twice',
       jobDelivered('{ report: emv, for: each, deliver: [{ mail: client }] }', 'mail: client'),
-      '14: jobs.daily.deliver[0]: sends emv for the client fjord to cmo@fjord.example as another delivery of the job also does; remove one, or change what is sent',
+      '14: jobs.daily.deliver[0]: sends emv for the client fjord to cmo@fjord.example as another delivery also does, so it would never be sent; remove one, or give it a name',
     ],
     [
       'sends to what is no address',

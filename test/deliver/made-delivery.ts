@@ -12,6 +12,7 @@ export function madeDelivery(
   return {
     ...{ id: deliveryId(day, target), job: 'monthly', report: 'emv', client: null, slot: day },
     ...{ reports: [{ report: 'emv', ...days }], ...days, definition: `to ${recipient}`, recipient },
+    is_closed: true,
     ...{ target, figures: [], corrects: null, ...change },
   };
 }

@@ -86,9 +86,9 @@ describe('a queue', () => {
     const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example']);
     await send(mailTo(server.port));
     await send(mailTo(server.port));
-    const { id } = madeDelivery(mailTarget('a@x.example'));
+    const made = madeDelivery(mailTarget('a@x.example'));
     const known = await Outbox.with(dataDir, { clock: new ManualClock(), waitMs: 0 }, (outbox) =>
-      outbox.find(id),
+      outbox.find(made),
     );
     expect(known?.status.state).toBe('sent');
     expect(server.received.map(({ to }) => to).sort()).toEqual(['a@x.example', 'b@x.example']);

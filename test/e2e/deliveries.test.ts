@@ -207,7 +207,7 @@ it('deliveries that differ in one option are both sent, and equal deliveries are
   const equal = await run('check', '--no-secrets');
   expect(equal.code).toBe(2);
   expect(equal.stderr).toContain(
-    'jobs.monthly.reports[1].deliver[0]: sends emv for the client pine to a@pine.example as another delivery of the job also does',
+    'jobs.monthly.reports[1].deliver[0]: sends emv for the client pine to a@pine.example as another delivery also does',
   );
 });
 

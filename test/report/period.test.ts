@@ -21,7 +21,7 @@ describe('a named period', () => {
     ['last_quarter', '2025-10-01', '2025-12-31'],
     ['all', null, null],
   ])('%s is %s to %s, when today is 15 January in Berlin', (name, from, to) => {
-    expect(resolvePeriod(name, lateEvening, 'Europe/Berlin')).toEqual({ from, to });
+    expect(resolvePeriod(name, lateEvening, 'Europe/Berlin')).toMatchObject({ from, to });
   });
 
   test.each<[PeriodName, number, string]>([
@@ -32,7 +32,12 @@ describe('a named period', () => {
     '%s is the part so far, and compared with the same days before',
     (name, soFarMonths, until) => {
       const period = resolvePeriod(name, lateEvening, 'Europe/Berlin');
-      expect(period).toEqual({ from: '2026-01-01', to: '2026-01-15', soFarMonths });
+      expect(period).toMatchObject({
+        from: '2026-01-01',
+        to: '2026-01-15',
+        isOver: false,
+        soFarMonths,
+      });
       expect(previousPeriod(period)).toEqual({ from: `${until.slice(0, 8)}01`, to: until });
       expect(comparedMonths(period, 'previous')).toBe(soFarMonths);
     },
@@ -47,12 +52,12 @@ describe('a named period', () => {
 
   test('today is the day of the time zone', () => {
     const west = resolvePeriod('last_7_days', lateEvening, 'America/New_York');
-    expect(west).toEqual({ from: '2026-01-07', to: '2026-01-13' });
+    expect(west).toEqual({ from: '2026-01-07', to: '2026-01-13', isOver: true });
   });
 
   test('days that are given stay as they are', () => {
     const given = { from: '2025-05-05', to: null };
-    expect(resolvePeriod(given, lateEvening, 'UTC')).toEqual(given);
+    expect(resolvePeriod(given, lateEvening, 'UTC')).toMatchObject(given);
   });
 });
 

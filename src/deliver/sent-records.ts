@@ -1,0 +1,117 @@
+import { open, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
+import { hasErrorCode } from '../core/errors.ts';
+import { deliverySchema, statusSchema, type Delivery } from './delivery.ts';
+
+/** What a line may be. The last line of a delivery counts. */
+const lineSchema = z.union([
+  z.object({ record: deliverySchema, status: statusSchema }),
+  /** The records of what was sent before this time were lost. */
+  z.object({ lost_at: z.string() }),
+]);
+
+/**
+ * The records of what was sent or discarded, in `deliveries.jsonl`, which is only appended to and belongs in a backup. A
+ * mail has a line before it is transmitted, too. A line that a kill has cut off is skipped: what it was about still
+ * stands in the outbox.
+ */
+export class SentRecords {
+  readonly #path: string;
+  readonly #deliveries = new Map<string, Delivery>();
+  readonly #lines: string[] = [];
+  #lostAt: string | null = null;
+  #exists = false;
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  static async read(dataDir: string): Promise<SentRecords> {
+    const records = new SentRecords(join(dataDir, 'deliveries.jsonl'));
+    try {
+      records.#take(await readFile(records.#path, 'utf8'));
+    } catch (error) {
+      if (!hasErrorCode(error, 'ENOENT')) throw error;
+    }
+    return records;
+  }
+
+  #take(text: string): void {
+    this.#exists = true;
+    for (const line of text.split('\n').filter(Boolean)) {
+      this.#lines.push(line);
+      const entry = lineSchema.safeParse(parsed(line)).data;
+      if (entry === undefined) continue;
+      if ('lost_at' in entry) this.#lostAt = entry.lost_at;
+      else this.#deliveries.set(entry.record.id, entry);
+    }
+  }
+
+  /** False before the first delivery, and after a restore without the file. */
+  get exists(): boolean {
+    return this.#exists;
+  }
+
+  /** The time before which deliveries may have been sent without a record (ISO 8601); null if none were lost. */
+  get lostAt(): string | null {
+    return this.#lostAt;
+  }
+
+  get(id: string): Delivery | undefined {
+    return this.#deliveries.get(id);
+  }
+
+  all(): Delivery[] {
+    return [...this.#deliveries.values()];
+  }
+
+  /** It is on disk when the promise resolves. */
+  async add(delivery: Delivery): Promise<void> {
+    await this.#append(delivery);
+    this.#deliveries.set(delivery.record.id, delivery);
+  }
+
+  /** Makes the file. @param lostAt the time before which records were lost; null: none were */
+  async begin(lostAt: string | null): Promise<void> {
+    if (lostAt === null) await this.#append(null);
+    else await this.#append({ lost_at: lostAt });
+    this.#lostAt = lostAt;
+  }
+
+  /** Removes the lines that `isErased` recognises. */
+  async erase(isErased: (json: string) => boolean): Promise<void> {
+    const kept = this.#lines.filter((line) => !isErased(line));
+    if (kept.length < this.#lines.length)
+      await writeFileAtomic(this.#path, kept.map((line) => `${line}\n`).join(''));
+  }
+
+  async #append(entry: z.output<typeof lineSchema> | null): Promise<void> {
+    if (!this.#exists) await makeFolder(dirname(this.#path));
+    const handle = await open(this.#path, 'a+', 0o600);
+    try {
+      if (entry !== null) {
+        const { size } = await handle.stat();
+        const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+        const isCutOff = size > 0 && buffer.toString() !== '\n';
+        const line = JSON.stringify(entry);
+        await handle.appendFile(`${isCutOff ? '\n' : ''}${line}\n`);
+        this.#lines.push(line);
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (!this.#exists) await syncFolder(dirname(this.#path));
+    this.#exists = true;
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -58,6 +58,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'show the warehouse, last runs, freshness and gaps per profile, and what is pending',
     load: async () => (await import('./commands/status.ts')).registerStatus,
   },
+  'catch-up': {
+    summary: 'do what waits between scheduled times: read, load, render, send',
+    load: async () => (await import('./commands/catch-up.ts')).registerCatchUp,
+  },
   runs: {
     summary: 'list runs, and show what one of them read, what failed and what came of it',
     load: async () => (await import('./commands/runs.ts')).registerRuns,

@@ -13,8 +13,10 @@ import { crontabLines } from '../schedule/crontab.ts';
 import { Schedule, type ScheduleTools } from '../schedule/schedule.ts';
 import { systemdUnits } from '../schedule/systemd.ts';
 import { readStatus } from '../status/status.ts';
+import { printCaughtUp } from './catch-up.ts';
 import type { CommandContext, Register } from './context.ts';
 import { parsePort, parseSeconds } from './option-values.ts';
+import { catchUp } from '../pipeline/catch-up.ts';
 import { exitCodeOf, runSummary } from '../pipeline/run-summary.ts';
 import { runWatched } from '../pipeline/watched-run.ts';
 
@@ -77,7 +79,7 @@ Examples:
           : new Map<string, Date>();
         const machine = `${hostname()} ${config.file}`;
         const scheduleOptions = { jitterMs: jitter * 1000, machine, catchUp };
-        const tools = { ...context, runJob: runJobIn(context) };
+        const tools = { ...context, runJob: runJobIn(context), catchUp: catchUpIn(context) };
         const schedule = new Schedule(config, scheduleOptions, tools, lastStarts);
         const server =
           healthPort === null ? null : await serveHealth(schedule, healthPort, context);
@@ -109,6 +111,12 @@ function runJobIn(context: CommandContext): ScheduleTools['runJob'] {
     const outcome = await runWatched(job, options, { ...context, config, signal });
     context.output.write(runSummary(outcome));
     return exitCodeOf(outcome) === exitCodes.done ? 'succeeded' : 'partial';
+  };
+}
+
+function catchUpIn(context: CommandContext): ScheduleTools['catchUp'] {
+  return async (config, signal) => {
+    printCaughtUp(await catchUp({ ...context, config, signal }), context);
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { MailConfig, NotifyCondition, NotifyRule } from '../config/config.ts';
@@ -35,18 +35,30 @@ export interface NotifyTools {
   readonly log: Log;
 }
 
-/** The last notification of each rule, by the rule's hash. */
-const lastSentSchema = z.record(z.string(), z.object({ state: z.string(), at: z.string() }));
+const conditions = ['failed', 'partial', 'warning', 'stale', 'alert', 'recovered'] as const;
+
+/** The last notification of each rule, by the rule's hash, and one that could not be sent. */
+const lastSentSchema = z.record(
+  z.string(),
+  z.object({
+    state: z.string().nullable(),
+    at: z.string(),
+    unsent: z
+      .object({ state: z.string(), condition: z.enum(conditions), text: z.string() })
+      .optional(),
+  }),
+);
 type LastSent = z.output<typeof lastSentSchema>;
 
 /**
  * Sends a notification when a job's state changes, a reminder for each further day that it lasts, and another
- * notification when the job recovers. A notification that cannot be sent is logged and sent again next time.
+ * notification when the job recovers. A notification that cannot be sent is logged, and sent by {@link sendUnsent} or
+ * with the next one.
  */
 export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void> {
   const { rules, dataDir, clock, log } = tools;
   if (rules.length === 0) return;
-  const path = join(dataDir, 'notify', `${news.job.replaceAll(' ', '~')}.json`);
+  const path = join(notifyFolder(dataDir), `${news.job.replaceAll(' ', '~')}.json`);
   const lastSent = await readLastSent(path);
   const next: LastSent = { ...lastSent };
   for (const rule of rules) {
@@ -58,10 +70,18 @@ export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void>
       news.isNew ? undefined : lastSent[key],
       clock.now(),
     );
-    if (wanted === null) continue;
+    const { unsent, ...last } = lastSent[key] ?? { state: null, at: '' };
+    if (wanted === null) {
+      // what could not be sent is over
+      if (unsent && state === 'ok') next[key] = last;
+      continue;
+    }
     const problem = await send(rule, { ...news, condition: wanted }, tools);
-    if (problem === null) next[key] = { state, at: clock.now().toISOString() };
-    else
+    next[key] =
+      problem === null
+        ? { state, at: clock.now().toISOString() }
+        : { ...last, unsent: { state, condition: wanted, text: news.text } };
+    if (problem !== null)
       log.warn(
         { job: news.job },
         `the notification that ${news.job} ${conditionWords[wanted]} was not sent: ${problem}`,
@@ -88,13 +108,55 @@ function conditionToSend(
   now: Date,
 ): NotifyCondition | null {
   if (state === 'ok')
-    return last !== undefined && last.state !== 'ok' && when.includes('recovered')
+    return ![undefined, null, 'ok'].includes(last?.state) && when.includes('recovered')
       ? 'recovered'
       : null;
   const condition = when.find((name) => name === state.split(' ')[0]);
   if (condition === undefined) return null;
   const isNew = last?.state !== state || now.getTime() - Date.parse(last.at) >= reminderMs;
   return isNew ? condition : null;
+}
+
+/**
+ * Sends the notifications that could not be sent.
+ * @returns a sentence for each that was sent, and for each that failed again
+ */
+export async function sendUnsent(
+  tools: NotifyTools,
+): Promise<{ sent: string[]; problems: string[] }> {
+  const { dataDir, rules, clock } = tools;
+  const [sent, problems]: [string[], string[]] = [[], []];
+  for (const name of await fileNames(notifyFolder(dataDir))) {
+    const path = join(notifyFolder(dataDir), name);
+    const lastSent = await readLastSent(path);
+    const job = name.slice(0, -'.json'.length).replaceAll('~', ' ');
+    for (const rule of rules) {
+      const { unsent } = lastSent[ruleKey(rule)] ?? {};
+      if (!unsent) continue;
+      const { state, condition, text } = unsent;
+      const problem = await send(rule, { job, state: 'ok', condition, text }, tools);
+      const words = `the notification that ${job} ${conditionWords[condition]}`;
+      if (problem === null) {
+        sent.push(`sent ${words}`);
+        lastSent[ruleKey(rule)] = { state, at: clock.now().toISOString() };
+        await writeFileAtomic(path, JSON.stringify(lastSent));
+      } else problems.push(`${words} was not sent: ${problem}`);
+    }
+  }
+  return { sent, problems };
+}
+
+function notifyFolder(dataDir: string): string {
+  return join(dataDir, 'notify');
+}
+
+async function fileNames(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  }
 }
 
 /**

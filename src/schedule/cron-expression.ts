@@ -16,22 +16,36 @@ export interface CronExpression {
   readonly weekdays: readonly number[] | null;
 }
 
-/** A job that has a schedule. */
-export interface ScheduledJob {
-  readonly job: JobConfig;
+/** A command that is run at certain times: a job, or what is done between the times of jobs. */
+export interface ScheduledCommand {
+  /** The job's name, or `catch-up`. */
+  readonly name: string;
+  /** The job, or all jobs. */
+  readonly jobs: readonly JobConfig[];
   readonly cron: CronExpression;
+  /** The command and its arguments: `run daily …`. */
+  readonly args: readonly string[];
 }
 
 /**
- * Returns the jobs that have a schedule, for other schedulers. Croner also accepts L, W, #, + and ?, which
- * other schedulers do not.
+ * Returns the commands that do what `schedule` does, for other schedulers. A run waits for another job of the same
+ * workspace. Croner also accepts L, W, #, + and ?, which other schedulers do not.
  * @throws UsageError if no job has a schedule, or if a schedule uses syntax that other schedulers cannot read
  */
-export function scheduledJobs(config: Config): ScheduledJob[] {
-  return listSchedules(config).map(({ job, schedule }) => ({
-    job,
+export function scheduledCommands(config: Config): ScheduledCommand[] {
+  const jobs = listSchedules(config).map(({ job, schedule }) => ({
+    name: job.name,
+    jobs: [job],
     cron: parseCron(job.name, schedule),
+    args: ['--config', config.file, 'run', job.name, '--wait', '3600'],
   }));
+  const catchUp = {
+    name: 'catch-up',
+    jobs: [...config.jobs.values()],
+    cron: parseCron('catch-up', '*/15 * * * *'),
+    args: ['--config', config.file, 'catch-up'],
+  };
+  return [...jobs, catchUp];
 }
 
 /**
@@ -60,11 +74,6 @@ export function commentHeader(config: Config, form: string): string[] {
         ]
       : []),
   ];
-}
-
-/** Returns the arguments that run the job. The run waits for another job of the same workspace. */
-export function runArguments(config: Config, job: JobConfig): string[] {
-  return ['--config', config.file, 'run', job.name, '--wait', '3600'];
 }
 
 const monthNames = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');

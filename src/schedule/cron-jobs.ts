@@ -6,9 +6,8 @@ import { warehouseOf } from '../warehouse/warehouse.ts';
 import {
   portableFields,
   commentHeader,
-  runArguments,
-  scheduledJobs,
-  type ScheduledJob,
+  scheduledCommands,
+  type ScheduledCommand,
 } from './cron-expression.ts';
 
 const objectName = 'postledger';
@@ -17,21 +16,26 @@ const objectName = 'postledger';
 const longestName = 52;
 
 /**
- * Returns a Kubernetes CronJob for each job that has a schedule, as one YAML file. Paths in the container are
- * the same as on this machine, so that jobs.yaml means the same there.
+ * Returns a Kubernetes CronJob for each command that has a schedule, as one YAML file. Paths in the container are
+ * the same as on this machine, so that jobs.yaml means the same there. Machines that share a lake keep nothing that
+ * could be caught up with: the next run reads what failed.
  * @throws UsageError if no job has a schedule, or if a schedule uses syntax that Kubernetes cannot read
  */
 export function cronJobManifests(config: Config): string {
   const names = new Set<string>();
-  const manifests = scheduledJobs(config).map((scheduled) =>
-    cronJob(scheduled, config, uniqueName(scheduled.job.name, names)),
+  const { lake } = warehouseOf(config.warehouse);
+  const commands = scheduledCommands(config).filter(
+    ({ name }) => lake === null || name !== 'catch-up',
+  );
+  const manifests = commands.map((command) =>
+    cronJob(command, config, uniqueName(command.name, names)),
   );
   const file = basename(config.file);
   const head = [
     ...commentHeader(config, 'k8s'),
     '# They need, in their namespace:',
     `#   the image ${image} (deploy/Dockerfile)`,
-    warehouseOf(config.warehouse).lake === null
+    lake === null
       ? `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`
       : '#   deliveries of the reports in jobs.yaml, since the files that a pod writes are lost with it',
     `#   kubectl create configmap ${objectName} --from-file=${file}`,
@@ -50,11 +54,10 @@ export function cronJobManifests(config: Config): string {
 const machines = 4;
 const image = `postledger:${packageVersion}`;
 
-function cronJob({ job, cron }: ScheduledJob, config: Config, name: string) {
-  const folders = writtenFolders(config, job);
+function cronJob({ jobs, cron, args }: ScheduledCommand, config: Config, name: string) {
+  const folders = writtenFolders(config, jobs);
   const labels = { 'app.kubernetes.io/name': objectName };
   const isLake = warehouseOf(config.warehouse).lake !== null;
-  const args = runArguments(config, job);
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
@@ -122,8 +125,9 @@ function cronJob({ job, cron }: ScheduledJob, config: Config, name: string) {
   };
 }
 
-/** Returns the folders that the job writes to. None of them lies in another. */
-function writtenFolders(config: Config, { reports }: JobConfig): string[] {
+/** Returns the folders that the jobs write to. None of them lies in another. */
+function writtenFolders(config: Config, jobs: readonly JobConfig[]): string[] {
+  const reports = jobs.flatMap((job) => job.reports);
   const written = [
     config.folder,
     config.dataDir,

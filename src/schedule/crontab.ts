@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
-import { portableFields, commentHeader, runArguments, scheduledJobs } from './cron-expression.ts';
+import { portableFields, commentHeader, scheduledCommands } from './cron-expression.ts';
 
 export interface CrontabOptions {
   /** The command that starts this program, with absolute paths: cron's PATH is short. */
@@ -10,13 +10,13 @@ export interface CrontabOptions {
 }
 
 /**
- * Returns lines for `crontab`, one for each job. A successful run prints nothing, so that cron mails only
+ * Returns lines for `crontab`, one for each command. A successful run prints nothing, so that cron mails only
  * failures.
  * @throws UsageError if no job has a schedule, or if a schedule uses syntax that cron cannot read
  */
 export function crontabLines(config: Config, options: CrontabOptions): string[] {
-  const lines = scheduledJobs(config).map(({ job, cron }) => {
-    const words = [...options.program, '--quiet', ...runArguments(config, job)];
+  const lines = scheduledCommands(config).map(({ cron, args }) => {
+    const words = [...options.program, '--quiet', ...args];
     const command = escapePercent(checked(words.map(quote).join(' ')));
     return `${portableFields(cron).join(' ')} ${command}`;
   });

@@ -32,6 +32,8 @@ export interface ScheduleTools {
     config: Config,
     signal: AbortSignal,
   ) => Promise<'succeeded' | 'partial'>;
+  /** Does what waits between scheduled times. */
+  readonly catchUp: (config: Config, signal: AbortSignal) => Promise<void>;
 }
 
 /** The end of a job's run. */
@@ -61,6 +63,9 @@ const longestSleepMs = 30_000;
 
 /** A start that is later than this, because the machine slept, has missed its time. */
 const onTimeMs = 300_000;
+
+/** The first and the longest pause before what waits between scheduled times is done. */
+const catchUpMs = { first: 300_000, longest: 3_600_000 };
 
 /** The time after which a job is tried again if its lake could not be reached. */
 const retryMs = 60_000;
@@ -95,6 +100,7 @@ export class Schedule {
   readonly #options: ScheduleOptions;
   readonly #tools: ScheduleTools;
   readonly #queue: JobQueue;
+  readonly #catchUps: CatchUps;
   #config: Config;
   #entries: readonly Entry[];
 
@@ -110,7 +116,8 @@ export class Schedule {
   ) {
     this.#options = options;
     this.#tools = tools;
-    this.#queue = new JobQueue(tools);
+    this.#catchUps = new CatchUps(tools);
+    this.#queue = new JobQueue(tools, () => this.#catchUps.beginAgain());
     this.#config = config;
     this.#entries = this.#entriesOf(config, (name, now) => {
       const expectedFrom = lastStarts.get(name) ?? now;
@@ -144,9 +151,10 @@ export class Schedule {
       await pause(this.#msUntilNext(), this.#tools);
       if (isStopped(signal)) break;
       for (const entry of this.#entries) this.#startIfDue(entry, clock.now());
+      if (!this.#queue.isBusy) this.#catchUps.startIfDue(this.#config);
     }
     log.info({}, 'stopping: no further job is started');
-    await this.#queue.end();
+    await Promise.all([this.#queue.end(), this.#catchUps.end()]);
   }
 
   /**
@@ -242,17 +250,67 @@ function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
+/** Does what waits between scheduled times, with growing pauses since the last run of a job. */
+class CatchUps {
+  readonly #tools: ScheduleTools;
+  #pauseMs = catchUpMs.first;
+  #sinceMs: number;
+  #running: Promise<void> | null = null;
+
+  constructor(tools: ScheduleTools) {
+    this.#tools = tools;
+    this.#sinceMs = tools.clock.monotonicMs();
+  }
+
+  /** Begins with the shortest pause. */
+  beginAgain(): void {
+    this.#pauseMs = catchUpMs.first;
+    this.#sinceMs = this.#tools.clock.monotonicMs();
+  }
+
+  startIfDue(config: Config): void {
+    const isDue = this.#tools.clock.monotonicMs() - this.#sinceMs >= this.#pauseMs;
+    if (this.#running || !isDue) return;
+    this.#running = this.#catchUp(config).finally(() => {
+      this.#running = null;
+      this.#pauseMs = Math.min(2 * this.#pauseMs, catchUpMs.longest);
+      this.#sinceMs = this.#tools.clock.monotonicMs();
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#running;
+  }
+
+  async #catchUp(config: Config): Promise<void> {
+    const { catchUp, log, signal } = this.#tools;
+    try {
+      await catchUp(config, signal);
+    } catch (error) {
+      if (error instanceof InterruptedError) return;
+      log.error(traceOf(error), `what waits could not be done: ${problemText(error)}`);
+    }
+  }
+}
+
 /** The running jobs and the order in which they wait for each other. */
 class JobQueue {
   readonly #tools: ScheduleTools;
+  readonly #onEnd: () => void;
   /** A promise for each workspace that settles when the last job started for it has ended. */
   readonly #last = new Map<string, Promise<void>>();
   /** The jobs that run or wait for others, and whether a run of theirs was skipped meanwhile. */
   readonly #running = new Map<string, { hasSkipped: boolean }>();
   readonly #lastEnds = new Map<string, RunEnd>();
 
-  constructor(tools: ScheduleTools) {
+  /** @param onEnd is called when a job has ended */
+  constructor(tools: ScheduleTools, onEnd: () => void) {
     this.#tools = tools;
+    this.#onEnd = onEnd;
+  }
+
+  get isBusy(): boolean {
+    return this.#running.size > 0;
   }
 
   start(entry: Entry): void {
@@ -289,6 +347,7 @@ class JobQueue {
     const status = await this.#run(entry);
     this.#lastEnds.set(entry.job.name, { at: this.#tools.clock.now(), status });
     this.#running.delete(entry.job.name);
+    this.#onEnd();
   }
 
   /** Tries again while the lake's catalog cannot be reached, until the job's next time. */

@@ -2,11 +2,10 @@ import type { Config } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
 import {
   commentHeader,
-  runArguments,
   consecutiveRanges,
-  scheduledJobs,
+  scheduledCommands,
   type CronExpression,
-  type ScheduledJob,
+  type ScheduledCommand,
 } from './cron-expression.ts';
 
 export interface SystemdOptions {
@@ -23,26 +22,26 @@ export interface UnitFile {
 }
 
 /**
- * Returns a timer and a service for each job that has a schedule.
+ * Returns a timer and a service for each command that has a schedule.
  * @throws UsageError if no job has a schedule, or if a schedule uses syntax that systemd cannot read
  */
 export function systemdUnits(config: Config, options: SystemdOptions): UnitFile[] {
-  return scheduledJobs(config).flatMap((scheduled) => [
+  return scheduledCommands(config).flatMap((scheduled) => [
     serviceUnit(scheduled, config, options),
     timerUnit(scheduled, config),
   ]);
 }
 
 function serviceUnit(
-  { job }: ScheduledJob,
+  { name, args }: ScheduledCommand,
   config: Config,
   { program, user }: SystemdOptions,
 ): UnitFile {
-  const words = [...program, ...runArguments(config, job)];
+  const words = [...program, ...args];
   const network = ['Wants=network-online.target', 'After=network-online.target'];
-  return unitFile(`postledger-${job.name}.service`, config, [
+  return unitFile(`postledger-${name}.service`, config, [
     '[Unit]',
-    `Description=postledger run ${job.name}`,
+    `Description=${descriptionOf(name)}`,
     // a user's own manager has no such target
     ...(user === null ? [] : network),
     '',
@@ -53,10 +52,10 @@ function serviceUnit(
   ]);
 }
 
-function timerUnit({ job, cron }: ScheduledJob, config: Config): UnitFile {
-  return unitFile(`postledger-${job.name}.timer`, config, [
+function timerUnit({ name, cron }: ScheduledCommand, config: Config): UnitFile {
+  return unitFile(`postledger-${name}.timer`, config, [
     '[Unit]',
-    `Description=postledger run ${job.name}, on its schedule ${cron.fields.join(' ')}`,
+    `Description=${descriptionOf(name)}, on its schedule ${cron.fields.join(' ')}`,
     '',
     '[Timer]',
     ...calendarEvents(cron, config.timezone).map((event) => `OnCalendar=${event}`),
@@ -66,6 +65,10 @@ function timerUnit({ job, cron }: ScheduledJob, config: Config): UnitFile {
     '[Install]',
     'WantedBy=timers.target',
   ]);
+}
+
+function descriptionOf(name: string): string {
+  return name === 'catch-up' ? 'postledger catch-up' : `postledger run ${name}`;
 }
 
 function unitFile(name: string, config: Config, lines: readonly string[]): UnitFile {

@@ -47,3 +47,10 @@ export function createRunId(startedAt: Date, suffix: string): string {
     .replace(/[-:]/g, '');
   return `${stamp}-${suffix}`;
 }
+
+/** Returns the time, in whole seconds, in the id of a run. */
+export function startOfRun(runId: string): Date {
+  return new Date(
+    runId.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z.*$/, '$1-$2-$3T$4:$5:$6Z'),
+  );
+}

@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { nextRunAt, scheduledJobs } from '../../src/schedule/cron-expression.ts';
+import { nextRunAt, scheduledCommands } from '../../src/schedule/cron-expression.ts';
 import { calendarEvents } from '../../src/schedule/systemd.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
 import { inJob, loadJobs, minimalJobs } from '../support/jobs-file.ts';
@@ -27,7 +27,7 @@ it.each([
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const files = await readdir(units);
   expect(stdout.trim().split('\n').sort()).toEqual(files.map((name) => join(units, name)));
-  expect(files).toHaveLength(4);
+  expect(files).toHaveLength(6);
   const verified = await run(
     'systemd-analyze',
     [...['verify', '--man=no', ...mode], ...files.map((name) => join(units, name))],
@@ -52,7 +52,7 @@ it.each([
 ])('systemd starts %s when postledger schedule does, in the job’s time zone', async (schedule) => {
   const zone = 'America/New_York';
   const config = await loadJobs(`timezone: ${zone}\n${inJob(`schedule: "${schedule}"`)}`);
-  const [scheduled] = scheduledJobs(config);
+  const [scheduled] = scheduledCommands(config);
   if (!scheduled) throw new Error('no job has a schedule');
   const count = 40;
   const start = new Date('2026-01-30T00:00:00Z');

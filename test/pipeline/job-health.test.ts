@@ -28,7 +28,13 @@ async function problemsOf({
   const stop = new AbortController();
   const runJob = () =>
     outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome ?? 'succeeded');
-  const tools = { clock, log: silentLog, signal: stop.signal, runJob };
+  const tools = {
+    clock,
+    log: silentLog,
+    signal: stop.signal,
+    runJob,
+    catchUp: () => Promise.resolve(),
+  };
   const options = { jitterMs: 0, machine: '', catchUp: false };
   const lastStarts = new Map(started === null ? [] : [['daily', new Date(started)]]);
   const schedule = new Schedule(config, options, tools, lastStarts);

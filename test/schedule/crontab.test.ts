@@ -17,20 +17,21 @@ function movedTo(config: Config, folder: string): Config {
 }
 
 describe('the lines for cron', () => {
-  it('are one for each job with a schedule, with absolute paths, quiet unless it fails', async () => {
+  it('are one for each job with a schedule and one to catch up, with absolute paths, quiet unless it fails', async () => {
     const config = movedTo(await loadJobs(wholeJobs), '/srv/ledger');
     expect(crontabLines(config, { program, machineTimezone: 'Europe/Berlin' })).toEqual([
       '# The jobs of /srv/ledger/jobs.yaml, made by: postledger schedule --print crontab',
       '# Jobs without a schedule, which are left out: monthly',
       "# Times are in Europe/Berlin, which is this machine's zone.",
       '15 5 * * 1 /usr/bin/node /opt/postledger/dist/cli.js --quiet --config /srv/ledger/jobs.yaml run weekly --wait 3600',
+      '*/15 * * * * /usr/bin/node /opt/postledger/dist/cli.js --quiet --config /srv/ledger/jobs.yaml catch-up',
     ]);
   });
 
   it('name the zone if it is not the machine’s, and the crons that ignore it', async () => {
     const config = await loadJobs(wholeJobs);
     const lines = crontabLines(config, { program, machineTimezone: 'Etc/UTC' });
-    expect(lines.slice(2, -1)).toEqual([
+    expect(lines.slice(2, -2)).toEqual([
       "# Times are in Europe/Berlin; this machine's zone is Etc/UTC. CRON_TZ is known to cronie",
       '# (Fedora, RHEL, Arch, SUSE) and holds for all lines below it, so keep these at the end.',
       "# Debian's and Ubuntu's cron ignores it: there, use --print systemd.",
@@ -44,7 +45,7 @@ describe('the lines for cron', () => {
     const script = join(await temporaryFolder(), 'print arguments.cjs');
     await writeFile(script, 'console.log(JSON.stringify(process.argv.slice(2)))');
     const printing = { program: [process.execPath, script], machineTimezone: 'UTC' };
-    const line = crontabLines(config, printing).at(-1) ?? '';
+    const line = crontabLines(config, printing).at(-2) ?? '';
     const command = line.replace(/^0 0 \* \* 0 /, '');
     expect(command).not.toMatch(/(?<!\\)%/);
     const shell = ['-c', command.replaceAll('\\%', '%')];
@@ -68,7 +69,7 @@ describe('the lines for cron', () => {
     ['0 0 1-31 * MON-FRI', '0 0 1-31 * 1-5'],
   ])('say %s so that every cron takes it as postledger schedule does', async (given, printed) => {
     const config = await loadJobs(inJob(`schedule: "${given}"`));
-    const line = crontabLines(config, { program: ['x'], machineTimezone: 'UTC' }).at(-1);
+    const line = crontabLines(config, { program: ['x'], machineTimezone: 'UTC' }).at(-2);
     expect(line).toBe(`${printed} x --quiet --config ${config.file} run daily --wait 3600`);
   });
 
@@ -87,7 +88,7 @@ describe('the lines for cron', () => {
   it('are refused for a path that has a line break, and for a config without schedules', async () => {
     const config = await loadJobs(inJob('schedule: "0 0 * JAN-MAR mon,FRI"'));
     const options = { program, machineTimezone: 'UTC' };
-    expect(crontabLines(config, options)).toHaveLength(3);
+    expect(crontabLines(config, options)).toHaveLength(4);
     expect(() => crontabLines(movedTo(config, '/a\nb'), options)).toThrow(
       /^a crontab cannot contain a path with a line break: /,
     );

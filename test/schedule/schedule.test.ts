@@ -28,6 +28,8 @@ type StageOptions = Partial<ScheduleOptions> & {
 class Stage {
   readonly clock: ManualClock;
   readonly runs: Run[] = [];
+  /** The times at which it caught up. */
+  readonly catchUps: string[] = [];
   readonly log: string[] = [];
   readonly schedule: Schedule;
   readonly #controller = new AbortController();
@@ -45,6 +47,10 @@ class Stage {
       log,
       signal: this.#controller.signal,
       runJob: (job: JobConfig, _: Config, signal: AbortSignal) => this.#run(job, signal),
+      catchUp: () => {
+        this.catchUps.push(this.clock.now().toISOString().slice(11, 16));
+        return Promise.resolve();
+      },
     };
     const { lastStart, ...other } = options;
     const lastStarts = new Map(lastStart ? [['daily', new Date(lastStart)]] : []);
@@ -319,6 +325,7 @@ jobs:`,
       log: { error: fail, warn: fail, info: fail, debug: fail },
       signal: new AbortController().signal,
       runJob: () => Promise.resolve('succeeded' as const),
+      catchUp: () => Promise.resolve(),
     };
     expect(() => new Schedule(config, plainOptions, tools, new Map())).toThrow(
       new UsageError(

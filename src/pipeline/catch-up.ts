@@ -1,0 +1,188 @@
+import type { Config, JobConfig } from '../config/config.ts';
+import { endOfDay } from '../core/calendar.ts';
+import { BusyError, InterruptedError, PostledgerError } from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
+import type { Delivery } from '../deliver/delivery.ts';
+import { sendUnsent } from '../deliver/notify.ts';
+import { readOutbox } from '../deliver/outbox.ts';
+import { loadSentence } from '../load/load-summary.ts';
+import { load } from '../load/load.ts';
+import {
+  listPendingEvents,
+  listUnloadedRuns,
+  readLoadedState,
+  nothingLoaded,
+} from '../load/pending.ts';
+import type { RunOutcome } from '../pipeline.ts';
+import { slotOf } from '../schedule/slot.ts';
+import { startOfRun } from '../store/layout.ts';
+import { listRunNames } from '../store/run-folder.ts';
+import { listOpenRuns } from '../store/run-lock.ts';
+import { openIfPresent } from '../warehouse/warehouse.ts';
+import { beginRecords, isSettled, notifyHeld, renderHeld, sendDeliveries } from './deliveries.ts';
+import { workspacesOf, type RunTools } from './run-context.ts';
+import { runWatched } from './watched-run.ts';
+import { listReports } from './written-reports.ts';
+
+/** What was done between scheduled times. */
+export interface CaughtUp {
+  /** The runs of jobs that had something to read or to render again. */
+  readonly runs: readonly RunOutcome[];
+  /** A sentence for each other thing that was done or failed. */
+  readonly done: readonly string[];
+  /** The deliveries that were tried. */
+  readonly deliveries: readonly Delivery[];
+  /** True if something has failed again. */
+  readonly hasFailed: boolean;
+}
+
+/**
+ * Does what waits between scheduled times: continues runs that were cut off, reads again what failed or was skipped,
+ * loads what is on disk, renders reports that failed or are held, and sends what is queued. What another process is at
+ * is left to it.
+ * @throws InterruptedError when the signal aborts
+ */
+export async function catchUp(tools: RunTools): Promise<CaughtUp> {
+  const { config, log } = tools;
+  const work = new Work(tools);
+  const begun = tools.clock.now();
+  for (const { job, onlyWaiting } of await dueJobs(tools)) {
+    await work.try(`run ${job.name}`, async () => {
+      const request = { full: false, from: null, to: null, onlyWaiting };
+      const outcome = await runWatched(job, { ...request, reports: true, waitMs: 0 }, tools);
+      work.runs.push(outcome);
+    });
+  }
+  if (await hasUnloaded(config))
+    await work.try('load', async () => {
+      const loaded = await load({ ...tools, waitMs: 0 });
+      if (loaded.isPublished || loaded.damaged > 0) work.done.push(loadSentence(loaded));
+    });
+  if ((await readOutbox(config.dataDir)).some(isDue)) {
+    await work.try('deliver', async () => {
+      await beginRecords(tools);
+      const newlyHeld: Delivery[] = [];
+      const onHeld = (delivery: Delivery) => void newlyHeld.push(delivery);
+      const rendered = await renderHeld(tools, { onHeld }, begun);
+      for (const { report, error } of rendered)
+        if (error !== null) work.fail(`report ${report} failed: ${error}`);
+      work.deliveries.push(...(await sendDeliveries(tools)));
+      await notifyHeld(newlyHeld, tools);
+    });
+  }
+  const { dataDir, mail, notify: rules } = config;
+  const notified = await sendUnsent({ ...tools, dataDir, mail, rules });
+  work.done.push(...notified.sent);
+  for (const problem of notified.problems) log.warn({}, problem);
+  const { runs, done, deliveries } = work;
+  const isRefused = deliveries.some((delivery) => !isSettled(delivery));
+  return { runs, done, deliveries, hasFailed: work.hasFailed || isRefused };
+}
+
+/** The steps that were taken. One that fails does not affect the others. */
+class Work {
+  readonly runs: RunOutcome[] = [];
+  readonly done: string[] = [];
+  readonly deliveries: Delivery[] = [];
+  hasFailed = false;
+  readonly #tools: RunTools;
+
+  constructor(tools: RunTools) {
+    this.#tools = tools;
+  }
+
+  /** Another process that is at it does it, so that is no failure. */
+  async try(what: string, step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      if (error instanceof InterruptedError || !(error instanceof PostledgerError)) throw error;
+      if (error instanceof BusyError) this.#tools.log.info({}, `${what}: ${error.message}`);
+      else this.fail(`${what}: ${problemText(error)}`);
+    }
+  }
+
+  fail(problem: string): void {
+    this.hasFailed = true;
+    this.#tools.log.error({}, problem);
+  }
+}
+
+/** Returns true for a delivery that may be sent without a person. */
+function isDue({ status }: Delivery): boolean {
+  return (
+    status.state === 'queued' || status.state === 'sending' || status.waits_for?.kind === 'days'
+  );
+}
+
+interface DueJob {
+  readonly job: JobConfig;
+  /** False if all is read that is due, as by a run at its time. */
+  readonly onlyWaiting: boolean;
+}
+
+/** Lists the jobs that have something to read or to render between their times. */
+async function dueJobs(tools: RunTools): Promise<DueJob[]> {
+  const { config } = tools;
+  const jobs = [...config.jobs.values()];
+  const reading = new Set(await jobsToRead(jobs, config));
+  const due: DueJob[] = [];
+  for (const job of jobs) {
+    const open = await listOpenRuns(config.dataDir, job.name);
+    if (open.some(({ isLive }) => isLive)) continue;
+    if (open.length > 0 || (await waitsForNextDay(job, tools)))
+      due.push({ job, onlyWaiting: false });
+    else if (reading.has(job) || (await hasFailedReport(job, tools)))
+      due.push({ job, onlyWaiting: true });
+  }
+  return due;
+}
+
+/** True if a delivery of the job waits for a day that is over by now, and that no run has read since. */
+async function waitsForNextDay({ name, profiles }: JobConfig, { config, clock }: RunTools) {
+  const now = clock.now();
+  const ends = (await readOutbox(config.dataDir)).flatMap(
+    ({ record, status: { waits_for: wait } }) => {
+      if (record.job !== name || wait?.kind !== 'days') return [];
+      const { timezone } = config.clients.get(record.client ?? '') ?? config;
+      return wait.days.map(({ last_day: day }) => endOfDay(day, timezone));
+    },
+  );
+  const over = ends.filter((end) => end < now).sort((a, b) => b.getTime() - a.getTime())[0];
+  if (!over) return false;
+  const workspaces = [...new Set(profiles.map(({ workspace }) => workspace))];
+  for await (const { runId } of listRunNames(config.dataDir, workspaces))
+    if (startOfRun(runId) > over) return false;
+  return true;
+}
+
+/**
+ * True if a report of the job's last time could not be rendered. The pauses between attempts grow: each is as long as
+ * the time from the slot to the last attempt.
+ */
+async function hasFailedReport(job: JobConfig, { config, clock }: RunTools): Promise<boolean> {
+  const now = clock.now();
+  const slot = slotOf(job, config.timezone, now);
+  return (await listReports(config.dataDir)).some(
+    ({ job: name, error, slot: text, written_at: at }) => {
+      if (name !== job.name || error === null || text !== slot.text || at === '') return false;
+      const last = Date.parse(at);
+      return now.getTime() - last >= last - slot.at.getTime();
+    },
+  );
+}
+
+async function hasUnloaded(config: Config): Promise<boolean> {
+  const database = await openIfPresent(config.warehouse);
+  try {
+    const state = database ? await readLoadedState(database) : nothingLoaded;
+    for await (const _ of listUnloadedRuns(config.dataDir, state)) return true;
+    return (await listPendingEvents(config.dataDir, state)).length > 0;
+  } finally {
+    database?.close();
+  }
+}
+
+function jobsToRead(jobs: readonly JobConfig[], _config: Config): Promise<JobConfig[]> {
+  return Promise.resolve(jobs.filter((job) => workspacesOf(job).length === 0));
+}

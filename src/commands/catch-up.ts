@@ -1,4 +1,3 @@
-import { requireApiKeys } from '../config/select.ts';
 import { exitCodes, type ExitCode } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { deliverySentence } from '../deliver/delivery.ts';
@@ -22,7 +21,6 @@ Example, in a crontab:
     .action(() =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        requireApiKeys(config);
         return printCaughtUp(await catchUp({ ...context, config }), context);
       }),
     );

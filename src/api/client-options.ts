@@ -49,11 +49,7 @@ export function completeOptions(options: WorkspaceClientOptions): CallRunnerOpti
     version: packageVersion,
     random: Math.random,
     ...withoutUndefined(options),
-    workspace: {
-      ...workspaceDefaults,
-      ...workspace,
-      baseUrl: workspace.baseUrl.replace(/\/+$/, ''),
-    },
+    workspace: { ...workspaceDefaults, ...workspace },
   };
 }
 

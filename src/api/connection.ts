@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { addressBelow } from '../core/address.ts';
 import type { Clock } from '../core/clock.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
 import type { Call } from './api-error.ts';
@@ -110,7 +111,7 @@ export class Connection {
     this.#dispatcher ??= createDispatcher(this.#options);
     const dispatcher = await this.#dispatcher;
     const { request } = await import('undici');
-    const response = request(`${baseUrl}${call.path}`, {
+    const response = request(addressBelow(baseUrl, call.path), {
       method: call.method,
       dispatcher: dispatcher.compose(reportSending(sending.onSent)),
       signal: attempt,

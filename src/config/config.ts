@@ -107,8 +107,8 @@ function resolveWorkspace(resolving: Resolving, workspace: RawWorkspace, key: st
   const { requests, per_seconds: perSeconds } = workspace.rate_limit;
   return {
     key,
-    /** The address of the API without a trailing slash. It usually ends in /api/v1. */
-    baseUrl: workspace.base_url.replace(/\/+$/, ''),
+    /** The address of the API. It usually ends in /api/v1. */
+    baseUrl: workspace.base_url,
     apiKey: secretAt(resolving, workspace.api_key, ['workspaces', key, 'api_key']),
     rateLimit: { requests, perSeconds },
     /** The maximum number of requests in flight. */

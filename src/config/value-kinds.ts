@@ -105,7 +105,8 @@ function serviceRule(example: string): LeafRule {
     if (url === null || !['http:', 'https:'].includes(url.protocol))
       return { must: `must be an http or https address such as ${example}` };
     if (hasCredentials(text)) return { must: 'must be an address without a user and a password' };
-    return url.search || url.hash ? { must: 'must be an address without ? and #' } : null;
+    // an empty query leaves no trace in the URL
+    return /[?#]/.test(text) ? { must: 'must be an address without ? and #' } : null;
   };
 }
 
@@ -119,6 +120,7 @@ export const baseAddressRule = matching(
 export const tokenUrlRule: LeafRule = (text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSafe = url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));
+  if (hasCredentials(text)) return { must: 'must be an address without a user and a password' };
   return isSafe ? null : { must: 'must be an https address' };
 };
 

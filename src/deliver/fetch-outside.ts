@@ -29,7 +29,7 @@ export async function fetchOutside(
         : undefined;
     const answer = await request(url, {
       method: method as 'GET' | 'POST',
-      headers: { ...form, ...headers },
+      headers: { ...loginOf(url), ...form, ...headers },
       ...(body !== undefined && { body: String(body) }),
       dispatcher,
       signal: AbortSignal.timeout(requestMs),
@@ -39,4 +39,12 @@ export async function fetchOutside(
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** The user and the password of an address, which undici leaves out. */
+function loginOf(url: string): { readonly authorization?: string } {
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return {};
+  const login = [username, password].map(decodeURIComponent).join(':');
+  return { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { MailConfig, NotifyCondition, NotifyRule } from '../config/config.ts';
 import type { Secret } from '../config/secret.ts';
+import { addressBelow } from '../core/address.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
@@ -198,7 +199,7 @@ async function send(
     const body = { slack: slackBody, teams: teamsBody, json: () => ({ job, state, text, at }) }[
       to.as
     ];
-    return request(to.post, '', { method: 'POST', body: JSON.stringify(body(title, text)) });
+    return request(to.post, null, { method: 'POST', body: JSON.stringify(body(title, text)) });
   }
   const problems: string[] = [];
   for (const address of to.mail) {
@@ -258,24 +259,24 @@ async function mailTo(
 }
 
 /**
- * Pings a monitor at its address with the suffix appended.
+ * Pings a monitor at its address, whose path gets the suffix.
  * @returns the problem, or null on success
  */
 export function ping(address: Secret, suffix: string): Promise<string | null> {
   return request(address, suffix, { method: 'GET' });
 }
 
-/** Sends a request. The address is a secret, so no message contains it. */
+/** Sends a request to the address, or below it. It is a secret, so no message contains it. */
 async function request(
   address: Secret,
-  suffix: string,
+  suffix: string | null,
   init: { readonly method: string; readonly body?: string },
 ): Promise<string | null> {
   const base = address.isSet ? address.reveal() : '';
   if (!URL.canParse(base) || !/^https?:/.test(base))
     return `${address.variable} holds no http or https address`;
   try {
-    const answer = await fetchOutside(`${base.replace(/\/+$/, '')}${suffix}`, {
+    const answer = await fetchOutside(suffix === null ? base : addressBelow(base, suffix).href, {
       ...init,
       ...(init.body !== undefined && { headers: { 'content-type': 'application/json' } }),
     });

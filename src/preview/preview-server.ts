@@ -63,7 +63,7 @@ export async function startPreviewServer(name: string, port: number): Promise<Pr
   });
   const origin = await listen(server, { name: 'the preview', port });
   return {
-    url: `${origin}${root}`,
+    url: new URL(root, origin).href,
     show: ({ html, faults }, now) => {
       const { page, madeAt } = shown.state;
       shown.html = html ?? shown.html;

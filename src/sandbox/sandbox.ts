@@ -106,7 +106,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const service = createService({ seed, rateLimit, machineClock, ...controls });
   const server = createAdaptorServer({ fetch: service.fetch }) as Server;
   const origin = await listen(server, { name: 'the sandbox', port: options.port ?? 0 });
-  const address = { port: Number(new URL(origin).port), url: `${origin}${basePath}` };
+  const address = { port: Number(new URL(origin).port), url: new URL(basePath, origin).href };
   return {
     ...address,
     workspace,

@@ -116,9 +116,9 @@ function senderAddress(context: Context, trustProxy: boolean): string {
  * Browsers name the page's origin in `Origin`, and in `Host` the name by which it reached this machine.
  */
 const refuseWebPages: MiddlewareHandler = async (context, next) => {
-  const { hostname, host } = new URL(context.req.url);
-  const origin = context.req.header('origin');
-  const isForeign = origin !== undefined && origin !== `http://${host}`;
+  const { hostname, origin } = new URL(context.req.url);
+  const page = context.req.header('origin');
+  const isForeign = page !== undefined && page !== origin;
   if (isForeign || !isLoopback(hostname)) {
     throw refusal(403, 'FORBIDDEN', 'web pages and other hosts cannot send without a token');
   }

@@ -56,7 +56,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
     await closeServer(server, closeTimeoutMs);
   };
   const receiver = {
-    url: `${origin}${webhooksPath}`,
+    url: new URL(webhooksPath, origin).href,
     metricsUrl: null,
     authentication: authentication.description,
     close,

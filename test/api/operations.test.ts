@@ -169,8 +169,9 @@ describe('a client', () => {
 
   it.each([
     { concurrency: undefined, rateLimit: undefined, timeoutSeconds: undefined },
-    { baseUrl: 'BASE/' },
-  ])('ignores undefined options and a slash at the end of the address: %j', async (odd) => {
+    { baseUrl: 'BASE//' },
+    { baseUrl: ' BASE/../v1/\n' },
+  ])('ignores undefined options, and what an address may have around it: %j', async (odd) => {
     const service = await serve(json(200, { success: true }));
     const apiKey = new Secret('KEY', 'here', 'the-key');
     const baseUrl = odd.baseUrl?.replace('BASE', service.baseUrl) ?? service.baseUrl;

@@ -65,7 +65,7 @@ describe('a config', () => {
           'acme',
           {
             key: 'acme',
-            baseUrl: 'https://social.example.com/api/v1',
+            baseUrl: 'https://social.example.com/api/v1/',
             apiKey: secret('ACME_API_KEY', 11, 'workspaces.acme.api_key', 'key-a'),
             rateLimit: { requests: 20, perSeconds: 2.5 },
             concurrency: 8,

@@ -194,6 +194,11 @@ jobs:
       '3: workspaces.acme.base_url: must be an address without ? and #, got "https://social.example.com/api/v1?a=b"',
     ],
     [
+      'an address with an empty query',
+      minimalJobs.replace('/api/v1', '/api/v1?'),
+      '3: workspaces.acme.base_url: must be an address without ? and #, got "https://social.example.com/api/v1?"',
+    ],
+    [
       'a profile id that is no UUID',
       minimalJobs.replace('6f1c7a52', '6f1c'),
       '6: workspaces.acme.profiles[0].id: must be a UUID such as 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11, got "6f1c-0f0e-4a58-9c1b-2f9b3f6f2d11"',

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
 import type { NotifyCondition } from '../../src/config/config.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { notifyOf, ping, type JobNews } from '../../src/deliver/notify.ts';
+import { notifyOf, ping, testNotify, type JobNews } from '../../src/deliver/notify.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -50,6 +50,53 @@ it.each<[string, readonly NotifyCondition[], readonly JobNews['state'][], readon
 ])('notifications are sent for %s', async (_, when, states, expected) => {
   expect(await sentFor(when, states)).toEqual(expected);
 });
+
+/** What a request had as its target, and as its login. */
+async function askedOf(request: (origin: string) => Promise<string | null>) {
+  const asked: { target: string | undefined; login: string | undefined }[] = [];
+  const server = createServer((incoming, response) => {
+    asked.push({ target: incoming.url, login: incoming.headers.authorization });
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  expect(await request(`127.0.0.1:${(server.address() as AddressInfo).port}`)).toBe(null);
+  return asked;
+}
+
+it.each([
+  ['/a-secret', '/a-secret/3'],
+  ['/a-secret/', '/a-secret/3'],
+  ['', '/3'],
+  ['?create=1', '/3?create=1'],
+  ['/a-secret/daily?create=1&m=%2F%20x%27', '/a-secret/daily/3?create=1&m=%2F%20x%27'],
+  ['/a%2Fb/?a=1?b=/#part', '/a%2Fb/3?a=1?b=/'],
+])('a ping of %j asks for %j', async (given, target) => {
+  const asked = await askedOf((host) =>
+    ping(new Secret('PING', 'jobs.yaml', `http://${host}${given}`), '/3'),
+  );
+  expect(asked).toEqual([{ target, login: undefined }]);
+});
+
+it('a ping sends the user and the password of its address', async () => {
+  const asked = await askedOf((host) =>
+    ping(new Secret('PING', 'jobs.yaml', `http://me:p%40ss@${host}/topic`), '/0'),
+  );
+  expect(asked).toEqual([{ target: '/topic/0', login: `Basic ${btoa('me:p@ss')}` }]);
+});
+
+it.each(['/hook/', '/hook//', '/hook/?a=b/', ''])(
+  'a message is posted to %j as the address stands',
+  async (given) => {
+    const tools = { dataDir: await temporaryFolder(), mail: null, clock: new ManualClock() };
+    const asked = await askedOf(async (host) => {
+      const post = new Secret('CHAT', 'jobs.yaml', `http://${host}${given}`);
+      const rules = [{ when: usual, to: { post, as: 'json' } }] as const;
+      return (await testNotify({ ...tools, rules, log: silentLog }))[0] ?? null;
+    });
+    expect(asked).toEqual([{ target: given || '/', login: undefined }]);
+  },
+);
 
 it('pings use the proxy of the environment and follow no redirects', async () => {
   const asked: (string | undefined)[] = [];

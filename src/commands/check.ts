@@ -8,6 +8,7 @@ import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/e
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { defaultLimits, moreByReportRun } from '../pipeline/limits.ts';
+import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { readLogo } from '../pipeline/report-files.ts';
 import { checkDefinitions } from '../pipeline/report-output.ts';
 import { findBrowser, PdfError } from '../render/pdf.ts';
@@ -71,8 +72,13 @@ export async function checkConfig(
     [...reports.values()],
     tools,
   );
-  refuseFaults(check);
+  const alerts = await checkAlerts({ config, clock, signal });
+  refuseFaults([...check, alerts]);
   context.output.write(`${stripTerminalControls(checkSentence(check))}\n`);
+  if (alerts.count === 0) return;
+  context.output.write(`${plural(alerts.count, 'alert')}: valid.\n`);
+  if (!config.notify.some(({ when }) => when.includes('alert')))
+    context.log.warn({}, 'no rule of notify has alert in its when, so alerts are never run');
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { notifyOf, testNotify, type NotifyTools } from '../deliver/notify.ts';
-import { checkAlerts } from '../pipeline/metric-alerts.ts';
+import { runAlerts } from '../pipeline/metric-alerts.ts';
 import { isWarehouseUnknown, readStatus } from '../status/status.ts';
 import type { CommandContext, Register } from './context.ts';
 import { interruptedRuns, staleProfiles } from './status-verdicts.ts';
@@ -45,8 +45,8 @@ export const registerNotify: Register = (program, invoke) => {
           const text = [...died, ...stale].join('\n');
           if (text !== '') await notifyOf({ job: job.name, state, text }, tools);
         }
-        await checkAlerts({ ...context, config });
-        return exitCodes.done;
+        const failed = await runAlerts({ ...context, config });
+        return failed.length === 0 ? exitCodes.done : exitCodes.partial;
       }),
     );
 };

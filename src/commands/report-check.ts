@@ -52,9 +52,9 @@ Examples:
     );
 }
 
-/** @throws ReportDefinitionError with every fault of every report */
-export function refuseFaults(reports: readonly CheckedReport[]): void {
-  const faults = reports.flatMap((report) => report.faults);
+/** @throws ReportDefinitionError with every fault of every report or alert */
+export function refuseFaults(checked: readonly Pick<CheckedReport, 'faults'>[]): void {
+  const faults = checked.flatMap((each) => each.faults);
   if (faults.length > 0) throw new ReportDefinitionError(faults);
 }
 

@@ -7,6 +7,7 @@ import { printResult, type Register } from './context.ts';
 import { listOf } from './option-values.ts';
 import type { Delivery } from '../deliver/delivery.ts';
 import { readOutbox } from '../deliver/outbox.ts';
+import { readFailedAlerts } from '../pipeline/metric-alerts.ts';
 import { statusText } from './status-text.ts';
 import { statusVerdicts, verdictNames, type Verdicts } from './status-verdicts.ts';
 
@@ -24,7 +25,7 @@ export const registerStatus: Register = (program, invoke) => {
       `
 --fail-on is for monitoring: stale, where a profile of a job was not read for longer than the job's stale_after
 (default: twice the time between two of its runs); failed, where the last run of a job or the last reading of a date
-range failed; warning, where the data or the warehouse look wrong.
+range, or an alert, failed; warning, where the data or the warehouse look wrong.
 
 Exit code 3 says that something could not be read, such as a damaged warehouse; the rest is shown.
 
@@ -59,7 +60,10 @@ export async function readWholeStatus(
   const { deliveries, problems } = await readDeliveries(config.dataDir);
   const loaded = await readStatus(config, clock);
   const status = { ...loaded, problems: [...loaded.problems, ...problems] };
-  const verdicts = withDeliveries(statusVerdicts(status, config, clock.now()), deliveries);
+  const verdicts = withFailures(statusVerdicts(status, config, clock.now()), [
+    ...deliveryFailures(deliveries),
+    ...(await readFailedAlerts(config)).map((problem) => `an alert failed: ${problem}`),
+  ]);
   return { ...status, deliveries, verdicts };
 }
 
@@ -92,10 +96,16 @@ function countDeliveries(deliveries: readonly Delivery[]): Deliveries {
 }
 
 /** A delivery that was refused, or that nobody knows of, is a failure. */
-function withDeliveries(verdicts: Verdicts, { failed, unknown }: Deliveries): Verdicts {
-  if (failed + unknown === 0) return verdicts;
-  const sentence = `deliveries that failed or may not have arrived: ${failed + unknown}; see: postledger deliver list`;
-  return { ...verdicts, failed: [...(verdicts.failed ?? []), sentence] };
+function deliveryFailures({ failed, unknown }: Deliveries): string[] {
+  if (failed + unknown === 0) return [];
+  return [
+    `deliveries that failed or may not have arrived: ${failed + unknown}; see: postledger deliver list`,
+  ];
+}
+
+function withFailures(verdicts: Verdicts, failures: readonly string[]): Verdicts {
+  if (failures.length === 0) return verdicts;
+  return { ...verdicts, failed: [...(verdicts.failed ?? []), ...failures] };
 }
 
 function deliveryLine(deliveries: Deliveries): string {

@@ -1,54 +1,117 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Config } from '../config/config.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { hasErrorCode, InterruptedError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { notifyOf } from '../deliver/notify.ts';
-import { runAdHocQuery } from '../report/ad-hoc-query.ts';
+import { runFileQuery } from '../report/ad-hoc-query.ts';
+import { faultText, type ReportFault } from '../report/report-errors.ts';
+import { sqlPlace } from '../report/section-query.ts';
+import { warehouseOf } from '../warehouse/warehouse.ts';
+import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
 import { defaultLimits, moreByReportRun, withinLimits } from './limits.ts';
 
 interface AlertTools {
   readonly config: Config;
   readonly clock: Clock;
-  readonly log: Log;
   readonly signal: AbortSignal;
 }
 
 /**
  * Runs the SELECT of each file in `alerts/` beside jobs.yaml and notifies about its rows, whose cells are the text. A
- * file that fails does not affect the others.
+ * file that fails does not affect the others, and is notified about as well.
+ * @returns a sentence for each alert that failed
  */
-export async function checkAlerts(tools: AlertTools): Promise<void> {
-  const { config, clock, log, signal } = tools;
-  const { dataDir, mail, notify: rules, folder, warehouse } = config;
-  if (!rules.some(({ when }) => when.includes('alert'))) return;
-  for (const name of await alertNames(join(folder, 'alerts'), log)) {
-    try {
-      const sql = await readFile(join(folder, 'alerts', `${name}.sql`), 'utf8');
-      const limitTools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-      const { rows } = await withinLimits(`the alert ${name}`, limitTools, (limits) =>
-        runAdHocQuery({ warehouse, sql, limits }),
-      );
-      const text = rows.map((row) => row.map(String).join(' · ')).join('\n');
-      const news = { job: `alert ${name}`, state: rows.length > 0 ? 'alert' : 'ok', text } as const;
-      await notifyOf(news, { dataDir, mail, rules, clock, log });
-    } catch (error) {
-      if (error instanceof InterruptedError) throw error;
-      log.warn({ alert: name }, `the alert ${name} failed: ${problemText(error)}`);
+export async function runAlerts(tools: AlertTools & { log: Log }): Promise<readonly string[]> {
+  const { config, clock, log } = tools;
+  const { dataDir, mail, notify: rules } = config;
+  const failed: string[] = [];
+  const isAsked = rules.some(({ when }) => when.includes('alert'));
+  for (const file of isAsked ? await listAlerts(config) : []) {
+    const { texts, fault } = await runAlert(file, tools, false);
+    const text = fault ? faultText(fault) : texts.join('\n');
+    const state = fault ? 'failed' : texts.length > 0 ? 'alert' : 'ok';
+    if (fault) {
+      failed.push(text);
+      log.warn({}, `an alert failed: ${text}`);
     }
+    const news = { job: `alert ${file.replace(/\.sql$/i, '')}`, state, text } as const;
+    await notifyOf(news, { dataDir, mail, rules, clock, log }).catch((error: unknown) => {
+      log.warn({ job: news.job }, `notifications were not sent: ${problemText(error)}`);
+    });
+  }
+  const known = await readFailedAlerts(config);
+  if (JSON.stringify(failed) !== JSON.stringify(known))
+    await writeFileAtomic(failedPath(config), JSON.stringify(failed));
+  return failed;
+}
+
+/** Plans the SELECT of each alert without running it. */
+export async function checkAlerts(
+  tools: AlertTools,
+): Promise<{ readonly count: number; readonly faults: readonly ReportFault[] }> {
+  const files = await listAlerts(tools.config);
+  const faults: ReportFault[] = [];
+  for (const file of files) {
+    const { fault } = await runAlert(file, tools, true);
+    if (fault) faults.push(fault);
+  }
+  return { count: files.length, faults };
+}
+
+/** Returns the sentences of the alerts that failed when they were last run. An unreadable file counts as none. */
+export async function readFailedAlerts(config: Pick<Config, 'dataDir'>): Promise<string[]> {
+  const known = readFile(failedPath(config), 'utf8').then(JSON.parse);
+  return z
+    .array(z.string())
+    .catch([])
+    .parse(await known.catch(() => []));
+}
+
+function failedPath({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'failed-alerts.json');
+}
+
+/** @returns a text for each row, and what is wrong. Nothing is wrong while nothing has been loaded yet */
+async function runAlert(
+  file: string,
+  { config, clock, signal }: AlertTools,
+  isDryRun: boolean,
+): Promise<{ readonly texts: readonly string[]; readonly fault: ReportFault | null }> {
+  const { folder, warehouse } = config;
+  const path = join('alerts', file);
+  let sql = '';
+  try {
+    sql = await readFile(join(folder, path), 'utf8');
+    if (!/^[\w-]+\.sql$/.test(file))
+      throw new QueryError('the name of an alert has only letters, digits, _ and -');
+    if (warehouseOf(warehouse).lake?.reader === null)
+      throw new QueryError('alerts need warehouse.reader, see docs/lake.md');
+    const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
+    const table = await withinLimits(`the alert ${file}`, tools, (limits) =>
+      runFileQuery({ warehouse, sql, limits }, isDryRun),
+    );
+    return { texts: table?.rows.map((row) => row.map(String).join(' · ')) ?? [], fault: null };
+  } catch (error) {
+    if (error instanceof InterruptedError) throw error;
+    if (error instanceof WarehouseMissingError) return { texts: [], fault: null };
+    const position = error instanceof QueryError ? error.position : null;
+    const place = position === null ? { line: null, column: null } : sqlPlace(sql, position);
+    const remedy = error instanceof QueryError ? '; correct the file, or remove it' : '';
+    const message = `${problemText(error).replaceAll('\n', ' ')}${remedy}`;
+    return { texts: [], fault: { path, ...place, message } };
   }
 }
 
-/** Sorted. Names become names of files. */
-async function alertNames(folder: string, log: Log): Promise<string[]> {
-  try {
-    const files = await readdir(folder);
-    return files.flatMap((file) => /^([\w-]+)\.sql$/.exec(file)?.[1] ?? []).sort();
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT'))
-      log.warn({}, `alerts cannot be read: ${problemText(error)}`);
-    return [];
-  }
+/** Returns the names of the files, sorted. */
+async function listAlerts({ folder }: Config): Promise<string[]> {
+  const files = await readdir(join(folder, 'alerts')).catch((error: unknown) => {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  return files.filter((file) => /\.sql$/i.test(file)).sort();
 }

@@ -7,25 +7,33 @@ import { loadSentence } from '../load/load-summary.ts';
 import type { RunOutcome } from '../pipeline.ts';
 import { isSettled } from './deliveries.ts';
 
+/** A run with a sentence for each alert that failed after it. */
+export interface WatchedOutcome extends RunOutcome {
+  readonly failedAlerts: readonly string[];
+}
+
 /** Returns done or partly done. Rejected records alone are no failure; a damaged file or a rejected deletion is. */
 export function exitCodeOf({
   workspaces,
   reports,
   loaded,
   deliveries = [],
+  failedAlerts = [],
 }: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'> &
-  Partial<Pick<RunOutcome, 'deliveries'>>): ExitCode {
+  Partial<Pick<WatchedOutcome, 'deliveries' | 'failedAlerts'>>): ExitCode {
   const isWhole =
     loaded.damaged === 0 &&
     loaded.rejectedDeletions === 0 &&
     workspaces.every((workspace) => workspace.status === 'succeeded') &&
     reports.every((report) => report.error === null) &&
-    deliveries.every(isSettled);
+    deliveries.every(isSettled) &&
+    failedAlerts.length === 0;
   return isWhole ? exitCodes.done : exitCodes.partial;
 }
 
 /** Describes a run for people. */
-export function runSummary({ job, workspaces, loaded, reports, deliveries }: RunOutcome): string {
+export function runSummary(outcome: WatchedOutcome): string {
+  const { job, workspaces, loaded, reports, deliveries, failedAlerts } = outcome;
   const lines = [`Job ${job}`];
   for (const { workspace, windows, details, failures, ...spent } of workspaces) {
     lines.push(
@@ -54,5 +62,6 @@ export function runSummary({ job, workspaces, loaded, reports, deliveries }: Run
     const id = status.state === 'sent' ? '' : `, ${record.id}`;
     lines.push(`  deliver ${words}: ${status.state}${why}${id}`);
   }
+  for (const problem of failedAlerts) lines.push(`  alert failed: ${problem}`);
   return `${lines.map(stripTerminalControls).join('\n')}\n`;
 }

@@ -2,19 +2,19 @@ import type { JobConfig } from '../config/config.ts';
 import { BusyError, exitCodes, InterruptedError, PostledgerError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
-import { runJob, type RunOptions, type RunOutcome } from '../pipeline.ts';
+import { runJob, type RunOptions } from '../pipeline.ts';
 import { finishErasures } from './erase.ts';
-import { checkAlerts } from './metric-alerts.ts';
+import { runAlerts } from './metric-alerts.ts';
 import { writeMetricsFile } from './metrics-file.ts';
-import { exitCodeOf, runSummary } from './run-summary.ts';
+import { exitCodeOf, runSummary, type WatchedOutcome } from './run-summary.ts';
 import type { RunTools } from './run-context.ts';
 
-/** Runs a job with its pings, sends the notifications that it gives rise to, and writes its metrics. */
+/** Runs a job with its pings and then the alerts, sends the notifications that it gives rise to, and writes its metrics. */
 export async function runWatched(
   job: JobConfig,
   options: RunOptions,
   tools: RunTools,
-): Promise<RunOutcome> {
+): Promise<WatchedOutcome> {
   const { config, clock, log } = tools;
   const { dataDir, mail, notify: rules } = config;
   const pingWith = async (suffix: string) => {
@@ -29,10 +29,11 @@ export async function runWatched(
     }
   };
   await pingWith('/start');
-  let outcome: RunOutcome;
+  let outcome: WatchedOutcome;
   try {
     await finishErasures(options.waitMs, tools);
-    outcome = await runJob(job, options, tools);
+    const ran = await runJob(job, options, tools);
+    outcome = { ...ran, failedAlerts: await runAlerts(tools) };
   } catch (error) {
     await pingWith(`/${error instanceof PostledgerError ? error.exitCode : exitCodes.failed}`);
     // the run that holds the workspace sends its own, and a person who stops a run knows
@@ -43,13 +44,13 @@ export async function runWatched(
   }
   await pingWith(`/${exitCodeOf(outcome)}`);
   await notify(stateOf(outcome), runSummary(outcome), outcome.newlyHeld.length > 0);
-  await checkAlerts(tools);
   await writeMetricsFile(config, tools);
   return outcome;
 }
 
-function stateOf(outcome: RunOutcome): JobNews['state'] {
-  if (exitCodeOf(outcome) !== exitCodes.done) {
+/** Alerts that failed have news of their own. */
+function stateOf(outcome: WatchedOutcome): JobNews['state'] {
+  if (exitCodeOf({ ...outcome, failedAlerts: [] }) !== exitCodes.done) {
     return outcome.workspaces.every(({ status }) => status === 'failed') ? 'failed' : 'partial';
   }
   const { rejected, warnings } = outcome.loaded;

@@ -96,18 +96,24 @@ async function openSession(
   isFallback: boolean,
   limits: EngineLimits | undefined,
 ): Promise<ReportSession> {
-  if (!isFallback)
-    return prepareSession(await openWarehouse(config.warehouse, { limits }), config, noPosts);
+  const database = isFallback
+    ? await openEmptyWarehouse(limits)
+    : await openWarehouse(config.warehouse, { limits });
+  return prepareSession(database, config, noPosts);
+}
+
+/** Makes a warehouse without rows in memory. */
+export async function openEmptyWarehouse(limits?: EngineLimits): Promise<Database> {
   const settings = limits && engineSettings(limits);
   const database = await Database.open(':memory:', 'READ_WRITE', settings);
   if (limits) database.interruptOn(limits.signal);
   try {
     await migrate(database);
+    return database;
   } catch (error) {
     database.close();
     throw error;
   }
-  return prepareSession(database, config, noPosts);
 }
 
 async function checkFiles(

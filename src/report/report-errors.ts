@@ -1,6 +1,6 @@
 import { PostledgerError, errorMessage, exitCodes, isSystemError } from '../core/errors.ts';
 
-/** One mistake in a report's files. */
+/** One mistake in the files of a report, or in an alert. */
 export interface ReportFault {
   /** The absolute path of a file or of the report's folder. */
   readonly path: string;
@@ -17,7 +17,7 @@ export function faultText({ path, line, column, message }: ReportFault): string 
   return `${place}: ${message}`;
 }
 
-/** Thrown if a report's folder cannot be used: its YAML or files are wrong, or its SQL does not fit them. */
+/** Thrown if a report's folder cannot be used: its YAML or files are wrong, or its SQL does not fit them; or an alert. */
 export class ReportDefinitionError extends PostledgerError {
   readonly code = 'REPORT_DEFINITION';
   readonly recovery = 'fix-input';

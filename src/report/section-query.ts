@@ -155,7 +155,7 @@ interface SqlPlace {
  * Converts a byte position to line and column.
  * @param position the number of bytes of the text's UTF-8 before the place, as DuckDB counts
  */
-function sqlPlace(text: string, position: number): SqlPlace {
+export function sqlPlace(text: string, position: number): SqlPlace {
   return placeAfter(Buffer.from(text).subarray(0, position).toString());
 }
 

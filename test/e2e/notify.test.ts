@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
@@ -100,12 +102,10 @@ it('an alert in SQL is sent once for the same rows, and once when there are none
   const alert = (least: number) =>
     writeFiles(folder, {
       'alerts/likes.sql': `select 'few likes: ' || sum(like_count) from linkedin_posts having count(*) >= ${least}`,
-      'alerts/broken.sql': 'select nothing',
     });
   await alert(1);
   const first = await run('run');
   expect(first.code).toBe(0);
-  expect(first.stderr).toContain('the alert broken failed: ');
   expect((await run('notify', 'check')).code).toBe(0);
   expect(asked('/chat').map(({ body }) => body)).toEqual([
     expect.stringMatching(
@@ -115,6 +115,52 @@ it('an alert in SQL is sent once for the same rows, and once when there are none
   await alert(2);
   expect((await run('run')).code).toBe(0);
   expect(asked('/chat').at(-1)?.body).toContain('alert likes has recovered');
+});
+
+it('an alert that cannot be run fails check, the run, notify check and status, and is told once', async () => {
+  const { folder, run, asked } = await watchedJob('{ post: "${CHAT}", as: json }');
+  const broken = 'select profile,\n  nothing as größe, likes\nfrom post_performance';
+  await writeFiles(folder, {
+    'alerts/broken.sql': broken,
+    'alerts/half.sql': 'selec 1',
+    'alerts/late.sql': "select cast('x' || count(*) as int) from linkedin_posts",
+    'alerts/odd name.sql': 'select 1',
+    'alerts/right.sql': 'from linkedin_posts where false',
+    'alerts/two.sql': 'select 1; select 2',
+    'alerts/write.sql': 'drop table linkedin_posts',
+  });
+  const place = 'alerts/broken.sql:2:3: Binder Error: Referenced column "nothing" not found';
+  const isRefused = async () => {
+    const { code, stderr } = await run('check');
+    expect(code).toBe(2);
+    expect(stderr).toContain(place);
+    expect(stderr.match(/alerts\/.*?(?=;|\n|$)/g)?.slice(1)).toEqual([
+      'alerts/half.sql:1:1: syntax error at or near "selec"',
+      'alerts/odd name.sql: the name of an alert has only letters, digits, _ and -',
+      'alerts/two.sql: there are 2 statements',
+      'alerts/write.sql: only a SELECT can be run here',
+    ]);
+  };
+  await isRefused();
+  const ran = await run('run', '--quiet');
+  expect(ran.code).toBe(3);
+  expect(ran.stdout).toContain(`  alert failed: ${place}`);
+  expect(ran.stdout).toContain('  alert failed: alerts/late.sql:1:8: Conversion Error: ');
+  // there is a warehouse now, whose rows are not looked at
+  await isRefused();
+  expect((await run('notify', 'check')).code).toBe(3);
+  expect(asked('/ping').at(-1)?.path).toBe('/ping/3');
+  const told = asked('/chat').map(({ body }) => JSON.parse(body) as { job: string; state: string });
+  expect(told).toHaveLength(6);
+  expect(told[0]).toMatchObject({ job: 'alert broken', state: 'failed' });
+  const status = await run('status', '--fail-on', 'failed');
+  expect(status.code).toBe(1);
+  expect(status.stdout.replaceAll(/\s+/g, ' ')).toContain(`an alert failed: ${place}`);
+  await rm(join(folder, 'alerts'), { recursive: true });
+  await writeFiles(folder, { 'alerts/broken.sql': broken.replace('nothing', '0') });
+  expect((await run('check')).stdout).toMatch(/\n1 alert: valid\.\n$/);
+  expect((await run('notify', 'check')).code).toBe(0);
+  expect((await run('status', '--fail-on', 'failed')).code).toBe(0);
 });
 
 it('notify test sends a message for every rule, and notify check notifies once of a job that was never read', async () => {

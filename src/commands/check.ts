@@ -2,12 +2,14 @@ import { ApiError } from '../api/api-error.ts';
 import { WorkspaceClient } from '../api/client.ts';
 import { UnsetSecretError } from '../config/secret.ts';
 import { requireApiKeys } from '../config/select.ts';
+import { configErrorOf } from '../config/config-error.ts';
 import type { Config, ProfileConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { defaultLimits, moreByReportRun } from '../pipeline/limits.ts';
+import { findBodyProblems } from '../pipeline/mail-body.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { readLogo } from '../pipeline/report-files.ts';
 import { checkDefinitions } from '../pipeline/report-output.ts';
@@ -48,7 +50,7 @@ Examples:
 /**
  * Prints what is right and logs what is doubtful.
  * @param secrets false where they may be unset
- * @throws UnsetSecretError, UsageError, LogoError, ReportDefinitionError
+ * @throws UnsetSecretError, UsageError, LogoError, ConfigError, ReportDefinitionError
  */
 export async function checkConfig(
   config: Config,
@@ -60,6 +62,8 @@ export async function checkConfig(
   if (secrets) requireApiKeys(config);
   if (secrets) checkReceiver(config, context);
   for (const { brand } of [config, ...config.clients.values()]) await readLogo(brand?.logo ?? null);
+  const bodies = await findBodyProblems(config);
+  if (bodies.length > 0) throw configErrorOf(config.file, bodies);
   const reports = await findReports([builtInReports, userReports(config.folder)]);
   context.output.write(`${describeConfig(config)}\n`);
   if (secrets) warnOfUnset(config, context);

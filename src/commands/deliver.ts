@@ -106,20 +106,16 @@ Examples:
           const slot = slotOf(job, config.timezone, begun);
           reports.push(...(await renderJobReports(job, tools, { slot, deliver })));
         }
-        if (dryRun === true) return codeOf(reports);
+        if (dryRun === true) return printFailed(reports, context);
         reports.push(...(await renderHeld(tools, options, begun)));
         const sent = await sendDeliveries(tools);
         const open = (await Promise.all(jobs.map((job) => openDeliveries(job, config)))).flat();
-        const code = printDeliveries([...sent, ...open], context);
+        const code = printDeliveries([...sent, ...open], context, reports);
         await notifyHeld(newlyHeld, { ...context, config });
         discarded.refuseUnasked();
-        return Math.max(code, codeOf(reports)) as ExitCode;
+        return code;
       }),
     );
-}
-
-function codeOf(reports: readonly RenderedReport[]): ExitCode {
-  return reports.every(({ error }) => error === null) ? exitCodes.done : exitCodes.partial;
 }
 
 /** Asks of each delivery that was discarded whether it is sent after all. */
@@ -150,12 +146,27 @@ function askOfDiscarded(yes: boolean, { dialogue, signal }: CommandContext) {
 /** Each once. @returns partial where something was not sent that should have been */
 function printDeliveries(
   deliveries: readonly Delivery[],
-  { output }: Pick<CommandContext, 'output'>,
+  context: Pick<CommandContext, 'output'>,
+  reports: readonly RenderedReport[] = [],
 ): ExitCode {
+  const { output } = context;
   const each = [...new Map(deliveries.map((delivery) => [delivery.record.id, delivery])).values()];
   for (const delivery of each) output.write(`${deliverySentence(delivery)}\n`);
-  if (each.length === 0) output.write('Nothing to send.\n');
-  return each.every(isSettled) ? exitCodes.done : exitCodes.partial;
+  const code = printFailed(reports, context);
+  if (each.length === 0 && code === exitCodes.done) output.write('Nothing to send.\n');
+  return each.every(isSettled) ? code : exitCodes.partial;
+}
+
+function printFailed(
+  reports: readonly RenderedReport[],
+  { output }: Pick<CommandContext, 'output'>,
+): ExitCode {
+  const failed = reports.filter(({ error }) => error !== null);
+  for (const { report, client, error } of failed) {
+    const name = client === null ? report : `${report} for ${client}`;
+    output.write(`${terminalLine(`failed  ${name}: ${error}`)}\n`);
+  }
+  return failed.length === 0 ? exitCodes.done : exitCodes.partial;
 }
 
 /** @throws UsageError where nothing is ever sent */
@@ -175,7 +186,8 @@ function dryRunOf(folder: string, config: Config, context: CommandContext): Deli
   const { output } = context;
   const compose = createComposer({ ...context, config });
   return async (job, report, made) => {
-    for (const { record, files, first } of await compose(job, report, made)) {
+    const { composed, problem } = await compose(job, report, made);
+    for (const { record, files, first } of composed) {
       const { target, client, id } = record;
       const held =
         first.state === 'queued' ? '' : `, ${first.state}: ${first.reason ?? 'approval'}`;
@@ -199,6 +211,7 @@ function dryRunOf(folder: string, config: Config, context: CommandContext): Deli
       await writeFileAtomic(path, files[0]?.content ?? '');
       output.write(`${terminalLine(`${path}${held}`)}\n`);
     }
+    if (problem) throw problem;
   };
 }
 
@@ -261,11 +274,7 @@ function addApprove(deliver: Command, invoke: Invoke): void {
           : await namedDeliveries(ids, { name: 'approve', from: ['held'], to: 'queued' }, config);
         const tools = { ...context, config, progress: silentProgress };
         const { reports, deliveries } = await approveDeliveries(named, tools);
-        const code = printDeliveries(deliveries, context);
-        for (const { report, error } of reports)
-          if (error !== null)
-            context.output.write(`${terminalLine(`${report} failed: ${error}`)}\n`);
-        return Math.max(code, codeOf(reports)) as ExitCode;
+        return printDeliveries(deliveries, context, reports);
       }),
     );
 }
@@ -292,10 +301,7 @@ function addPreview(deliver: Command, invoke: Invoke): void {
             context.output.write(`${terminalLine(join(folder, name))}\n`);
           }
         });
-        for (const { report, error } of reports)
-          if (error !== null)
-            context.output.write(`${terminalLine(`${report} failed: ${error}`)}\n`);
-        return codeOf(reports);
+        return printFailed(reports, context);
       }),
     );
 }
@@ -371,8 +377,7 @@ Example:
         const config = await context.loadConfig();
         const tools = { ...context, config, progress: silentProgress };
         const { reports, deliveries } = await resendDelivery(id, note ?? null, tools);
-        const code = printDeliveries(deliveries, context);
-        return Math.max(code, codeOf(reports)) as ExitCode;
+        return printDeliveries(deliveries, context, reports);
       }),
     );
 }

@@ -3,7 +3,7 @@ import { formatProblem } from './config-error.ts';
 import { findLikelyMistakes, matchProfiles } from './conflicts.ts';
 import { freezeDeep, type Frozen } from './frozen.ts';
 import type { RawClient, RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
-import { outOf, type RawDelivery } from './reports-schema.ts';
+import { clientPlaceholder, outOf, type RawDelivery } from './reports-schema.ts';
 import { secretAt, type Resolving } from './resolving.ts';
 import {
   resolveMail,
@@ -200,10 +200,10 @@ function resolveJob(
   clients: ReadonlyMap<string, ClientConfig>,
 ) {
   const { start, days, size_days: sizeDays, refresh_days: refreshDays } = job.windows;
-  const folder = dirname(resolving.file);
+  const general = { folder: dirname(resolving.file), language: resolving.raw.language };
   const reports = job.reports.flatMap((report, place) =>
     clientsOf(report, clients).map(
-      (client): JobReport => resolveReport({ ...report, place }, client, folder),
+      (client): JobReport => resolveReport({ ...report, place }, client, general),
     ),
   );
   return {
@@ -227,7 +227,7 @@ function resolveJob(
     /** For each client of the reports, or for none, the deliveries that carry all of its reports. */
     deliver: reportsByClient(reports).map(([{ client }]) => ({
       client,
-      deliveries: job.deliver.map((delivery) => resolveDelivery(delivery, folder, client)),
+      deliveries: job.deliver.map((delivery) => resolveDelivery(delivery, general, client)),
     })),
   };
 }
@@ -255,6 +255,14 @@ function resolveDetails(details: RawJob['details']): DetailKind[] {
 
 type RawReport = RawJob['reports'][number];
 
+/** What holds for the reports of all jobs. */
+interface General {
+  /** The folder of jobs.yaml. */
+  readonly folder: string;
+  /** The language of reports for no client. */
+  readonly language: string;
+}
+
 /** Returns each client of the report once, or null if it is for the job's owner alone. */
 function clientsOf(
   { for: named }: RawReport,
@@ -276,7 +284,7 @@ export type PeriodName = Extract<PeriodConfig, string>;
 function resolveReport(
   raw: RawReport & { readonly place: number },
   client: ClientConfig | null,
-  folder: string,
+  general: General,
 ) {
   const { report, place, formats, compare, period, filters, cpm } = raw;
   return {
@@ -289,7 +297,7 @@ function resolveReport(
       typeof period === 'string' ? period : { from: period.from ?? null, to: period.to ?? null },
     formats: [...new Set(formats)],
     /** An absolute path with the placeholders `{report} {job} {client} {from} {to} {date}`. */
-    out: resolve(folder, outOf(raw)),
+    out: resolve(general.folder, outOf(raw)),
     /** The CPM that reprices every post; null to use the API's EMV and the profiles' CPMs. */
     cpm: cpm ?? null,
     compare,
@@ -297,16 +305,16 @@ function resolveReport(
     filters: { campaigns: filters.campaign, labels: filters.label, types: filters.type },
     set: Object.fromEntries(Object.entries(raw.set).map(([name, value]) => [name, String(value)])),
     deliver: raw.deliver.map(
-      (delivery): DeliveryConfig => resolveDelivery(delivery, folder, client),
+      (delivery): DeliveryConfig => resolveDelivery(delivery, general, client),
     ),
   };
 }
 
 export interface DeliveryConfig extends Frozen<ReturnType<typeof resolveDelivery>> {}
 
-function resolveDelivery(delivery: RawDelivery, folder: string, client: ClientConfig | null) {
+function resolveDelivery(delivery: RawDelivery, general: General, client: ClientConfig | null) {
   return {
-    target: resolveTarget(delivery, folder, client),
+    target: resolveTarget(delivery, general, client),
     /** Tells it from another one of the same reports to the same recipient; null: there is none. */
     name: delivery.name ?? null,
     /** The formats to attach; null for all files of the report. */
@@ -350,7 +358,7 @@ export interface CommandTarget {
 
 function resolveTarget(
   { mail = [], s3, command, subject, body }: RawDelivery,
-  folder: string,
+  { folder, language }: General,
   client: ClientConfig | null,
 ): MailTarget | S3Target | CommandTarget {
   if (command) return { kind: 'command', command };
@@ -364,11 +372,14 @@ function resolveTarget(
       region: region ?? null,
     };
   }
+  const path = body
+    ?.replaceAll(clientPlaceholder, client?.key ?? '')
+    .replaceAll('{language}', client?.language ?? language);
   return {
     kind: 'mail',
     to: [...new Set(mail === 'client' ? client?.to : mail)],
     subject: subject ?? `${client ? '{client}: ' : ''}{report}, {period}`,
-    body: body === undefined ? null : resolve(folder, body),
+    body: path === undefined ? null : resolve(folder, path),
   };
 }
 

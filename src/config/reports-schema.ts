@@ -3,12 +3,12 @@ import { fieldOf, itemsOf } from '../core/json.ts';
 import {
   addressRule,
   amount,
+  bodyRule,
   bound,
   dayRule,
   endpointRule,
   fileRule,
   outRule,
-  pathRule,
   subjectRule,
   text,
 } from './value-kinds.ts';
@@ -58,7 +58,7 @@ const attachedFormats = ['pdf', 'xlsx', 'html'] as const;
 export const compareModes = ['previous', 'year', 'none'] as const;
 
 /** The placeholder that separates the files of clients. */
-const clientPlaceholder = '{client}';
+export const clientPlaceholder = '{client}';
 const needsClient = `must have ${clientPlaceholder}: each client gets its own files`;
 
 const filtersSchema = z.strictObject({
@@ -96,8 +96,8 @@ const deliveryKeys = z.strictObject({
     subjectRule,
   ).optional(),
   body: text(
-    'A Markdown file that is put above the figures of a mail, with the placeholders of `subject`',
-    pathRule,
+    'A Markdown file that is put above the figures of a mail, with the placeholders of `subject` in its text, and {client} (its key) and {language} in its path',
+    bodyRule,
   ).optional(),
   attach: z
     .array(z.enum(attachedFormats))
@@ -201,6 +201,9 @@ export function deliveryRules(
     if (reports.length === 0) report(path, 'has nothing to deliver; add reports to the job');
     else if (fieldOf(delivery, 'mail') === 'client' && !hasClients)
       report([...path, 'mail'], `is client, but ${noClient}; add for: each`);
+    const body = fieldOf(delivery, 'body');
+    if (!hasClients && typeof body === 'string' && body.includes(clientPlaceholder))
+      report([...path, 'body'], `has ${clientPlaceholder}, but ${noClient}; add for: each`);
     const prefix = fieldOf(fieldOf(delivery, 's3'), 'prefix');
     if (hasClients && typeof prefix === 'string' && !prefix.includes(clientPlaceholder))
       report([...path, 's3', 'prefix'], needsClient);

@@ -148,6 +148,9 @@ const deliveryPlaceholders = ['client', 'report', 'period', 'from', 'to', 'job']
 
 export const subjectRule: LeafRule = (text) => placeholderComplaint(text, deliveryPlaceholders);
 
+export const bodyRule: LeafRule = (text) =>
+  placeholderComplaint(text, ['client', 'language']) ?? pathRule(text);
+
 /** The text must be the name of a file, not a path. */
 export const fileRule: LeafRule = (text) =>
   placeholderComplaint(text, deliveryPlaceholders) ??

@@ -13,7 +13,6 @@ import {
   readLoadedState,
   nothingLoaded,
 } from '../load/pending.ts';
-import type { RunOutcome } from '../pipeline.ts';
 import { slotOf } from '../schedule/slot.ts';
 import { startOfRun } from '../store/layout.ts';
 import { listRunNames } from '../store/run-folder.ts';
@@ -21,13 +20,14 @@ import { listOpenRuns } from '../store/run-lock.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
 import { beginRecords, isSettled, notifyHeld, renderHeld, sendDeliveries } from './deliveries.ts';
 import { workspacesOf, type RunTools } from './run-context.ts';
+import type { WatchedOutcome } from './run-summary.ts';
 import { runWatched } from './watched-run.ts';
 import { listReports } from './written-reports.ts';
 
 /** What was done between scheduled times. */
 export interface CaughtUp {
   /** The runs of jobs that had something to read or to render again. */
-  readonly runs: readonly RunOutcome[];
+  readonly runs: readonly WatchedOutcome[];
   /** A sentence for each other thing that was done or failed. */
   readonly done: readonly string[];
   /** The deliveries that were tried. */
@@ -81,7 +81,7 @@ export async function catchUp(tools: RunTools): Promise<CaughtUp> {
 
 /** The steps that were taken. One that fails does not affect the others. */
 class Work {
-  readonly runs: RunOutcome[] = [];
+  readonly runs: WatchedOutcome[] = [];
   readonly done: string[] = [];
   readonly deliveries: Delivery[] = [];
   hasFailed = false;

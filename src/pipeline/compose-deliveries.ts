@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Config, DeliveryConfig, JobConfig, JobReport, MailConfig } from '../config/config.ts';
 import {
   definedDeliveries,
@@ -7,7 +6,6 @@ import {
 } from '../config/defined-deliveries.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
-import { errorMessage, PostledgerError } from '../core/errors.ts';
 import {
   deliveryId,
   type DeliveryRecord,
@@ -32,6 +30,7 @@ import {
   type DeliveredReports,
   type MadeReport,
 } from './delivered-report.ts';
+import { MailBodyError, readMailBody } from './mail-body.ts';
 import { fillPlaceholders } from './placeholders.ts';
 
 /** A delivery that was composed, with its files and its first status. */
@@ -57,30 +56,35 @@ interface ComposeTools {
   readonly clock: Clock;
 }
 
-/** The file with a mail's text above the figures cannot be read. */
-class MailBodyError extends PostledgerError {
-  readonly code = 'MAIL_BODY';
-  readonly recovery = 'fix-input';
-}
-
 /** Composes the deliveries that the report completes. */
 type ComposeDeliveries = (
   job: JobConfig,
   report: JobReport,
   made: MadeReport,
-) => Promise<ComposedDelivery[]>;
+) => Promise<{
+  readonly composed: readonly ComposedDelivery[];
+  /** Names each delivery that could not be composed; null if all were. */
+  readonly problem: MailBodyError | null;
+}>;
 
 /** Reports without posts may be left out, if all days were read. */
 export function createComposer(tools: ComposeTools): ComposeDeliveries {
   const collect = createCollector();
   return async (job, report, made) => {
     const composed: ComposedDelivery[] = [];
+    const problems: string[] = [];
     for (const defined of definedDeliveries(job)) {
       const reports = await collect(defined, report, made);
-      const delivery = reports && (await composeDelivery(defined, reports, tools, null));
-      if (delivery) composed.push(delivery);
+      try {
+        const delivery = reports && (await composeDelivery(defined, reports, tools, null));
+        if (delivery) composed.push(delivery);
+      } catch (error) {
+        if (!(error instanceof MailBodyError)) throw error;
+        problems.push(`the mail to ${defined.recipient} was not made: ${error.message}`);
+      }
     }
-    return composed;
+    const problem = problems.length === 0 ? null : new MailBodyError(problems.join('\n'));
+    return { composed, problem };
   };
 }
 
@@ -218,7 +222,8 @@ async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDeliv
   const clientName = client?.brand.name ?? '';
   const places = { client: clientName, job: job.name, ...placeholderWords(documents, about) };
   const fill = (text: string) => fillPlaceholders(text, places);
-  const text = await bodyOf(defined);
+  const file = defined.target.kind === 'mail' ? defined.target.body : null;
+  const text = file === null ? null : await readMailBody(file);
   const notes = [
     ...(correction ? [correction.note ?? '', changedFigures(correction.record, documents)] : []),
     ...(text === null ? [introduction(documents, places)] : []),
@@ -236,15 +241,4 @@ async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDeliv
     files: [{ name: 'message.eml', content: message }],
     shown: [{ name: 'mail.html', content: Buffer.from(words.html) }, ...kept],
   };
-}
-
-async function bodyOf({ target }: DefinedDelivery): Promise<string | null> {
-  if (target.kind !== 'mail' || target.body === null) return null;
-  try {
-    return await readFile(target.body, 'utf8');
-  } catch (cause) {
-    throw new MailBodyError(`deliver.body ${target.body} cannot be read (${errorMessage(cause)})`, {
-      cause,
-    });
-  }
 }

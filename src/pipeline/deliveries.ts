@@ -78,7 +78,9 @@ async function hadDeliveries(dataDir: string): Promise<boolean> {
 export function outboxOf(tools: RunTools, options: OfferOptions): Deliver {
   const compose = createComposer(tools);
   return async (job, report, made) => {
-    for (const each of await compose(job, report, made)) await offer(each, tools, options);
+    const { composed, problem } = await compose(job, report, made);
+    for (const each of composed) await offer(each, tools, options);
+    if (problem) throw problem;
   };
 }
 

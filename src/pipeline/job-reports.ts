@@ -22,12 +22,13 @@ import { plainCsv } from '../report/section-query.ts';
 import type { Slot } from '../schedule/slot.ts';
 import { defaultLimits, moreByReportRun } from './limits.ts';
 import type { MadeReport } from './delivered-report.ts';
+import { MailBodyError } from './mail-body.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
 import type { ReportRequest } from './report-output.ts';
 import type { RunTools } from './run-context.ts';
 import { recordReport } from './written-reports.ts';
 
-/** Takes a report that was rendered, to send it. */
+/** Takes a report that was rendered, to send it. @throws MailBodyError once it has taken all that can be sent */
 export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;
 
 /** The outcome of one of a job's reports. */
@@ -103,16 +104,17 @@ async function renderOne(
     checkSetKeys([definition], entry.set);
     const { renderReport } = await import('./report-output.ts');
     const made = await renderReport(definition, request, tools);
-    if (deliver && made.document && made.error === null)
-      await deliver(job, entry, {
-        document: made.document,
-        slot,
-        isOver: period.isOver === true,
-        folder: request.folder,
-        files: made.files,
-        places,
-      });
-    return made;
+    const { document, files } = made;
+    if (!deliver || !document || made.error !== null) return made;
+    const { folder } = request;
+    try {
+      const isOver = period.isOver === true;
+      await deliver(job, entry, { document, slot, isOver, folder, files, places });
+      return made;
+    } catch (error) {
+      if (!(error instanceof MailBodyError)) throw error;
+      return { ...made, error };
+    }
   };
   const { document, files, error } = await render().catch((cause: unknown) => {
     if (signal.aborted) throw new InterruptedError(`stopped while ${name} was rendered`, { cause });

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadJobs, problemsOf, top } from '../support/jobs-file.ts';
 
@@ -69,7 +69,35 @@ describe('mail', () => {
     });
   });
 
+  it('has a body for each client and language', async () => {
+    const bodies = async (text: string) =>
+      (await loadJobs(text)).jobs.get('daily')?.reports.map(({ deliver: [delivery] }) => {
+        const { target } = delivery ?? {};
+        return target?.kind === 'mail' ? basename(target.body ?? '') : null;
+      });
+    const clients = `language: de
+clients: { fjord: { name: Fjord AS, profiles: [acme/*], to: [cmo@fjord.example], language: en }, pine: { name: Pine, profiles: [acme/*] } }`;
+    const mail = 'mail: [a@x.example]';
+    const ofClient = `${mail}, body: "{client}-{language}-{client}.md"`;
+    expect(await bodies(delivered([server, clients], ofClient, 'for: each, '))).toEqual([
+      'fjord-en-fjord.md',
+      'pine-de-pine.md',
+    ]);
+    const ofNone = delivered([server, clients], `${mail}, body: "note.{language}.md"`);
+    expect(await bodies(ofNone)).toEqual(['note.de.md']);
+  });
+
   it.each([
+    [
+      'has a body for clients without clients',
+      delivered([server], 'mail: [a@x.example], body: "{client}.md"'),
+      '13: jobs.daily.reports[0].deliver[0].body: has {client}, but the report is for no client; add for: each',
+    ],
+    [
+      'has an unknown placeholder in the path of its body',
+      delivered([server], 'mail: [a@x.example], body: "./{period}.md"'),
+      '13: jobs.daily.reports[0].deliver[0].body: must have no placeholders but {client} {language}, got "./{period}.md"',
+    ],
     [
       'sends without a server',
       delivered([], 'mail: [a@x.example]'),

@@ -1,7 +1,7 @@
 // Makes dist/ from build/, which tsc writes: `npm run build`. With --check it only tells by its exit code whether dist/ is
 // newer than its sources.
 import { createHash } from 'node:crypto';
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { chmod, readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { build, defineConfig } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
@@ -167,4 +167,6 @@ const types = defineConfig({
 });
 
 await build(program);
+// in a checkout, npx starts it as it is
+await chmod('dist/bin.js', 0o755);
 await build(types);

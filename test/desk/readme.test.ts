@@ -1,0 +1,65 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, readFile, symlink } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { commentedLines } from '../docs/shell-lines.ts';
+import { writeFiles } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+// This test is in the desk tier because it installs the package, as package.test.ts does.
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../..');
+
+/** A copy of the project's own files with linked node_modules, where `npm ci` does what follows the installation. */
+async function freshCheckout() {
+  const folder = await temporaryFolder();
+  const checkout = join(folder, 'checkout');
+  const { stdout: files } = await run('git', ['ls-files', '-z'], { cwd: root });
+  for (const file of files.split('\0').filter(Boolean))
+    await cp(join(root, file), join(checkout, file));
+  await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  const { stdout: npm } = await run('sh', ['-c', 'command -v npm']);
+  await writeFiles(folder, {
+    'bin/npm': `if [ "$1" = ci ]; then set -- run dependencies; fi; exec "${npm.trim()}" "$@"\n`,
+    'empty/.keep': '',
+  });
+  await run('chmod', ['+x', join(folder, 'bin/npm')]);
+  const own = ['bin', 'global/bin'].map((name) => join(folder, name));
+  const env = {
+    ...process.env,
+    PATH: [...own, process.env['PATH']].join(delimiter),
+    npm_config_prefix: join(folder, 'global'),
+    npm_config_prefer_offline: 'true',
+  };
+  return { checkout, empty: join(folder, 'empty'), env };
+}
+
+it('the commands of the README work as written in a fresh checkout', async () => {
+  const { checkout, empty, env } = await freshCheckout();
+  const lines = commentedLines(await readFile(join(root, 'README.md'), 'utf8'));
+  const demo = 'npm ci && npm run demo';
+  expect(lines.pop()).toBe(demo);
+  for (const line of lines) {
+    const cwd = line.includes('# in an empty folder') ? empty : checkout;
+    await run('sh', ['-ec', line], { cwd, env });
+  }
+  expect(await readFile(join(empty, 'jobs.yaml'), 'utf8')).toContain('workspaces:');
+  const { stdout } = await run('npx', ['postledger', '--version'], { cwd: checkout, env });
+  expect(stdout).toBe('0.1.0\n');
+
+  // demo.test.ts sees it through to its end
+  const child = spawn('sh', ['-ec', demo], { cwd: checkout, env, detached: true });
+  try {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (said += text.toString()));
+    while (!said.includes('sandbox at '))
+      await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
+    expect(child.exitCode).toBe(null);
+  } finally {
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
+  }
+}, 180_000);

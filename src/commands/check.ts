@@ -2,12 +2,14 @@ import { ApiError } from '../api/api-error.ts';
 import { WorkspaceClient } from '../api/client.ts';
 import { UnsetSecretError } from '../config/secret.ts';
 import { requireApiKeys } from '../config/select.ts';
+import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { configErrorOf } from '../config/config-error.ts';
 import type { Config, ProfileConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
+import { addressOf } from '../deliver/mail-message.ts';
 import { defaultLimits, moreByReportRun } from '../pipeline/limits.ts';
 import { findBodyProblems } from '../pipeline/mail-body.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
@@ -67,6 +69,7 @@ export async function checkConfig(
   const reports = await findReports([builtInReports, userReports(config.folder)]);
   context.output.write(`${describeConfig(config)}\n`);
   if (secrets) warnOfUnset(config, context);
+  warnOfAddresses(config, context);
   await warnOfBrowser(config, context);
   warnOfEarlySchedules(config, context);
   const { clock, signal } = context;
@@ -113,6 +116,22 @@ function warnOfUnset(
   for (const { place, variable, isSet } of secrets)
     if (!isSet)
       log.warn({}, `${place}: ${variable} is not set; as it is now, nothing is sent there`);
+}
+
+/** Domains have a form in ASCII, names of mailboxes have none. */
+function warnOfAddresses(
+  { mail, notify, jobs }: Config,
+  { log }: Pick<CommandContext, 'log'>,
+): void {
+  const targets = [...jobs.values()].flatMap(definedDeliveries).map(({ target }) => target);
+  const addresses = [
+    ...(mail ? [addressOf(mail.from)] : []),
+    ...notify.flatMap(({ to }) => ('mail' in to ? to.mail : [])),
+    ...targets.flatMap((target) => (target.kind === 'mail' ? target.to : [])),
+  ];
+  for (const address of new Set(addresses))
+    if (/[^ -~].*@/.test(address))
+      log.warn({}, `${address} is not ASCII before the @, so the mail server must know SMTPUTF8`);
 }
 
 /** The machine that runs the jobs may be another one. */

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { addressRule } from '../config/value-kinds.ts';
 import { exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { addressOf, composeMail } from '../deliver/mail-message.ts';
+import { composeMail } from '../deliver/mail-message.ts';
 import { deliveryId } from '../deliver/delivery.ts';
 import { sendMail } from '../deliver/smtp.ts';
 import type { Register } from './context.ts';
@@ -30,8 +30,7 @@ export const registerMail: Register = (program, invoke) => {
           id: deliveryId(now.toISOString(), ['test', address, now.toISOString()]),
           date: now,
         });
-        const envelope = { from: addressOf(mail.from), to: address };
-        const { state, reason } = await sendMail(mail, envelope, message, () => Promise.resolve());
+        const { state, reason } = await sendMail(mail, address, message, () => Promise.resolve());
         const words = state === 'sent' ? `sent to ${address}` : 'not sent';
         output.write(`${terminalLine(`${words}: ${reason}`)}\n`);
         return state === 'sent' ? exitCodes.done : exitCodes.failed;

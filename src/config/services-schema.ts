@@ -87,6 +87,10 @@ export const webhooksSchema = bound(webhooksKeys, (webhooks, report) => {
 
 const mailKeys = z.strictObject({
   host: text('The SMTP server', hostRule),
+  name: text(
+    'The name by which this machine greets the server; default: its own if it has a dot, else the domain of `from`',
+    hostRule,
+  ).optional(),
   port: count('The port of the server; with 465, TLS from the first byte', 1, 65_535).default(587),
   tls: z
     .enum(['required', 'off'])

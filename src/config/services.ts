@@ -85,9 +85,11 @@ export type MailLogin =
     };
 
 export function resolveMail(resolving: Resolving, mail: RawMail) {
-  const { host, port, from, tls, max_mb: maxMegabytes } = mail;
+  const { host, name, port, from, tls, max_mb: maxMegabytes } = mail;
   return {
     host,
+    /** The name by which this machine greets the server; null for its own or that of the sender's domain. */
+    name: name ?? null,
     port,
     /** Always true, except for a server on this machine. */
     isEncrypted: tls === 'required',

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { ConfigError, type ConfigPath, type Finding } from './config-error.ts';
 import { entriesOf, isRecord } from '../core/json.ts';
@@ -36,11 +35,25 @@ export async function readVariables(
 
 async function readEnvFile(path: string): Promise<NodeJS.Dict<string>> {
   try {
-    return parseEnv((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
+    return parseEnvFile((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return {};
     throw new ConfigError(`${path} cannot be read: ${errorMessage(error)}`, [], { cause: error });
   }
+}
+
+/** A value in quotes, which may have several lines, or one that ends with its line or at a blank and a `#`. */
+const envLine =
+  /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:(?:'([^']*)'|`([^`]*)`|"([^"]*)")[ \t]*(?:#.*)?|(.*?)[ \t]*(?:(?<=[ \t])#.*)?)$/gm;
+
+/** Reads lines as Node does, but keeps a `#` within a word. */
+function parseEnvFile(text: string): NodeJS.Dict<string> {
+  return Object.fromEntries(
+    [...text.matchAll(envLine)].map(([, name = '', single, back, double, plain]) => [
+      name,
+      single ?? back ?? double?.replaceAll('\\n', '\n') ?? plain,
+    ]),
+  );
 }
 
 function valueIn(variables: NodeJS.Dict<string>, name: string): string | undefined {

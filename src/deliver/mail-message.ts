@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 export interface MailAttachment {
   /** The file name that the reader sees. */
   readonly name: string;
@@ -30,7 +32,7 @@ export async function composeMail(message: MailMessage): Promise<Uint8Array> {
       filename: name,
       content: Buffer.from(content),
     })),
-    messageId: `<${message.id}@${addressOf(message.from).split('@')[1] ?? 'localhost'}>`,
+    messageId: `<${message.id}@${domainOf(message.from)}>`,
     date: message.date,
     // this keeps vacation notices from answering
     headers: { 'Auto-Submitted': 'auto-generated' },
@@ -40,9 +42,15 @@ export async function composeMail(message: MailMessage): Promise<Uint8Array> {
   return composer.compile().build();
 }
 
-/** Returns the address in `Name <address>`. */
+/** Returns the address in `Name <address>`, with its domain in ASCII, as servers know it. */
 export function addressOf(sender: string): string {
-  return /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
+  const address = /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
+  return address.replace(/[^@]*[^ -~][^@]*$/, (domain) => domainToASCII(domain) || domain);
+}
+
+/** Returns the domain of `Name <address>`, in ASCII. */
+export function domainOf(sender: string): string {
+  return addressOf(sender).split('@').at(-1) ?? '';
 }
 
 /** The growth of a file in base64 with line breaks. */

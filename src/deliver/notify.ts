@@ -10,7 +10,7 @@ import type { Clock } from '../core/clock.ts';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { fetchOutside } from './fetch-outside.ts';
-import { addressOf, composeMail } from './mail-message.ts';
+import { composeMail } from './mail-message.ts';
 import { deliveryId } from './delivery.ts';
 import { sendMail } from './smtp.ts';
 
@@ -253,8 +253,7 @@ async function mailTo(
     id: deliveryId(date.toISOString(), ['notify', address, title, date.toISOString()]),
     date,
   });
-  const envelope = { from: addressOf(mail.from), to: address };
-  const { state, reason } = await sendMail(mail, envelope, message, () => Promise.resolve());
+  const { state, reason } = await sendMail(mail, address, message, () => Promise.resolve());
   return state === 'sent' ? null : reason;
 }
 

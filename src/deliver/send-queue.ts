@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { runCommand } from './command.ts';
-import { addressOf } from './mail-message.ts';
 import {
   destinationOf,
   type Delivery,
@@ -119,8 +118,7 @@ async function attemptSend(
       if (mail === null)
         return { state: 'queued', reason: 'jobs.yaml has no mail server', ofServer: true };
       const message = files[0]?.content ?? new Uint8Array();
-      const envelope = { from: addressOf(mail.from), to: target.address };
-      return sendMail(mail, envelope, message, onTransmit);
+      return sendMail(mail, target.address, message, onTransmit);
     }
     case 's3':
       return uploadFiles(target, record, files, { credentials: s3, signal });

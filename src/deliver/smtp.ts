@@ -1,30 +1,29 @@
+import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type XOAuth2 from 'nodemailer/lib/xoauth2';
 import type { MailConfig, MailLogin } from '../config/config.ts';
 import { errorMessage } from '../core/errors.ts';
 import { fetchOutside } from './fetch-outside.ts';
+import { addressOf, domainOf } from './mail-message.ts';
 import type { SendOutcome } from './delivery.ts';
 
 const connectMs = 30_000;
 const silenceMs = 120_000;
 const maxReason = 500;
 
-export interface Envelope {
-  readonly from: string;
-  readonly to: string;
-}
-
 /**
  * Sends one message over its own connection.
+ * @param to the address of its recipient
  * @param onTransmit is awaited before the first byte of the message is sent
  */
 export async function sendMail(
   mail: MailConfig,
-  envelope: Envelope,
+  to: string,
   message: Uint8Array,
   onTransmit: () => Promise<void>,
 ): Promise<SendOutcome> {
+  const envelope = { from: addressOf(mail.from), to: addressOf(to) };
   let isTransmitting = false;
   let isLoggedIn = false;
   let ownError: unknown = null;
@@ -33,6 +32,8 @@ export async function sendMail(
   const connection = new Connection({
     host: mail.host,
     port: mail.port,
+    // large servers refuse a machine that has no full name
+    name: mail.name ?? (hostname().includes('.') ? hostname() : domainOf(mail.from)),
     secure: mail.isEncrypted && mail.port === 465,
     requireTLS: mail.isEncrypted,
     ignoreTLS: !mail.isEncrypted,

@@ -29,6 +29,25 @@ describe('secrets', () => {
     expect(await keyWith({})).toBe('from .env');
   });
 
+  it.each([
+    ['abc#def', 'abc#def'],
+    ['#abc', '#abc'],
+    ['abc #def', 'abc'],
+    ['abc\t# it\'s "odd"\r', 'abc'],
+    [' a b#c  \r', 'a b#c'],
+    ['"a #b" # c', 'a #b'],
+    ["'a #b'#c", 'a #b'],
+    ['"a\nB=c\\nd"', 'a\nB=c\nd'],
+    ['`it\'s "it"`', `it's "it"`],
+    ['"abc#d', '"abc#d'],
+    ['abc="d"', 'abc="d"'],
+    ['abc\\ndef', 'abc\\ndef'],
+  ])('in .env keep a # within a word: %j is %j', async (given, expected) => {
+    const env = `# ACME_API_KEY=no\nA="x"\n  export ACME_API_KEY=${given}\nZ='y'\n`;
+    const config = await loadJobs({ text: minimalJobs, env });
+    expect(config.workspaces.get('acme')?.apiKey.reveal()).toBe(expected);
+  });
+
   it('do not change the environment of the process', async () => {
     const before = { ...process.env };
     await loadJobs({ text: minimalJobs, env: 'ACME_API_KEY=x\n' });

@@ -16,6 +16,7 @@ async function sentFor(when: readonly NotifyCondition[], states: readonly JobNew
   const server = await startSmtpServer();
   const mail = {
     host: '127.0.0.1',
+    name: null,
     port: server.port,
     isEncrypted: false,
     login: null,

@@ -22,7 +22,16 @@ const { signal } = new AbortController();
 function mailTo(port: number, change: Partial<MailConfig> = {}): MailConfig {
   const from = 'Nord <reports@nord.example>';
   const host = '127.0.0.1';
-  return { host, port, isEncrypted: false, login: null, from, maxBytes: 15e6, ...change };
+  return {
+    host,
+    name: null,
+    port,
+    isEncrypted: false,
+    login: null,
+    from,
+    maxBytes: 15e6,
+    ...change,
+  };
 }
 
 /** An outbox with a mail for each address. */

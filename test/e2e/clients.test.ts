@@ -1,4 +1,5 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dayOf } from '../../src/core/calendar.ts';
@@ -177,6 +178,35 @@ it('check refuses the body of a mail that cannot be read, and such a mail alone 
   await run('deliver');
   const to = server.received.map((mail) => mail.to).sort();
   expect(to).toEqual(['a@pine.example', 'b@pine.example', 'fjord@x.example']);
+});
+
+it('mail goes to a domain of any script by its name in ASCII, and greets by a full name', async () => {
+  const { server, run, folder } = await twoMailedClients('hold: true');
+  expect((await run('mail', 'test', 'chef@müller-bau.example')).code).toBe(0);
+  const name = hostname().includes('.') ? hostname() : 'nord.example';
+  expect(server.received[0]).toMatchObject({
+    to: 'chef@xn--mller-bau-q9a.example',
+    greeting: name,
+  });
+  expect(server.received[0]?.message).toContain('\r\nTo: chef@xn--mller-bau-q9a.example\r\n');
+
+  const jobs = await readFile(join(folder, 'jobs.yaml'), 'utf8');
+  const odd = jobs
+    .replace('mail: { ', 'mail: { name: relay.nord.example, ')
+    .replace('reports@nord.example', 'reports@Bücher.example')
+    .replace('a@pine.example', 'münchen@pine.example');
+  await writeFiles(folder, { 'jobs.yaml': odd });
+  expect((await run('mail', 'test', 'ops@example.com')).code).toBe(0);
+  expect(server.received[1]).toMatchObject({
+    from: 'reports@xn--bcher-kva.example',
+    greeting: 'relay.nord.example',
+  });
+  expect(server.received[1]?.message).toMatch(/^Message-ID: <[\w.-]+@xn--bcher-kva\.example>\r$/m);
+  const checked = await run('check');
+  expect(checked.code).toBe(0);
+  expect(checked.stderr).toBe(
+    'WARN  münchen@pine.example is not ASCII before the @, so the mail server must know SMTPUTF8\n',
+  );
 });
 
 it('mail test sends a test mail, and reports what is wrong with a server', async () => {

@@ -3,6 +3,9 @@ import { onTestFinished } from 'vitest';
 
 interface Received {
   readonly to: string;
+  readonly from: string;
+  /** The name in EHLO. */
+  readonly greeting: string;
   readonly message: string;
 }
 
@@ -40,7 +43,10 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
           for (const connection of server.connections) connection.close();
           return;
         }
-        if (answer === null) received.push({ to, message: Buffer.concat(parts).toString() });
+        const { hostNameAppearsAs: greeting } = session;
+        const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
+        const message = Buffer.concat(parts).toString();
+        if (answer === null) received.push({ to, from, greeting, message });
         done(refusal(answer));
       });
     },

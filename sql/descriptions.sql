@@ -161,7 +161,7 @@ from (
     ('run_parts', 'is_complete', 'True if the run has ended and all of it is loaded.'),
     ('extract_windows', 'status', '`succeeded` or `failed`.'),
     ('extract_windows', 'http_status', 'The HTTP status; null if no response came.'),
-    ('extract_windows', 'error', 'Why it failed.'),
+    ('extract_windows', 'error', 'Why it failed. Without requests it was skipped after another one had failed so.'),
     ('extract_windows', 'records', 'The number of members of the array that the API gave.'),
     ('extract_windows', 'distinct_posts', 'The number of posts among them, each once.'),
     ('window_checks', 'kind', '`agreed`, `cut_off`, or `indivisible` for a single day, which has no halves.'),

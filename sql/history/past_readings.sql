@@ -8,6 +8,7 @@ select
   extract_windows.start_date,
   extract_windows.end_date,
   extract_windows.status,
+  extract_windows.http_status,
   extract_windows.records,
   extract_windows.distinct_posts as posts,
   epoch_ms(extract_windows.fetched_at) as fetched_at_ms,

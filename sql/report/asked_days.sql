@@ -5,10 +5,11 @@
 --
 -- The days that have to be read for the report: those of its period and of the comparison period, up to the day before
 -- today, and to the end of a period that was over by the clock that decided it ($closed_to). An open period begins with the
--- first day that any job asks of the profile.
+-- first day that any job asks of the profile; for a profile of no job, with the day after the first date that was ever read,
+-- since a job reads a date more before its first day.
 create or replace temp table asked_days as
 with first_read as (
-  select workspace, profile_id, min(start_date) as first_day
+  select workspace, profile_id, min(start_date) + 1 as first_day
   from extract_windows
   where status = 'succeeded'
   group by workspace, profile_id

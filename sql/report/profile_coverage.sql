@@ -1,6 +1,6 @@
 -- grain: one profile of the report
 -- key: workspace, profile_id
--- reads: report_scope, extract_windows, report_refusals, unread_days
+-- reads: report_scope, extract_windows, report_refusals, asked_days, unread_days
 -- parameters: $timezone, $from, $to, $previous_from, $as_of
 --
 -- The extent to which the report's profiles were read. is_read: all days of the period that are over were read.
@@ -46,9 +46,17 @@ unread as (
     workspace,
     profile_id,
     bool_or(span = 'period') as is_of_period,
-    bool_or(span = 'previous') as is_of_previous
+    bool_or(span = 'previous') as is_of_previous,
+    sum(last_day - first_day + 1 - begun_days) filter (where span = 'period') as days
   from unread_days
   group by workspace, profile_id
+),
+-- a date beside the period may have been read for the day next to it
+untouched as (
+  select asked_days.workspace, asked_days.profile_id
+  from asked_days
+  join unread using (workspace, profile_id)
+  where span = 'period' and unread.days = asked_days.last_day - asked_days.first_day + 1
 )
 select
   scope.workspace,
@@ -59,11 +67,12 @@ select
   end as profile,
   read_at,
   coalesce(greatest(failed_at, refused_at) > read_at, false) as has_failed,
-  coalesce(is_begun, false) as is_begun,
+  coalesce(is_begun, false) and untouched.profile_id is null as is_begun,
   not coalesce(unread.is_of_period, false) as is_read,
   $previous_from::date is not null and not coalesce(unread.is_of_previous, false) as is_read_before,
   is_read and is_read_before as is_comparable
 from report_scope as scope
 left join attempts using (workspace, profile_id)
 left join refusals using (workspace)
-left join unread using (workspace, profile_id);
+left join unread using (workspace, profile_id)
+left join untouched using (workspace, profile_id);

@@ -1,4 +1,3 @@
-import { Option } from '@commander-js/extra-typings';
 import { requireApiKeys, selectJobs, selectProfiles } from '../config/select.ts';
 import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
 import { exitCodes } from '../core/errors.ts';
@@ -17,9 +16,6 @@ export const registerPlan: Register = (program, invoke) => {
     .argument('[job...]', 'jobs of jobs.yaml; all when none is named')
     .option('--full', 'as run --full')
     .option('--profile <pattern>', 'as run --profile', collect)
-    .addOption(
-      new Option('--retry-failed', 'as run --retry-failed').conflicts(['full', 'from', 'to']),
-    )
     .option('--from <day>', 'as run --from', parseDay)
     .option('--to <day>', 'as run --to', parseDay)
     .option('--json', 'every date range and post, as JSON')
@@ -37,16 +33,11 @@ Examples:
     .action((names, options) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const { profile = [], retryFailed = false } = options;
-        const jobs = selectProfiles(config, selectJobs(config, names), profile);
+        const jobs = selectProfiles(config, selectJobs(config, names), options.profile ?? []);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
         const { full = false, from = null, to = null } = options;
-        const planned = await planNow(
-          jobs,
-          { full, retryFailed, from, to },
-          { config, clock: context.clock },
-        );
+        const planned = await planNow(jobs, { full, from, to }, { config, clock: context.clock });
         if (planned.some(({ pendingRuns }) => pendingRuns > 0)) warnOfPendingRuns(context);
         const plans = planned.map((one) => withCosts(one, config));
         const text = () => plans.map((plan) => jobText(plan, config, context.output)).join('\n');

@@ -21,15 +21,6 @@ export const registerRun: Register = (program, invoke) => {
         .argParser(collect)
         .conflicts(['fleet', 'shard']),
     )
-    .addOption(
-      new Option('--retry-failed', 'read only date ranges whose last reading failed').conflicts([
-        'full',
-        'from',
-        'to',
-        'fleet',
-        'shard',
-      ]),
-    )
     .option('--from <day>', 'read just the days from this one …', parseDay)
     .option('--to <day>', '… to this one', parseDay)
     .option('--wait <seconds>', 'wait for another process at the same workspace', parseSeconds, 0)
@@ -48,7 +39,6 @@ Examples:
   $ postledger run
   $ postledger run daily --wait 600
   $ postledger run --profile acme/Careers --profile 'fjord/*'
-  $ postledger run --retry-failed
   $ postledger run --from 2025-03-01 --to 2025-03-31 --no-reports
   $ postledger run daily --fleet
   $ postledger run daily --shard 2/4`,
@@ -64,7 +54,6 @@ Examples:
           throw new UsageError('--fleet and --shard need a lake, see docs/lake.md');
         return runJobs(jobs, config, context, {
           full: options.full === true,
-          retryFailed: options.retryFailed === true,
           from: options.from ?? null,
           to: options.to ?? null,
           reports: options.reports,

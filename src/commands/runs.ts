@@ -155,7 +155,7 @@ function remedyLines({ job, status, isNewest, errors, damaged }: WholeStory): Li
   return [
     ...(isNewest && status === 'interrupted' ? [`\`${run}\` goes on there`] : []),
     ...(isNewest && errors.length > 0
-      ? [`\`${run} --retry-failed\` reads only what failed; the next run reads it too`]
+      ? ['`postledger catch-up` reads what failed or was skipped; the next run reads it too']
       : []),
     ...(damaged.length > 0 ? ['`postledger verify` says what to do about damaged files'] : []),
   ].map((text) => ['Next', text]);

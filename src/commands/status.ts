@@ -24,8 +24,9 @@ export const registerStatus: Register = (program, invoke) => {
       'after',
       `
 --fail-on is for monitoring: stale, where a profile of a job was not read for longer than the job's stale_after
-(default: twice the time between two of its runs); failed, where the last run of a job or the last reading of a date
-range, or an alert, failed; warning, where the data or the warehouse look wrong.
+(default: twice the time between two of its runs); failed, where the last run of a job or an alert failed, or where the
+last reading of a date range failed or was skipped after another failure; warning, where the data or the warehouse look
+wrong.
 
 Exit code 3 says that something could not be read, such as a damaged warehouse; the rest is shown.
 

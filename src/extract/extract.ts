@@ -1,6 +1,6 @@
 import type { DetailKind } from '../config/config.ts';
 import { InterruptedError } from '../core/errors.ts';
-import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
+import type { PlannedDetail, PlannedWindow, WorkspacePlan } from '../plan/plan.ts';
 import { TruncationChecks } from '../plan/truncation.ts';
 import {
   emptyTally,
@@ -8,15 +8,16 @@ import {
   type ExtractContext,
   type ExtractOutcome,
   type ExtractTools,
+  type Failure,
 } from './extraction.ts';
-import { fetchAndStore } from './fetch-and-store.ts';
-import { readWindow } from './read-window.ts';
+import { failedResult, fetchAndStore } from './fetch-and-store.ts';
+import { analyticsRequest, readWindow } from './read-window.ts';
 
 /**
  * Reads the planned windows, newest first, and stores each answer before the next is read. A failure is
  * stored too and does not affect the other windows. A failure that every other request of the profile or
  * workspace would share, such as a wrong key, stops that profile or workspace, so that no request is wasted.
- * Answers that may be truncated are checked.
+ * The windows that are skipped then are stored as failed for the same reason, with no request. Answers that may be truncated are checked.
  * @param stops the failures that the same run of the workspace has met so far
  * @throws InterruptedError when the signal aborts; stored answers stay
  */
@@ -31,8 +32,10 @@ export async function extractWindows(
     outcome: emptyTally(),
     checks: new TruncationChecks(checks),
   };
-  await forEachConcurrently(windows, tools, async ({ profile, window }) => {
-    if (stops.covers(profile.id)) skip(context);
+  await forEachConcurrently(windows, tools, async (planned) => {
+    const { profile, window } = planned;
+    const cause = stops.causeFor(profile.id);
+    if (cause) await skipWindow(planned, cause, context);
     else await readWindow(profile, window, context).finally(() => tools.task.advance());
   });
   return context.outcome;
@@ -59,10 +62,26 @@ export async function extractDetails(
       profileId: null,
       ask: () => tools.reader.readDetail(kind, postId, { signal: tools.signal }),
     };
-    if (stops.covers(null)) skip(context);
+    if (stops.causeFor(null)) skip(context);
     else await fetchAndStore(call, context).finally(() => tools.task.advance());
   });
   return context.outcome;
+}
+
+/**
+ * Skips a window, and stores that it waits. The record of one that is known to have failed would say nothing new, and an
+ * outage of days would store thousands of them.
+ */
+async function skipWindow(
+  { profile, window, reason }: PlannedWindow,
+  cause: Failure,
+  context: ExtractContext,
+): Promise<void> {
+  skip(context);
+  if (reason === 'failed') return;
+  const request = analyticsRequest(profile, window);
+  const skipped = failedResult({ ...cause, requests: 0 }, context.clock.now());
+  await context.writer.storeResponse(request, skipped);
 }
 
 /** Skips an item that an earlier failure has made pointless. No request is sent for it. */

@@ -50,9 +50,7 @@ export interface ExtractOutcome {
   /** The number of records in the analytics answers. */
   readonly postsRead: number;
   readonly failures: readonly Failure[];
-  /**
-   * The number of planned calls that were skipped, most without a request, because an earlier call failed.
-   */
+  /** The number of planned calls that were skipped, most without a request, because an earlier call failed. */
   readonly notRead: number;
   /** The windows that were found truncated for the first time. */
   readonly cutOff: readonly CutOffWindow[];
@@ -114,16 +112,17 @@ const unansweredLimit = 5;
 
 /** Decides which of the remaining calls are pointless after a failure. */
 export class StopRules {
-  readonly #profiles = new Set<string>();
-  #isWorkspaceStopped = false;
+  readonly #profiles = new Map<string, Failure>();
+  #ofWorkspace: Failure | null = null;
   #unanswered = 0;
 
   /**
-   * Returns true if a call for this profile is pointless by now. Pass null for a call that belongs to no
-   * profile.
+   * Returns the failure that makes a call for this profile pointless by now; null if none does. Pass null for a
+   * call that belongs to no profile.
    */
-  covers(profileId: string | null): boolean {
-    return this.#isWorkspaceStopped || (profileId !== null && this.#profiles.has(profileId));
+  causeFor(profileId: string | null): Failure | null {
+    if (this.#ofWorkspace || profileId === null) return this.#ofWorkspace;
+    return this.#profiles.get(profileId) ?? null;
   }
 
   sawSuccess(): void {
@@ -139,12 +138,13 @@ export class StopRules {
     this.#unanswered = isDown ? this.#unanswered + 1 : 0;
     const isOutage = this.#unanswered >= unansweredLimit;
     if (failure.reach === 'workspace' || isOutage) {
-      if (this.#isWorkspaceStopped) return null;
-      this.#isWorkspaceStopped = true;
+      if (this.#ofWorkspace) return null;
+      this.#ofWorkspace = failure;
       const reason = isOutage ? `${unansweredLimit} calls in a row have failed: ` : '';
       return `${reason}no further requests are sent to this workspace in this run`;
     }
-    if (failure.reach === 'profile' && call.profileId !== null) this.#profiles.add(call.profileId);
+    if (failure.reach === 'profile' && call.profileId !== null)
+      this.#profiles.set(call.profileId, failure);
     return null;
   }
 }

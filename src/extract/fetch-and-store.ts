@@ -53,13 +53,13 @@ export async function fetchAndStore(
   }
   if (signal.aborted) return null;
   const isMissing = call.request.kind !== 'analytics' && answer.httpStatus === 404;
-  await writer.storeResponse(call.request, failedResult(answer, isMissing, clock.now()));
+  await writer.storeResponse(call.request, failedResult(answer, clock.now(), isMissing));
   if (isMissing) {
     stops.sawSuccess();
     outcome.succeeded += 1;
     return null;
   }
-  if (answer.reach !== 'call' && stops.covers(call.profileId)) {
+  if (answer.reach !== 'call' && stops.causeFor(call.profileId)) {
     outcome.notRead += 1;
     return null;
   }
@@ -90,7 +90,8 @@ function postIdOf(record: unknown): string {
   return typeof id === 'string' && id !== '' ? id : JSON.stringify(record);
 }
 
-function failedResult(failure: Failure, isMissing: boolean, fetchedAt: Date): ResponseResult {
+/** @param isMissing true if the failure is the answer that the post does not exist */
+export function failedResult(failure: Failure, fetchedAt: Date, isMissing = false): ResponseResult {
   return {
     outcome: isMissing ? 'not-found' : 'failed',
     httpStatus: failure.httpStatus,

@@ -32,12 +32,7 @@ export async function readWindow(
 ): Promise<PostIds | null> {
   const { start, end } = window;
   const call = {
-    request: {
-      kind: 'analytics' as const,
-      profile_id: profile.id,
-      start_date: start,
-      end_date: end,
-    },
+    request: analyticsRequest(profile, window),
     workspace: profile.workspace,
     subject: `${profile.workspace}/${profile.name} ${start} to ${end}`,
     profileId: profile.id,
@@ -56,6 +51,10 @@ export async function readWindow(
   return new Set([postIds, ...halves].flatMap((ids) => [...ids]));
 }
 
+export function analyticsRequest({ id }: ProfileConfig, { start, end }: Window) {
+  return { kind: 'analytics' as const, profile_id: id, start_date: start, end_date: end };
+}
+
 /**
  * Reads both halves.
  * @returns the posts of the later and of the earlier half; null if one failed or was skipped
@@ -67,7 +66,7 @@ async function readHalves(
 ): Promise<PostIds[] | null> {
   const halves: PostIds[] = [];
   for (const half of halvesOf(window)) {
-    if (context.stops.covers(profile.id)) return null;
+    if (context.stops.causeFor(profile.id)) return null;
     context.task.grow(1);
     const postIds = await readWindow(profile, half, context, true);
     context.task.advance();

@@ -1,4 +1,6 @@
+import { firstDay } from '../config/asked-days.ts';
 import type { Config, DetailKind, JobConfig } from '../config/config.ts';
+import { addDays, type Day } from '../core/calendar.ts';
 import {
   listPendingRuns,
   nothingLoaded,
@@ -7,9 +9,17 @@ import {
 } from '../load/pending.ts';
 import { listOpenRuns } from '../store/run-lock.ts';
 import { planJob } from '../plan/plan-job.ts';
-import type { KnownPost, PastCheck, PastReading, WorkspacePlan } from '../plan/plan.ts';
+import { lastDay } from '../plan/grid.ts';
+import {
+  lastingStatuses,
+  type KnownPost,
+  type PastCheck,
+  type PastReading,
+  type WorkspacePlan,
+} from '../plan/plan.ts';
 import type { Database } from '../warehouse/database.ts';
 import { nothingKnown, readHistory } from '../warehouse/history.ts';
+import { readSql } from '../warehouse/sql-file.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
 import { workspacesOf, type PlanRequest, type RunTools } from './run-context.ts';
 
@@ -48,7 +58,7 @@ export async function planNow(
 
 async function planOne(
   job: JobConfig,
-  { full, retryFailed = false, from, to, sharedSince }: PlanRequest,
+  { full, onlyWaiting = false, from, to, sharedSince }: PlanRequest,
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
   database: Database | null,
 ): Promise<PlannedJob> {
@@ -59,7 +69,7 @@ async function planOne(
   const pending = await listPending(config, workspaces, database);
   const plans = planJob({
     job,
-    timezone: config.timezone,
+    zones: reportZones(config),
     now: clock.now(),
     asked: from === null && to === null ? null : { from, to },
     history: [...history.readings, ...pending.flatMap((run) => windowReadings(run, openRuns))],
@@ -67,10 +77,72 @@ async function planOne(
     lastFinishedRunStart: history.lastFinishedRuns.get(job.name) ?? null,
     posts: withPendingDetails([...history.posts.values()].flat(), pending),
     full,
-    retryFailed,
+    // a run that was cut off has left more than what failed
+    onlyWaiting: onlyWaiting && open.every(({ isLive }) => isLive),
     sharedSince,
   });
   return { job, workspaces: plans, pendingRuns: pending.length };
+}
+
+/**
+ * Returns those of the jobs for which a plan of only what waits may not be empty, by open runs and the warehouse alone. It
+ * costs little, so that it can be asked every few minutes. What is in the raw store alone is not considered.
+ */
+export async function waitingJobs(
+  jobs: readonly JobConfig[],
+  { config, clock }: Pick<RunTools, 'config' | 'clock'>,
+): Promise<JobConfig[]> {
+  const today = lastDay(clock.now(), reportZones(config));
+  const rows = await readWaiting(jobs, config, today);
+  const waiting: JobConfig[] = [];
+  for (const job of jobs) {
+    const first = addDays(firstDay(job.windows, today), -1);
+    const isOfJob = (row: WaitingRow) =>
+      row.job === null
+        ? row.last_date >= first &&
+          job.profiles.some(
+            ({ workspace, id }) => workspace === row.workspace && id === row.profile_id,
+          )
+        : row.job === job.name && job.details.length > 0;
+    if (rows.some(isOfJob) || (await hasCutOffRun(job, config))) waiting.push(job);
+  }
+  return waiting;
+}
+
+type WaitingRow =
+  | {
+      readonly job: null;
+      readonly workspace: string;
+      readonly profile_id: string;
+      readonly last_date: Day;
+    }
+  | { readonly job: string };
+
+async function readWaiting(
+  jobs: readonly JobConfig[],
+  { warehouse, timezone }: Config,
+  today: Day,
+): Promise<WaitingRow[]> {
+  const workspaces = [...new Set(jobs.flatMap(workspacesOf))];
+  const database = await openIfPresent(warehouse, { workspaces });
+  if (database === null) return [];
+  try {
+    const params = { timezone, today, from: null, to: null };
+    await database.run(await readSql('readings/failed_windows.sql'), params);
+    const sql = await readSql('readings/waiting.sql');
+    return await database.queryObjects<WaitingRow>(sql, { lasting: lastingStatuses.map(String) });
+  } finally {
+    database.close();
+  }
+}
+
+async function hasCutOffRun({ name }: JobConfig, { dataDir }: Config): Promise<boolean> {
+  return (await listOpenRuns(dataDir, name)).some(({ isLive }) => !isLive);
+}
+
+/** Lists the zones in which reports may be asked for. */
+function reportZones({ timezone, clients }: Config): string[] {
+  return [...new Set([timezone, ...[...clients.values()].map((client) => client.timezone)])];
 }
 
 /** Lists run folders of these workspaces that are not loaded whole, those of live processes too. */
@@ -99,6 +171,7 @@ function windowReadings(
         profileId: request.profile_id,
         window: { start: request.start_date, end: request.end_date },
         status: outcome === 'succeeded' ? ('succeeded' as const) : ('failed' as const),
+        httpStatus: manifest.http_status,
         records: manifest.records ?? 0,
         posts: manifest.distinct_posts ?? 0,
         fetchedAt: new Date(fetchedAt),

@@ -26,8 +26,11 @@ export interface RunIdentity {
 export interface PlanRequest {
   /** True if every date range and every post's details are read, however fresh. */
   readonly full: boolean;
-  /** True if only date ranges whose last reading failed are read, and the details of posts that are new or changed. */
-  readonly retryFailed?: boolean;
+  /**
+   * True if only that is read which an earlier run should have read: what it left when it was cut off, date ranges that
+   * failed or were skipped for a reason that may have passed, and the details of posts that are new or changed.
+   */
+  readonly onlyWaiting?: boolean;
   /** The first and the last day to read; null: open. */
   readonly from: Day | null;
   readonly to: Day | null;

@@ -11,24 +11,24 @@ import type { Window } from './plan.ts';
 const epoch = '1970-01-01';
 
 /**
- * Returns the later of today in `timezone` and today in UTC, so that no day that the API may know is left
- * out.
+ * Returns the latest of today in `zones` and today in UTC, so that no date that the API may know, and that a
+ * report needs, is left out.
  */
-export function lastDay(now: Date, timezone: string): Day {
-  return later(dayOf(now, timezone), dayOf(now, 'UTC'));
+export function lastDay(now: Date, zones: readonly string[]): Day {
+  return zones.map((zone) => dayOf(now, zone)).reduce(later, dayOf(now, 'UTC'));
 }
 
 /**
  * Splits `range` into windows, newest first, that hold each of its days exactly once. The windows lie on a
- * grid of `sizeDays` that is anchored at `anchor`; the first and the last one are cut to the range. An empty
- * range has no windows.
+ * grid of `sizeDays` that is anchored at `anchor`; the first and the last one are cut to the range. Days before
+ * the anchor belong to the first window. An empty range has no windows.
  */
 export function tileWindows(range: Window, sizeDays: number, anchor: Day): Window[] {
   const windows: Window[] = [];
   let { end } = range;
   while (end >= range.start) {
-    const offset = daysBetween(anchor, end) % sizeDays;
-    const start = later(addDays(end, -((offset + sizeDays) % sizeDays)), range.start);
+    const onGrid = addDays(end, -(daysBetween(anchor, end) % sizeDays));
+    const start = onGrid <= anchor ? range.start : later(onGrid, range.start);
     windows.push({ start, end });
     end = addDays(start, -1);
   }
@@ -48,7 +48,8 @@ interface AskedDays {
 /** The inputs that decide which days a run covers. */
 export interface Coverage {
   readonly job: JobConfig;
-  readonly timezone: string;
+  /** The time zones of reports: that of jobs.yaml and those of clients. */
+  readonly zones: readonly string[];
   readonly now: Date;
   /** Null if the run covers all days of the job. */
   readonly asked: AskedDays | null;
@@ -58,8 +59,8 @@ export interface Coverage {
  * Returns the days that a run covers. Days asked for are cut to those that have come.
  * @throws UsageError if the days asked for are not a range within the job's days
  */
-export function coveredDays({ job, timezone, now, asked }: Coverage): Window {
-  const end = lastDay(now, timezone);
+export function coveredDays({ job, zones, now, asked }: Coverage): Window {
+  const end = lastDay(now, zones);
   const start = firstDay(job.windows, end);
   if (start > end) {
     throw new UsageError(
@@ -68,6 +69,17 @@ export function coveredDays({ job, timezone, now, asked }: Coverage): Window {
   }
   if (asked === null) return { start, end };
   return askedRange(job, asked, { start, end });
+}
+
+/**
+ * Returns the dates that a run asks for to read the days that it covers. The dates of the service may be those of
+ * another zone, in which a day lies on the date before or after, too.
+ * @throws UsageError if the days asked for are not a range within the job's days
+ */
+export function requestedDates(coverage: Coverage): Window {
+  const { start, end } = coveredDays(coverage);
+  const last = lastDay(coverage.now, coverage.zones);
+  return { start: addDays(start, -1), end: earlier(addDays(end, 1), last) };
 }
 
 function askedRange(job: JobConfig, asked: AskedDays, whole: Window): Window {

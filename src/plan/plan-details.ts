@@ -16,8 +16,8 @@ export interface DetailsQuestion extends Coverage {
   readonly posts: readonly KnownPost[];
   /** Set by `--full`: details are read for all posts, however fresh they are. */
   readonly full: boolean;
-  /** Set by `--retry-failed`: details that were read before are read again only if the post has changed. */
-  readonly retryFailed?: boolean;
+  /** True if details that were read before are read again only if the post has changed. */
+  readonly onlyWaiting?: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -88,7 +88,7 @@ function detailReason(
   const fetchedAt = post.fetchedAt[kind];
   if (fetchedAt === null) return 'never-read';
   if (kind === 'post' && post.hasChanged) return 'changed';
-  return !question.retryFailed && isAged(post, fetchedAt, question) ? 'aged' : null;
+  return !question.onlyWaiting && isAged(post, fetchedAt, question) ? 'aged' : null;
 }
 
 /**

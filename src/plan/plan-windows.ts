@@ -1,16 +1,17 @@
 import type { ProfileConfig } from '../config/config.ts';
-import { dayOf, daysBetween, type Day } from '../core/calendar.ts';
+import { addDays, dayOf, daysBetween, type Day } from '../core/calendar.ts';
 import {
-  coveredDays,
   gridAnchor,
   containsWindow,
   lastDay,
+  requestedDates,
   tileWindows,
   type Coverage,
 } from './grid.ts';
 import {
   clockSkewHours,
   cutOffHours,
+  lastingStatuses,
   type PastCheck,
   type PastReading,
   type PlannedWindow,
@@ -34,12 +35,18 @@ export interface WindowsQuestion extends Coverage {
   readonly sharedSince?: Date | undefined;
   /** Set by `--full`: all windows are read, however fresh they are. */
   readonly full: boolean;
-  /** Set by `--retry-failed`: only windows whose last reading failed are read. */
-  readonly retryFailed?: boolean;
+  /**
+   * True if only windows are read whose last reading failed, or was skipped after another failure, for a reason that
+   * may have passed.
+   */
+  readonly onlyWaiting?: boolean;
 }
 
 /** The shortest time between two readings of an old window, so that a daily run asks for few. */
 const minIntervalDays = 7;
+
+/** The zone in which a day ends last. */
+const lastZone = 'Etc/GMT+12';
 
 const cutOffMs = cutOffHours * 3_600_000;
 
@@ -51,9 +58,10 @@ const clockSkewMs = clockSkewHours * 3_600_000;
  * @throws UsageError if the days asked for are not the job's
  */
 export function planWindows(question: WindowsQuestion): PlannedWindow[] {
-  const { job, timezone, now } = question;
-  const windows = tileWindows(coveredDays(question), job.windows.sizeDays, gridAnchor(job.windows));
-  const today = lastDay(now, timezone);
+  const { job, zones, now } = question;
+  const dates = requestedDates(question);
+  const windows = tileWindows(dates, job.windows.sizeDays, gridAnchor(job.windows));
+  const today = lastDay(now, zones);
   const history = credibleHistory(question);
   const profiles = job.profiles.map((profile) => ({
     profile,
@@ -68,7 +76,7 @@ export function planWindows(question: WindowsQuestion): PlannedWindow[] {
       const parentWindow = parts.length === 1 ? null : whole;
       return parts.flatMap((window) => {
         const reason = windowReason(window, readings, { ...question, today, checks });
-        const isWanted = reason === 'failed' || !question.retryFailed;
+        const isWanted = reason === 'failed' || !question.onlyWaiting;
         return reason === null || !isWanted ? [] : [{ profile, window, reason, parentWindow }];
       });
     }),
@@ -111,28 +119,35 @@ function windowReason(
   const lastFailed = latest(
     readings.filter((past) => past.status === 'failed' && touches(past.window, window)),
   );
-  if (lastFailed && !(last && last.fetchedAt >= lastFailed.fetchedAt)) return 'failed';
+  if (lastFailed && !(last && last.fetchedAt >= lastFailed.fetchedAt))
+    return question.onlyWaiting && isLasting(lastFailed) ? null : 'failed';
   if (isUnchecked) return 'unchecked';
   return last ? ageReason(window, last.fetchedAt, question) : 'never-read';
+}
+
+/** A request that is wrong, and a profile that does not exist, stay so until somebody changes jobs.yaml or the service. */
+function isLasting({ httpStatus }: PastReading): boolean {
+  return httpStatus !== null && lastingStatuses.includes(httpStatus);
 }
 
 /**
  * Decides by age whether a window is read again. Figures change more slowly as posts age, so an old window is
  * read again when its last reading is as old as half its age: at about 2, 4 and 8 times the age at which it
- * stopped being young. No reading is ever further behind than half of the window's life. A window that is
- * over, but was last read before its end, is read again at once. Ages are counted in calendar days, since a
- * daily run does not start at the same second every day.
+ * stopped being young. No reading is ever further behind than half of the window's life. A window that was
+ * last read before the day after its end was over everywhere is read again on a later day: that day may have
+ * begun on the window's last date. Ages are counted in calendar days, since a daily run does not start at the
+ * same second every day.
  */
 function ageReason(
   window: Window,
   lastRead: Date,
-  { job, timezone, today }: Pick<WindowsQuestion, 'job' | 'timezone'> & { today: Day },
+  { job, zones, now, today }: Pick<WindowsQuestion, 'job' | 'zones' | 'now'> & { today: Day },
 ): WindowReason | null {
   const ageDays = daysBetween(window.end, today);
-  const readOn = dayOf(lastRead, timezone);
-  const isUnfinished = readOn <= window.end && window.end < today;
+  const earliest = dayOf(lastRead, lastZone);
+  const isUnfinished = earliest <= addDays(window.end, 1) && earliest < dayOf(now, lastZone);
   if (ageDays < job.windows.refreshDays || isUnfinished) return 'young';
-  const sinceReadDays = daysBetween(readOn, today);
+  const sinceReadDays = daysBetween(lastDay(lastRead, zones), today);
   return sinceReadDays >= Math.max(minIntervalDays, ageDays / 2) ? 'aged' : null;
 }
 

@@ -8,8 +8,8 @@ export interface Window {
 }
 
 /**
- * The reason for reading a window: it was never read; its last reading failed; its last answer may be
- * truncated and was not checked; it is younger than `refresh_days`, or was last read before it was over; it
+ * The reason for reading a window: it was never read; its last reading failed or was skipped; its last answer may be
+ * truncated and was not checked; it is younger than `refresh_days`, or was last read before all days on its dates were over; it
  * is old and its next reading is due; or the user asked for it (`--full`, `--from`, `--to`).
  */
 export type WindowReason = 'never-read' | 'failed' | 'unchecked' | 'young' | 'aged' | 'asked';
@@ -84,12 +84,21 @@ export const cutOffHours = 12;
 /** Readings that lie further in the future than this were made under a clock that has since been set back. */
 export const clockSkewHours = 24;
 
+/**
+ * The HTTP statuses of failures that a later request meets again: the request is wrong, or the profile does not exist.
+ * A key that is refused may have been replaced.
+ */
+export const lastingStatuses: readonly number[] = [400, 404, 422];
+
 /** One earlier reading of a window, successful or not. */
 export interface PastReading {
   readonly workspace: string;
   readonly profileId: string;
   readonly window: Window;
+  /** A window that was skipped after another failure has failed for the same reason. */
   readonly status: 'succeeded' | 'failed';
+  /** Null if no answer came. */
+  readonly httpStatus: number | null;
   /** The size of the answer, as in {@link GivenAnswer}. */
   readonly records: number;
   readonly posts: number;

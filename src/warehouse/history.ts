@@ -46,6 +46,7 @@ async function readPastReadings(database: Database, params: Parameters): Promise
     profileId: String(row['profile_id']),
     window: { start: String(row['start_date']), end: String(row['end_date']) },
     status: row['status'] === 'succeeded' ? 'succeeded' : 'failed',
+    httpStatus: row['http_status'] === null ? null : Number(row['http_status']),
     records: Number(row['records']),
     posts: Number(row['posts']),
     fetchedAt: timeOf(row['fetched_at_ms']),

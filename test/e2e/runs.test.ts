@@ -1,7 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { silentLog } from '../../src/core/log.ts';
+import { silentProgress } from '../../src/core/progress.ts';
+import { runJob } from '../../src/pipeline.ts';
+import { planNow, waitingJobs } from '../../src/pipeline/plan-now.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { failure, startPlainService } from '../support/plain-service.ts';
@@ -147,25 +153,69 @@ it('run --profile reads only the profiles of the pattern, and the reports say wh
   expect(service.requests).toHaveLength(1);
 });
 
-it('run --retry-failed reads only what failed, and renders the reports again', async () => {
-  const { service, job } = await twoProfileJob(
-    '[{ report: value, period: last_7_days, formats: [csv], out: ./out }]',
-  );
-  service.answer(uuid(901), failure(400, 'BAD_REQUEST', 'Bad Request'));
-  expect((await job.run('run')).code).toBe(3);
+it('what a wrong key has failed and skipped waits until it is read, whatever runs succeed in between', async () => {
+  const { service, job } = await twoProfileJob();
+  const jobs = join(job.folder, 'jobs.yaml');
+  const long = (await readFile(jobs, 'utf8')).replace(/size_days: 60/, 'size_days: 5');
+  await job.write({ 'jobs.yaml': long, '.env': 'PLAIN_KEY=wrong\n' });
+  const config = () => loadConfig({ file: jobs, environment: {}, now: new Date() });
+  const place = async () => ({ config: await config(), clock: systemClock });
+  const whatWaits = async () => {
+    const { jobs: all } = await config();
+    const waiting = await waitingJobs([...all.values()], await place());
+    const request = { full: false, onlyWaiting: true, from: null, to: null };
+    const [planned] = await planNow(waiting, request, await place());
+    return planned?.workspaces.flatMap(({ windows }) => windows).length ?? 0;
+  };
+  expect(await whatWaits()).toBe(0);
+  expect((await job.run('run')).code).not.toBe(0);
+  const asked = service.requests.length;
+  const all = (await job.query('select * from extract_windows')).length;
+  expect(asked).toBeLessThan(all);
   const [failed] = await listRuns(job);
   expect((await job.run('runs', 'show', failed?.run_id ?? '')).stdout).toContain(
-    'postledger run daily --retry-failed',
+    'postledger catch-up',
   );
-  service.answer(uuid(901), null);
-  const retry = async () => {
-    service.requests.length = 0;
-    const { code } = await job.run('run', '--retry-failed');
-    return { code, paths: service.requests.map(({ path }) => path.includes(uuid(901))) };
+  expect(await whatWaits()).toBe(all);
+
+  await job.write({ '.env': 'PLAIN_KEY=plain-key\n' });
+  const some = ['--from', addDays(today, -3), '--to', addDays(today, -2)];
+  expect((await job.run('run', ...some)).code).toBe(0);
+  const left = await whatWaits();
+  expect(left).toBeGreaterThan(all / 2);
+  const status = await job.run('status', '--fail-on', 'failed');
+  expect(status.code).toBe(1);
+  expect(status.stdout).toMatch(/acme\/\w+ \S+ to \S+ and \d+ more date ranges: .*PLAIN_KEY/);
+
+  service.requests.length = 0;
+  const { config: now, clock } = await place();
+  const daily = now.jobs.get('daily');
+  if (!daily) throw new Error('the job is not in the config');
+  const tools = {
+    ...{ config: now, clock, log: silentLog, progress: silentProgress },
+    signal: new AbortController().signal,
   };
-  expect(await retry()).toEqual({ code: 0, paths: [true] });
-  const posts = await readFile(join(job.folder, 'out/value/posts.csv'), 'utf8');
-  expect(posts).toContain(uuid(2));
-  expect(await retry()).toEqual({ code: 0, paths: [] });
-  expect((await job.run('run', '--retry-failed', '--full')).code).toBe(2);
+  const rest = { full: false, onlyWaiting: true, from: null, to: null, waitMs: 0, reports: false };
+  await runJob(daily, rest, tools);
+  expect(service.requests).toHaveLength(left);
+  expect(await whatWaits()).toBe(0);
+  expect((await job.run('status', '--fail-on', 'failed')).code).toBe(0);
+});
+
+it('a run that was killed leaves all that it had not read', async () => {
+  const { service, job } = await twoProfileJob();
+  await job.run('run');
+  const file = join(job.folder, 'jobs.yaml');
+  const config = await loadConfig({ file, environment: {}, now: new Date() });
+  const jobs = [...config.jobs.values()];
+  const waiting = async () =>
+    (await waitingJobs(jobs, { config, clock: systemClock })).map(({ name }) => name);
+  expect(await waiting()).toEqual([]);
+  const started = job.start('run');
+  service.onRequest = () => started.child.kill('SIGKILL');
+  await started.finished;
+  service.onRequest = null;
+  expect(await waiting()).toEqual(['daily']);
+  await job.run('run');
+  expect(await waiting()).toEqual([]);
 });

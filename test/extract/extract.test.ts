@@ -28,9 +28,8 @@ const down = () => refusal(503, 'Service Unavailable');
 /** The service's response to the nth call, counted from 0: an error, or an answer with one post. */
 type Behaviour = (call: number, profileOrPost: string) => Error | null;
 
-interface StoredAnswer {
+interface StoredAnswer extends ResponseResult {
   readonly request: RequestRecord;
-  readonly outcome: ResponseResult['outcome'];
 }
 
 function workplace(behave: Behaviour, signal = new AbortController().signal) {
@@ -47,8 +46,8 @@ function workplace(behave: Behaviour, signal = new AbortController().signal) {
   const tools: ExtractTools = {
     reader: { readAnalytics: answer, readDetail: (_kind, id) => answer(id) },
     writer: {
-      storeResponse: (request, { outcome }) => {
-        stored.push({ request, outcome });
+      storeResponse: (request, result) => {
+        stored.push({ request, ...result });
         return Promise.resolve({} as ResponseManifest);
       },
       storeCheck: () => Promise.reject(new Error('nothing here looks cut off')),
@@ -98,13 +97,23 @@ describe('extracting windows', () => {
       httpStatus: 404,
       reach: 'profile',
     });
-    expect(stored.filter((each) => each.outcome === 'failed')).toHaveLength(1);
+    const failed = stored.filter((each) => each.outcome === 'failed');
+    expect(failed.map(({ httpStatus }) => httpStatus)).toEqual([404, 404, 404, 404]);
   });
 
-  it('stops requests to a workspace that refuses the key', async () => {
-    const { tools } = workplace(() => refusedKey());
+  it('stops requests to a workspace that refuses the key, and stores what it skips as failed for the same reason', async () => {
+    const { tools, stored } = workplace(() => refusedKey());
     const outcome = await extractWindows({ checks, windows: windows(20, 5) }, tools);
     expect(outcome).toMatchObject({ succeeded: 0, notRead: 19 });
+    expect(stored).toHaveLength(20);
+    expect(new Set(stored.map(({ httpStatus, error }) => `${httpStatus} ${error}`)).size).toBe(1);
+  });
+
+  it('does not store again that windows are skipped which had failed before', async () => {
+    const { tools, stored } = workplace(() => refusedKey());
+    const failed = windows(20, 5).map((window) => ({ ...window, reason: 'failed' as const }));
+    await extractWindows({ checks, windows: failed }, tools);
+    expect(stored).toHaveLength(1);
   });
 
   it('gives up on a service that is down, after five calls in a row', async () => {
@@ -151,7 +160,7 @@ describe('extracting details', () => {
     }));
     const { tools, stored } = workplace((_, id) => (id === uuid(1) ? unknown() : null));
     expect(await extractDetails(details, tools)).toMatchObject({ succeeded: 2, failures: [] });
-    expect(stored).toEqual([
+    expect(stored).toMatchObject([
       { request: { kind: 'post', post_id: uuid(1) }, outcome: 'not-found' },
       { request: { kind: 'post', post_id: uuid(2) }, outcome: 'succeeded' },
     ]);

@@ -113,6 +113,7 @@ describe('a run', () => {
         fetchedAt: new Date('2026-01-15T12:00:01.500Z'),
         job: 'daily',
         runStartedAt: new Date('2026-01-15T12:00:00.000Z'),
+        httpStatus: 200,
         records: 1,
         posts: 1,
         runFinished: false,

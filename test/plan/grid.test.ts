@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, daysBetween } from '../../src/core/calendar.ts';
 import { UsageError } from '../../src/core/errors.ts';
-import { coveredDays, gridAnchor, lastDay, tileWindows } from '../../src/plan/grid.ts';
+import {
+  coveredDays,
+  gridAnchor,
+  lastDay,
+  requestedDates,
+  tileWindows,
+} from '../../src/plan/grid.ts';
 import { planJobConfig } from '../support/plan-question.ts';
 
 const anyDay = fc.integer({ min: 0, max: 30_000 }).map((count) => addDays('1970-01-01', count));
@@ -26,9 +32,10 @@ describe('the grid of windows', () => {
         anyDay,
         fc.integer({ min: 0, max: 900 }),
         anySize,
-        anyDay,
-        (start, length, size, anchor) => {
+        fc.integer({ min: 0, max: 900 }),
+        (start, length, size, age) => {
           const end = addDays(start, length);
+          const anchor = addDays(start, -age);
           const windows = tileWindows({ start, end }, size, anchor);
           expect(windows[0]?.end).toBe(end);
           expect(windows.at(-1)?.start).toBe(start);
@@ -54,7 +61,7 @@ describe('the grid of windows', () => {
         (now, timezone, sizeDays, days) => {
           const job = planJobConfig({ start: null, days, sizeDays });
           const boundaries = (instant: Date) => {
-            const range = coveredDays({ job, timezone, now: instant, asked: null });
+            const range = coveredDays({ job, zones: [timezone], now: instant, asked: null });
             return tileWindows(range, sizeDays, gridAnchor(job.windows))
               .map(({ start }) => start)
               .filter((start) => start > addDays(range.start, 1));
@@ -62,7 +69,7 @@ describe('the grid of windows', () => {
           const today = boundaries(now);
           const tomorrow = boundaries(new Date(now.getTime() + 86_400_000));
           expect(tomorrow.filter((start) => today.includes(start))).toEqual(
-            today.filter((start) => start > addDays(lastDay(now, timezone), 3 - days)),
+            today.filter((start) => start > addDays(lastDay(now, [timezone]), 3 - days)),
           );
         },
       ),
@@ -74,34 +81,62 @@ describe('the grid of windows', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, fc.integer({ min: 1, max: 800 }), (now, timezone, days) => {
         const job = planJobConfig({ start: null, days });
-        const { start, end } = coveredDays({ job, timezone, now, asked: null });
-        expect(end).toBe(lastDay(now, timezone));
+        const { start, end } = coveredDays({ job, zones: [timezone], now, asked: null });
+        expect(end).toBe(lastDay(now, [timezone]));
         expect(daysBetween(start, end) + 1).toBe(days);
       }),
       { numRuns: 60 },
     );
   });
 
-  it('ends on the later of today in the time zone and today in UTC', () => {
+  it('ends on the latest of today in the zones of reports and today in UTC', () => {
     const noon = new Date('2026-03-01T12:00:00Z');
-    expect(lastDay(noon, 'Pacific/Kiritimati')).toBe('2026-03-02');
-    expect(lastDay(noon, 'Europe/Berlin')).toBe('2026-03-01');
-    expect(lastDay(new Date('2026-03-01T02:00:00Z'), 'America/New_York')).toBe('2026-03-01');
+    expect(lastDay(noon, ['Pacific/Kiritimati'])).toBe('2026-03-02');
+    expect(lastDay(noon, ['Europe/Berlin'])).toBe('2026-03-01');
+    expect(lastDay(noon, ['Pacific/Pago_Pago', 'Pacific/Kiritimati'])).toBe('2026-03-02');
+    expect(lastDay(new Date('2026-03-01T02:00:00Z'), ['America/New_York'])).toBe('2026-03-01');
   });
 
-  it('begins at start and is anchored there', () => {
-    expect(tileWindows({ start: '2026-01-01', end: '2026-01-25' }, 10, '2026-01-01')).toEqual([
+  it('is anchored at start, and its first window has the days before it', () => {
+    expect(tileWindows({ start: '2025-12-31', end: '2026-01-25' }, 10, '2026-01-01')).toEqual([
       { start: '2026-01-21', end: '2026-01-25' },
       { start: '2026-01-11', end: '2026-01-20' },
-      { start: '2026-01-01', end: '2026-01-10' },
+      { start: '2025-12-31', end: '2026-01-10' },
     ]);
+    const firstDay = { start: '2025-12-31', end: '2026-01-01' };
+    expect(tileWindows(firstDay, 10, '2026-01-01')).toEqual([firstDay]);
+  });
+});
+
+describe('the dates that are requested', () => {
+  const coverage = {
+    job: planJobConfig(),
+    zones: ['Europe/Berlin'],
+    now: new Date('2026-02-04T12:00:00Z'),
+  };
+  const request = (from: string | null, to: string | null) =>
+    requestedDates({ ...coverage, asked: { from, to } });
+
+  it('begin a day before the first day', () => {
+    expect(requestedDates({ ...coverage, asked: null })).toEqual({
+      start: '2025-12-31',
+      end: '2026-02-04',
+    });
+    const job = planJobConfig({ start: null, days: 10 });
+    expect(requestedDates({ ...coverage, job, asked: null }).start).toBe('2026-01-25');
+  });
+
+  it('end a day after --to, but not after the last day', () => {
+    expect(request('2026-01-05', '2026-01-10')).toEqual({ start: '2026-01-04', end: '2026-01-11' });
+    expect(request(null, '2026-02-03').end).toBe('2026-02-04');
+    expect(request(null, '2026-02-04').end).toBe('2026-02-04');
   });
 });
 
 describe('the days that were asked for', () => {
   const coverage = {
     job: planJobConfig(),
-    timezone: 'UTC',
+    zones: ['UTC'],
     now: new Date('2026-02-04T12:00:00Z'),
   };
   const cover = (from: string | null, to: string | null) =>

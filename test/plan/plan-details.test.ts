@@ -73,13 +73,13 @@ describe('which details are due', () => {
     expect(plan(posts)).toEqual(['a never-read']);
   });
 
-  it('reads none again with --retry-failed unless it has changed', () => {
+  it('reads none again for its age alone if only what waits is read', () => {
     const posts = [
       knownPost('a', fetched('2025-11-06T12:00:00Z')),
       knownPost('b', { ...read, hasChanged: true }),
       knownPost('c'),
     ];
-    expect(plan(posts, { retryFailed: true })).toEqual(['b changed', 'c never-read']);
+    expect(plan(posts, { onlyWaiting: true })).toEqual(['b changed', 'c never-read']);
   });
 
   it('reads none for a job without details', () => {

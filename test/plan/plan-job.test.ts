@@ -20,15 +20,17 @@ describe('a job’s plan', () => {
     ).toEqual([
       {
         workspace: 'acme',
-        windows: ['01-31', '01-21', '01-11', '01-01'].flatMap((day) => [
-          `Acme 2026-${day}`,
-          `Fjord 2026-${day}`,
+        windows: ['2026-01-31', '2026-01-21', '2026-01-11', '2025-12-31'].flatMap((day) => [
+          `Acme ${day}`,
+          `Fjord ${day}`,
         ]),
         details: ['a', 'c'],
       },
       {
         workspace: 'other',
-        windows: ['01-31', '01-21', '01-11', '01-01'].map((day) => `Other 2026-${day}`),
+        windows: ['2026-01-31', '2026-01-21', '2026-01-11', '2025-12-31'].map(
+          (day) => `Other ${day}`,
+        ),
         details: ['b'],
       },
     ]);
@@ -40,6 +42,7 @@ describe('a job’s plan', () => {
       profileId: acme.id,
       window: { start: '2026-01-21', end: '2026-01-30' },
       status: 'succeeded' as const,
+      httpStatus: 200,
       records: 4,
       posts: 4,
       fetchedAt: new Date('2026-02-03T11:00:00Z'),
@@ -52,8 +55,8 @@ describe('a job’s plan', () => {
         plan.workspace,
         plan.expectedDetails,
       ]);
-    // 2 posts in 10 days; unread are 60 days of two profiles less those; nothing is known of the other
-    const unread = 2 * daysBetween('2026-01-01', '2026-02-05') - 10;
+    // 2 posts in 10 days; unread are 62 days of two profiles less those; nothing is known of the other
+    const unread = 2 * daysBetween('2025-12-31', '2026-02-05') - 10;
     expect(expected([reading])).toEqual([
       ['acme', Math.round((unread * 2) / 10)],
       ['other', null],
@@ -71,8 +74,9 @@ describe('a job’s plan', () => {
       {
         workspace: 'acme',
         profileId: acme.id,
-        window: { start: '2026-02-04', end: '2026-02-04' },
+        window: { start: '2026-02-03', end: '2026-02-04' },
         status: 'succeeded' as const,
+        httpStatus: 200,
         records: 3,
         posts: 3,
         fetchedAt: new Date('2026-02-04T11:00:00Z'),

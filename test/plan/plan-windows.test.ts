@@ -18,7 +18,7 @@ const allRead = [
   pastReading('2026-01-31', '2026-02-04', '2026-02-04T05:15:00Z'),
   pastReading('2026-01-21', '2026-01-30', '2026-02-04T05:15:00Z'),
   pastReading('2026-01-11', '2026-01-20', '2026-02-04T05:15:00Z'),
-  pastReading('2026-01-01', '2026-01-10', '2026-02-04T05:15:00Z'),
+  pastReading('2025-12-31', '2026-01-10', '2026-02-04T05:15:00Z'),
 ];
 
 const young = ['2026-01-31..2026-02-04 young', '2026-01-21..2026-01-30 young'];
@@ -29,7 +29,7 @@ describe('which windows are due', () => {
       '2026-01-31..2026-02-04 never-read',
       '2026-01-21..2026-01-30 never-read',
       '2026-01-11..2026-01-20 never-read',
-      '2026-01-01..2026-01-10 never-read',
+      '2025-12-31..2026-01-10 never-read',
     ]);
   });
 
@@ -39,8 +39,8 @@ describe('which windows are due', () => {
     expect(turns.map(({ profile, window }) => `${profile.name} ${window.start}`)).toEqual([
       'Fjord 2026-01-21',
       'Acme 2026-01-21',
-      'Fjord 2026-01-01',
-      'Acme 2026-01-01',
+      'Fjord 2025-12-31',
+      'Acme 2025-12-31',
     ]);
   });
 
@@ -52,14 +52,18 @@ describe('which windows are due', () => {
     const job = planJobConfig({ refreshDays: 5 });
     expect(plan({ history: allRead, job })).toEqual(['2026-01-31..2026-02-04 young']);
     expect(plan({ history: allRead, job: planJobConfig({ refreshDays: 6 }) })).toEqual(young);
-    expect(plan({ history: allRead, job: planJobConfig({ refreshDays: 0 }) })).toEqual([]);
+    const morning = {
+      job: planJobConfig({ refreshDays: 0 }),
+      now: new Date('2026-02-04T11:00:00Z'),
+    };
+    expect(plan({ history: allRead, ...morning })).toEqual([]);
   });
 
   it('reads an old one again when its last reading is as old as half its age', () => {
-    const reading = pastReading('2026-01-01', '2026-01-10', '2026-02-04T05:15:00Z');
+    const reading = pastReading('2025-12-31', '2026-01-10', '2026-02-04T05:15:00Z');
     const isDueOn = (day: string) =>
       plan({ history: [reading], now: new Date(`${day}T05:00:00Z`) }).includes(
-        '2026-01-01..2026-01-10 aged',
+        '2025-12-31..2026-01-10 aged',
       );
     // 25 days old when it was read, so due at 50 days, though 15 minutes early.
     expect(isDueOn('2026-02-28')).toBe(false);
@@ -68,24 +72,36 @@ describe('which windows are due', () => {
 
   it('waits at least a week before it reads an old one again', () => {
     const job = planJobConfig({ refreshDays: 0, sizeDays: 1, start: '2026-02-01' });
-    const history = [pastReading('2026-02-01', '2026-02-01', '2026-02-02T05:15:00Z')];
+    const history = [pastReading('2026-01-31', '2026-02-01', '2026-02-04T05:15:00Z')];
     const isDueOn = (day: string) =>
       plan({ job, history, now: new Date(`${day}T05:15:00Z`) }).at(-1);
-    expect(isDueOn('2026-02-08')).toBe('2026-02-02..2026-02-02 never-read');
-    expect(isDueOn('2026-02-09')).toBe('2026-02-01..2026-02-01 aged');
+    expect(isDueOn('2026-02-10')).toBe('2026-02-02..2026-02-02 never-read');
+    expect(isDueOn('2026-02-11')).toBe('2026-01-31..2026-02-01 aged');
   });
 
-  it('reads one again, however old, if it was not over when it was last read', () => {
-    const job = planJobConfig({ refreshDays: 0, sizeDays: 1, start: '2026-02-03' });
-    const history = ['2026-02-03', '2026-02-04'].map((day) =>
-      pastReading(day, day, '2026-02-04T05:15:00Z'),
-    );
-    const now = (day: string) => ({ job, history, now: new Date(`${day}T05:15:00Z`) });
-    expect(plan(now('2026-02-04'))).toEqual([]);
-    expect(plan(now('2026-02-05'))).toEqual([
-      '2026-02-05..2026-02-05 never-read',
+  it('reads one again, however old, until the days that may lie on its last date were over in all zones', () => {
+    const job = planJobConfig({ refreshDays: 0, sizeDays: 1, start: '2026-02-01' });
+    const history = [
+      pastReading('2026-01-31', '2026-02-01', '2026-02-04T05:15:00Z'),
+      ...['2026-02-02', '2026-02-03', '2026-02-04'].map((day) =>
+        pastReading(day, day, '2026-02-04T05:15:00Z'),
+      ),
+    ];
+    const at = (time: string) => ({ job, history, now: new Date(time) });
+    expect(plan(at('2026-02-04T11:59:00Z'))).toEqual([]);
+    // in the last zone 3 February ends at noon in UTC on the 4th
+    expect(plan(at('2026-02-04T12:00:00Z'))).toEqual([
       '2026-02-04..2026-02-04 young',
+      '2026-02-03..2026-02-03 young',
+      '2026-02-02..2026-02-02 young',
     ]);
+    const later = pastReading('2026-02-02', '2026-02-02', '2026-02-04T12:00:00Z');
+    expect(plan({ ...at('2026-03-04T05:15:00Z'), history: [...history, later] })).toContain(
+      '2026-02-03..2026-02-03 young',
+    );
+    expect(plan({ ...at('2026-02-05T05:15:00Z'), history: [...history, later] })).not.toContain(
+      '2026-02-02..2026-02-02 young',
+    );
   });
 
   it('reads the window of today again when it has grown since', () => {
@@ -96,7 +112,7 @@ describe('which windows are due', () => {
   });
 
   it('counts a wider window that was read for all windows within it', () => {
-    const history = [pastReading('2026-01-01', '2026-02-04', '2026-02-04T05:15:00Z')];
+    const history = [pastReading('2025-12-31', '2026-02-04', '2026-02-04T05:15:00Z')];
     expect(plan({ history })).toEqual(young);
   });
 
@@ -106,9 +122,9 @@ describe('which windows are due', () => {
     });
     expect(plan({ history: [...allRead, failed] })).toEqual([
       ...young,
-      '2026-01-01..2026-01-10 failed',
+      '2025-12-31..2026-01-10 failed',
     ]);
-    const healed = pastReading('2026-01-01', '2026-01-10', '2026-02-04T07:00:00Z');
+    const healed = pastReading('2025-12-31', '2026-01-10', '2026-02-04T07:00:00Z');
     expect(plan({ history: [...allRead, failed, healed] })).toEqual(young);
   });
 
@@ -116,7 +132,7 @@ describe('which windows are due', () => {
     const failed = pastReading('2026-01-03', '2026-01-05', '2026-02-04T06:00:00Z', {
       status: 'failed',
     });
-    expect(plan({ history: [...allRead, failed] })).toContain('2026-01-01..2026-01-10 failed');
+    expect(plan({ history: [...allRead, failed] })).toContain('2025-12-31..2026-01-10 failed');
   });
 
   it('ignores readings of other profiles and workspaces', () => {
@@ -132,16 +148,42 @@ describe('which windows are due', () => {
       '2026-01-31..2026-02-04 asked',
       '2026-01-21..2026-01-30 asked',
       '2026-01-11..2026-01-20 asked',
-      '2026-01-01..2026-01-10 asked',
+      '2025-12-31..2026-01-10 asked',
     ]);
   });
 
-  it('reads only the days of a backfill, along the grid, however fresh', () => {
+  it('reads only the days of a backfill, and a date more at each end, along the grid, however fresh', () => {
     const asked = { from: '2026-01-08', to: '2026-01-12' };
     expect(plan({ history: allRead, asked })).toEqual([
-      '2026-01-11..2026-01-12 asked',
-      '2026-01-08..2026-01-10 asked',
+      '2026-01-11..2026-01-13 asked',
+      '2026-01-07..2026-01-10 asked',
     ]);
+  });
+});
+
+describe('only what waits', () => {
+  const failed = (httpStatus: number | null, at = '2026-02-04T06:00:00Z') =>
+    pastReading('2026-01-11', '2026-01-20', at, { status: 'failed', httpStatus });
+  const waiting = (...readings: PastReading[]) =>
+    plan({ history: [...allRead, ...readings], onlyWaiting: true });
+
+  it('is what failed for a reason that may have passed, and no young window', () => {
+    expect(waiting()).toEqual([]);
+    for (const status of [null, 200, 401, 403, 429, 500, 503])
+      expect(waiting(failed(status)), String(status)).toEqual(['2026-01-11..2026-01-20 failed']);
+    expect(
+      waiting(failed(500), pastReading('2026-01-11', '2026-01-20', '2026-02-04T07:00:00Z')),
+    ).toEqual([]);
+  });
+
+  it('is nothing that failed since the request is wrong or the profile does not exist', () => {
+    for (const status of [400, 404, 422]) {
+      expect(waiting(failed(status)), String(status)).toEqual([]);
+      expect(waiting(failed(500), failed(status, '2026-02-04T06:30:00Z'))).toEqual([]);
+      expect(plan({ history: [...allRead, failed(status)] })).toContain(
+        '2026-01-11..2026-01-20 failed',
+      );
+    }
   });
 });
 
@@ -178,7 +220,10 @@ describe('after an interrupted run', () => {
 
   it('continues a backfill where it was interrupted', () => {
     const asked = { from: '2026-01-15', to: '2026-01-30' };
-    expect(plan({ history: [stored], asked })).toEqual(['2026-01-15..2026-01-20 asked']);
+    expect(plan({ history: [stored], asked })).toEqual([
+      '2026-01-31..2026-01-31 asked',
+      '2026-01-14..2026-01-20 asked',
+    ]);
   });
 
   it('asks again once a run of the job that began later has finished', () => {

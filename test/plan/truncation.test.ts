@@ -6,9 +6,9 @@ import { planWindows, type WindowsQuestion } from '../../src/plan/plan-windows.t
 import { halvesOf, TruncationChecks } from '../../src/plan/truncation.ts';
 import { acme, fjord, pastReading, planJobConfig, planQuestion } from '../support/plan-question.ts';
 
-/** The planned windows such as `2026-02-01..2026-02-04 young`, in order. */
+/** The windows planned on 2026-02-04 in the morning, such as `2026-02-01..2026-02-04 young`, in order. */
 function plan(question: Partial<WindowsQuestion> = {}): string[] {
-  return planWindows(planQuestion(question)).map(
+  return planWindows(planQuestion({ now: new Date('2026-02-04T11:30:00Z'), ...question })).map(
     ({ window, reason }) => `${window.start}..${window.end} ${reason}`,
   );
 }
@@ -130,14 +130,14 @@ describe('a window that was found truncated', () => {
     ];
     const halves = (...readings: PastReading[]) =>
       plan({ job, checks: [third], history: [...others, ...readings] });
-    const early = pastReading('2026-01-11', '2026-01-15', firstMorning);
+    const early = pastReading('2026-01-10', '2026-01-15', firstMorning);
     expect(halves()).toEqual([
       `${late}..2026-01-20 never-read`,
-      '2026-01-11..2026-01-15 never-read',
+      '2026-01-10..2026-01-15 never-read',
     ]);
     expect(halves(early)).toEqual([`${late}..2026-01-20 never-read`]);
     expect(halves(early, pastReading(late, '2026-01-20', firstMorning))).toEqual([]);
-    expect(halves(early, pastReading(late, '2026-01-20', '2026-01-21T05:15:00Z'))).toEqual([
+    expect(halves(early, pastReading(late, '2026-01-20', '2026-01-23T05:15:00Z'))).toEqual([
       `${late}..2026-01-20 aged`,
     ]);
     const failed = pastReading(late, '2026-01-20', firstMorning, { status: 'failed' });
@@ -146,7 +146,7 @@ describe('a window that was found truncated', () => {
 
   it('does not count as read by a truncated answer', () => {
     const whole = pastReading('2026-01-11', '2026-01-20', '2026-02-04T05:00:00Z');
-    const wider = pastReading('2026-01-01', '2026-02-04', '2026-02-04T05:00:00Z');
+    const wider = pastReading('2025-12-31', '2026-02-04', '2026-02-04T05:00:00Z');
     const isNeverRead = (past: PastReading) =>
       plan({ checks: [third], history: [past] }).filter((line) => line.endsWith('never-read'));
     expect(isNeverRead(whole)).toContain('2026-01-16..2026-01-20 never-read');
@@ -164,7 +164,7 @@ describe('a window that was found truncated', () => {
 
   it('is not inferred from the days of a backfill within it', () => {
     const asked = { from: '2026-01-12', to: '2026-01-18' };
-    expect(plan({ checks: [third], asked })).toEqual(['2026-01-12..2026-01-18 asked']);
+    expect(plan({ checks: [third], asked })).toEqual(['2026-01-11..2026-01-19 asked']);
   });
 
   it('leaves every day of the range in exactly one window, whatever was found', () => {
@@ -183,7 +183,7 @@ describe('a window that was found truncated', () => {
           const days = planned.flatMap(({ window: { start, end } }) =>
             Array.from({ length: daysBetween(start, end) + 1 }, (_, index) => addDays(end, -index)),
           );
-          const all = Array.from({ length: 35 }, (_, index) => addDays('2026-02-04', -index));
+          const all = Array.from({ length: 36 }, (_, index) => addDays('2026-02-04', -index));
           expect(days).toEqual(all);
           for (const { window } of planned) {
             if (window.start === window.end) continue;
@@ -205,7 +205,7 @@ describe('an answer that was not yet checked', () => {
     pastReading('2026-01-31', '2026-02-04', firstMorning),
     pastReading('2026-01-21', '2026-01-30', firstMorning),
     suspect('2026-01-11', '2026-01-20'),
-    pastReading('2026-01-01', '2026-01-10', firstMorning),
+    pastReading('2025-12-31', '2026-01-10', firstMorning),
   ];
   const job = planJobConfig({ refreshDays: 0 });
 
@@ -229,12 +229,12 @@ describe('an answer that was not yet checked', () => {
   });
 
   it('does not count as a reading of another job’s shorter windows', () => {
-    const wide = suspect('2026-01-01', '2026-02-04', { job: 'monthly' });
+    const wide = suspect('2025-12-31', '2026-02-04', { job: 'monthly' });
     expect(plan({ job, history: [wide] })).toEqual([
       '2026-01-31..2026-02-04 unchecked',
       '2026-01-21..2026-01-30 unchecked',
       '2026-01-11..2026-01-20 unchecked',
-      '2026-01-01..2026-01-10 unchecked',
+      '2025-12-31..2026-01-10 unchecked',
     ]);
   });
 });

@@ -223,11 +223,11 @@ describe('the period before', () => {
 
   test('exists only if it was read from its first day', async () => {
     const readFrom = (start_date: string) => ({
-      warehouse: { ...rows, extract_windows: [{ start_date, end_date: '2025-11-30' }] },
+      warehouse: { ...rows, extract_windows: [{ start_date, end_date: '2025-12-01' }] },
     });
-    const whole = await open(november, readFrom('2025-10-01'));
+    const whole = await open(november, readFrom('2025-09-30'));
     expect(await ids(whole, 'report_previous')).toEqual(['first']);
-    const partly = await open(november, readFrom('2025-10-02'));
+    const partly = await open(november, readFrom('2025-10-01'));
     expect(await ids(partly, 'report_previous')).toEqual([]);
     expect(partly.previousPeriod).toBeNull();
   });

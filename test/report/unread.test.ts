@@ -1,7 +1,9 @@
 import ExcelJS from 'exceljs';
+import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { writeReport } from '../../src/pipeline/report-files.ts';
 import { renderTerminalReport } from '../../src/render/terminal-report.ts';
 import { builtInReports, readReport } from '../../src/report/report-catalog.ts';
@@ -19,9 +21,10 @@ const profiles = [
   { workspace: 'beta', profile_id: 'p1', name: 'Fjord' },
 ];
 
+/** An answer that has read these days: its dates are a day more at each end. */
 function window(profile_id: string, days: [string, string], changes: Record<string, unknown> = {}) {
-  const [start_date, end_date] = days;
-  return { profile_id, start_date, end_date, ...changes };
+  const [first, last] = days;
+  return { profile_id, start_date: addDays(first, -1), end_date: addDays(last, 1), ...changes };
 }
 
 const laterOn = { run_id: 'r2', fetched_at: '2026-01-06T05:00:00Z' };
@@ -130,6 +133,118 @@ describe('days', () => {
     const { lede, sections } = await buildOf(rows, 'emv', { parameters });
     expect(lede).toBe('Nothing has been read for this period yet.');
     expect(sections.filter(({ finding }) => finding !== null)).toEqual([]);
+  });
+});
+
+describe('a day is read when each date that can hold its instants was read after its end', () => {
+  const october: [string, string] = ['2025-10-20', '2025-10-31'];
+  const period = { from: '2025-10-25', to: '2025-10-31', compare: 'none' as const };
+  const zones = ['Asia/Tokyo', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+
+  /** The last day that the answers have read in each zone, as of 9 November. */
+  async function unreadIn(extract_windows: WarehouseRows['extract_windows']) {
+    const config = { today: '2025-11-09' };
+    const rows = { profiles: profiles.slice(0, 1), extract_windows: extract_windows ?? [] };
+    const warehouse = await sharedWarehouse(rows);
+    const days: Record<string, string> = {};
+    for (const timezone of ['Europe/Berlin', ...zones]) {
+      const session = await openReportSession(reportConfig(warehouse, { ...config, timezone }), {
+        ...allPosts,
+        ...period,
+      });
+      session.close();
+      days[timezone] = session.unreadDays
+        .map(({ first_day, last_day }) => `${first_day}..${last_day}`)
+        .join();
+    }
+    return days;
+  }
+  const everywhere = (days: string) =>
+    Object.fromEntries(['Europe/Berlin', ...zones].map((zone) => [zone, days]));
+  const asked = (start_date: string, end_date: string, fetched_at: string, changes = {}) => ({
+    profile_id: 'p1',
+    ...{ start_date, end_date, fetched_at, ...changes },
+  });
+  const whole = asked('2025-10-20', '2025-10-31', '2025-11-03T06:00:00Z');
+
+  test('so the next date has to be read, too', async () => {
+    const next = asked('2025-11-01', '2025-11-03', '2025-11-03T06:00:00Z');
+    expect(await unreadIn([whole, next])).toEqual(everywhere(''));
+    const wrong = { ...next, status: 'failed', http_status: 500, run_id: 'r2' };
+    expect(await unreadIn([whole, wrong])).toEqual(everywhere('2025-10-31..2025-10-31'));
+  });
+
+  test('so the date before has to be read, too', async () => {
+    const first = asked('2025-10-25', '2025-11-03', '2025-11-03T06:00:00Z');
+    expect(await unreadIn([first])).toEqual(everywhere('2025-10-25..2025-10-25'));
+    const before = asked('2025-10-24', '2025-10-24', '2025-11-03T06:00:00Z');
+    expect(await unreadIn([first, before])).toEqual(everywhere(''));
+  });
+
+  test('which is a different instant in each zone', async () => {
+    const last = '2025-10-31..2025-10-31';
+    const at = (instant: string) => unreadIn([asked('2025-10-20', '2025-11-01', instant)]);
+    expect(await at('2025-10-31T23:30:00Z')).toEqual({
+      'Europe/Berlin': '',
+      'Asia/Tokyo': '',
+      'America/Los_Angeles': last,
+      'Pacific/Kiritimati': '',
+      'Pacific/Pago_Pago': last,
+    });
+    expect(await at('2025-11-01T06:59:59Z')).toMatchObject({ 'America/Los_Angeles': last });
+    expect(await at('2025-11-01T07:00:00Z')).toMatchObject({
+      'America/Los_Angeles': '',
+      'Pacific/Pago_Pago': last,
+    });
+    expect(await at('2025-11-01T11:00:00Z')).toEqual(everywhere(''));
+  });
+
+  test('whatever the answers, by a comparison with each day of each profile', async () => {
+    const days = Array.from({ length: 12 }, (_, index) => addDays(october[0], index));
+    const anyAnswer = fc
+      .record({
+        start: fc.integer({ min: -2, max: 13 }),
+        length: fc.nat(8),
+        hour: fc.integer({ min: 0, max: 15 * 24 }),
+        isRead: fc.boolean(),
+      })
+      .map(({ start, length, hour, isRead }) => ({
+        start_date: addDays(october[0], start),
+        end_date: addDays(october[0], start + length),
+        fetched_at: new Date(Date.parse(october[0]) + hour * 3_600_000).toISOString(),
+        status: isRead ? 'succeeded' : 'failed',
+      }));
+    const worlds = fc.sample(fc.array(anyAnswer, { maxLength: 9 }), { numRuns: 150, seed: 7 });
+    const warehouse = await sharedWarehouse({
+      profiles: worlds.map((_, index) => ({ profile_id: `p${index}`, name: `p${index}` })),
+      extract_windows: worlds.flatMap((answers, world) =>
+        answers.map((answer, run) => ({ profile_id: `p${world}`, run_id: `r${run}`, ...answer })),
+      ),
+    });
+    for (const timezone of ['Europe/Berlin', ...zones]) {
+      const isRead = (answers: (typeof worlds)[number], day: string) =>
+        [-1, 0, 1].every((offset) =>
+          answers.some(
+            ({ start_date, end_date, fetched_at, status }) =>
+              status === 'succeeded' &&
+              start_date <= addDays(day, offset) &&
+              end_date >= addDays(day, offset) &&
+              day < dayOf(new Date(fetched_at), timezone),
+          ),
+        );
+      const expected = worlds.flatMap((answers, world) =>
+        days.filter((day) => !isRead(answers, day)).map((day) => `p${world} ${day}`),
+      );
+      const session = await openReportSession(
+        reportConfig(warehouse, { timezone, today: '2025-11-09' }),
+        { ...allPosts, from: october[0], to: october[1], compare: 'none' },
+      );
+      session.close();
+      const found = session.unreadDays.flatMap(({ profile, first_day, last_day }) =>
+        days.filter((day) => day >= first_day && day <= last_day).map((day) => `${profile} ${day}`),
+      );
+      expect(found.toSorted(), timezone).toEqual(expected.toSorted());
+    }
   });
 });
 

@@ -55,7 +55,7 @@ const fell = 'Warning: impressions of Fjord fell by 62% on 12 January 2026';
 const empty =
   'Warning: no posts of Halden returned for 1 December 2025 to 30 December 2025, where 3 are known';
 
-const unread = 'Not read: 31 December 2025 to 12 January 2026 of Halden';
+const unread = 'Not read: 30 December 2025 to 12 January 2026 of Halden';
 
 function warningsOf({ caveats }: ReportDocument): string[] {
   return caveats.filter((fact) => /warning/iu.test(fact));

@@ -140,17 +140,16 @@ const windows = [
   { start_date: '2025-12-30', end_date: '2025-12-31', fetched_at: '2026-01-04T06:00:00Z' },
 ];
 
-/** Day by day: what no answer covers that came after the day. */
+/** Day by day: those of which an answer after the day lacks the date before, the same or the date after. */
 function daysNotRead(from: Day, to: Day): Day[] {
   const all = Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
   const read = windows.filter(({ status }) => status === undefined);
-  return all.filter(
-    (day) =>
-      !read.some(
-        ({ start_date, end_date, fetched_at = '2026-01-04' }) =>
-          day >= start_date && day <= end_date && day < fetched_at.slice(0, 10),
-      ),
-  );
+  const isAnswered = (date: Day, day: Day) =>
+    read.some(
+      ({ start_date, end_date, fetched_at = '2026-01-04' }) =>
+        date >= start_date && date <= end_date && day < fetched_at.slice(0, 10),
+    );
+  return all.filter((day) => ![-1, 0, 1].every((offset) => isAnswered(addDays(day, offset), day)));
 }
 
 const windowRows = {
@@ -161,22 +160,17 @@ const windowRows = {
 
 test('gaps are the days that no answered window covers', async () => {
   const document = await buildOf(windowRows, 'quality', { only: ['freshness'] });
-  const missing = daysNotRead('2025-12-01', '2026-01-03');
+  const missing = daysNotRead('2025-12-02', '2026-01-03');
   expect(rowsOf(document, 'freshness')).toMatchObject([
     {
       gap_days: missing.length,
-      gaps: [
-        '2025-12-11',
-        '2025-12-21 to 2025-12-23',
-        '2025-12-26 to 2025-12-29',
-        '2026-01-01 to 2026-01-03',
-      ],
+      gaps: ['2025-12-10 to 2025-12-12', '2025-12-20 to 2025-12-24', '2025-12-26 to 2026-01-03'],
       windows_read: 5,
       windows_failed: 1,
       days_behind: 0,
     },
   ]);
-  expect(missing).toHaveLength(11);
+  expect(missing).toHaveLength(17);
 });
 
 test('a period limits the gaps, and a past day limits the readings', async () => {
@@ -188,7 +182,7 @@ test('a period limits the gaps, and a past day limits the readings', async () =>
   expect(rowsOf(narrowed, 'freshness')).toMatchObject([
     {
       gap_days: daysNotRead('2025-12-06', '2025-12-22').length,
-      gaps: ['2025-12-11', '2025-12-21 to 2025-12-22'],
+      gaps: ['2025-12-10 to 2025-12-12', '2025-12-20 to 2025-12-22'],
     },
   ]);
   const past = await buildOf(windowRows, 'quality', {
@@ -200,7 +194,7 @@ test('a period limits the gaps, and a past day limits the readings', async () =>
       windows_read: 1,
       days_behind: 2,
       gaps: ['2025-12-26 to 2025-12-27'],
-      asked_from: '2025-12-24',
+      asked_from: '2025-12-25',
     },
   ]);
 });

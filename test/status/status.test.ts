@@ -187,7 +187,7 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
         posts: 1,
         last_read_at: '2026-01-15T12:00:01.500Z',
         gaps: [
-          { first_day: '2025-12-01', last_day: '2025-12-31', is_begun: false },
+          { first_day: '2025-12-01', last_day: '2026-01-01', is_begun: false },
           { first_day: '2026-01-15', last_day: '2026-01-19', is_begun: false },
         ],
         failed_windows: [

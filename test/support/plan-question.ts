@@ -39,7 +39,7 @@ export function planJobConfig(
 export function planQuestion(question: Partial<WindowsQuestion> = {}): WindowsQuestion {
   return {
     job: planJobConfig(),
-    timezone: 'UTC',
+    zones: ['UTC'],
     now: new Date('2026-02-04T12:00:00Z'),
     asked: null,
     full: false,
@@ -62,6 +62,7 @@ export function pastReading(
     profileId: acme.id,
     window: { start, end },
     status: 'succeeded',
+    httpStatus: 200,
     records: 3,
     posts: 3,
     fetchedAt: new Date(fetchedAt),

@@ -181,16 +181,17 @@ describe('a run that is killed while it checks a response', () => {
 
   it('or whose half fails says so, and the next run checks again', async () => {
     const { service, job, posts } = await cappedJob();
+    const half = `startDate=${addDays(firstDay, -1)}`;
     const refusal = { status: 400, body: '{"code":"BAD_REQUEST","message":"no"}' };
     service.onRequest = () => {
       // the whole has been answered, and its earlier half is yet to be
-      if (service.requests.length === 1) service.answer(`startDate=${firstDay}`, refusal);
+      if (service.requests.length === 1) service.answer(half, refusal);
     };
     const failed = await job.run('run');
     expect(failed.code).toBe(3);
     expect(await job.query('from window_checks')).toEqual([]);
     service.onRequest = null;
-    service.answer(`startDate=${firstDay}`, null);
+    service.answer(half, null);
     const healed = await job.run('run');
     expect(healed.code).toBe(0);
     expect(await posts()).toBe(150);

@@ -44,22 +44,24 @@ const maxSleepMs = 30_000;
 /** The service is asked again after at most this time, so that an absurd reset cannot block a workspace. */
 const maxBlockMs = 3_600_000;
 
-/** All times are milliseconds of the monotonic clock. */
-interface BudgetState {
-  /** The times at which requests were sent, in order. */
-  sentMs: number[];
-  /** Nothing is sent before this time. */
-  blockedUntilMs: number;
-}
-
-const fileSchema = z.object({
+/** The file of a budget. Its times are milliseconds of the monotonic clock. */
+const budgetSchema = z.object({
   version: z.literal(2),
-  /** The time at which the file was written. */
+  /** The time at which the file was written, by both clocks. */
   monotonic_ms: z.number(),
   wall_ms: z.number(),
+  /** Nothing is sent before this time. */
   blocked_until_ms: z.number(),
+  /** The times at which requests were sent, in order. */
   sent_ms: z.array(z.number()),
 });
+type BudgetFile = z.output<typeof budgetSchema>;
+type BudgetState = Pick<BudgetFile, 'blocked_until_ms' | 'sent_ms'>;
+
+interface Claimed {
+  readonly atMs: number;
+  count: number;
+}
 
 /**
  * The quota of one workspace, shared by all processes of this machine through a file: at most `limit.requests`
@@ -73,8 +75,10 @@ export class RateBudget {
   /** The time for which a request counts. */
   readonly #spanMs: number;
   readonly #oneAtATime = pLimit(1);
-  /** The times of slots that were claimed for queued callers, together with the slot of the first one. */
-  readonly #claimedMs: number[] = [];
+  /** Slots that are in the file, all of one time, and that no caller has taken yet. */
+  #claimed: Claimed = { atMs: 0, count: 0 };
+  /** A block holds in this process at once, whoever has the file's lock. */
+  #blockedUntilMs = 0;
 
   constructor(options: RateBudgetOptions) {
     this.#options = options;
@@ -90,12 +94,14 @@ export class RateBudget {
     return this.#oneAtATime(() => this.#waitForSlot(signal));
   }
 
-  /** Stops the whole workspace, in all processes, for `ms` from now, after the service answered 429. */
+  /**
+   * Stops the whole workspace for `ms` from now, after the service answered 429: this process at once, others when
+   * they next read the file.
+   */
   async block(ms: number): Promise<void> {
-    await this.#update((state, nowMs) => {
-      const untilMs = nowMs + Math.min(ms, maxBlockMs);
-      state.blockedUntilMs = Math.max(state.blockedUntilMs, untilMs);
-    });
+    const untilMs = this.#options.clock.monotonicMs() + Math.min(ms, maxBlockMs);
+    this.#blockedUntilMs = Math.max(this.#blockedUntilMs, untilMs);
+    await this.#update(() => undefined);
   }
 
   async #waitForSlot(signal: AbortSignal): Promise<Slot> {
@@ -104,10 +110,17 @@ export class RateBudget {
     try {
       for (;;) {
         if (signal.aborted) throw new InterruptedError('stopped while waiting for the rate limit');
-        const claimedMs = this.#takeClaimed();
-        if (claimedMs !== null) return this.#slot(claimedMs);
-        const outcome = await this.#update((state, nowMs) => this.#claim(state, nowMs), signal);
-        if (typeof outcome === 'number') return this.#slot(outcome);
+        const { atMs, count } = this.#claimed;
+        const isUsable = count > 0 && this.#isOnTime(atMs) && !this.#isBlocked;
+        const outcome = isUsable
+          ? this.#claimed
+          : await this.#update((state, nowMs) => this.#claim(state, nowMs), signal);
+        if ('count' in outcome) {
+          this.#claimed = outcome;
+          if (this.#isBlocked) continue;
+          outcome.count -= 1;
+          return this.#slot(outcome.atMs);
+        }
         hasWaited = true;
         onWait?.(outcome);
         await clock.sleep(Math.min(Math.ceil(outcome.ms), maxSleepMs), signal);
@@ -117,49 +130,45 @@ export class RateBudget {
     }
   }
 
-  /** Returns the time of a slot that was claimed earlier. Slots of callers that have left may be too old to use. */
-  #takeClaimed(): number | null {
-    const oldestMs = this.#options.clock.monotonicMs() - this.#onTimeMs;
-    const claimedMs = this.#claimedMs.splice(0).filter((timeMs) => timeMs >= oldestMs);
-    const [first = null, ...others] = claimedMs;
-    this.#claimedMs.push(...others);
-    return first;
-  }
-
   /**
-   * Returns the sending time that was added to the file, or the wait until there is a slot. It also claims slots for
-   * the queued callers, as far as the quota goes.
+   * Gives back what was claimed and not used, then adds the slots of this caller and of those queued behind it to
+   * the file, as far as the quota goes.
+   * @returns what was claimed, or the wait until there is a slot
    */
-  #claim(state: BudgetState, nowMs: number): number | BudgetWait {
-    const blockedMs = state.blockedUntilMs - nowMs;
-    if (blockedMs > 0) return { reason: 'throttled', ms: blockedMs };
-    const { sentMs } = state;
-    // This request has to leave the window before another one fits.
+  #claim(state: BudgetState, nowMs: number): Claimed | BudgetWait {
+    const { sent_ms: sentMs, blocked_until_ms: blockedUntilMs } = state;
+    const unusedAt = sentMs.indexOf(this.#claimed.atMs);
+    if (unusedAt !== -1) sentMs.splice(unusedAt, this.#claimed.count);
+    this.#claimed.count = 0;
+    if (blockedUntilMs > nowMs) return { reason: 'throttled', ms: blockedUntilMs - nowMs };
     const { requests } = this.#options.limit;
-    const leavingMs = sentMs[sentMs.length - requests];
+    // This request has to leave the window before another one fits.
+    const leavingMs = sentMs.at(-requests);
     if (leavingMs !== undefined)
       return { reason: 'rate-limit', ms: leavingMs + this.#spanMs - nowMs };
-    const queued = Math.min(this.#oneAtATime.pendingCount, requests - sentMs.length - 1);
-    const others = Array<number>(queued).fill(nowMs);
-    sentMs.push(nowMs, ...others);
-    this.#claimedMs.push(...others);
-    return nowMs;
+    const count = Math.min(1 + this.#oneAtATime.pendingCount, requests - sentMs.length);
+    sentMs.push(...Array<number>(count).fill(nowMs));
+    return { atMs: nowMs, count };
   }
 
-  /** A request that is sent later than this after its slot was claimed is counted once more. */
-  get #onTimeMs(): number {
-    return (this.#options.limit.perSeconds * 1000 * (marginShare - driftShare)) / 2;
+  get #isBlocked(): boolean {
+    return this.#options.clock.monotonicMs() < this.#blockedUntilMs;
+  }
+
+  /** A request that is sent later after its slot was claimed is counted once more. */
+  #isOnTime(claimedMs: number): boolean {
+    const { clock, limit } = this.#options;
+    return clock.monotonicMs() - claimedMs <= limit.perSeconds * 500 * (marginShare - driftShare);
   }
 
   #slot(claimedMs: number): Slot {
-    const { clock, log } = this.#options;
     return {
       markSent: () => {
-        if (clock.monotonicMs() - claimedMs <= this.#onTimeMs) return;
+        if (this.#isOnTime(claimedMs)) return;
         // The margin no longer covers so late a request, so it counts once more, from now on.
-        this.#update(({ sentMs }, nowMs) => sentMs.push(nowMs)).catch((error: unknown) => {
+        this.#update(({ sent_ms: sentMs }, nowMs) => sentMs.push(nowMs)).catch((error: unknown) => {
           const message = `a request that was sent late could not be recorded: ${errorMessage(error)}`;
-          log.warn({ file: this.#path }, message);
+          this.#options.log.warn({ file: this.#path }, message);
         });
       },
     };
@@ -180,6 +189,7 @@ export class RateBudget {
     try {
       const nowMs = clock.monotonicMs();
       const state = await this.#read(nowMs);
+      state.blocked_until_ms = Math.max(state.blocked_until_ms, this.#blockedUntilMs);
       const result = change(state, nowMs);
       await this.#write(state, nowMs);
       return result;
@@ -193,44 +203,35 @@ export class RateBudget {
    * back), counts as a used-up quota: waiting for one window is safe.
    */
   async #read(nowMs: number): Promise<BudgetState> {
+    const { clock, log } = this.#options;
     const file = await readBudgetFile(this.#path);
-    const empty = { sentMs: [], blockedUntilMs: 0 };
-    if (file === 'none') return empty;
-    if (file === 'unreadable') {
+    if (file === null) {
       const message =
         'the record of sent requests is unreadable: waiting for one window of the limit';
-      this.#options.log.warn({ file: this.#path }, message);
-      return { ...empty, blockedUntilMs: nowMs + this.#spanMs };
+      log.warn({ file: this.#path }, message);
+    } else if (file.monotonic_ms <= nowMs) {
+      return { ...file, sent_ms: file.sent_ms.filter((timeMs) => timeMs + this.#spanMs > nowMs) };
     }
-    if (file.monotonic_ms > nowMs) {
-      const isLongAgo = this.#options.clock.now().getTime() - file.wall_ms > this.#spanMs;
-      return isLongAgo ? empty : { ...empty, blockedUntilMs: nowMs + this.#spanMs };
-    }
-    return {
-      sentMs: file.sent_ms.filter((timeMs) => timeMs + this.#spanMs > nowMs),
-      blockedUntilMs: file.blocked_until_ms,
-    };
+    const isLongAgo = file && clock.now().getTime() - file.wall_ms > this.#spanMs;
+    return { sent_ms: [], blocked_until_ms: isLongAgo ? 0 : nowMs + this.#spanMs };
   }
 
   /** Writes without a sync: after a power cut, the requests in the file belong to an earlier boot. */
-  async #write({ sentMs, blockedUntilMs }: BudgetState, nowMs: number): Promise<void> {
-    const file: z.input<typeof fileSchema> = {
-      version: 2,
-      monotonic_ms: nowMs,
-      wall_ms: this.#options.clock.now().getTime(),
-      blocked_until_ms: blockedUntilMs,
-      sent_ms: sentMs,
-    };
+  async #write(state: BudgetState, nowMs: number): Promise<void> {
+    const wallMs = this.#options.clock.now().getTime();
+    const file: BudgetFile = { ...state, version: 2, monotonic_ms: nowMs, wall_ms: wallMs };
     await writeFile(`${this.#path}.tmp`, JSON.stringify(file), { mode: 0o600 });
     await rename(`${this.#path}.tmp`, this.#path);
   }
 }
 
-async function readBudgetFile(path: string) {
+/** Returns null for a file that is unreadable. */
+async function readBudgetFile(path: string): Promise<BudgetFile | null> {
   try {
-    return fileSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return budgetSchema.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    if (isSystemError(error) && error.code !== 'ENOENT') throw error;
-    return isSystemError(error) ? 'none' : 'unreadable';
+    if (!isSystemError(error)) return null;
+    if (error.code !== 'ENOENT') throw error;
+    return { version: 2, monotonic_ms: 0, wall_ms: 0, blocked_until_ms: 0, sent_ms: [] };
   }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -6,6 +7,7 @@ import { RateBudget, type BudgetWait } from '../../src/api/rate-budget.ts';
 import type { RateLimit } from '../../src/config/config.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { InterruptedError } from '../../src/core/errors.ts';
+import { acquireLock } from '../../src/core/lock.ts';
 import { silentLog, type Log } from '../../src/core/log.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -29,13 +31,20 @@ function openBudget(setting: Setting): RateBudget {
   return new RateBudget({ workspace: 'acme', limit, log: silentLog, ...setting });
 }
 
-/** Moves the clock until `work` is done, and returns by how much. */
-async function timeUntil(clock: EventClock, work: Promise<unknown>): Promise<number> {
+/**
+ * Moves the clock until `work` is done, and returns by how much.
+ * @param lockPath a lock that several wait for: the clock stands still while one has it
+ */
+async function timeUntil(
+  clock: EventClock,
+  work: Promise<unknown>,
+  lockPath = '',
+): Promise<number> {
   const startMs = clock.monotonicMs();
   const done = new AbortController();
   void work.finally(() => done.abort()).catch(() => undefined);
   while (!done.signal.aborted) {
-    clock.wakeNext();
+    if (!existsSync(lockPath)) clock.wakeNext();
     await turn();
   }
   return clock.monotonicMs() - startMs;
@@ -133,12 +142,9 @@ describe('the rate budget', () => {
     expect(await timeUntil(clock, openBudget(setting).acquire(never))).toBe(spanMs - 30_000);
   });
 
-  it.each([
-    { when: 'at once', passedMs: 0, waitedMs: 0 },
-    { when: 'a second later', passedMs: 1000, waitedMs: spanMs - 1000 },
-  ])(
-    'claims the slots of queued callers together: after two have left, one that asks $when waits $waitedMs ms',
-    async ({ passedMs, waitedMs }) => {
+  it.each([0, 1000])(
+    'claims the slots of queued callers together, and %i ms later has those back that nobody took',
+    async (passedMs) => {
       const [folder, clock] = [await temporaryFolder(), new EventClock()];
       const budget = openBudget({ folder, clock });
       const stop = new AbortController();
@@ -147,7 +153,8 @@ describe('the rate budget', () => {
       const outcomes = await Promise.allSettled(asked);
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
       await timeUntil(clock, clock.sleep(passedMs));
-      expect(await timeUntil(clock, use(budget, 2))).toBe(waitedMs);
+      expect(await timeUntil(clock, use(budget, 2))).toBe(0);
+      expect(await timeUntil(clock, budget.acquire(never))).toBe(spanMs - passedMs);
     },
   );
 
@@ -193,6 +200,30 @@ describe('a rate budget that the service has blocked', () => {
       'throttled',
       undefined,
     ]);
+  });
+
+  it.each([
+    { when: 'while they wait for its file', isClaimed: false },
+    { when: 'once slots were claimed for all of them', isClaimed: true },
+  ])('gives no slot to any caller of its process, and counts none: $when', async (each) => {
+    const [folder, clock] = [await temporaryFolder(), new EventClock()];
+    const budget = openBudget({ folder, clock });
+    const path = join(folder, 'acme.json');
+    const lock = await acquireLock(`${path}.lock`, { purpose: 'a test', waitMs: 0, clock });
+    const asked = [1, 2, 3].map(() => budget.acquire(never));
+    await untilAsleep(clock);
+    if (each.isClaimed) {
+      await lock.release();
+      clock.wakeNext();
+      while (!existsSync(path)) await turn();
+    }
+    const startMs = clock.monotonicMs();
+    const blocked = budget.block(90_000);
+    await lock.release();
+    expect(await timeUntil(clock, Promise.race(asked), `${path}.lock`)).toBe(90_000);
+    await Promise.all([blocked, ...asked]);
+    const file = JSON.parse(await readFile(path, 'utf8')) as { sent_ms: number[] };
+    expect(file.sent_ms.map((timeMs) => timeMs - startMs)).toEqual([90_000, 90_000, 90_000]);
   });
 
   it('keeps the later of two resets', async () => {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { JobConfig, ProfileConfig } from './config/config.ts';
 import { definedDeliveries } from './config/defined-deliveries.ts';
-import { InterruptedError, PostledgerError } from './core/errors.ts';
+import { BusyError, InterruptedError, PostledgerError, UsageError } from './core/errors.ts';
 import { acquireLock, type Lock } from './core/lock.ts';
+import { machineProblem, problemText } from './core/machine-problem.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load/load-summary.ts';
 import { load } from './load/load.ts';
 import type { Delivery } from './deliver/delivery.ts';
@@ -16,7 +17,7 @@ import {
 } from './pipeline/deliveries.ts';
 import type { FleetOptions } from './pipeline/fleet-run.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
-import { planNow } from './pipeline/plan-now.ts';
+import { planNow, type PlannedJob } from './pipeline/plan-now.ts';
 import {
   workspacesOf,
   type PlanRequest,
@@ -55,16 +56,21 @@ export interface RunOutcome {
   readonly deliveries: readonly Delivery[];
   /** The deliveries that are held for the first time. */
   readonly newlyHeld: readonly Delivery[];
+  /** What kept it from the warehouse, and what becomes of it; null: nothing. */
+  readonly problem: string | null;
 }
 
 /** Other processes load for seconds at most, so a run that has read for minutes waits for them. */
 const minWaitMs = 60_000;
+/** Reading needs no warehouse, so it waits no longer for it, nor again for one that was out of reach before. */
+const briefWaitMs = 10_000;
 
 /**
  * Runs a job: loads what an earlier run left, reads the windows that are due, loads them, reads the post
  * details that are due by then, loads these, and renders the job's reports. What fails for one profile or
- * report does not affect the others. It can be killed at any point and run again.
- * @throws BusyError when another process is at one of its workspaces, or at the warehouse
+ * report does not affect the others. While the warehouse is out of reach, what is surely due is read and stored.
+ * It can be killed at any point and run again.
+ * @throws BusyError when another run is at one of its workspaces
  * @throws InterruptedError when the signal aborts
  */
 export async function runJob(
@@ -75,9 +81,12 @@ export async function runJob(
   const delivers = options.reports && definedDeliveries(job).length > 0;
   if (delivers) await beginRecords(tools);
   const run = newRun(job, tools, delivers);
-  return asRun(run, tools, () => carryOut(run, options, tools)).catch(async (error: unknown) => {
-    throw error instanceof InterruptedError ? await loadInterruptedRun(error, tools) : error;
-  });
+  const isLoaded = ({ problem }: RunOutcome) => problem === null;
+  return asRun(run, tools, () => carryOut(run, options, tools), isLoaded).catch(
+    async (error: unknown) => {
+      throw error instanceof InterruptedError ? await loadInterruptedRun(error, tools) : error;
+    },
+  );
 }
 
 async function carryOut(
@@ -88,42 +97,101 @@ async function carryOut(
   const { job } = run;
   const reading = { ...job, profiles: options.profiles ?? job.profiles };
   const newlyHeld: Delivery[] = [];
+  const parts: ReadPart[] = [];
+  const isLoaded = () => parts.every(({ problems }) => problems.load === null);
   const held = { onHeld: (delivery: Delivery) => void newlyHeld.push(delivery) };
   // the time that the schedule asked for, however long reading takes
   const slot = slotOf(job, tools.config.timezone, run.startedAt);
   const makeReports = options.reports
-    ? (reportTools: RunTools) =>
-        renderJobReports(job, reportTools, { slot, deliver: outboxOf(reportTools, held) })
+    ? async (reportTools: RunTools) =>
+        isLoaded()
+          ? renderJobReports(job, reportTools, { slot, deliver: outboxOf(reportTools, held) })
+          : []
     : null;
+  const { lake } = warehouseOf(tools.config.warehouse);
+  const isShared = lake !== null && options.fleet?.isShared === true;
   // load what dead runs have read, before this run or another machine asks for it again
-  const leftovers = await loadSome({ ...run, job: reading }, options, tools);
+  const earlyMs = isShared ? patienceMs(options) : briefWaitMs;
+  const loadEarly = () => loadSome({ ...run, job: reading }, earlyMs, tools);
+  const leftovers = await attempt(loadEarly, () => isShared);
   const begun = new Set<string>();
   const readPart = async (part: JobConfig, partTools: RunTools, sharedSince?: Date) => {
     const request = { ...options, sharedSince };
     const workspaces = workspacesOf(part);
     const isAgain = workspaces.some((each) => begun.has(each));
     for (const each of workspaces) begun.add(each);
-    if (!isAgain) return readAndLoad({ ...run, job: part }, request, partTools);
+    if (!isAgain)
+      return void parts.push(await readAndLoad({ ...run, job: part }, request, partTools));
     // this machine lost the lease and claimed it again: a new run continues where the first one stopped
     const next = { ...newRun(job, partTools, run.delivers), job: part };
-    return asRun(next, partTools, () => readAndLoad(next, request, partTools, run.runId));
+    const goOn = () => readAndLoad(next, request, partTools, run.runId);
+    parts.push(await asRun(next, partTools, goOn, ({ problems }) => problems.load === null));
   };
-  const { parts, made } = warehouseOf(tools.config.warehouse).lake
-    ? await readWithOthers(reading, options, tools, readPart, makeReports)
-    : { parts: [await readPart(reading, tools)], made: (await makeReports?.(tools)) ?? null };
-  const again = options.reports ? await renderHeld(tools, held, run.startedAt) : [];
+  const divide = () => readWithOthers(reading, options, tools, readPart, makeReports);
+  const divided =
+    lake && (await attempt(divide, (error) => isShared || error instanceof BusyError));
+  const isDivided = divided?.problem === null;
+  if (!isDivided) await readPart(withoutRead(reading, parts), tools);
+  const made = isDivided ? divided.value : await makeReports?.(tools);
+  const delivers = options.reports && isLoaded();
+  const again = delivers ? await renderHeld(tools, held, run.startedAt) : [];
   return {
     runId: run.runId,
     job: job.name,
     workspaces: parts.flatMap(({ workspaces }) => workspaces),
     loaded: sumOfLoads([
-      leftovers,
+      leftovers.value ?? nothingNew,
       parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),
     ]),
     reports: [...(made ?? []), ...again],
-    deliveries: options.reports ? await deliverAll(job, tools) : [],
+    deliveries: delivers ? await deliverAll(job, tools) : [],
     newlyHeld,
+    problem: describeProblem(parts, divided?.problem ?? null, tools),
   };
+}
+
+/** The rest of a job of which some workspaces were read. */
+function withoutRead(job: JobConfig, parts: readonly ReadPart[]): JobConfig {
+  const read = new Set(parts.flatMap((part) => part.workspaces.map(({ workspace }) => workspace)));
+  return { ...job, profiles: job.profiles.filter(({ workspace }) => !read.has(workspace)) };
+}
+
+function describeProblem(
+  parts: readonly ReadPart[],
+  leaseProblem: string | null,
+  { config }: RunTools,
+): string | null {
+  const first = (kind: 'plan' | 'load') =>
+    parts.find((part) => part.problems[kind])?.problems[kind];
+  const unloaded = first('load');
+  if (unloaded)
+    return `not loaded: ${unloaded}; what was read is in ${config.dataDir}/raw, and the next run, or \`postledger load\`, loads it`;
+  const unplanned = first('plan') ?? leaseProblem;
+  return unplanned === null
+    ? null
+    : `planned without the warehouse: ${unplanned}; the next run reads what is due besides`;
+}
+
+type Attempted<T> =
+  | { readonly value: T; readonly problem: null }
+  | { readonly value: null; readonly problem: string };
+
+/**
+ * Does what needs the warehouse. A run can do without: it stores what it reads, and the next load takes that in.
+ * @param isFinal returns true for an error that ends the run: machines that share it leave the rest to others
+ */
+async function attempt<T>(
+  work: () => Promise<T>,
+  isFinal: (error: unknown) => boolean,
+): Promise<Attempted<T>> {
+  try {
+    return { value: await work(), problem: null };
+  } catch (error) {
+    const isExpected = error instanceof PostledgerError || machineProblem(error) !== null;
+    const isAsked = error instanceof InterruptedError || error instanceof UsageError;
+    if (!isExpected || isAsked || isFinal(error)) throw error;
+    return { value: null, problem: problemText(error) };
+  }
 }
 
 /** Divides the job among the machines that share the warehouse. */
@@ -131,9 +199,9 @@ async function readWithOthers(
   job: JobConfig,
   options: RunOptions,
   tools: RunTools,
-  readPart: (part: JobConfig, tools: RunTools, sharedSince?: Date) => Promise<ReadPart>,
+  readPart: (part: JobConfig, tools: RunTools, sharedSince?: Date) => Promise<void>,
   makeReports: ((tools: RunTools) => Promise<RenderedReport[]>) | null,
-): Promise<{ parts: ReadPart[]; made: RenderedReport[] | null }> {
+): Promise<RenderedReport[] | null> {
   const { runShards } = await import('./pipeline/fleet-run.ts');
   const fleet = { isShared: false, part: null, ...options.fleet, waitMs: options.waitMs };
   return runShards(job, fleet, tools, readPart, makeReports);
@@ -150,6 +218,8 @@ interface ReadPart {
   readonly workspaces: readonly WorkspaceOutcome[];
   /** Over all of its loads. */
   readonly loaded: LoadSummary;
+  /** What kept it from the warehouse when it planned, and when it loaded last. */
+  readonly problems: Readonly<Record<'plan' | 'load', string | null>>;
 }
 
 /**
@@ -163,25 +233,42 @@ async function readAndLoad(
   endedRunId?: string,
 ): Promise<ReadPart> {
   const loads: LoadSummary[] = [];
+  const problems: Record<'plan' | 'load', string | null> = { plan: null, load: null };
+  const isFinal = () => options.sharedSince !== undefined;
   const oneAtATime = pLimit(1);
   const loadRun = () =>
-    oneAtATime(async () => void loads.push(await loadSome(run, options, tools, endedRunId)));
+    oneAtATime(async () => {
+      const waitMs = (problems.plan ?? problems.load) ? briefWaitMs : patienceMs(options);
+      const loaded = await attempt(() => loadSome(run, waitMs, tools, endedRunId), isFinal);
+      if (loaded.value) loads.push(loaded.value);
+      problems.load = loaded.problem;
+    });
+  const plan = async () => {
+    const planned = await attempt(() => planNow([run.job], options, tools), isFinal);
+    if (planned.value) return planned.value;
+    problems.plan = planned.problem;
+    tools.log.warn({}, `reading what is surely due, without the warehouse: ${planned.problem}`);
+    return planNow([run.job], { ...options, isWithoutWarehouse: true }, tools);
+  };
   const workspaces = await withExtractionLocks(run, options.waitMs, tools, async () => {
-    const read = await readWorkspaces(run, options, tools, loadRun);
+    const read = await readWorkspaces(run, tools, plan, loadRun);
     await loadRun();
     return read;
   });
-  return { workspaces, loaded: sumOfLoads(loads) };
+  return { workspaces, loaded: sumOfLoads(loads), problems };
+}
+
+function patienceMs({ waitMs }: ExtractOptions): number {
+  return Math.max(waitMs, minWaitMs);
 }
 
 /** Loads the run folders of the run's workspaces. */
 function loadSome(
   { runId, job }: RunIdentity,
-  options: ExtractOptions,
+  waitMs: number,
   tools: RunTools,
   endedRunId?: string,
 ): Promise<LoadSummary> {
-  const waitMs = Math.max(options.waitMs, minWaitMs);
   const workspaces = workspacesOf(job);
   return load({ ...tools, workspaces, ownRunId: runId, endedRunId, waitMs });
 }
@@ -204,9 +291,10 @@ export async function extractJob(
   tools: RunTools,
 ): Promise<WorkspaceOutcome[]> {
   const run = newRun(job, tools, false);
+  const plan = () => planNow([job], options, tools);
   return asRun(run, tools, () =>
     withExtractionLocks(run, options.waitMs, tools, () =>
-      readWorkspaces(run, options, tools, () => Promise.resolve()),
+      readWorkspaces(run, tools, plan, () => Promise.resolve()),
     ),
   );
 }
@@ -215,8 +303,10 @@ function asRun<T>(
   { runId, job }: RunIdentity,
   { config, clock }: RunTools,
   work: () => Promise<T>,
+  isLoaded: (result: T) => boolean = () => true,
 ): Promise<T> {
-  return holdRun({ job: job.name, run_id: runId }, { dataDir: config.dataDir, clock }, work);
+  const run = { job: job.name, run_id: runId };
+  return holdRun(run, { dataDir: config.dataDir, clock }, work, isLoaded);
 }
 
 function newRun(job: JobConfig, { clock }: RunTools, delivers: boolean): RunIdentity {
@@ -252,14 +342,11 @@ async function withExtractionLocks<T>(
  */
 async function readWorkspaces(
   run: RunIdentity,
-  request: PlanRequest,
   tools: RunTools,
+  planJobs: () => Promise<PlannedJob[]>,
   loadWindows: () => Promise<void>,
 ): Promise<WorkspaceOutcome[]> {
-  const plan = async () => {
-    const [planned] = await planNow([run.job], request, tools);
-    return planned?.workspaces ?? [];
-  };
+  const plan = async () => (await planJobs()).flatMap(({ workspaces }) => workspaces);
   const plans = await plan();
   const planByNow = coalesce(async () => {
     await loadWindows();

@@ -28,13 +28,13 @@ const pollMs = 5_000;
  * @throws BusyError when another machine is at a shard that this one should do, for longer than `waitMs`
  * @throws InterruptedError when the signal aborts
  */
-export async function runShards<Part, Made>(
+export async function runShards<Made>(
   job: JobConfig,
   options: FleetOptions,
   tools: RunTools,
-  readPart: (part: JobConfig, tools: RunTools, sharedSince?: Date) => Promise<Part>,
+  readPart: (part: JobConfig, tools: RunTools, sharedSince?: Date) => Promise<void>,
   makeReports: ((tools: RunTools) => Promise<Made>) | null,
-): Promise<{ parts: Part[]; made: Made | null }> {
+): Promise<Made | null> {
   const { config, clock, log } = tools;
   const { lake, shardOf } = warehouseOf(config.warehouse);
   if (lake === null) throw new RangeError('no machines share a warehouse file');
@@ -54,21 +54,20 @@ export async function runShards<Part, Made>(
   });
   const sharedSince = options.isShared ? new Date(slot) : undefined;
   const waitForOthers = waitingFor(options, tools);
-  const parts: Part[] = [];
   const readShard = async (lease: Lease, leased: RunTools) => {
     const workspaces = workspacesOf(job).filter((each) => readLease(shardOf(each)) === lease.name);
     await clock.sleep(remainingIntervalMs(lease, workspaces, config), leased.signal);
     for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
       const some = new Set(workspaces.slice(at, at + workspacesAtOnce));
       const profiles = job.profiles.filter(({ workspace }) => some.has(workspace));
-      parts.push(await readPart({ ...job, profiles }, leased, sharedSince));
+      await readPart({ ...job, profiles }, leased, sharedSince);
     }
   };
   try {
     const reading = { leases, run, waitForOthers, tools };
     while (await doUnderLease(own.map(readLease), reading, readShard));
     const left = await leases.unfinished(shards.map(readLease), run);
-    if (left.length > 0 || makeReports === null) return { parts, made: null };
+    if (left.length > 0 || makeReports === null) return null;
     let made: Made | null = null;
     const waitForMaker = part ? waitingForOwn(tools) : waitForOthers;
     const makeOnce = async (_: Lease, leased: RunTools) => void (made = await makeReports(leased));
@@ -79,7 +78,7 @@ export async function runShards<Part, Made>(
         makeOnce,
       )
     );
-    return { parts, made };
+    return made;
   } finally {
     await leases.close();
   }

@@ -7,7 +7,7 @@ import {
   readLoadedState,
   type PendingRun,
 } from '../load/pending.ts';
-import { listOpenRuns } from '../store/run-lock.ts';
+import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
 import { planJob } from '../plan/plan-job.ts';
 import { lastDay } from '../plan/grid.ts';
 import {
@@ -41,7 +41,9 @@ export async function planNow(
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
 ): Promise<PlannedJob[]> {
   const workspaces = [...new Set(jobs.flatMap(workspacesOf))];
-  const database = await openIfPresent(config.warehouse, { workspaces });
+  const database = request.isWithoutWarehouse
+    ? null
+    : await openIfPresent(config.warehouse, { workspaces });
   try {
     const plan = async () => {
       const planned: PlannedJob[] = [];
@@ -58,12 +60,13 @@ export async function planNow(
 
 async function planOne(
   job: JobConfig,
-  { full, onlyWaiting = false, from, to, sharedSince }: PlanRequest,
+  { full, onlyWaiting = false, from, to, sharedSince, isWithoutWarehouse = false }: PlanRequest,
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
   database: Database | null,
 ): Promise<PlannedJob> {
   const open = await listOpenRuns(config.dataDir, job.name);
-  const openRuns = open.map(({ runId }) => runId);
+  const unloaded = isWithoutWarehouse ? await listUnloadedRuns(config.dataDir, job.name) : [];
+  const openRuns = [...open.map(({ runId }) => runId), ...unloaded];
   const workspaces = workspacesOf(job);
   const history = database ? await readHistory(database, workspaces, openRuns) : nothingKnown;
   const pending = await listPending(config, workspaces, database);
@@ -80,6 +83,7 @@ async function planOne(
     // a run that was cut off has left more than what failed
     onlyWaiting: onlyWaiting && open.every(({ isLive }) => isLive),
     sharedSince,
+    isWithoutWarehouse,
   });
   return { job, workspaces: plans, pendingRuns: pending.length };
 }

@@ -34,6 +34,8 @@ export interface PlanRequest {
   /** The first and the last day to read; null: open. */
   readonly from: Day | null;
   readonly to: Day | null;
+  /** True if the warehouse is out of reach: only what is due whatever it holds is read. */
+  readonly isWithoutWarehouse?: boolean;
   /** The scheduled time, if machines share the run; what any of them has read for it is not read again. */
   readonly sharedSince?: Date | undefined;
 }

@@ -19,9 +19,11 @@ export function exitCodeOf({
   loaded,
   deliveries = [],
   failedAlerts = [],
+  problem = null,
 }: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'> &
-  Partial<Pick<WatchedOutcome, 'deliveries' | 'failedAlerts'>>): ExitCode {
+  Partial<Pick<WatchedOutcome, 'deliveries' | 'failedAlerts' | 'problem'>>): ExitCode {
   const isWhole =
+    problem === null &&
     loaded.damaged === 0 &&
     loaded.rejectedDeletions === 0 &&
     workspaces.every((workspace) => workspace.status === 'succeeded') &&
@@ -33,7 +35,7 @@ export function exitCodeOf({
 
 /** Describes a run for people. */
 export function runSummary(outcome: WatchedOutcome): string {
-  const { job, workspaces, loaded, reports, deliveries, failedAlerts } = outcome;
+  const { job, workspaces, loaded, reports, deliveries, failedAlerts, problem } = outcome;
   const lines = [`Job ${job}`];
   for (const { workspace, windows, details, failures, ...spent } of workspaces) {
     lines.push(
@@ -46,6 +48,7 @@ export function runSummary(outcome: WatchedOutcome): string {
     if (notRead > 0) lines.push(`    not read, for the same reason: ${notRead}`);
     for (const found of windows.cutOff) lines.push(`    ${describeCutOff(found)}`);
   }
+  if (problem !== null) lines.push(`  ${problem}`);
   lines.push(`  ${loadSentence(loaded)}`);
   if (loaded.rejected > 0) {
     lines.push('  see: postledger sql "select source, reason, payload from rejected_records"');

@@ -33,7 +33,8 @@ export async function runWatched(
   try {
     await finishErasures(options.waitMs, tools);
     const ran = await runJob(job, options, tools);
-    outcome = { ...ran, failedAlerts: await runAlerts(tools) };
+    // what was not loaded cannot be asked for
+    outcome = { ...ran, failedAlerts: ran.problem === null ? await runAlerts(tools) : [] };
   } catch (error) {
     await pingWith(`/${error instanceof PostledgerError ? error.exitCode : exitCodes.failed}`);
     // the run that holds the workspace sends its own, and a person who stops a run knows

@@ -1,15 +1,24 @@
 import type { RateLimit } from '../config/config.ts';
-import type { WorkspacePlan } from './plan.ts';
+import { daysBetween } from '../core/calendar.ts';
+import { lastDay } from './grid.ts';
+import type { PlannedWindow, WorkspacePlan } from './plan.ts';
 import { expectDetails, planDetails, type DetailsQuestion } from './plan-details.ts';
 import { planWindows, type WindowsQuestion } from './plan-windows.ts';
+
+export interface JobQuestion extends WindowsQuestion, DetailsQuestion {
+  /** True if the history lacks what only the warehouse has: windows are read that are due whatever that is. */
+  readonly isWithoutWarehouse?: boolean;
+}
 
 /**
  * Plans what a run of the job reads now, for each of its workspaces in the job's order, also for those with
  * nothing to read.
  * @throws UsageError if the days asked for are not the job's
  */
-export function planJob(question: WindowsQuestion & DetailsQuestion): WorkspacePlan[] {
-  const windows = planWindows(question);
+export function planJob(question: JobQuestion): WorkspacePlan[] {
+  const windows = planWindows(question).filter(
+    (planned) => !question.isWithoutWarehouse || isSurelyDue(planned, question),
+  );
   const details = planDetails(question);
   const workspaces = new Set(question.job.profiles.map(({ workspace }) => workspace));
   return [...workspaces].map((workspace) => {
@@ -22,6 +31,15 @@ export function planJob(question: WindowsQuestion & DetailsQuestion): WorkspaceP
       checks: question.checks.filter((check) => check.workspace === workspace),
     };
   });
+}
+
+/** Returns true for a window that the user asked for, or that is young. */
+function isSurelyDue(
+  { window, reason }: PlannedWindow,
+  { job, zones, now }: JobQuestion,
+): boolean {
+  const ageDays = daysBetween(window.end, lastDay(now, zones));
+  return reason === 'asked' || reason === 'young' || ageDays < job.windows.refreshDays;
 }
 
 /** The cost of a plan if no request has to be retried. */

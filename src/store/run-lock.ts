@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { hasErrorCode } from '../core/errors.ts';
@@ -14,16 +14,23 @@ export interface OpenRun {
 /**
  * Holds the run's lock during `work`. A run that dies stays open until a later run of its job, which continues where
  * it stopped, has ended.
+ * @param isLoaded tells from the result whether all that the run has read is in the warehouse
  */
 export async function holdRun<T>(
   run: { readonly job: string; readonly run_id: string },
   { dataDir, clock }: { readonly dataDir: string; readonly clock: Clock },
   work: () => Promise<T>,
+  isLoaded: (result: T) => boolean,
 ): Promise<T> {
+  const folder = runLockFolder(dataDir, run.job);
   const purpose = `running the job ${run.job}`;
   const lock = await acquireLock(runLockPath(dataDir, run), { purpose, waitMs: 0, clock });
   try {
     const result = await work();
+    if (isLoaded(result))
+      for (const runId of await listUnloadedRuns(dataDir, run.job))
+        await rm(join(folder, `${runId}${unloadedSuffix}`), { force: true });
+    else await writeFile(join(folder, `${run.run_id}${unloadedSuffix}`), '');
     for (const { runId, isLive } of await listOpenRuns(dataDir, run.job))
       if (!isLive) await rm(runLockPath(dataDir, { job: run.job, run_id: runId }), { force: true });
     await lock.release();
@@ -34,20 +41,28 @@ export async function holdRun<T>(
   }
 }
 
+const unloadedSuffix = '.unloaded';
+
+/** Lists the runs of a job that ended before what they had read could be loaded, as far as none was loaded since. */
+export async function listUnloadedRuns(dataDir: string, job: string): Promise<string[]> {
+  return namesIn(runLockFolder(dataDir, job), unloadedSuffix);
+}
+
 /** Lists the open runs of a job by id, and so by start time. */
 export async function listOpenRuns(dataDir: string, job: string): Promise<OpenRun[]> {
   const folder = runLockFolder(dataDir, job);
-  const names = (await readNames(folder)).filter((name) => name.endsWith('.lock'));
-  const runs = names.sort().map(async (name) => ({
-    runId: name.slice(0, -'.lock'.length),
-    isLive: (await readLockHolder(join(folder, name))) !== null,
+  const runs = (await namesIn(folder, '.lock')).map(async (runId) => ({
+    runId,
+    isLive: (await readLockHolder(join(folder, `${runId}.lock`))) !== null,
   }));
   return Promise.all(runs);
 }
 
-async function readNames(folder: string): Promise<string[]> {
+/** Lists the files with the suffix, by name and without it. */
+async function namesIn(folder: string, suffix: string): Promise<string[]> {
   try {
-    return await readdir(folder);
+    const names = (await readdir(folder)).filter((name) => name.endsWith(suffix));
+    return names.sort().map((name) => name.slice(0, -suffix.length));
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return [];
     throw error;

@@ -2,9 +2,12 @@ import { cp, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config, LakeConfig } from '../../src/config/config.ts';
+import { Secret } from '../../src/config/secret.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { PostledgerError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { silentProgress } from '../../src/core/progress.ts';
+import { runJob } from '../../src/pipeline.ts';
 import { defaultLimits, moreByFlags } from '../../src/pipeline/limits.ts';
 import { renderReport } from '../../src/pipeline/report-output.ts';
 import { runAdHocQuery } from '../../src/report/ad-hoc-query.ts';
@@ -15,7 +18,9 @@ import { maintainLake } from '../../src/warehouse/lake-maintenance.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { reportConfig } from '../report/support/report-warehouse.ts';
 import { extensions, LakeServers, passwords, type TestLake } from '../support/lake-servers.ts';
-import { analyticsRecord, configOf, load, storeRun } from '../support/stored-run.ts';
+import { startPlainService } from '../support/plain-service.ts';
+import { planJobConfig } from '../support/plan-question.ts';
+import { analyticsRecord, configOf, load, profileId, storeRun } from '../support/stored-run.ts';
 import { SwiftClock } from '../support/swift-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -70,6 +75,36 @@ async function renderEmv(warehouse: LakeConfig): Promise<unknown> {
   return renderReport(emv, request, tools);
 }
 
+/** A run reads two young date ranges and stores them; one that other machines may share leaves them to these. */
+async function readWithoutCatalog(config: LakeSetup, clock: SwiftClock): Promise<void> {
+  const service = await startPlainService({ analytics: new Map([[profileId, []]]) });
+  const [workspace] = config.workspaces.values();
+  if (!workspace) throw new Error('a config has a workspace');
+  const apiKey = new Secret('KEY', 'jobs.yaml', 'plain-key');
+  const own = { ...workspace, baseUrl: service.url, apiKey };
+  const { signal } = new AbortController();
+  const tools = { clock, signal, log: silentLog, progress: silentProgress };
+  const run = (isShared: boolean) =>
+    runJob(
+      planJobConfig({}, { profiles: workspace.profiles }),
+      {
+        full: false,
+        from: null,
+        to: null,
+        reports: true,
+        waitMs: 0,
+        fleet: { isShared, part: null },
+      },
+      { ...tools, config: { ...config, workspaces: new Map([[own.key, own]]) } },
+    );
+  expect(await refusal(run(true))).toMatch(/the catalog cannot be reached/);
+  expect(service.requests).toHaveLength(0);
+  const { problem, workspaces } = await run(false);
+  expect(problem).toMatch(/^not loaded: .*the catalog cannot be reached.*`postledger load`/);
+  expect(workspaces).toMatchObject([{ status: 'succeeded', windows: { succeeded: 2 } }]);
+  expect(service.requests).toHaveLength(2);
+}
+
 test('a catalog that is down or refuses the role is named with what to do', async () => {
   const { warehouse, ...config } = await loaded('disk');
   const stranger = { catalog: servers.catalog('stranger', warehouse.database), s3: null };
@@ -86,10 +121,11 @@ test('a catalog that is down or refuses the role is named with what to do', asyn
     expect(await refusal(readPosts(warehouse))).toMatch(said);
     // it is no failed report, which would never be made
     expect(await refusal(renderEmv(warehouse))).toMatch(said);
+    await readWithoutCatalog({ ...config, warehouse }, clock);
   } finally {
     await servers.startCatalog();
   }
-  expect(await load({ ...config, warehouse })).toMatchObject({ responses: 0 });
+  expect(await load({ ...config, warehouse })).toMatchObject({ responses: 2 });
 });
 
 test('a storage that refuses its keys or is down is named with what to do', async () => {

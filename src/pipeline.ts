@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { JobConfig, ProfileConfig } from './config/config.ts';
 import { definedDeliveries } from './config/defined-deliveries.ts';
-import { BusyError, InterruptedError, PostledgerError, UsageError } from './core/errors.ts';
-import { acquireLock, type Lock } from './core/lock.ts';
+import { OtherRunError, InterruptedError, PostledgerError, UsageError } from './core/errors.ts';
 import { machineProblem, problemText } from './core/machine-problem.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load/load-summary.ts';
 import { load } from './load/load.ts';
@@ -26,13 +25,15 @@ import {
 } from './pipeline/run-context.ts';
 import { runWorkspace, type WorkspaceOutcome } from './pipeline/workspace-run.ts';
 import { slotOf } from './schedule/slot.ts';
-import { createRunId, extractLockPath } from './store/layout.ts';
-import { holdRun } from './store/run-lock.ts';
+import { createRunId } from './store/layout.ts';
+import { holdRun, withWorkspaces } from './store/run-lock.ts';
 import { warehouseOf } from './warehouse/warehouse.ts';
 
 export interface ExtractOptions extends PlanRequest {
   /** The time to wait for another process at the same workspace or warehouse. */
   readonly waitMs: number;
+  /** The longest time by which a warehouse in use delays reading; left out: the same. */
+  readonly maxDelayMs?: number;
 }
 
 export interface RunOptions extends ExtractOptions {
@@ -62,15 +63,15 @@ export interface RunOutcome {
 
 /** Other processes load for seconds at most, so a run that has read for minutes waits for them. */
 const minWaitMs = 60_000;
-/** Reading needs no warehouse, so it waits no longer for it, nor again for one that was out of reach before. */
-const briefWaitMs = 10_000;
+/** Reading needs no warehouse, so it waits little for it, and less for one that was out of reach before. */
+const briefWaitMs = 5_000;
 
 /**
  * Runs a job: loads what an earlier run left, reads the windows that are due, loads them, reads the post
  * details that are due by then, loads these, and renders the job's reports. What fails for one profile or
  * report does not affect the others. While the warehouse is out of reach, what is surely due is read and stored.
  * It can be killed at any point and run again.
- * @throws BusyError when another run is at one of its workspaces
+ * @throws OtherRunError when another run is at one of its workspaces
  * @throws InterruptedError when the signal aborts
  */
 export async function runJob(
@@ -111,7 +112,8 @@ async function carryOut(
   const { lake } = warehouseOf(tools.config.warehouse);
   const isShared = lake !== null && options.fleet?.isShared === true;
   // load what dead runs have read, before this run or another machine asks for it again
-  const earlyMs = isShared ? patienceMs(options) : briefWaitMs;
+  const { waitMs, maxDelayMs = waitMs } = options;
+  const earlyMs = isShared ? patienceMs(options) : Math.max(maxDelayMs, briefWaitMs);
   const loadEarly = () => loadSome({ ...run, job: reading }, earlyMs, tools);
   const leftovers = await attempt(loadEarly, () => isShared);
   const begun = new Set<string>();
@@ -129,7 +131,7 @@ async function carryOut(
   };
   const divide = () => readWithOthers(reading, options, tools, readPart, makeReports);
   const divided =
-    lake && (await attempt(divide, (error) => isShared || error instanceof BusyError));
+    lake && (await attempt(divide, (error) => isShared || error instanceof OtherRunError));
   const isDivided = divided?.problem === null;
   if (!isDivided) await readPart(withoutRead(reading, parts), tools);
   const made = isDivided ? divided.value : await makeReports?.(tools);
@@ -282,7 +284,7 @@ function sumOfLoads(loads: readonly LoadSummary[]): LoadSummary {
 
 /**
  * Reads what is due into the raw store, for the next load: the details of posts that are loaded already, too.
- * @throws BusyError when another process is at one of the job's workspaces
+ * @throws OtherRunError when another run is at one of the job's workspaces
  * @throws InterruptedError when the signal aborts
  */
 export async function extractJob(
@@ -315,25 +317,15 @@ function newRun(job: JobConfig, { clock }: RunTools, delivers: boolean): RunIden
   return { runId, job, startedAt, delivers };
 }
 
-/** Does the work while no other process extracts for any of the job's workspaces. @throws BusyError */
-async function withExtractionLocks<T>(
+/** Does the work while no other process reads for any of the job's workspaces. @throws OtherRunError */
+function withExtractionLocks<T>(
   { job }: RunIdentity,
   waitMs: number,
-  { config, clock, signal }: RunTools,
+  { config: { dataDir }, clock, signal }: RunTools,
   work: () => Promise<T>,
 ): Promise<T> {
-  const locks: Lock[] = [];
-  try {
-    // the same order everywhere keeps two jobs from waiting for each other
-    for (const workspace of workspacesOf(job).sort()) {
-      const path = extractLockPath(config.dataDir, workspace);
-      const purpose = `running the job ${job.name} for ${workspace}`;
-      locks.push(await acquireLock(path, { purpose, waitMs, clock, signal }));
-    }
-    return await work();
-  } finally {
-    for (const lock of locks) await lock.release();
-  }
+  const purpose = `running the job ${job.name} for`;
+  return withWorkspaces(workspacesOf(job), { dataDir, purpose, waitMs, clock, signal }, work);
 }
 
 /**

@@ -22,6 +22,7 @@ import { runWatched } from '../pipeline/watched-run.ts';
 
 /** Another run of the same workspace, by hand, is waited for rather than given way to. */
 const waitMs = 3_600_000;
+const maxDelayMs = 60_000;
 
 export const registerSchedule: Register = (program, invoke) => {
   program
@@ -107,7 +108,7 @@ async function readLastStarts(
 function runJobIn(context: CommandContext): ScheduleTools['runJob'] {
   return async (job, config, signal) => {
     const fleet = { isShared: true, part: null };
-    const options = { full: false, from: null, to: null, reports: true, waitMs, fleet };
+    const options = { full: false, from: null, to: null, reports: true, waitMs, maxDelayMs, fleet };
     const outcome = await runWatched(job, options, { ...context, config, signal });
     context.output.write(runSummary(outcome));
     return exitCodeOf(outcome) === exitCodes.done ? 'succeeded' : 'partial';

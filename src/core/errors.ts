@@ -39,6 +39,9 @@ export class BusyError extends PostledgerError {
   override readonly exitCode = exitCodes.busy;
 }
 
+/** Another run is at the same work, and reports on it itself. */
+export class OtherRunError extends BusyError {}
+
 /** The user asked the process to stop (SIGINT, SIGTERM); everything on disk is whole. */
 export class InterruptedError extends PostledgerError {
   readonly code = 'INTERRUPTED';

@@ -1,7 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PostledgerError, UsageError } from '../core/errors.ts';
-import { acquireLock, type Lock } from '../core/lock.ts';
 import { Outbox } from '../deliver/outbox.ts';
 import {
   archiveLoaded,
@@ -28,10 +27,10 @@ import {
   type ErasureRecord,
 } from '../store/erasure.ts';
 import { listEventKeys } from '../store/event-store.ts';
-import { extractLockPath } from '../store/layout.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { readRetention } from '../store/retention.ts';
 import { listRunNames, type RunName } from '../store/run-folder.ts';
+import { withWorkspaces } from '../store/run-lock.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse, warehouseOf } from '../warehouse/warehouse.ts';
 import type { RunTools } from './run-context.ts';
@@ -333,14 +332,10 @@ async function withoutRuns<T>(
 ): Promise<T> {
   const workspaces = new Set(config.workspaces.keys());
   for await (const { workspace } of listRunNames(config.dataDir)) workspaces.add(workspace);
-  const locks: Lock[] = [];
-  try {
-    for (const workspace of [...workspaces].sort()) {
-      const path = extractLockPath(config.dataDir, workspace);
-      locks.push(await acquireLock(path, { purpose: 'erasing', waitMs, clock, signal }));
-    }
-    return await work();
-  } finally {
-    for (const lock of locks) await lock.release();
-  }
+  const { dataDir } = config;
+  return withWorkspaces(
+    workspaces,
+    { dataDir, purpose: 'erasing for', waitMs, clock, signal },
+    work,
+  );
 }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Config, JobConfig } from '../config/config.ts';
-import { BusyError } from '../core/errors.ts';
+import { OtherRunError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { Leases, type FleetRun, type Lease } from '../fleet/leases.ts';
 import { slotOf } from '../schedule/slot.ts';
@@ -25,7 +25,7 @@ const pollMs = 5_000;
  * finds that all shards are done makes the reports, once.
  * @param readPart reads and loads some workspaces of the job; it is given the scheduled time if that is shared
  * @param makeReports null where none are wanted
- * @throws BusyError when another machine is at a shard that this one should do, for longer than `waitMs`
+ * @throws OtherRunError when another machine is at a shard that this one should do, for longer than `waitMs`
  * @throws InterruptedError when the signal aborts
  */
 export async function runShards<Made>(
@@ -144,7 +144,7 @@ function waitingFor({ isShared, part, waitMs }: FleetOptions, { clock, signal }:
   return async (left: readonly LeftWork[]) => {
     if (!waitsForAll && clock.monotonicMs() >= deadline) {
       const names = left.map(({ name, host }) => `${name} (${host ?? 'free by now'})`).join(', ');
-      throw new BusyError(
+      throw new OtherRunError(
         `other machines hold what is left: ${names}; run it again, or with --wait`,
       );
     }

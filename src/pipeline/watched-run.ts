@@ -1,5 +1,5 @@
 import type { JobConfig } from '../config/config.ts';
-import { BusyError, exitCodes, InterruptedError, PostledgerError } from '../core/errors.ts';
+import { exitCodes, InterruptedError, OtherRunError, PostledgerError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
 import { runJob, type RunOptions } from '../pipeline.ts';
@@ -37,8 +37,8 @@ export async function runWatched(
     outcome = { ...ran, failedAlerts: ran.problem === null ? await runAlerts(tools) : [] };
   } catch (error) {
     await pingWith(`/${error instanceof PostledgerError ? error.exitCode : exitCodes.failed}`);
-    // the run that holds the workspace sends its own, and a person who stops a run knows
-    const isNews = !(error instanceof BusyError || error instanceof InterruptedError);
+    // another run sends its own, and a person who stops a run knows
+    const isNews = !(error instanceof OtherRunError || error instanceof InterruptedError);
     if (isNews) await notify('failed', problemText(error));
     await writeMetricsFile(config, tools);
     throw error;

@@ -1,9 +1,37 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
-import { hasErrorCode } from '../core/errors.ts';
-import { acquireLock, readLockHolder } from '../core/lock.ts';
-import { runLockFolder, runLockPath } from './layout.ts';
+import { BusyError, hasErrorCode, OtherRunError } from '../core/errors.ts';
+import { acquireLock, readLockHolder, type Lock, type LockOptions } from '../core/lock.ts';
+import { extractLockPath, runLockFolder, runLockPath } from './layout.ts';
+
+/**
+ * Does the work while no other process reads for any of the workspaces.
+ * @param options the purpose is followed by the workspace
+ * @throws OtherRunError when one does for longer than `waitMs`
+ */
+export async function withWorkspaces<T>(
+  workspaces: Iterable<string>,
+  { dataDir, purpose, ...options }: LockOptions & { readonly dataDir: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const locks: Lock[] = [];
+  try {
+    // the same order everywhere keeps two processes from waiting for each other
+    for (const workspace of [...workspaces].sort()) {
+      const own = { ...options, purpose: `${purpose} ${workspace}` };
+      const lock = acquireLock(extractLockPath(dataDir, workspace), own);
+      locks.push(await lock.catch(throwOtherRun));
+    }
+    return await work();
+  } finally {
+    for (const lock of locks) await lock.release();
+  }
+}
+
+function throwOtherRun(error: unknown): never {
+  throw error instanceof BusyError ? new OtherRunError(error.message) : error;
+}
 
 /** A run of this machine that has not ended: it is live, or it was killed or stopped, or it failed as a whole. */
 export interface OpenRun {

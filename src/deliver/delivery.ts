@@ -101,6 +101,8 @@ const waitsForSchema = z.discriminatedUnion('kind', [
     kind: z.literal('days'),
     /** False if the first of them went on in the report's zone, so that nothing has failed. */
     are_over: z.boolean().default(true),
+    /** The version of the warehouse that it was made from; null: unknown. */
+    warehouse: z.string().nullable().default(null),
     days: z.array(z.object({ profile: z.string(), first_day: z.string(), last_day: z.string() })),
   }),
   /** Set when jobs.yaml no longer has the recipient. */

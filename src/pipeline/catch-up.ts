@@ -9,17 +9,19 @@ import { loadSentence } from '../load/load-summary.ts';
 import { load } from '../load/load.ts';
 import {
   listPendingEvents,
-  listUnloadedRuns,
-  readLoadedState,
+  listPendingRuns,
   nothingLoaded,
+  readLoadedState,
 } from '../load/pending.ts';
 import { slotOf } from '../schedule/slot.ts';
 import { startOfRun } from '../store/layout.ts';
 import { listRunNames } from '../store/run-folder.ts';
-import { listOpenRuns } from '../store/run-lock.ts';
+import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
+import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
 import { beginRecords, isSettled, notifyHeld, renderHeld, sendDeliveries } from './deliveries.ts';
-import { workspacesOf, type RunTools } from './run-context.ts';
+import { waitingJobs } from './plan-now.ts';
+import type { RunTools } from './run-context.ts';
 import type { WatchedOutcome } from './run-summary.ts';
 import { runWatched } from './watched-run.ts';
 import { listReports } from './written-reports.ts';
@@ -44,21 +46,24 @@ export interface CaughtUp {
  */
 export async function catchUp(tools: RunTools): Promise<CaughtUp> {
   const { config, log } = tools;
+  const { dataDir, mail, notify: rules } = config;
   const work = new Work(tools);
   const begun = tools.clock.now();
-  for (const { job, onlyWaiting } of await dueJobs(tools)) {
+  let due = await findDue(tools);
+  if (due.hasUnloaded)
+    await work.try('load', async () => {
+      const loaded = await load({ ...tools, waitMs: 0 });
+      if (loaded.isPublished || loaded.damaged > 0) work.done.push(loadSentence(loaded));
+      due = await findDue(tools);
+    });
+  for (const { job, onlyWaiting } of due.jobs) {
     await work.try(`run ${job.name}`, async () => {
       const request = { full: false, from: null, to: null, onlyWaiting };
       const outcome = await runWatched(job, { ...request, reports: true, waitMs: 0 }, tools);
       work.runs.push(outcome);
     });
   }
-  if (await hasUnloaded(config))
-    await work.try('load', async () => {
-      const loaded = await load({ ...tools, waitMs: 0 });
-      if (loaded.isPublished || loaded.damaged > 0) work.done.push(loadSentence(loaded));
-    });
-  if ((await readOutbox(config.dataDir)).some(isDue)) {
+  if ((await readOutbox(dataDir)).some(isDue)) {
     await work.try('deliver', async () => {
       await beginRecords(tools);
       const newlyHeld: Delivery[] = [];
@@ -70,7 +75,6 @@ export async function catchUp(tools: RunTools): Promise<CaughtUp> {
       await notifyHeld(newlyHeld, tools);
     });
   }
-  const { dataDir, mail, notify: rules } = config;
   const notified = await sendUnsent({ ...tools, dataDir, mail, rules });
   work.done.push(...notified.sent);
   for (const problem of notified.problems) log.warn({}, problem);
@@ -121,21 +125,40 @@ interface DueJob {
   readonly onlyWaiting: boolean;
 }
 
-/** Lists the jobs that have something to read or to render between their times. */
-async function dueJobs(tools: RunTools): Promise<DueJob[]> {
+interface Due {
+  /** True if the raw store has what the warehouse has not. */
+  readonly hasUnloaded: boolean;
+  /** The jobs that have something to read or to render between their times. */
+  readonly jobs: readonly DueJob[];
+}
+
+/** The warehouse is opened once. */
+async function findDue(tools: RunTools): Promise<Due> {
   const { config } = tools;
   const jobs = [...config.jobs.values()];
-  const reading = new Set(await jobsToRead(jobs, config));
-  const due: DueJob[] = [];
-  for (const job of jobs) {
-    const open = await listOpenRuns(config.dataDir, job.name);
-    if (open.some(({ isLive }) => isLive)) continue;
-    if (open.length > 0 || (await waitsForNextDay(job, tools)))
-      due.push({ job, onlyWaiting: false });
-    else if (reading.has(job) || (await hasFailedReport(job, tools)))
-      due.push({ job, onlyWaiting: true });
+  const database = await openIfPresent(config.warehouse);
+  try {
+    const waiting = await waitingJobs(jobs, tools, database);
+    const due = await Promise.all(jobs.map((job) => dueJob(job, waiting.includes(job), tools)));
+    return {
+      hasUnloaded: await hasUnloaded(config, database),
+      jobs: due.flatMap((each) => each ?? []),
+    };
+  } finally {
+    database?.close();
   }
-  return due;
+}
+
+/** @param isWaiting whether date ranges of the job failed or were skipped */
+async function dueJob(job: JobConfig, isWaiting: boolean, tools: RunTools): Promise<DueJob | null> {
+  const { dataDir } = tools.config;
+  const open = await listOpenRuns(dataDir, job.name);
+  if (open.some(({ isLive }) => isLive)) return null;
+  // one that ended without the warehouse has made no reports
+  const unloaded = await listUnloadedRuns(dataDir, job.name);
+  const isCutOff = open.length > 0 || unloaded.length > 0;
+  if (isCutOff || (await waitsForNextDay(job, tools))) return { job, onlyWaiting: false };
+  return isWaiting || (await hasFailedReport(job, tools)) ? { job, onlyWaiting: true } : null;
 }
 
 /** True if a delivery of the job waits for a day that is over by now, and that no run has read since. */
@@ -172,17 +195,9 @@ async function hasFailedReport(job: JobConfig, { config, clock }: RunTools): Pro
   );
 }
 
-async function hasUnloaded(config: Config): Promise<boolean> {
-  const database = await openIfPresent(config.warehouse);
-  try {
-    const state = database ? await readLoadedState(database) : nothingLoaded;
-    for await (const _ of listUnloadedRuns(config.dataDir, state)) return true;
-    return (await listPendingEvents(config.dataDir, state)).length > 0;
-  } finally {
-    database?.close();
-  }
-}
-
-function jobsToRead(jobs: readonly JobConfig[], _config: Config): Promise<JobConfig[]> {
-  return Promise.resolve(jobs.filter((job) => workspacesOf(job).length === 0));
+async function hasUnloaded({ dataDir }: Config, database: Database | null): Promise<boolean> {
+  const state = database ? await readLoadedState(database) : nothingLoaded;
+  for await (const run of listPendingRuns(dataDir, state, {}))
+    if (run.responses.length > 0 || run.status === 'finished') return true;
+  return (await listPendingEvents(dataDir, state)).length > 0;
 }

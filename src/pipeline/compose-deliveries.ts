@@ -102,7 +102,7 @@ export async function composeDelivery(
   const documents = documentsOf(reports);
   const now = clock.now();
   const today = dayOf(now, (client ?? config).timezone);
-  const first = firstStatus(defined.delivery, documents, today);
+  const first = firstStatus(defined.delivery, reports, today);
   if (first === null && earlier === null) return null;
   const names = reportNames(defined.reports);
   const about = {
@@ -178,15 +178,17 @@ function spanOf(documents: MailDocuments): ReportDocument['period'] {
 /** @param today in the zone of the reports @returns null when they are skipped without a word */
 function firstStatus(
   { isHeld, skipsEmpty, whenIncomplete }: DeliveryConfig,
-  documents: MailDocuments,
+  reports: DeliveredReports,
   today: Day,
 ): FirstStatus | null {
+  const documents = documentsOf(reports);
   const headline = documents.find((document) => document.headline !== null)?.headline ?? null;
   if (headline !== null && whenIncomplete === 'hold') {
     const gaps = documents.flatMap(({ unreadDays }) => unreadDays);
     const days = [...new Map(gaps.map((gap) => [JSON.stringify(gap), { ...gap }])).values()];
     const areOver = days.some(({ first_day: day }) => day < today);
-    const wait = { kind: 'days', days, are_over: areOver } as const;
+    const [{ warehouse }] = reports;
+    const wait = { kind: 'days', days, are_over: areOver, warehouse } as const;
     return { state: 'held', reason: headline, waits_for: wait };
   }
   if (headline !== null && whenIncomplete === 'skip')

@@ -14,6 +14,8 @@ export interface MadeReport {
   readonly slot: Slot;
   /** True if the last day of its period was over by then, in the zone of jobs.yaml. */
   readonly isOver: boolean;
+  /** The version of the warehouse that it was made from, or an earlier one; null: unknown. */
+  readonly warehouse: string | null;
   /** Absolute, like the files, which are in it. */
   readonly folder: string;
   readonly files: readonly string[];
@@ -22,7 +24,7 @@ export interface MadeReport {
 }
 
 /** A report of a delivery, with the files that go along. */
-interface DeliveredReport extends Pick<MadeReport, 'document' | 'slot' | 'isOver'> {
+interface DeliveredReport extends Pick<MadeReport, 'document' | 'slot' | 'isOver' | 'warehouse'> {
   readonly places: Places;
   readonly files: readonly OutboxFile[];
 }
@@ -46,9 +48,9 @@ export function createCollector(): CollectReport {
   return async (defined, report, made) => {
     const { definition, reports } = defined;
     if (!reports.includes(report)) return null;
-    const { document, slot, isOver, places } = made;
+    const { document, slot, isOver, warehouse, places } = made;
     const files = await filesOf(defined, report, made);
-    const delivered = { document, slot, isOver, places, files };
+    const delivered = { document, slot, isOver, warehouse, places, files };
     const [first, ...more] = [...(begun.get(definition) ?? []), delivered];
     begun.set(definition, [first, ...more]);
     return 1 + more.length === reports.length ? [first, ...more] : null;

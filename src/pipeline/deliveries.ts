@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, JobConfig, JobReport } from '../config/config.ts';
 import {
@@ -30,7 +30,7 @@ import { sendQueued } from '../deliver/send-queue.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import { rawFolder } from '../store/layout.ts';
 import { listRunNames } from '../store/run-folder.ts';
-import { warehouseOf } from '../warehouse/warehouse.ts';
+import { warehouseVersion } from '../warehouse/warehouse.ts';
 import { composeDelivery, createComposer, type ComposedDelivery } from './compose-deliveries.ts';
 import { createCollector } from './delivered-report.ts';
 import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
@@ -173,27 +173,14 @@ export async function renderHeld(
     if (status.waits_for?.kind !== 'days' || Date.parse(record.created_at) >= before.getTime())
       continue;
     const defined = definitionOf(record, tools.config);
-    if (!defined || !(await mayHaveBeenRead(delivery, tools.config))) continue;
+    const version = await warehouseVersion(tools.config);
+    const isUnchanged = version !== null && version === status.waits_for.warehouse;
+    if (!defined || isUnchanged) continue;
     rendered.push(
       ...(await renderAgain(defined, record, null, tools, (made) => offer(made, tools, options))),
     );
   }
   return rendered;
-}
-
-/** A file that has not changed since has not read them either. */
-async function mayHaveBeenRead({ status }: Delivery, { warehouse }: Config): Promise<boolean> {
-  const { lake, files } = warehouseOf(warehouse);
-  if (lake) return true;
-  const changes = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    ),
-  );
-  return Math.max(...changes) > Date.parse(status.changed_at);
 }
 
 /** Notifies of reports that are held for the first time, once for each job. */

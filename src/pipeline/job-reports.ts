@@ -26,6 +26,7 @@ import { MailBodyError } from './mail-body.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
 import type { ReportRequest } from './report-output.ts';
 import type { RunTools } from './run-context.ts';
+import { warehouseVersion } from '../warehouse/warehouse.ts';
 import { recordReport } from './written-reports.ts';
 
 /** Takes a report that was rendered, to send it. @throws MailBodyError once it has taken all that can be sent */
@@ -103,13 +104,14 @@ async function renderOne(
     if (definition instanceof Error) throw definition;
     checkSetKeys([definition], entry.set);
     const { renderReport } = await import('./report-output.ts');
+    const warehouse = await warehouseVersion(config);
     const made = await renderReport(definition, request, tools);
     const { document, files } = made;
     if (!deliver || !document || made.error !== null) return made;
     const { folder } = request;
     try {
       const isOver = period.isOver === true;
-      await deliver(job, entry, { document, slot, isOver, folder, files, places });
+      await deliver(job, entry, { document, slot, isOver, warehouse, folder, files, places });
       return made;
     } catch (error) {
       if (!(error instanceof MailBodyError)) throw error;

@@ -89,28 +89,28 @@ async function planOne(
 }
 
 /**
- * Returns those of the jobs for which a plan of only what waits may not be empty, by open runs and the warehouse alone. It
+ * Returns those of the jobs for which a plan of only what waits may not be empty, by the warehouse alone. It
  * costs little, so that it can be asked every few minutes. What is in the raw store alone is not considered.
+ * @param database null: nothing is loaded
  */
 export async function waitingJobs(
   jobs: readonly JobConfig[],
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
+  database: Database | null,
 ): Promise<JobConfig[]> {
   const today = lastDay(clock.now(), reportZones(config));
-  const rows = await readWaiting(jobs, config, today);
-  const waiting: JobConfig[] = [];
-  for (const job of jobs) {
+  const rows = database ? await readWaiting(database, config.timezone, today) : [];
+  return jobs.filter((job) => {
     const first = addDays(firstDay(job.windows, today), -1);
-    const isOfJob = (row: WaitingRow) =>
+    return rows.some((row) =>
       row.job === null
         ? row.last_date >= first &&
           job.profiles.some(
             ({ workspace, id }) => workspace === row.workspace && id === row.profile_id,
           )
-        : row.job === job.name && job.details.length > 0;
-    if (rows.some(isOfJob) || (await hasCutOffRun(job, config))) waiting.push(job);
-  }
-  return waiting;
+        : row.job === job.name && job.details.length > 0,
+    );
+  });
 }
 
 type WaitingRow =
@@ -123,25 +123,14 @@ type WaitingRow =
   | { readonly job: string };
 
 async function readWaiting(
-  jobs: readonly JobConfig[],
-  { warehouse, timezone }: Config,
+  database: Database,
+  timezone: string,
   today: Day,
 ): Promise<WaitingRow[]> {
-  const workspaces = [...new Set(jobs.flatMap(workspacesOf))];
-  const database = await openIfPresent(warehouse, { workspaces });
-  if (database === null) return [];
-  try {
-    const params = { timezone, today, from: null, to: null };
-    await database.run(await readSql('readings/failed_windows.sql'), params);
-    const sql = await readSql('readings/waiting.sql');
-    return await database.queryObjects<WaitingRow>(sql, { lasting: lastingStatuses.map(String) });
-  } finally {
-    database.close();
-  }
-}
-
-async function hasCutOffRun({ name }: JobConfig, { dataDir }: Config): Promise<boolean> {
-  return (await listOpenRuns(dataDir, name)).some(({ isLive }) => !isLive);
+  const params = { timezone, today, from: null, to: null };
+  await database.run(await readSql('readings/failed_windows.sql'), params);
+  const sql = await readSql('readings/waiting.sql');
+  return database.queryObjects<WaitingRow>(sql, { lasting: lastingStatuses.map(String) });
 }
 
 /** Lists the zones in which reports may be asked for. */

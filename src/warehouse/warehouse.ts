@@ -1,4 +1,5 @@
-import type { LakeConfig, WarehouseConfig } from '../config/config.ts';
+import { stat } from 'node:fs/promises';
+import type { Config, LakeConfig, WarehouseConfig } from '../config/config.ts';
 import type { LockOptions, Reading, WarehouseWriter } from './access.ts';
 import type { Database } from './database.ts';
 import { listShards, shardOf } from './shard.ts';
@@ -96,4 +97,14 @@ export async function openIfPresent(
     if (error instanceof WarehouseMissingError) return null;
     throw error;
   }
+}
+
+/** Returns a text that differs once another file is published; null for a lake, or where there is none. */
+export async function warehouseVersion({
+  warehouse,
+}: Pick<Config, 'warehouse'>): Promise<string | null> {
+  const { lake, place } = warehouseOf(warehouse);
+  if (lake) return null;
+  const found = await stat(place).catch(() => null);
+  return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
 }

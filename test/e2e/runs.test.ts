@@ -8,6 +8,7 @@ import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { runJob } from '../../src/pipeline.ts';
 import { planNow, waitingJobs } from '../../src/pipeline/plan-now.ts';
+import { openIfPresent } from '../../src/warehouse/warehouse.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { failure, startPlainService } from '../support/plain-service.ts';
@@ -162,7 +163,9 @@ it('what a wrong key has failed and skipped waits until it is read, whatever run
   const place = async () => ({ config: await config(), clock: systemClock });
   const whatWaits = async () => {
     const { jobs: all } = await config();
-    const waiting = await waitingJobs([...all.values()], await place());
+    const database = await openIfPresent((await config()).warehouse);
+    const waiting = await waitingJobs([...all.values()], await place(), database);
+    database?.close();
     const request = { full: false, onlyWaiting: true, from: null, to: null };
     const [planned] = await planNow(waiting, request, await place());
     return planned?.workspaces.flatMap(({ windows }) => windows).length ?? 0;
@@ -202,20 +205,14 @@ it('what a wrong key has failed and skipped waits until it is read, whatever run
   expect((await job.run('status', '--fail-on', 'failed')).code).toBe(0);
 });
 
-it('a run that was killed leaves all that it had not read', async () => {
+it('catch-up continues a run that was killed, and does nothing after it', async () => {
   const { service, job } = await twoProfileJob();
   await job.run('run');
-  const file = join(job.folder, 'jobs.yaml');
-  const config = await loadConfig({ file, environment: {}, now: new Date() });
-  const jobs = [...config.jobs.values()];
-  const waiting = async () =>
-    (await waitingJobs(jobs, { config, clock: systemClock })).map(({ name }) => name);
-  expect(await waiting()).toEqual([]);
   const started = job.start('run');
   service.onRequest = () => started.child.kill('SIGKILL');
   await started.finished;
   service.onRequest = null;
-  expect(await waiting()).toEqual(['daily']);
-  await job.run('run');
-  expect(await waiting()).toEqual([]);
+  expect((await job.run('catch-up')).code).toBe(0);
+  expect((await job.run('status', '--fail-on', 'failed')).code).toBe(0);
+  expect(await job.run('catch-up')).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });

@@ -9,6 +9,9 @@ select
     when 'empty_window' then 'No posts returned, although some are known'
     when 'out_of_proportion' then replace('{metric} out of all proportion', '{metric}', metric_name)
     when 'unlikely_date' then 'Dated before 2003 or more than a year ahead'
+    when 'absent_posts' then 'No longer in the responses'
+    when 'superseded_records' then 'Replaced by later records of the same posts'
+    when 'shared_address' then 'Also read under another profile'
     else 'The response was truncated'
   end as what,
   start_date,
@@ -27,6 +30,12 @@ select
     then 'Check the figure on LinkedIn: every sum over these posts contains it'
     when kind = 'unlikely_date'
     then 'Check when these posts were published: they are in no month, week or hour'
+    when kind = 'absent_posts'
+    then 'Check on LinkedIn whether these posts still exist. They count as last read'
+    when kind = 'superseded_records'
+    then 'None: the post of each address counts once, with the readings of all its records'
+    when kind = 'shared_address'
+    then 'Check whether both profiles belong in one report: these posts count for each of them'
     when before is null
     then 'Compare the posts of this day with LinkedIn: the API gives no more at once'
     else 'None: the days were read again in halves, and will be from now on'

@@ -4,13 +4,13 @@
 -- parameters: none
 with last_readings as (
   select
-    max(reading_id) as reading_id,
-    max_by(impression_count, reading_id) as impression_count
+    max(readings.reading_id) as reading_id,
+    max_by(impression_count, readings.reading_id) as impression_count
   from readings
-  semi join touched_posts as touched
+  join touched_posts as touched
     on touched.workspace = readings.workspace
     and touched.linkedin_post_id = among_own(readings.linkedin_post_id)
-  group by workspace, linkedin_post_id
+  group by readings.workspace, coalesce(touched.superseded_by, touched.linkedin_post_id)
 ),
 facts as (
   select count(*) as n, sum(reading_id) as readings, sum(impression_count) as impressions
@@ -22,6 +22,7 @@ posts as (
   semi join touched_posts as touched
     on touched.workspace = linkedin_posts.workspace
     and touched.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id)
+  where superseded_by is null
 ),
 days as (
   select count(*) as n

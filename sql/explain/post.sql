@@ -1,16 +1,21 @@
 -- grain: one post of this id or address that passes all filters except --removed
 -- key: workspace, linkedin_post_id
--- reads: profiles, report_all, report_settings
+-- reads: linkedin_posts, profiles, report_all, report_settings
 -- parameters: $post
 --
+-- A record that is superseded names the post that supersedes it.
 -- cpm: what a thousand impressions cost by its EMV.
 create or replace temp table explained_cell as
+with named as (
+  select workspace, coalesce(superseded_by, linkedin_post_id) as linkedin_post_id
+  from linkedin_posts
+  where linkedin_post_id = $post or address_of(url) = address_of($post)
+)
 select
   report_all.*,
   case emv_source when 'api' then effective_cpm when 'cpm' then report_settings.cpm when 'profile_cpm' then profiles.cpm end
     as cpm
 from report_all
+semi join named using (workspace, linkedin_post_id)
 left join profiles using (workspace, profile_id)
-cross join report_settings
-where linkedin_post_id = $post
-  or rtrim(split_part(report_all.url, '?', 1), '/') = rtrim(split_part($post, '?', 1), '/');
+cross join report_settings;

@@ -19,7 +19,9 @@ with last_known as (
 )
 select
   last_known.*,
-  linkedin_posts.* not similar to 'workspace|linkedin_post_id|last_seen_at|.*_count|engagement|emv|video_watch_time_seconds'
+  linkedin_posts.* not similar to
+    'workspace|linkedin_post_id|last_seen_at|absent_since|.*_count|engagement|emv|video_watch_time_seconds',
+  case when timezone($timezone::varchar, absent_since)::date <= $as_of::date then absent_since end as absent_since
 from linkedin_posts
 join last_known using (workspace, linkedin_post_id);
 

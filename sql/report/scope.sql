@@ -129,12 +129,16 @@ select assets.*
 from warehouse.assets as assets
 semi join posts using (workspace, post_id);
 
+-- the readings of a record that is superseded belong to the post that supersedes it
 create or replace temp view readings as
-select readings.*
+select readings.* replace (coalesce(superseded.superseded_by, readings.linkedin_post_id) as linkedin_post_id)
 from warehouse.readings as readings
 semi join report_scope as scope
   on scope.workspace = readings.workspace
-  and scope.profile_id = readings.profile_id || '';
+  and scope.profile_id = readings.profile_id || ''
+left join (from scoped_posts where superseded_by is not null) as superseded
+  on superseded.workspace = readings.workspace
+  and superseded.linkedin_post_id = readings.linkedin_post_id || '';
 
 create or replace temp view post_details as
 select details.*

@@ -1,9 +1,9 @@
 -- grain: one sentence about what was not read: for the headline, the comparison, or the coverage
 -- key: kind, text, first_day, last_day, since_day
--- reads: unread_days, asked_days, report_coverage, report_settings
+-- reads: unread_days, asked_days, report_coverage, report_settings, report_posts, linkedin_posts
 --
 -- All sentences of a report about what was not read are written here, for every format. The coverage names at most five
--- ranges of days, and counts the others.
+-- ranges of days, and counts the others. It counts the posts that later answers for their days lack.
 with stretches as (
   select
     span,
@@ -174,6 +174,16 @@ sentences as (
     count(*) as n
   from days
   where place > 5
+  having count(*) > 0
+  union all by name
+  select
+    6 as position,
+    'coverage' as kind,
+    'No longer in the responses, counted as last read: {n:count} {n|post|posts}' as text,
+    count(*) as n
+  from report_posts
+  semi join (from linkedin_posts where absent_since is not null) as absent using (workspace, linkedin_post_id)
+  where not is_removed
   having count(*) > 0
 )
 select * exclude (position)

@@ -27,6 +27,12 @@ sentences as (
       then 'Warning: {posts:count} {posts|post|posts} of {profile:text} dated before 2003 or more than a year ahead, in no month'
       when 'empty_window'
       then 'Warning: no posts of {profile:text} returned for {start_date:date} to {end_date:date}, where {posts:count} {posts|is|are} known'
+      when 'absent_posts'
+      then 'Warning: {posts:count} {posts|post|posts} of {profile:text} no longer in the responses for {posts|its|their} days'
+      when 'superseded_records'
+      then 'Warning: {posts:count} {posts|record|records} of {profile:text} replaced by later records of the same posts, which count alone'
+      when 'shared_address'
+      then 'Warning: {posts:count} {posts|post|posts} of {profile:text} counted twice, {posts|it is|they are} also read under another profile'
       else 'Warning: posts of {profile:text} of {start_date:date} may be missing, the response looks truncated'
     end as text,
     profile,

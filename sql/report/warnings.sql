@@ -6,7 +6,8 @@
 -- The filters that make sense for a finding are applied. The days of a window are days of publication, so a period
 -- leaves out other windows; a count that fell did so for posts of any day. unlikely_date: posts dated before 2003, or
 -- more than a year after they were read, from start_date to end_date; reports treat them as posts without a time.
--- out_of_proportion: posts of the report with a count above a billion, which is as many as LinkedIn has members, or with
+-- shared_address: posts whose address another profile of the report has too, so that they count twice; those of the first
+-- profile are left out. out_of_proportion: posts of the report with a count above a billion, which is as many as LinkedIn has members, or with
 -- a tenth of all EMV that is more than 100 times what their impressions earn elsewhere; after is the largest figure.
 create or replace temp table report_warnings as
 select
@@ -33,7 +34,33 @@ select
   max(last_seen_at) as seen_at
 from linkedin_posts
 join report_profiles using (workspace, profile_id)
-where not is_plausible_time(published_at, last_seen_at)
+where superseded_by is null and not is_plausible_time(published_at, last_seen_at)
+group by workspace, profile_id
+union all by name
+select
+  'shared_address' as kind,
+  workspace,
+  profile_id,
+  any_value(profile) as profile,
+  min(published_on) as start_date,
+  max(published_on) as end_date,
+  count(*) as posts,
+  max(last_seen_at) as seen_at
+from (
+  select
+    report_posts.workspace,
+    report_posts.profile_id,
+    coalesce(report_posts.profile, report_posts.profile_id) as profile,
+    report_posts.published_local::date as published_on,
+    report_posts.last_seen_at
+  from report_posts
+  join linkedin_posts using (workspace, linkedin_post_id)
+  where linkedin_posts.address is not null
+  qualify row_number() over (
+    partition by linkedin_posts.address
+    order by report_posts.workspace, report_posts.profile_id
+  ) > 1
+)
 group by workspace, profile_id
 union all by name
 select

@@ -9,6 +9,7 @@ with readings as (
 posts as (
   select workspace, profile_id, count(*) as posts
   from linkedin_posts
+  where superseded_by is null
   group by workspace, profile_id
 )
 select workspace, profile_id, last_read_at, coalesce(posts, 0) as posts

@@ -9,6 +9,10 @@
 --                 year are ignored, since LinkedIn gives impressions of the last 12 months only.
 -- empty_window    The newest response for these days of publication was empty, although at least 3 posts of these days
 --                 are known that were not removed, and no later response has contained them.
+-- absent_posts    Posts published from start_date to end_date that later whole answers for their days lack
+--                 (linkedin_posts.absent_since). Removed posts and those of an empty_window are left out.
+-- superseded_records  Records of posts published from start_date to end_date whose address a record that was read later
+--                 has, so that only that one counts.
 -- cut_off_answer  A response for these days had fewer posts than its two halves, or is for a single day, which has no
 --                 halves, and looks truncated. Only the longest of nested windows is a finding.
 -- before and after are the two sums, the posts known and returned, or the posts of the halves and of the whole. posts is
@@ -38,6 +42,7 @@ standing_posts as (
   from own_posts
   anti join (select workspace, post_id from posts where removed_at is not null) as removed
     using (workspace, post_id)
+  where superseded_by is null
 ),
 counting_posts as (
   select *
@@ -206,6 +211,45 @@ empty_windows as (
   group by all
   having count(*) >= 3
 ),
+absent_posts as (
+  select
+    absent.workspace,
+    absent.profile_id,
+    'absent_posts' as kind,
+    null::varchar as metric,
+    min(absent.published_on) as start_date,
+    max(absent.published_on) as end_date,
+    null::bigint as before,
+    null::bigint as after,
+    count(*) as posts,
+    max(absent.absent_since) as seen_at
+  from (
+    select *, timezone('UTC', coalesce(published_at, first_seen_at))::date as published_on
+    from standing_posts
+    where absent_since is not null
+  ) as absent
+  anti join empty_windows as empty
+    on empty.workspace = absent.workspace
+    and empty.profile_id = absent.profile_id
+    and absent.published_on between empty.start_date and empty.end_date
+  group by absent.workspace, absent.profile_id
+),
+superseded_records as (
+  select
+    workspace,
+    profile_id,
+    'superseded_records' as kind,
+    null::varchar as metric,
+    min(timezone('UTC', coalesce(published_at, first_seen_at))::date) as start_date,
+    max(timezone('UTC', coalesce(published_at, first_seen_at))::date) as end_date,
+    null::bigint as before,
+    null::bigint as after,
+    count(*) as posts,
+    max(superseded_at) as seen_at
+  from own_posts
+  where superseded_by is not null
+  group by workspace, profile_id
+),
 last_checks as (
   select *
   from window_checks
@@ -255,6 +299,10 @@ oddities as (
   from last_drops
   union all by name
   from empty_windows
+  union all by name
+  from absent_posts
+  union all by name
+  from superseded_records
   union all by name
   from cut_off_answers
 )

@@ -1,6 +1,8 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
 -- reads: linkedin_posts, profiles, posts, campaigns, post_label_names, post_media
+--
+-- A record that another one supersedes is not a post of its own.
 create or replace view post_performance as
 with priced as (
   select
@@ -11,6 +13,7 @@ with priced as (
     linkedin_posts.impression_count * profiles.cpm / 1000 as emv_by_profile_cpm
   from linkedin_posts
   left join profiles using (workspace, profile_id)
+  where linkedin_posts.superseded_by is null
 ),
 computed as (
   select

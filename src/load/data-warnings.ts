@@ -6,7 +6,12 @@ import { readSql } from '../warehouse/sql-file.ts';
 
 /** Loaded data that look wrong: a row of `data_warnings`, see docs/data.md. */
 export interface DataWarning {
-  readonly kind: 'metric_drop' | 'empty_window' | 'cut_off_answer';
+  readonly kind:
+    | 'metric_drop'
+    | 'empty_window'
+    | 'absent_posts'
+    | 'superseded_records'
+    | 'cut_off_answer';
   readonly workspace: string;
   readonly profile_id: string;
   /** Its name, else its id. */
@@ -117,6 +122,8 @@ export function describeWarnings(warnings: readonly DataWarning[]): DescribedWar
 
 function textOf(kind: DataWarning['kind'], group: readonly DataWarning[]): string {
   if (kind === 'metric_drop') return group.map(drop).join('; ');
+  if (kind === 'absent_posts') return group.map(absentPosts).join('; ');
+  if (kind === 'superseded_records') return group.map(supersededRecords).join('; ');
   const describe = kind === 'empty_window' ? emptyWindow : cutOffAnswer;
   const named = group.slice(0, windowsNamed).map(describe);
   const others = group.length - named.length;
@@ -130,6 +137,14 @@ function drop({ metric_name: name, before, after, posts, end_date }: DataWarning
 
 function emptyWindow({ start_date, end_date, posts }: DataWarning): string {
   return `the answer for ${days(start_date, end_date)} had no posts, though ${plural(posts, 'post')} of these days are known`;
+}
+
+function absentPosts({ start_date, end_date, posts }: DataWarning): string {
+  return `${plural(posts, 'post')} of ${days(start_date, end_date)} ${posts === 1 ? 'is' : 'are'} no longer in the answers for these days, and counted as last read`;
+}
+
+function supersededRecords({ posts }: DataWarning): string {
+  return `${plural(posts, 'record')} ${posts === 1 ? 'was' : 'were'} replaced by later records with the same addresses, which count alone`;
 }
 
 function cutOffAnswer({ start_date, end_date, before, after, posts }: DataWarning): string {

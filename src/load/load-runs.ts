@@ -31,8 +31,8 @@ export interface LoadedRuns {
 export interface LoadRunsOptions {
   /** The time zone of the days of snapshots. */
   readonly timezone: string;
-  /** True if the warehouse's snapshots are of days of another time zone. */
-  readonly isOtherTimezone: boolean;
+  /** True if all posts are derived: their snapshots are of days of another time zone, or an older version made them. */
+  readonly areAllDerived: boolean;
   /** True if events may have moved between workspaces. */
   readonly areOtherSlugs: boolean;
   /** True if events were loaded, or decided upon again. */
@@ -65,7 +65,7 @@ export async function loadRuns(
   const checks = parts.flatMap(({ folder }) => folder.checks);
   const params: Parameters = {
     timezone: options.timezone,
-    all_days: options.isOtherTimezone,
+    all_readings: options.areAllDerived,
     all: options.areOtherSlugs,
     parts: JSON.stringify(parts.map((run) => runRow(run, damagedRuns))),
   };
@@ -73,25 +73,23 @@ export async function loadRuns(
   if (checks.length > 0)
     await database.run(await readSql('load/window_checks.sql'), { checks: JSON.stringify(checks) });
   const { empty, ...loaded } = counts;
-  const isTouched = loaded.responses > 0 || options.hasEvents || options.isOtherTimezone;
-  const { hasFallen, ...effects } = isTouched
+  const isTouched =
+    loaded.responses > 0 || checks.length > 0 || options.hasEvents || options.areAllDerived;
+  const { mayHaveWarnings, ...effects } = isTouched
     ? await derivePosts(database, params, options.knownTypes)
     : untouched;
   const isDoubtful = checks.some(({ kind }) => kind !== 'agreed');
-  return { ...loaded, ...effects, mayHaveWarnings: empty > 0 || hasFallen || isDoubtful };
+  return { ...loaded, ...effects, mayHaveWarnings: mayHaveWarnings || empty > 0 || isDoubtful };
 }
 
 /** What a load did to the tables of posts. */
-interface PostEffects extends Pick<LoadedRuns, 'posts' | 'unknownTypes'> {
-  /** True if a count fell sharply. */
-  readonly hasFallen: boolean;
-}
+type PostEffects = Pick<LoadedRuns, 'posts' | 'unknownTypes' | 'mayHaveWarnings'>;
 
 /** The effects of a load without responses and events, such as that of a run that had nothing to read. */
 const untouched: PostEffects = {
   posts: { new: 0, changed: 0, unchanged: 0 },
   unknownTypes: [],
-  hasFallen: false,
+  mayHaveWarnings: false,
 };
 
 /** Derives the posts that the load touches, and holds the tables against the rules. */
@@ -113,7 +111,7 @@ async function derivePosts(
       unchanged: Number(effects['unchanged']),
     },
     unknownTypes: unknownTypes.rows.map(([type]) => String(type)),
-    hasFallen: effects['has_fallen'] === true,
+    mayHaveWarnings: effects['may_have_warnings'] === true,
   };
 }
 
@@ -139,6 +137,7 @@ const tablesOfRuns = ['runs', 'run_totals'];
 const tablesOfPosts = [
   'linkedin_posts',
   'linkedin_post_snapshots',
+  'absent_posts',
   'posts',
   'reviews',
   'labels',

@@ -81,7 +81,9 @@ export async function load(options: LoadOptions): Promise<LoadSummary> {
           config,
         });
         await share.archive({ runs: whole, events: source.events });
-        return { ...loaded, isPublished: true };
+        // an upgrade derives everything again, and is told of by its own message
+        const isUpgrade = published !== null && state.settings === null && source.isEmpty;
+        return { ...loaded, isPublished: !isUpgrade };
       },
     };
   });
@@ -174,6 +176,7 @@ export async function loadPending(
     damaged += 1;
     log.warn({}, `${error.message}; it was skipped`);
   };
+  await database.run(await readSql('address.sql'));
   await database.run(await readSql('load/begin.sql'));
   const areCarried =
     state === nothingLoaded &&
@@ -192,7 +195,7 @@ export async function loadPending(
     : noEvents;
   const { mayHaveWarnings, ...loaded } = await loadRuns(staging, source.runs, {
     timezone: settings.timezone,
-    isOtherTimezone: state.settings !== null && state.settings.timezone !== settings.timezone,
+    areAllDerived: state.settings?.timezone !== settings.timezone,
     areOtherSlugs,
     hasEvents,
     knownTypes: linkedInPostTypes,

@@ -35,6 +35,7 @@ export async function explainPost(
   { database }: ReportSession,
   name: string,
 ): Promise<PostExplanation> {
+  await database.run(await readSql('address.sql'));
   await database.run(await readSql('explain/post.sql'), { post: name });
   const [post, ...others] = await database.queryObjects(
     'from explained_cell order by workspace, linkedin_post_id',

@@ -138,10 +138,11 @@ export async function changeFile<T>(
       change: async (_, plan) => {
         const { planned, isOutdated, before } = await planChange(options, plan);
         if ('done' in planned && !isOutdated) return planned.done;
-        const change = async (staging: StagingDatabase) => ({
-          value: 'done' in planned ? planned.done : await planned.change(staging),
-          isChanged: true,
-        });
+        const change = async (staging: StagingDatabase) => {
+          // an older schema that was brought up to date may leave more to do
+          const due = isOutdated ? await plan(staging.database) : planned;
+          return { value: 'done' in due ? due.done : await due.change(staging), isChanged: true };
+        };
         return changeWarehouse(options, change, before);
       },
       refill: (_, fill, mayLose = 0) =>

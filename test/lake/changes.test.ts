@@ -87,6 +87,8 @@ async function toFirstSchema(shards: readonly string[]) {
     await writer.change(shard, ({ database }) =>
       database.run(
         `drop table review_readings; drop table approvals; drop table inline_comments;
+        alter table linkedin_posts drop column address; alter table linkedin_posts drop column superseded_by;
+        alter table linkedin_posts drop column superseded_at; alter table linkedin_posts drop column absent_since;
         delete from schema_files where starts_with(name, 'migrations/') and name <> 'migrations/0001_facts.sql'`,
       ),
     );

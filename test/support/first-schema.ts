@@ -9,10 +9,14 @@ export async function toFirstSchema(path: string): Promise<void> {
   const name = 'migrations/0001_facts.sql';
   const sql = await readSql(name);
   await database.run(sql);
-  const { rows } = await database.query('select table_name from duckdb_tables()');
+  const { rows } = await database.query(
+    "select table_name, string_agg(column_name, ', ') from duckdb_columns() where schema_name = 'main' and not internal group by all",
+  );
   await database.run(`attach '${path}' as newer (read_only)`);
-  for (const [table] of rows)
-    await database.run(`insert into ${String(table)} from newer.${String(table)}`);
+  for (const [table, columns] of rows)
+    await database.run(
+      `insert into ${String(table)} by name select ${String(columns)} from newer.${String(table)}`,
+    );
   await database.run('create table schema_files (name varchar not null, sha256 varchar not null)');
   const sha256 = createHash('sha256').update(sql).digest('hex');
   await database.run('insert into schema_files values ($name, $sha256)', { name, sha256 });

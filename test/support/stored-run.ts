@@ -196,11 +196,11 @@ export async function rowsOf(config: Config, sql: string): Promise<Record<string
   }
 }
 
-/** A record of an analytics answer with every field of the documentation. */
+/** A record of an analytics answer with every field of the documentation. Each id has an address of its own. */
 export function analyticsRecord(change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     id: 'aaaaaaaa-0000-4000-8000-000000000001',
-    url: 'https://www.linkedin.com/feed/update/urn:li:share:1',
+    url: `https://www.linkedin.com/feed/update/urn:li:share:${typeof change['id'] === 'string' ? change['id'] : '1'}`,
     commentary: 'Hello',
     type: 'Image',
     publishedAt: '2026-01-10T08:30:00.000Z',

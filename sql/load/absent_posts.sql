@@ -1,0 +1,117 @@
+-- grain: a LinkedIn post that answers lack since another time than was known, or that they have again
+-- key: workspace, linkedin_post_id
+-- reads: new_parts, touched_posts, linkedin_posts, extract_windows, loaded_responses, window_checks
+-- parameters: none
+--
+-- Requests ask for dates without a time zone, so a post is under one of three dates of the request that last had it. It
+-- is absent since whole answers to later requests for each of these dates lacked it. An answer is whole if nothing of it
+-- was rejected and it was not cut off, or does not look so (src/plan/truncation.ts).
+create or replace temp table answered_profiles as
+select workspace, profile_id
+from extract_windows
+semi join new_parts using (run_id, workspace)
+union
+select workspace, profile_id
+from linkedin_posts
+semi join touched_posts using (workspace, linkedin_post_id);
+
+create or replace temp table whole_answers as
+with checked as (
+  select workspace, profile_id, start_date, end_date, records_whole as records, bool_and(kind = 'agreed') as is_whole
+  from window_checks
+  group by all
+),
+caps as (
+  select distinct workspace, records_whole as records, true as is_cap
+  from window_checks
+  where kind = 'cut_off'
+)
+select answers.workspace, answers.profile_id, answers.start_date, answers.end_date, answers.fetched_at
+from extract_windows as answers
+semi join answered_profiles using (workspace, profile_id)
+join loaded_responses as responses using (workspace, run_id, seq)
+left join checked using (workspace, profile_id, start_date, end_date, records)
+left join caps using (workspace, records)
+where answers.status = 'succeeded'
+  and responses.rejected = 0
+  and coalesce(checked.is_whole, not (answers.records >= 100 and answers.records % 50 = 0 or is_cap is not null));
+
+create or replace temp table judged_posts as
+with posts as (
+  select workspace, profile_id, linkedin_post_id, last_seen_at, timezone('UTC', published_at)::date as day
+  from linkedin_posts
+  semi join answered_profiles using (workspace, profile_id)
+  where superseded_by is null
+),
+requests as (
+  select workspace, profile_id, fetched_at as last_seen_at, min(start_date) as first_date, max(end_date) as last_date
+  from extract_windows
+  group by workspace, profile_id, fetched_at
+),
+bounded as (
+  select
+    posts.*,
+    -- a post that was published on other days may be under any date of the request; greatest and least ignore nulls
+    if(day not between first_date - 1 and last_date + 1, null, day) as known_day,
+    greatest(first_date, known_day - 1) as from_date,
+    least(last_date, known_day + 1) as to_date
+  from posts
+  left join requests using (workspace, profile_id, last_seen_at)
+)
+select
+  workspace,
+  profile_id,
+  linkedin_post_id,
+  last_seen_at,
+  unnest(generate_series(from_date, to_date, interval 1 day))::date as date
+from bounded;
+
+create or replace temp table absent_posts as
+with ranges as (
+  select
+    workspace,
+    profile_id,
+    start_date,
+    end_date,
+    max(fetched_at) as newest_at,
+    unnest(generate_series(start_date, end_date, interval 1 day))::date as date
+  from whole_answers
+  group by workspace, profile_id, start_date, end_date
+),
+missed_dates as (
+  select
+    judged.workspace,
+    judged.linkedin_post_id,
+    judged.date,
+    min(answers.fetched_at) filter (where answers.fetched_at > judged.last_seen_at) as missed_at
+  from judged_posts as judged
+  left join ranges
+    on ranges.workspace = judged.workspace
+    and ranges.profile_id = judged.profile_id
+    and ranges.date = judged.date
+    and ranges.newest_at > judged.last_seen_at
+  left join whole_answers as answers
+    on answers.workspace = ranges.workspace
+    and answers.profile_id = ranges.profile_id
+    and answers.start_date = ranges.start_date
+    and answers.end_date = ranges.end_date
+  group by judged.workspace, judged.linkedin_post_id, judged.date
+),
+now as (
+  select
+    workspace,
+    linkedin_post_id,
+    case when count(missed_at) = count(*) then max(missed_at) end as absent_since
+  from missed_dates
+  group by workspace, linkedin_post_id
+)
+select now.*
+from now
+join linkedin_posts as known using (workspace, linkedin_post_id)
+where now.absent_since is distinct from known.absent_since;
+
+update linkedin_posts
+set absent_since = absent.absent_since
+from absent_posts as absent
+where linkedin_posts.workspace = absent.workspace
+  and among_own(linkedin_posts.linkedin_post_id) = absent.linkedin_post_id;

@@ -1,0 +1,249 @@
+import { rm } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
+import { readSql } from '../../src/warehouse/sql-file.ts';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
+import { deletionEvent, storeEvents } from '../support/stored-events.ts';
+import {
+  analyticsRecord,
+  emptyConfig,
+  finishOf,
+  load,
+  profileId,
+  recordOf,
+  rowsOf,
+  storeAnalytics,
+} from '../support/stored-run.ts';
+import { dumpTables } from '../support/table-dump.ts';
+
+type Records = Record<string, object>;
+
+const january = { start_date: '2026-01-01', end_date: '2026-01-30' };
+const share = 'https://www.linkedin.com/feed/update/urn:li:share:';
+
+function at(day: string): Date {
+  return new Date(`${day}T06:00:00Z`);
+}
+
+/** Stores an answer of a day in February about these records, by id. */
+async function store(
+  config: Config,
+  day: number,
+  records: Records,
+  { window = january, looksCutOff = false, profile = profileId } = {},
+): Promise<void> {
+  const date = `2026-02-${String(day).padStart(2, '0')}`;
+  const run = recordOf({
+    run_id: `run-${date}-${window.end_date}`,
+    profiles: [{ profile_id: profile, name: 'Acme', cpm: 30 }],
+  });
+  const part = await RunWriter.open(config.dataDir, run);
+  const answer = Object.entries(records).map(([id, change]) => analyticsRecord({ id, ...change }));
+  await storeAnalytics(part, answer, { fetchedAt: at(date) }, window);
+  if (looksCutOff)
+    await part.storeCheck({
+      ...{ seq: 1, profile_id: profile, ...window, kind: 'cut_off', missing: 1 },
+      checked_at: at(date).toISOString(),
+      ...{ records_whole: answer.length, posts_whole: answer.length },
+      ...{ posts_first_half: 1, posts_second_half: 1, posts_halves: 2 },
+    });
+  await part.finish(finishOf());
+}
+
+test('addresses of one post have the number of an activity, share or ugcPost in common, or else most of their text', async () => {
+  const expected = {
+    [`${share}7`]: 'share:7',
+    [`http://de.linkedin.com/feed/update/urn%3Ali%3Ashare%3A7/?utm=1`]: 'share:7',
+    'https://www.linkedin.com/posts/acme_our-share-2024-activity-7100-AbCd?utm=urn:li:share:3':
+      'activity:7100',
+    'https://www.linkedin.com/posts/acme_x-ugcPost-12-a-b/': 'ugcpost:12',
+    'urn:li:activity:9': 'activity:9',
+    'HTTPS://Example.com/Posts/a/?q=1#f': 'example.com/Posts/a',
+    '//example.com/Posts/a': 'example.com/Posts/a',
+    'https://www.linkedin.com/pulse/our-share-2024-acme':
+      'www.linkedin.com/pulse/our-share-2024-acme',
+    'https://example.com/%E2%82': 'example.com/%E2%82',
+    'https://example.com/': null,
+    'no address': null,
+  };
+  const database = await openWarehouse((await emptyConfig()).warehouse);
+  try {
+    await database.run(await readSql('address.sql'));
+    const { rows } = await database.query(
+      'select url, address_of(url) from (select unnest($urls::varchar[]) as url)',
+      { urls: Object.keys(expected) },
+    );
+    expect(Object.fromEntries(rows)).toEqual(expected);
+  } finally {
+    database.close();
+  }
+});
+
+/** A post that was read twice, and then came under another id. */
+const reconnected: readonly Records[] = [
+  { old: { url: `${share}7`, likeCount: 1, emv: 5, servicePost: { id: 'p1', title: 'T' } } },
+  { old: { url: `${share}7`, likeCount: 2 }, other: {} },
+  { new: { url: `${share}7/?new`, likeCount: 3, impressionCount: null }, other: {} },
+];
+
+async function loadInOrder(order: readonly (readonly number[])[]) {
+  const config = await emptyConfig();
+  for (const days of order) {
+    for (const day of days) await store(config, day, reconnected[day - 1] ?? {});
+    await load(config);
+  }
+  return config;
+}
+
+describe('of two records with one address', () => {
+  test('the one that was read last counts, with the readings of both', async () => {
+    const config = await loadInOrder([[1], [2], [3]]);
+    const posts = `select linkedin_post_id, like_count, impression_count, emv, post_id, first_seen_at,
+      last_seen_at, superseded_by, superseded_at from linkedin_posts where address = 'share:7' order by all`;
+    const times = { first_seen_at: '2026-02-01T06:00:00Z', last_seen_at: '2026-02-02T06:00:00Z' };
+    const known = { impression_count: 1000, emv: 5, post_id: 'p1' };
+    expect(await rowsOf(config, posts)).toEqual([
+      {
+        ...{ linkedin_post_id: 'new', like_count: 3, ...known, ...times },
+        ...{ last_seen_at: '2026-02-03T06:00:00Z', superseded_by: null, superseded_at: null },
+      },
+      {
+        ...{ linkedin_post_id: 'old', like_count: 2, ...known, ...times },
+        ...{ superseded_by: 'new', superseded_at: '2026-02-03T06:00:00Z' },
+      },
+    ]);
+    expect(
+      await rowsOf(config, 'select linkedin_post_id from post_performance order by all'),
+    ).toEqual([{ linkedin_post_id: 'new' }, { linkedin_post_id: 'other' }]);
+    const days = `select linkedin_post_id, captured_on, like_count from linkedin_post_snapshots
+      where linkedin_post_id <> 'other' order by all`;
+    expect(await rowsOf(config, days)).toEqual(
+      [1, 2, 3].map((day) => ({
+        ...{ linkedin_post_id: 'new', captured_on: `2026-02-0${day}`, like_count: day },
+      })),
+    );
+    expect(await rowsOf(config, 'from data_warnings')).toEqual([
+      {
+        ...{
+          kind: 'superseded_records',
+          workspace: 'acme',
+          profile_id: profileId,
+          profile: 'Acme',
+        },
+        ...{ metric: null, start_date: '2026-01-10', end_date: '2026-01-10', before: null },
+        ...{ after: null, posts: 1, seen_at: '2026-02-03T06:00:00Z' },
+      },
+    ]);
+  });
+
+  test('nothing depends on the order in which they are loaded, and a rebuild gives the same', async () => {
+    const expected = await dumpTables(await loadInOrder([[1, 2, 3]]));
+    for (const order of [
+      [[1], [2], [3]],
+      [[3], [1], [2]],
+      [[2, 3], [1]],
+    ])
+      expect(await dumpTables(await loadInOrder(order))).toEqual(expected);
+  });
+
+  test('the first counts again once it is read again, and each alone once it has another address', async () => {
+    const config = await loadInOrder([[1, 2, 3]]);
+    const posts = `select linkedin_post_id, superseded_by, count(captured_on) as days from linkedin_posts
+      left join linkedin_post_snapshots using (workspace, linkedin_post_id)
+      where linkedin_post_id <> 'other' group by all order by all`;
+    await store(config, 4, { old: { url: `${share}7` }, other: {} });
+    await load(config);
+    expect(await rowsOf(config, posts)).toEqual([
+      { linkedin_post_id: 'new', superseded_by: 'old', days: 0 },
+      { linkedin_post_id: 'old', superseded_by: null, days: 4 },
+    ]);
+    await store(config, 5, { old: { url: `${share}8` }, other: {} });
+    await load(config);
+    expect(await rowsOf(config, posts)).toEqual([
+      { linkedin_post_id: 'new', superseded_by: null, days: 1 },
+      { linkedin_post_id: 'old', superseded_by: null, days: 4 },
+    ]);
+    const dump = await dumpTables(config);
+    await rm(config.warehouse);
+    await load(config);
+    expect(await dumpTables(config)).toEqual(dump);
+  });
+
+  test('both count under another profile, and of two kinds of number', async () => {
+    const config = await emptyConfig();
+    const other = {
+      profile: '22222222-2222-4222-8222-222222222222',
+      window: { ...january, end_date: '2026-01-29' },
+    };
+    await store(config, 1, { a: { url: `${share}7` }, b: { url: 'urn:li:activity:7' } });
+    await store(config, 1, { c: { url: `${share}7` } }, other);
+    await load(config);
+    expect(await rowsOf(config, 'from linkedin_posts where superseded_by is not null')).toEqual([]);
+  });
+});
+
+describe('a post that later answers for its days lack', () => {
+  const absences = `select linkedin_post_id, absent_since from linkedin_posts
+    where absent_since is not null order by all`;
+
+  test('is absent since the first whole one, and no longer once it is seen again', async () => {
+    const config = await emptyConfig();
+    await store(config, 1, { a: {}, b: {} });
+    await store(config, 2, { b: {} });
+    await store(config, 3, { b: {} });
+    await load(config);
+    expect(await rowsOf(config, absences)).toEqual([
+      { linkedin_post_id: 'a', absent_since: '2026-02-02T06:00:00Z' },
+    ]);
+    expect(await rowsOf(config, 'from data_warnings')).toEqual([
+      {
+        ...{ kind: 'absent_posts', workspace: 'acme', profile_id: profileId, profile: 'Acme' },
+        ...{ metric: null, start_date: '2026-01-10', end_date: '2026-01-10', before: null },
+        ...{ after: null, posts: 1, seen_at: '2026-02-02T06:00:00Z' },
+      },
+    ]);
+    await store(config, 4, { a: {}, b: {} });
+    await load(config);
+    expect(await rowsOf(config, absences)).toEqual([]);
+    expect(await rowsOf(config, 'from data_warnings')).toEqual([]);
+  });
+
+  test('is absent whatever is loaded first, also under other date ranges that hold its days', async () => {
+    for (const order of [
+      [1, 2],
+      [2, 1],
+    ]) {
+      const config = await emptyConfig();
+      for (const day of order) {
+        const window = { start_date: '2026-01-09', end_date: '2026-01-11' };
+        await store(config, day, day === 1 ? { a: {} } : {}, day === 1 ? {} : { window });
+        await load(config);
+      }
+      expect(await rowsOf(config, absences)).toMatchObject([{ linkedin_post_id: 'a' }]);
+    }
+  });
+
+  test('is not absent if the answer was cut off, had a rejected record, or was for other days', async () => {
+    const config = await emptyConfig();
+    await store(config, 1, { a: {}, b: {} });
+    await store(config, 2, { b: {} }, { looksCutOff: true });
+    await store(config, 3, { b: {}, bad: { url: 7 } });
+    // in another time zone the post is of the day before
+    await store(config, 4, {}, { window: { start_date: '2026-01-10', end_date: '2026-01-20' } });
+    await load(config);
+    expect(await rowsOf(config, absences)).toEqual([]);
+  });
+
+  test('causes no warning if it was deleted, and is not said to be absent if it came under another id', async () => {
+    const config = await emptyConfig();
+    await store(config, 1, { a: { servicePost: { id: 'p1' } }, b: { url: `${share}7` } });
+    await storeEvents(config, [deletionEvent()]);
+    await store(config, 2, { c: { url: `${share}7` } });
+    await load(config);
+    expect(await rowsOf(config, absences)).toMatchObject([{ linkedin_post_id: 'a' }]);
+    expect(await rowsOf(config, 'select kind from data_warnings')).toEqual([
+      { kind: 'superseded_records' },
+    ]);
+  });
+});

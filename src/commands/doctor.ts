@@ -97,7 +97,9 @@ async function readChecks(config: Config, { clock, signal }: CommandContext) {
   const notes: string[] = [...config.warnings];
   const log = { ...silentLog, warn: (_: unknown, message: string) => void notes.push(message) };
   const output = { write: () => undefined };
-  const checked = await attempt(() => checkConfig(config, true, { clock, signal, log, output }));
+  const checked = await attempt(() =>
+    checkConfig(config, { secrets: true }, { clock, signal, log, output }),
+  );
   return { notes, error: checked?.error ?? null };
 }
 

@@ -5,8 +5,9 @@ import { reportFormats } from '../config/reports-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { moreByFlags, type Limits } from '../pipeline/limits.ts';
+import { moreByFlags } from '../pipeline/limits.ts';
 import { renderReport, type ReportRequest } from '../pipeline/report-output.ts';
+import { ReportSessions } from '../pipeline/report-sessions.ts';
 import {
   builtInReports,
   examineReports,
@@ -76,7 +77,7 @@ Examples:
     .action((names, options) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const { clock, output } = context;
+        const { clock, output, signal } = context;
         const now = clock.now();
         const definitions = await namedReports(config, names);
         const { parameters, set, client } = filtersOf(command, config, now);
@@ -92,7 +93,10 @@ Examples:
           printsAppendix: options.appendix === true,
           terminal: { width: output.width, color: output.hasColor },
         };
-        return runReports(definitions, request, limitsOf(command), context);
+        const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
+        return ReportSessions.with(tools, (sessions) =>
+          runReports(definitions, request, sessions, context),
+        );
       }),
     );
 }
@@ -101,10 +105,9 @@ Examples:
 async function runReports(
   definitions: readonly ReportDefinition[],
   request: ReportRequest,
-  limits: Limits,
-  { output, log, clock, signal }: CommandContext,
+  sessions: ReportSessions,
+  { output, log }: CommandContext,
 ): Promise<ExitCode> {
-  const tools = { clock, signal, limits, remedies: moreByFlags };
   let failed = 0;
   let empty = 0;
   for (const definition of definitions) {
@@ -113,7 +116,7 @@ async function runReports(
       text,
       document,
       error,
-    } = await renderReport(definition, request, tools);
+    } = await renderReport(definition, request, sessions);
     output.write(text);
     for (const file of written) output.write(`${file}\n`);
     if (document && written.length > 0) warnOfUnread(document, log);

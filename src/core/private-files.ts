@@ -59,24 +59,44 @@ export async function shareFolder(path: string): Promise<void> {
   }
 }
 
+/** A folder that only this process uses. The caller removes it. */
+export interface PrivateFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
 /**
- * Runs `work` with a private folder inside `parent`, which is removed afterwards. A lock beside it says that its process
- * lives, so that the next process removes what a killed one left.
+ * Makes a private folder inside `parent`. A lock beside it says that its process lives, so that the next process removes
+ * what a killed one left.
  */
+export async function makePrivateFolder(parent: string): Promise<PrivateFolder> {
+  await removeLeftFolders(parent);
+  const path = join(parent, `.postledger-${randomBytes(8).toString('hex')}`);
+  const purpose = `writing to ${path}`;
+  const lock = await acquireLock(`${path}.lock`, { purpose, waitMs: 0, clock: systemClock });
+  const remove = async () => {
+    await rm(path, { recursive: true, force: true });
+    await lock.release();
+  };
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return { path, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Runs `work` with a private folder inside `parent`, which is removed afterwards. */
 export async function withPrivateFolder<Result>(
   parent: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  await removeLeftFolders(parent);
-  const folder = join(parent, `.postledger-${randomBytes(8).toString('hex')}`);
-  const purpose = `writing to ${folder}`;
-  const lock = await acquireLock(`${folder}.lock`, { purpose, waitMs: 0, clock: systemClock });
+  const folder = await makePrivateFolder(parent);
   try {
-    await mkdir(folder, { mode: 0o700 });
-    return await work(folder);
+    return await work(folder.path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
-    await lock.release();
+    await folder.remove();
   }
 }
 

@@ -25,6 +25,7 @@ import type { MadeReport } from './delivered-report.ts';
 import { MailBodyError } from './mail-body.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
 import type { ReportRequest } from './report-output.ts';
+import type { ReportSessions } from './report-sessions.ts';
 import type { RunTools } from './run-context.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
 import { recordReport } from './written-reports.ts';
@@ -64,19 +65,33 @@ export async function renderJobReports(
   const { reports = job.reports } = options;
   if (reports.length === 0) return [];
   const catalog = await examineReports([builtInReports, userReports(tools.config.folder)]);
-  const rendered: RenderedReport[] = [];
-  for (const entry of reports) {
-    if (tools.signal.aborted)
-      throw new InterruptedError('stopped before all reports were rendered');
-    rendered.push(await renderOne(job, entry, { ...options, catalog }, tools));
-  }
-  return rendered;
+  const { clock, config, signal } = tools;
+  const warehouse = await warehouseVersion(config);
+  const limits = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
+  const { ReportSessions } = await import('./report-sessions.ts');
+  return ReportSessions.with(limits, async (sessions) => {
+    const rendered: RenderedReport[] = [];
+    for (const entry of reports) {
+      if (signal.aborted) throw new InterruptedError('stopped before all reports were rendered');
+      const shared = { ...options, catalog, sessions, warehouse };
+      rendered.push(await renderOne(job, entry, shared, tools));
+    }
+    return rendered;
+  });
+}
+
+/** What the reports of a job have in common. */
+interface Shared {
+  readonly catalog: ReportCatalog;
+  readonly sessions: ReportSessions;
+  /** The version of the warehouse, or an earlier one; null: unknown. */
+  readonly warehouse: string | null;
 }
 
 async function renderOne(
   job: JobConfig,
   entry: JobReport,
-  { catalog, slot, deliver, daysOf }: RenderOptions & { readonly catalog: ReportCatalog },
+  { catalog, sessions, warehouse, slot, deliver, daysOf }: RenderOptions & Shared,
   { config, clock, log, signal }: RunTools,
 ): Promise<RenderedReport> {
   const { report, client } = entry;
@@ -98,14 +113,12 @@ async function renderOne(
     printsAppendix: false,
     terminal: { width: null, color: false },
   };
-  const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
   const render = async () => {
     const definition = definitionOf(report, catalog);
     if (definition instanceof Error) throw definition;
     checkSetKeys([definition], entry.set);
     const { renderReport } = await import('./report-output.ts');
-    const warehouse = await warehouseVersion(config);
-    const made = await renderReport(definition, request, tools);
+    const made = await renderReport(definition, request, sessions);
     const { document, files } = made;
     if (!deliver || !document || made.error !== null) return made;
     const { folder } = request;

@@ -63,8 +63,23 @@ class LimitError extends PostledgerError {
  */
 export async function withinLimits<Output>(
   what: string,
-  { clock, signal, limits, remedies }: LimitTools,
+  tools: LimitTools,
   work: (engine: EngineLimits) => Promise<Output>,
+): Promise<Output> {
+  const { memoryBytes } = tools.limits;
+  return withPrivateFolder(tmpdir(), (spillFolder) =>
+    withinTime(what, tools, (signal) => work({ memoryBytes, spillFolder, signal })),
+  );
+}
+
+/**
+ * Does the same with a database that is open already, within the memory that it was opened with.
+ * @param work stops once the signal aborts
+ */
+export async function withinTime<Output>(
+  what: string,
+  { clock, signal, limits, remedies }: LimitTools,
+  work: (signal: AbortSignal) => Promise<Output>,
 ): Promise<Output> {
   const late = new AbortController();
   const ended = new AbortController();
@@ -74,9 +89,7 @@ export async function withinLimits<Output>(
   );
   const stop = AbortSignal.any([signal, late.signal]);
   try {
-    return await withPrivateFolder(tmpdir(), (spillFolder) =>
-      work({ memoryBytes: limits.memoryBytes, spillFolder, signal: stop }),
-    );
+    return await work(stop);
   } catch (error) {
     if (signal.aborted) throw new InterruptedError(`${what} was stopped`, { cause: error });
     if (late.signal.aborted) {

@@ -1,23 +1,25 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { InterruptedError } from '../core/errors.ts';
-import { publishFile, withPrivateFolder } from '../core/private-files.ts';
+import { publishFile } from '../core/private-files.ts';
 import { CatalogLostError } from '../fleet/catalog-lost-error.ts';
 import { printPdf } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { buildReport } from '../report/report-builder.ts';
-import { checkReport, type CheckedReport } from '../report/report-check.ts';
+import { checkReport, openCheck, type CheckedReport } from '../report/report-check.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
 import type { ReportConfig, ReportParameters } from '../report/report-parameters.ts';
-import { openReportSession, type ReportSession } from '../report/report-session.ts';
+import { openReportSession } from '../report/report-session.ts';
 import type { CsvOptions } from '../report/section-query.ts';
 import { LakeError } from '../warehouse/warehouse-errors.ts';
-import { withinLimits, type LimitTools } from './limits.ts';
+import type { LimitTools } from './limits.ts';
 import { reportHtml, writeReport, type WrittenReport } from './report-files.ts';
+import { ReportSessions, type SessionRequest } from './report-sessions.ts';
 
 /** The inputs of a report. */
 export interface ReportSource {
@@ -60,21 +62,27 @@ export interface ReportResult {
 export async function renderReport(
   definition: ReportDefinition,
   request: ReportRequest,
-  tools: LimitTools,
+  sessions: ReportSessions,
 ): Promise<ReportResult> {
+  const what = nameOf(definition);
   try {
     const hasFiles = request.formats.some((format) => format !== 'table');
-    if (!hasFiles) return await renderInto(null, definition, request, tools);
-    return await withPrivateFolder(nearestFolder(request.folder), (own) =>
-      renderInto(own, definition, request, tools),
-    );
+    const order = await sessionFor(request, hasFiles ? nearestFolder(request.folder) : null);
+    return await sessions.use(what, order, async (session, folder) => {
+      const written = await writeReport({ ...request, session, definition, folder });
+      const text = request.formats.includes('table')
+        ? renderTerminalReport(written.document, request.terminal)
+        : '';
+      const files = await publish(definition, written, folder, request, sessions.tools);
+      return { text, document: written.document, ...files };
+    });
   } catch (error) {
     // when the lake cannot be reached, another run or machine makes the report later
     const isLater = [InterruptedError, CatalogLostError, LakeError].some(
       (kind) => error instanceof kind,
     );
     if (isLater) throw error;
-    return { files: [], text: '', document: null, error: reportErrorOf(nameOf(definition), error) };
+    return { files: [], text: '', document: null, error: reportErrorOf(what, error) };
   }
 }
 
@@ -84,61 +92,45 @@ export async function renderPage(
   source: ReportSource,
   tools: LimitTools,
 ): Promise<string> {
+  const what = nameOf(definition);
   try {
-    return await withSession(definition, source, tools, null, async (session) =>
-      reportHtml(await buildReport(session, definition, source.set), []),
+    const order = await sessionFor(source, null);
+    return await ReportSessions.with(tools, (sessions) =>
+      sessions.use(what, order, async (session) =>
+        reportHtml(await buildReport(session, definition, source.set), []),
+      ),
     );
   } catch (error) {
-    throw reportErrorOf(nameOf(definition), error);
+    throw reportErrorOf(what, error);
   }
 }
 
 /** Checks reports against the warehouse. One that goes beyond the limits has that for its fault. */
-export async function checkDefinitions(
+export function checkDefinitions(
   config: ReportConfig,
   definitions: readonly ReportDefinition[],
   tools: LimitTools,
 ): Promise<CheckedReport[]> {
-  const checked: CheckedReport[] = [];
-  for (const definition of definitions)
-    checked.push(await checkDefinition(config, definition, tools));
-  return checked;
-}
-
-/** @param own the only folder that the report's SQL may touch; null where no file is written */
-async function renderInto(
-  own: string | null,
-  definition: ReportDefinition,
-  request: ReportRequest,
-  tools: LimitTools,
-): Promise<ReportResult> {
-  return withSession(definition, request, tools, own, async (session) => {
-    const folder = own ?? '';
-    const written = await writeReport({ ...request, session, definition, folder });
-    const text = request.formats.includes('table')
-      ? renderTerminalReport(written.document, request.terminal)
-      : '';
-    const { document } = written;
-    return { text, document, ...(await publish(definition, written, folder, request, tools)) };
+  return ReportSessions.with(tools, async (sessions) => {
+    const checked: CheckedReport[] = [];
+    for (const definition of definitions)
+      checked.push(await checkDefinition(config, definition, sessions));
+    return checked;
   });
 }
 
-function withSession<Result>(
-  definition: ReportDefinition,
+/** @param parent the folder from which files are moved to where they belong; null where none is written */
+async function sessionFor(
   { config, parameters }: ReportSource,
-  tools: LimitTools,
-  folder: string | null,
-  work: (session: ReportSession) => Promise<Result>,
-): Promise<Result> {
-  return withinLimits(nameOf(definition), tools, async (limits) => {
-    const options = { limits, ...(folder !== null && { folder }) };
-    const session = await openReportSession(config, parameters, options);
-    try {
-      return await work(session);
-    } finally {
-      session.close();
-    }
-  });
+  parent: string | null,
+): Promise<SessionRequest> {
+  // a file can be moved within a device
+  const device = parent === null ? null : (await stat(parent)).dev;
+  return {
+    about: { config, parameters, device },
+    parent,
+    open: (options) => openReportSession(config, parameters, options),
+  };
 }
 
 /** Moves a report's files from where they were made to where they were asked for, and prints its page. */
@@ -176,11 +168,16 @@ async function publish(
 async function checkDefinition(
   config: ReportConfig,
   definition: ReportDefinition,
-  tools: LimitTools,
+  sessions: ReportSessions,
 ): Promise<CheckedReport> {
   const what = nameOf(definition);
+  const order: SessionRequest = {
+    about: null,
+    parent: null,
+    open: ({ limits }) => openCheck(config, limits),
+  };
   try {
-    return await withinLimits(what, tools, (limits) => checkReport(config, definition, limits));
+    return await sessions.use(what, order, (session) => checkReport(session, definition));
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
     const { name, folder, sql } = definition;

@@ -62,44 +62,24 @@ interface CheckContext {
 const noPosts: ReportParameters = { ...allPosts, scope: [] };
 
 /**
- * Has the database prepare each SQL file with default parameters, and checks that report.yaml and the
- * sentences name only columns that exist. Only `_groups.sql` and `_views.sql` are run, on no rows. If the warehouse cannot be
- * read, an empty one with the same schema is used.
+ * Opens a session for checks. If the warehouse cannot be read, it has an empty one with the same schema.
  * @param limits the resource limits of the database
  */
-export async function checkReport(
+export async function openCheck(
   config: ReportConfig,
-  definition: ReportDefinition,
   limits?: EngineLimits,
-): Promise<CheckedReport> {
-  const fallbackReason = await problemOf(config.warehouse);
-  const session = await openSession(config, fallbackReason !== null, limits);
-  try {
-    return { ...(await checkFiles(session, definition)), fallbackReason };
-  } finally {
-    session.close();
-  }
-}
-
-async function problemOf(warehouse: WarehouseConfig): Promise<string | null> {
-  try {
-    (await openWarehouse(warehouse)).close();
-    return null;
-  } catch (error) {
-    if (error instanceof PostledgerError) return error.message;
-    throw error;
-  }
-}
-
-async function openSession(
-  config: ReportConfig,
-  isFallback: boolean,
-  limits: EngineLimits | undefined,
 ): Promise<ReportSession> {
-  const database = isFallback
-    ? await openEmptyWarehouse(limits)
-    : await openWarehouse(config.warehouse, { limits });
-  return prepareSession(database, config, noPosts);
+  const { database, fallbackReason } = await openOrMake(config.warehouse, limits);
+  return { ...(await prepareSession(database, config, noPosts)), fallbackReason };
+}
+
+async function openOrMake(warehouse: WarehouseConfig, limits: EngineLimits | undefined) {
+  try {
+    return { database: await openWarehouse(warehouse, { limits }), fallbackReason: null };
+  } catch (error) {
+    if (!(error instanceof PostledgerError)) throw error;
+    return { database: await openEmptyWarehouse(limits), fallbackReason: error.message };
+  }
 }
 
 /** Makes a warehouse without rows in memory. */
@@ -116,10 +96,14 @@ export async function openEmptyWarehouse(limits?: EngineLimits): Promise<Databas
   }
 }
 
-async function checkFiles(
+/**
+ * Has the database prepare each SQL file with default parameters, and checks that report.yaml and the
+ * sentences name only columns that exist. Only `_groups.sql` and `_views.sql` are run, on no rows.
+ */
+export async function checkReport(
   session: ReportSession,
   definition: ReportDefinition,
-): Promise<Omit<CheckedReport, 'fallbackReason'>> {
+): Promise<CheckedReport> {
   const { columns, faults } = await describeFiles(session, definition);
   const context = { definition, columns };
   const found = [
@@ -135,6 +119,7 @@ async function checkFiles(
   ];
   return {
     name: definition.name,
+    fallbackReason: session.fallbackReason,
     queries: definition.sql.size,
     sections: definition.sections.map((section) => sectionOf(context, section)),
     faults: found.sort(byPlace),

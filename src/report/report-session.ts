@@ -51,6 +51,8 @@ export interface ReportSession {
   readonly unread: readonly Readonly<Record<string, Cell>>[];
   /** The sentences about loaded data that look wrong, as rows with placeholders. */
   readonly warnings: readonly Readonly<Record<string, Cell>>[];
+  /** The reason why an empty warehouse is read instead of the configured one. Null except in checks. */
+  readonly fallbackReason: string | null;
   close(): void;
 }
 
@@ -267,6 +269,7 @@ async function describeSession(
     newestRun: await readNewestRun(database),
     unread: await database.queryObjects(await readSql('report/unread_sentences.sql')),
     warnings: await database.queryObjects(await readSql('report/warning_sentences.sql')),
+    fallbackReason: null,
   };
 }
 

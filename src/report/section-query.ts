@@ -91,6 +91,18 @@ export async function makeReportViews(
   viewsByDatabase.set(database, definition);
 }
 
+/** Does `work` for one report. The next one finds the session without its views and tables. */
+export async function forOneReport<Result>(
+  database: Database,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await database.rehearse(work);
+  } finally {
+    viewsByDatabase.delete(database);
+  }
+}
+
 async function defineFile(
   database: Database,
   definition: ReportDefinition,

@@ -217,6 +217,16 @@ export class Database {
     }
   }
 
+  /** Returns what `work` does, and leaves the database as it was before. */
+  async rehearse<T>(work: () => Promise<T>): Promise<T> {
+    await this.run('begin transaction');
+    try {
+      return await work();
+    } finally {
+      await this.run('rollback').catch(() => undefined);
+    }
+  }
+
   /** Stops what is running and refuses all that follows, with a QueryError: only closing is left. */
   interrupt(): void {
     if (this.#interruption || this.#isClosed) return;
@@ -230,8 +240,9 @@ export class Database {
     return this.#interruption !== null;
   }
 
-  /** Interrupts once the signal aborts. */
+  /** Interrupts once the signal aborts, and no longer on an earlier one. */
   interruptOn(signal: AbortSignal): void {
+    this.#stopListening();
     const interrupt = () => this.interrupt();
     if (signal.aborted) interrupt();
     signal.addEventListener('abort', interrupt, { once: true });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { renderHtml } from '../../src/render/html/render-html.ts';
 import { renderJson } from '../../src/render/json.ts';
 import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
-import { checkReport } from '../../src/report/report-check.ts';
+import { checkReport, openCheck } from '../../src/report/report-check.ts';
 import { parseDefinition } from '../../src/report/definition-file.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, listReportNames, readReport } from '../../src/report/report-catalog.ts';
@@ -212,7 +212,8 @@ test(
 async function checkAndRender(parent: string, warehouse: string): Promise<void> {
   const definition = await readReport(parent, 'mine');
   const config = reportConfig(warehouse);
-  const { faults } = await checkReport(config, definition);
+  const check = await openCheck(config);
+  const { faults } = await checkReport(check, definition).finally(() => check.close());
   if (faults.length > 0) throw new ReportDefinitionError(faults);
   const session = await openReportSession(config, allPosts);
   try {

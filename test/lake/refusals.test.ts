@@ -10,6 +10,7 @@ import { silentProgress } from '../../src/core/progress.ts';
 import { runJob } from '../../src/pipeline.ts';
 import { defaultLimits, moreByFlags } from '../../src/pipeline/limits.ts';
 import { renderReport } from '../../src/pipeline/report-output.ts';
+import { ReportSessions } from '../../src/pipeline/report-sessions.ts';
 import { runAdHocQuery } from '../../src/report/ad-hoc-query.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
@@ -72,7 +73,7 @@ async function renderEmv(warehouse: LakeConfig): Promise<unknown> {
   };
   const { signal } = new AbortController();
   const tools = { clock: systemClock, signal, limits: defaultLimits, remedies: moreByFlags };
-  return renderReport(emv, request, tools);
+  return ReportSessions.with(tools, (sessions) => renderReport(emv, request, sessions));
 }
 
 /** A run reads two young date ranges and stores them; one that other machines may share leaves them to these. */

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { UsageError } from '../../src/core/errors.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { readReport } from '../../src/report/report-catalog.ts';
-import { checkReport } from '../../src/report/report-check.ts';
+import { checkReport, openCheck } from '../../src/report/report-check.ts';
 import { definitionJsonSchemaText } from '../../src/report/definition-schema.ts';
 import { writeNewReport } from '../../src/report/new-report.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
@@ -46,7 +46,9 @@ test('a new report works at once: it fits the warehouse, and computes what it sa
     ],
   });
   const config = reportConfig(warehouse);
-  expect((await checkReport(config, definition)).faults).toEqual([]);
+  const check = await openCheck(config);
+  onTestFinished(() => check.close());
+  expect((await checkReport(check, definition)).faults).toEqual([]);
 
   const session = await openReportSession(config, allPosts);
   onTestFinished(() => session.close());

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { checkReport } from '../../src/report/report-check.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { checkReport, openCheck } from '../../src/report/report-check.ts';
 import { builtInReports, readReport } from '../../src/report/report-catalog.ts';
 import { ReportDefinitionError, faultText } from '../../src/report/report-errors.ts';
+import type { ReportSession } from '../../src/report/report-session.ts';
+import { forOneReport } from '../../src/report/section-query.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';
 import { reportConfig, sharedWarehouse } from './support/report-warehouse.ts';
@@ -11,13 +13,18 @@ type Files = Record<string, string>;
 
 const yaml = smallReport['report.yaml'];
 
+let session: ReportSession;
+beforeAll(async () => {
+  session = await openCheck(reportConfig(await sharedWarehouse({})));
+});
+afterAll(() => session.close());
+
 /** The faults of the small report with these files, as lines without its folder. */
 async function faultsOf(files: Files): Promise<string[]> {
   const parent = await temporaryFolder();
-  const warehouse = await sharedWarehouse({});
   await writeReportFolder(parent, 'mine', { ...smallReport, ...files });
   const definition = await readReport(parent, 'mine');
-  const { faults } = await checkReport(reportConfig(warehouse), definition);
+  const { faults } = await forOneReport(session.database, () => checkReport(session, definition));
   return faults.map((fault) => faultText(fault).replaceAll(`${definition.folder}/`, ''));
 }
 
@@ -37,8 +44,7 @@ function added(text: string): Files {
 test('lists the columns of each section, with types, formats and titles', async () => {
   const parent = await temporaryFolder();
   await writeReportFolder(parent, 'reach', smallReport);
-  const warehouse = await sharedWarehouse({});
-  expect(await checkReport(reportConfig(warehouse), await readReport(parent, 'reach'))).toEqual({
+  expect(await checkReport(session, await readReport(parent, 'reach'))).toEqual({
     name: 'reach',
     fallbackReason: null,
     queries: 1,
@@ -59,7 +65,9 @@ test('lists the columns of each section, with types, formats and titles', async 
 test('reports are checked against an empty warehouse before the first load, with the reason', async () => {
   const warehouse = join(await temporaryFolder(), 'none.duckdb');
   const definition = await readReport(builtInReports, 'emv');
-  const { fallbackReason, faults } = await checkReport(reportConfig(warehouse), definition);
+  const session = await openCheck(reportConfig(warehouse));
+  onTestFinished(() => session.close());
+  const { fallbackReason, faults } = await checkReport(session, definition);
   const why = `there is no warehouse at ${warehouse} yet; \`postledger run\` makes it`;
   expect({ fallbackReason, faults }).toEqual({ fallbackReason: why, faults: [] });
 });

@@ -89,6 +89,7 @@ Examples:
           set,
           formats: options.format ?? (options.out === undefined ? tables : files),
           folder: resolve(options.out ?? './out'),
+          isDelivered: false,
           csv: { bom: options.bom === true, raw: options.raw === true },
           printsAppendix: options.appendix === true,
           terminal: { width: output.width, color: output.hasColor },

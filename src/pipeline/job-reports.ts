@@ -107,6 +107,7 @@ async function renderOne(
     parameters: parametersOf(job, entry, period),
     set: entry.set,
     formats: entry.formats,
+    isDelivered: deliver !== null,
     folder: fillPlaceholders(entry.out, places),
     browser: config.pdf.browser,
     csv: plainCsv,

@@ -25,6 +25,8 @@ export interface ReportJob {
   /** `table` is for a terminal and writes no file. */
   readonly formats: readonly ReportFormat[];
   readonly folder: string;
+  /** True if mails have parts of the document, whatever the formats. */
+  readonly isDelivered?: boolean;
   /** Guarded and without a byte order mark, unless said otherwise. */
   readonly csv?: CsvOptions;
   /** True if the HTML prints its appendix. */
@@ -44,9 +46,13 @@ export interface WrittenReport {
  */
 export async function writeReport(job: ReportJob): Promise<WrittenReport> {
   const { session, definition, set, formats } = job;
+  const isOfData = (format: ReportFormat) => format === 'csv' || format === 'parquet';
+  const isRead = !formats.every(isOfData);
   const document = await buildReport(session, definition, set, {
     rowPosts: formats.includes('html'),
-    longSections: formats.some((format) => format !== 'csv' && format !== 'parquet'),
+    longSections: isRead,
+    keepsRows: formats.some(isOfData),
+    sections: isRead || job.isDelivered === true,
   });
   const files: string[] = [];
   for (const format of formats) files.push(...(await writeFormat(format, document, job)));
@@ -101,9 +107,9 @@ async function writeSections(
 ): Promise<string[]> {
   const files: string[] = [];
   const pathOf = (name: string) => join(job.folder, document.name, `${name}.${format}`);
-  for (const section of document.sections) {
-    const path = pathOf(section.name);
-    await writeSection[format](section, path, job, document);
+  for (const { name } of job.definition.sections) {
+    const path = pathOf(name);
+    await writeSection[format](name, path, job, document);
     files.push(path);
   }
   const path = pathOf('_coverage');
@@ -115,21 +121,23 @@ async function writeSections(
 
 const writeSection: Record<
   SectionFormat,
-  (
-    section: ReportSection,
-    path: string,
-    job: ReportJob,
-    document: ReportDocument,
-  ) => Promise<unknown>
+  (section: string, path: string, job: ReportJob, document: ReportDocument) => Promise<unknown>
 > = {
-  csv: ({ name: section }, path, { session, definition, set, csv }) =>
+  csv: (section, path, { session, definition, set, csv }) =>
     exportCsv({ session, definition, section, set }, path, csv),
-  parquet: ({ name: section }, path, { session, definition, set }) =>
+  parquet: (section, path, { session, definition, set }) =>
     exportParquet({ session, definition, section, set }, path),
-  json: (section, path) => writeFileAtomic(path, renderJson(section)),
+  json: (section, path, _, document) =>
+    writeFileAtomic(path, renderJson(sectionOf(document, section))),
   md: (section, path, _, document) =>
-    writeFileAtomic(path, renderMarkdownSection(section, document)),
+    writeFileAtomic(path, renderMarkdownSection(sectionOf(document, section), document)),
 };
+
+function sectionOf({ sections }: ReportDocument, wanted: string): ReportSection {
+  const section = sections.find(({ name }) => name === wanted);
+  if (section === undefined) throw new RangeError(`the document has no section ${wanted}`);
+  return section;
+}
 
 const coverageSql = 'select unnest($coverage::varchar[]) as coverage';
 

@@ -31,6 +31,8 @@ export interface ReportSource {
 
 export interface ReportRequest extends ReportSource {
   readonly formats: readonly ReportFormat[];
+  /** True if mails have parts of the document, whatever the formats. */
+  readonly isDelivered: boolean;
   readonly csv: CsvOptions;
   /** True if the HTML prints its appendix. */
   readonly printsAppendix: boolean;

@@ -47,7 +47,8 @@ export async function buildReport(
   const { timezone, currency, locale, brand, cpmBand } = session.config;
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
-  const fitted = await fittedSections(build);
+  const isWhole = contents.sections !== false;
+  const fitted = isWhole ? await fittedSections(build) : new Map<string, null>();
   await makeReportViews(session.database, definition);
   const period = { from, to };
   const covers = removed === 'only' ? 'removed posts' : definition.covers;
@@ -57,7 +58,7 @@ export async function buildReport(
     headline,
     emptyWords({ period, covers, headline }, build.formatter),
   );
-  const sections = await buildSections(build, definition.sections);
+  const sections = isWhole ? await buildSections(build, definition.sections) : [];
   return {
     name: definition.name,
     title: say(definition.title),
@@ -82,7 +83,7 @@ export async function buildReport(
     dataAsOf: session.dataAsOf,
     stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
     lede,
-    cards: await cards(build, sections),
+    cards: isWhole ? await cards(build, sections) : [],
     headline,
     coverage: await sentences(build, '_coverage.sql'),
     caveats: caveatsOf(build),
@@ -90,7 +91,7 @@ export async function buildReport(
       const shown = fitted.get(section.name);
       return shown === undefined ? section : { ...section, shown };
     }),
-    input: inputOf(definition, sections, build.formatter),
+    input: isWhole ? inputOf(definition, sections, build.formatter) : null,
     definitions: definition.definitions.map(({ term, text }) => ({
       term: say(term),
       text: say(text),

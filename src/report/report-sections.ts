@@ -6,7 +6,7 @@ import type { ReportDefinition } from './report-catalog.ts';
 import type { DataSection, ReportSection, ReportTable } from './report-document.ts';
 import type { ReportSession, TimeGrain } from './report-session.ts';
 import { RowPosts } from './row-posts.ts';
-import { type SectionQuery, runSectionQuery, withGrain } from './section-query.ts';
+import { type SectionQuery, keepRows, runSectionQuery, withGrain } from './section-query.ts';
 import { fallbackSection, fittedCell, isUnknown, sectionTable } from './section-table.ts';
 import { fillSentence, readSentenceRows, readSentences } from './sentences.ts';
 
@@ -19,6 +19,10 @@ export interface DocumentContents {
    * show them. Otherwise only the first two rows are read, which is enough to tell none, one and many apart.
    */
   readonly longSections: boolean;
+  /** True if data files of the same rows follow, so that the other sections' rows are kept. */
+  readonly keepsRows?: boolean;
+  /** False for a document of data files, which have the rows themselves: it has no sections and no cards. */
+  readonly sections?: boolean;
 }
 
 /** A report that is being built. */
@@ -91,7 +95,8 @@ export async function buildSections(
   const posts = build.contents.rowPosts ? await RowPosts.start({ ...build, database }) : null;
   const sections: DataSection[] = [];
   for (const declared of definitions) {
-    const { section, result, table, isLeftOut } = await readSection(build, declared);
+    const isKept = build.contents.keepsRows === true && grain === 'month';
+    const { section, result, table, isLeftOut } = await readSection(build, declared, isKept);
     const rowPosts = posts && (await posts.find(section, result));
     const words = grain === 'month' ? null : section.by_grain[grain];
     const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
@@ -122,10 +127,13 @@ export async function buildSections(
 async function readSection(
   { query, language, session, contents }: Build,
   declared: SectionDefinition,
+  isKept: boolean,
 ) {
   const found = query(`${declared.name}.sql`);
   if (found === null) throw new RangeError(`no SQL for the section ${declared.name}`);
   const isLong = declared.layout === 'posts' || declared.layout === 'data';
+  // a long one may not fit into memory
+  if (isKept && !isLong) await keepRows(found);
   const result = await runSectionQuery(found, isLong && !contents.longSections ? 2 : null);
   const isWithout = isUnknown(declared, result);
   const section = isWithout ? fallbackSection(declared) : declared;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../core/errors.ts';
 import type { Database, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
@@ -62,20 +63,48 @@ export async function runSectionQuery(
 ): Promise<QueryResult> {
   const before = maxRows === null ? '' : 'from (';
   const after = maxRows === null ? '' : `\n) limit ${maxRows}`;
-  const select = () =>
-    query.database.select(`${before}${withoutEnd(textOf(query))}${after}`, query.params);
+  const { sql, params } = sourceOf(query);
+  const select = () => query.database.select(`${before}${sql}${after}`, params);
   return withFileInErrors(query, select, before.length);
 }
 
-/** Makes a temporary table of the rows of a file's query, which has no parameters. */
+/** Makes a temporary table of the rows of a file's query. */
 export async function makeSectionTable(table: string, query: SectionQuery): Promise<void> {
   const before = `create or replace temp table ${table} as `;
-  const make = () => query.database.define(`${before}${textOf(query)}`);
+  const make = () => query.database.define(`${before}${textOf(query)}`, query.params);
   await withFileInErrors(query, make, before.length);
 }
 
-/** The report whose views each database contains. */
-const viewsByDatabase = new WeakMap<Database, ReportDefinition>();
+/** What a database contains of a report. */
+interface MadeReport {
+  readonly definition: ReportDefinition;
+  /** The files whose rows are in a table, with the parameters. */
+  readonly kept: Map<string, Parameters>;
+}
+
+const madeReports = new WeakMap<Database, MadeReport>();
+
+/** Keeps the rows of a file's query in a table, so that a document and data files run it once. */
+export async function keepRows(query: SectionQuery): Promise<void> {
+  const { database, definition, file, params } = query;
+  await makeReportViews(database, definition);
+  await makeSectionTable(keptTable(file), query);
+  madeReports.get(database)?.kept.set(file, params);
+}
+
+function keptTable(file: string): string {
+  return `"${file}"`;
+}
+
+/** Returns what gives the rows of a file's query: its text, or the table that keeps them. */
+function sourceOf(query: SectionQuery): Pick<SectionQuery, 'params'> & { readonly sql: string } {
+  const { database, definition, file, params } = query;
+  const made = madeReports.get(database);
+  const isKept = made?.definition === definition && isDeepStrictEqual(made.kept.get(file), params);
+  return isKept
+    ? { sql: `from ${keptTable(file)}`, params: {} }
+    : { sql: withoutEnd(textOf(query)), params };
+}
 
 /**
  * Creates the temporary views and tables that a report's sections share, before anything else of it is read.
@@ -85,10 +114,10 @@ export async function makeReportViews(
   database: Database,
   definition: ReportDefinition,
 ): Promise<void> {
-  if (viewsByDatabase.get(database) === definition) return;
+  if (madeReports.get(database)?.definition === definition) return;
   await defineFile(database, definition, groupsFile);
   await defineFile(database, definition, viewsFile);
-  viewsByDatabase.set(database, definition);
+  madeReports.set(database, { definition, kept: new Map() });
 }
 
 /** Does `work` for one report. The next one finds the session without its views and tables. */
@@ -99,7 +128,7 @@ export async function forOneReport<Result>(
   try {
     return await database.rehearse(work);
   } finally {
-    viewsByDatabase.delete(database);
+    madeReports.delete(database);
   }
 }
 
@@ -135,7 +164,8 @@ async function setGrain(
   grain: TimeGrain,
 ): Promise<void> {
   await database.define(`create or replace temp table report_grain as select '${grain}' as grain`);
-  if (viewsByDatabase.get(database) !== definition) await makeReportViews(database, definition);
+  if (madeReports.get(database)?.definition !== definition)
+    await makeReportViews(database, definition);
   else
     await defineFile(database, definition, definition.sql.has(groupsFile) ? groupsFile : viewsFile);
 }
@@ -205,9 +235,10 @@ export async function exportCsv(
   path: string,
   { bom, raw }: CsvOptions = plainCsv,
 ): Promise<number> {
-  const { database, sql, params, query } = await prepare(section);
+  const query = await prepare(section);
+  const { sql, params } = sourceOf(query);
   return withFileInErrors(query, () =>
-    copyToCsv(database, sql, path, {
+    copyToCsv(query.database, sql, path, {
       guard: !raw,
       bom,
       timezone: section.session.config.timezone,
@@ -221,17 +252,18 @@ export async function exportCsv(
  * @returns the number of rows
  */
 export async function exportParquet(section: SectionExport, path: string): Promise<number> {
-  const { database, sql, params, query } = await prepare(section);
-  return withFileInErrors(query, () => copyToParquet(database, sql, path, params));
+  const query = await prepare(section);
+  const { sql, params } = sourceOf(query);
+  return withFileInErrors(query, () => copyToParquet(query.database, sql, path, params));
 }
 
-async function prepare({ session, definition, section, set = {} }: SectionExport) {
-  const query = { definition, file: `${section}.sql` };
-  await makeReportViews(session.database, definition);
-  return {
-    database: session.database,
-    sql: textOf(query),
-    params: resolveSetValues(definition, set),
-    query,
-  };
+async function prepare({
+  session: { database },
+  definition,
+  section,
+  set = {},
+}: SectionExport): Promise<SectionQuery> {
+  await makeReportViews(database, definition);
+  const params = resolveSetValues(definition, set);
+  return { database, definition, file: `${section}.sql`, params };
 }

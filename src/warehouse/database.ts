@@ -155,17 +155,13 @@ export class Database {
   }
 
   /** Makes what a script of `create …` defines. @throws QueryError, also for any other statement in it */
-  async define(sql: string): Promise<void> {
+  async define(sql: string, params: Parameters = {}): Promise<void> {
     if (withoutEnd(sql) === '') return;
     await this.refuseFunctions(sql);
-    await this.#execute(
-      sql,
-      {},
-      {
-        type: StatementType.CREATE,
-        refusal: 'only views, tables and macros can be made here, by create or replace temp …',
-      },
-    );
+    await this.#execute(sql, params, {
+      type: StatementType.CREATE,
+      refusal: 'only views, tables and macros can be made here, by create or replace temp …',
+    });
   }
 
   /**

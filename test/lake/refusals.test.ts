@@ -68,7 +68,12 @@ async function renderEmv(warehouse: LakeConfig): Promise<unknown> {
   if (!emv) throw new Error('the report was not found');
   const request = {
     ...{ config: { ...reportConfig(''), warehouse }, parameters: allPosts, set: {}, csv: plainCsv },
-    ...{ formats: ['table'] as const, folder: await temporaryFolder(), browser: null },
+    ...{
+      formats: ['table'] as const,
+      folder: await temporaryFolder(),
+      browser: null,
+      isDelivered: false,
+    },
     ...{ printsAppendix: false, terminal: { width: 80, color: false } },
   };
   const { signal } = new AbortController();

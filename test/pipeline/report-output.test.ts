@@ -20,6 +20,7 @@ const tools = {
 
 const tables = {
   formats: ['table'] as const,
+  isDelivered: false,
   browser: null,
   csv: plainCsv,
   printsAppendix: false,

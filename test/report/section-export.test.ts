@@ -53,6 +53,25 @@ test('a document for data files has two rows of a long section, whose file has a
   expect(await exportCsv({ ...section, definition: posts }, join(folder, 'types.csv'))).toBe(3);
 });
 
+test('a document whose rows data files take keeps them, and its files are those of the query', async () => {
+  const folder = await temporaryFolder();
+  const section = await makeExport(
+    folder,
+    'select chr(97 + (random() * 1e6)::int % 26) || uuid() as type, 1 as impressions, null as posts',
+  );
+  const contents = { rowPosts: false, longSections: true, keepsRows: true };
+  const { session, definition, set } = section;
+  const { sections } = await buildReport(session, definition, set, contents);
+  const path = join(folder, 'types.csv');
+  const written = async (changed: SectionExport) => {
+    await exportCsv(changed, path);
+    return (await readFile(path, 'utf8')).split('\r\n')[1];
+  };
+  const kept = `${String(sections[0]?.rows[0]?.[0])},1,`;
+  expect(await written(section)).toBe(kept);
+  expect(await written({ ...section, set: { least: '-9' } })).not.toBe(kept);
+});
+
 test('an error in a long section is at its place in the file', async () => {
   const folder = await temporaryFolder();
   const { session, definition, set } = await makeExport(folder, 'select 1 as one,\n  two\n');

@@ -58,7 +58,7 @@ export async function buildReport(
     headline,
     emptyWords({ period, covers, headline }, build.formatter),
   );
-  const sections = isWhole ? await buildSections(build, definition.sections) : [];
+  const sections = isWhole ? await buildSections(build, definition.sections, 'month', fitted) : [];
   return {
     name: definition.name,
     title: say(definition.title),

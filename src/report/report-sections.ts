@@ -81,10 +81,12 @@ function atGrain(
   };
 }
 
+/** @param fitted the sections that pages show instead of those of the same name */
 export async function buildSections(
   build: Build,
   definitions: readonly SectionDefinition[],
   grain: TimeGrain = 'month',
+  fitted: ReadonlyMap<string, DataSection | null> = new Map(),
 ): Promise<DataSection[]> {
   const bases = await readBases(build);
   const totals = await readTotals(build);
@@ -97,7 +99,8 @@ export async function buildSections(
   for (const declared of definitions) {
     const isKept = build.contents.keepsRows === true && grain === 'month';
     const { section, result, table, isLeftOut } = await readSection(build, declared, isKept);
-    const rowPosts = posts && (await posts.find(section, result));
+    const isShown = !isLeftOut && !fitted.has(section.name);
+    const rowPosts = posts && isShown ? await posts.find(section, result) : null;
     const words = grain === 'month' ? null : section.by_grain[grain];
     const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
     const notes = await sentences(build, `${section.name}.notes.sql`);

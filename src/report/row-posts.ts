@@ -17,6 +17,9 @@ type Build = Pick<SectionQuery, 'database' | 'definition'> & {
   readonly query: (file: string) => SectionQuery | null;
 };
 
+/** Of more posts a page shows no table whole, and to hold all in memory is most of the price of a long period. */
+const maxPosts = 10_000;
+
 /** Finds the posts behind the rows of a report's sections, at the grain of time that is set when it starts. */
 export class RowPosts {
   readonly #query: Build['query'];
@@ -27,10 +30,12 @@ export class RowPosts {
     this.#posts = posts;
   }
 
-  /** Returns null for a report that has no list of all its posts. */
+  /** Returns null for a report that has no list of all its posts, and for one of many. */
   static async start({ database, definition, query }: Build): Promise<RowPosts | null> {
     const { sections } = definition;
     if (!sections.some(isPostList)) return null;
+    const { rows: counts } = await database.query('select count(*) from report_posts');
+    if (Number(counts[0]?.[0]) > maxPosts) return null;
     const columns = [
       ...new Set([...sections.flatMap(({ key }) => key), 'workspace', 'profile_id']),
     ];

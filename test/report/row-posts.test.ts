@@ -50,3 +50,23 @@ test.each(['emv', 'engagement', 'video', 'campaigns'])(
     expect(compared.length).toBeGreaterThan(1);
   },
 );
+
+test('no posts are behind the rows of a period with more than 10,000', async () => {
+  const definition = reports.get('engagement');
+  if (!definition) throw new Error('there is no report engagement');
+  const config = reportConfig(await sharedWarehouse(rows));
+  const session = await openReportSession(config, { ...allPosts, ...period });
+  onTestFinished(() => session.close());
+  const sections = definition.sections.filter(({ name }) => ['by_type', 'posts'].includes(name));
+  const hasRowPosts = async () => {
+    const document = await buildReport(session, { ...definition, sections });
+    return document.sections.map(({ rowPosts }) => rowPosts !== undefined);
+  };
+  expect(await hasRowPosts()).toEqual([true, false]);
+  const { database } = session;
+  await database.run(`
+    create temp table some_posts as from report_posts;
+    create or replace temp view report_posts as select some_posts.* from some_posts cross join range(1000);
+  `);
+  expect(await hasRowPosts()).toEqual([false, false]);
+});

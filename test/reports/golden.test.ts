@@ -1,6 +1,7 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { DataSection } from '../../src/report/report-document.ts';
@@ -23,21 +24,16 @@ const wholeCase = 'compared-half-year';
 const csvCases = new Set([wholeCase, 'nasty-texts']);
 
 test.each(goldenCases)('$name', async (goldenCase) => {
-  const folder = await temporaryFolder();
-  const session = await sessionOf(goldenCase, join(folder, 'warehouse.duckdb'));
-  onTestFinished(() => session.close());
-  const made = join(folder, 'made');
+  const made = join(await temporaryFolder(), 'made');
   const whole = await wholeDocuments();
-  for (const report of goldenCase.reports) {
-    if (csvCases.has(goldenCase.name)) await writeSections(session, report, made);
-    const ofWhole = whole.get(report) ?? {};
-    const said =
-      goldenCase.name === wholeCase
-        ? ofWhole
-        : differencesFrom(ofWhole, await documentOf(session, report));
+  const isWhole = goldenCase.name === wholeCase;
+  const documents = isWhole ? whole : await documentsOf(goldenCase);
+  for (const [report, document] of documents.written) {
+    const said = isWhole ? document : differencesFrom(whole.written.get(report) ?? {}, document);
     await mkdir(made, { recursive: true });
     await writeFile(join(made, `${report}.json`), `${JSON.stringify(said, null, 2)}\n`);
   }
+  if (documents.csv !== null) await cp(documents.csv, made, { recursive: true });
   await expectGolden(join(goldenFolder, goldenCase.name), made);
 });
 
@@ -45,30 +41,53 @@ test('there is no golden folder without its case', async () => {
   expect((await readdir(goldenFolder)).sort()).toEqual(goldenCases.map(({ name }) => name).sort());
 });
 
-async function sessionOf(goldenCase: GoldenCase, path: string): Promise<ReportSession> {
-  await makeWarehouse(path, goldenCase.rows);
-  const parameters = { ...allPosts, ...goldenCase.parameters };
-  const session = await openReportSession(reportConfig(path, goldenCase.config), parameters, {
-    folder: dirname(path),
-  });
-  return session;
+/** What a case's reports say, by report, and the folder of their CSV files; null where these are not golden. */
+interface Documents {
+  readonly written: ReadonlyMap<string, object>;
+  readonly csv: string | null;
 }
 
-let wholeMade: Promise<Map<string, object>> | null = null;
+/** They outlive the test that makes {@link wholeCase} first. */
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-/** The documents of {@link wholeCase}, by report. */
-function wholeDocuments(): Promise<Map<string, object>> {
-  wholeMade ??= (async () => {
-    const goldenCase = goldenCases.find(({ name }) => name === wholeCase);
-    if (!goldenCase) throw new Error(`no case ${wholeCase}`);
-    const session = await sessionOf(goldenCase, join(await temporaryFolder(), 'warehouse.duckdb'));
-    const documents = new Map<string, object>();
-    for (const report of goldenCase.reports)
-      documents.set(report, await documentOf(session, report));
+let wholeMade: Promise<Documents> | null = null;
+
+/** The documents of {@link wholeCase}. */
+function wholeDocuments(): Promise<Documents> {
+  const goldenCase = goldenCases.find(({ name }) => name === wholeCase);
+  if (!goldenCase) throw new Error(`no case ${wholeCase}`);
+  return (wholeMade ??= documentsOf(goldenCase));
+}
+
+/** Makes all that is golden of a case, in one session. */
+async function documentsOf({
+  name,
+  rows,
+  parameters,
+  config,
+  reports,
+}: GoldenCase): Promise<Documents> {
+  const folder = await mkdtemp(join(tmpdir(), 'postledger-golden-'));
+  folders.push(folder);
+  const path = join(folder, 'warehouse.duckdb');
+  await makeWarehouse(path, rows);
+  const session = await openReportSession(
+    reportConfig(path, config),
+    { ...allPosts, ...parameters },
+    { folder },
+  );
+  const csv = csvCases.has(name) ? join(folder, 'made') : null;
+  const written = new Map<string, object>();
+  try {
+    for (const report of reports) {
+      written.set(report, await documentOf(session, report, csv !== null));
+      if (csv !== null) await writeSections(session, report, csv);
+    }
+    return { written, csv };
+  } finally {
     session.close();
-    return documents;
-  })();
-  return wholeMade;
+  }
 }
 
 async function writeSections(
@@ -87,8 +106,15 @@ function definitionOf(report: string) {
   return definition;
 }
 
-/** One text for each row. Integers beyond 2^53 become texts. */
-async function documentOf(session: ReportSession, report: string): Promise<object> {
+/**
+ * One text for each row. Integers beyond 2^53 become texts.
+ * @param keepsRows true where files of the same rows follow
+ */
+async function documentOf(
+  session: ReportSession,
+  report: string,
+  keepsRows: boolean,
+): Promise<object> {
   // the posts behind rows are those that explain lists, which other tests compare
   const document = await buildReport(
     session,
@@ -97,6 +123,7 @@ async function documentOf(session: ReportSession, report: string): Promise<objec
     {
       rowPosts: false,
       longSections: true,
+      keepsRows,
     },
   );
   const sections = document.sections.map(writtenSection);

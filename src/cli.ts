@@ -66,10 +66,6 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'list runs, and show what one of them read, what failed and what came of it',
     load: async () => (await import('./commands/runs.ts')).registerRuns,
   },
-  doctor: {
-    summary: 'write what a person who helps needs to know, without secrets and texts of posts',
-    load: async () => (await import('./commands/doctor.ts')).registerDoctor,
-  },
   archive: {
     summary: 'the former name of verify',
     isHidden: true,

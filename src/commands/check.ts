@@ -21,7 +21,7 @@ import { builtInReports, findReports, userReports } from '../report/report-catal
 import { reportConfigOf } from '../report/report-parameters.ts';
 import { resolvePeriod } from '../report/period.ts';
 import { nextRunAt } from '../schedule/cron-expression.ts';
-import type { CommandContext, Output, Register } from './context.ts';
+import type { CommandContext, Register } from './context.ts';
 import { checkSentence, refuseFaults } from './report-check.ts';
 import { plural } from '../core/wording.ts';
 
@@ -57,15 +57,13 @@ Examples:
  * @param reports true to check the built-in reports as well as those beside the config
  * @throws UnsetSecretError, UsageError, LogoError, ConfigError, ReportDefinitionError
  */
-export async function checkConfig(
+async function checkConfig(
   config: Config,
   {
     secrets,
     reports = false,
   }: { readonly secrets: boolean; readonly reports?: boolean | undefined },
-  context: Pick<CommandContext, 'clock' | 'log' | 'signal'> & {
-    readonly output: Pick<Output, 'write'>;
-  },
+  context: CommandContext,
 ): Promise<void> {
   if (secrets) requireApiKeys(config);
   if (secrets) checkReceiver(config, context);

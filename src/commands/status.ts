@@ -54,7 +54,7 @@ Examples:
 };
 
 /** Reads the status with what became of deliveries, and the verdicts on it. */
-export async function readWholeStatus(
+async function readWholeStatus(
   config: Config,
   clock: Clock,
 ): Promise<Status & { readonly deliveries: Deliveries; readonly verdicts: Verdicts }> {

@@ -160,7 +160,6 @@ const command = fc.constantFrom(
     ['webhooks', 'replay'],
     ['webhooks', 'ingest'],
     ['verify'],
-    ['doctor'],
     ['runs', 'list'],
     ['runs', 'show'],
     ['archive', 'verify'],

@@ -127,6 +127,7 @@ async function settingBehind(proxy: string) {
   const run = async (...args: string[]) => {
     const { stdout, stderr } = await runCli([...debug, ...args], { cwd: folder, env });
     printed.push(stdout, stderr);
+    return stdout;
   };
   return { folder, start, run, printed };
 }
@@ -200,8 +201,8 @@ it('secrets appear only where they were given, whatever a service, a sender or a
   await run('report', 'run', 'quality', 'emv', '--format', 'table');
   await run('schedule', '--print', 'crontab');
   await run('verify');
-  await run('runs', 'list', '--json');
-  await run('doctor');
+  const runs = JSON.parse(await run('runs', 'list', '--json')) as { run_id: string }[];
+  for (const { run_id: id } of runs) await run('runs', 'show', id, '--json');
   expect(paths.length).toBeGreaterThan(10);
 
   const receiver = start('webhooks', 'serve', '--json');

@@ -100,7 +100,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/sql.ts')).registerSql,
   },
   export: {
-    summary: 'write all tables as Parquet files, or into a PostgreSQL database',
+    summary: 'write all tables as Parquet files, into a folder or a bucket',
     load: async () => (await import('./commands/export.ts')).registerExport,
   },
   posts: {

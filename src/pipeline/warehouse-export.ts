@@ -7,7 +7,6 @@ import { hasErrorCode, PostledgerError, UsageError } from '../core/errors.ts';
 import { publishFolder, shareFolder, withPrivateFolder } from '../core/private-files.ts';
 import { objectProblem, openBucket, type Bucket, type ObjectStore } from '../store/object-store.ts';
 import type { Database } from '../warehouse/database.ts';
-import { exportToPostgres, type PostgresTarget } from '../warehouse/postgres-export.ts';
 import { copyToParquet } from '../warehouse/query-file.ts';
 import { readDictionary, type DescribedTable } from '../warehouse/schema.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
@@ -111,44 +110,20 @@ async function withExport(
 ): Promise<Exported> {
   return withPrivateFolder(parent, async (own) => {
     const parts = join(own, 'export');
-    const tables = await onWarehouse({ config, workspaces }, tools, (database) =>
-      writeTables(database, workspaces, parts),
-    );
+    const tables = await withinLimits('the export', tools, async (limits) => {
+      const reading = { limits, ...(workspaces && { workspaces }) };
+      const database = await openWarehouse(config.warehouse, reading);
+      try {
+        return await writeTables(database, workspaces, parts);
+      } finally {
+        database.close();
+      }
+    });
     const { timezone } = config;
     const dictionary = { exported_at: tools.clock.now(), timezone, workspaces, tables };
     await writeFileAtomic(join(parts, dictionaryName), `${JSON.stringify(dictionary, null, 2)}\n`);
     await publish(parts);
     return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
-  });
-}
-
-/** Makes a schema of a PostgreSQL database equal to the tables, writing what has changed since the last export. */
-export async function exportPostgres(
-  request: ExportRequest,
-  target: PostgresTarget,
-  tools: LimitTools,
-): Promise<Exported> {
-  const { workspaces } = request;
-  return onWarehouse(request, tools, async (database) => {
-    const tables = listExported(await readDictionary(database), workspaces !== null);
-    const rows = await exportToPostgres(database, tables, workspaces, target);
-    return { tables: tables.length, rows };
-  });
-}
-
-async function onWarehouse<T>(
-  { config, workspaces }: ExportRequest,
-  tools: LimitTools,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  return withinLimits('the export', tools, async (limits) => {
-    const reading = { limits, ...(workspaces && { workspaces }) };
-    const database = await openWarehouse(config.warehouse, reading);
-    try {
-      return await work(database);
-    } finally {
-      database.close();
-    }
   });
 }
 

@@ -58,7 +58,7 @@ async function identifyFiles(database: Database, names: readonly string[]): Prom
 }
 
 /** @throws LakeError when it is missing or was tampered with */
-export async function loadExtension(database: Database, name: string, folder: string | null) {
+async function loadExtension(database: Database, name: string, folder: string | null) {
   try {
     if (folder === null) await database.run(`install ${name}`);
     await database.run(`load ${name}`);
@@ -66,7 +66,7 @@ export async function loadExtension(database: Database, name: string, folder: st
     if (!(error instanceof PostledgerError)) throw error;
     const remedy =
       folder === null
-        ? 'let it be downloaded once, or put it into a folder that warehouse.extensions or --extensions names'
+        ? 'let it be downloaded once, or put it into a folder that warehouse.extensions names'
         : `put the one of this DuckDB version and platform into ${folder} again`;
     const [reason = ''] = error.message.split('\n');
     throw new LakeError(`DuckDB's extension ${name} cannot be loaded (${reason}); ${remedy}`, {

@@ -143,17 +143,13 @@ function secretsOf(lake: LakeConfig, access: LakeAccess): string[] {
 }
 
 /** Returns SQL that creates a temporary secret. */
-export function secretSql(name: string, values: Readonly<Record<string, string>>): string {
+function secretSql(name: string, values: Readonly<Record<string, string>>): string {
   const given = Object.entries(values).filter(([, value]) => value !== '');
   return `create secret ${name} (${given.map(([key, value]) => `${key} ${quoteText(value)}`).join(', ')})`;
 }
 
-function catalogAddress({ catalog }: LakeAccess) {
-  return postgresAddress(catalog);
-}
-
 /** @throws LakeError for anything else than the address of a PostgreSQL database */
-export function postgresAddress(catalog: LakeAccess['catalog']) {
+function catalogAddress({ catalog }: LakeAccess) {
   const text = catalog.reveal();
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {

@@ -75,9 +75,3 @@ export class FencedError extends PostledgerError {
     );
   }
 }
-
-/** The database that the warehouse is exported to refused something, or cannot be reached. */
-export class ExportError extends PostledgerError {
-  readonly code = 'EXPORT';
-  readonly recovery = 'retry';
-}

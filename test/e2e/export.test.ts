@@ -100,7 +100,7 @@ test('an export of one workspace has rows of no other, and replaces the export b
   expect((await readdir(folder)).filter((name) => name.startsWith('.postledger'))).toEqual([]);
 });
 
-test('export refuses a folder with other files, addresses, a schema of others and an unknown workspace', async () => {
+test('export refuses a folder with other files, an address and an unknown workspace', async () => {
   await writeFiles(folder, { 'mine/notes.txt': 'keep' });
   expect(await run('--parquet', 'mine')).toMatchObject({
     code: 2,
@@ -112,17 +112,6 @@ test('export refuses a folder with other files, addresses, a schema of others an
     stderr: expect.stringContaining('https://bucket/folder must be s3://bucket/prefix') as unknown,
   });
   expect(await run()).toMatchObject({ code: 2 });
-  const refused = await run('--postgres', 'postgres://me:secret@db.example/bi');
-  expect(refused).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('the name of an environment variable') as unknown,
-  });
-  expect(refused.stderr).not.toContain('secret');
-  expect(await run('--postgres', 'BI_URL')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('the environment variable BI_URL is not set') as unknown,
-  });
-  expect(await run('--postgres', 'BI_URL', '--schema', 'public')).toMatchObject({ code: 2 });
   expect(await run('--parquet', 'new', '--workspace', 'bold')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('jobs.yaml has no workspace bold') as unknown,

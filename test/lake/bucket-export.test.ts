@@ -1,9 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { defaultLimits, moreByFlags } from '../../src/pipeline/limits.ts';
+import { exportParquet } from '../../src/pipeline/warehouse-export.ts';
 import { openBucket, type ObjectStore } from '../../src/store/object-store.ts';
+import { Database } from '../../src/warehouse/database.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
-import { LakeServers, passwords } from '../support/lake-servers.ts';
+import { extensions, LakeServers, passwords } from '../support/lake-servers.ts';
 import { configured, storeDay } from '../support/lake-story.ts';
-import { load, type FileConfig } from '../support/stored-run.ts';
+import { load, rowsOf, type FileConfig } from '../support/stored-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let servers: LakeServers;
@@ -43,6 +49,48 @@ async function keysUnder(prefix: string): Promise<string[]> {
   for await (const key of store.list(prefix)) keys.push(key.slice(prefix.length));
   return keys;
 }
+
+async function runInDuckdb(folder: string, sql: string): Promise<void> {
+  const settings = { extension_directory: extensions, file_search_path: folder };
+  const database = await Database.open(':memory:', 'READ_WRITE', settings);
+  try {
+    await database.run(sql);
+  } finally {
+    database.close();
+  }
+}
+
+test('the SQL of docs/data.md copies the export of a lake into PostgreSQL again and again, for Metabase and Grafana', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/data.md'), 'utf8');
+  const [copy = '', grants = '', metabase = '', grafana = '', ...others] = [
+    ...page.matchAll(/^```sql\n([^]*?)^```/gm),
+  ].map(([, sql = '']) => sql);
+  expect(others).toEqual([]);
+  servers.newDatabase('bi');
+  servers.sql('bi', 'create role bi login');
+  const config = { ...configured(await temporaryFolder()), warehouse: servers.newLake('disk') };
+  for (const day of [1, 2]) {
+    await storeDay(config, day);
+    await load(config);
+    const folder = join(config.folder, 'export');
+    const signal = new AbortController().signal;
+    const tools = { clock: systemClock, signal, limits: defaultLimits, remedies: moreByFlags };
+    await exportParquet({ config, workspaces: null }, folder, tools);
+    await runInDuckdb(config.folder, copy.replace('host=db.example.com', servers.address));
+    if (day === 1) servers.sql('bi', `set role loader; ${grants}`);
+    const [posts] = await rowsOf(
+      config,
+      'select count(*)::text as posts, sum(like_count)::text as likes from post_performance',
+    );
+    const asBi = (sql: string) => servers.sql('bi', `set role bi; ${sql}`).split('\n');
+    const copied = asBi('select count(*), sum(like_count) from linkedin.post_performance');
+    expect(copied).toEqual([`${String(posts?.['posts'])}|${String(posts?.['likes'])}`]);
+    expect(asBi(metabase)[0]).toMatch(/^2026-01-01 00:00:00\+\d\d\|/);
+    const times = asBi(grafana.replace(/\$__timeFilter\(.*?\)/, 'true'));
+    expect(times[0]).toMatch(/^2026-01-01\|\w+ 1\|\d+$/);
+    expect(times.at(-1)).toMatch(`2026-01-0${day}|`);
+  }
+});
 
 test('an export to a bucket replaces the one before, and touches nothing else there', async () => {
   const config = configured(await temporaryFolder());

@@ -171,6 +171,11 @@ export class LakeServers {
     };
   }
 
+  /** Where the catalog's server is, for libpq. */
+  get address(): string {
+    return `host=127.0.0.1 port=${this.#catalogPort}`;
+  }
+
   catalog(role: string, database: string): Secret {
     const login = `${role}:${passwords.catalog}`;
     const url = `postgres://${login}@127.0.0.1:${this.#catalogPort}/${database}`;

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
-import type { ConfigProblem } from '../config/config-error.ts';
+import type { ConfigProblem, Finding } from '../config/config-error.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { parseYaml } from '../core/yaml-source.ts';
@@ -38,17 +38,19 @@ function describeProblem(error: unknown): string {
 
 /** Finds the bodies that cannot be used, each once for its place in jobs.yaml. */
 export async function findBodyProblems({ file, jobs }: Config): Promise<ConfigProblem[]> {
-  const source = parseYaml(await readFile(file, 'utf8'));
-  const problems = new Map<string, ConfigProblem>();
+  const findings = new Map<string, Finding>();
   for (const { target, path } of [...jobs.values()].flatMap(definedDeliveries)) {
     if (target.kind !== 'mail' || target.body === null) continue;
-    const place = [...path, 'body'];
-    const line = source.lineOf(place);
     await readMailBody(target.body).catch((error: unknown) => {
       if (!(error instanceof MailBodyError)) throw error;
-      const { message } = error;
-      problems.set(JSON.stringify([place, message]), { path: place, line, message });
+      const finding = { path: [...path, 'body'], message: error.message };
+      findings.set(JSON.stringify(finding), finding);
     });
   }
-  return [...problems.values()];
+  if (findings.size === 0) return [];
+  const source = parseYaml(await readFile(file, 'utf8'));
+  return [...findings.values()].map((finding) => ({
+    ...finding,
+    line: source.lineOf(finding.path),
+  }));
 }

@@ -146,7 +146,7 @@ it('check refuses the body of a mail that cannot be read, and such a mail alone 
   const { server, folder, run } = await twoMailedClients('body: "./notes/{client}.md"');
   await writeFiles(folder, { 'notes/fjord.md': 'Good morning.\n' });
   const path = join(folder, 'notes/pine.md');
-  const place = 'jobs.yaml:15: jobs.monthly.reports[0].deliver[0].body: ';
+  const place = 'jobs.yaml:20: jobs.monthly.reports[0].deliver[0].body: ';
   const refused = async (problem: string) => {
     const { code, stderr } = await run('check');
     expect(code).toBe(2);
@@ -184,10 +184,12 @@ it('mail goes to a domain of any script by its name in ASCII, and greets by a fu
   const { server, run, folder } = await twoMailedClients('hold: true');
   expect((await run('mail', 'test', 'chef@müller-bau.example')).code).toBe(0);
   const name = hostname().includes('.') ? hostname() : 'nord.example';
-  expect(server.received[0]).toMatchObject({
-    to: 'chef@xn--mller-bau-q9a.example',
-    greeting: name,
-  });
+  const commands = () => server.sent.join('').match(/^(?:EHLO|MAIL FROM:|RCPT TO:) ?[^\s]+/gm);
+  expect(commands()).toEqual([
+    `EHLO ${name}`,
+    'MAIL FROM:<reports@nord.example>',
+    'RCPT TO:<chef@xn--mller-bau-q9a.example>',
+  ]);
   expect(server.received[0]?.message).toContain('\r\nTo: chef@xn--mller-bau-q9a.example\r\n');
 
   const jobs = await readFile(join(folder, 'jobs.yaml'), 'utf8');
@@ -197,15 +199,16 @@ it('mail goes to a domain of any script by its name in ASCII, and greets by a fu
     .replace('a@pine.example', 'münchen@pine.example');
   await writeFiles(folder, { 'jobs.yaml': odd });
   expect((await run('mail', 'test', 'ops@example.com')).code).toBe(0);
-  expect(server.received[1]).toMatchObject({
-    from: 'reports@xn--bcher-kva.example',
-    greeting: 'relay.nord.example',
-  });
+  expect(commands()?.slice(3)).toEqual([
+    'EHLO relay.nord.example',
+    'MAIL FROM:<reports@xn--bcher-kva.example>',
+    'RCPT TO:<ops@example.com>',
+  ]);
   expect(server.received[1]?.message).toMatch(/^Message-ID: <[\w.-]+@xn--bcher-kva\.example>\r$/m);
   const checked = await run('check');
   expect(checked.code).toBe(0);
-  expect(checked.stderr).toBe(
-    'WARN  münchen@pine.example is not ASCII before the @, so the mail server must know SMTPUTF8\n',
+  expect(checked.stderr).toContain(
+    'münchen@pine.example is not ASCII before the @, so the mail server must know SMTPUTF8\n',
   );
 });
 

@@ -119,7 +119,7 @@ it('an alert in SQL is sent once for the same rows, and once when there are none
 
 it('an alert that cannot be run fails check, the run, notify check and status, and is told once', async () => {
   const { folder, run, asked } = await watchedJob('{ post: "${CHAT}", as: json }');
-  const broken = 'select profile,\n  nothing as größe, likes\nfrom post_performance';
+  const broken = 'select profile,\n  nothing as größe, like_count\nfrom post_performance';
   await writeFiles(folder, {
     'alerts/broken.sql': broken,
     'alerts/half.sql': 'selec 1',

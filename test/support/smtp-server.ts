@@ -1,11 +1,9 @@
+import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerAddress } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
 interface Received {
   readonly to: string;
-  readonly from: string;
-  /** The name in EHLO. */
-  readonly greeting: string;
   readonly message: string;
 }
 
@@ -20,6 +18,8 @@ export interface SmtpBehaviour {
 /** A real SMTP server on loopback that keeps the mails that it accepts. */
 export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
   const received: Received[] = [];
+  /** All that clients have sent, as they sent it: the server decodes domains. */
+  const sent: string[] = [];
   const attempts = new Map<string, number>();
   const server = new SMTPServer({
     authOptional: true,
@@ -43,15 +43,15 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
           for (const connection of server.connections) connection.close();
           return;
         }
-        const { hostNameAppearsAs: greeting } = session;
-        const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
-        const message = Buffer.concat(parts).toString();
-        if (answer === null) received.push({ to, from, greeting, message });
+        if (answer === null) received.push({ to, message: Buffer.concat(parts).toString() });
         done(refusal(answer));
       });
     },
   });
   server.on('error', () => undefined);
+  server.server.on('connection', (socket: Socket) =>
+    socket.on('data', (part: Buffer) => sent.push(part.toString())),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     for (const connection of server.connections) connection.close();
@@ -59,7 +59,7 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
   });
   const address = server.server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { port, received, attempts };
+  return { port, received, attempts, sent };
 }
 
 function refusal(status: number | null): Error | null {

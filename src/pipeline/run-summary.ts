@@ -1,7 +1,7 @@
 import { exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { plural } from '../core/wording.ts';
-import { destinationOf } from '../deliver/delivery.ts';
+import { describeWait, destinationOf, type Delivery } from '../deliver/delivery.ts';
 import { describeCutOff } from '../extract/extraction.ts';
 import { loadSentence } from '../load/load-summary.ts';
 import type { RunOutcome } from '../pipeline.ts';
@@ -59,12 +59,35 @@ export function runSummary(outcome: WatchedOutcome): string {
       lines.push(`  report ${name}: ${plural(files.length, 'file')} in ${folder}`);
     if (error !== null) lines.push(`  report ${name} failed: ${error}`);
   }
-  for (const { record, status } of deliveries) {
-    const why = status.state === 'sent' ? '' : ` (${status.reason ?? ''})`;
+  for (const delivery of deliveries) {
+    const { record, status } = delivery;
+    const reason = status.reason ?? `waits for ${describeWait(delivery) ?? 'the next run'}`;
+    const why = status.state === 'sent' ? '' : ` (${reason})`;
     const words = `${record.report} to ${destinationOf(record.target)}`;
     const id = status.state === 'sent' ? '' : `, ${record.id}`;
     lines.push(`  deliver ${words}: ${status.state}${why}${id}`);
   }
   for (const problem of failedAlerts) lines.push(`  alert failed: ${problem}`);
+  for (const command of nextCommands(outcome)) lines.push(`  next: postledger ${command}`);
   return `${lines.map(stripTerminalControls).join('\n')}\n`;
+}
+
+/** What a person may do about what was not done. */
+function nextCommands({ workspaces, reports, loaded, deliveries, problem }: RunOutcome): string[] {
+  const waits =
+    problem !== null ||
+    workspaces.some(({ status }) => status !== 'succeeded') ||
+    reports.some(({ error }) => error !== null) ||
+    deliveries.some(({ status }) => status.state === 'queued' || status.waits_for?.kind === 'days');
+  const idsOf = (isMeant: (status: Delivery['status']) => boolean) =>
+    deliveries.filter(({ status }) => isMeant(status)).map(({ record }) => record.id);
+  const held = idsOf(({ waits_for: wait }) => wait?.kind === 'approval');
+  const refused = idsOf(({ state }) => state === 'failed' || state === 'unknown');
+  return [
+    ...(waits ? ['catch-up'] : []),
+    ...(loaded.damaged > 0 ? ['verify'] : []),
+    ...held.slice(0, 1).map((id) => `deliver preview ${id}`),
+    ...(held.length > 0 ? [`deliver approve ${held.join(' ')}`] : []),
+    ...refused.map((id) => `deliver retry ${id}`),
+  ];
 }

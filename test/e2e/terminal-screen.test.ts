@@ -62,8 +62,8 @@ it('a plan shows complete names and days on 80 columns, and says what is unknown
   );
   await runOnTerminal(['run', '--from', addDays(today, -3)], { cwd: folder, columns: 80 });
   expect((await plan()).slice(-3, -1)).toEqual([
-    'acme: 3 date ranges, about 42 post details (an estimate from the days read so far); about 45 requests at 100 per 60 s',
-    '  Post details: about 42 requests',
+    'acme: 3 date ranges, about 34 post details (an estimate from the days read so far); about 37 requests at 100 per 60 s',
+    '  Post details: about 34 requests',
   ]);
 });
 

@@ -7,7 +7,6 @@ with whole as (
 select
   posts,
   posts_with_emv,
-  posts_with_impressions,
   impressions,
   engagements,
   engagement_rate,

@@ -64,7 +64,6 @@ select
   last_post,
   coalesce(posts, 0) as posts,
   coalesce(posts_with_emv, 0) as posts_with_emv,
-  coalesce(posts_with_impressions, 0) as posts_with_impressions,
   impressions,
   engagements,
   engagement_rate,

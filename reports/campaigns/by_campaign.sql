@@ -28,7 +28,6 @@ select
   best.url as best_post_url,
   best.emv as best_post_emv,
   campaign_list.posts_with_emv,
-  campaign_list.posts_with_impressions,
   campaign_list.trend,
   campaign_list.interactions
 from campaign_list

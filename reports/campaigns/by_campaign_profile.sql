@@ -20,9 +20,7 @@ select
   parts.emv_per_post,
   parts.posts_with_emv,
   parts.profile_id,
-  parts.posts_with_impressions,
-  wholes.emv as campaign_emv,
-  wholes.impressions as campaign_impressions
+  wholes.emv as campaign_emv
 from parts
 join campaign_groups as wholes on wholes.name = parts.part_of and wholes.dimension = 'campaign'
 order by

@@ -7,8 +7,6 @@ select
   day_of_campaign,
   cumulative_emv,
   posts,
-  emv,
-  impressions,
-  cumulative_impressions
+  emv
 from report_campaign_days
 order by position, day;

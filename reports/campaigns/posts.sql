@@ -2,7 +2,7 @@
 -- key: workspace, linkedin_post_id
 -- reads: campaign_groups, campaign_posts
 with wholes as (
-  select name as campaign, emv as campaign_emv, impressions as campaign_impressions
+  select name as campaign, emv as campaign_emv
   from campaign_groups
   where dimension = 'campaign'
 )
@@ -19,7 +19,6 @@ select
   watch_time_seconds,
   is_young,
   campaign_emv,
-  campaign_impressions,
   interactions
 from campaign_posts
 join wholes using (campaign)

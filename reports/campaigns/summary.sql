@@ -12,7 +12,7 @@ previous as (
   left join campaign_totals as totals using (is_current)
 ),
 whole as (
-  select count(*) as posts, sum(impression_count) as impressions, exact_sum(emv) as emv
+  select count(*) as posts, exact_sum(emv) as emv
   from report_posts
 ),
 missed as (
@@ -20,7 +20,7 @@ missed as (
   from campaign_list
 ),
 removed as (
-  select count(*) as removed_posts, exact_sum(emv) as removed_emv, sum(impression_count) as removed_impressions
+  select count(*) as removed_posts, exact_sum(emv) as removed_emv
   from report_removed
   where campaign is not null
 )
@@ -50,10 +50,7 @@ select
   previous.engagement_rate as previous_engagement_rate,
   previous.emv as previous_emv,
   previous.views as previous_views,
-  (select change from like_for_like_of('campaign_sums', 'all') where figure = 'emv') as emv_change_like_for_like,
-  shown.posts_with_impressions,
-  whole.impressions as all_impressions,
-  removed.removed_impressions
+  (select change from like_for_like_of('campaign_sums', 'all') where figure = 'emv') as emv_change_like_for_like
 from shown
 cross join previous
 cross join whole

@@ -1,5 +1,5 @@
--- grain: one period (emv_totals); one post with EMV (emv_ranks, emv_stretches), one with impressions (emv_impression_ranks); one type and kind of profile (emv_kinds); one dimension (emv_gone)
--- key: is_current; workspace, linkedin_post_id; workspace, linkedin_post_id; dimension, name, kind; dimension
+-- grain: one period (emv_totals); one post with EMV (emv_ranks, emv_stretches); one type and kind of profile (emv_kinds); one dimension (emv_gone)
+-- key: is_current; workspace, linkedin_post_id; dimension, name, kind; dimension
 -- reads: report_posts
 create or replace temp table emv_totals as
 select *
@@ -19,8 +19,6 @@ select
   previous_emv,
   emv_change,
   posts_with_emv,
-  posts_with_impressions,
-  median_impressions,
   previous_impressions,
   trend,
   workspace,
@@ -59,19 +57,6 @@ select
   end as ranks
 from placed
 window stretch as (partition by position);
-
--- The ranks at one CPM for all posts, which are those of a workbook after its CPM is changed.
-create or replace temp table emv_impression_ranks as
-select
-  workspace,
-  linkedin_post_id,
-  impression_count,
-  row_number() over (
-    order by impression_count desc, published_at nulls last, workspace, linkedin_post_id
-  ) as rank,
-  min(impression_count) over () >= 0 as are_parts
-from report_posts
-where impression_count is not null;
 
 create or replace temp table emv_kinds as
 select *

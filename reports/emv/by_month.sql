@@ -13,10 +13,7 @@ select
   emv_change,
   young_emv,
   posts_with_emv,
-  posts_with_impressions,
-  median_impressions,
   previous_impressions,
-  young_impressions,
   emv_target,
   interactions
 from months_of('emv_sums')

@@ -6,8 +6,6 @@ select
   day,
   cumulative_emv,
   posts,
-  emv,
-  impressions,
-  cumulative_impressions
+  emv
 from report_campaign_days
 order by position, day;

@@ -9,11 +9,6 @@ with priced as (
     ratio_of_sums(emv, impression_count) * 1000 as effective_cpm
   from report_posts
   where emv is not null and impression_count is not null
-),
-priceable as (
-  select count(*) as posts, sum(impression_count) as impressions
-  from report_posts
-  where impression_count is not null
 )
 select
   point,
@@ -21,18 +16,14 @@ select
   priced.posts,
   priced.impressions,
   points.emv,
-  point = 'used' as is_used,
-  points.fixed_cpm,
-  priceable.posts as posts_with_impressions,
-  priceable.impressions as all_impressions
+  point = 'used' as is_used
 from priced
-cross join priceable
 cross join report_settings
 cross join lateral (
   values
-    (1, 'low', cpm_low, priced.impressions * cpm_low / 1000, cpm_low),
-    (2, 'used', priced.effective_cpm, priced.emv, null),
-    (3, 'high', cpm_high, priced.impressions * cpm_high / 1000, cpm_high)
-) as points (position, point, effective_cpm, emv, fixed_cpm)
+    (1, 'low', cpm_low, priced.impressions * cpm_low / 1000),
+    (2, 'used', priced.effective_cpm, priced.emv),
+    (3, 'high', cpm_high, priced.impressions * cpm_high / 1000)
+) as points (position, point, effective_cpm, emv)
 where priced.posts > 0 and points.effective_cpm is not null
 order by position;

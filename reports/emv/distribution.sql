@@ -1,18 +1,11 @@
 -- grain: one row: the posts with EMV; none if there are none
--- reads: emv_impression_ranks, emv_ranks
+-- reads: emv_ranks
 --
 -- There are no quantiles of fewer than 10 posts, since these would be single posts.
 with posts as (
   select count(*) as posts, exact_sum(emv) / count(*) as emv_per_post
   from emv_ranks
   having count(*) > 0
-),
--- the figures at one CPM for all posts
-priced as (
-  select
-    count(*) as posts_with_impressions,
-    case when count(*) >= 10 then median(impression_count) end as median_impressions
-  from emv_impression_ranks
 )
 select
   posts.posts,
@@ -24,11 +17,8 @@ select
   case when posts.posts >= 10 then quantile_cont(emv, 0.75) end as p75_emv,
   case when posts.posts >= 10 then quantile_cont(emv, 0.9) end as p90_emv,
   max(emv) as largest_emv,
-  count(*) filter (where emv < posts.emv_per_post) / posts.posts as below_mean,
-  any_value(priced.posts_with_impressions) as posts_with_impressions,
-  any_value(priced.median_impressions) as median_impressions
+  count(*) filter (where emv < posts.emv_per_post) / posts.posts as below_mean
 from emv_ranks
 cross join posts
-cross join priced
 group by posts.posts, posts.emv_per_post
 order by posts.posts;

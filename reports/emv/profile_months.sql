@@ -33,8 +33,6 @@ select
   previous.emv as previous_emv,
   workspace,
   profile_id,
-  shown.impressions,
-  previous.impressions as previous_impressions,
   shown.interactions
 from ranked
 cross join report_months

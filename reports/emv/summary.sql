@@ -14,8 +14,7 @@ previous as (
 removed as (
   select
     count(*) as removed_posts,
-    exact_sum(emv) as removed_emv,
-    sum(impression_count) as removed_impressions
+    exact_sum(emv) as removed_emv
   from report_removed
 ),
 largest as (
@@ -51,15 +50,7 @@ select
   previous.median_emv as previous_median_emv,
   (select change from like_for_like_of('emv_sums', 'all') where figure = 'emv') as emv_change_like_for_like,
   (select change from like_for_like_of('emv_sums', 'all') where figure = 'impressions')
-    as impressions_change_like_for_like,
-  shown.posts_with_impressions,
-  shown.posts - shown.posts_with_impressions as posts_without_impressions,
-  cpm_low,
-  cpm_high,
-  shown.median_impressions,
-  removed.removed_impressions,
-  previous.impressions / nullif(previous.posts_with_impressions, 0) as previous_impressions_per_post,
-  previous.median_impressions as previous_median_impressions
+    as impressions_change_like_for_like
 from shown
 cross join previous
 cross join removed

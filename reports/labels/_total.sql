@@ -3,7 +3,6 @@
 select
   posts,
   posts_with_emv,
-  posts_with_impressions,
   rated_posts,
   impressions,
   engagements,
@@ -12,7 +11,6 @@ select
   effective_cpm,
   emv_share,
   emv_per_post,
-  median_emv,
-  median_impressions
+  median_emv
 from label_groups
 where dimension = 'all';

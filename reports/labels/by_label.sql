@@ -54,8 +54,6 @@ select
   judged.posts_with_impressions_without,
   sums.rated_posts,
   judged.rated_posts_without,
-  sums.posts_with_impressions,
-  sums.median_impressions,
   sums.previous_impressions,
   case
     when least(sums.posts_with_impressions, posts_with_impressions_without) >= $minimum_posts::bigint

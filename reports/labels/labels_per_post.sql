@@ -16,9 +16,7 @@ select
   exact_sum(counted.emv) / nullif(any_value(label_totals.emv), 0) as emv_share,
   exact_sum(counted.emv) / nullif(count(counted.emv), 0) as emv_per_post,
   case when count(counted.emv) >= 10 then median(counted.emv) end as median_emv,
-  count(counted.emv) as posts_with_emv,
-  count(impression_count) as posts_with_impressions,
-  case when count(impression_count) >= 10 then median(impression_count) end as median_impressions
+  count(counted.emv) as posts_with_emv
 from counted
 cross join label_totals
 where label_totals.is_current and label_totals.dimension = 'all'

@@ -53,8 +53,6 @@ select
   previous.emv as previous_labelled_emv,
   previous.emv_per_post as previous_labelled_emv_per_post,
   (select change from like_for_like_of('label_sums', 'labelled') where figure = 'emv') as labelled_emv_change_like_for_like,
-  shown.posts_with_impressions,
-  shown.median_impressions,
   labelled.impressions / nullif(labelled.posts_with_impressions, 0) as labelled_impressions_per_post,
   removed.removed_impressions,
   previous.impressions / nullif(previous.posts_with_impressions, 0) as previous_labelled_impressions_per_post

@@ -8,7 +8,6 @@ create or replace temp view removed_total as
 with bounds as (
   select
     count(*) as posts_total,
-    sum(impression_count) as impressions_total,
     exact_sum(emv) as emv_total,
     min(case when is_removed then removed_month end) as first_month,
     max(case when is_removed then removed_month end) as last_month
@@ -16,7 +15,6 @@ with bounds as (
 )
 select
   posts_total,
-  impressions_total,
   emv_total,
   list_transform(
     generate_series(first_month, last_month, interval 1 month),

@@ -13,9 +13,7 @@ with counted as (
 select
   reason,
   posts,
-  consequence,
-  -- the posts at one CPM for all, which a workbook shows after its CPM is changed
-  case position when 1 then nullif(without_impressions, 0) else posts end as repriced_posts
+  consequence
 from counted
 cross join lateral (
   values

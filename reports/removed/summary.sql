@@ -33,8 +33,7 @@ select
   removed_automatically,
   removed_sums.first_removed_at,
   removed_sums.last_removed_at,
-  unlinked_removals,
-  removed_total.impressions_total
+  unlinked_removals
 from removed_sums
 cross join removed_total
 cross join removed

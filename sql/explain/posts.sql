@@ -25,7 +25,7 @@ select
   -- without what is no sum of one post's figure
   sums.* exclude (
     dimension, part_of, profile_id, name, is_monthly, month, kind, workspace, rate_p25, rate_p50, rate_p75, page_p50,
-    member_p50, median_emv, median_impressions, first_post, last_post, campaigns, profiles
+    member_p50, median_emv, first_post, last_post, campaigns, profiles
   ),
   engagement_rate as rate,
   member_saves as saves_of_members,

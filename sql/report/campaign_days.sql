@@ -7,33 +7,21 @@
 -- position: by EMV, the largest first, the others last. day_of_campaign is null for the others.
 create or replace temp view report_campaign_days as
 with posts as (
-  select campaign, published_local::date as day, emv, impression_count
+  select campaign, published_local::date as day, emv
   from report_posts
   where campaign is not null and published_local is not null
 ),
 sums as (
-  select campaign, exact_sum(emv) as emv, sum(impression_count) as impressions
+  select campaign, exact_sum(emv) as emv
   from posts
   group by campaign
 ),
-ranks as (
-  select
-    campaign,
-    emv,
-    row_number() over (order by emv desc nulls last, campaign) as rank,
-    row_number() over (order by impressions desc nulls last, campaign) as rank_by_impressions,
-    count(emv) over () as campaigns,
-    count(impressions) over () as campaigns_with_impressions
-  from sums
-),
--- if one CPM applies to all posts, the line of the others may consist of other campaigns; it then has no impressions
 ranked as (
   select
     campaign,
-    rank,
-    campaigns,
-    campaigns = campaigns_with_impressions and bool_and((rank <= 5) = (rank_by_impressions <= 5)) over () as are_alike
-  from ranks
+    row_number() over (order by emv desc, campaign) as rank,
+    count(*) over () as campaigns
+  from sums
   where emv is not null
 ),
 taken as (
@@ -64,8 +52,7 @@ lines as (
       when campaigns <= 6 or rank <= 5 then campaign
       else (select name from other)
     end as line,
-    case when campaigns <= 6 then rank else least(rank, 6) end as position,
-    campaigns <= 6 or rank <= 5 or are_alike as is_same
+    case when campaigns <= 6 then rank else least(rank, 6) end as position
   from ranked
 ),
 post_days as (
@@ -74,8 +61,6 @@ post_days as (
     position,
     day,
     exact_sum(emv) as emv,
-    sum(case when is_same then impression_count end) as impressions,
-    bool_and(is_same) as is_same,
     count(*) as posts
   from posts
   join lines using (campaign)
@@ -119,12 +104,7 @@ select
   end as day_of_campaign,
   coalesce(fsum(emv) over so_far, 0) as cumulative_emv,
   coalesce(sum(posts) over so_far, 0)::bigint as posts,
-  emv,
-  impressions,
-  case
-    when bool_and(is_same) over (partition by position)
-      then coalesce(sum(impressions) over so_far, 0)::bigint
-  end as cumulative_impressions
+  emv
 from days
 left join post_days using (line, position, day)
 window so_far as (partition by position order by day rows unbounded preceding);

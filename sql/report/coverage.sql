@@ -180,16 +180,6 @@ with found as (
     position,
     what,
     count(*) as posts,
-    -- the posts at one CPM for all, which a workbook shows after its CPM is changed
-    case what
-      when 'EMV without impressions' then null
-      when 'Without EMV' then (
-        select nullif(count(*), 0)
-        from report_posts
-        where in_scope(scope, type, campaign) and impression_count is null
-      )
-      else count(*)
-    end as repriced_posts,
     exact_sum(emv) as emv,
     any_value(is_counted) as is_counted,
     any_value(why) as why,
@@ -203,6 +193,6 @@ with found as (
 select *
 from found
 union all
-select 21, 'Nothing', 0, 0, null, null, complete, null, null, null
+select 21, 'Nothing', 0, null, null, complete, null, null, null
 from (select count(*) as posts from report_posts) as shown
 where shown.posts > 0 and not exists (from found);

@@ -119,7 +119,6 @@ select
   ratio_to_count(emv, impression_count) * 1000 as effective_cpm,
   exact_sum(emv) / nullif(count(emv), 0) as emv_per_post,
   case when count(emv) >= 10 then median(emv) end as median_emv,
-  case when count(impression_count) >= 10 then median(impression_count) end as median_impressions,
   count(*) filter (where type = 'Video') as videos,
   count(*) filter (where type = 'Video' and views is null) as videos_not_synced,
   count(*) filter (where views is not null and impression_count is not null) as videos_with_view_rate,

@@ -6,9 +6,8 @@ const name = nameSchema;
 const text = z.string().trim().min(1);
 
 /**
- * The formula by which a workbook recalculates a column's cells from other cells of the row, so that they
- * follow what the reader changes. It never defines a figure: the SQL does, and a formula with another result
- * than the SQL is not written.
+ * How a column follows from other columns of its row: for totals of filtered or folded rows, and to name the posts
+ * behind a figure. It never defines a figure: the SQL does.
  */
 const calculationSchema = z.discriminatedUnion('kind', [
   z
@@ -20,29 +19,11 @@ const calculationSchema = z.discriminatedUnion('kind', [
     })
     .describe('one column ÷ another, × times'),
   z
-    .strictObject({ kind: z.literal('share'), of: name, whole: name.optional() })
-    .describe(
-      "the column ÷ its total's cell, or ÷ the figure `whole` of a section of layout figures",
-    ),
+    .strictObject({ kind: z.literal('share'), of: name })
+    .describe('the column ÷ its sum over all posts'),
   z
     .strictObject({ kind: z.literal('change'), of: name, from: name })
     .describe('one column ÷ an earlier one, less 1'),
-  z
-    .strictObject({
-      kind: z.literal('priced'),
-      by: name,
-      per: z.number().positive().default(1),
-      at: name.optional(),
-    })
-    .describe(
-      'the column × the input ÷ per, once the input is changed; × the column `at` in rows where that has a value',
-    ),
-  z
-    .strictObject({ kind: z.literal('recounted'), as: name })
-    .describe('as given until the input is changed, then the column `as`'),
-  z
-    .strictObject({ kind: z.literal('as_given') })
-    .describe('rests on the input, but not on cells: empty once the input is changed'),
 ]);
 
 const columnSchema = z.strictObject({
@@ -64,7 +45,9 @@ const columnSchema = z.strictObject({
     .describe(
       'for the format pp: the column that is true in rows whose difference has a colour; none has one without it',
     ),
-  calculation: calculationSchema.optional().describe('how the workbook computes the cell again'),
+  calculation: calculationSchema
+    .optional()
+    .describe('how it follows from other columns of the row'),
   words: z
     .union([z.literal(true), z.array(text)])
     .optional()
@@ -170,22 +153,6 @@ const parameterSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/**
- * The one cell of the workbook that its reader may change. Columns with a `priced` calculation are
- * recalculated from it.
- */
-const inputSchema = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]*$/)
-    .describe("of the workbook's cell, for formulas"),
-  title: text.describe('what people read beside the cell'),
-  format: z.enum(columnFormats).describe('how the cell is printed'),
-  section: name.describe('of layout figures: its only row has the value'),
-  column: name.describe('that holds the value'),
-  help: text.describe('how to change it, and what follows'),
-});
-
 const termSchema = z.strictObject({
   term: text.describe('the word'),
   text: text.describe('what it means, with its formula'),
@@ -224,10 +191,12 @@ export const definitionSchema = z.strictObject({
       'true: columns of the names that the built-in reports share are called what they are there',
     ),
   columns: columnsSchema.describe('what columns of all sections share'),
-  input: inputSchema
-    .nullable()
-    .default(null)
-    .describe('the one cell of the workbook that its reader may change'),
+  what_if: z
+    .array(name)
+    .default([])
+    .describe(
+      'sections with a total and the columns impressions, emv and effective_cpm: the workbook prices them again at a CPM that its reader may change',
+    ),
   sections: z
     .array(sectionSchema)
     .min(1)

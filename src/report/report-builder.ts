@@ -10,11 +10,9 @@ import {
   type FigurePlace,
   type ReportCard,
   type ReportDocument,
-  type ReportInput,
   type ReportSection,
   emptyWords,
 } from './report-document.ts';
-import { ReportDefinitionError } from './report-errors.ts';
 import { type ReportParameters, resolveSetValues } from './report-parameters.ts';
 import { scopeNames } from './report-scope.ts';
 import {
@@ -91,7 +89,7 @@ export async function buildReport(
       const shown = fitted.get(section.name);
       return shown === undefined ? section : { ...section, shown };
     }),
-    input: isWhole ? inputOf(definition, sections, build.formatter) : null,
+    whatIf: definition.what_if,
     definitions: definition.definitions.map(({ term, text }) => ({
       term: say(term),
       text: say(text),
@@ -129,28 +127,6 @@ async function languageOf(
   const { parsePhrases } = await import('./definition-file.ts');
   const own = Object.entries(parsePhrases(await readFile(path, 'utf8'), path));
   return { ...language, phrases: new Map([...language.phrases, ...own]) };
-}
-
-/**
- * Finds the value of the workbook's input.
- * @throws ReportDefinitionError if its section or column does not exist
- */
-function inputOf(
-  { folder, input }: ReportDefinition,
-  sections: readonly ReportSection[],
-  { say }: Formatter,
-): ReportInput | null {
-  if (input === null) return null;
-  const section = sections.find(({ name }) => name === input.section);
-  const place = section?.columns.findIndex(({ name }) => name === input.column) ?? -1;
-  if (section === undefined || place === -1) {
-    throw new ReportDefinitionError(
-      `${join(folder, 'report.yaml')}: the input ${input.name} refers to ${input.section}.${input.column}, which does not exist`,
-    );
-  }
-  const value = section.rows[0]?.[place] ?? null;
-  if (typeof value !== 'number') return null;
-  return { ...input, title: say(input.title), help: say(input.help), value };
 }
 
 /**

@@ -24,7 +24,7 @@ export interface ReportDefinition
     | 'compares'
     | 'parameters'
     | 'columns'
-    | 'input'
+    | 'what_if'
     | 'sections'
   > {
   /** The columns that the report shares with the built-in reports, by name. */
@@ -208,7 +208,7 @@ async function readShared(file: DefinitionFile, path: string): Promise<SharedDef
   );
   const { columns, definitions } = await shared;
   return {
-    sharedColumns: file.shared_columns ? columnsFor(file, columns) : {},
+    sharedColumns: file.shared_columns ? columns : {},
     definitions: file.definitions.map((term) => {
       if (typeof term !== 'string') return term;
       const found = definitions.find((one) => one.term === term);
@@ -218,20 +218,6 @@ async function readShared(file: DefinitionFile, path: string): Promise<SharedDef
       throw new ReportDefinitionError([{ path, line: null, column: null, message }]);
     }),
   };
-}
-
-/** Removes the calculations that need an input if the report has none. */
-function columnsFor(
-  { input }: DefinitionFile,
-  columns: Readonly<Record<string, ColumnDefinition>>,
-): Record<string, ColumnDefinition> {
-  if (input !== null) return columns;
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, { calculation, ...column }]) => {
-      const needsInput = ['priced', 'recounted', 'as_given'].includes(calculation?.kind ?? '');
-      return [name, needsInput || !calculation ? column : { ...column, calculation }];
-    }),
-  );
 }
 
 async function readSqlFiles(folder: string): Promise<Map<string, string>> {
@@ -304,6 +290,11 @@ function folderFaults(
           ]
         : [],
     ),
+    ...file.what_if
+      .filter((name) => !file.sections.some((one) => one.name === name && one.total !== null))
+      .map((name) =>
+        fault('report.yaml', `what_if: ${name} is no section with a total; name one that is`),
+      ),
     ...(asksForTotals && !sql.has('_total.sql')
       ? [fault('_total.sql', 'missing: report.yaml asks for totals')]
       : []),

@@ -22,7 +22,7 @@ export interface ReportColumn {
   readonly isPrimary: boolean;
   /** The column that is true in rows whose difference has a colour. By default all have one. */
   readonly coloredWhere?: string;
-  /** The formula by which a workbook recalculates the cells. Null if they are fixed values. */
+  /** How the cells follow from other columns of their rows. Null if they follow from none. */
   readonly calculation: Calculation | null;
 }
 
@@ -108,16 +108,6 @@ export interface FigurePlace {
   readonly column: string;
 }
 
-/** The cell of a workbook that its reader may change. */
-export interface ReportInput extends FigurePlace {
-  /** The name of the cell in the workbook. */
-  readonly name: string;
-  readonly title: string;
-  readonly format: ColumnFormat;
-  readonly value: number;
-  readonly help: string;
-}
-
 /** The origin of a report's data and definition. */
 interface ReportStamp {
   /** The newest run whose data the report can contain. Null if there is none. */
@@ -188,8 +178,8 @@ export interface ReportDocument {
   /** The days that were not read, and the loaded data that look wrong. All formats put them with the coverage. */
   readonly caveats: readonly string[];
   readonly sections: readonly DataSection[];
-  /** Null if the report has no input or its value is not known. */
-  readonly input: ReportInput | null;
+  /** The names of the sections that the workbook prices again at another CPM. */
+  readonly whatIf: readonly string[];
   readonly definitions: readonly { readonly term: string; readonly text: string }[];
 }
 

@@ -161,6 +161,9 @@ interface NamedColumn {
   readonly kind: DrawnColumn['kind'];
 }
 
+/** The columns that the workbook needs to price a section again. */
+const pricedColumns = ['impressions', 'emv', 'effective_cpm'];
+
 function namedColumns(definition: ReportDefinition, section: SectionDefinition): NamedColumn[] {
   const own = placeOf(definition, section);
   const { columns, key, sorted_by: sortedBy } = section;
@@ -175,6 +178,11 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
       : [{ place: [...own, 'otherwise', 'unknown'], name: section.otherwise.unknown, kind: null }]),
     ...key.map((name, at) => ({ place: [...own, 'key', at], name, kind: null })),
     ...(sortedBy === null ? [] : [{ place: [...own, 'sorted_by'], name: sortedBy, kind: null }]),
+    ...(definition.what_if.includes(section.name) ? pricedColumns : []).map((name) => ({
+      place: ['what_if', definition.what_if.indexOf(section.name)],
+      name,
+      kind: 'number' as const,
+    })),
     ...definition.sections.flatMap((drawer) =>
       drawer.chart === null || (drawer.chart.rows ?? drawer.name) !== section.name
         ? []

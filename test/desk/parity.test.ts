@@ -15,7 +15,7 @@ import { csvRows } from './support/csv-rows.ts';
 import { madeDemo } from './support/made-demo.ts';
 import { pageFigures, type PageFigures } from './support/page-figures.ts';
 import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
-import { cellAddress } from '../../src/render/xlsx/table-place.ts';
+import { columnLetters, headRow } from '../../src/render/xlsx/table-place.ts';
 import {
   recalculatedWorkbooks,
   type SheetCells,
@@ -125,7 +125,9 @@ describe.each([...definitions.keys()])('%s', (name) => {
         rows.forEach((row, index) => {
           // the label of the total stands in the first column, which may be a number elsewhere
           if (place === 0 && row === section.total?.cells) return;
-          const address = cellAddress(table, position, table.firstRow + index);
+          const address = table.isList
+            ? `B${headRow + position}`
+            : `${columnLetters(position)}${table.firstRow + index}`;
           const expected = numberOf(row[place] ?? null);
           const told = `${section.name} ${column.name} ${address}`;
           if (expected === null) expect(sheet[address] ?? '', told).toBe('');

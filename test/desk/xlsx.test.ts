@@ -125,7 +125,7 @@ describe('a workbook in other programs', () => {
       ...sampleDocument().sections.map((section) => `'${section.title}'!A1`),
       "'Definitions'!A1",
     ]);
-    expect(month.cells['B17']).toEqual(['f', '#,##0', '=SUM(B5:B16)']);
+    expect(month.cells['B17']).toEqual(['f', '#,##0', '=SUBTOTAL(109,B5:B16)']);
     const types = sheets.flatMap((sheet) => Object.values(sheet.cells).map(([type]) => type));
     expect(new Set(types)).toEqual(new Set(['s', 'n', 'd', 'b', 'f']));
   });
@@ -184,7 +184,7 @@ describe('a workbook in other programs', () => {
         });
       });
     }
-    expect(formulas).toBeGreaterThan(30);
+    expect(formulas).toBeGreaterThan(15);
   });
 
   it('has the values of the report in LibreOffice', async () => {

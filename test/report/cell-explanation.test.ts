@@ -83,14 +83,12 @@ function added(
 /** Medians and percentiles, comparisons of two figures, targets, running totals, and figures that count no posts. */
 const notSums = {
   emv: [
-    /^by_\w+\.(emv_change|emv_target|median_emv|median_impressions)$/,
-    /^concentration\.(cumulative|ranked)_/,
+    /^by_\w+\.(emv_change|emv_target|median_emv)$/,
+    /^concentration\.cumulative_/,
     /^distribution\.(?!posts$)/,
-    /^cpm_band\.(emv|effective_cpm|fixed_cpm|all_impressions|posts_with_impressions)$/,
-    /^left_out\.repriced_posts$/,
+    /^cpm_band\.(emv|effective_cpm)$/,
     /^cpm_source\.(lowest|highest)_cpm$/,
-    /^summary\.(emv_low|emv_high|median_.*|previous_median_.*|top_\d+_share|cpm_low|cpm_high|.*_like_for_like)$/,
-    /^summary\.previous_impressions_per_post$/,
+    /^summary\.(emv_low|emv_high|(previous_)?median_.*|top_\d+_share|.*_like_for_like)$/,
     /^campaign_days\.(cumulative_.*|posts)$/,
   ],
   engagement: [

@@ -172,16 +172,8 @@ function sayings(): Phrases {
     'shared.yaml',
     shared.definitions.flatMap(({ term, text }) => [term, text]),
   );
-  for (const {
-    name,
-    title,
-    description,
-    input,
-    sections,
-    definitions,
-    ...report
-  } of reports.values()) {
-    add(name, [title, description, input?.title, input?.help, ...columns(report.columns)]);
+  for (const { name, title, description, sections, definitions, ...report } of reports.values()) {
+    add(name, [title, description, ...columns(report.columns)]);
     add(
       name,
       definitions.flatMap(({ term, text }) => [term, text]),

@@ -66,7 +66,7 @@ test('a user’s report becomes a document with the results of its SQL', async (
         ],
       },
     ],
-    input: null,
+    whatIf: [],
     definitions: [],
   });
 });

@@ -179,40 +179,17 @@ describe('the cells of a card', () => {
   });
 });
 
-describe('the input', () => {
-  const input = (place: string) => (text: string) =>
-    `${text}input: { name: cpm, title: CPM, format: cpm, ${place}, help: Change it. }\n`;
-  const files = (cpm: string) => ({
-    'types.sql': `select 'a' as type, 1 as posts, 2 as impressions, ${cpm} as cpm`,
-  });
-  const place = 'section: types, column: cpm';
+describe('what_if', () => {
+  const total = (text: string) => text.replace('title: Types', 'title: Types\n    total: All');
 
-  test('has the value of its cell', async () => {
-    const document = await build({ files: files('27.5::double'), yaml: input(place) });
-    expect(document.input).toEqual({
-      name: 'cpm',
-      title: 'CPM',
-      format: 'cpm',
-      section: 'types',
-      column: 'cpm',
-      help: 'Change it.',
-      value: 27.5,
-    });
+  test('is refused for a section without a total, or without the columns that it needs', async () => {
+    const yaml = (text: string) => `${text}what_if: [types]\n`;
+    await expect(build({ yaml })).rejects.toThrow(/what_if: types is no section with a total/);
+    const files = { '_total.sql': 'select 3 as posts' };
+    await expect(build({ yaml: (text) => yaml(total(text)), files })).rejects.toThrow(
+      /what_if.0: types.sql has no column emv/,
+    );
   });
-
-  test('is absent if its value is not known', async () => {
-    const document = await build({ files: files('null::double'), yaml: input(place) });
-    expect(document.input).toBeNull();
-  });
-
-  test.each(['section: types, column: price', 'section: kinds, column: cpm'])(
-    'is refused if its place does not exist: %s',
-    async (other) => {
-      const made = build({ files: files('1'), yaml: input(other) });
-      await expect(made).rejects.toThrow(ReportDefinitionError);
-      await expect(made).rejects.toThrow(/the input cpm refers to .*, which does not exist/);
-    },
-  );
 });
 
 test('a calculation belongs to its column', async () => {

@@ -16,7 +16,7 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
     parameters,
     columns: {},
     sharedColumns: {},
-    input: null,
+    what_if: [],
     sections: [],
     definitions: [],
     sql: new Map(),

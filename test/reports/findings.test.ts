@@ -70,7 +70,7 @@ async function buildSections(
   const sections = definition.sections.filter(({ name }) => names.includes(name));
   const contents = { rowPosts: false, longSections: false };
   const session = await openSessionOn(rows, parameters);
-  return buildReport(session, { ...definition, sections, input: null }, {}, contents);
+  return buildReport(session, { ...definition, sections, what_if: [] }, {}, contents);
 }
 
 /** Every headline that compares groups of posts, by report and section; null where none does. */

@@ -110,7 +110,7 @@ function frame(name: string, title: string): Frame {
     headline: null,
     previousPeriod: { from: '2024-01-01', to: '2024-12-31' },
     isAtEqualAge: false,
-    input: null,
+    whatIf: [],
     caveats: [],
     timezone: 'Europe/Berlin',
     currency: 'EUR',

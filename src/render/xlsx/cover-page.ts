@@ -1,9 +1,7 @@
 import { terminalWidth } from '../../core/terminal-width.ts';
 import { cellText } from './cell-text.ts';
-import type { SheetFormula } from './formulas.ts';
 import type { RichText, SheetCell, SheetWriter } from './sheet-writer.ts';
 import { type CellStyle, styles } from './styles.ts';
-import { columnLetters } from './table-place.ts';
 
 /** The widths in characters of a margin, labels, three columns of figures and notes. */
 const widths = [2, 28, 20, 20, 12, 38];
@@ -27,20 +25,13 @@ export class CoverPage {
     this.#sheet.addRow([], { height });
   }
 
-  /** The number of the row that comes next, from 1. */
-  get nextRow(): number {
-    return this.#sheet.rows + 1;
-  }
-
-  /** @returns the number of the row */
-  row(cells: readonly (SheetCell | null)[]): number {
+  row(cells: readonly (SheetCell | null)[]): void {
     this.#sheet.addRow([null, ...cells], { height: 17 });
-    return this.#sheet.rows;
   }
 
   /** Writes a text across the page, which wraps if its style does. */
   line(
-    value: string | RichText | SheetFormula,
+    value: string | RichText,
     style: CellStyle & { readonly font: { readonly size?: number } },
   ): void {
     const text = plainText(value);
@@ -57,11 +48,6 @@ export class CoverPage {
     this.#sheet.addRow([null, term, value], { height, merge: beside });
   }
 
-  /** Lets only numbers above 0 into a cell; the message says so. */
-  allowPositive(column: number, row: number, message: string): void {
-    this.#sheet.setPositive(`${columnLetters(column)}${row}`, message);
-  }
-
   /** Begins a part of the page, with a rule under its heads. */
   heading(title: string, figures: readonly string[] = []): void {
     this.gap(20);
@@ -74,9 +60,8 @@ export class CoverPage {
   }
 }
 
-function plainText(value: string | RichText | SheetFormula): string {
+function plainText(value: string | RichText): string {
   if (typeof value === 'string') return value;
-  if ('formula' in value) return String(value.result);
   return value.richText.map((run) => run.text).join('');
 }
 

@@ -1,29 +1,23 @@
 import { terminalWidth } from '../../core/terminal-width.ts';
-import {
-  emptyWords,
-  type ReportCard,
-  type ReportDocument,
-  type ReportInput,
-} from '../../report/report-document.ts';
+import { emptyWords, type ReportCard, type ReportDocument } from '../../report/report-document.ts';
 import { changesInPoints, type DocumentHead } from '../document-head.ts';
 import { cellText } from './cell-text.ts';
 import { sheetFigure, sheetValue } from './cell-value.ts';
 import { CoverPage } from './cover-page.ts';
-import { type SheetFormula, inputNames, orNothing, textOf } from './formulas.ts';
 import { changeFormat, numberFormatOf } from './number-formats.ts';
 import { pageOptions } from './page.ts';
-import { inputWarning, type SheetContext } from './section-sheet.ts';
+import type { SheetContext } from './section-sheet.ts';
 import type { SheetPlan } from './sheet-plan.ts';
 import type { RichText, SheetCell } from './sheet-writer.ts';
-import { columnStyles, inputStyle, styles } from './styles.ts';
-import { type FigureCells, fixedCell, sheetPrefix } from './table-place.ts';
+import { columnStyles, styles } from './styles.ts';
+import { sheetPrefix } from './table-place.ts';
 
 /** Writes the first sheet: the head of the report, its facts and key figures, and a table of contents. */
 export function writeCoverSheet(
   document: ReportDocument,
   head: DocumentHead,
   plan: SheetPlan,
-  context: CardContext,
+  context: SheetContext,
 ): void {
   const sheet = context.workbook.addSheet(plan.cover, {
     ...pageOptions('portrait', context.foot),
@@ -31,9 +25,7 @@ export function writeCoverSheet(
   });
   const page = new CoverPage(sheet);
   writeTitle(page, head, document.description);
-  if (document.input) page.line(inputWarning(inputNames(document.input), context), styles.warning);
   writeFacts(page, head, context);
-  if (document.input) writeInput(page, document.input, { cover: plan.cover, context });
   writeCards(page, head, context);
   writeContents(page, document, plan, context);
   writeCoverage(page, head, context);
@@ -65,16 +57,16 @@ function ledeText(lede: DocumentHead['lede']): RichText {
 function writeCards(
   page: CoverPage,
   { cards, isCompared }: DocumentHead,
-  context: CardContext,
+  context: SheetContext,
 ): void {
   if (cards.length === 0) return;
   const { say } = context;
   const heads = isCompared ? [say('Value'), say('Previous'), say('Change')] : [say('Value')];
   page.heading(say('Key figures'), heads);
-  for (const { figures } of cards) page.row(cardCells(figures, page.nextRow, context));
+  for (const { figures } of cards) page.row(cardCells(figures, context));
 }
 
-function writeFacts(page: CoverPage, { facts }: DocumentHead, { say }: CardContext): void {
+function writeFacts(page: CoverPage, { facts }: DocumentHead, { say }: SheetContext): void {
   page.heading(say('Basis'));
   for (const { term, text } of facts) page.entry({ value: term, style: styles.label }, text);
 }
@@ -82,8 +74,8 @@ function writeFacts(page: CoverPage, { facts }: DocumentHead, { say }: CardConte
 function writeContents(
   page: CoverPage,
   document: ReportDocument,
-  { sections, empty, definitions }: SheetPlan,
-  context: CardContext,
+  { sections, empty, whatIf, definitions }: SheetPlan,
+  context: SheetContext,
 ): void {
   const { say } = context;
   page.heading(say('Contents'));
@@ -95,13 +87,15 @@ function writeContents(
     const term = { value: cellText(title), style: styles.label };
     page.entry(term, `${words ?? emptyWords(document, context)} ${say('No sheet.')}`);
   }
+  if (whatIf !== null)
+    page.entry(linkTo(whatIf, say('What if')), say('EMV at another CPM, which you give.'));
   if (definitions !== null)
     page.entry(linkTo(definitions, say('Definitions')), say('What the figures mean.'));
   const hidden = sections.filter(({ isHidden }) => isHidden).map(({ place }) => place.sheet);
   if (hidden.length > 0) writeHidden(page, hidden, context);
 }
 
-function writeHidden(page: CoverPage, names: readonly string[], { say }: CardContext): void {
+function writeHidden(page: CoverPage, names: readonly string[], { say }: SheetContext): void {
   page.heading(say('Hidden sheets'));
   const help = say(
     'What backs the figures up. To see it, right-click the tab of any sheet and choose Unhide.',
@@ -116,28 +110,20 @@ function linkTo(sheet: string, title: string): SheetCell {
 }
 
 /** Writes what the figures include and leave out. */
-function writeCoverage(page: CoverPage, { coverage }: DocumentHead, { say }: CardContext): void {
+function writeCoverage(page: CoverPage, { coverage }: DocumentHead, { say }: SheetContext): void {
   if (coverage.length === 0) return;
   page.heading(say('Coverage'));
   for (const item of coverage) page.line(cellText(item), styles.wrappedText);
 }
 
-export interface CardContext extends SheetContext {
-  readonly figures: FigureCells;
-}
-
-/**
- * The cells of a card: label, value, previous value, change, and basis and note. Figures that are on the sheet of a section refer
- * to it.
- * @param row the row of the sheet, from 1
- */
-function cardCells(card: ReportCard, row: number, context: CardContext): (SheetCell | null)[] {
+/** The cells of a card: label, value, previous value, change, and basis and note. */
+function cardCells(card: ReportCard, context: SheetContext): (SheetCell | null)[] {
   const notes = [card.basis, card.note].filter((text) => text !== null).join(' · ');
   return [
     { value: cellText(card.label), style: styles.label },
     figureCell(card, 'value', context),
     figureCell(card, 'previous', context),
-    changeCell(card, row, context),
+    changeCell(card, context),
     notes === '' ? null : { value: cellText(notes), style: styles.note },
   ];
 }
@@ -145,82 +131,30 @@ function cardCells(card: ReportCard, row: number, context: CardContext): (SheetC
 function figureCell(
   card: ReportCard,
   which: 'value' | 'previous',
-  { timezone, figures, numberFormats }: CardContext,
+  { timezone, numberFormats }: SheetContext,
 ): SheetCell | null {
   const { format, [which]: cell } = card;
   if (cell === null) return null;
   const numberFormat = numberFormatOf(format, [card.value, card.previous], numberFormats);
   const style = columnStyles(format, numberFormat, { isOdd: which === 'previous' }).body;
-  const place = which === 'value' ? card.cell : card.previousCell;
-  const placed = place && figures.at(place);
-  const value = sheetValue(cell, format, timezone);
-  if (!placed || typeof value !== 'number') return { value, style };
-  return { value: { formula: placed.address, result: value }, style };
+  return { value: sheetValue(cell, format, timezone), style };
 }
 
 /** A figure below 0 has no change: a percentage of it would mean nothing. */
 function changeCell(
-  { format, value, previous, cell, previousCell }: ReportCard,
-  row: number,
-  { numberFormats, say }: CardContext,
+  { format, value, previous }: ReportCard,
+  { numberFormats, say }: SheetContext,
 ): SheetCell | null {
   const [now, before] = [sheetFigure(value, format), sheetFigure(previous, format)];
   if (now === null || before === null || before < 0) return null;
-  const isPoints = changesInPoints(format);
-  const { formula, result } = isPoints
-    ? pointChange(now, before, { row, times: format === 'pp' ? 1 : 100 })
-    : percentChange(now, before, row, say('new'));
-  // The cell that a card refers to may become empty when the input is changed.
-  const isFixed = cell === null && previousCell === null;
-  const style = columnStyles('change', isPoints ? numberFormats.pp : changeFormat).body;
-  return { value: { formula: isFixed ? formula : orNothing(formula), result }, style };
-}
-
-function pointChange(
-  now: number,
-  before: number,
-  { row, times }: { row: number; times: number },
-): SheetFormula {
-  const result = Number(((now - before) * times).toPrecision(15));
-  const difference = `C${row}-D${row}`;
-  return { formula: times === 1 ? difference : `(${difference})*${times}`, result };
-}
-
-function percentChange(now: number, before: number, row: number, word: string): SheetFormula {
-  const change = `C${row}/D${row}-1`;
-  if (before > 0) return { formula: change, result: now / before - 1 };
-  const formula = `IF(D${row}=0,IF(C${row}=0,0,${textOf(word)}),${change})`;
-  return { formula, result: now === 0 ? 0 : word };
-}
-
-const inputColumn = 3;
-const reportedColumn = 4;
-
-/** Writes the input cell, the value in the report next to it, and the warning that a change shows. */
-function writeInput(
-  page: CoverPage,
-  input: ReportInput,
-  { cover, context }: { cover: string; context: SheetContext },
-): void {
-  const { workbook, numberFormats, timezone, say } = context;
-  const format = numberFormats[input.format];
-  const value = sheetValue(input.value, input.format, timezone);
-  const names = inputNames(input);
-  page.heading(say('To change'), [say('In use'), say('As reported')]);
-  const cells = [
-    { value: cellText(input.title), style: styles.label },
-    { value, style: inputStyle(format) },
-    { value, style: columnStyles(input.format, format, { isOdd: true }).body },
-  ];
-  const row = page.row(cells);
-  workbook.nameCell(sheetPrefix(cover) + fixedCell(inputColumn, row), names.current);
-  workbook.nameCell(sheetPrefix(cover) + fixedCell(reportedColumn, row), names.reported);
-  page.allowPositive(
-    inputColumn,
-    row,
-    say('Figures follow this cell. Empty it to have them as reported.'),
-  );
-  page.line(cellText(input.help), styles.wrappedNote);
+  if (changesInPoints(format)) {
+    const points = (now - before) * (format === 'pp' ? 1 : 100);
+    const style = columnStyles('change', numberFormats.pp).body;
+    return { value: Number(points.toPrecision(15)), style };
+  }
+  const fromNothing = now === 0 ? 0 : say('new');
+  const change = before === 0 ? fromNothing : now / before - 1;
+  return { value: change, style: columnStyles('change', changeFormat).body };
 }
 
 const termWidth = 28;

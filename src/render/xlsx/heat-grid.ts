@@ -37,7 +37,7 @@ export function writeHeatGrid(
     views: [{ state: 'frozen', xSplit: 1, ySplit: headRow, zoomScale: 100 }],
   });
   sheet.setWidths([nameWidth, ...across.map(() => cellWidth)]);
-  writeHead(sheet, section, null, context);
+  writeHead(sheet, section);
   const head = columnStyles('count', null).head;
   const corner = { value: '', style: columnStyles('text', null).head };
   sheet.addRow([

@@ -4,7 +4,7 @@ import type { Cell, ReportSection, ReportTable } from '../../report/report-docum
 import { cellText, linkTarget, shortenTo } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import type { NativeChart } from './chart-cells.ts';
-import { type InputNames, type Line, type SectionFormulas, textOf } from './formulas.ts';
+import { type SheetFormula, totalFormulas } from './formulas.ts';
 import type { NumberFormats } from './number-formats.ts';
 import {
   besideTable,
@@ -37,13 +37,6 @@ export interface SheetContext {
   readonly say: Formatter['say'];
 }
 
-/** The parts of a section's sheet that depend on other sheets. */
-export interface SectionTools {
-  readonly formulas: SectionFormulas;
-  readonly chart: NativeChart | null;
-  readonly input: InputNames | null;
-}
-
 const rowHeight = 15;
 /** The column widths of a list: names of figures, and figures. */
 const listWidths = [40, 20];
@@ -51,7 +44,7 @@ const listWidths = [40, 20];
 /** Writes a section: its finding, its description, and its table from row 4 on with total, notes and chart. */
 export function writeSectionSheet(
   { section, place, isHidden }: PlannedSection,
-  { chart, formulas, input }: SectionTools,
+  chart: NativeChart | null,
   context: SheetContext,
 ): void {
   const columns = sheetColumns(section);
@@ -63,9 +56,9 @@ export function writeSectionSheet(
   const state = isHidden ? 'hidden' : 'visible';
   const sheet = context.workbook.addSheet(place.sheet, { ...options, state });
   sheet.setWidths(place.isList ? listWidths : layout.columns.map(({ width }) => width));
-  writeHead(sheet, section, formulas.followsInput ? input : null, context);
+  writeHead(sheet, section);
   const { timezone, say } = context;
-  const rows = { formulas, timezone, say };
+  const rows = { totals: totalFormulas(section, place), timezone, say };
   if (place.isList) writeList(sheet, section, { ...rows, ...layout });
   else writeTable(sheet, section, { ...rows, ...layout });
   for (const { format, name } of place.isList ? [] : section.columns) {
@@ -83,29 +76,10 @@ export function writeSectionSheet(
   }
 }
 
-/** @param input the input cell; null when no figure of the sheet depends on it */
-export function writeHead(
-  sheet: SheetWriter,
-  section: ReportSection,
-  input: InputNames | null,
-  context: SheetContext,
-): void {
+export function writeHead(sheet: SheetWriter, section: ReportSection): void {
   sheet.addRow([{ value: cellText(titleText(section)), style: styles.finding }], { height: 24 });
   sheet.addRow([{ value: cellText(subtitle(section)), style: styles.small }], { height: 15 });
-  if (input === null) {
-    sheet.addRow([], { height: 8 });
-    return;
-  }
-  sheet.addRow([{ value: inputWarning(input, context), style: styles.warning }], { height: 15 });
-}
-
-/** The line that says, once the input is changed, what on the sheet follows it and what does not. */
-export function inputWarning({ current, isUntouched }: InputNames, { say }: SheetContext) {
-  const [before = '', after = ''] = say(
-    'Figures at {value:text}, or empty; sentences, order and selection are as reported.',
-  ).split('{value:text}');
-  const changed = `${textOf(before)}&${current}&${textOf(after)}`;
-  return { formula: `IF(${isUntouched},"",${changed})`, result: '' };
+  sheet.addRow([], { height: 8 });
 }
 
 /** The finding or the first sentence of the description, without a full stop. */
@@ -127,8 +101,8 @@ function firstSentence(text: string): string {
 export interface RowOptions {
   readonly columns: readonly SheetColumn[];
   readonly timezone: string;
-  /** The formulas of the cells; null when all of them hold plain values. */
-  readonly formulas: SectionFormulas | null;
+  /** The formulas in the row of totals, by column; null in a plain table. */
+  readonly totals: ReadonlyMap<string, SheetFormula> | null;
   readonly say: Formatter['say'];
 }
 
@@ -146,15 +120,13 @@ export function writeTable(
   const head = sheet.rows;
   const cellOf = bodyCells(table, options);
   for (const cells of table.rows) {
-    const line = { cells, row: sheet.rows + 1 };
     sheet.addRow(
-      columns.map((entry) => cellOf(entry, line)),
+      columns.map((entry) => cellOf(entry, cells)),
       { height: rowHeight },
     );
   }
   const last = sheet.rows;
-  if (table.total)
-    sheet.addRow(totalCells(table.total, sheet.rows + 1, options), { height: rowHeight });
+  if (table.total) sheet.addRow(totalCells(table.total, options), { height: rowHeight });
   if (columns.length === 0) return;
   // The filter covers heads and rows, but not the total, which always stays visible.
   const letters = columnLetters(columns.length);
@@ -169,10 +141,9 @@ function writeList(sheet: SheetWriter, table: ReportTable, options: RowOptions):
     { value: options.say('Value'), style: columnStyles('count', null).head },
   ]);
   const cellOf = bodyCells(table, options);
-  const line = { cells: table.rows[0] ?? [], row: sheet.rows + 1 };
   for (const entry of options.columns) {
     const name = { value: entry.head, style: styles.label };
-    sheet.addRow([name, cellOf(entry, line)], { height: rowHeight });
+    sheet.addRow([name, cellOf(entry, table.rows[0] ?? [])], { height: rowHeight });
   }
 }
 
@@ -185,7 +156,7 @@ const maxLeadWords = 48;
 function bodyCells(
   { rows, columns, layout }: ReportTable & Partial<Pick<ReportSection, 'layout'>>,
   options: RowOptions,
-): (entry: SheetColumn, line: Line) => SheetCell | null {
+): (entry: SheetColumn, cells: readonly Cell[]) => SheetCell | null {
   const isTitle = (name: string) => layout === 'posts' && name === 'title';
   const linked = options.columns
     .filter(({ column: { format, name } }) => format === 'url' || isTitle(name))
@@ -193,21 +164,22 @@ function bodyCells(
   const urls = columns.findIndex(({ format }) => format === 'url');
   const texts = columns.findIndex(({ format }) => format === 'longtext');
 
-  function linkOf(cell: Cell, { column, styles: { link } }: SheetColumn, { cells }: Line) {
+  function linkOf(
+    cell: Cell,
+    { column, styles: { link } }: SheetColumn,
+    cells: readonly Cell[],
+  ): SheetCell | null {
     const address = column.format === 'url' ? cell : cells[urls];
     if (typeof cell !== 'string' || typeof address !== 'string') return null;
     const [text, hyperlink] = [cellText(cell), linkTarget(address)];
     return hyperlink === null || text === '' ? null : { value: { text, hyperlink }, style: link };
   }
-  return (entry, line) => {
-    const formula = options.formulas?.body(entry.column.name, line) ?? null;
-    if (formula !== null) return { value: formula, style: entry.styles.body };
-    const given = line.cells[entry.index] ?? null;
+  return (entry, cells) => {
+    const given = cells[entry.index] ?? null;
     // The beginning of its text stands for a post without a title.
-    const cell =
-      given === null && isTitle(entry.column.name) ? leadWords(line.cells[texts]) : given;
+    const cell = given === null && isTitle(entry.column.name) ? leadWords(cells[texts]) : given;
     if (cell === null) return null;
-    const link = linked.includes(entry) ? linkOf(cell, entry, line) : null;
+    const link = linked.includes(entry) ? linkOf(cell, entry, cells) : null;
     return link ?? { value: valueOf(cell, entry, options), style: entry.styles.body };
   };
 }
@@ -221,20 +193,19 @@ function leadWords(text: Cell | undefined): string | null {
 /** The row of totals with its label first; a cell without a total keeps the rule above it. */
 function totalCells(
   { label, cells }: NonNullable<ReportSection['total']>,
-  row: number,
   options: RowOptions,
 ): SheetCell[] {
   return options.columns.map((entry, position) => {
     const style = entry.styles.total;
     if (position === 0) return { value: cellText(label), style };
-    const formula = options.formulas?.total(entry.column.name, { cells, row });
+    const formula = options.totals?.get(entry.column.name);
     return { value: formula ?? valueOf(cells[entry.index] ?? null, entry, options), style };
   });
 }
 
-/** A plain value; in a sheet without formulas, an integer that Excel would round is text. */
-function valueOf(cell: Cell, { column }: SheetColumn, { formulas, timezone }: RowOptions) {
-  if (typeof cell === 'bigint' && formulas === null) return String(cell);
+/** A value; in a plain table, an integer that Excel would round is text. */
+function valueOf(cell: Cell, { column }: SheetColumn, { totals, timezone }: RowOptions) {
+  if (typeof cell === 'bigint' && totals === null) return String(cell);
   return sheetValue(cell, column.format, timezone);
 }
 

@@ -2,6 +2,7 @@ import type { Formatter } from '../../core/number-format.ts';
 import type { ReportDocument, ReportSection } from '../../report/report-document.ts';
 import { cellText, shortenTo } from './cell-text.ts';
 import { placeOf, type TablePlace } from './table-place.ts';
+import { reportedCpm } from './what-if-sheet.ts';
 
 /** The most rows of a table; more would take a minute and a gigabyte. CSV and Parquet have the rest. */
 export const maxTableRows = 100_000;
@@ -28,6 +29,8 @@ export interface SheetPlan {
   readonly sections: readonly PlannedSection[];
   /** Sections without a row, which have no sheet. */
   readonly empty: readonly ReportSection[];
+  /** The name of the sheet with a cell for the CPM; null when the report has none, or its CPM is not known. */
+  readonly whatIf: string | null;
   /** The name of the sheet of definitions; null when the report has none. */
   readonly definitions: string | null;
 }
@@ -36,16 +39,15 @@ export interface SheetPlan {
  * Sections without rows get no sheet. The summary comes first, then the main sections, then the appendix. The last sheets
  * of the appendix are hidden when there are too many, and so are the rows that only charts draw.
  */
-export function planSheets(
-  { sections, definitions }: ReportDocument,
-  { say }: Formatter,
-): SheetPlan {
+export function planSheets(document: ReportDocument, { say }: Formatter): SheetPlan {
+  const { sections, definitions } = document;
+  const hasWhatIf = reportedCpm(document) !== null;
   const filled = sections.filter(({ rows }) => rows.length > 0);
   const shown = sheetOrder(filled);
   // The last list of posts holds all posts.
   const posts = shown.filter(({ layout }) => layout === 'posts').slice(-1);
   const others = shown.filter((section) => !posts.includes(section));
-  const room = maxVisible - 1 - posts.length - Math.min(1, definitions.length);
+  const room = maxVisible - 1 - posts.length - Number(hasWhatIf) - Math.min(1, definitions.length);
   const kept = new Set([...others.slice(0, room), ...posts]);
   const seen = shown.filter((section) => kept.has(section));
   const hidden = filled.filter((section) => !seen.includes(section));
@@ -68,6 +70,7 @@ export function planSheets(
     cover,
     sections: planned,
     empty: sections.filter(({ rows, layout }) => rows.length === 0 && layout !== 'data'),
+    whatIf: hasWhatIf ? nameOf(say('What if')) : null,
     definitions: definitions.length === 0 ? null : nameOf(say('Definitions')),
   };
 }

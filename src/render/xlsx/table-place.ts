@@ -1,11 +1,5 @@
 import { isFigureFormat } from '../../core/number-format.ts';
-import type {
-  ColumnFormat,
-  FigurePlace,
-  ReportColumn,
-  ReportSection,
-} from '../../report/report-document.ts';
-import { sheetFigure } from './cell-value.ts';
+import type { ReportColumn, ReportSection } from '../../report/report-document.ts';
 
 /** `A` for 1, `AA` for 27. */
 export function columnLetters(column: number): string {
@@ -48,15 +42,6 @@ export interface TablePlace {
   readonly isList: boolean;
 }
 
-/** The address of a cell, for example `C5` or `$C$5`. @param row the row of the sheet */
-export function cellAddress(place: TablePlace, position: number, row: number): string {
-  return place.isList ? `B${headRow + position}` : `${columnLetters(position)}${row}`;
-}
-
-export function fixedAddress(place: TablePlace, position: number, row: number): string {
-  return place.isList ? fixedCell(2, headRow + position) : fixedCell(position, row);
-}
-
 /**
  * The columns of a section's sheet with their index in its rows: keys and figures first, then columns that the page
  * does not show, whole texts and addresses, and ids. Trends and hidden columns without any value have no column.
@@ -65,9 +50,8 @@ export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
   const { columns, rows, key, layout } = section;
   const isEmpty = (index: number) => rows.every((row) => (row[index] ?? null) === null);
   const shown = [...columns.entries()].filter(
-    ([index, { format, name, isInHtml, calculation }]) =>
-      format !== 'trend' &&
-      (isInHtml || canFill(calculation) || key.includes(name) || !isEmpty(index)),
+    ([index, { format, name, isInHtml }]) =>
+      format !== 'trend' && (isInHtml || key.includes(name) || !isEmpty(index)),
   );
   const hasName = shown.some(
     ([, column]) => column.isInHtml && !isId(column) && !isFigureFormat(column.format),
@@ -79,11 +63,6 @@ export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
     return column.isInHtml || key.includes(column.name) ? 1 : 2;
   };
   return shown.sort(([, a], [, b]) => rank(a) - rank(b));
-}
-
-/** Tells whether an empty cell may get a value once the input is changed. */
-function canFill(calculation: ReportColumn['calculation']): boolean {
-  return calculation !== null && calculation.kind !== 'as_given';
 }
 
 /** Tells whether a column is for programs: an id, or the key of a workspace. */
@@ -105,51 +84,4 @@ export function placeOf(section: ReportSection, sheet: string): TablePlace {
     columns: new Map(columns),
     isList: section.layout === 'figures' && section.rows.length === 1,
   };
-}
-
-/** A figure in a cell of another section. */
-export interface PlacedFigure {
-  /** For example `'summary'!$C$5`. */
-  readonly address: string;
-  /** The value in the cell. */
-  readonly figure: number;
-  readonly format: ColumnFormat;
-}
-
-/** The cells of the sections with a single row, which other sections refer to. */
-export class FigureCells {
-  readonly #sections: readonly { readonly section: ReportSection; readonly place: TablePlace }[];
-
-  constructor(
-    sections: readonly { readonly section: ReportSection; readonly place: TablePlace }[],
-  ) {
-    this.#sections = sections.filter(({ section }) => section.rows.length === 1);
-  }
-
-  /** The figure at a place; null when there is no such section or column, or no figure in it. */
-  at({ section: name, column }: FigurePlace): PlacedFigure | null {
-    const found = this.#sections.find(({ section }) => section.name === name);
-    return found ? placedFigure(found, column) : null;
-  }
-
-  /** The figure of this name among the sections that list figures. */
-  named(column: string): PlacedFigure | null {
-    const lists = this.#sections.filter(({ section }) => section.layout === 'figures');
-    const found = lists.map((each) => placedFigure(each, column));
-    return found.find((figure) => figure !== null) ?? null;
-  }
-}
-
-function placedFigure(
-  { section, place }: { section: ReportSection; place: TablePlace },
-  name: string,
-): PlacedFigure | null {
-  const index = section.columns.findIndex((column) => column.name === name);
-  const format = section.columns[index]?.format;
-  const position = place.columns.get(name);
-  if (format === undefined || position === undefined) return null;
-  const figure = sheetFigure(section.rows[0]?.[index] ?? null, format);
-  if (figure === null) return null;
-  const address = sheetPrefix(place.sheet) + fixedAddress(place, position, place.firstRow);
-  return { address, figure, format };
 }

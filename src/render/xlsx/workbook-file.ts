@@ -107,11 +107,6 @@ export class WorkbookFile {
     return sheet;
   }
 
-  /** @param cell for example `'About'!$C$9` @param name of the whole workbook */
-  nameCell(cell: string, name: string): void {
-    this.#book.definedNames.add(cell, name);
-  }
-
   async bytes(): Promise<Buffer> {
     const [written] = await Promise.all([buffer(this.#stream), this.#book.commit()]);
     const parts = storedEntries(written);

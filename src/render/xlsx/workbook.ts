@@ -6,16 +6,14 @@ import type { ReportDocument, ReportTable } from '../../report/report-document.t
 import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
 import { exactFigures } from '../printed-rows.ts';
-import { inputNames } from './formulas.ts';
 import { writeHeatGrid } from './heat-grid.ts';
 import { nativeChart } from './native-charts.ts';
 import { createNumberFormats } from './number-formats.ts';
-import { SectionFormulas } from './formulas.ts';
 import { tablePageOptions } from './page.ts';
 import { writeSectionSheet, writeTable } from './section-sheet.ts';
 import { maxTableRows, type PlannedSection, planSheets } from './sheet-plan.ts';
 import { layoutTable } from './table-layout.ts';
-import { FigureCells } from './table-place.ts';
+import { writeWhatIfSheet } from './what-if-sheet.ts';
 import type { WorkbookProperties } from './workbook-file.ts';
 
 export interface TableWorkbookOptions {
@@ -33,14 +31,12 @@ export interface TableWorkbookOptions {
 
 /**
  * Writes a report as a workbook: a cover named `About`, a sheet for each section that has rows, and the definitions.
- * Figures that follow from others are formulas with the figure of the report as their cached value. The file appears
- * whole or not at all, and equal documents give equal bytes.
+ * Figures are those of the report; formulas, with a cached value, are only in totals, which follow the filter, and on the
+ * sheet What if. The file appears whole or not at all, and equal documents give equal bytes.
  */
 export async function writeWorkbook(document: ReportDocument, path: string): Promise<void> {
   const formatter = createFormatter(document);
   const plan = planSheets(document, formatter);
-  const figures = new FigureCells(plan.sections);
-  const input = document.input && inputNames(document.input);
   const head = createDocumentHead(document, formatter);
   const workbook = await newWorkbook(propertiesOf(document, head));
   const context = {
@@ -53,19 +49,17 @@ export async function writeWorkbook(document: ReportDocument, path: string): Pro
       center: head.period,
       right: pageWords(formatter.say),
     },
-    figures,
   };
   writeCoverSheet(document, head, plan, context);
   const writeSection = (planned: PlannedSection): void => {
-    const { section, place } = planned;
-    const formulas = new SectionFormulas({ section, place, input, figures });
-    const chart = nativeChart(section, { ...context, sections: plan.sections });
-    writeSectionSheet(planned, { formulas, chart, input }, context);
+    const chart = nativeChart(planned.section, { ...context, sections: plan.sections });
+    writeSectionSheet(planned, chart, context);
   };
   for (const planned of plan.sections) {
     if (planned.grid !== null) writeHeatGrid(planned.grid, planned, document, context);
     else if (!planned.isHidden) writeSection(planned);
   }
+  if (plan.whatIf !== null) writeWhatIfSheet(document, plan.whatIf, plan, context);
   for (const planned of plan.sections) if (planned.isHidden) writeSection(planned);
   if (plan.definitions !== null) writeDefinitionsSheet(document, plan.definitions, context);
   await writeFileAtomic(path, await workbook.bytes());
@@ -103,7 +97,7 @@ export async function writeTableWorkbook(
   const foot = { left: title, center: '', right: pageWords(say) };
   const sheet = workbook.addSheet('Rows', tablePageOptions(layout, 1, { foot }));
   sheet.setWidths(layout.columns.map(({ width }) => width));
-  writeTable(sheet, exact, { ...layout, timezone, formulas: null, say });
+  writeTable(sheet, exact, { ...layout, timezone, totals: null, say });
   await writeFileAtomic(path, await workbook.bytes());
 }
 

@@ -10,15 +10,13 @@ const months = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01'];
 const profiles = ['Anna', 'Halden "Grid" & Söhne', 'Tomasz'];
 const cpm = 30;
 
-const emv = column('emv', 'money', {
-  calculation: { kind: 'priced', by: 'impressions', per: 1000 },
-});
+const emv = column('emv', 'money');
 const share = column('emv_share', 'share', { calculation: { kind: 'share', of: 'emv' } });
 const effective = column('effective_cpm', 'cpm', {
   calculation: { kind: 'ratio', of: 'emv', to: 'impressions', times: 1000 },
 });
 
-/** A document with each kind of chart and of calculation, in which every figure follows from impressions. */
+/** A document with each kind of chart, of total and of calculation, and a sheet What if. */
 export function fullDocument(changes: Partial<ReportDocument> = {}): ReportDocument {
   return documentOf(
     [
@@ -59,15 +57,7 @@ export function fullDocument(changes: Partial<ReportDocument> = {}): ReportDocum
       summarySection(),
     ],
     {
-      input: {
-        name: 'cpm',
-        title: 'CPM',
-        format: 'cpm',
-        section: 'summary',
-        column: 'effective_cpm',
-        value: cpm,
-        help: 'Change it, and EMV follows.',
-      },
+      whatIf: ['by_month', 'by_profile'],
       cards: [
         {
           label: 'EMV',
@@ -311,7 +301,7 @@ function heatSection(): ReportSection {
 }
 
 function summarySection(): ReportSection {
-  const previous = column('previous_emv', 'money', { calculation: { kind: 'as_given' } });
+  const previous = column('previous_emv', 'money');
   return section(
     [column('impressions', 'count'), emv, effective, previous],
     [[10_000, 300, cpm, 150]],

@@ -14,7 +14,6 @@ describe("a workbook's parts", () => {
     ['a year', sampleDocument()],
     ['a heatmap', sampleEngagementDocument()],
     ['no posts', emptySampleDocument()],
-    ['names that are addresses', fullDocument({ input: { ...input(), name: 'cpm1' } })],
     [
       'hostile names',
       {
@@ -42,7 +41,7 @@ describe("a workbook's parts", () => {
     expect(broken('sheet3.xml.rels', (xml) => xml.replace('drawing1', 'drawing99'))).toEqual([
       'xl/worksheets/sheet3.xml: xl/drawings/drawing99.xml is not there',
     ]);
-    expect(broken('sheet3.xml', (xml) => xml.replace('SUM(B5:B8)', 'SUM(B5:B8)+nothing'))).toEqual([
+    expect(broken('sheet3.xml', (xml) => xml.replace('B5:B8)', 'B5:B8)+nothing'))).toEqual([
       'xl/worksheets/sheet3.xml: no name nothing',
     ]);
     expect(
@@ -53,9 +52,3 @@ describe("a workbook's parts", () => {
     ).toEqual(['styles: cellXfs has another count']);
   });
 });
-
-function input() {
-  const found = fullDocument().input;
-  if (found === null) throw new Error('the document has no input');
-  return found;
-}

@@ -64,7 +64,7 @@ export function documentOf(
     headline: null,
     previousPeriod: null,
     isAtEqualAge: false,
-    input: null,
+    whatIf: [],
     timezone: 'Europe/Berlin',
     currency: 'EUR',
     language: english,

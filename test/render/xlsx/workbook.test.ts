@@ -7,6 +7,7 @@ import { writeTableWorkbook, writeWorkbook } from '../../../src/render/xlsx/work
 import { emptySampleDocument, sampleDocument } from '../../support/sample-document.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { partOf, readWorkbook, roundTrip, rowValues, sheetOf } from './read-workbook.ts';
+import { fullDocument } from './full-document.ts';
 import { column, documentOf, section } from './small-document.ts';
 
 function textsOf(sheet: ExcelJS.Worksheet): string[] {
@@ -110,9 +111,9 @@ describe('a workbook', () => {
     );
     const rows = [0, 1, 2, 3].map((index) => rowValues(cover, (first ?? 0) + index).slice(1));
     expect(rows).toEqual([
-      ['EMV', 150, 100, { formula: 'C19/D19-1', result: 0.5 }, null],
-      ['Rate', 0.05, 0.042, { formula: '(C20-D20)*100', result: 0.8 }, 'not final'],
-      ['Posts', 4, 0, { formula: 'IF(D21=0,IF(C21=0,0,"new"),C21/D21-1)', result: 'new' }, null],
+      ['EMV', 150, 100, 0.5, null],
+      ['Rate', 0.05, 0.042, 0.8, 'not final'],
+      ['Posts', 4, 0, 'new', null],
       ['Views', null, 3, null, null],
     ]);
     expect(cover.getRow(first ?? 0).getCell(5).numFmt).toBe('+0.0%;"−"0.0%;0.0%');
@@ -223,6 +224,41 @@ describe('a workbook', () => {
     await expect(
       writeWorkbook(sampleDocument(), join(folder, 'file', 'report.xlsx')),
     ).rejects.toThrow(/ENOTDIR|EEXIST/u);
+  });
+});
+
+describe('the sheet What if', () => {
+  it('prices sections at a cell that has the CPM of the report at first', async () => {
+    const { book } = await roundTrip(fullDocument());
+    const sheet = sheetOf(book, 'What if');
+    expect(rowValues(sheet, 4)).toEqual(['CPM', 30, 'EUR per 1,000 impressions', null]);
+    expect(sheet.getCell('B4').numFmt).toBe('[$€]#,##0.00');
+    expect(rowValues(sheet, 6)).toEqual([
+      'By thing',
+      'Impressions',
+      'Emv as reported',
+      'Emv at this CPM',
+    ]);
+    expect(rowValues(sheet, 7)).toEqual([
+      new Date('2025-01-01T00:00:00Z'),
+      1000,
+      30,
+      { formula: 'B7/1000*$B$4', result: 30 },
+    ]);
+    expect(rowValues(sheet, 11)).toEqual([
+      'Total',
+      10_000,
+      300,
+      { formula: 'B11/1000*$B$4', result: 300 },
+    ]);
+    expect(rowValues(sheet, 14).slice(0, 2)).toEqual(['Anna', 1000]);
+  });
+
+  it('is not there when no CPM is known', async () => {
+    const { sections } = fullDocument();
+    const unpriced = sections.map((each) => ({ ...each, total: null }));
+    const { book } = await roundTrip(fullDocument({ sections: unpriced }));
+    expect(book.worksheets.map(({ name }) => name)).not.toContain('What if');
   });
 });
 

@@ -39,7 +39,7 @@ export async function buildOf(
 const parts = ['_basis', '_cards', '_coverage', '_lede', '_total'];
 
 function narrowed(whole: ReportDefinition, only: readonly string[]): ReportDefinition {
-  const { sections, sql, input } = whole;
+  const { sections, sql } = whole;
   const unknown = only.filter((name) => !sql.has(`${name}.sql`));
   if (unknown.length > 0) throw new Error(`${whole.name} has no ${unknown.join(', ')}`);
   const left = [...sections.map(({ name }) => name), ...parts].filter(
@@ -49,6 +49,6 @@ function narrowed(whole: ReportDefinition, only: readonly string[]): ReportDefin
     ...whole,
     sections: sections.filter(({ name }) => only.includes(name)),
     sql: new Map([...sql].filter(([file]) => !left.includes(file.replace(/\..*$/, '')))),
-    input: input !== null && only.includes(input.section) ? input : null,
+    what_if: whole.what_if.filter((name) => only.includes(name)),
   };
 }

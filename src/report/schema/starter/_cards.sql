@@ -18,7 +18,7 @@ cards as (
     'money' as format,
     shown.worth as value,
     previous.worth as previous,
-    -- where the figure stands in the workbook
+    -- the same figure, where integers keep all of their digits
     'summary.worth' as cell
   from shown, previous
   union all

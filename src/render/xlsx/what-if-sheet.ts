@@ -1,0 +1,145 @@
+import { isFigureFormat } from '../../core/number-format.ts';
+import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
+import { cellText } from './cell-text.ts';
+import { sheetFigure, sheetValue } from './cell-value.ts';
+import { pageOptions } from './page.ts';
+import type { SheetContext } from './section-sheet.ts';
+import type { SheetPlan } from './sheet-plan.ts';
+import type { SheetCell, SheetWriter } from './sheet-writer.ts';
+import { columnStyles, inputStyle, styles } from './styles.ts';
+import { columnFormat } from './table-layout.ts';
+
+/** The widths in characters of names, impressions, EMV and EMV at the cell's CPM. */
+const widths = [40, 18, 18, 22];
+const inputRow = 4;
+
+/** The CPM of all posts, from the total of the first section that has one; null when it is not known. */
+export function reportedCpm({
+  whatIf,
+  sections,
+}: Pick<ReportDocument, 'whatIf' | 'sections'>): number | null {
+  const cpms = sections
+    .filter(({ name, rows }) => whatIf.includes(name) && rows.length > 0)
+    .map((section) => figureAt(section, section.total?.cells ?? [], 'effective_cpm'));
+  return cpms.find((cpm) => cpm !== null) ?? null;
+}
+
+/**
+ * Writes a cell for the CPM, with that of the report as its first value, and the sections' EMV at it. Nothing else in
+ * the workbook follows the cell.
+ */
+export function writeWhatIfSheet(
+  document: ReportDocument,
+  name: string,
+  plan: SheetPlan,
+  context: SheetContext,
+): void {
+  const cpm = reportedCpm(document) ?? 0;
+  const { say } = context;
+  const sheet = context.workbook.addSheet(name, {
+    ...pageOptions('portrait', context.foot),
+    views: [{ showGridLines: false, state: 'frozen', ySplit: inputRow, zoomScale: 100 }],
+  });
+  sheet.setWidths(widths);
+  const subtitle = say(
+    'Change the CPM: EMV at this CPM is impressions ÷ 1,000 × CPM. Nothing on other sheets changes.',
+  );
+  sheet.addRow([{ value: say('EMV at another CPM'), style: styles.finding }], { height: 24 });
+  sheet.addRow([{ value: subtitle, style: styles.small }], { height: 15 });
+  sheet.addRow([], { height: 8 });
+  const unit = say('{currency:text} per 1,000 impressions', {
+    currency: document.currency,
+  });
+  sheet.addRow([
+    { value: say('CPM'), style: styles.label },
+    { value: cpm, style: inputStyle(context.numberFormats.money_exact) },
+    { value: unit, style: styles.note },
+  ]);
+  sheet.setPositive(`B${inputRow}`, say('Give a CPM above 0.'));
+  for (const { section } of plan.sections)
+    if (document.whatIf.includes(section.name)) writePriced(sheet, section, cpm, context);
+  sheet.addRow([], { height: 8 });
+  const note = say(
+    'At the CPM of the report a row differs from its EMV where its own CPM does, or where posts have impressions and no EMV.',
+  );
+  sheet.addRow([{ value: note, style: styles.wrappedNote }], { height: 30, merge: [1, 4] });
+}
+
+/** Writes the rows of a section and its total: names, impressions, EMV, and EMV at the cell's CPM. */
+function writePriced(
+  sheet: SheetWriter,
+  section: ReportSection,
+  cpm: number,
+  { timezone, say, numberFormats }: SheetContext,
+): void {
+  const { columns, rows, total } = section;
+  const at = (name: string) => columns.findIndex((column) => column.name === name);
+  const places = [at('impressions'), at('emv'), at('emv')] as const;
+  const titles = places.map((index) => columns[index]?.title ?? '');
+  const [impressions = '', emv = ''] = titles;
+  const looks = places.map((index, position) =>
+    columnStyles(
+      columns[index]?.format ?? 'money',
+      columnFormat(section, index, { numberFormats }),
+      { isOdd: position % 2 === 0 },
+    ),
+  );
+  const name = nameOf(section, { timezone, numberFormats });
+  const heads = [impressions, say('{title:text} as reported', { title: emv })];
+  heads.push(say('{title:text} at this CPM', { title: emv }));
+  sheet.addRow([], { height: 14 });
+  sheet.addRow(
+    [
+      { value: cellText(section.title), style: name.styles.head },
+      ...heads.map((value, index) => ({
+        value: cellText(value),
+        style: (looks[index] ?? name.styles).head,
+      })),
+    ],
+    { height: 18 },
+  );
+  const writeRow = (label: SheetCell, cells: readonly Cell[], look: 'body' | 'total'): void => {
+    const [shown, reported] = [
+      figureAt(section, cells, 'impressions'),
+      figureAt(section, cells, 'emv'),
+    ];
+    const formula = `B${sheet.rows + 1}/1000*$B$${inputRow}`;
+    const priced = shown === null ? null : { formula, result: (shown / 1000) * cpm };
+    const values = [shown, reported, priced].map((value, index) => ({
+      value,
+      style: (looks[index] ?? name.styles)[look],
+    }));
+    sheet.addRow([label, ...values], { height: 15 });
+  };
+  for (const cells of rows)
+    writeRow({ value: name.text(cells), style: name.styles.body }, cells, 'body');
+  if (total)
+    writeRow({ value: cellText(total.label), style: name.styles.total }, total.cells, 'total');
+}
+
+/** The cells that name the rows of a section: its first name, and what else tells rows apart on the page. */
+function nameOf(
+  { columns, key }: ReportSection,
+  { timezone, numberFormats }: Pick<SheetContext, 'timezone' | 'numberFormats'>,
+) {
+  const shown = [...columns.entries()].filter(
+    ([, { isInHtml, format }]) => isInHtml && format !== 'trend' && !isFigureFormat(format),
+  );
+  const first = shown[0]?.[0] ?? 0;
+  const others = shown.slice(1).filter(([, { name }]) => key.includes(name));
+  const format = columns[first]?.format ?? 'text';
+  return {
+    styles: columnStyles(format, numberFormats[format]),
+    text(cells: readonly Cell[]) {
+      const value = sheetValue(cells[first] ?? null, format, timezone);
+      if (value === null) return columns[first]?.nullNote ?? null;
+      const more = others.map(([index]) => String(cells[index] ?? ''));
+      return more.length === 0 ? value : cellText([String(value), ...more].join(' · '));
+    },
+  };
+}
+
+function figureAt({ columns }: ReportSection, cells: readonly Cell[], name: string): number | null {
+  const index = columns.findIndex((column) => column.name === name);
+  return sheetFigure(cells[index] ?? null, columns[index]?.format ?? 'text');
+}

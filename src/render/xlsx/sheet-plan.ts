@@ -1,8 +1,8 @@
 import type { Formatter } from '../../core/number-format.ts';
-import type { ReportDocument, ReportSection } from '../../report/report-document.ts';
+import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
 import { cellText, shortenTo } from './cell-text.ts';
+import { sheetFigure } from './cell-value.ts';
 import { placeOf, type TablePlace } from './table-place.ts';
-import { reportedCpm } from './what-if-sheet.ts';
 
 /** The most rows of a table; more would take a minute and a gigabyte. CSV and Parquet have the rest. */
 export const maxTableRows = 100_000;
@@ -73,6 +73,27 @@ export function planSheets(document: ReportDocument, { say }: Formatter): SheetP
     whatIf: hasWhatIf ? nameOf(say('What if')) : null,
     definitions: definitions.length === 0 ? null : nameOf(say('Definitions')),
   };
+}
+
+/** The CPM of all posts, from the total of the first section that has one; null when it is not known. */
+export function reportedCpm({
+  whatIf,
+  sections,
+}: Pick<ReportDocument, 'whatIf' | 'sections'>): number | null {
+  const cpms = sections
+    .filter(({ name, rows }) => whatIf.includes(name) && rows.length > 0)
+    .map((section) => figureAt(section, section.total?.cells ?? [], 'effective_cpm'));
+  return cpms.find((cpm) => cpm !== null) ?? null;
+}
+
+/** The figure of a column in cells of a section, in the units of the sheet; null when there is none. */
+export function figureAt(
+  { columns }: ReportSection,
+  cells: readonly Cell[],
+  name: string,
+): number | null {
+  const index = columns.findIndex((column) => column.name === name);
+  return sheetFigure(cells[index] ?? null, columns[index]?.format ?? 'text');
 }
 
 /** The sections that people read, in the order of their sheets. */

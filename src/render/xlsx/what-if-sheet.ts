@@ -1,10 +1,10 @@
 import { isFigureFormat } from '../../core/number-format.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
-import { sheetFigure, sheetValue } from './cell-value.ts';
+import { sheetValue } from './cell-value.ts';
 import { pageOptions } from './page.ts';
 import type { SheetContext } from './section-sheet.ts';
-import type { SheetPlan } from './sheet-plan.ts';
+import { figureAt, reportedCpm, type SheetPlan } from './sheet-plan.ts';
 import type { SheetCell, SheetWriter } from './sheet-writer.ts';
 import { columnStyles, inputStyle, styles } from './styles.ts';
 import { columnFormat } from './table-layout.ts';
@@ -12,17 +12,6 @@ import { columnFormat } from './table-layout.ts';
 /** The widths in characters of names, impressions, EMV and EMV at the cell's CPM. */
 const widths = [40, 18, 18, 22];
 const inputRow = 4;
-
-/** The CPM of all posts, from the total of the first section that has one; null when it is not known. */
-export function reportedCpm({
-  whatIf,
-  sections,
-}: Pick<ReportDocument, 'whatIf' | 'sections'>): number | null {
-  const cpms = sections
-    .filter(({ name, rows }) => whatIf.includes(name) && rows.length > 0)
-    .map((section) => figureAt(section, section.total?.cells ?? [], 'effective_cpm'));
-  return cpms.find((cpm) => cpm !== null) ?? null;
-}
 
 /**
  * Writes a cell for the CPM, with that of the report as its first value, and the sections' EMV at it. Nothing else in
@@ -137,9 +126,4 @@ function nameOf(
       return more.length === 0 ? value : cellText([String(value), ...more].join(' · '));
     },
   };
-}
-
-function figureAt({ columns }: ReportSection, cells: readonly Cell[], name: string): number | null {
-  const index = columns.findIndex((column) => column.name === name);
-  return sheetFigure(cells[index] ?? null, columns[index]?.format ?? 'text');
 }

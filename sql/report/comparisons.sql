@@ -5,8 +5,8 @@
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
 -- are 'type', 'label', 'campaign', 'profile', 'month', 'hour' ('1 09' is Monday at 09:00), 'half' ('first' or 'second'
 -- half of the period's days), 'format', 'channels', and 'length' (of videos). Posts whose details were not read are
--- neither in a group of the last three nor among its others. figure is 'rate' (engagements per impression), 'emv' or
--- 'impressions' (per post), 'views' (of videos), or 'watched' (the share of their length). `source` is the name of a
+-- neither in a group of the last three nor among its others. figure is 'rate' (engagements per impression), 'emv'
+-- (per post), 'views' (of videos), or 'watched' (the share of their length). `source` is the name of a
 -- table created by `create table … as from compared_by_kind(…)`.
 
 -- One row for each post and dimension, with its figure a ÷ b and the names of its groups.
@@ -44,7 +44,6 @@ posts as (
     case figure
       when 'rate' then engagements
       when 'emv' then emv
-      when 'impressions' then impression_count
       when 'views' then views
       when 'watched' then watch_time_seconds
     end::double as a,

@@ -84,10 +84,6 @@ tagged as (
           'position': 1, 'what': 'Without a campaign', 'is_counted': false,
           'why': 'Posts that belong to no campaign. Their EMV is part of the whole that shares refer to.'
         } end,
-        case when is_shown and len(labels) = 0 then {
-          'position': 2, 'what': 'Without a label', 'is_counted': true,
-          'why': 'Shown as (none), and among the posts that each label is compared with.'
-        } end,
         case when is_removed and not is_previous and is_in_scope then {
           'position': 3, 'what': 'Removed posts', 'is_counted': removed <> 'exclude',
           'why': case removed

@@ -3,8 +3,8 @@
 -- reads: report_grain, report_members, report_months, report_placed, report_settings
 --
 -- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'post' (itself alone),
--- 'kind', 'profile', 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels, of 'labelled' if it has
--- one, of 'length' if it is a video of known length, of 'format' once for each of its formats, and of 'channels' if its
+-- 'kind', 'profile', 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels,
+-- of 'length' if it is a video of known length, of 'format' once for each of its formats, and of 'channels' if its
 -- channels are known. Posts without a campaign or a label are members of (none). is_current is true for posts of the report's
 -- period and false for those of the comparison period, whose months and weeks are shifted onto those of the report's
 -- period; month is null if the two do not line up. While report_grain says so, month is the first day of a week or a
@@ -43,12 +43,8 @@ with members as (
           then {
             'dimension': 'channels', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': reach_of(channels)
           } end,
-        case when len(labels) > 0
-          then {'dimension': 'labelled', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end,
         case when is_like_for_like
-          then {'dimension': 'all like for like', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end,
-        case when is_like_for_like and len(labels) > 0
-          then {'dimension': 'labelled like for like', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end
+          then {'dimension': 'all like for like', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end
       ] || list_transform(
         case when len(labels) = 0 then ['(none)'] else labels end,
         lambda label: {'dimension': 'label', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': label}

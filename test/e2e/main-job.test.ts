@@ -132,11 +132,11 @@ describe('a run', () => {
     const service = await startPlainService({ analytics: new Map([[uuid(900), []]]) });
     const job = await jobFolder({
       url: service.url,
-      reports: '[{ report: labels, period: all, formats: [csv, html], out: ./out }]',
+      reports: '[{ report: emv, period: all, formats: [csv, html], out: ./out }]',
     });
     expect((await job.run('run')).code).toBe(0);
-    const csv = await readFile(join(job.folder, 'out/labels/by_label.csv'), 'utf8');
-    expect(csv.trim()).toMatch(/^label,posts,impressions,engagements,engagement_rate/);
+    const csv = await readFile(join(job.folder, 'out/emv/by_label.csv'), 'utf8');
+    expect(csv.trim()).toMatch(/^label,posts,impressions,emv,effective_cpm,emv_share/);
     expect(csv.trim().split('\n')).toHaveLength(1);
   });
 

@@ -191,7 +191,7 @@ test(
     let nth = 0;
     await assertHolds(
       fc.asyncProperty(
-        await changedFiles(['emv', 'removed', 'quality', 'labels']),
+        await changedFiles(['emv', 'removed', 'quality', 'engagement']),
         async (changed) => {
           const parent = join(root, String((nth += 1)));
           await copyWith(parent, changed);

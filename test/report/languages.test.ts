@@ -221,7 +221,6 @@ function sqlLiterals(sql: string): string[] {
 const noSentences = new Set([
   'campaign posts',
   'all like for like',
-  'labelled like for like',
   ' like for like',
   'campaign profile',
   '%u %H',

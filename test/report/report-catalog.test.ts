@@ -49,9 +49,6 @@ test('finds the built-in reports, with their documented sections', async () => {
   expect(sections['campaigns']).toEqual(
     expect.arrayContaining(['summary', 'by_campaign', 'posts']),
   );
-  expect(sections['labels']).toEqual(
-    expect.arrayContaining(['summary', 'by_label', 'label_pairs', 'labels_per_post']),
-  );
 });
 
 /** The growth report is for the team, and short. */

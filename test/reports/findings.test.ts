@@ -79,7 +79,6 @@ async function comparisons(rows: WarehouseRows): Promise<Record<string, string |
   const names = ['by_weekday_hour', 'by_type', 'by_label', 'by_campaign', 'by_month'];
   const engagement = await buildSections(rows, 'engagement', names, period);
   const emv = await buildSections(rows, 'emv', ['by_type'], period);
-  const labels = await buildSections(rows, 'labels', ['by_label'], period);
   const hour = sectionOf(engagement, 'by_weekday_hour').finding;
   return {
     lede: engagement.lede?.includes('times') === true ? engagement.lede : null,
@@ -89,7 +88,6 @@ async function comparisons(rows: WarehouseRows): Promise<Record<string, string |
     campaign: sectionOf(engagement, 'by_campaign').finding,
     month: sectionOf(engagement, 'by_month').finding,
     emv: sectionOf(emv, 'by_type').finding,
-    lift: sectionOf(labels, 'by_label').finding,
   };
 }
 
@@ -101,7 +99,6 @@ const none = {
   campaign: null,
   month: null,
   emv: null,
-  lift: null,
 };
 
 test('a group does not lead by having more pages among its posts', async () => {
@@ -156,9 +153,6 @@ test('a group leads that does better among both pages and members', async () => 
       RegExp(`^Posts of September 2025 got 1\\.[45]\\d .+${among}$`),
     ) as string,
     emv: expect.stringMatching(/^Poll posts earned €\d+ each, 1\.[45]\d times as much/) as string,
-    lift: expect.stringMatching(
-      RegExp(`^Posts labelled a lead with a rate of .+${among}$`),
-    ) as string,
   });
 });
 

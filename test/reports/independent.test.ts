@@ -16,7 +16,7 @@ const posts = generatePosts(500);
 const rows = generatedRows(posts);
 
 const builtIn = await findReports([builtInReports]);
-const reports = ['campaigns', 'emv', 'engagement', 'labels', 'removed', 'video'] as const;
+const reports = ['campaigns', 'emv', 'engagement', 'removed', 'video'] as const;
 type Report = (typeof reports)[number];
 
 const documents = new Map<string, Promise<ReportDocument>>();

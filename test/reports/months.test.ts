@@ -8,7 +8,6 @@ const sections = [
   ['emv', 'by_month', 'month'],
   ['engagement', 'by_month', 'month'],
   ['video', 'by_month', 'month'],
-  ['labels', 'by_label_month', 'month'],
   ['emv', 'profile_months', 'month'],
   ['removed', 'by_month', 'removed_month'],
 ] as const;
@@ -37,8 +36,6 @@ const rows: WarehouseRows = {
     { post_id: 'a', removed_at: '2025-09-05T10:00:00Z' },
     { post_id: 'b', removed_at: '2025-11-05T10:00:00Z' },
   ],
-  labels: [{ label_id: 'l', name: 'Event' }],
-  post_labels: ['a', 'b', 'c', 'd'].map((post_id) => ({ post_id, label_id: 'l' })),
 };
 
 describe.each(sections)('%s/%s', (report, section, column) => {
@@ -58,7 +55,7 @@ describe.each(sections)('%s/%s', (report, section, column) => {
 });
 
 test('posts with an impossible date are reported', async () => {
-  const { caveats } = await buildOf(rows, 'labels');
+  const { caveats } = await buildOf(rows, 'emv');
   expect(caveats).toContain(
     'Warning: 2 posts of Acme dated before 2003 or more than a year ahead, in no month',
   );

@@ -28,8 +28,6 @@ describe('what people read of a period', () => {
     profiles: [{ profile_id: 'p1', name: 'Acme' }],
     linkedin_posts: days.map((date, index) => day(date, index + 1)),
     posts: days.map((post_id) => ({ post_id })),
-    labels: [{ label_id: 'l', name: 'Event' }],
-    post_labels: days.map((post_id) => ({ post_id, label_id: 'l' })),
   });
   const november: Period = ['2025-11-01', '2025-11-30'];
   const posts = posted('2025-10-07', '2025-11-01', '2025-11-04', '2025-11-18');
@@ -41,7 +39,6 @@ describe('what people read of a period', () => {
     ['engagement', 'by_month'],
     ['video', 'by_month'],
     ['emv', 'profile_months'],
-    ['labels', 'by_label_month'],
   ])('is by week if %s/%s is of one month', async (report, section) => {
     const document = await shown(posts, report, november, [section]);
     const found = rowsOf(document, section);
@@ -155,8 +152,6 @@ describe('what people read of posts with public counts alone', () => {
     ],
     posts: ['01a', '02a', '02b', '03a'].map((post_id) => ({ post_id, campaign_id: 'k' })),
     campaigns: [{ campaign_id: 'k', name: 'Spring' }],
-    labels: [{ label_id: 'l', name: 'Event' }],
-    post_labels: [{ post_id: '01a', label_id: 'l' }],
   };
   const read = async (report: string, ...only: string[]) =>
     shownDocument(await buildOf(rows, report, { only }));
@@ -188,11 +183,6 @@ describe('what people read of posts with public counts alone', () => {
     expect(rowsOf(document, 'by_profile').map(({ profile }) => profile)).toEqual(['Beta', 'Acme']);
     expect(sectionOf(document, 'posts').sortedBy).toBe('interactions');
     expect((await read('campaigns', 'by_campaign_profile')).sections).toEqual([]);
-    expect(sectionOf(await read('labels', 'by_label_month'), 'by_label_month').chart).toMatchObject(
-      {
-        y: 'interactions',
-      },
-    );
   });
 
   test('has no column that is unknown in every row', async () => {

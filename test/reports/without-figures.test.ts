@@ -34,10 +34,6 @@ describe('the first sentence of a period with posts', () => {
       'Your campaign has 1 post, with an EMV of **\u2212€2.00**.',
     );
   });
-
-  test('says so if none has a label', async () => {
-    expect(await ledeOf(unknown, 'labels')).toBe('Your post has no label.');
-  });
 });
 
 describe('the period before', () => {
@@ -60,7 +56,6 @@ describe('the period before', () => {
   const column = {
     emv: 'previous_posts',
     campaigns: 'previous_campaigns',
-    labels: 'previous_labelled_posts',
   };
 
   test.each(Object.entries(column))(

@@ -22,7 +22,7 @@ export const goldenCases: readonly GoldenCase[] = [
   { name: 'empty', reports: allReports, rows: {} },
   {
     name: 'one-post',
-    reports: ['campaigns', 'emv', 'engagement', 'labels', 'quality', 'video'],
+    reports: ['campaigns', 'emv', 'engagement', 'quality', 'video'],
     rows: { profiles, linkedin_posts: [whole] },
   },
   {
@@ -61,8 +61,8 @@ export const goldenCases: readonly GoldenCase[] = [
     },
   },
   {
-    name: 'two-labels-of-one-name',
-    reports: ['campaigns', 'labels'],
+    name: 'two-campaigns-of-one-name',
+    reports: ['campaigns'],
     rows: {
       profiles,
       linkedin_posts: [

@@ -30,7 +30,7 @@ const campaigns = [
 
 const used = ['k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k10', 'k11', 'k12', null];
 
-/** The cases that the reports on value, campaigns and labels must handle. */
+/** The cases that the reports on value, and campaigns must handle. */
 export const valueCases: readonly GoldenCase[] = [
   {
     name: 'campaign-dates',
@@ -71,7 +71,7 @@ export const valueCases: readonly GoldenCase[] = [
   },
   {
     name: 'young-posts',
-    reports: ['campaigns', 'labels'],
+    reports: ['campaigns'],
     rows: {
       profiles,
       linkedin_posts: [

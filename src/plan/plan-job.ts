@@ -34,10 +34,7 @@ export function planJob(question: JobQuestion): WorkspacePlan[] {
 }
 
 /** Returns true for a window that the user asked for, or that is young. */
-function isSurelyDue(
-  { window, reason }: PlannedWindow,
-  { job, zones, now }: JobQuestion,
-): boolean {
+function isSurelyDue({ window, reason }: PlannedWindow, { job, zones, now }: JobQuestion): boolean {
   const ageDays = daysBetween(window.end, lastDay(now, zones));
   return reason === 'asked' || reason === 'young' || ageDays < job.windows.refreshDays;
 }

@@ -48,7 +48,7 @@ export class PlannedJob {
   plan(nowMs, history, full = false) {
     const [plan] = planJob({
       job: this.job,
-      timezone: 'Europe/Berlin',
+      zones: ['Europe/Berlin'],
       now: new Date(nowMs),
       asked: null,
       full,

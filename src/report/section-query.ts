@@ -88,8 +88,14 @@ const madeReports = new WeakMap<Database, MadeReport>();
 export async function keepRows(query: SectionQuery): Promise<void> {
   const { database, definition, file, params } = query;
   await makeReportViews(database, definition);
+  await requireSelect(query);
   await makeSectionTable(keptTable(file), query);
   madeReports.get(database)?.kept.set(file, params);
+}
+
+/** The text of a file becomes a part of a statement of ours. @throws ReportQueryError for anything but one SELECT */
+function requireSelect(query: Omit<SectionQuery, 'params'>): Promise<void> {
+  return withFileInErrors(query, () => query.database.requireSelect(textOf(query)));
 }
 
 function keptTable(file: string): string {
@@ -264,6 +270,7 @@ async function prepare({
   set = {},
 }: SectionExport): Promise<SectionQuery> {
   await makeReportViews(database, definition);
-  const params = resolveSetValues(definition, set);
-  return { database, definition, file: `${section}.sql`, params };
+  const query = { database, definition, file: `${section}.sql` };
+  await requireSelect(query);
+  return { ...query, params: resolveSetValues(definition, set) };
 }

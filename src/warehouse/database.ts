@@ -39,6 +39,8 @@ interface AllowedStatement {
   readonly refusal: string;
 }
 
+const onlySelect = 'only a SELECT can be run here';
+
 /** Names by what a session has loaded. */
 const tableFunctions = new Map<string, ReadonlySet<string>>();
 
@@ -148,10 +150,29 @@ export class Database {
     await this.refuseFunctions(sql);
     const result = await this.#execute(sql, params, {
       type: StatementType.SELECT,
-      refusal: 'only a SELECT can be run here',
+      refusal: onlySelect,
     });
     if (!result) throw new QueryError('there is no statement to run');
     return readResult(result, maxRowsInMemory);
+  }
+
+  /**
+   * Does nothing for one SELECT, which may then stand within another statement.
+   * @throws QueryError for anything else
+   */
+  async requireSelect(sql: string): Promise<void> {
+    await this.#requireOneStatement(sql);
+    // to prepare it is to plan it, which most texts need not be for this
+    if (/^\s*(?:--[^\n]*\n\s*)*(?:select|with|from)\b/i.test(sql)) return;
+    try {
+      const statements = await this.#connection.extractStatements(sql);
+      const statement = await statements.prepare(0);
+      const { statementType: type } = statement;
+      statement.destroySync();
+      if (type !== StatementType.SELECT) throw new QueryError(onlySelect);
+    } catch (error) {
+      throw engineErrorOf(error);
+    }
   }
 
   /** Makes what a script of `create …` defines. @throws QueryError, also for any other statement in it */

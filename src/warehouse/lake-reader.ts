@@ -12,7 +12,7 @@ import {
 } from './lake.ts';
 import { shardOf } from './shard.ts';
 import { quoteText } from './sql-text.ts';
-import { requireReadable } from './schema.ts';
+import { isCurrentSchema, requireReadable } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
 import type { Reading } from './access.ts';
@@ -98,7 +98,7 @@ export async function makeViews(
     ['run_parts', shards],
     ['schema_files', differentShards(catalog).map((shard) => shard.name)],
   ]);
-  // a shard whose schema is an older one lacks tables, and requireReadable then refuses the lake
+  // a shard whose schema is an older one lacks tables or columns, and requireReadable then refuses the lake
   const tables = (catalog.shards[0]?.tables ?? []).filter((table) =>
     catalog.shards.every((shard) => shard.tables.includes(table)),
   );
@@ -116,9 +116,12 @@ export async function makeViews(
   });
   const views = (await listSql('views')).map(readSql);
   const hidden = `warehouse_${randomUUID()}`;
-  const statements = await Promise.all([...unions, ...views]);
+  const [ofTables, ofViews] = await Promise.all([Promise.all(unions), Promise.all(views)]);
   await database.run(`attach ':memory:' as "${hidden}"; use "${hidden}"`);
-  await database.transaction(() => database.run(statements.join('\n')));
+  await database.transaction(async () => {
+    await database.run(ofTables.join('\n'));
+    if (await isCurrentSchema(database)) await database.run(ofViews.join('\n'));
+  });
 }
 
 /** Returns the size of all tables' files in the snapshot. */

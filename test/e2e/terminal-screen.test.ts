@@ -93,5 +93,6 @@ it('a run leaves a readable screen', async () => {
     '    not read, for the same reason: 2',
     '  9 responses loaded · posts: 3 new, 0 changed, 0 unchanged.',
     `  report value: N files in ${folder}/out/value`,
+    '  next: postledger catch-up',
   ]);
 });

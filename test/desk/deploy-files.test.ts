@@ -61,7 +61,7 @@ it('Kubernetes’ own types have every key and value of the manifests', async ()
     .getPreEmitDiagnostics(made)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
   expect(problems).toEqual([]);
-  expect(statements.length / 2).toBe(5);
+  expect(statements.length / 2).toBe(6);
 });
 
 it('systemd accepts the units, with what all services share', async () => {
@@ -69,6 +69,8 @@ it('systemd accepts the units, with what all services share', async () => {
   await cp(join(deploy, 'systemd'), units, { recursive: true });
   const names = (await readdir(units)).filter((name) => /\.(?:service|timer)$/.test(name));
   expect(names.sort()).toEqual([
+    'postledger-catch-up.service',
+    'postledger-catch-up.timer',
     'postledger-daily.service',
     'postledger-daily.timer',
     'postledger-webhooks.service',

@@ -89,16 +89,26 @@ describe.skipIf(!canForbid)(
       const warehouse = join(job.folder, 'data', 'postledger.duckdb');
       const before = await readFile(warehouse);
       const forbidden = [
-        ['data', 0o500, 0o700],
         ['data/locks', 0o500, 0o700],
         [`data/raw/acme/${today}`, 0o500, 0o700],
-        ['data/postledger.duckdb', 0o000, 0o600],
       ] as const;
       for (const [path, mode, right] of forbidden) {
         await chmod(join(job.folder, path), mode);
         expectRefused(await run('run', '--full'), isForbidden);
         await chmod(join(job.folder, path), right);
         expect(before.equals(await readFile(warehouse)), path).toBe(true);
+      }
+      // reading needs no warehouse
+      for (const [path, mode, right] of [
+        [join(job.folder, 'data'), 0o500, 0o700],
+        [warehouse, 0o000, 0o600],
+      ] as const) {
+        await chmod(path, mode);
+        const unloaded = await run('run', '--full');
+        expect(unloaded.code).toBe(3);
+        expect(unloaded.stdout).toMatch(isForbidden);
+        await chmod(path, right);
+        expect(before.equals(await readFile(warehouse))).toBe(true);
       }
       expect((await run('run', '--full')).code).toBe(0);
       expect(await job.query(figures)).toHaveLength(2);

@@ -90,13 +90,11 @@ export class FleetService {
       day = addDays(day, 1)
     ) {
       const id = `${this.workspaces[index]}-${day}`;
-      records.push({ ...analyticsRecord(1, day, figures), id });
+      records.push(analyticsRecord(1, day, { ...figures, id }));
       for (let added = 1; day === yesterday && added <= this.round; added += 1) {
         const servicePost = { id: uuid(1000 * (index + 1) + added), title: titleOf(added) };
-        records.push({
-          ...analyticsRecord(1, day, { ...figures, servicePost }),
-          id: `${id}-${added}`,
-        });
+        const own = { ...figures, servicePost, id: `${id}-${added}` };
+        records.push(analyticsRecord(1, day, own));
       }
     }
     return records;

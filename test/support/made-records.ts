@@ -9,7 +9,7 @@ export function uuid(number: number): string {
 export function analyticsRecord(number: number, day: string, fields: JsonObject = {}): JsonObject {
   return {
     id: uuid(number),
-    url: `https://www.linkedin.com/feed/update/urn:li:share:${String(fields['id'] ?? number)}`,
+    url: `https://www.linkedin.com/feed/update/urn:li:share:${typeof fields['id'] === 'string' ? fields['id'] : number}`,
     commentary: `Post ${number}`,
     type: 'Text',
     publishedAt: `${day}T09:00:00.000Z`,

@@ -75,7 +75,7 @@ interface Side {
  * @param rate the rate of the group
  * @param rest the rate that its posts would have at the rates of the others
  */
-export function areClearlyApart(sides: readonly Side[], rate: number, rest: number): boolean {
+function areClearlyApart(sides: readonly Side[], rate: number, rest: number): boolean {
   const judged = sides.filter((side) => Math.min(side.inside.length, side.outside.length) >= 5);
   if (judged.length === 0) return false;
   const leads = judged.every((side) => isClearlyMore(side.inside, side.outside));

@@ -29,7 +29,7 @@ export function emvsOf(posts: Posts, { cpm }: Pricing): number[] {
 }
 
 /** Null below ten. */
-export function medianOf(values: readonly number[]): number | null {
+function medianOf(values: readonly number[]): number | null {
   return values.length < 10 ? null : quantile(values, 0.5);
 }
 

@@ -141,62 +141,52 @@ describe('a day is read when each date that can hold its instants was read after
   const period = { from: '2025-10-25', to: '2025-10-31', compare: 'none' as const };
   const zones = ['Asia/Tokyo', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 
-  /** The last day that the answers have read in each zone, as of 9 November. */
-  async function unreadIn(extract_windows: WarehouseRows['extract_windows']) {
-    const config = { today: '2025-11-09' };
-    const rows = { profiles: profiles.slice(0, 1), extract_windows: extract_windows ?? [] };
-    const warehouse = await sharedWarehouse(rows);
-    const days: Record<string, string> = {};
-    for (const timezone of ['Europe/Berlin', ...zones]) {
-      const session = await openReportSession(reportConfig(warehouse, { ...config, timezone }), {
-        ...allPosts,
-        ...period,
-      });
-      session.close();
-      days[timezone] = session.unreadDays
-        .map(({ first_day, last_day }) => `${first_day}..${last_day}`)
-        .join();
-    }
-    return days;
-  }
-  const everywhere = (days: string) =>
-    Object.fromEntries(['Europe/Berlin', ...zones].map((zone) => [zone, days]));
-  const asked = (start_date: string, end_date: string, fetched_at: string, changes = {}) => ({
-    profile_id: 'p1',
-    ...{ start_date, end_date, fetched_at, ...changes },
+  const asked = (start_date: string, end_date: string, fetched_at: string) => ({
+    ...{ start_date, end_date, fetched_at },
   });
   const whole = asked('2025-10-20', '2025-10-31', '2025-11-03T06:00:00Z');
-
-  test('so the next date has to be read, too', async () => {
-    const next = asked('2025-11-01', '2025-11-03', '2025-11-03T06:00:00Z');
-    expect(await unreadIn([whole, next])).toEqual(everywhere(''));
-    const wrong = { ...next, status: 'failed', http_status: 500, run_id: 'r2' };
-    expect(await unreadIn([whole, wrong])).toEqual(everywhere('2025-10-31..2025-10-31'));
-  });
-
-  test('so the date before has to be read, too', async () => {
-    const first = asked('2025-10-25', '2025-11-03', '2025-11-03T06:00:00Z');
-    expect(await unreadIn([first])).toEqual(everywhere('2025-10-25..2025-10-25'));
-    const before = asked('2025-10-24', '2025-10-24', '2025-11-03T06:00:00Z');
-    expect(await unreadIn([first, before])).toEqual(everywhere(''));
-  });
+  const next = asked('2025-11-01', '2025-11-03', '2025-11-03T06:00:00Z');
+  const first = asked('2025-10-25', '2025-11-03', '2025-11-03T06:00:00Z');
+  const until = (instant: string) => [asked('2025-10-20', '2025-11-01', instant)];
+  /** The answers of a profile each. */
+  const cases = {
+    'with the next date': [whole, next],
+    'whose next date failed': [whole, { ...next, status: 'failed', http_status: 500 }],
+    'without the date before': [first],
+    'with the date before': [first, asked('2025-10-24', '2025-10-24', '2025-11-03T06:00:00Z')],
+    'in the night': until('2025-10-31T23:30:00Z'),
+    'a second too early': until('2025-11-01T06:59:59Z'),
+    'at midnight in Los Angeles': until('2025-11-01T07:00:00Z'),
+    'at midnight in Pago Pago': until('2025-11-01T11:00:00Z'),
+  };
 
   test('which is a different instant in each zone', async () => {
+    const names = Object.keys(cases);
+    const warehouse = await sharedWarehouse({
+      profiles: names.map((name) => ({ profile_id: name, name })),
+      extract_windows: Object.entries(cases).flatMap(([profile_id, answers]) =>
+        answers.map((answer, run) => ({ profile_id, run_id: `r${run}`, ...answer })),
+      ),
+    });
+    const unread = new Map<string, Record<string, string>>();
+    for (const timezone of ['Europe/Berlin', ...zones]) {
+      const config = reportConfig(warehouse, { today: '2025-11-09', timezone });
+      const session = await openReportSession(config, { ...allPosts, ...period });
+      session.close();
+      for (const { profile, first_day, last_day } of session.unreadDays)
+        unread.set(profile, { ...unread.get(profile), [timezone]: `${first_day}..${last_day}` });
+    }
+    const everywhere = (days: string) =>
+      Object.fromEntries(['Europe/Berlin', ...zones].map((zone) => [zone, days]));
     const last = '2025-10-31..2025-10-31';
-    const at = (instant: string) => unreadIn([asked('2025-10-20', '2025-11-01', instant)]);
-    expect(await at('2025-10-31T23:30:00Z')).toEqual({
-      'Europe/Berlin': '',
-      'Asia/Tokyo': '',
-      'America/Los_Angeles': last,
-      'Pacific/Kiritimati': '',
-      'Pacific/Pago_Pago': last,
+    const west = { 'America/Los_Angeles': last, 'Pacific/Pago_Pago': last };
+    expect(Object.fromEntries(unread)).toEqual({
+      'whose next date failed': everywhere(last),
+      'without the date before': everywhere('2025-10-25..2025-10-25'),
+      'in the night': west,
+      'a second too early': west,
+      'at midnight in Los Angeles': { 'Pacific/Pago_Pago': last },
     });
-    expect(await at('2025-11-01T06:59:59Z')).toMatchObject({ 'America/Los_Angeles': last });
-    expect(await at('2025-11-01T07:00:00Z')).toMatchObject({
-      'America/Los_Angeles': '',
-      'Pacific/Pago_Pago': last,
-    });
-    expect(await at('2025-11-01T11:00:00Z')).toEqual(everywhere(''));
   });
 
   test('whatever the answers, by a comparison with each day of each profile', async () => {

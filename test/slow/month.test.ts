@@ -1,0 +1,144 @@
+import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { agency, eastOctober, westOctober } from '../support/agency-month.ts';
+import { writeFiles } from '../support/cli.ts';
+
+describe('a mail of a closed period', () => {
+  it('is not sent again for another attachment, hold or body, but for another price or under a name', async () => {
+    const { run, set, subjects } = await agency();
+    const with_ = (report: string, delivery: string) =>
+      `\n    reports: [{ report: value, for: [east], period: last_month, formats: [md, html], ${report}deliver: [{ mail: client${delivery} }] }]`;
+    const next = async (report: string, delivery: string) => {
+      await set({ job: with_(report, delivery) });
+      const { code } = await run('run monthly', '2026-11-02T06:00:00Z');
+      return [code, subjects().length];
+    };
+    expect(await next('', ', attach: [html]')).toEqual([0, 1]);
+    for (const same of [
+      '',
+      ', hold: true',
+      ', subject: "Other"',
+      ', file: other',
+      ', if_empty: skip',
+    ])
+      expect(await next('', same)).toEqual([0, 1]);
+    expect(await next('out: "./x/{client}", ', '')).toEqual([0, 1]);
+    expect(await next('cpm: 99, ', '')).toEqual([0, 2]);
+    expect(await next('cpm: 99, ', ', name: again')).toEqual([0, 3]);
+  });
+
+  it('that waits for approval goes out when hold is taken away', async () => {
+    const { run, set, subjects } = await agency();
+    const with_ = (hold: string) =>
+      `\n    reports: [{ report: value, for: [east], period: last_month, formats: [md], deliver: [{ mail: client${hold} }] }]`;
+    await set({ job: with_(', hold: true') });
+    expect((await run('run monthly', '2026-11-02T06:00:00Z')).code).toBe(0);
+    expect(subjects()).toEqual([]);
+    await set({ job: with_('') });
+    await run('run monthly', '2026-11-02T07:00:00Z');
+    expect(subjects()).toEqual([eastOctober]);
+  });
+});
+
+it('a report of an open period is sent once a slot, and once for a time that comes twice in a night', async () => {
+  const job = `
+    schedule: "30 2,14 * * *"
+    reports: [{ report: value, for: [east], period: all, formats: [md], deliver: [{ mail: client }] }]`;
+  const { run, smtp } = await agency({ job });
+  const counts: number[] = [];
+  for (const at of ['T00:30:01Z', 'T00:31:00Z', 'T01:30:01Z', 'T13:30:01Z']) {
+    await run('run monthly', `2026-10-25${at}`);
+    counts.push(smtp.received.length);
+  }
+  expect(counts).toEqual([1, 1, 1, 2]);
+});
+
+it('a mail server that defers for some minutes has the mail from catch-up', async () => {
+  let isBusy = true;
+  const { run, subjects } = await agency({ smtp: { refuse: () => (isBusy ? 451 : null) } });
+  await run('run monthly', '2026-11-01T08:00:00Z');
+  expect(subjects()).toEqual([]);
+  expect((await run('catch-up', '2026-11-01T08:15:00Z')).code).toBe(3);
+  isBusy = false;
+  expect((await run('catch-up', '2026-11-01T08:30:00Z')).code).toBe(0);
+  expect(subjects().sort()).toEqual([eastOctober, westOctober]);
+  expect(await run('catch-up', '2026-11-01T08:45:00Z')).toMatchObject({ stdout: '', log: '' });
+});
+
+it('a held month stays until it is read, however many slots pass, and goes out beside the later ones', async () => {
+  const { run, service, subjects, listed } = await agency();
+  service.answer('/analytics/', { status: 500, body: '{}' });
+  expect((await run('run monthly', '2026-11-01T08:30:00Z')).code).toBe(3);
+  expect((await run('run monthly', '2026-12-01T08:30:00Z')).code).toBe(3);
+  expect(subjects()).toEqual([]);
+  expect((await listed()).map(({ state, to }) => `${state} ${to}`).sort()).toEqual(
+    ['2026-10-31', '2026-10-31', '2026-11-30', '2026-11-30'].map((to) => `held ${to}`),
+  );
+  service.answer('/analytics/', null);
+  expect((await run('catch-up', '2026-12-01T09:00:00Z')).code).toBe(0);
+  expect(subjects().sort()).toEqual(
+    [eastOctober, westOctober]
+      .flatMap((each) => [each.replace('October', 'November'), each])
+      .sort(),
+  );
+});
+
+describe('a data folder that is restored', () => {
+  const restore = async (folder: string, kept: readonly string[]) => {
+    const { dataDir, backup } = { dataDir: join(folder, 'data'), backup: join(folder, 'backup') };
+    await rename(dataDir, backup);
+    for (const name of kept) await cp(join(backup, name), join(dataDir, name), { recursive: true });
+  };
+
+  it('with the records of what was sent sends nothing again', async () => {
+    const { folder, run, smtp } = await agency();
+    await run('run monthly', '2026-11-01T08:00:00Z');
+    await restore(folder, ['raw', 'deliveries.jsonl']);
+    expect((await run('run monthly', '2026-11-01T09:00:00Z')).code).toBe(0);
+    expect(smtp.received).toHaveLength(2);
+  });
+
+  it('without them holds what may have been sent, says so, and sends the next month', async () => {
+    const { folder, run, smtp, subjects, listed } = await agency();
+    await run('run monthly', '2026-11-01T08:00:00Z');
+    await restore(folder, ['raw']);
+    const again = await run('run monthly', '2026-11-01T09:00:00Z');
+    expect(again.code).toBe(3);
+    expect(again.log).toContain('no deliveries.jsonl, which says what was sent');
+    expect((await listed()).map(({ state }) => state)).toEqual(['held', 'held']);
+    expect(smtp.received).toHaveLength(2);
+    await run('run monthly', '2026-12-01T08:30:00Z');
+    expect(subjects().slice(2).sort()).toEqual(
+      [eastOctober, westOctober].map((each) => each.replace('October', 'November')),
+    );
+  });
+});
+
+it('an outbox of an earlier version is listed as it is, and what was sent or waits is not sent twice', async () => {
+  const { folder, run, smtp, listed } = await agency();
+  await run('run monthly', '2026-11-01T08:00:00Z');
+  const outbox = join(folder, 'data/outbox');
+  await rm(join(folder, 'data/deliveries.jsonl'));
+  // it named folders by more of jobs.yaml, kept what waits in the outbox itself, and sent deliveries in `records`
+  const [sent = '', waits = ''] = await readdir(join(outbox, 'done'));
+  const asBefore = async (id: string, place: string, state: object) => {
+    const path = join(outbox, place, `2026-11-01-${'0'.repeat(19)}${place.length}`);
+    await mkdir(join(outbox, place), { recursive: true });
+    await rename(join(outbox, 'done', id), path);
+    const delivery = JSON.parse(await readFile(join(path, 'delivery.json'), 'utf8')) as object;
+    const record = { ...delivery, id: basename(path), definition: 'other', is_closed: undefined };
+    await writeFiles(path, {
+      'delivery.json': JSON.stringify(record),
+      'state.json': JSON.stringify({ changed_at: '', attempts: 0, reason: null, ...state }),
+    });
+  };
+  await asBefore(sent, 'records', { state: 'sent' });
+  await asBefore(waits, '.', { state: 'queued' });
+  expect((await listed()).map(({ state }) => state).sort()).toEqual(['queued', 'sent']);
+  const received = smtp.received.length;
+  await run('deliver send monthly', '2026-11-01T09:00:00Z');
+  await run('run monthly', '2026-11-01T09:30:00Z');
+  expect(smtp.received).toHaveLength(received + 1);
+  expect((await listed()).map(({ state }) => state).sort()).toEqual(['discarded', 'sent', 'sent']);
+});

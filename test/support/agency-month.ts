@@ -1,0 +1,79 @@
+import { registerCatchUp } from '../../src/commands/catch-up.ts';
+import { registerDeliver } from '../../src/commands/deliver.ts';
+import { registerRun } from '../../src/commands/run.ts';
+import { writeFiles } from './cli.ts';
+import { analyticsRecord, uuid } from './made-records.ts';
+import { startPlainService } from './plain-service.ts';
+import { startSmtpServer, type SmtpBehaviour } from './smtp-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { TimedCli } from './timed-cli.ts';
+import { valueReport } from './value-report.ts';
+
+/** A job that mails October to a client in Los Angeles and to one in Berlin. */
+const months = `
+    schedule: "0 7 1 * *"
+    reports: [{ report: value, for: [west, east], period: last_month, formats: [md], deliver: [{ mail: client }] }]`;
+
+/** The times of the tests are those of Berlin: 07:00 on 1 November is 06:00 in UTC. */
+export const october = '2026-11-01T06:00:00.200Z';
+
+interface Agency {
+  /** The keys of the job `monthly`, from a line of its own on. */
+  readonly job?: string;
+  readonly more?: string;
+  readonly smtp?: SmtpBehaviour;
+}
+
+/** An agency in Berlin whose clients have a profile each. */
+export async function agency({ job = months, more = '', smtp: behaviour = {} }: Agency = {}) {
+  const post = (id: number, day: string) => analyticsRecord(id, day, { emv: 100 * id });
+  const service = await startPlainService({
+    analytics: new Map([
+      [uuid(900), [post(1, '2026-10-05'), post(2, '2026-11-05'), post(3, '2026-09-05')]],
+      [uuid(901), [post(4, '2026-10-06'), post(5, '2026-09-06')]],
+    ]),
+  });
+  const smtp = await startSmtpServer(behaviour);
+  const folder = await temporaryFolder();
+  const set = (change: Agency) =>
+    writeFiles(folder, {
+      'jobs.yaml': `timezone: Europe/Berlin
+mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: r@nord.example }
+workspaces:
+  w:
+    base_url: "${service.url}"
+    api_key: \${KEY}
+    profiles: [{ id: ${uuid(900)}, name: East }, { id: ${uuid(901)}, name: West }]
+clients:
+  east: { name: East AG, profiles: [w/East], to: [east@x.example] }
+  west: { name: West Inc, profiles: [w/West], timezone: America/Los_Angeles, to: [west@x.example] }
+jobs:
+  monthly:
+    profiles: [w/*]
+    windows: { start: 2026-09-01, size_days: 15 }
+    details: false${change.job ?? job}
+${change.more ?? more}`,
+    });
+  await writeFiles(folder, valueReport);
+  await set({});
+  const cli = new TimedCli(folder, (program, invoke) => {
+    for (const register of [registerRun, registerCatchUp, registerDeliver])
+      register(program, invoke);
+  });
+  const run = (line: string, at?: string) => cli.run(line.split(' '), at);
+  const subjects = () =>
+    smtp.received.map(({ to, message }) => `${to}: ${/^Subject: (.*)\r$/m.exec(message)?.[1]}`);
+  const listed = async () =>
+    JSON.parse((await run('deliver list --all --json')).stdout) as {
+      id: string;
+      state: string;
+      recipient: string;
+      from: string;
+      to: string;
+      reason: string | null;
+    }[];
+  return { folder, service, smtp, set, run, subjects, listed };
+}
+
+export const eastOctober = 'east@x.example: East AG: Value, October 2026';
+export const westOctober = 'west@x.example: West Inc: Value, October 2026';

@@ -134,6 +134,20 @@ describe('the schedule', () => {
     await stage.stop();
   });
 
+  it('catches up in pauses that grow to an hour, begin again after a job, and spare a running one', async () => {
+    const stage = new Stage(await scheduled('0 18 * * *', 'UTC'), '2026-01-15T12:00:00Z');
+    await stage.clock.advance(359 * minuteMs);
+    expect(stage.catchUps).toEqual([
+      ...['12:05', '12:15', '12:35', '13:15', '14:15', '15:15', '16:15', '17:15'],
+    ]);
+    await stage.clock.advance(91 * minuteMs);
+    expect(stage.catchUps).toHaveLength(8);
+    stage.runs[0]?.end();
+    await stage.clock.advance(20 * minuteMs);
+    expect(stage.catchUps.slice(8)).toEqual(['19:35', '19:45']);
+    await stage.stop();
+  });
+
   it('continues after a failed run', async () => {
     const stage = new Stage(await scheduled('*/5 * * * *'), '2026-01-15T12:01:00Z');
     await stage.clock.advance(5 * minuteMs);

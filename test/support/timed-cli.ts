@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { CommandContext, Register } from '../../src/commands/context.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { builtInReports, listReportNames, userReports } from '../../src/report/report-catalog.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { PostledgerError } from '../../src/core/errors.ts';
@@ -78,12 +79,12 @@ export class TimedCli {
         hasColor: false,
       },
       dialogue: { input: new PassThrough(), output: new PassThrough() },
-      loadConfig: () =>
+      loadConfig: async () =>
         loadConfig({
           file,
           environment: { KEY: 'plain-key' },
           now: clock.now(),
-          knownReports: ['value', 'emv'],
+          knownReports: await listReportNames([builtInReports, userReports(this.#folder)]),
         }),
     };
   }

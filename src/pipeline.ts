@@ -57,7 +57,7 @@ export interface RunOutcome {
   readonly deliveries: readonly Delivery[];
   /** The deliveries that are held for the first time. */
   readonly newlyHeld: readonly Delivery[];
-  /** What kept it from the warehouse, and what becomes of it; null: nothing. */
+  /** The problem that kept it from the warehouse, and its remedy. Null if there was none. */
   readonly problem: string | null;
 }
 
@@ -83,14 +83,14 @@ export async function runJob(
   if (delivers) await beginRecords(tools);
   const run = newRun(job, tools, delivers);
   const isLoaded = ({ problem }: RunOutcome) => problem === null;
-  return asRun(run, tools, () => carryOut(run, options, tools), isLoaded).catch(
+  return asRun(run, tools, () => runStages(run, options, tools), isLoaded).catch(
     async (error: unknown) => {
       throw error instanceof InterruptedError ? await loadInterruptedRun(error, tools) : error;
     },
   );
 }
 
-async function carryOut(
+async function runStages(
   run: RunIdentity,
   options: RunOptions,
   tools: RunTools,

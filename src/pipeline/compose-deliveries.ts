@@ -42,7 +42,7 @@ export interface ComposedDelivery {
   readonly first: FirstStatus;
 }
 
-/** A known delivery whose reports were rendered anew, for the same days. */
+/** A known delivery whose reports were rendered again for the same days. */
 export interface Earlier {
   readonly record: DeliveryRecord;
   /** True for a new delivery that corrects it; false where it is the same one. */

@@ -84,7 +84,7 @@ export function outboxOf(tools: RunTools, options: OfferOptions): Deliver {
   };
 }
 
-/** What waits is made anew; anything else that is known is not sent again. */
+/** Replaces what waits. Anything else that is known is not sent again. */
 async function offer(
   { record, files, first: wanted }: ComposedDelivery,
   tools: RunTools,
@@ -132,7 +132,7 @@ function heldIfLost(
 }
 
 /**
- * Discards what waits and is made anew as another delivery: the same reports since the same day at a later time, and the
+ * Discards what waits if it was made again as another delivery: the same reports since the same day at a later time, or the
  * same days if jobs.yaml no longer has what waits.
  */
 async function discardReplaced(outbox: Outbox, made: NewDelivery, { jobs }: Config): Promise<void> {
@@ -158,7 +158,7 @@ async function discardReplaced(outbox: Outbox, made: NewDelivery, { jobs }: Conf
 }
 
 /**
- * Renders anew the reports that wait for days that were not read, where these are over and the warehouse has changed: a
+ * Renders the reports again that wait for days that were not read, if the warehouse has changed since, because a
  * run of any job may have read them.
  * @param before those that were made later are left out
  */
@@ -275,7 +275,7 @@ export async function resendDelivery(
 }
 
 /**
- * Renders the reports of held deliveries anew from today's files, and sends them as they are.
+ * Renders the reports of held deliveries again from today's files, and sends them as they are.
  * @throws UsageError when jobs.yaml no longer defines one
  */
 export async function approveDeliveries(
@@ -292,7 +292,7 @@ export async function approveDeliveries(
   return { reports, deliveries: await sendDeliveries(tools) };
 }
 
-/** Renders a delivery anew from today's files, without sending it. */
+/** Renders a delivery again from today's files, without sending it. */
 export async function previewDelivery(
   { record }: Delivery,
   tools: RunTools,

@@ -59,6 +59,11 @@ test('addresses of one post have the number of an activity, share or ugcPost in 
       'activity:7100',
     'https://www.linkedin.com/posts/acme_x-ugcPost-12-a-b/': 'ugcpost:12',
     'urn:li:activity:9': 'activity:9',
+    [`${share}00000000-0000-4000-8000-000000000001`]:
+      'www.linkedin.com/feed/update/urn:li:share:00000000-0000-4000-8000-000000000001',
+    'https://www.linkedin.com/posts/acme_x-share-00000000-0000-4000-8000-000000000001':
+      'www.linkedin.com/posts/acme_x-share-00000000-0000-4000-8000-000000000001',
+    'https://www.linkedin.com/embed/feed/update/urn:li:share:7b2/urn:li:share:8,x': 'share:8',
     'HTTPS://Example.com/Posts/a/?q=1#f': 'example.com/Posts/a',
     '//example.com/Posts/a': 'example.com/Posts/a',
     'https://www.linkedin.com/pulse/our-share-2024-acme':

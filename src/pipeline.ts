@@ -17,12 +17,8 @@ import {
 import type { FleetOptions } from './pipeline/fleet-run.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
 import { planNow, type PlannedJob } from './pipeline/plan-now.ts';
-import {
-  workspacesOf,
-  type PlanRequest,
-  type RunIdentity,
-  type RunTools,
-} from './pipeline/run-context.ts';
+import type { RunTools } from './config/run-tools.ts';
+import { workspacesOf, type PlanRequest, type RunIdentity } from './pipeline/run-context.ts';
 import { runWorkspace, type WorkspaceOutcome } from './pipeline/workspace-run.ts';
 import { slotOf } from './schedule/slot.ts';
 import { createRunId } from './store/layout.ts';

@@ -41,7 +41,7 @@ const contracts: Record<string, readonly string[]> = {
     'store/run-writer.ts',
   ],
   webhooks: ['api/schemas/', 'config/config.ts', 'config/secret.ts'],
-  warehouse: ['config/config.ts', 'plan/plan.ts', 'store/layout.ts'],
+  warehouse: ['config/config.ts', 'plan/plan.ts', 'store/layout.ts', 'store/object-store.ts'],
   load: ['api/analytics-record.ts', 'api/schemas/', 'config/config.ts'],
   status: ['config/asked-days.ts', 'config/config.ts', 'plan/plan.ts'],
   report: ['config/asked-days.ts', 'config/config.ts'],

@@ -11,7 +11,7 @@ import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/e
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { addressOf } from '../deliver/mail-message.ts';
-import { defaultLimits, moreByReportRun } from '../pipeline/limits.ts';
+import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
 import { findBodyProblems } from '../pipeline/mail-body.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { readLogo } from '../pipeline/report-files.ts';

@@ -17,7 +17,7 @@ import { load } from '../load/load.ts';
 import { extractJob, runJob } from '../pipeline.ts';
 import { renderJobReports } from '../pipeline/job-reports.ts';
 import { slotOf } from '../schedule/slot.ts';
-import type { RunTools } from '../pipeline/run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import {
   builtInReports,
   findReports,

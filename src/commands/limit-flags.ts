@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { defaultLimits, type Limits } from '../pipeline/limits.ts';
+import { defaultLimits, type Limits } from '../warehouse/limits.ts';
 import { parseNumber } from './option-values.ts';
 
 /** Adds the flags that say how long SQL may run, and in how much memory. @param what runs it */

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { didYouMean } from '../config/nearest.ts';
 import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { moreByFlags, type Limits } from '../pipeline/limits.ts';
+import { moreByFlags, type Limits } from '../warehouse/limits.ts';
 import {
   filesOf,
   previewReport,

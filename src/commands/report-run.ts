@@ -5,7 +5,7 @@ import { reportFormats } from '../config/reports-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { moreByFlags } from '../pipeline/limits.ts';
+import { moreByFlags } from '../warehouse/limits.ts';
 import { renderReport, type ReportRequest } from '../pipeline/report-output.ts';
 import { ReportSessions } from '../pipeline/report-sessions.ts';
 import {

@@ -2,7 +2,7 @@ import { extname, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
-import { moreByFlags } from '../pipeline/limits.ts';
+import { moreByFlags } from '../warehouse/limits.ts';
 import { printQuery, writeQuery, type QueryFormat } from '../pipeline/query-output.ts';
 import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';

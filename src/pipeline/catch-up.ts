@@ -21,7 +21,7 @@ import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
 import { beginRecords, isSettled, notifyHeld, renderHeld, sendDeliveries } from './deliveries.ts';
 import { waitingJobs } from './plan-now.ts';
-import type { RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import type { WatchedOutcome } from './run-summary.ts';
 import { runWatched } from './watched-run.ts';
 import { listReports } from './written-reports.ts';

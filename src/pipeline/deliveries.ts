@@ -35,7 +35,7 @@ import { composeDelivery, createComposer, type ComposedDelivery } from './compos
 import { createCollector } from './delivered-report.ts';
 import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
 import { writeReportIndexes } from './report-index.ts';
-import type { RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
 
 /** Another process sends for minutes at most. */
 const outboxWaitMs = 600_000;

@@ -33,7 +33,7 @@ import { listRunNames, type RunName } from '../store/run-folder.ts';
 import { withWorkspaces } from '../store/run-lock.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse, warehouseOf } from '../warehouse/warehouse.ts';
-import type { RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
 
 /** What an erasure did beside what it took out of the raw store. */
 export interface Erased extends ErasedFiles {

@@ -5,7 +5,8 @@ import { problemText } from '../core/machine-problem.ts';
 import { Leases, type FleetRun, type Lease } from '../fleet/leases.ts';
 import { slotOf } from '../schedule/slot.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
-import { workspacesOf, type RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
+import { workspacesOf } from './run-context.ts';
 
 /** The division of a job among machines that share a lake. */
 export interface FleetOptions {

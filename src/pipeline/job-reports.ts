@@ -20,13 +20,13 @@ import {
 import { reportErrorOf } from '../report/report-errors.ts';
 import { plainCsv } from '../report/section-query.ts';
 import type { Slot } from '../schedule/slot.ts';
-import { defaultLimits, moreByReportRun } from './limits.ts';
+import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
 import type { MadeReport } from './delivered-report.ts';
 import { MailBodyError } from './mail-body.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
 import type { ReportRequest } from './report-output.ts';
 import type { ReportSessions } from './report-sessions.ts';
-import type { RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
 import { recordReport } from './written-reports.ts';
 

@@ -12,7 +12,7 @@ import {
 import { listRunNames, type RunName } from '../store/run-folder.ts';
 import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
 import { writeReportIndexes } from './report-index.ts';
-import type { RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import { removeWritten } from './written-reports.ts';
 
 /** What was removed after its time. */

@@ -13,7 +13,7 @@ import { faultText, type ReportFault } from '../report/report-errors.ts';
 import { sqlPlace } from '../report/section-query.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
-import { defaultLimits, moreByReportRun, withinLimits } from './limits.ts';
+import { defaultLimits, moreByReportRun, withinLimits } from '../warehouse/limits.ts';
 
 interface AlertTools {
   readonly config: Config;

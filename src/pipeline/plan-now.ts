@@ -21,7 +21,8 @@ import type { Database } from '../warehouse/database.ts';
 import { nothingKnown, readHistory } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
-import { workspacesOf, type PlanRequest, type RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
+import { workspacesOf, type PlanRequest } from './run-context.ts';
 
 /** A job's plan, by what the warehouse and the raw store hold. */
 export interface PlannedJob {

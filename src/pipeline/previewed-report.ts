@@ -19,7 +19,7 @@ import { reportConfigOf } from '../report/report-parameters.ts';
 import type { ReportParameters } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/report-parameters.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
-import type { LimitTools } from './limits.ts';
+import type { LimitTools } from '../warehouse/limits.ts';
 import { checkDefinitions, renderPage } from './report-output.ts';
 
 export interface PreviewRequest {

@@ -9,7 +9,7 @@ import { renderMarkdown } from '../render/markdown.ts';
 import { renderTerminalTable } from '../render/terminal-table.ts';
 import { exportAdHocQuery, runAdHocQuery, type AdHocQuery } from '../report/ad-hoc-query.ts';
 import type { CsvOptions } from '../report/section-query.ts';
-import { withinLimits, type LimitTools } from './limits.ts';
+import { withinLimits, type LimitTools } from '../warehouse/limits.ts';
 
 export type QueryFormat = 'table' | 'csv' | 'json' | 'xlsx' | 'parquet' | 'md';
 

@@ -9,7 +9,7 @@ import { publishFile, removeLeftFolders, withPrivateFolder } from '../core/priva
 import { destinationOf, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
 import type { IndexedReport, IndexedState } from '../render/html/report-index.ts';
-import type { RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import { listWritten, type ReportRecord } from './written-reports.ts';
 
 type IndexTools = Pick<RunTools, 'config' | 'clock' | 'log'>;

@@ -17,7 +17,7 @@ import type { ReportConfig, ReportParameters } from '../report/report-parameters
 import { openReportSession } from '../report/report-session.ts';
 import type { CsvOptions } from '../report/section-query.ts';
 import { LakeError } from '../warehouse/warehouse-errors.ts';
-import type { LimitTools } from './limits.ts';
+import type { LimitTools } from '../warehouse/limits.ts';
 import { reportHtml, writeReport, type WrittenReport } from './report-files.ts';
 import { ReportSessions, type SessionRequest } from './report-sessions.ts';
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { makePrivateFolder, type PrivateFolder } from '../core/private-files.ts';
 import type { ReportSession, SessionOptions } from '../report/report-session.ts';
 import { forOneReport } from '../report/section-query.ts';
-import { withinTime, type LimitTools } from './limits.ts';
+import { withinTime, type LimitTools } from '../warehouse/limits.ts';
 
 /** A session that a report asks for. */
 export interface SessionRequest {

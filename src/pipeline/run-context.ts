@@ -1,17 +1,5 @@
-import type { Config, JobConfig } from '../config/config.ts';
+import type { JobConfig } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import type { Progress } from '../core/progress.ts';
-
-/** The tools that every stage of a run is given. */
-export interface RunTools {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
-}
 
 /** The run's id, job and start. */
 export interface RunIdentity {

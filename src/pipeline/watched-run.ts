@@ -7,7 +7,7 @@ import { finishErasures } from './erase.ts';
 import { runAlerts } from './metric-alerts.ts';
 import { writeMetricsFile } from './metrics-file.ts';
 import { exitCodeOf, runSummary, type WatchedOutcome } from './run-summary.ts';
-import type { RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
 
 /** Runs a job with its pings and then the alerts, sends the notifications that it gives rise to, and writes its metrics. */
 export async function runWatched(

@@ -8,7 +8,8 @@ import { StopRules, type ExtractOutcome, type Failure } from '../extract/extract
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
 import type { FinishRecord } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
-import type { RunIdentity, RunTools } from './run-context.ts';
+import type { RunTools } from '../config/run-tools.ts';
+import type { RunIdentity } from './run-context.ts';
 
 /** The result of one workspace in a run. */
 export interface WorkspaceOutcome {

@@ -8,7 +8,7 @@ import { PostledgerError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
 import { runJob } from '../../src/pipeline.ts';
-import { defaultLimits, moreByFlags } from '../../src/pipeline/limits.ts';
+import { defaultLimits, moreByFlags } from '../../src/warehouse/limits.ts';
 import { renderReport } from '../../src/pipeline/report-output.ts';
 import { ReportSessions } from '../../src/pipeline/report-sessions.ts';
 import { runAdHocQuery } from '../../src/report/ad-hoc-query.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { defaultLimits, moreByFlags } from '../../src/pipeline/limits.ts';
+import { defaultLimits, moreByFlags } from '../../src/warehouse/limits.ts';
 import { renderPage, renderReport } from '../../src/pipeline/report-output.ts';
 import { ReportSessions } from '../../src/pipeline/report-sessions.ts';
 import { findReports, type ReportDefinition } from '../../src/report/report-catalog.ts';

@@ -6,12 +6,11 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError, UsageError } from '../core/errors.ts';
 import { publishFolder, shareFolder, withPrivateFolder } from '../core/private-files.ts';
 import { objectProblem, openBucket, type Bucket, type ObjectStore } from '../store/object-store.ts';
-import type { Database } from '../warehouse/database.ts';
-import { copyToParquet } from '../warehouse/query-file.ts';
-import { readDictionary, type DescribedTable } from '../warehouse/schema.ts';
-import { openWarehouse } from '../warehouse/warehouse.ts';
+import type { Database } from './database.ts';
+import { copyToParquet } from './query-file.ts';
+import { readDictionary, type DescribedTable } from './schema.ts';
+import { openWarehouse } from './warehouse.ts';
 import { withinLimits, type LimitTools } from './limits.ts';
-import type { RunTools } from './run-context.ts';
 
 export interface ExportRequest {
   readonly config: Pick<Config, 'warehouse' | 'timezone'>;
@@ -61,7 +60,7 @@ export async function exportParquet(
 export async function exportToBucket(
   request: ExportRequest,
   { prefix, ...bucket }: Bucket & { readonly prefix: string },
-  tools: LimitTools & Pick<RunTools, 'signal'>,
+  tools: LimitTools,
 ): Promise<Exported> {
   const store = await openBucket(bucket, tools.signal);
   try {

@@ -2,8 +2,8 @@ import { tmpdir, totalmem } from 'node:os';
 import type { Clock } from '../core/clock.ts';
 import { InterruptedError, PostledgerError } from '../core/errors.ts';
 import { withPrivateFolder } from '../core/private-files.ts';
-import type { EngineLimits } from '../warehouse/engine-limits.ts';
-import { WarehouseMachineError } from '../warehouse/warehouse-errors.ts';
+import type { EngineLimits } from './engine-limits.ts';
+import { WarehouseMachineError } from './warehouse-errors.ts';
 
 /** The limits of SQL that is not the program's own. */
 export interface Limits {

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
 import { moreByFlags } from '../warehouse/limits.ts';
-import { checkDefinitions } from '../pipeline/report-output.ts';
+import { checkDefinitions } from '../output/report-output.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import type { CheckedReport } from '../report/report-check.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';

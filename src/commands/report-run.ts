@@ -6,8 +6,8 @@ import { didYouMean } from '../config/nearest.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { moreByFlags } from '../warehouse/limits.ts';
-import { renderReport, type ReportRequest } from '../pipeline/report-output.ts';
-import { ReportSessions } from '../pipeline/report-sessions.ts';
+import { renderReport, type ReportRequest } from '../output/report-output.ts';
+import { ReportSessions } from '../output/report-sessions.ts';
 import {
   builtInReports,
   examineReports,

@@ -7,7 +7,7 @@ import { plural, shortTime, thousands, timeSpan } from '../core/wording.ts';
 import { deliveryJson, deliverySentence, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
 import { describeCutOff } from '../extract/extraction.ts';
-import { listReports, type ReportRecord } from '../pipeline/written-reports.ts';
+import { listReports, type ReportRecord } from '../output/written-reports.ts';
 import { readRunStory, type RunStory } from '../status/run-story.ts';
 import { readRuns, type RunStatus } from '../status/runs.ts';
 import { printResult, type Invoke, type Output, type Register } from './context.ts';

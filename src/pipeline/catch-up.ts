@@ -24,7 +24,7 @@ import { waitingJobs } from './plan-now.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import type { WatchedOutcome } from './run-summary.ts';
 import { runWatched } from './watched-run.ts';
-import { listReports } from './written-reports.ts';
+import { listReports } from '../output/written-reports.ts';
 
 /** What was done between scheduled times. */
 export interface CaughtUp {

@@ -34,7 +34,7 @@ import { warehouseVersion } from '../warehouse/warehouse.ts';
 import { composeDelivery, createComposer, type ComposedDelivery } from './compose-deliveries.ts';
 import { createCollector } from './delivered-report.ts';
 import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
-import { writeReportIndexes } from './report-index.ts';
+import { writeReportIndexes } from '../output/report-index.ts';
 import type { RunTools } from '../config/run-tools.ts';
 
 /** Another process sends for minutes at most. */

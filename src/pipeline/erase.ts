@@ -240,8 +240,8 @@ function finished(record: ErasureRecord, { clock }: RunTools): ErasureRecord {
 
 /** Removes what was rendered, and returns how many files that were. Other commands start sooner without this code. */
 async function removeReports(tools: RunTools): Promise<number> {
-  const { removeWritten } = await import('./written-reports.ts');
-  const { writeReportIndexes } = await import('./report-index.ts');
+  const { removeWritten } = await import('../output/written-reports.ts');
+  const { writeReportIndexes } = await import('../output/report-index.ts');
   const reports = await removeWritten(tools.config);
   await writeReportIndexes(tools);
   return reports;

@@ -24,11 +24,11 @@ import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
 import type { MadeReport } from './delivered-report.ts';
 import { MailBodyError } from './mail-body.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
-import type { ReportRequest } from './report-output.ts';
-import type { ReportSessions } from './report-sessions.ts';
+import type { ReportRequest } from '../output/report-output.ts';
+import type { ReportSessions } from '../output/report-sessions.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
-import { recordReport } from './written-reports.ts';
+import { recordReport } from '../output/written-reports.ts';
 
 /** Takes a report that was rendered, to send it. @throws MailBodyError once it has taken all that can be sent */
 export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;
@@ -68,7 +68,7 @@ export async function renderJobReports(
   const { clock, config, signal } = tools;
   const warehouse = await warehouseVersion(config);
   const limits = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-  const { ReportSessions } = await import('./report-sessions.ts');
+  const { ReportSessions } = await import('../output/report-sessions.ts');
   return ReportSessions.with(limits, async (sessions) => {
     const rendered: RenderedReport[] = [];
     for (const entry of reports) {
@@ -118,7 +118,7 @@ async function renderOne(
     const definition = definitionOf(report, catalog);
     if (definition instanceof Error) throw definition;
     checkSetKeys([definition], entry.set);
-    const { renderReport } = await import('./report-output.ts');
+    const { renderReport } = await import('../output/report-output.ts');
     const made = await renderReport(definition, request, sessions);
     const { document, files } = made;
     if (!deliver || !document || made.error !== null) return made;

@@ -11,9 +11,9 @@ import {
 } from '../store/retention.ts';
 import { listRunNames, type RunName } from '../store/run-folder.ts';
 import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
-import { writeReportIndexes } from './report-index.ts';
+import { writeReportIndexes } from '../output/report-index.ts';
 import type { RunTools } from '../config/run-tools.ts';
-import { removeWritten } from './written-reports.ts';
+import { removeWritten } from '../output/written-reports.ts';
 
 /** What was removed after its time. */
 export interface Maintained {

@@ -20,7 +20,7 @@ import type { ReportParameters } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/report-parameters.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { LimitTools } from '../warehouse/limits.ts';
-import { checkDefinitions, renderPage } from './report-output.ts';
+import { checkDefinitions, renderPage } from '../output/report-output.ts';
 
 export interface PreviewRequest {
   readonly name: string;

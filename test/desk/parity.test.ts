@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createFormatter, type Cell, type ColumnFormat } from '../../src/core/number-format.ts';
-import { writeReport } from '../../src/pipeline/report-files.ts';
+import { writeReport } from '../../src/output/report-files.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../../src/report/report-document.ts';
 import { allPosts, reportConfigOf } from '../../src/report/report-parameters.ts';

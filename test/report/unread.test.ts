@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
-import { writeReport } from '../../src/pipeline/report-files.ts';
+import { writeReport } from '../../src/output/report-files.ts';
 import { renderTerminalReport } from '../../src/render/terminal-report.ts';
 import { builtInReports, readReport } from '../../src/report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { ReportFormat } from '../../src/config/config.ts';
-import { writeReport } from '../../src/pipeline/report-files.ts';
+import { writeReport } from '../../src/output/report-files.ts';
 import { renderTerminalReport } from '../../src/render/terminal-report.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';

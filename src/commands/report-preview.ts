@@ -8,7 +8,7 @@ import {
   previewReport,
   type PreviewedReport,
   type PreviewRequest,
-} from '../pipeline/previewed-report.ts';
+} from '../preview/previewed-report.ts';
 import { InputWatch } from '../preview/input-watch.ts';
 import {
   startPreviewServer,

@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { InterruptedError, PostledgerError, isSystemError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import type { PreviewFault, Rendering } from '../preview/preview-server.ts';
+import type { PreviewFault, Rendering } from './preview-server.ts';
 import {
   builtInReports,
   listReportNames,

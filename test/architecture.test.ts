@@ -44,7 +44,15 @@ const contracts: Record<string, readonly string[]> = {
   webhooks: ['api/schemas/', 'config/config.ts', 'config/secret.ts'],
   warehouse: ['config/config.ts', 'plan/plan.ts', 'store/layout.ts', 'store/object-store.ts'],
   load: ['api/analytics-record.ts', 'api/schemas/', 'config/config.ts'],
-  status: ['config/asked-days.ts', 'config/config.ts', 'plan/plan.ts'],
+  status: [
+    'config/asked-days.ts',
+    'config/config.ts',
+    'deliver/delivery.ts',
+    'deliver/outbox.ts',
+    'plan/plan.ts',
+    'schedule/cron-expression.ts',
+    'schedule/schedule.ts',
+  ],
   report: ['config/asked-days.ts', 'config/config.ts'],
   render: ['config/config.ts', 'report/report-document.ts'],
   output: [

@@ -5,7 +5,7 @@ import { notifyOf, testNotify, type NotifyTools } from '../deliver/notify.ts';
 import { runAlerts } from '../pipeline/metric-alerts.ts';
 import { isWarehouseUnknown, readStatus } from '../status/status.ts';
 import type { CommandContext, Register } from './context.ts';
-import { interruptedRuns, staleProfiles } from './status-verdicts.ts';
+import { interruptedRuns, staleProfiles } from '../status/verdicts.ts';
 import { plural } from '../core/wording.ts';
 
 export const registerNotify: Register = (program, invoke) => {

@@ -14,7 +14,7 @@ import { printResult, type Invoke, type Output, type Register } from './context.
 import { wholeNumber } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
 import { linesBlock, runsTable, type Line } from './status-text.ts';
-import { reasonSentences } from './status-verdicts.ts';
+import { reasonSentences } from '../status/verdicts.ts';
 
 export const registerRuns: Register = (program, invoke) => {
   const runs = program.command('runs');

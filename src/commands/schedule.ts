@@ -122,7 +122,7 @@ function catchUpIn(context: CommandContext): ScheduleTools['catchUp'] {
 }
 
 async function serveHealth(schedule: Schedule, port: number, context: CommandContext) {
-  const { startHealthServer } = await import('../pipeline/health-server.ts');
+  const { startHealthServer } = await import('../status/health-server.ts');
   const server = await startHealthServer(schedule, port, context);
   context.log.info({}, `health at ${server.origin}/health, metrics at ${server.origin}/metrics`);
   return server;

@@ -9,7 +9,7 @@ import type { Delivery } from '../deliver/delivery.ts';
 import { readOutbox } from '../deliver/outbox.ts';
 import { readFailedAlerts } from '../pipeline/metric-alerts.ts';
 import { statusText } from './status-text.ts';
-import { statusVerdicts, verdictNames, type Verdicts } from './status-verdicts.ts';
+import { statusVerdicts, verdictNames, type Verdicts } from '../status/verdicts.ts';
 
 export const registerStatus: Register = (program, invoke) => {
   program

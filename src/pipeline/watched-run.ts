@@ -5,7 +5,7 @@ import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
 import { runJob, type RunOptions } from '../pipeline.ts';
 import { finishErasures } from './erase.ts';
 import { runAlerts } from './metric-alerts.ts';
-import { writeMetricsFile } from './metrics-file.ts';
+import { writeMetricsFile } from '../status/metrics-file.ts';
 import { exitCodeOf, runSummary, type WatchedOutcome } from './run-summary.ts';
 import type { RunTools } from '../config/run-tools.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
-import { statusVerdicts } from '../../src/commands/status-verdicts.ts';
+import { statusVerdicts } from '../../src/status/verdicts.ts';
 import type { JobConfig } from '../../src/config/config.ts';
 import type { ResponseResult } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/status/status.ts';

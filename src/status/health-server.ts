@@ -5,7 +5,7 @@ import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { readOutbox } from '../deliver/outbox.ts';
 import type { Schedule } from '../schedule/schedule.ts';
-import { readStatus } from '../status/status.ts';
+import { readStatus } from './status.ts';
 import { judgeJobs } from './job-health.ts';
 import { collectMetrics } from './metrics-file.ts';
 

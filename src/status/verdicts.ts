@@ -1,5 +1,5 @@
 import type { Config, JobConfig } from '../config/config.ts';
-import { isWarehouseUnknown, type Status } from '../status/status.ts';
+import { isWarehouseUnknown, type Status } from './status.ts';
 import { describeWarnings } from '../load/data-warnings.ts';
 import { longestGapMs } from '../schedule/cron-expression.ts';
 import { plural, shortTime } from '../core/wording.ts';

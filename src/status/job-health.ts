@@ -1,5 +1,5 @@
 import type { JobTimes } from '../schedule/schedule.ts';
-import type { JobStatus, Status } from '../status/status.ts';
+import type { JobStatus, Status } from './status.ts';
 
 /** A scheduled job, as `/health` shows it. */
 export interface JobHealth {

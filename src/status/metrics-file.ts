@@ -7,7 +7,7 @@ import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
 import type { Delivery } from '../deliver/delivery.ts';
 import { readOutbox } from '../deliver/outbox.ts';
-import { readStatus, type Status } from '../status/status.ts';
+import { readStatus, type Status } from './status.ts';
 import type { JobHealth } from './job-health.ts';
 
 /** Writes the state of all jobs to `metrics_file`. What fails is logged, and costs a run nothing. */

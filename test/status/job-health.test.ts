@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
-import { judgeJobs } from '../../src/pipeline/job-health.ts';
+import { judgeJobs } from '../../src/status/job-health.ts';
 import { Schedule } from '../../src/schedule/schedule.ts';
 import { inJob, loadJobs } from '../support/jobs-file.ts';
 import { ManualClock } from '../support/manual-clock.ts';

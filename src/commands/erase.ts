@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural, thousands } from '../core/wording.ts';
-import { erase, planErasure, type Erased } from '../pipeline/erase.ts';
+import { erase, planErasure, type Erased } from '../maintenance/erase.ts';
 import type { ErasedFiles, Target } from '../store/erased-store.ts';
 import { confirmChange } from './confirmation.ts';
 import { printResult, type Register } from './context.ts';

@@ -1,6 +1,6 @@
 import { exitCodes } from '../core/errors.ts';
 import { load } from '../load/load.ts';
-import { finishErasures } from '../pipeline/erase.ts';
+import { finishErasures } from '../maintenance/erase.ts';
 import { printResult, type Register } from './context.ts';
 import { waitOption } from './option-values.ts';
 import { loadSentence } from '../load/load-summary.ts';

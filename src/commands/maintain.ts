@@ -1,6 +1,6 @@
 import { exitCodes } from '../core/errors.ts';
 import { plural, thousands } from '../core/wording.ts';
-import { maintain, type Maintained } from '../pipeline/maintain.ts';
+import { maintain, type Maintained } from '../maintenance/maintain.ts';
 import { printResult, type Register } from './context.ts';
 import { waitOption } from './option-values.ts';
 

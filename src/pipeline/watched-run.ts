@@ -3,7 +3,7 @@ import { exitCodes, InterruptedError, OtherRunError, PostledgerError } from '../
 import { problemText } from '../core/machine-problem.ts';
 import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
 import { runJob, type RunOptions } from '../pipeline.ts';
-import { finishErasures } from './erase.ts';
+import { finishErasures } from '../maintenance/erase.ts';
 import { runAlerts } from './metric-alerts.ts';
 import { writeMetricsFile } from '../status/metrics-file.ts';
 import { exitCodeOf, runSummary, type WatchedOutcome } from './run-summary.ts';

@@ -1,12 +1,23 @@
-import { extname, resolve } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
+import type { Config } from '../config/config.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
+import { publishFile, shareFolder, withPrivateFolder } from '../core/private-files.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
-import { moreByFlags } from '../warehouse/limits.ts';
-import { printQuery, writeQuery, type QueryFormat } from '../pipeline/query-output.ts';
+import { plural } from '../core/wording.ts';
+import { renderJson } from '../render/json.ts';
+import { renderMarkdown } from '../render/markdown.ts';
+import { renderTerminalTable } from '../render/terminal-table.ts';
+import { exportAdHocQuery, runAdHocQuery, type AdHocQuery } from '../report/ad-hoc-query.ts';
+import type { CsvOptions } from '../report/section-query.ts';
+import { moreByFlags, withinLimits, type LimitTools } from '../warehouse/limits.ts';
 import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
-import { plural } from '../core/wording.ts';
+
+type QueryFormat = 'table' | 'csv' | 'json' | 'xlsx' | 'parquet' | 'md';
 
 const formats: readonly QueryFormat[] = ['table', 'csv', 'json', 'xlsx', 'parquet', 'md'];
 
@@ -87,4 +98,72 @@ function formatOf(out = ''): QueryFormat {
 function refuseBinary(format: QueryFormat): void {
   if (format !== 'xlsx' && format !== 'parquet') return;
   throw new UsageError(`--format ${format} is no text; say where to write it with --out <file>`);
+}
+
+/** One SELECT on the published warehouse, and how its rows are written. */
+interface QueryRequest extends Pick<AdHocQuery, 'warehouse' | 'sql'> {
+  readonly format: QueryFormat;
+  readonly csv: CsvOptions;
+  readonly style: Pick<Config, 'timezone' | 'currency' | 'locale' | 'brand'>;
+  readonly terminal: { readonly width: number | null; readonly color: boolean };
+}
+
+/** Writes what one SELECT gives to a file, whole or not at all. @returns how many rows */
+async function writeQuery(request: QueryRequest, path: string, tools: LimitTools): Promise<number> {
+  await shareFolder(dirname(path));
+  return withPrivateFolder(dirname(path), async (folder) => {
+    const written = await writeRows(request, folder, tools);
+    await publishFile(written.path, path);
+    return written.rows;
+  });
+}
+
+/** Prints what a file would have, piece by piece. */
+async function printQuery(
+  request: QueryRequest,
+  print: (data: Uint8Array) => void,
+  tools: LimitTools,
+): Promise<void> {
+  await withPrivateFolder(tmpdir(), async (folder) => {
+    const { path } = await writeRows(request, folder, tools);
+    for await (const data of createReadStream(path)) print(data as Uint8Array);
+  });
+}
+
+async function writeRows(
+  request: QueryRequest,
+  folder: string,
+  tools: LimitTools,
+): Promise<{ path: string; rows: number }> {
+  const path = join(folder, `rows.${request.format}`);
+  const { warehouse, sql } = request;
+  const rows = await withinLimits('the query', tools, (limits) =>
+    writeFormat({ warehouse, sql, limits }, request, path),
+  );
+  return { path, rows };
+}
+
+/** @returns how many rows */
+async function writeFormat(
+  query: AdHocQuery,
+  { format, csv, style, terminal }: QueryRequest,
+  path: string,
+): Promise<number> {
+  if (format === 'csv' || format === 'parquet')
+    return exportAdHocQuery(query, path, format, { ...csv, timezone: style.timezone });
+  const table = await runAdHocQuery(query);
+  const printed = { ...style, significantDigits: 4 };
+  if (format === 'xlsx') {
+    // the other formats start sooner without it
+    const { writeTableWorkbook } = await import('../render/xlsx/workbook.ts');
+    await writeTableWorkbook(table, path, { title: 'Query', ...style });
+  } else {
+    const text = {
+      table: () => `${renderTerminalTable(table, { ...terminal, ...printed })}\n`,
+      json: () => renderJson(table),
+      md: () => renderMarkdown(table, printed),
+    }[format]();
+    await writeFileAtomic(path, text);
+  }
+  return table.rows.length;
 }

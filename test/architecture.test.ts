@@ -9,6 +9,7 @@ const source = join(root, 'src');
 /** The whole rooms that a room may import, besides itself. */
 const rooms: Record<string, readonly string[]> = {
   core: [],
+  languages: ['core'],
   config: ['core'],
   api: ['core'],
   plan: ['core'],
@@ -18,9 +19,9 @@ const rooms: Record<string, readonly string[]> = {
   warehouse: ['core', 'fleet'],
   load: ['core', 'store', 'warehouse'],
   status: ['core', 'load', 'store', 'warehouse'],
-  report: ['core', 'warehouse'],
-  render: ['core'],
-  output: ['core', 'render', 'report'],
+  report: ['core', 'languages', 'warehouse'],
+  render: ['core', 'languages'],
+  output: ['core', 'languages', 'render', 'report'],
   explain: ['core', 'load', 'report', 'store'],
   preview: ['core', 'output', 'report'],
   maintenance: ['core', 'load', 'output', 'store', 'warehouse'],
@@ -32,6 +33,7 @@ const rooms: Record<string, readonly string[]> = {
 
 /** The files or folders of other rooms that a room may import: the contracts of its input and output. */
 const contracts: Record<string, readonly string[]> = {
+  config: ['languages/phrases.ts'],
   api: ['config/config.ts'],
   plan: ['config/asked-days.ts', 'config/config.ts'],
   extract: [

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { FormatterOptions } from '../core/number-format.ts';
+import type { FormatterOptions } from '../languages/number-format.ts';
 import { stripTerminalControls, terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 import { shortTime } from '../core/wording.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isDay } from '../core/calendar.ts';
 import { errorMessage } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
-import { languageCodes } from '../core/phrases.ts';
+import { languageCodes } from '../languages/phrases.ts';
 import type { ConfigPath } from './config-error.ts';
 import { didYouMean } from './nearest.ts';
 import { isRecord } from '../core/json.ts';

@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { createFormatter } from './number-format.ts';
 import type { Pace, Progress, Wait } from './progress.ts';
 import { terminalLine } from './terminal-text.ts';
 
@@ -36,8 +35,6 @@ export function createLogProgress(log: Log, clock: Clock): Progress {
   };
   return { task, close: () => undefined };
 }
-
-const formatter = createFormatter({ locale: 'en-US', currency: 'USD', timezone: 'UTC' });
 
 /** Counts the work of a task and describes its progress in words. */
 export class WorkMeter {
@@ -138,11 +135,16 @@ export class WorkMeter {
 }
 
 function count(value: number): string {
-  return formatter.format(value, 'count');
+  return Math.round(value).toLocaleString('en-US');
 }
 
+/** `4.2 s`, `1 min 20 s`, `2 h 5 min`. */
 function duration(seconds: number): string {
-  return formatter.format(seconds, 'duration');
+  if (Math.round(seconds * 10) < 600) return `${Math.round(seconds * 10) / 10} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${count(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
 function rateWords(perSecond: number): string {

@@ -4,7 +4,7 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { readLanguage } from '../core/phrases.ts';
+import { readLanguage } from '../languages/phrases.ts';
 import { publishFile, removeLeftFolders, withPrivateFolder } from '../core/private-files.ts';
 import { destinationOf, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';

@@ -1,6 +1,6 @@
 import type { ReportDocument } from '../report/report-document.ts';
 import { addDays, type Day } from '../core/calendar.ts';
-import { createFormatter, dateLocale, type FormatterOptions } from '../core/number-format.ts';
+import { createFormatter, dateLocale, type FormatterOptions } from '../languages/number-format.ts';
 
 type Period = ReportDocument['period'];
 

@@ -3,8 +3,8 @@ import {
   type ColumnFormat,
   type Formatter,
   createFormatter,
-} from '../core/number-format.ts';
-import type { Language } from '../core/phrases.ts';
+} from '../languages/number-format.ts';
+import type { Language } from '../languages/phrases.ts';
 import type { NewestRun, ReportCard, ReportDocument } from '../report/report-document.ts';
 import { type CalendarWords, createCalendarWords, isYearOrMonth } from './calendar-words.ts';
 

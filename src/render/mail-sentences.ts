@@ -1,5 +1,5 @@
 import type { Day } from '../core/calendar.ts';
-import { createFormatter } from '../core/number-format.ts';
+import { createFormatter } from '../languages/number-format.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import { createCalendarWords, isYearOrMonth } from './calendar-words.ts';
 import { createDocumentHead } from './document-head.ts';

@@ -1,4 +1,4 @@
-import { createFormatter, isFigureFormat, type Formatter } from '../core/number-format.ts';
+import { createFormatter, isFigureFormat, type Formatter } from '../languages/number-format.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import {
   changeWords,

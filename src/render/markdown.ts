@@ -3,7 +3,7 @@ import {
   isFigureFormat,
   type Formatter,
   type FormatterOptions,
-} from '../core/number-format.ts';
+} from '../languages/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
 import { createDocumentHead } from './document-head.ts';

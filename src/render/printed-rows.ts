@@ -1,4 +1,4 @@
-import { isFigureFormat, type Formatter } from '../core/number-format.ts';
+import { isFigureFormat, type Formatter } from '../languages/number-format.ts';
 import type { Cell, ReportSection, ReportTable } from '../report/report-document.ts';
 
 /** The rows as text, with the total as the last one. */

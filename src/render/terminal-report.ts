@@ -1,8 +1,8 @@
 import pc from 'picocolors';
-import type { Formatter } from '../core/number-format.ts';
+import type { Formatter } from '../languages/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
-import { withoutIsolates } from '../core/text-direction.ts';
+import { withoutIsolates } from '../languages/text-direction.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import {
   changeWords,

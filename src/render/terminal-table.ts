@@ -4,7 +4,7 @@ import {
   isFigureFormat,
   type Formatter,
   type FormatterOptions,
-} from '../core/number-format.ts';
+} from '../languages/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth } from '../core/terminal-width.ts';
 import type {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnFormats } from '../core/number-format.ts';
+import { columnFormats } from '../languages/number-format.ts';
 import { chartSchema, nameSchema } from './chart-schema.ts';
 
 const name = nameSchema;

@@ -1,4 +1,4 @@
-import type { Language } from '../core/phrases.ts';
+import type { Language } from '../languages/phrases.ts';
 import type { Database } from '../warehouse/database.ts';
 import type { ColumnDefinition } from './definition-schema.ts';
 

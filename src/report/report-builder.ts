@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Formatter, createFormatter } from '../core/number-format.ts';
-import type { Language } from '../core/phrases.ts';
+import { type Formatter, createFormatter } from '../languages/number-format.ts';
+import type { Language } from '../languages/phrases.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { WarehouseConfig } from '../config/config.ts';
 import { PostledgerError } from '../core/errors.ts';
-import { type ColumnFormat, columnFormats, isFormat } from '../core/number-format.ts';
-import { placeholder } from '../core/phrases.ts';
+import { type ColumnFormat, columnFormats, isFormat } from '../languages/number-format.ts';
+import { placeholder } from '../languages/phrases.ts';
 import { Database, type QueryColumn } from '../warehouse/database.ts';
 import { type EngineLimits, engineSettings } from '../warehouse/engine-limits.ts';
 import { migrate } from '../warehouse/schema.ts';

@@ -1,12 +1,12 @@
 import type { Brand, CpmBand } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
-import type { Cell, ColumnFormat, Formatter } from '../core/number-format.ts';
-import type { Language } from '../core/phrases.ts';
+import type { Cell, ColumnFormat, Formatter } from '../languages/number-format.ts';
+import type { Language } from '../languages/phrases.ts';
 import type { ChartDefinition } from './chart-schema.ts';
 import type { Calculation, SectionDefinition } from './definition-schema.ts';
 
 export type { Calculation } from './definition-schema.ts';
-export type { Cell, ColumnFormat } from '../core/number-format.ts';
+export type { Cell, ColumnFormat } from '../languages/number-format.ts';
 
 export interface ReportColumn {
   /** The column's name in the section's SQL, in CSV and in JSON. */

@@ -1,5 +1,5 @@
-import { type Cell, type Formatter } from '../core/number-format.ts';
-import type { Language } from '../core/phrases.ts';
+import { type Cell, type Formatter } from '../languages/number-format.ts';
+import type { Language } from '../languages/phrases.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';

@@ -1,6 +1,6 @@
 import type { Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
-import { type Language, readLanguage } from '../core/phrases.ts';
+import { type Language, readLanguage } from '../languages/phrases.ts';
 import type { Cell } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/engine-error.ts';

@@ -5,8 +5,8 @@ import {
   type Cell,
   type ColumnFormat,
   type FigureFormat,
-} from '../core/number-format.ts';
-import { type Language, translate, translateWord, withoutNumbers } from '../core/phrases.ts';
+} from '../languages/number-format.ts';
+import { type Language, translate, translateWord, withoutNumbers } from '../languages/phrases.ts';
 import { type YamlPath, parseYaml } from '../core/yaml-source.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
 import { type DrawnColumn, drawnColumns } from './chart-schema.ts';

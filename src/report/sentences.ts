@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Cell, type Formatter, columnFormats, isFormat } from '../core/number-format.ts';
-import { placeholder } from '../core/phrases.ts';
+import { type Cell, type Formatter, columnFormats, isFormat } from '../languages/number-format.ts';
+import { placeholder } from '../languages/phrases.ts';
 import type { ReportCard } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { type SectionQuery, pathOf, runSectionQuery } from './section-query.ts';

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { createFormatter, type Cell, type ColumnFormat } from '../../src/core/number-format.ts';
+import {
+  createFormatter,
+  type Cell,
+  type ColumnFormat,
+} from '../../src/languages/number-format.ts';
 import { writeReport } from '../../src/output/report-files.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../../src/report/report-document.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { createFormatter } from '../../src/core/number-format.ts';
+import { createFormatter } from '../../src/languages/number-format.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { ReportDocument } from '../../src/report/report-document.ts';

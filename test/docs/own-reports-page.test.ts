@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { columnFormats } from '../../src/core/number-format.ts';
+import { columnFormats } from '../../src/languages/number-format.ts';
 import { definitionJsonSchema } from '../../src/report/definition-schema.ts';
 import { reportFiles } from '../../src/report/report-catalog.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { languageCodes, placeholder, readLanguage } from '../../src/core/phrases.ts';
+import { languageCodes, placeholder, readLanguage } from '../../src/languages/phrases.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { parseYaml } from '../../src/core/yaml-source.ts';
 import { renderHtml } from '../../src/render/html/render-html.ts';
@@ -101,10 +101,7 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
   });
 
   test('the file contains each phrase once, and only texts', () => {
-    const text = readFileSync(
-      join(packageRoot, 'src', 'core', 'languages', `${code}.yaml`),
-      'utf8',
-    );
+    const text = readFileSync(join(packageRoot, 'src', 'languages', `${code}.yaml`), 'utf8');
     const { problems, value } = parseYaml(text);
     expect(problems).toEqual([]);
     expect(Object.values(value as object).filter((each) => typeof each !== 'string')).toEqual([]);

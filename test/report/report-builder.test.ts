@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
-import { english } from '../../src/core/phrases.ts';
+import { english } from '../../src/languages/phrases.ts';
 import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
 import { build, type Made } from './support/built-report.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Cell } from '../../src/core/number-format.ts';
+import type { Cell } from '../../src/languages/number-format.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { ReportDocument, ReportSection } from '../../src/report/report-document.ts';

@@ -1,4 +1,4 @@
-import { english } from '../../src/core/phrases.ts';
+import { english } from '../../src/languages/phrases.ts';
 import { group } from 'd3-array';
 import {
   postKey,

@@ -1,4 +1,4 @@
-import { sentenceDirection } from '../../core/text-direction.ts';
+import { sentenceDirection } from '../../languages/text-direction.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { hasContent, railed, sectionMarkup } from './section.ts';

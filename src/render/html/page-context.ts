@@ -1,4 +1,4 @@
-import { createFormatter, type Formatter } from '../../core/number-format.ts';
+import { createFormatter, type Formatter } from '../../languages/number-format.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
 import { type CalendarWords, createCalendarWords } from '../calendar-words.ts';
 import { createDocumentHead, type DocumentHead } from '../document-head.ts';

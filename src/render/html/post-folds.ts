@@ -1,4 +1,4 @@
-import type { Formatter } from '../../core/number-format.ts';
+import type { Formatter } from '../../languages/number-format.ts';
 import type { Cell, ColumnFormat, ReportSection } from '../../report/report-document.ts';
 import { figureOf } from '../document-head.ts';
 import { maxHeldRows } from './table-frame.ts';

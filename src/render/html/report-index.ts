@@ -4,9 +4,9 @@ import {
   createFormatter,
   type Formatter,
   type FormatterOptions,
-} from '../../core/number-format.ts';
-import type { Language } from '../../core/phrases.ts';
-import { sentenceDirection } from '../../core/text-direction.ts';
+} from '../../languages/number-format.ts';
+import type { Language } from '../../languages/phrases.ts';
+import { sentenceDirection } from '../../languages/text-direction.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
 import { createCalendarWords, type CalendarWords } from '../calendar-words.ts';
 import { productName } from '../document-head.ts';

@@ -1,4 +1,4 @@
-import { sentenceDirection } from '../../core/text-direction.ts';
+import { sentenceDirection } from '../../languages/text-direction.ts';
 import {
   chartTable,
   emptyWords,

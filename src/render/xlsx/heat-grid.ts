@@ -1,4 +1,4 @@
-import { createFormatter } from '../../core/number-format.ts';
+import { createFormatter } from '../../languages/number-format.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';

@@ -1,4 +1,4 @@
-import { english, type Language, translate } from '../../core/phrases.ts';
+import { english, type Language, translate } from '../../languages/phrases.ts';
 import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 
 export interface NumberFormatOptions {

@@ -1,4 +1,4 @@
-import type { Formatter } from '../../core/number-format.ts';
+import type { Formatter } from '../../languages/number-format.ts';
 import { terminalWidth } from '../../core/terminal-width.ts';
 import type { Cell, ReportSection, ReportTable } from '../../report/report-document.ts';
 import { cellText, linkTarget, shortenTo } from './cell-text.ts';

@@ -1,4 +1,4 @@
-import type { Formatter } from '../../core/number-format.ts';
+import type { Formatter } from '../../languages/number-format.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
 import { cellText, shortenTo } from './cell-text.ts';
 import { sheetFigure } from './cell-value.ts';

@@ -1,6 +1,6 @@
 import type ExcelJS from 'exceljs';
 import type { ColumnFormat } from '../../report/report-document.ts';
-import { isFigureFormat } from '../../core/number-format.ts';
+import { isFigureFormat } from '../../languages/number-format.ts';
 
 export type CellStyle = Partial<ExcelJS.Style>;
 type Font = Partial<ExcelJS.Font>;

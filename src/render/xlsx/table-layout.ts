@@ -1,4 +1,4 @@
-import type { Formatter } from '../../core/number-format.ts';
+import type { Formatter } from '../../languages/number-format.ts';
 import { terminalWidth } from '../../core/terminal-width.ts';
 import type {
   Cell,

@@ -1,4 +1,4 @@
-import { isFigureFormat } from '../../core/number-format.ts';
+import { isFigureFormat } from '../../languages/number-format.ts';
 import type { ReportColumn, ReportSection } from '../../report/report-document.ts';
 
 /** `A` for 1, `AA` for 27. */

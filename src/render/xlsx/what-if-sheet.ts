@@ -1,4 +1,4 @@
-import { isFigureFormat } from '../../core/number-format.ts';
+import { isFigureFormat } from '../../languages/number-format.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';

@@ -1,7 +1,7 @@
 import { writeFileAtomic } from '../../core/atomic-file.ts';
 import { PostledgerError } from '../../core/errors.ts';
-import { createFormatter, type Formatter } from '../../core/number-format.ts';
-import type { Language } from '../../core/phrases.ts';
+import { createFormatter, type Formatter } from '../../languages/number-format.ts';
+import type { Language } from '../../languages/phrases.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';

@@ -1,6 +1,6 @@
 import { HtmlValidate } from 'html-validate';
 import { expect, test } from 'vitest';
-import { readLanguage } from '../../../src/core/phrases.ts';
+import { readLanguage } from '../../../src/languages/phrases.ts';
 import {
   type IndexedReport,
   isReportIndex,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Cell } from '../../../src/core/number-format.ts';
+import type { Cell } from '../../../src/languages/number-format.ts';
 import type { ReportDocument, ReportSection } from '../../../src/report/report-document.ts';
 
 /** A row of a section, by column. */

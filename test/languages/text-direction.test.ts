@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isolate, sentenceDirection, withoutIsolates } from '../../src/core/text-direction.ts';
+import { isolate, sentenceDirection, withoutIsolates } from '../../src/languages/text-direction.ts';
 
 describe('a value in a sentence', () => {
   test.each(['מרים', 'مريم Haddad', '٥٦٪', '\u200f1,234 ج.م.', '𞤀𞤣𞤤𞤢𞤥'])(

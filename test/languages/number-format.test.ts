@@ -4,7 +4,7 @@ import {
   type Cell,
   type ColumnFormat,
   type FormatStyle,
-} from '../../src/core/number-format.ts';
+} from '../../src/languages/number-format.ts';
 
 const british = createFormatter({ locale: 'en-GB', currency: 'EUR', timezone: 'Europe/Berlin' });
 const germany = { locale: 'de-DE', currency: 'EUR', timezone: 'Europe/Berlin' };

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { dataRoot } from './package-root.ts';
+import { dataRoot } from '../core/package-root.ts';
 
 /** A language that reports are written in. */
 export interface Language {
@@ -14,7 +14,7 @@ export interface Language {
 export const english: Language = { code: 'en', phrases: new Map() };
 
 /** The folder with a file for each language but English, such as de.yaml: English phrases and their translations. */
-const folder = join(dataRoot, 'core', 'languages');
+const folder = join(dataRoot, 'languages');
 
 /** Lists the codes of all languages, sorted. */
 export function languageCodes(): string[] {
@@ -29,7 +29,7 @@ export async function readLanguage(code: string): Promise<Language> {
   if (code === english.code) return english;
   const text = await readFile(join(folder, `${code}.yaml`), 'utf8');
   // The YAML library is slow to load, and English does not need it.
-  const { parseYaml } = await import('./yaml-source.ts');
+  const { parseYaml } = await import('../core/yaml-source.ts');
   return { code, phrases: new Map(Object.entries(parseYaml(text).value as object)) };
 }
 

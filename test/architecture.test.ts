@@ -161,6 +161,15 @@ describe('the source', () => {
     expect(back).toEqual([]);
   });
 
+  it('has only what a run or a catch-up needs in the pipeline', () => {
+    const needed = new Set(['pipeline/watched-run.ts', 'pipeline/catch-up.ts']);
+    // a set is iterated with what is added meanwhile
+    for (const file of needed)
+      for (const { from, to } of imports) if (from === file) needed.add(to);
+    const stages = files.filter((file) => roomOf(file) === 'pipeline');
+    expect(stages.filter((file) => !needed.has(file))).toEqual([]);
+  });
+
   it('has no import cycle, type-only ones included', () => {
     expect(files.map(cycleFrom).find((cycle) => cycle !== null) ?? null).toBeNull();
   });

@@ -16,7 +16,7 @@ const rooms: Record<string, readonly string[]> = {
   extract: ['core'],
   store: ['core'],
   webhooks: ['core', 'store'],
-  warehouse: ['core', 'fleet'],
+  warehouse: ['core'],
   load: ['core', 'store', 'warehouse'],
   status: ['core', 'load', 'store', 'warehouse'],
   report: ['core', 'languages', 'warehouse'],
@@ -28,7 +28,6 @@ const rooms: Record<string, readonly string[]> = {
   schedule: ['core'],
   sandbox: ['core'],
   deliver: ['core'],
-  fleet: ['core'],
 };
 
 /** The files or folders of other rooms that a room may import: the contracts of its input and output. */
@@ -46,7 +45,13 @@ const contracts: Record<string, readonly string[]> = {
     'store/run-writer.ts',
   ],
   webhooks: ['api/schemas/', 'config/config.ts', 'config/secret.ts'],
-  warehouse: ['config/config.ts', 'plan/plan.ts', 'store/layout.ts', 'store/object-store.ts'],
+  warehouse: [
+    'config/config.ts',
+    'config/secret.ts',
+    'plan/plan.ts',
+    'store/layout.ts',
+    'store/object-store.ts',
+  ],
   load: ['api/analytics-record.ts', 'api/schemas/', 'config/config.ts'],
   status: [
     'config/asked-days.ts',
@@ -65,11 +70,9 @@ const contracts: Record<string, readonly string[]> = {
     'config/run-tools.ts',
     'deliver/delivery.ts',
     'deliver/outbox.ts',
-    'fleet/catalog-lost-error.ts',
     'schedule/slot.ts',
     'warehouse/limits.ts',
     'warehouse/query-file.ts',
-    'warehouse/warehouse-errors.ts',
   ],
   explain: ['api/analytics-record.ts'],
   preview: ['config/config.ts', 'warehouse/limits.ts', 'warehouse/warehouse.ts'],
@@ -77,7 +80,6 @@ const contracts: Record<string, readonly string[]> = {
   schedule: ['config/config.ts', 'warehouse/warehouse.ts'],
   deliver: ['config/config.ts', 'config/secret.ts', 'store/object-store.ts'],
   store: ['config/secret.ts'],
-  fleet: ['config/secret.ts', 'warehouse/sql-file.ts'],
   sandbox: ['api/schemas/'],
 };
 
@@ -89,7 +91,7 @@ const owners: Record<string, string | string[]> = {
   '@duckdb/node-api': 'warehouse',
   nodemailer: 'deliver',
   '@aws-sdk/client-s3': 'store',
-  pg: 'fleet',
+  pg: 'warehouse',
   tar: 'store',
 };
 

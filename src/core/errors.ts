@@ -42,6 +42,11 @@ export class BusyError extends PostledgerError {
 /** Another run is at the same work, and reports on it itself. */
 export class OtherRunError extends BusyError {}
 
+/** What machines share, such as a database or a bucket, cannot be reached or was taken over: a later attempt may do it. */
+export abstract class UnreachableError extends PostledgerError {
+  readonly recovery = 'retry';
+}
+
 /** The user asked the process to stop (SIGINT, SIGTERM); everything on disk is whole. */
 export class InterruptedError extends PostledgerError {
   readonly code = 'INTERRUPTED';

@@ -3,9 +3,8 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { InterruptedError } from '../core/errors.ts';
+import { InterruptedError, UnreachableError } from '../core/errors.ts';
 import { publishFile } from '../core/private-files.ts';
-import { CatalogLostError } from '../fleet/catalog-lost-error.ts';
 import { printPdf } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { buildReport } from '../report/report-builder.ts';
@@ -16,7 +15,6 @@ import { reportErrorOf } from '../report/report-errors.ts';
 import type { ReportConfig, ReportParameters } from '../report/report-parameters.ts';
 import { openReportSession } from '../report/report-session.ts';
 import type { CsvOptions } from '../report/section-query.ts';
-import { LakeError } from '../warehouse/warehouse-errors.ts';
 import type { LimitTools } from '../warehouse/limits.ts';
 import { reportHtml, writeReport, type WrittenReport } from './report-files.ts';
 import { ReportSessions, type SessionRequest } from './report-sessions.ts';
@@ -59,7 +57,7 @@ export interface ReportResult {
 /**
  * Writes a report within limits of time and memory.
  * @throws InterruptedError when the signal aborts
- * @throws CatalogLostError, LakeError when the lake cannot be reached
+ * @throws UnreachableError when the warehouse cannot be reached
  */
 export async function renderReport(
   definition: ReportDefinition,
@@ -79,11 +77,8 @@ export async function renderReport(
       return { text, document: written.document, ...files };
     });
   } catch (error) {
-    // when the lake cannot be reached, another run or machine makes the report later
-    const isLater = [InterruptedError, CatalogLostError, LakeError].some(
-      (kind) => error instanceof kind,
-    );
-    if (isLater) throw error;
+    // another run or machine makes the report later
+    if (error instanceof InterruptedError || error instanceof UnreachableError) throw error;
     return { files: [], text: '', document: null, error: reportErrorOf(what, error) };
   }
 }

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Config, JobConfig } from '../config/config.ts';
 import { OtherRunError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { Leases, type FleetRun, type Lease } from '../fleet/leases.ts';
+import { Leases, type FleetRun, type Lease } from '../warehouse/leases.ts';
 import { slotOf } from '../schedule/slot.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { RunTools } from '../config/run-tools.ts';

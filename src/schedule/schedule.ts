@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Config, JobConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { InterruptedError, PostledgerError } from '../core/errors.ts';
+import { InterruptedError, PostledgerError, UnreachableError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { machineProblem, problemText } from '../core/machine-problem.ts';
 import { listSchedules, nextRunAt } from './cron-expression.ts';
@@ -67,12 +67,8 @@ const onTimeMs = 300_000;
 /** The first and the longest pause before what waits between scheduled times is done. */
 const catchUpMs = { first: 300_000, longest: 3_600_000 };
 
-/** The time after which a job is tried again if its lake could not be reached. */
+/** The time after which a job is tried again if what it needs could not be reached. */
 const retryMs = 60_000;
-/** The codes of errors for which a catalog or a bucket could not be reached, or a lease was lost. */
-const lakeCodes: ReadonlySet<string> = new Set([
-  ...['LEASE', 'FENCED', 'WAREHOUSE_CATALOG', 'WAREHOUSE_LAKE', 'RAW_ARCHIVE'],
-]);
 
 /**
  * A clock that is set back by less than this repeats no run. If it is set back by more, it was wrong before.
@@ -350,7 +346,7 @@ class JobQueue {
     this.#onEnd();
   }
 
-  /** Tries again while the lake's catalog cannot be reached, until the job's next time. */
+  /** Tries again while what the job needs cannot be reached, until the job's next time. */
   async #run(entry: Entry): Promise<RunEnd['status']> {
     const { clock, log } = this.#tools;
     const { name } = entry.job;
@@ -379,9 +375,7 @@ class JobQueue {
           `${job.name} failed: ${problemText(error)}`,
         );
       }
-      return error instanceof PostledgerError && lakeCodes.has(error.code)
-        ? 'unreachable'
-        : 'failed';
+      return error instanceof UnreachableError ? 'unreachable' : 'failed';
     }
   }
 }

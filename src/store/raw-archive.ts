@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as tar from 'tar';
 import { makeFolder, syncFile, syncFolder } from '../core/atomic-file.ts';
-import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { hasErrorCode, UnreachableError } from '../core/errors.ts';
 import { erasuresText, parseErasures, type ErasureRecord } from './erasure.ts';
 import { readEventFile, storeEventFile } from './event-store.ts';
 import { rawFolder } from './layout.ts';
@@ -17,9 +17,8 @@ import {
 } from './object-store.ts';
 
 /** Object storage does not answer, or refuses a request. */
-export class RawArchiveError extends PostledgerError {
+export class RawArchiveError extends UnreachableError {
   readonly code = 'RAW_ARCHIVE';
-  readonly recovery = 'retry';
 }
 
 /** The keys of run folders and events. Their parts are safe names of folders, whatever wrote the objects. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PostledgerError, errorMessage } from '../core/errors.ts';
 import { remedyFor } from '../core/machine-problem.ts';
-import { CatalogLostError } from '../fleet/catalog-lost-error.ts';
 import {
+  CatalogLostError,
   LakeError,
   QueryError,
   WarehouseDamagedError,

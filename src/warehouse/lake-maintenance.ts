@@ -1,5 +1,5 @@
 import type { LakeConfig } from '../config/config.ts';
-import { Leases } from '../fleet/leases.ts';
+import { Leases } from './leases.ts';
 import type { LockOptions } from './access.ts';
 import type { Database } from './database.ts';
 import { attachLake, connectLake, requireSnapshot, type Shard } from './lake.ts';

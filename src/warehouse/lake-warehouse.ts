@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LakeConfig } from '../config/config.ts';
 import { acquireLock } from '../core/lock.ts';
-import { Leases, type Lease } from '../fleet/leases.ts';
+import { Leases, type Lease } from './leases.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { Database } from './database.ts';
 import { fillBesideFile } from './file-warehouse.ts';

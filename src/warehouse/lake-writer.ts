@@ -5,7 +5,6 @@ import type { LakeConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { InterruptedError, errorMessage } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { CatalogLostError } from '../fleet/catalog-lost-error.ts';
 import type { Database } from './database.ts';
 import {
   attachLake,
@@ -19,7 +18,7 @@ import { mergeFiles, removeOldFiles } from './lake-maintenance.ts';
 import { makeViews } from './lake-reader.ts';
 import { migrate } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
-import { FencedError, QueryError } from './warehouse-errors.ts';
+import { CatalogLostError, FencedError, QueryError } from './warehouse-errors.ts';
 import type { StagingDatabase } from './work-file.ts';
 
 export interface LakeWriterOptions {

@@ -1,4 +1,4 @@
-import { PostledgerError } from '../core/errors.ts';
+import { PostledgerError, UnreachableError } from '../core/errors.ts';
 
 /** A statement that DuckDB refused or could not finish; its message is DuckDB's. */
 export class QueryError extends PostledgerError {
@@ -59,15 +59,18 @@ export class WarehouseCheckError extends PostledgerError {
 }
 
 /** The lake, its catalog or its storage cannot be reached, or refuses what is asked of it. */
-export class LakeError extends PostledgerError {
+export class LakeError extends UnreachableError {
   readonly code = 'WAREHOUSE_LAKE';
-  readonly recovery = 'retry';
+}
+
+/** The lake's catalog cannot be reached; of a COMMIT that is under way nobody knows the outcome. */
+export class CatalogLostError extends UnreachableError {
+  readonly code = 'WAREHOUSE_CATALOG';
 }
 
 /** A load was overtaken: its process stood still, or lost the catalog, for longer than its lease. */
-export class FencedError extends PostledgerError {
+export class FencedError extends UnreachableError {
   readonly code = 'FENCED';
-  readonly recovery = 'retry';
 
   constructor(shard: string) {
     super(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { systemClock, type Clock } from '../../src/core/clock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
-import { Leases } from '../../src/fleet/leases.ts';
+import { Leases } from '../../src/warehouse/leases.ts';
 import { runShards } from '../../src/pipeline/fleet-run.ts';
 import { LakeServers } from '../support/lake-servers.ts';
 import { planJobConfig } from '../support/plan-question.ts';

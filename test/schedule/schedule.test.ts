@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Config, JobConfig } from '../../src/config/config.ts';
 import { InterruptedError, UsageError } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/log.ts';
-import { CatalogLostError } from '../../src/fleet/catalog-lost-error.ts';
 import { Schedule, type ScheduleOptions } from '../../src/schedule/schedule.ts';
 import { RawArchiveError } from '../../src/store/raw-archive.ts';
-import { FencedError, LakeError } from '../../src/warehouse/warehouse-errors.ts';
+import { CatalogLostError, FencedError, LakeError } from '../../src/warehouse/warehouse-errors.ts';
 import { loadJobs, minimalJobs, wholeJobs } from '../support/jobs-file.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 

@@ -1,10 +1,10 @@
 import { open, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CatalogLostError } from '../../src/fleet/catalog-lost-error.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { engineErrorOf } from '../../src/warehouse/engine-error.ts';
 import {
+  CatalogLostError,
   QueryError,
   LakeError,
   WarehouseDamagedError,

@@ -6,11 +6,11 @@ import pg from 'pg';
 import type { Secret } from '../config/secret.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
-import { BusyError, errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { BusyError, errorMessage, hasErrorCode, UnreachableError } from '../core/errors.ts';
 import { fieldOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
-import { readSql } from '../warehouse/sql-file.ts';
-import { CatalogLostError } from './catalog-lost-error.ts';
+import { readSql } from './sql-file.ts';
+import { CatalogLostError } from './warehouse-errors.ts';
 
 /** The time after which a lease that nobody renews ends. */
 const leaseMs = 30_000;
@@ -24,9 +24,8 @@ const restarting =
   /^(?:ECONN|EPIPE|ETIMEDOUT|57P0[123]|08)|connection (?:terminated|ended)|timeout/i;
 
 /** The reason for which work under a lease is aborted. */
-class LeaseError extends PostledgerError {
+class LeaseError extends UnreachableError {
   readonly code = 'LEASE';
-  readonly recovery = 'retry';
 }
 
 /** The right to do a piece of work, such as `read s03`, for this process alone. */

@@ -105,8 +105,8 @@ async function runStages(
           ? renderJobReports(job, reportTools, { slot, deliver: outboxOf(reportTools, held) })
           : []
     : null;
-  const { lake } = warehouseOf(tools.config.warehouse);
-  const isShared = lake !== null && options.fleet?.isShared === true;
+  const warehouse = warehouseOf(tools.config.warehouse);
+  const isShared = warehouse.isShared && options.fleet?.isShared === true;
   // load what dead runs have read, before this run or another machine asks for it again
   const { waitMs, maxDelayMs = waitMs } = options;
   const earlyMs = isShared ? patienceMs(options) : Math.max(maxDelayMs, briefWaitMs);
@@ -126,8 +126,9 @@ async function runStages(
     parts.push(await asRun(next, partTools, goOn, ({ problems }) => problems.load === null));
   };
   const divide = () => readWithOthers(reading, options, tools, readPart, makeReports);
-  const divided =
-    lake && (await attempt(divide, (error) => isShared || error instanceof OtherRunError));
+  const divided = warehouse.isShared
+    ? await attempt(divide, (error) => isShared || error instanceof OtherRunError)
+    : null;
   const isDivided = divided?.problem === null;
   if (!isDivided) await readPart(withoutRead(reading, parts), tools);
   const made = isDivided ? divided.value : await makeReports?.(tools);

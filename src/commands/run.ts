@@ -50,7 +50,7 @@ Examples:
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
         const { shard: part = null, fleet = false } = options;
-        if ((part || fleet) && warehouseOf(config.warehouse).lake === null)
+        if ((part || fleet) && !warehouseOf(config.warehouse).isShared)
           throw new UsageError('--fleet and --shard need a lake, see docs/lake.md');
         return runJobs(jobs, config, context, {
           full: options.full === true,

@@ -113,7 +113,6 @@ Examples:
 
 /** @throws UsageError where the warehouse is a file */
 function lakeOf({ file, warehouse }: Config): LakeConfig {
-  const { lake } = warehouseOf(warehouse);
-  if (lake !== null) return lake;
+  if (typeof warehouse !== 'string') return warehouse;
   throw new UsageError(`${file} has no lake: see warehouse.lake in docs/lake.md`);
 }

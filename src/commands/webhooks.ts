@@ -1,7 +1,6 @@
 import type { Config, WebhooksConfig } from '../config/config.ts';
 import { defaultWebhooks } from '../config/services-schema.ts';
 import { exitCodes } from '../core/errors.ts';
-import { warehouseOf } from '../warehouse/warehouse.ts';
 import { untilAborted, type CommandContext, type Register } from './context.ts';
 import { parsePort } from './option-values.ts';
 
@@ -51,6 +50,7 @@ Examples:
         };
         const { dataDir } = config;
         const { startReceiver } = await import('../webhooks/receiver.ts');
+        const { openEventArchive } = await import('../load/raw-bucket.ts');
         const archive = await openEventArchive(config);
         const receiver = await startReceiver({ webhooks, dataDir, archive, clock, log });
         const { url, metricsUrl, authentication } = receiver;
@@ -66,19 +66,6 @@ Examples:
       }),
     );
 };
-
-/** Returns what puts an event into the bucket that machines share; null when there is none. */
-async function openEventArchive(config: Config): Promise<((key: string) => Promise<void>) | null> {
-  const warehouse = warehouseOf(config.warehouse);
-  if (warehouse.lake === null) return null;
-  const { archiveLoaded, groupByShard, openArchive } = await import('../load/raw-bucket.ts');
-  const archive = await openArchive(warehouse);
-  if (archive === null) return null;
-  return async (key) => {
-    for (const [shard, events] of await groupByShard(warehouse, config, [key]))
-      await archiveLoaded(archive, config.dataDir, { shard, events, runs: [] });
-  };
-}
 
 function webhooksOf(config: Config, { log }: CommandContext): WebhooksConfig {
   if (config.webhooks) return config.webhooks;

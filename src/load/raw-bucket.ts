@@ -6,21 +6,21 @@ import { readErasures, type ErasureRecord } from '../store/erasure.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { RunName } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
-import type { Warehouse } from '../warehouse/warehouse.ts';
+import { warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
 import { readEvents } from './load-events.ts';
 
 const requestsAtOnce = 16;
 
 /** Opens the bucket in which machines share the raw store; null when there is none. Close it. */
 export async function openArchive(
-  { lake }: Pick<Warehouse, 'lake'>,
+  { rawBucket }: Pick<Warehouse, 'rawBucket'>,
   signal?: AbortSignal,
 ): Promise<RawArchive | null> {
-  if (!lake?.raw) return null;
-  const { s3 } = lake.writer;
+  if (rawBucket === null) return null;
+  const { url, s3 } = rawBucket;
   const [endpoint, region] = [s3?.endpoint ?? null, s3?.region ?? null];
   const { RawArchive: Archive } = await import('../store/raw-archive.ts');
-  return Archive.open(lake.raw, { endpoint, region, credentials: s3 }, signal);
+  return Archive.open(url, { endpoint, region, credentials: s3 }, signal);
 }
 
 /** Fetches the run folders of the bucket that this machine lacks. @param wants selects the workspaces */
@@ -109,4 +109,17 @@ export async function groupByShard(
     shards.set(shard, [...(shards.get(shard) ?? []), key]);
   }
   return shards;
+}
+
+/** Returns what puts an event into the bucket that machines share; null when there is none. */
+export async function openEventArchive(
+  config: Config,
+): Promise<((key: string) => Promise<void>) | null> {
+  const warehouse = warehouseOf(config.warehouse);
+  const archive = await openArchive(warehouse);
+  if (archive === null) return null;
+  return async (key) => {
+    for (const [shard, events] of await groupByShard(warehouse, config, [key]))
+      await archiveLoaded(archive, config.dataDir, { shard, events, runs: [] });
+  };
 }

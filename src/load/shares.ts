@@ -81,10 +81,9 @@ export async function withShares<T>(
   return warehouse.change(lock, async (writer) => {
     const bucket = await openArchive(warehouse, signal);
     try {
-      const listed =
-        warehouse.lake === null
-          ? { list: [wholeShare(warehouse, options)], areEventsMisplaced: false }
-          : await listShares({ warehouse, writer, bucket }, options);
+      const listed = warehouse.isShared
+        ? await listShares({ warehouse, writer, bucket }, options)
+        : { list: [wholeShare(warehouse, options)], areEventsMisplaced: false };
       return await work({ warehouse, writer, bucket, ...listed });
     } finally {
       bucket?.close();

@@ -1,5 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PostledgerError, UsageError } from '../core/errors.ts';
 import { Outbox } from '../deliver/outbox.ts';
 import {
@@ -60,8 +60,8 @@ export async function planErasure(
 ): Promise<{ record: ErasureRecord; files: ErasedFiles }> {
   const { config, clock } = tools;
   const { dataDir } = config;
-  const { lake } = warehouseOf(config.warehouse);
-  if (lake !== null && lake.raw === null) {
+  const { isShared, rawBucket } = warehouseOf(config.warehouse);
+  if (isShared && rawBucket === null) {
     throw new UsageError(
       'erase needs warehouse.lake.raw, the bucket in which one machine finds the raw data of all (docs/lake.md)',
     );
@@ -117,7 +117,9 @@ export async function erase(
       const erased = await eraseHere(begun, waitMs, tools);
       await rebuild(begun, erased, waitMs, tools);
       if (bucket) await eraseFromBucket(bucket, new Eraser(begun), tools);
-      await removeEarlierState(waitMs, tools);
+      const { config, clock, log, signal } = tools;
+      const lock = { dataDir, clock, log, signal, waitMs, purpose: 'erasing' };
+      await warehouseOf(config.warehouse).removeEarlier(lock);
       const ended = finished(begun, tools);
       await bucket?.writeErasures(ended);
       await writeErasures(dataDir, ended);
@@ -299,29 +301,6 @@ async function rebuild(
       `the raw store lacks ${lost - erased} responses and events of the warehouse besides; \`postledger verify\` names them: restore them from a backup, or move the warehouse away, and run \`postledger erase\``,
     );
   }
-}
-
-/**
- * Removes what the warehouse was before: files under other names, or a lake's snapshots.
- * @throws BusyError while others read the lake
- */
-async function removeEarlierState(waitMs: number, tools: RunTools): Promise<void> {
-  const { config, clock, log, signal } = tools;
-  const warehouse = warehouseOf(config.warehouse);
-  for (const path of warehouse.files) await removeEarlier(path);
-  const { lake } = warehouse;
-  if (lake === null) return;
-  const { maintainLake } = await import('../warehouse/lake-maintenance.ts');
-  const lock = { dataDir: config.dataDir, clock, log, signal, waitMs, purpose: 'erasing' };
-  await warehouse.lock(lock, () => maintainLake(lake, 0, lock));
-}
-
-/** Files of the warehouse that an upgrade or a load kept under other names. */
-async function removeEarlier(path: string): Promise<void> {
-  const isEarlier = /^\.(?:\d{4}_\w+|unreadable-\w+)$/;
-  for (const name of await readdir(dirname(path)))
-    if (name.startsWith(basename(path)) && isEarlier.test(name.slice(basename(path).length)))
-      await rm(join(dirname(path), name), { force: true });
 }
 
 /** Does the work while no process reads for any workspace. */

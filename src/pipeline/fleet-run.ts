@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Config, JobConfig } from '../config/config.ts';
 import { OtherRunError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { Leases, type FleetRun, type Lease } from '../warehouse/leases.ts';
+import type { FleetRun, Lease, Leases } from '../warehouse/leases.ts';
 import { slotOf } from '../schedule/slot.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { RunTools } from '../config/run-tools.ts';
@@ -37,9 +37,8 @@ export async function runShards<Made>(
   makeReports: ((tools: RunTools) => Promise<Made>) | null,
 ): Promise<Made | null> {
   const { config, clock, log } = tools;
-  const { lake, shardOf } = warehouseOf(config.warehouse);
-  if (lake === null) throw new RangeError('no machines share a warehouse file');
-  const shards = [...new Set(workspacesOf(job).map(shardOf))];
+  const warehouse = warehouseOf(config.warehouse);
+  const shards = [...new Set(workspacesOf(job).map(warehouse.shardOf))];
   const { part } = options;
   const own = part
     ? shards.filter((shard) => Number(shard.slice(1)) % part.of === part.index)
@@ -47,16 +46,13 @@ export async function runShards<Made>(
   const now = clock.now();
   const slot = options.isShared ? slotOf(job, config.timezone, now).text : now.toISOString();
   const run = { job: job.name, slot };
-  const leases = await Leases.open({
-    catalog: lake.writer.catalog,
-    dataDir: config.dataDir,
-    clock,
-    log,
-  });
+  const leases = await warehouse.openLeases({ dataDir: config.dataDir, clock, log });
   const sharedSince = options.isShared ? new Date(slot) : undefined;
   const waitForOthers = waitingFor(options, tools);
   const readShard = async (lease: Lease, leased: RunTools) => {
-    const workspaces = workspacesOf(job).filter((each) => readLease(shardOf(each)) === lease.name);
+    const workspaces = workspacesOf(job).filter(
+      (each) => readLease(warehouse.shardOf(each)) === lease.name,
+    );
     await clock.sleep(remainingIntervalMs(lease, workspaces, config), leased.signal);
     for (let at = 0; at < workspaces.length; at += workspacesAtOnce) {
       const some = new Set(workspaces.slice(at, at + workspacesAtOnce));

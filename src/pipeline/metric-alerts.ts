@@ -11,7 +11,6 @@ import { notifyOf } from '../deliver/notify.ts';
 import { runFileQuery } from '../report/ad-hoc-query.ts';
 import { faultText, type ReportFault } from '../report/report-errors.ts';
 import { sqlPlace } from '../report/section-query.ts';
-import { warehouseOf } from '../warehouse/warehouse.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
 import { defaultLimits, moreByReportRun, withinLimits } from '../warehouse/limits.ts';
 
@@ -89,8 +88,6 @@ async function runAlert(
     sql = await readFile(join(folder, path), 'utf8');
     if (!/^[\w-]+\.sql$/.test(file))
       throw new QueryError('the name of an alert has only letters, digits, _ and -');
-    if (warehouseOf(warehouse).lake?.reader === null)
-      throw new QueryError('alerts need warehouse.reader, see docs/lake.md');
     const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
     const table = await withinLimits(`the alert ${file}`, tools, (limits) =>
       runFileQuery({ warehouse, sql, limits }, isDryRun),

@@ -23,10 +23,8 @@ const longestName = 52;
  */
 export function cronJobManifests(config: Config): string {
   const names = new Set<string>();
-  const { lake } = warehouseOf(config.warehouse);
-  const commands = scheduledCommands(config).filter(
-    ({ name }) => lake === null || name !== 'catch-up',
-  );
+  const { isShared } = warehouseOf(config.warehouse);
+  const commands = scheduledCommands(config).filter(({ name }) => !isShared || name !== 'catch-up');
   const manifests = commands.map((command) =>
     cronJob(command, config, uniqueName(command.name, names)),
   );
@@ -35,9 +33,9 @@ export function cronJobManifests(config: Config): string {
     ...commentHeader(config, 'k8s'),
     '# They need, in their namespace:',
     `#   the image ${image} (deploy/Dockerfile)`,
-    lake === null
-      ? `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`
-      : '#   deliveries of the reports in jobs.yaml, since the files that a pod writes are lost with it',
+    isShared
+      ? '#   deliveries of the reports in jobs.yaml, since the files that a pod writes are lost with it'
+      : `#   a PersistentVolumeClaim ${objectName}, for what jobs write; reports/ and a logo of yours belong there too`,
     `#   kubectl create configmap ${objectName} --from-file=${file}`,
     `#   kubectl create secret generic ${objectName} --from-env-file=.env`,
   ];
@@ -57,7 +55,7 @@ const image = `postledger:${packageVersion}`;
 function cronJob({ jobs, cron, args }: ScheduledCommand, config: Config, name: string) {
   const folders = writtenFolders(config, jobs);
   const labels = { 'app.kubernetes.io/name': objectName };
-  const isLake = warehouseOf(config.warehouse).lake !== null;
+  const { isShared } = warehouseOf(config.warehouse);
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
@@ -70,7 +68,7 @@ function cronJob({ jobs, cron, args }: ScheduledCommand, config: Config, name: s
       jobTemplate: {
         metadata: { labels },
         spec: {
-          ...(isLake && {
+          ...(isShared && {
             completionMode: 'Indexed',
             completions: machines,
             parallelism: machines,
@@ -93,7 +91,9 @@ function cronJob({ jobs, cron, args }: ScheduledCommand, config: Config, name: s
                   name: objectName,
                   image,
                   command: [objectName],
-                  args: isLake ? [...args, '--shard', `$(JOB_COMPLETION_INDEX)/${machines}`] : args,
+                  args: isShared
+                    ? [...args, '--shard', `$(JOB_COMPLETION_INDEX)/${machines}`]
+                    : args,
                   envFrom: [{ secretRef: { name: objectName } }],
                   volumeMounts: [
                     ...folders.map((folder) => ({
@@ -112,7 +112,7 @@ function cronJob({ jobs, cron, args }: ScheduledCommand, config: Config, name: s
               ],
               volumes: [
                 // machines that share a lake have a data_dir each; what they read goes to warehouse.lake.raw
-                isLake
+                isShared
                   ? { name: 'data', emptyDir: {} }
                   : { name: 'data', persistentVolumeClaim: { claimName: objectName } },
                 { name: 'config', configMap: { name: objectName } },

@@ -34,7 +34,7 @@ export async function readRuns(config: Config): Promise<RunStatus[]> {
   try {
     const loaded = database ? await readLoadedRuns(database, null) : [];
     const pending = await readPending(config, database);
-    return mergeRuns(loaded, pending, openRuns, warehouseOf(config.warehouse).lake === null);
+    return mergeRuns(loaded, pending, openRuns, !warehouseOf(config.warehouse).isShared);
   } finally {
     database?.close();
   }

@@ -156,7 +156,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
           inTransaction(database, () => readPending(config, database)),
           [],
         );
-    const runs = mergeRuns(loaded, pending, openRuns, published.lake === null);
+    const runs = mergeRuns(loaded, pending, openRuns, !published.isShared);
     return {
       warehouse,
       free_bytes: freeBytes,

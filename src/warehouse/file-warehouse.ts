@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../core/atomic-file.ts';
 import { acquireLock } from '../core/lock.ts';
 import { Database, openSideBySide } from './database.ts';
@@ -121,6 +121,14 @@ export async function openFile(path: string, { limits }: Reading = {}): Promise<
   const settings = limits ? engineSettings(limits) : { memory_limit: ownMemory };
   const database = await Database.open(path, 'READ_ONLY', settings);
   return requireReadable(database, limits);
+}
+
+/** Removes the files that an upgrade or a load kept beside the published one. */
+export async function removeEarlierFiles(path: string): Promise<void> {
+  const isEarlier = /^\.(?:\d{4}_\w+|unreadable-\w+)$/;
+  for (const name of await readdir(dirname(path)))
+    if (name.startsWith(basename(path)) && isEarlier.test(name.slice(basename(path).length)))
+      await rm(join(dirname(path), name), { force: true });
 }
 
 export async function measureFile(path: string): Promise<number | null> {

@@ -2,10 +2,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LakeConfig } from '../config/config.ts';
 import { acquireLock } from '../core/lock.ts';
-import { Leases, type Lease } from './leases.ts';
+import { Leases, type Lease, type LeaseOptions } from './leases.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { Database } from './database.ts';
 import { fillBesideFile } from './file-warehouse.ts';
+import { maintainLake } from './lake-maintenance.ts';
 import { LakeWriter } from './lake-writer.ts';
 import { readSql } from './sql-file.ts';
 import type { LockOptions, PlannedChange, WarehouseWriter } from './access.ts';
@@ -39,6 +40,21 @@ export async function withLakeLock<T>(
   } finally {
     await lock.release();
   }
+}
+
+export function openLeases(
+  { writer: { catalog } }: LakeConfig,
+  options: Omit<LeaseOptions, 'catalog'>,
+): Promise<Leases> {
+  return Leases.open({ ...options, catalog });
+}
+
+/** Expires all snapshots but the newest, and removes the files that only they have. */
+export async function removeEarlierSnapshots(
+  lake: LakeConfig,
+  options: LockOptions,
+): Promise<void> {
+  await withLakeLock(options, () => maintainLake(lake, 0, options));
 }
 
 /** Changes shards of the lake, each in one transaction under a lease of its own. */

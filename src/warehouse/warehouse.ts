@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import type { Config, LakeConfig, WarehouseConfig } from '../config/config.ts';
+import type { Config, LakeAccess, LakeConfig, WarehouseConfig } from '../config/config.ts';
 import type { LockOptions, Reading, WarehouseWriter } from './access.ts';
 import type { Database } from './database.ts';
+import type { LeaseOptions, Leases } from './leases.ts';
 import { listShards, shardOf } from './shard.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
 import type { FinishedFile, StagingDatabase } from './work-file.ts';
@@ -12,8 +13,10 @@ export interface Warehouse {
   readonly place: string;
   /** The files of this machine that a change replaces. */
   readonly files: readonly string[];
-  /** The lake, for what only machines that share one can do; null for a file. */
-  readonly lake: LakeConfig | null;
+  /** True if other machines may read and change it, too. */
+  readonly isShared: boolean;
+  /** The bucket in which machines share raw data, with the access to it; null: each has its own alone. */
+  readonly rawBucket: { readonly url: string; readonly s3: LakeAccess['s3'] } | null;
   readonly shards: readonly string[];
   readonly shardOf: (workspace: string) => string;
   /**
@@ -34,6 +37,13 @@ export interface Warehouse {
   lock<T>(options: LockOptions, work: () => Promise<T>): Promise<T>;
   /** Does the same with a writer. */
   change<T>(options: LockOptions, work: (writer: WarehouseWriter) => Promise<T>): Promise<T>;
+  /** Opens the leases by which machines divide work. @throws RangeError for a warehouse that is not shared */
+  openLeases(options: Omit<LeaseOptions, 'catalog'>): Promise<Leases>;
+  /**
+   * Removes what can be read of earlier states: files that an upgrade kept, or a lake's older snapshots.
+   * @throws BusyError while others read the lake
+   */
+  removeEarlier(options: LockOptions): Promise<void>;
   /** Fills an empty DuckDB file, which is removed after `use`. */
   fillBeside<T, R>(
     options: LockOptions,
@@ -52,13 +62,16 @@ function fileWarehouse(path: string): Warehouse {
   return {
     place: path,
     files: [path],
-    lake: null,
+    isShared: false,
+    rawBucket: null,
     shards: ['main'],
     shardOf: () => 'main',
     open: async (reading) => (await code()).openFile(path, reading),
     measureBytes: async () => (await code()).measureFile(path),
     lockPaths: async () => [await (await code()).fileLockPath(path)],
     lock: async (options, work) => (await code()).withFileLock({ ...options, path }, work),
+    openLeases: () => Promise.reject(new RangeError('no machines share a warehouse file')),
+    removeEarlier: async () => (await code()).removeEarlierFiles(path),
     change: async (options, work) => (await code()).changeFile({ ...options, path }, work),
     fillBeside: async (options, fill, use) =>
       (await code()).fillBesideFile({ ...options, path }, fill, use),
@@ -70,13 +83,16 @@ function lakeWarehouse(lake: LakeConfig): Warehouse {
   return {
     place: lake.data,
     files: [],
-    lake,
+    isShared: true,
+    rawBucket: lake.raw === null ? null : { url: lake.raw, s3: lake.writer.s3 },
     shards: listShards(lake),
     shardOf: (workspace) => shardOf(workspace, lake),
     open: async (reading) => (await code()).openLake(lake, reading),
     measureBytes: async (published) => published && (await code()).lakeBytes(published),
     lockPaths: () => Promise.resolve([]),
     lock: async (options, work) => (await code()).withLakeLock(options, work),
+    openLeases: async (options) => (await code()).openLeases(lake, options),
+    removeEarlier: async (options) => (await code()).removeEarlierSnapshots(lake, options),
     change: async (options, work) => (await code()).changeLake(lake, options, work),
     fillBeside: async (options, fill, use) => (await code()).fillBesideLake(options, fill, use),
   };
@@ -103,8 +119,8 @@ export async function openIfPresent(
 export async function warehouseVersion({
   warehouse,
 }: Pick<Config, 'warehouse'>): Promise<string | null> {
-  const { lake, place } = warehouseOf(warehouse);
-  if (lake) return null;
+  const { isShared, place } = warehouseOf(warehouse);
+  if (isShared) return null;
   const found = await stat(place).catch(() => null);
   return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
 }

@@ -122,10 +122,12 @@ async function runStages(
       return void parts.push(await readAndLoad({ ...run, job: part }, request, partTools));
     // this machine lost the lease and claimed it again: a new run continues where the first one stopped
     const next = { ...newRun(job, partTools, run.delivers), job: part };
-    const goOn = () => readAndLoad(next, request, partTools, run.runId);
-    parts.push(await asRun(next, partTools, goOn, ({ problems }) => problems.load === null));
+    const continueRun = () => readAndLoad(next, request, partTools, run.runId);
+    parts.push(await asRun(next, partTools, continueRun, ({ problems }) => problems.load === null));
   };
-  const divide = () => readWithOthers(reading, options, tools, readPart, makeReports);
+  const fleet = { isShared, slot: isShared ? slot.text : run.startedAt.toISOString() };
+  const divide = () =>
+    readWithOthers(reading, { ...options, ...fleet }, tools, readPart, makeReports);
   const divided = warehouse.isShared
     ? await attempt(divide, (error) => isShared || error instanceof OtherRunError)
     : null;
@@ -196,14 +198,13 @@ async function attempt<T>(
 /** Divides the job among the machines that share the warehouse. */
 async function readWithOthers(
   job: JobConfig,
-  options: RunOptions,
+  { fleet, ...options }: RunOptions & Pick<FleetOptions, 'isShared' | 'slot'>,
   tools: RunTools,
   readPart: (part: JobConfig, tools: RunTools, sharedSince?: Date) => Promise<void>,
   makeReports: ((tools: RunTools) => Promise<RenderedReport[]>) | null,
 ): Promise<RenderedReport[] | null> {
   const { runShards } = await import('./pipeline/fleet-run.ts');
-  const fleet = { isShared: false, part: null, ...options.fleet, waitMs: options.waitMs };
-  return runShards(job, fleet, tools, readPart, makeReports);
+  return runShards(job, { ...options, part: fleet?.part ?? null }, tools, readPart, makeReports);
 }
 
 async function deliverAll(job: JobConfig, tools: RunTools): Promise<Delivery[]> {
@@ -376,6 +377,7 @@ async function loadInterruptedRun(
       cause,
     });
   }
-  const message = 'stopped; what this run has read is kept and loaded: the next run goes on there';
+  const message =
+    'stopped; what this run has read is kept and loaded: the next run continues from there';
   return new InterruptedError(message, { cause });
 }

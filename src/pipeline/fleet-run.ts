@@ -3,7 +3,6 @@ import type { Config, JobConfig } from '../config/config.ts';
 import { OtherRunError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import type { FleetRun, Lease, Leases } from '../warehouse/leases.ts';
-import { slotOf } from '../schedule/slot.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { workspacesOf } from './run-context.ts';
@@ -12,6 +11,8 @@ import { workspacesOf } from './run-context.ts';
 export interface FleetOptions {
   /** True if the work of the job's scheduled time is shared with others; else all of it is done now. */
   readonly isShared: boolean;
+  /** The scheduled time, by which machines know the work that they share; the start of a run that shares none. */
+  readonly slot: string;
   /** The part of this machine: shards whose number, modulo `of`, is `index`; null: any. */
   readonly part: { readonly index: number; readonly of: number } | null;
   readonly waitMs: number;
@@ -43,11 +44,9 @@ export async function runShards<Made>(
   const own = part
     ? shards.filter((shard) => Number(shard.slice(1)) % part.of === part.index)
     : shards;
-  const now = clock.now();
-  const slot = options.isShared ? slotOf(job, config.timezone, now).text : now.toISOString();
-  const run = { job: job.name, slot };
+  const run = { job: job.name, slot: options.slot };
   const leases = await warehouse.openLeases({ dataDir: config.dataDir, clock, log });
-  const sharedSince = options.isShared ? new Date(slot) : undefined;
+  const sharedSince = options.isShared ? new Date(options.slot) : undefined;
   const waitForOthers = waitingFor(options, tools);
   const readShard = async (lease: Lease, leased: RunTools) => {
     const workspaces = workspacesOf(job).filter(

@@ -6,7 +6,7 @@ import { runCli, writeFiles } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = resolve(import.meta.dirname, '../../bench');
-// test/lake/chaos.test.ts is the short bench/chaos
+// test/slow/lake/chaos.test.ts is the short bench/chaos
 const names = readdirSync(folder).filter((name) => name.endsWith('.mjs') && name !== 'chaos.mjs');
 
 interface Printed {

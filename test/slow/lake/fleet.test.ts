@@ -2,12 +2,12 @@ import { access, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dayOf } from '../../src/core/calendar.ts';
-import { startCli, runCli } from '../support/cli.ts';
-import { FleetService, makeMachine, type Asked } from '../support/fleet.ts';
-import { deletionEvent } from '../support/stored-events.ts';
-import { LakeServers } from '../support/lake-servers.ts';
-import { uuid } from '../support/made-records.ts';
+import { dayOf } from '../../../src/core/calendar.ts';
+import { startCli, runCli } from '../../support/cli.ts';
+import { FleetService, makeMachine, type Asked } from '../../support/fleet.ts';
+import { deletionEvent } from '../../support/stored-events.ts';
+import { LakeServers } from '../../support/lake-servers.ts';
+import { uuid } from '../../support/made-records.ts';
 
 let servers: LakeServers;
 beforeAll(async () => {

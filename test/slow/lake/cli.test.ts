@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCli, writeFiles } from '../support/cli.ts';
-import { extensions, LakeServers, passwords } from '../support/lake-servers.ts';
-import { configOf, analyticsRecord, load, profileId, storeRun } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runCli, writeFiles } from '../../support/cli.ts';
+import { extensions, LakeServers, passwords } from '../../support/lake-servers.ts';
+import { configOf, analyticsRecord, load, profileId, storeRun } from '../../support/stored-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let servers: LakeServers;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { systemClock, type Clock } from '../../src/core/clock.ts';
-import { silentLog } from '../../src/core/log.ts';
-import { silentProgress } from '../../src/core/progress.ts';
-import { Leases } from '../../src/warehouse/leases.ts';
-import { runShards } from '../../src/pipeline/fleet-run.ts';
-import { LakeServers } from '../support/lake-servers.ts';
-import { planJobConfig } from '../support/plan-question.ts';
-import { configOf } from '../support/stored-run.ts';
-import { SwiftClock } from '../support/swift-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { systemClock, type Clock } from '../../../src/core/clock.ts';
+import { silentLog } from '../../../src/core/log.ts';
+import { silentProgress } from '../../../src/core/progress.ts';
+import { Leases } from '../../../src/warehouse/leases.ts';
+import { runShards } from '../../../src/pipeline/fleet-run.ts';
+import { LakeServers } from '../../support/lake-servers.ts';
+import { planJobConfig } from '../../support/plan-question.ts';
+import { configOf } from '../../support/stored-run.ts';
+import { SwiftClock } from '../../support/swift-clock.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let servers: LakeServers;
 beforeAll(async () => {

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LoadSummary } from '../../src/load/load-summary.ts';
-import { readStatus } from '../../src/status/status.ts';
-import { buildReport } from '../../src/report/report-builder.ts';
-import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
-import type { ReportDocument } from '../../src/report/report-document.ts';
+import type { LoadSummary } from '../../../src/load/load-summary.ts';
+import { readStatus } from '../../../src/status/status.ts';
+import { buildReport } from '../../../src/report/report-builder.ts';
+import { builtInReports, findReports } from '../../../src/report/report-catalog.ts';
+import type { ReportDocument } from '../../../src/report/report-document.ts';
 import {
   allPosts,
   reportConfigOf,
   type ReportParameters,
-} from '../../src/report/report-parameters.ts';
-import { openReportSession } from '../../src/report/report-session.ts';
-import type { Config } from '../../src/config/config.ts';
-import { LakeServers } from '../support/lake-servers.ts';
-import { configured, eventsOf, keys, storeDay, tablesOf } from '../support/lake-story.ts';
-import { uuid } from '../support/made-records.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { storeEvents } from '../support/stored-events.ts';
-import { historyOf, load } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+} from '../../../src/report/report-parameters.ts';
+import { openReportSession } from '../../../src/report/report-session.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { LakeServers } from '../../support/lake-servers.ts';
+import { configured, eventsOf, keys, storeDay, tablesOf } from '../../support/lake-story.ts';
+import { uuid } from '../../support/made-records.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { storeEvents } from '../../support/stored-events.ts';
+import { historyOf, load } from '../../support/stored-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const clock = new ManualClock();
 const reports = await findReports([builtInReports]);

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assertHolds, fuzzTimeoutMs } from '../support/fuzz.ts';
-import type { Death } from '../support/killed-program.ts';
-import { rowsOf } from '../support/stored-run.ts';
-import { dumpTables } from '../support/table-dump.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { faultyAnswers, WorkspaceStory, type Faults } from '../support/workspace-story.ts';
+import { assertHolds, fuzzTimeoutMs } from '../../support/fuzz.ts';
+import type { Death } from '../../support/killed-program.ts';
+import { rowsOf } from '../../support/stored-run.ts';
+import { dumpTables } from '../../support/table-dump.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { faultyAnswers, WorkspaceStory, type Faults } from '../../support/workspace-story.ts';
 
 const nth = fc.nat(20);
 const kinds = Object.keys(faultyAnswers) as (keyof typeof faultyAnswers)[];

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { builtUrl } from '../support/built-module.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import type { RateLimit } from '../../src/config/config.ts';
-import { refusal, serve } from '../api/bad-service.ts';
-import { mostWithin } from '../api/most-within.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { builtUrl } from '../../support/built-module.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { RateLimit } from '../../../src/config/config.ts';
+import { refusal, serve } from '../../api/bad-service.ts';
+import { mostWithin } from '../../api/most-within.ts';
 
 interface Readers {
   /** The posts that each of them reads. */

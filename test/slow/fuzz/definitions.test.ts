@@ -2,22 +2,22 @@ import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderHtml } from '../../src/render/html/render-html.ts';
-import { renderJson } from '../../src/render/json.ts';
-import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
-import { checkReport, openCheck } from '../../src/report/report-check.ts';
-import { parseDefinition } from '../../src/report/definition-file.ts';
-import { buildReport } from '../../src/report/report-builder.ts';
-import { builtInReports, listReportNames, readReport } from '../../src/report/report-catalog.ts';
-import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
-import { allPosts } from '../../src/report/report-parameters.ts';
-import { openReportSession } from '../../src/report/report-session.ts';
-import { generatedRows, generatePosts } from '../report/support/generated-rows.ts';
-import { smallReport } from '../report/support/report-folder.ts';
-import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
-import { assertHolds, fuzzTimeoutMs } from '../support/fuzz.ts';
-import { asBytes, mutated } from '../support/mutated-text.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { renderHtml } from '../../../src/render/html/render-html.ts';
+import { renderJson } from '../../../src/render/json.ts';
+import { writeWorkbook } from '../../../src/render/xlsx/workbook.ts';
+import { checkReport, openCheck } from '../../../src/report/report-check.ts';
+import { parseDefinition } from '../../../src/report/definition-file.ts';
+import { buildReport } from '../../../src/report/report-builder.ts';
+import { builtInReports, listReportNames, readReport } from '../../../src/report/report-catalog.ts';
+import { ReportDefinitionError, ReportQueryError } from '../../../src/report/report-errors.ts';
+import { allPosts } from '../../../src/report/report-parameters.ts';
+import { openReportSession } from '../../../src/report/report-session.ts';
+import { generatedRows, generatePosts } from '../../report/support/generated-rows.ts';
+import { smallReport } from '../../report/support/report-folder.ts';
+import { makeWarehouse, reportConfig } from '../../report/support/report-warehouse.ts';
+import { assertHolds, fuzzTimeoutMs } from '../../support/fuzz.ts';
+import { asBytes, mutated } from '../../support/mutated-text.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const yamlFragment = fc.oneof(
   fc.constantFrom(

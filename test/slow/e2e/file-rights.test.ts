@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addDays, dayOf } from '../../src/core/calendar.ts';
-import { cliEntry } from '../support/cli.ts';
-import { jobFolder, type JobFolder } from '../support/job-folder.ts';
-import { analyticsRecord, uuid } from '../support/made-records.ts';
-import { startPlainService } from '../support/plain-service.ts';
+import { addDays, dayOf } from '../../../src/core/calendar.ts';
+import { cliEntry } from '../../support/cli.ts';
+import { jobFolder, type JobFolder } from '../../support/job-folder.ts';
+import { analyticsRecord, uuid } from '../../support/made-records.ts';
+import { startPlainService } from '../../support/plain-service.ts';
 
 /** An umask under which only the program itself can keep its files private. */
 async function runOpenly(job: JobFolder, command: string): Promise<void> {

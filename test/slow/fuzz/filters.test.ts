@@ -2,24 +2,24 @@ import { join } from 'node:path';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addReportFilters, filtersOf } from '../../src/commands/report-filters.ts';
-import { dayOf } from '../../src/core/calendar.ts';
-import { UsageError } from '../../src/core/errors.ts';
-import { readReport } from '../../src/report/report-catalog.ts';
-import type { ReportParameters } from '../../src/report/report-parameters.ts';
-import { openReportSession } from '../../src/report/report-session.ts';
-import { runSectionQuery } from '../../src/report/section-query.ts';
-import { checkSetKeys, resolveSetValues } from '../../src/report/report-parameters.ts';
+import { addReportFilters, filtersOf } from '../../../src/commands/report-filters.ts';
+import { dayOf } from '../../../src/core/calendar.ts';
+import { UsageError } from '../../../src/core/errors.ts';
+import { readReport } from '../../../src/report/report-catalog.ts';
+import type { ReportParameters } from '../../../src/report/report-parameters.ts';
+import { openReportSession } from '../../../src/report/report-session.ts';
+import { runSectionQuery } from '../../../src/report/section-query.ts';
+import { checkSetKeys, resolveSetValues } from '../../../src/report/report-parameters.ts';
 import {
   generatedProfiles,
   generatedRows,
   generatePosts,
   type GeneratedPost,
-} from '../report/support/generated-rows.ts';
-import { smallReport, writeReportFolder } from '../report/support/report-folder.ts';
-import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
-import { assertHolds, fuzzTimeoutMs } from '../support/fuzz.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+} from '../../report/support/generated-rows.ts';
+import { smallReport, writeReportFolder } from '../../report/support/report-folder.ts';
+import { makeWarehouse, reportConfig } from '../../report/support/report-warehouse.ts';
+import { assertHolds, fuzzTimeoutMs } from '../../support/fuzz.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const timezone = 'Europe/Berlin';
 const posts = generatePosts(120);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { jobFolder } from '../support/job-folder.ts';
-import { uuid } from '../support/made-records.ts';
-import { startPlainService } from '../support/plain-service.ts';
+import { jobFolder } from '../../support/job-folder.ts';
+import { uuid } from '../../support/made-records.ts';
+import { startPlainService } from '../../support/plain-service.ts';
 
 /** The largest number of arrivals in any interval of `perMs`, half open. */
 function densest(arrivals: readonly number[], perMs: number): number {

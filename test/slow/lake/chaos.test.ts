@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dayOf } from '../../src/core/calendar.ts';
-import { Chaos, type ChaosOptions } from '../support/chaos.ts';
-import { planFaults, type FaultKind } from '../support/chaos-faults.ts';
-import { figuresOf, problemsOf } from '../support/chaos-findings.ts';
-import { seed } from '../support/fuzz.ts';
-import { LakeServers } from '../support/lake-servers.ts';
-import { canMount } from '../support/machine.ts';
+import { dayOf } from '../../../src/core/calendar.ts';
+import { Chaos, type ChaosOptions } from '../../support/chaos.ts';
+import { planFaults, type FaultKind } from '../../support/chaos-faults.ts';
+import { figuresOf, problemsOf } from '../../support/chaos-findings.ts';
+import { seed } from '../../support/fuzz.ts';
+import { LakeServers } from '../../support/lake-servers.ts';
+import { canMount } from '../../support/machine.ts';
 
 /** bench/chaos.mjs asks for minutes and for a file of figures. */
 const { CHAOS_MINUTES, CHAOS_FIGURES } = process.env;

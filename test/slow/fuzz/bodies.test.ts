@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkedInPostAnalyticsSchema } from '../../src/api/schemas/analytics.ts';
-import type { Config } from '../../src/config/config.ts';
-import { RunWriter } from '../../src/store/run-writer.ts';
-import { assertHolds, fuzzTimeoutMs } from '../support/fuzz.ts';
-import { harshValue, objectNear } from '../support/harsh-json.ts';
+import { linkedInPostAnalyticsSchema } from '../../../src/api/schemas/analytics.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { RunWriter } from '../../../src/store/run-writer.ts';
+import { assertHolds, fuzzTimeoutMs } from '../../support/fuzz.ts';
+import { harshValue, objectNear } from '../../support/harsh-json.ts';
 import {
   analyticsRecord,
   configOf,
@@ -15,11 +15,11 @@ import {
   load,
   recordOf,
   rowsOf,
-} from '../support/stored-run.ts';
-import { postDetails } from '../support/made-records.ts';
-import { asBytes, mutated } from '../support/mutated-text.ts';
-import { dumpTables } from '../support/table-dump.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+} from '../../support/stored-run.ts';
+import { postDetails } from '../../support/made-records.ts';
+import { asBytes, mutated } from '../../support/mutated-text.ts';
+import { dumpTables } from '../../support/table-dump.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const linkedPost = {
   id: 'p1',

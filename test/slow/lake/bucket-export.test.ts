@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { defaultLimits, moreByFlags } from '../../src/warehouse/limits.ts';
-import { exportParquet } from '../../src/warehouse/parquet-export.ts';
-import { openBucket, type ObjectStore } from '../../src/store/object-store.ts';
-import { Database } from '../../src/warehouse/database.ts';
-import { runCli, writeFiles } from '../support/cli.ts';
-import { extensions, LakeServers, passwords } from '../support/lake-servers.ts';
-import { configured, storeDay } from '../support/lake-story.ts';
-import { load, rowsOf, type FileConfig } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { defaultLimits, moreByFlags } from '../../../src/warehouse/limits.ts';
+import { exportParquet } from '../../../src/warehouse/parquet-export.ts';
+import { openBucket, type ObjectStore } from '../../../src/store/object-store.ts';
+import { Database } from '../../../src/warehouse/database.ts';
+import { runCli, writeFiles } from '../../support/cli.ts';
+import { extensions, LakeServers, passwords } from '../../support/lake-servers.ts';
+import { configured, storeDay } from '../../support/lake-story.ts';
+import { load, rowsOf, type FileConfig } from '../../support/stored-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let servers: LakeServers;
 let store: ObjectStore;
@@ -61,7 +61,7 @@ async function runInDuckdb(folder: string, sql: string): Promise<void> {
 }
 
 test('the SQL of docs/data.md copies the export of a lake into PostgreSQL again and again, for Metabase and Grafana', async () => {
-  const page = await readFile(join(import.meta.dirname, '../../docs/data.md'), 'utf8');
+  const page = await readFile(join(import.meta.dirname, '../../../docs/data.md'), 'utf8');
   const [copy = '', grants = '', metabase = '', grafana = '', ...others] = [
     ...page.matchAll(/^```sql\n([^]*?)^```/gm),
   ].map(([, sql = '']) => sql);

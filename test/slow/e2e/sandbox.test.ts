@@ -1,10 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, startCli, writeFiles, type Running } from '../support/cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { runCli, startCli, writeFiles, type Running } from '../../support/cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 
 interface Description {
   readonly base_url: string;

@@ -5,12 +5,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PreviewState } from '../../src/preview/preview-server.ts';
-import { smallReport } from '../report/support/report-folder.ts';
-import { makeWarehouse } from '../report/support/report-warehouse.ts';
-import { runCli, startCli, writeFiles } from '../support/cli.ts';
-import { uuid } from '../support/made-records.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { PreviewState } from '../../../src/preview/preview-server.ts';
+import { smallReport } from '../../report/support/report-folder.ts';
+import { makeWarehouse } from '../../report/support/report-warehouse.ts';
+import { runCli, startCli, writeFiles } from '../../support/cli.ts';
+import { uuid } from '../../support/made-records.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const jobs = `timezone: UTC
 workspaces:

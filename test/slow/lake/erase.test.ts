@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RunWriter } from '../../src/store/run-writer.ts';
-import { runCli, writeFiles } from '../support/cli.ts';
-import { extensions, LakeServers, passwords, type TestLake } from '../support/lake-servers.ts';
-import { ada, bob, filesWith, namesOfAda } from '../support/reviewed-site.ts';
-import { deletionEvent, storeEvents } from '../support/stored-events.ts';
+import { RunWriter } from '../../../src/store/run-writer.ts';
+import { runCli, writeFiles } from '../../support/cli.ts';
+import { extensions, LakeServers, passwords, type TestLake } from '../../support/lake-servers.ts';
+import { ada, bob, filesWith, namesOfAda } from '../../support/reviewed-site.ts';
+import { deletionEvent, storeEvents } from '../../support/stored-events.ts';
 import {
   analyticsRecord,
   configOf,
@@ -15,8 +15,8 @@ import {
   recordOf,
   storeAnalytics,
   storeDetails,
-} from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+} from '../../support/stored-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let servers: LakeServers;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LakeServers } from '../support/lake-servers.ts';
-import { configured, eventsOf, storeDay, tablesOf } from '../support/lake-story.ts';
-import { storeEvents } from '../support/stored-events.ts';
-import { load } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { LakeServers } from '../../support/lake-servers.ts';
+import { configured, eventsOf, storeDay, tablesOf } from '../../support/lake-story.ts';
+import { storeEvents } from '../../support/stored-events.ts';
+import { load } from '../../support/stored-run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let servers: LakeServers;
 beforeAll(async () => {

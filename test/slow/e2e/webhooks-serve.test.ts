@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../src/core/clock.ts';
-import { eventKey, listEventKeys, readEvent } from '../../src/store/event-store.ts';
-import { runCli, startCli, writeFiles, type Running } from '../support/cli.ts';
-import { numberedEvent, openRaw, storedEvents, untilClosed } from '../support/receiver.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { eventKey, listEventKeys, readEvent } from '../../../src/store/event-store.ts';
+import { runCli, startCli, writeFiles, type Running } from '../../support/cli.ts';
+import { numberedEvent, openRaw, storedEvents, untilClosed } from '../../support/receiver.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const token = 'a-token-that-nobody-may-see';
 const signingSecret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;

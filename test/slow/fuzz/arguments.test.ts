@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { generatedRows, generatePosts } from '../report/support/generated-rows.ts';
-import { makeWarehouse } from '../report/support/report-warehouse.ts';
-import { runCli, type Finished } from '../support/cli.ts';
-import { writeFiles } from '../support/cli.ts';
-import { assertHolds, fuzzTimeoutMs } from '../support/fuzz.ts';
-import { minimalJobs } from '../support/jobs-file.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { generatedRows, generatePosts } from '../../report/support/generated-rows.ts';
+import { makeWarehouse } from '../../report/support/report-warehouse.ts';
+import { runCli, type Finished } from '../../support/cli.ts';
+import { writeFiles } from '../../support/cli.ts';
+import { assertHolds, fuzzTimeoutMs } from '../../support/fuzz.ts';
+import { minimalJobs } from '../../support/jobs-file.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Values of flags and arguments. None names a file beyond the folder that the program stands in. */
 const value = fc.oneof(

@@ -48,16 +48,6 @@ describe('a delivery', () => {
     expect(attemptsOf(0)).toEqual([{ at: '2026-01-15T12:00:00.000Z', status: 204 }]);
   });
 
-  it('carries a bare token in a header of another name', async () => {
-    const endpoint = await startWebhookEndpoint();
-    const webhook = { url: new URL(endpoint.url), token, tokenHeader: 'X-Hook-Token' };
-    const { sendNumbers, states } = await startSending({ webhook });
-    sendNumbers(1);
-    await until(() => states()[0] === 'delivered');
-    expect(endpoint.arrivals[0]?.headers).toMatchObject({ 'x-hook-token': token });
-    expect(endpoint.arrivals[0]?.headers).not.toHaveProperty('authorization');
-  });
-
   it('is tried again after 1 s, 5 s, 30 s, 2 min and 10 min, and then marked as failed', async () => {
     const { endpoint, clock, sendNumbers, states, attemptsOf } = await startSending();
     endpoint.behave(500);
@@ -77,39 +67,6 @@ describe('a delivery', () => {
       { at: '2026-01-15T12:12:36.000Z', status: 500 },
     ]);
     expect(endpoint.arrivals).toHaveLength(6);
-  });
-
-  it('gives a receiver ten seconds to answer', async () => {
-    const { endpoint, clock, sendNumbers, attemptsOf } = await startSending();
-    endpoint.behave('hang');
-    sendNumbers(1);
-    await until(() => endpoint.arrivals.length === 1);
-    await clock.advance(9_999);
-    expect(attemptsOf(0)).toEqual([]);
-    await clock.advance(1);
-    await until(() => attemptsOf(0).length === 1);
-    expect(attemptsOf(0)).toEqual([
-      { at: '2026-01-15T12:00:00.000Z', error: 'no answer within 10 s' },
-    ]);
-  });
-
-  it('follows no redirect, so the token goes nowhere else', async () => {
-    const { endpoint, sendNumbers, attemptsOf } = await startSending();
-    endpoint.behave(307);
-    sendNumbers(1);
-    await until(() => attemptsOf(0).length === 1);
-    expect(attemptsOf(0)).toMatchObject([{ status: 307 }]);
-    expect(endpoint.arrivals.map(({ path }) => path)).toEqual(['/hook']);
-  });
-
-  it('delays the next one until its time-out when the receiver hangs', async () => {
-    const { endpoint, clock, sendNumbers, states } = await startSending();
-    endpoint.behave(({ body }) => (body.includes('"n":0') ? 'hang' : 204));
-    sendNumbers(2);
-    await until(() => endpoint.arrivals.length === 1);
-    await clock.advance(10_000);
-    await until(() => states()[1] === 'delivered');
-    expect(states()).toEqual(['pending', 'delivered']);
   });
 });
 
@@ -158,59 +115,6 @@ describe('the sender of events', () => {
     await until(() => states().every((state) => state === 'delivered'));
     expect(endpoint.numbers()).toEqual([0, 1, 2]);
     expect(sender.deliveries.map(({ isHeld }) => isHeld)).toEqual([false, false, false]);
-  });
-
-  it.each([0, 1, 2, 3, 4])(
-    'reorders events but not the copies of one event: seed %i',
-    async (seed) => {
-      const { sender, sendNumbers, endpoint, states } = await startSending({ seed });
-      sender.configure({ reorder: true, duplicates: 2 });
-      sendNumbers(2);
-      await sender.flush();
-      await until(() => states().every((state) => state === 'delivered'));
-      const numbers = endpoint.arrivals.map(
-        ({ body }) => (JSON.parse(body) as { data: { n: number } }).data.n,
-      );
-      expect(numbers).toHaveLength(6);
-      expect(numbers).not.toEqual([0, 0, 0, 1, 1, 1]);
-    },
-  );
-
-  it('tries again at once on a flush', async () => {
-    const { endpoint, sender, sendNumbers, states, attemptsOf } = await startSending();
-    endpoint.behave(500);
-    sendNumbers(2);
-    await until(() => attemptsOf(1).length === 1);
-    endpoint.behave(204);
-    await sender.flush();
-    expect(states()).toEqual(['delivered', 'delivered']);
-    expect(attemptsOf(0).map(({ at }) => at)).toEqual([
-      '2026-01-15T12:00:00.000Z',
-      '2026-01-15T12:00:00.000Z',
-    ]);
-  });
-
-  it('keeps events when there is nowhere to send them', async () => {
-    const { sender, sendNumbers, states, endpoint } = await startSending({ webhook: null });
-    sendNumbers(2);
-    await sender.flush();
-    expect(states()).toEqual(['kept', 'kept']);
-    expect(sender.webhookUrl).toBeNull();
-    expect(endpoint.arrivals).toEqual([]);
-  });
-
-  it('ends requests, pauses and flushes at once when it closes', async () => {
-    const { endpoint, clock, sender, sendNumbers, states } = await startSending();
-    endpoint.behave(({ body }) => (body.includes('"n":0') ? 500 : 'hang'));
-    sendNumbers(3);
-    await until(() => endpoint.arrivals.length === 2);
-    const flushed = sender.flush();
-    sender.close();
-    await flushed;
-    const arrived = endpoint.arrivals.length;
-    await clock.advance(3_600_000);
-    expect(endpoint.arrivals).toHaveLength(arrived);
-    expect(states()).toEqual(['pending', 'pending', 'pending']);
   });
 
   it('never shows the token and the query of the address', async () => {
@@ -288,16 +192,5 @@ describe('a signed delivery', () => {
       String(start),
       String(start + 1),
     ]);
-  });
-
-  it('has the id of its event, which copies share and another event with the same text does not', async () => {
-    const { sender, arrive, idsOf } = await startSigning(systemClock);
-    sender.configure({ duplicates: 1 });
-    sender.send(eventOf({ n: 1 }));
-    sender.send(eventOf({ n: 1 }));
-    await arrive(4);
-    const [one, , other] = idsOf();
-    expect(idsOf()).toEqual([one, one, other, other]);
-    expect(other).not.toBe(one);
   });
 });

@@ -1,14 +1,9 @@
-import { Agent, request } from 'node:http';
-import { text } from 'node:stream/consumers';
-import type { IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { defaultSandbox } from '../../src/sandbox/identity.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { runSandbox } from './running-sandbox.ts';
-
-const moves = 'expected {"now": "<ISO 8601>"} or {"advance_days": <number>}';
 
 describe('the sandbox', () => {
   it('describes itself with everything that a config needs, also over HTTP', async () => {
@@ -71,33 +66,6 @@ describe('the sandbox', () => {
     expect(sandbox.describe().now).toBe('2026-02-27T21:00:00.000Z');
   });
 
-  it.each([
-    [{}, { body: [moves] }],
-    [{ now: 'tomorrow' }, { now: ['Invalid date-time, expected ISO 8601'] }],
-    [{ now: '2100-01-01T00:00:00Z' }, { now: ['2100 is not within 2000 to 2099'] }],
-    [{ advance_days: 1e9 }, { advance_days: ['Invalid number, expected -3660 to 3660'] }],
-    [{ advance_days: 1, days: 2 }, { days: ['Unknown field, expected advance_days'] }],
-  ])('refuses to move its clock by %j', async (move, errors) => {
-    const { sandbox, control } = await runSandbox();
-    expect(await control('/clock', move)).toMatchObject({
-      status: 400,
-      body: { data: { errors } },
-    });
-    expect(sandbox.describe().now).toBe('2026-01-15T12:00:00.000Z');
-  });
-
-  it('closes at once although a client keeps its connection open', async () => {
-    const clock = new ManualClock();
-    const sandbox = await startSandbox({ posts: 10, clock, log: silentLog });
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    onTestFinished(() => agent.destroy());
-    await text(await get(`${sandbox.url}/posts/x`, agent));
-    const idle = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
-    expect(idle).toHaveLength(1);
-    await sandbox.close();
-    await expect(get(`${sandbox.url}/posts/x`, new Agent())).rejects.toThrow('ECONNREFUSED');
-  });
-
   it('names the port that is taken', async () => {
     const { sandbox } = await runSandbox();
     const second = startSandbox({
@@ -126,29 +94,4 @@ describe('/_sandbox/analytics', () => {
     await control('/analytics', { cap: null });
     expect((await ask(path)).body).toEqual(all);
   });
-
-  it('begins with the cap that the sandbox was started with', async () => {
-    const { sandbox, ask, control } = await runSandbox({ cap: 3 });
-    const path = `/analytics/linkedin/${sandbox.profiles[0]?.id ?? ''}/posts?${days}`;
-    expect((await ask(path)).body).toHaveLength(3);
-    expect((await control('')).body).toMatchObject({ cap: 3 });
-  });
-
-  it.each([
-    [{ cap: 0 }, { cap: ['Invalid number, expected a whole one from 1 to 100000, or null'] }],
-    [{ cap: '5' }, { cap: ['Invalid number, expected a whole one from 1 to 100000, or null'] }],
-    [{ limit: 5 }, { limit: ['Unknown field, expected cap'] }],
-  ])('refuses %j and says why', async (wrong, errors) => {
-    const { control } = await runSandbox();
-    expect(await control('/analytics', wrong)).toMatchObject({
-      status: 400,
-      body: { data: { errors } },
-    });
-  });
 });
-
-function get(url: string, agent: Agent): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request(url, { agent }, resolve).on('error', reject).end();
-  });
-}

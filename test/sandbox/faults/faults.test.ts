@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { linkedInPostAnalyticsSchema } from '../../../src/api/schemas/analytics.ts';
-import { operations } from '../../../src/api/schemas/operations.ts';
-import { createLog, silentLog } from '../../../src/core/log.ts';
-import {
-  faultKindNames,
-  oddsOf,
-  type FaultKind,
-  type FaultLevel,
-} from '../../../src/sandbox/faults/fault-kinds.ts';
-import { FaultPlan, type FaultedRequest } from '../../../src/sandbox/faults/fault-plan.ts';
+import { type FaultKind } from '../../../src/sandbox/faults/fault-kinds.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
 import { runSandbox } from '../running-sandbox.ts';
 import { askRaw, type RawAnswer } from './raw-client.ts';
@@ -86,23 +78,6 @@ describe('a fault before the request is handled', () => {
     });
     expect((await raw(analytics)).status).toBe(200);
   });
-
-  it.each<FaultKind>(['reset_before', 'server_error', 'rate_limited', 'html_page'])(
-    'uses no quota and changes nothing: %s',
-    async (kind) => {
-      const { next, raw, send, examples } = await runFaulty({
-        rateLimit: { requests: 1, perSeconds: 60 },
-      });
-      const id = (await examples()).posts.Scheduled[0] ?? '';
-      await next(kind);
-      await raw(`/posts/${id}/unschedule`, 'POST');
-      expect(await send('POST', `/posts/${id}/unschedule`)).toMatchObject({
-        status: 200,
-        body: { id, status: 'Finalized' },
-      });
-      expect((await raw(`/posts/${id}`)).status).toBe(429);
-    },
-  );
 });
 
 describe('a fault after the request was handled', () => {
@@ -187,70 +162,7 @@ describe('a fault after the request was handled', () => {
     expect(recordsSchema.safeParse(JSON.parse(faulty.text)).success).toBe(isAllowed);
     expect(changedFields(whole, JSON.parse(faulty.text))).toMatchObject([{ now: null }]);
   });
-
-  it('waits for an answer to which it applies', async () => {
-    const { next, ask, raw, control, analytics } = await runFaulty();
-    const empty = analytics.replace(
-      '?startDate=2020-01-01',
-      '?startDate=2010-01-01&endDate=2010-01-02',
-    );
-    await next('duplicated_members');
-    expect(await ask(empty)).toEqual({ status: 200, body: [] });
-    expect((await control('/faults')).body).toMatchObject({
-      next: [{ kind: 'duplicated_members', times: 1 }],
-      counts: {},
-    });
-    expect(recordsOf(await raw(analytics)).length).toBeGreaterThan(0);
-    expect((await control('/faults')).body).toMatchObject({
-      next: [],
-      counts: { duplicated_members: 1 },
-    });
-  });
 });
-
-/** After these faults it is clear what was done. */
-const sparingKinds: readonly FaultKind[] = [
-  'rate_limited',
-  'slow_drip',
-  'duplicated_members',
-  'unknown_fields',
-  'unknown_enum_values',
-  'nulled_optional',
-];
-
-describe('a change', () => {
-  it.each(faultKindNames)(
-    'is spared by %s if and only if its client knows what was done',
-    async (kind) => {
-      const { next, headers, control, examples, sandbox, clock } = await runFaulty();
-      const { posts, users } = await examples();
-      await next(kind, { seconds: 1 });
-      const answered = askRaw(`${sandbox.url}/approvals`, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        body: JSON.stringify({ postId: posts.ToDo[0], approvals: [{ userId: users[1]?.id }] }),
-      });
-      await whileTimePasses(clock, answered);
-      expect(tellsWhatWasDone(await answered)).toBe(sparingKinds.includes(kind));
-      expect((await control('/faults')).body).toMatchObject({ next: [], counts: { [kind]: 1 } });
-    },
-  );
-});
-
-/** The client is told that nothing was done, or gets an answer that the operation can have. */
-function tellsWhatWasDone({ status, text, error }: RawAnswer): boolean {
-  if (status === 429) return true;
-  if (error !== null || status < 200 || status > 299) return false;
-  return operations.createApprovals.answer.safeParse(parseJson(text)).success;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Lists every leaf that differs. */
 function changedFields(before: unknown, now: unknown): { before: unknown; now: unknown }[] {
@@ -264,45 +176,6 @@ function isTree(value: unknown): value is JsonRecord {
 }
 
 describe('faults', () => {
-  it('spare requests with wrong keys, which are always refused', async () => {
-    const { next, ask, control, sandbox, analytics } = await runFaulty();
-    await next('server_error');
-    const headers = { authorization: `Bearer ${sandbox.keys.expired}` };
-    expect((await ask(analytics, { headers })).status).toBe(403);
-    expect((await control('/faults')).body).toMatchObject({ next: [{ kind: 'server_error' }] });
-  });
-
-  it('spare the control path and the description of the API', async () => {
-    const { control, sandbox } = await runFaulty();
-    await control('/faults', { next: [{ kind: 'server_error', times: 1000 }] });
-    expect((await control('')).status).toBe(200);
-    expect((await fetch(new URL('/openapi.json', sandbox.url))).status).toBe(200);
-  });
-
-  it('are logged and listed with their requests', async () => {
-    const lines: string[] = [];
-    const log = createLog({
-      level: 'warn',
-      format: 'json',
-      color: false,
-      destination: { write: (line: string) => void lines.push(line) },
-    });
-    const { next, ask, control, analytics } = await runFaulty({ log });
-    await ask(analytics);
-    await next('bad_gateway');
-    await ask(analytics);
-    const entry = { fault: 'bad_gateway', method: 'GET', path: analytics, nth: 2 };
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { ...entry, msg: 'fault injected' },
-    ]);
-    expect((await control('/faults')).body).toEqual({
-      level: 'none',
-      next: [],
-      counts: { bad_gateway: 1 },
-      injected: [{ at: '2026-01-15T12:00:00.000Z', ...entry }],
-    });
-  });
-
   it('hit the same requests in two sandboxes of one seed, whatever their order', async () => {
     const options = { faults: 'hostile', rateLimit: { requests: 1000, perSeconds: 1 } } as const;
     const [one, other] = [await runFaulty(options), await runFaulty(options)];
@@ -331,51 +204,6 @@ async function whileTimePasses(clock: ManualClock, work: Promise<unknown>): Prom
   while (!progress.isDone) await clock.advance(1000);
 }
 
-function planOf(seed: number, level: FaultLevel): FaultPlan {
-  return new FaultPlan({ seed, level, clock: new ManualClock(), log: silentLog });
-}
-
-function get(path: string): FaultedRequest {
-  return { method: 'GET', path, body: '' };
-}
-
-function sumOfOdds(level: 'none' | 'mild' | 'hostile', method: string): number {
-  return oddsOf(level, method).reduce((sum, [, probability]) => sum + probability, 0);
-}
-
-describe('the plan of faults', () => {
-  it.each([
-    ['none', 'GET', 0, 0],
-    ['mild', 'GET', 0.04, 0.08],
-    ['mild', 'POST', 0.01, 0.03],
-    ['hostile', 'GET', 0.3, 0.4],
-    ['hostile', 'DELETE', 0.3, 0.4],
-  ] as const)('hits a %s share of requests: %s', (level, method, low, high) => {
-    const plan = planOf(1, level);
-    const draws = Array.from({ length: 5000 }, (_, n) => plan.take({ ...get(`/${n}`), method }));
-    const share = draws.filter((fault) => fault !== null).length / draws.length;
-    expect(sumOfOdds(level, method)).toBeGreaterThanOrEqual(low);
-    expect(sumOfOdds(level, method)).toBeLessThanOrEqual(high);
-    expect(Math.abs(share - sumOfOdds(level, method))).toBeLessThan(0.02);
-  });
-});
-
-describe('a requested fault', () => {
-  it('hits the requested number of matching requests, whatever the level', () => {
-    const plan = planOf(1, 'none');
-    plan.request([{ kind: 'cut_body', path: '/posts', method: 'POST', times: 2 }]);
-    const take = (method: string, path: string) =>
-      plan.take({ method, path, body: '' })?.kind ?? null;
-    expect(take('GET', '/posts/1')).toBeNull();
-    expect(take('POST', '/postscript')).toBeNull();
-    expect(take('POST', '/approvals?next=/posts')).toBeNull();
-    expect(take('POST', '/posts/1/unschedule')).toBe('cut_body');
-    expect(take('POST', '/posts?x=1')).toBe('cut_body');
-    expect(take('POST', '/posts/1/unschedule')).toBeNull();
-    expect(plan.describe().next).toEqual([]);
-  });
-});
-
 const quiet = { level: 'none', next: [], counts: {}, injected: [] };
 
 describe('/_sandbox/faults', () => {
@@ -392,34 +220,5 @@ describe('/_sandbox/faults', () => {
     expect((await control('')).body).toMatchObject({ faults: 'mild' });
     const { body } = await control('/faults', { level: 'none', next: [] });
     expect(body).toEqual(quiet);
-  });
-
-  it.each([
-    [{ level: 'wild' }, { level: ['Invalid level, expected none, mild, hostile'] }],
-    [
-      { next: [{ kind: 'cut_body', path: '/api/v1/posts' }] },
-      { 'next.0.path': ['Invalid path, expected one below the base URL, such as /posts'] },
-    ],
-    [
-      { next: [{ kind: 'cut_body', method: 'get' }] },
-      { 'next.0.method': ['Invalid method, expected GET, POST or DELETE'] },
-    ],
-    [JSON.parse('{"constructor": 1}'), { constructor: ['Unknown field, expected level, next'] }],
-    [{ next: {} }, { next: ['Invalid list, expected faults'] }],
-    [
-      { next: [{ kind: 'slow_drip', path: 1, times: 1001, seconds: '40' }] },
-      {
-        'next.0.path': ['Invalid path, expected one below the base URL, such as /posts'],
-        'next.0.times': ['Invalid number, expected a whole one from 1 to 1000'],
-        'next.0.seconds': ['Invalid number, expected 0 to 600'],
-      },
-    ],
-  ])('refuses %j and says why', async (wrong, errors) => {
-    const { control } = await runSandbox();
-    expect(await control('/faults', wrong)).toEqual({
-      status: 400,
-      body: { code: 'BAD_REQUEST', message: 'Bad Request', data: { errors } },
-    });
-    expect((await control('/faults')).body).toEqual(quiet);
   });
 });

@@ -4,7 +4,6 @@ import { madeUpContent } from '../../../src/sandbox/made-up/made-up-content.ts';
 import { SandboxClock } from '../../../src/sandbox/sandbox-clock.ts';
 import { WorkspaceState } from '../../../src/sandbox/state/workspace-state.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { analyticsRecord } from '../strict-shapes.ts';
 
 export interface OpenWorkspace {
   readonly state: WorkspaceState;
@@ -25,17 +24,8 @@ export function openWorkspace(options: { seed?: number; posts?: number } = {}): 
   return { state: new WorkspaceState({ seed, content, clock, emit }), clock, events };
 }
 
-/** Lists the posts of all profiles that are on LinkedIn by now. */
-export function listLinkedInPosts({ state }: OpenWorkspace) {
-  return state.profiles.flatMap(({ id }) =>
-    state
-      .listAnalytics(id, { from: '1900-01-01', to: '2999-12-31' })
-      .map((record) => analyticsRecord.parse(record)),
-  );
-}
-
 /** The statuses that may follow each other when only time passes. A post that is created late skips the first. */
-export const stages: readonly (readonly PostStatus[])[] = [
+const stages: readonly (readonly PostStatus[])[] = [
   ['Tentative'],
   ['ToDo'],
   ['InProgress'],

@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { languageCodes, placeholder, readLanguage } from '../../src/languages/phrases.ts';
@@ -74,8 +74,14 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
   test('every phrase of the built-in reports is translated', async () => {
     const { phrases } = withMetricNames(await readLanguage(code), metricNames);
     const asked = await (asking ??= askedAtRunTime());
-    const needed = [...sayings(), ...asked].filter(([phrase]) => !phrases.has(phrase));
-    expect(needed.map(([phrase, place]) => `${place}: ${phrase}`)).toEqual([]);
+    const needed = [...new Map([...asked, ...sayings()])].filter(
+      ([phrase]) => !phrases.has(phrase),
+    );
+    const remedy = `add each to src/core/languages/${code}.yaml, as '<phrase>': '<translation>'`;
+    expect(
+      needed.map(([phrase, place]) => `${placeOf(phrase, place)}: ${phrase}`),
+      remedy,
+    ).toEqual([]);
   });
 
   test('every translated phrase is still used', async () => {
@@ -132,6 +138,18 @@ async function askedAtRunTime(): Promise<Phrases> {
   return phrases.asked;
 }
 
+/** The file and the line on which the phrase stands, however its text is broken into lines. */
+function placeOf(phrase: string, file: string): string {
+  const path = join(packageRoot, file);
+  if (!existsSync(path)) return file;
+  const words = phrase
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll("'", "'+"));
+  const found = readFileSync(path, 'utf8');
+  const at = found.search(RegExp(words.join('\\s+')));
+  return at < 0 ? file : `${file}:${found.slice(0, at).split('\n').length}`;
+}
+
 /** True for a phrase of only placeholders and punctuation, which is the same in every language. */
 function needsTranslation(phrase: string): boolean {
   return /\p{L}/u.test(phrase.replace(/\{\w+:\w+\}|\{metric\}/g, ''));
@@ -152,7 +170,8 @@ function namesOf(phrase: string): string[] {
 function sayings(): Phrases {
   const all: Phrases = new Map();
   const add = (place: string, phrases: readonly (string | null | undefined)[]) => {
-    for (const phrase of phrases) if (phrase && needsTranslation(phrase)) all.set(phrase, place);
+    for (const phrase of phrases)
+      if (phrase && needsTranslation(phrase) && !all.has(phrase)) all.set(phrase, place);
   };
   const columns = (own: Readonly<Record<string, ColumnDefinition>>) =>
     Object.values(own).flatMap(({ title, null_note: note, words }) => [
@@ -164,34 +183,35 @@ function sayings(): Phrases {
     'sql/metrics.sql',
     metricNames.map(({ title }) => title),
   );
-  add('shared.yaml', columns(shared.columns));
+  add('reports/shared.yaml', columns(shared.columns));
   add(
-    'shared.yaml',
+    'reports/shared.yaml',
     shared.definitions.flatMap(({ term, text }) => [term, text]),
   );
   for (const { name, title, description, sections, definitions, ...report } of reports.values()) {
-    add(name, [title, description, ...columns(report.columns)]);
+    const place = `reports/${name}/report.yaml`;
+    add(place, [title, description, ...columns(report.columns)]);
     add(
-      name,
+      place,
       definitions.flatMap(({ term, text }) => [term, text]),
     );
     for (const section of sections) {
-      add(name, [section.title, section.description, section.empty, section.total]);
-      add(name, [...section.notes, ...columns(section.columns)]);
+      add(place, [section.title, section.description, section.empty, section.total]);
+      add(place, [...section.notes, ...columns(section.columns)]);
       const { by_grain: own, otherwise } = section;
       const grains = [own, otherwise?.by_grain ?? {}].flatMap(({ week, quarter }) => [
         week,
         quarter,
       ]);
-      add(name, [
+      add(place, [
         otherwise?.description,
         ...grains.flatMap((words) => [words?.title, words?.description]),
       ]);
-      add(name, columns(otherwise?.columns ?? {}));
+      add(place, columns(otherwise?.columns ?? {}));
     }
   }
   for (const [file, text] of sqlTexts()) add(file, sqlLiterals(text).filter(isSentence));
-  for (const file of sources()) add(file, saidIn(file));
+  for (const file of sources()) add(relative(packageRoot, file), saidIn(file));
   return all;
 }
 
@@ -202,7 +222,7 @@ function sqlTexts(): [string, string][] {
     readFileSync(join(folder, file), 'utf8'),
   ]);
   const own = [...reports.values()].flatMap(({ name, sql }) =>
-    [...sql].map(([file, text]): [string, string] => [`${name}/${file}`, text]),
+    [...sql].map(([file, text]): [string, string] => [`reports/${name}/${file}`, text]),
   );
   return [...views, ...own];
 }

@@ -140,3 +140,31 @@ test('the report on quality lists them, with what to do', async () => {
     ],
   ]);
 });
+
+test('posts that came under another id, that later answers lack, and that two profiles have are told', async () => {
+  const published_at = '2026-01-05T08:00:00Z';
+  const post = (linkedin_post_id: string, more: object = {}) => ({
+    ...{ linkedin_post_id, published_at, last_seen_at: '2026-01-10T05:00:00Z', ...more },
+  });
+  const superseded_at = '2026-01-11T05:00:00Z';
+  const { caveats } = await buildOf(
+    {
+      ...{ profiles: rows.profiles ?? [], extract_windows: rows.extract_windows ?? [] },
+      linkedin_posts: [
+        post('old', { superseded_by: 'new', superseded_at }),
+        post('new', { address: 'share:1' }),
+        post('gone', { absent_since: '2026-01-12T05:00:00Z' }),
+        post('copy', { profile_id: 'p2', address: 'share:1' }),
+      ],
+    },
+    'emv',
+    { only: ['_coverage'] },
+  );
+  expect(caveats).toEqual([
+    unread,
+    'No longer in the responses, counted as last read: 1 post',
+    'Warning: 1 post of Fjord no longer in the responses for its days',
+    'Warning: 1 record of Fjord replaced by later records of the same posts, which count alone',
+    'Warning: 1 post of Halden counted twice, it is also read under another profile',
+  ]);
+});

@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
-import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import {
+  builtInReports,
+  findReports,
+  type ReportDefinition,
+} from '../../src/report/report-catalog.ts';
 import type { DataSection } from '../../src/report/report-document.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
 import { exportCsv } from '../../src/report/section-query.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { narrowed } from './support/built-report.ts';
 import { differencesFrom } from './support/differences.ts';
 import { goldenCases } from './support/golden-cases.ts';
 import type { GoldenCase } from './support/golden-rows.ts';
@@ -20,8 +25,9 @@ const goldenFolder = join(import.meta.dirname, '..', 'golden', 'reports');
 
 /** Its documents are golden as a whole; those of the other cases in what they have otherwise. */
 const wholeCase = 'compared-half-year';
-/** All reports once, and texts that the CSV guard is for; the other cases are held by their documents. */
+/** CSV files have the rows of the documents: one report's, and those with texts that the CSV guard is for. */
 const csvCases = new Set([wholeCase, 'nasty-texts']);
+const csvReport = 'emv';
 
 test.each(goldenCases)('$name', async (goldenCase) => {
   const made = join(await temporaryFolder(), 'made');
@@ -67,6 +73,7 @@ async function documentsOf({
   parameters,
   config,
   reports,
+  only,
 }: GoldenCase): Promise<Documents> {
   const folder = await mkdtemp(join(tmpdir(), 'postledger-golden-'));
   folders.push(folder);
@@ -81,8 +88,10 @@ async function documentsOf({
   const written = new Map<string, object>();
   try {
     for (const report of reports) {
-      written.set(report, await documentOf(session, report, csv !== null));
-      if (csv !== null) await writeSections(session, report, csv);
+      const folderOfRows = report === csvReport ? csv : null;
+      const definition = only ? narrowed(definitionOf(report), only) : definitionOf(report);
+      written.set(report, await documentOf(session, definition, folderOfRows !== null));
+      if (folderOfRows !== null) await writeSections(session, definition, folderOfRows);
     }
     return { written, csv };
   } finally {
@@ -92,15 +101,17 @@ async function documentsOf({
 
 async function writeSections(
   session: ReportSession,
-  report: string,
+  definition: ReportDefinition,
   folder: string,
 ): Promise<void> {
-  const definition = definitionOf(report);
-  for (const { name } of definition.sections)
-    await exportCsv({ session, definition, section: name }, join(folder, report, `${name}.csv`));
+  for (const { name: section } of definition.sections)
+    await exportCsv(
+      { session, definition, section },
+      join(folder, definition.name, `${section}.csv`),
+    );
 }
 
-function definitionOf(report: string) {
+function definitionOf(report: string): ReportDefinition {
   const definition = reports.get(report);
   if (!definition) throw new Error(`no report ${report}`);
   return definition;
@@ -112,19 +123,15 @@ function definitionOf(report: string) {
  */
 async function documentOf(
   session: ReportSession,
-  report: string,
+  definition: ReportDefinition,
   keepsRows: boolean,
 ): Promise<object> {
   // the posts behind rows are those that explain lists, which other tests compare
   const document = await buildReport(
     session,
-    definitionOf(report),
+    definition,
     {},
-    {
-      rowPosts: false,
-      longSections: true,
-      keepsRows,
-    },
+    { rowPosts: false, longSections: true, keepsRows },
   );
   const sections = document.sections.map(writtenSection);
   // any change of SQL changes the hash, and need not change what the SQL says

@@ -38,7 +38,8 @@ export async function buildOf(
 /** What a report has beside its sections. Its other files are what all of its SQL reads. */
 const parts = ['_basis', '_cards', '_coverage', '_lede', '_total'];
 
-function narrowed(whole: ReportDefinition, only: readonly string[]): ReportDefinition {
+/** A report with just these sections and parts. */
+export function narrowed(whole: ReportDefinition, only: readonly string[]): ReportDefinition {
   const { sections, sql } = whole;
   const unknown = only.filter((name) => !sql.has(`${name}.sql`));
   if (unknown.length > 0) throw new Error(`${whole.name} has no ${unknown.join(', ')}`);

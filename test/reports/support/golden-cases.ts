@@ -22,12 +22,12 @@ export const goldenCases: readonly GoldenCase[] = [
   { name: 'empty', reports: allReports, rows: {} },
   {
     name: 'one-post',
-    reports: ['campaigns', 'emv', 'engagement', 'quality', 'video'],
+    reports: ['campaigns', 'engagement', 'quality'],
     rows: { profiles, linkedin_posts: [whole] },
   },
   {
     name: 'nulls-everywhere',
-    reports: ['emv', 'engagement', 'video'],
+    reports: ['engagement', 'video'],
     rows: {
       linkedin_posts: [
         { ...nothing, linkedin_post_id: 'a', type: 'Video', published_at: null, commentary: null },
@@ -37,7 +37,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'negative-and-zero',
-    reports: ['emv', 'engagement', 'video'],
+    reports: ['emv'],
     rows: {
       profiles,
       linkedin_posts: [
@@ -107,7 +107,7 @@ export const goldenCases: readonly GoldenCase[] = [
   },
   {
     name: 'as-of',
-    reports: ['emv', 'video'],
+    reports: ['emv'],
     rows: {
       profiles,
       linkedin_posts: ['a', 'b', 'c'].map((id) => ({
@@ -134,6 +134,7 @@ export const goldenCases: readonly GoldenCase[] = [
   {
     name: 'dominating-post',
     reports: ['emv'],
+    only: ['by_month', 'concentration', 'distribution', 'summary', '_cards', '_lede'],
     rows: {
       profiles,
       linkedin_posts: Array.from({ length: 24 }, (_, index) => ({
@@ -148,6 +149,7 @@ export const goldenCases: readonly GoldenCase[] = [
   {
     name: 'nasty-texts',
     reports: ['emv'],
+    only: ['posts', 'by_campaign', 'by_label', 'by_profile', 'by_type'],
     rows: {
       profiles: [{ profile_id: 'p1', name: '@Åse & Sønner, "A/S"', cpm: null }],
       linkedin_posts: texts.map((commentary, index) => ({

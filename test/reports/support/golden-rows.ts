@@ -7,6 +7,8 @@ export interface GoldenCase {
   readonly name: string;
   /** Names. */
   readonly reports: readonly string[];
+  /** What varies of a report, as in {@link narrowed}; by default all of it. */
+  readonly only?: readonly string[];
   readonly rows: WarehouseRows;
   readonly parameters?: Partial<ReportParameters>;
   readonly config?: Partial<ReportConfig>;

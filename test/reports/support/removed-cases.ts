@@ -53,7 +53,7 @@ const deletedRows: WarehouseRows = {
 
 /** The cases of removed posts that reports must handle. */
 export const removedCases: readonly GoldenCase[] = [
-  { name: 'deleted-posts', reports: ['emv', 'removed'], rows: deletedRows },
+  { name: 'deleted-posts', reports: ['removed'], rows: deletedRows },
   {
     name: 'deleted-posts-of-a-period',
     reports: ['removed'],

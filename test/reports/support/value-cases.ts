@@ -97,6 +97,7 @@ export const valueCases: readonly GoldenCase[] = [
   {
     name: 'profiles-of-one-name',
     reports: ['emv'],
+    only: ['by_profile', 'profile_months', 'posts', '_lede'],
     rows: {
       profiles: [
         { profile_id: 'p1', name: 'Mara Lind', cpm: null },

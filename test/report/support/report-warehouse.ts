@@ -184,6 +184,19 @@ async function insert(
   rows: readonly Row[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  const shape = shapes.get(table) ?? (await readShape(database, table));
+  shapes.set(table, shape);
+  await database.run(
+    `insert into ${table} by name
+     select unnest(record) from (select unnest(from_json($rows::varchar, '${shape}')) as record)`,
+    { rows: JSON.stringify(rows.map((row) => ({ ...needed[table], ...row }))) },
+  );
+}
+
+/** What `from_json` makes of the rows of a table, which has the same columns in every warehouse. */
+const shapes = new Map<keyof WarehouseRows, string>();
+
+async function readShape(database: Database, table: keyof WarehouseRows): Promise<string> {
   const { rows: columns } = await database.query(
     'select column_name, data_type from duckdb_columns() where table_name = $table',
     { table },
@@ -197,11 +210,7 @@ async function insert(
         name === 'replies' ? replies : shapeOf(String(type)),
       ]),
   );
-  await database.run(
-    `insert into ${table} by name
-     select unnest(record) from (select unnest(from_json($rows::varchar, '${JSON.stringify([shape])}')) as record)`,
-    { rows: JSON.stringify(rows.map((row) => ({ ...needed[table], ...row }))) },
-  );
+  return JSON.stringify([shape]);
 }
 
 type Shape =

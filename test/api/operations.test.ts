@@ -160,13 +160,6 @@ describe('a client', () => {
     expect(client.requests).toBe(2);
   });
 
-  it('names every invalid option', () => {
-    const workspace = { key: '', baseUrl: 'undefined', apiKey: 'the-key', concurrency: 0 };
-    expect(() => new WorkspaceClient({ workspace, dataDir: undefined } as never)).toThrow(
-      /WorkspaceClient cannot be created: [^]*folder is missing[^]*dataDir[^]*key[^]*http or https URL[^]*baseUrl[^]*Secret[^]*apiKey[^]*concurrency/,
-    );
-  });
-
   it.each([
     { concurrency: undefined, rateLimit: undefined, timeoutSeconds: undefined },
     { baseUrl: 'BASE//' },
@@ -180,17 +173,6 @@ describe('a client', () => {
     onTestFinished(() => client.close());
     expect(await client.deleteEngagement(id, never)).toMatchObject({ success: true });
     expect(service.requests[0]?.url).toBe(`/api/v1/engagements/${id}`);
-  });
-
-  it('names invalid values of any type', async () => {
-    const { client } = await against(json(200, {}));
-    const none = undefined as never;
-    expect(await failureOf(client.createApprovals(id, none, never))).toMatchObject({
-      fieldErrors: { approvals: ['Invalid array'] },
-    });
-    expect(await failureOf(client.getPost('\ud800', never))).toMatchObject({
-      fieldErrors: { id: ['Invalid uuid'] },
-    });
   });
 
   it('stops after 30 answers in a row that ask it to wait', async () => {

@@ -31,32 +31,6 @@ describe('the approvals of a post on a terminal', () => {
     );
   });
 
-  it('are blocks of lines if a table would have to be cut', () => {
-    const long = approval({
-      message: 'Please look at the numbers in the second paragraph.\n\nThanks! 漢字🎉',
-    });
-    expect(approvalsView([long, granted], place({ width: 40 }))).toBe(
-      text(
-        'Ada Lovelace <ada@example.com>',
-        '  Status    Requested',
-        '  Due       2026-01-20 17:00 +01:00',
-        '  Blocking  yes',
-        '  Asked by  Bo Ek',
-        '  Message   Please look at the numbers',
-        '            in the second paragraph.',
-        '',
-        '            Thanks! 漢字🎉',
-        '',
-        'Grace Hopper <grace@example.com>',
-        '  Status    Approved',
-        '  Approved  2026-01-11 11:00 +01:00',
-        '  Due       2026-01-14 17:00 +01:00',
-        '  Blocking  no',
-        '  Asked by  Bo Ek',
-      ),
-    );
-  });
-
   it('are marked overdue in red after the due time and before the approval', () => {
     const due = (now: string) => {
       const at = place({ width: 60, hasColor: true, now: new Date(now) });
@@ -69,30 +43,6 @@ describe('the approvals of a post on a terminal', () => {
       '  \u001b[2mDue\u001b[22m       \u001b[31m2026-01-20 17:00 +01:00 overdue\u001b[39m',
     );
     expect(approvalsView([granted], place({ hasColor: true }))).not.toContain('overdue');
-  });
-
-  it('are replaced by a sentence when there are none', () => {
-    expect(approvalsView([], place())).toBe('Nobody was asked to approve this post.');
-  });
-
-  it('can lack the person’s e-mail address or name, and a due time', () => {
-    const { id, createdAt } = person('', '');
-    const nameless = { id, createdAt, firstName: '', lastName: ' ' };
-    const view = approvalsView(
-      [
-        approval({ user: nameless, requestedBy: nameless, dueDate: null, message: undefined }),
-        approval({ user: { ...nameless, email: 'ada@example.com' }, message: '' }),
-      ],
-      place({ width: 130 }),
-    );
-    expect(view).toBe(
-      text(
-        'Approver         Status     Approved  Due                      Blocking  Asked by  Message',
-        '───────────────  ─────────  ────────  ───────────────────────  ────────  ────────  ───────',
-        '–                Requested  –         –                        yes       –         –',
-        'ada@example.com  Requested  –         2026-01-20 17:00 +01:00  yes       Bo Ek     –',
-      ),
-    );
   });
 
   it('contain no terminal control sequences', () => {
@@ -139,12 +89,6 @@ describe('requested approvals on a terminal', () => {
         '    Blocking  no',
         '    Asked by  Bo Ek',
       ),
-    );
-  });
-
-  it('are replaced by a sentence when nothing is new', () => {
-    expect(requestedApprovalsView({ createdApprovals: [], existingApprovals: [] }, place())).toBe(
-      'No new approval was requested.',
     );
   });
 });

@@ -55,35 +55,6 @@ describe('received events on a terminal', () => {
     );
   });
 
-  it('are a table with short words if that fits, and otherwise complete', () => {
-    const long = received({ reason: 'r'.repeat(70), outcome: 'rejected' });
-    const cut = eventsView([long], place({ width: 150 }));
-    expect(cut.split('\n')).toHaveLength(3);
-    expect(cut).toContain(` ${'r'.repeat(39)}… `);
-    expect(eventsView([long], place({ width: null }))).toContain('r'.repeat(70));
-  });
-
-  it('are blocks of lines on a narrow terminal', () => {
-    expect(eventsView([removal, received()], place({ width: 60 }))).toBe(
-      text(
-        '2026-01-15 00:00 +01:00',
-        '  Type       post.permanently_deleted',
-        '  Workspace  acme-inc',
-        '  What       Spring launch',
-        '  Outcome    kept',
-        '  Reason     the workspace "acme-inc" is not configured',
-        '  Key        0123456789ab',
-        '',
-        '2026-01-15 00:00 +01:00',
-        '  Type       invite.created',
-        '  Workspace  acme',
-        '  What       ada@example.com',
-        '  Outcome    applied',
-        '  Key        0123456789ab',
-      ),
-    );
-  });
-
   it('fit into the terminal and contain no control sequences, whatever their senders wrote', () => {
     const wild = received(
       { type: hostileText, workspace: null, workspace_slug: hostileText, reason: hostileText },
@@ -104,18 +75,6 @@ describe('received events on a terminal', () => {
     '{"data":{"post":{"title":" "}}}',
   ])('have no subject where the payload is %s', (payload) => {
     expect(eventsView([received({ payload })], place({ width: 60 }))).not.toContain('What');
-  });
-
-  it('have their outcome in colour', () => {
-    const view = eventsView(
-      [received({ outcome: 'rejected' })],
-      place({ width: null, hasColor: true }),
-    );
-    expect(view).toContain('\u001b[31mrejected\u001b[39m');
-  });
-
-  it('are replaced by a sentence when there are none', () => {
-    expect(eventsView([], place())).toBe('No events.');
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { postView } from '../../src/commands/post-view.ts';
-import { terminalWidth } from '../../src/core/terminal-width.ts';
 import {
   asset,
   hostileText,
@@ -75,17 +74,6 @@ X: Fjord & Pine (@fjordpine)
     );
   });
 
-  it.each([120, null])('has a table of files if it fits, at a width of %s', (width) => {
-    const linkedIn = { profile, copy: '', assets: [asset(), image] };
-    expect(contentOf(postView(postDetails({ ...empty, linkedIn }), place({ width })))).toContain(
-      `
-  File        Type       Size     Pixels     Duration  URL
-  ──────────  ─────────  ───────  ─────────  ────────  ──────────────────────────────────
-  autumn.mp4  video/mp4  12.3 MB  1920×1080  1:05      https://cdn.example.com/autumn.mp4
-  cover.png   image/png  48.2 kB  1200×627   –         https://cdn.example.com/cover.png`,
-    );
-  });
-
   it.each([
     [
       'no labels and no dates of their own',
@@ -135,20 +123,6 @@ X: Fjord & Pine (@fjordpine)
     const view = postView(postDetails({ ...empty, linkedIn }), table);
     expect(view.split('\n').at(-1)?.split(/ {2,}/u).slice(3, 6)).toEqual(cells);
   });
-
-  it('has its title and heads in bold, and the names of fields dimmed', () => {
-    const post = postDetails({ ...empty, x: { profile, tweets: [] } });
-    const lines = postView(post, place({ hasColor: true })).split('\n');
-    expect(lines.slice(0, 3)).toEqual([
-      '\u001b[1mAutumn collection\u001b[22m',
-      '',
-      '\u001b[2mStatus\u001b[22m        Scheduled',
-    ]);
-    expect(lines.slice(-2)).toEqual([
-      '\u001b[1mX: Fjord & Pine (@fjordpine)\u001b[22m',
-      '  \u001b[2m(no tweets)\u001b[22m',
-    ]);
-  });
 });
 
 describe('a post with terminal control sequences', () => {
@@ -187,21 +161,5 @@ describe('a post with terminal control sequences', () => {
 
 The API gives no content for ${shown}.`,
     );
-  });
-
-  it('adds no sequence of its own to ours', () => {
-    const ours = /\u001b\[(?:1|2|22)m/gu;
-    const view = postView(hostile, place({ hasColor: true }));
-    expect(view.replace(ours, '')).not.toMatch(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u);
-  });
-
-  it.each([1, 7, 40, 80])('stays within %i columns, however long it is', (width) => {
-    const linkedIn = { profile, copy: '漢字、🎉 wörds '.repeat(250), assets: [] };
-    const post = postDetails({ title: 'x'.repeat(3000), url: '–', linkedIn, x: null });
-    const content = postView(post, place({ width })).split('\n');
-    const copyLines = content.slice(content.findLastIndex((line) => line === '') + 1);
-    const widest = Math.max(...copyLines.map(terminalWidth));
-    expect(widest).toBeLessThanOrEqual(Math.max(width, 4));
-    expect(widest).toBeGreaterThanOrEqual(Math.min(width - 2, 75));
   });
 });

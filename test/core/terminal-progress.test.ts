@@ -53,34 +53,6 @@ describe('progress on a terminal', () => {
     ]);
   });
 
-  it('does not show less remaining time than the limit requires', async () => {
-    const clock = new ManualClock();
-    const terminal = createTerminal();
-    const progress = createTerminalProgress({ stream: terminal.stream, color: false, clock });
-    const task = progress.task('acme', 250, 'requests', { count: 100, perSeconds: 60 });
-    task.advance(50);
-    await clock.advance(1_000);
-    progress.close();
-    expect(terminal.lastLines()).toEqual([
-      '━━━━────────────────  acme  50 of 250 requests · 50.0/s · 1 min 0 s left',
-    ]);
-  });
-
-  it('shows at the end how long the task took', async () => {
-    const clock = new ManualClock();
-    const terminal = createTerminal();
-    const progress = createTerminalProgress({ stream: terminal.stream, color: false, clock });
-    const task = progress.task('acme', 1_204, 'requests');
-    task.advance(1_204);
-    await clock.advance(80_000);
-    task.finish();
-    await clock.advance(5_000);
-    progress.close();
-    expect(terminal.lastLines()).toEqual([
-      '━━━━━━━━━━━━━━━━━━━━  acme  1,204 requests in 1 min 20 s',
-    ]);
-  });
-
   it('stays within the width, and lets no name control the terminal', () => {
     const terminal = createTerminal(50);
     const progress = createTerminalProgress({ stream: terminal.stream, color: false });
@@ -88,35 +60,6 @@ describe('progress on a terminal', () => {
     progress.close();
     expect(terminal.output()).not.toContain('\u001b]');
     expect(terminal.lastLines().map((line) => line.length)).toEqual([50]);
-  });
-
-  it('writes log lines above the bars, and unchanged when there are none', () => {
-    const terminal = createTerminal();
-    const progress = createTerminalProgress({ stream: terminal.stream, color: false });
-    progress.destination.write('before\n');
-    expect(terminal.output()).toBe('before\n');
-    progress.task('acme', 1, 'requests');
-    progress.destination.write('while\n');
-    progress.close();
-    progress.destination.write('after\n');
-    const plain = terminal.output().split('\u001b[K\n');
-    expect(plain[0]?.endsWith('while')).toBe(true);
-    expect(plain[1]).toContain('acme');
-    expect(terminal.output().endsWith('after\n')).toBe(true);
-  });
-
-  it('hides the cursor while there are bars, and shows it again afterwards', () => {
-    const terminal = createTerminal();
-    const progress = createTerminalProgress({ stream: terminal.stream, color: false });
-    progress.close();
-    expect(terminal.output()).toBe('');
-    for (const name of ['one', 'two']) {
-      progress.task(name, 1, 'requests').finish();
-      progress.close();
-      expect(terminal.lastLines()).toHaveLength(1);
-    }
-    expect(terminal.output().match(/\u001b\[\?25l/gu)).toHaveLength(2);
-    expect(terminal.output().match(/\u001b\[\?25h/gu)).toHaveLength(2);
   });
 });
 
@@ -144,15 +87,6 @@ describe('progress in a log', () => {
       'acme: 120 of 200 requests, 1.0/s, 1 min 20 s left',
       'acme: 150 requests in 2 min 30 s',
     ]);
-  });
-
-  it('names the reason of a wait', async () => {
-    const clock = new ManualClock();
-    const { log, lines } = collect();
-    const task = createLogProgress(log, clock).task('acme', 2, 'requests');
-    await clock.advance(90_000);
-    task.waiting({ reason: 'another try', ms: 2_500 });
-    expect(lines[1]).toBe('acme: 0 of 2 requests, waits 3 s for another try');
   });
 
   it('counts down a wait, and never shows less remaining time than the limit requires', async () => {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -87,27 +87,6 @@ it('bash completes words that are begun, values of options, and commands after o
     [],
     expect.arrayContaining(['bash', 'zsh', 'fish']),
   ]);
-});
-
-const hasShell = (name: string) => spawnSync(name, ['-c', 'true']).status === 0;
-
-it.skipIf(!hasShell('zsh'))('zsh accepts its script', async () => {
-  execFileSync('zsh', ['-n', await scriptFor('zsh')]);
-});
-
-it.skipIf(!hasShell('fish'))('fish completes commands, options and their values', async () => {
-  const script = await scriptFor('fish');
-  const offered = (line: string) =>
-    execFileSync('fish', ['--no-config', '-c', `source ${script}; complete -C "${line}"`], {
-      encoding: 'utf8',
-    })
-      .trim()
-      .split('\n')
-      .map((each) => each.split('\t')[0]);
-  expect(offered('postledger ')).toEqual(expect.arrayContaining(commandsBelow('')));
-  expect(offered('postledger report r')).toEqual(['run']);
-  expect(offered('postledger schedule --pr')).toEqual(['--print']);
-  expect(offered('postledger schedule --print ')).toEqual(['crontab', 'k8s', 'systemd']);
 });
 
 it('refuses a shell that it does not know', async () => {

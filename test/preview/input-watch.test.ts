@@ -57,13 +57,6 @@ describe('a watch', () => {
     await expect(again).rejects.toThrow(InterruptedError);
   });
 
-  it('keeps the state of a path when others are added', async () => {
-    const { root, file, watch } = await watched();
-    await writeFile(file, 'b');
-    await watch.follow([file, join(root, 'another')]);
-    await watch.changed();
-  });
-
   it('ignores a folder within a folder, such as an output folder', async () => {
     const { folder, watch, controller } = await watched();
     await mkdir(join(folder, 'out'));

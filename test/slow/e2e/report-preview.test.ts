@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PreviewState } from '../../../src/preview/preview-server.ts';
 import { smallReport } from '../../report/support/report-folder.ts';
 import { makeWarehouse } from '../../report/support/report-warehouse.ts';
@@ -188,23 +186,6 @@ describe('report preview', () => {
     expect(await stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
   });
 
-  it('starts with mistakes and without a warehouse, and shows a page as soon as it can', async () => {
-    const cwd = await folderWith({ 'reports/reach/report.yaml': 'title: [Reach\n' });
-    await rm(join(cwd, 'w.duckdb'));
-    const { until, page, url } = await preview(cwd);
-    const broken = await until(() => true);
-    expect(broken).toMatchObject({ page: 0, madeAt: null });
-    expect(broken.faults[0]?.place).toMatch(/^reports\/reach\/report\.yaml:\d$/);
-    expect((await fetch(new URL('report', url))).status).toBe(503);
-    await writeFile(join(cwd, 'reports/reach/report.yaml'), smallReport['report.yaml']);
-    const missing = await until(({ faults }) => faults[0]?.place === null);
-    expect(missing.faults[0]?.message).toContain('there is no warehouse at');
-    await makeWarehouse(join(cwd, 'new.duckdb'), { linkedin_posts: [post] });
-    await rename(join(cwd, 'new.duckdb'), join(cwd, 'w.duckdb'));
-    await until((state) => state.page === 1);
-    expect(await page()).toContain('1,234');
-  });
-
   it.each([
     ['a report that there is not', ['reech'], /there is no report "reech"; did you mean "?reach/],
     [
@@ -223,21 +204,5 @@ describe('report preview', () => {
     const { code, stdout, stderr } = await runCli(['report', 'preview', ...args], { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
-  });
-
-  it('exits with 1 and names the port when it is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => {
-      other.close();
-    });
-    await once(other, 'listening');
-    const port = String((other.address() as AddressInfo).port);
-    const cwd = await folderWith();
-    const args = ['report', 'preview', 'reach', '--port', port];
-    const { code, stderr } = await runCli(args, { cwd });
-    expect(code).toBe(1);
-    expect(stderr).toContain(
-      `the preview cannot listen on 127.0.0.1, port ${port}: another process uses it`,
-    );
   });
 });

@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { removeLeftFolders, withPrivateFolder } from '../../src/core/private-files.ts';
+import {
+  publishFile,
+  publishFolder,
+  removeLeftFolders,
+  withPrivateFolder,
+} from '../../src/core/private-files.ts';
 import { builtUrl } from '../support/built-module.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -28,6 +33,37 @@ it('a private folder is its owner’s alone, and nothing of it is left', async (
   const mode = await withPrivateFolder(parent, async (folder) => (await stat(folder)).mode);
   expect(mode & 0o777).toBe(0o700);
   expect(await readdir(parent)).toEqual([]);
+});
+
+it('a finished file or folder takes the place of the one before, for all whom the umask lets read it', async () => {
+  const parent = await temporaryFolder();
+  const out = join(parent, 'out', '2026');
+  for (const words of ['first', 'second']) {
+    await withPrivateFolder(parent, async (folder) => {
+      await writeFile(join(folder, 'emv.html'), words, { mode: 0o600 });
+      await mkdir(join(folder, 'made', 'emv'), { recursive: true, mode: 0o700 });
+      await writeFile(join(folder, 'made', 'emv', `${words}.csv`), words, { mode: 0o600 });
+      await publishFile(join(folder, 'emv.html'), join(out, 'emv.html'));
+      await publishFolder(join(folder, 'made'), join(out, 'data'));
+    });
+  }
+  expect((await readdir(parent, { recursive: true })).sort()).toEqual([
+    'out',
+    ...['', '/data', '/data/emv', '/data/emv/second.csv', '/emv.html'].map(
+      (path) => `out/2026${path}`,
+    ),
+  ]);
+  expect(await readFile(join(out, 'emv.html'), 'utf8')).toBe('second');
+  const modeOf = async (path: string) =>
+    ((await stat(join(parent, path))).mode & 0o777).toString(8);
+  const modes = [
+    'out',
+    'out/2026',
+    'out/2026/emv.html',
+    'out/2026/data/emv',
+    'out/2026/data/emv/second.csv',
+  ];
+  expect(await Promise.all(modes.map(modeOf))).toEqual(['755', '755', '644', '755', '644']);
 });
 
 it('the private folder of a killed process is removed by the next process, and no folder of a live one', async () => {

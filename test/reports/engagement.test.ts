@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import { generatedRows } from '../report/support/generated-rows.ts';
 import { generateAudiences, kindOf } from './support/audience-posts.ts';
+import { openSessionOn } from '../report/support/open-session.ts';
 import { buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
 import {
@@ -140,6 +141,17 @@ describe('every new figure agrees with the posts:', () => {
         `${below.length.toLocaleString('en-GB')} posts with fewer than ${floor.toLocaleString('en-GB')} impressions are not ranked.`,
       );
     }
+  });
+
+  test('posts from 500 impressions on are ranked, unless another number is given', async () => {
+    const linkedin_posts = [499, 500, 501].map((impression_count) => ({
+      ...{ ...whole, linkedin_post_id: String(impression_count), impression_count },
+    }));
+    const document = await buildOf({ profiles, linkedin_posts }, 'engagement', {
+      only: ['top_and_bottom'],
+    });
+    const ids = rowsOf(document, 'top_and_bottom').map((row) => row['linkedin_post_id']);
+    expect(ids).toEqual(['501', '500']);
   });
 
   test('the cards, which are in the summary with their previous figures', () => {
@@ -409,6 +421,27 @@ describe('what details say of the posts', () => {
       own.map((file, index) => ({ ...file, post_id, asset_id: `${post_id} ${String(index)}` })),
     ),
   };
+
+  test('counts images, documents and videos, with what all images and a single video are', async () => {
+    const { database } = await openSessionOn(rows);
+    const { rows: media } = await database.query(
+      'select post_id, unnest(media) from post_media order by post_id',
+    );
+    expect(
+      media.map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell))),
+    ).toEqual([
+      ['clip', 1, 'landscape', 0, 1, 20],
+      ['four', 4, 'mixed', 0, 0, null],
+      ['one', 1, 'landscape', 0, 0, null],
+      ['paper', 1, 'landscape', 1, 0, null],
+      ['poll', 0, null, 0, 0, null],
+      ['six', 6, 'portrait', 0, 0, null],
+      ['square', 1, 'square', 0, 0, null],
+      ['text', 0, null, 0, 0, null],
+      ['two', 0, null, 0, 2, null],
+      ['unmeasured', 1, null, 0, 0, null],
+    ]);
+  });
 
   test('gives the rate by format, images by number and by orientation', async () => {
     const document = await buildOf(rows, 'engagement', { only });

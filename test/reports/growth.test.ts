@@ -131,6 +131,26 @@ test('an increment over several days counts for none of them', async () => {
   ]);
 });
 
+test('a post was first read late from the eighth day on', async () => {
+  const readOn = (id: string, ...days: string[]) => ({
+    ...{ id, profileId: 'p1', type: 'Text', publishedAt: '2025-06-01T10:00:00Z' },
+    readings: days.map((day) => ({ day, values: { ...nothing, impression_count: 10 } })),
+  });
+  const posts = [
+    readOn('seven', '2025-06-08', '2025-06-09'),
+    readOn('eight', '2025-06-09'),
+    readOn('never'),
+  ];
+  const { coverage } = await buildOf(historyRows(posts), 'growth', { only: ['_coverage'] });
+  expect(coverage).toEqual([
+    '3 posts',
+    'read on 2 of 2 days, 8 June 2025 to 9 June 2025',
+    '1 without readings',
+    '1 with a single reading',
+    '1 first read more than 7 days after publication',
+  ]);
+});
+
 test('without readings there are no figures', async () => {
   const document = await buildOf(
     historyRows([{ id: 'a', profileId: 'p1', type: 'Text', publishedAt: null, readings: [] }]),

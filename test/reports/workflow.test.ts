@@ -83,6 +83,33 @@ describe('the time from creation to publication', () => {
     expect(sectionOf(document, 'punctuality').finding).toBeNull();
   });
 
+  test('is on time up to 5 minutes late or early, and told from 10 planned posts on', async () => {
+    const seconds = [-301, -300, 300, 301, 3600, 3601, 86_400, 86_401];
+    const delays = [...seconds, 0, 0].map((delay) => delay / 3600);
+    const punctuality = async (planned: readonly number[]) => {
+      const linkedin_posts = planned.map((hours, index) =>
+        linkedIn(String(index), { published_at: at(hours) }),
+      );
+      const posts = planned.map((_, index) => post(String(index), 10));
+      return buildOf({ profiles, linkedin_posts, posts }, 'workflow', { only: ['punctuality'] });
+    };
+    const document = await punctuality(delays);
+    expect(
+      rowsOf(document, 'punctuality').map((row) => [row['punctuality'], row['posts']]),
+    ).toEqual([
+      ['Earlier', 1],
+      ['On time', 4],
+      ['5–60 min late', 2],
+      ['1–24 h late', 2],
+      ['Over a day late', 1],
+    ]);
+    expect(sectionOf(document, 'punctuality').finding).toBe(
+      '40% of the posts were published within 5 minutes of their planned time',
+    );
+    const few = await punctuality(delays.slice(1));
+    expect(sectionOf(few, 'punctuality').finding).toBeNull();
+  });
+
   test('is unknown where no details were read, which the page says', async () => {
     const sections = ['punctuality', 'approvers', 'unapproved', 'by_rounds', 'open_threads'];
     const document = await buildOf({ profiles, linkedin_posts: [whole] }, 'workflow', {

@@ -93,7 +93,7 @@ const notSums = {
   ],
   engagement: [
     /\.(rate_p\d\d|rate_change|rate_target|.*_like_for_like)$/,
-    /^by_\w+\.(rate_rest|rate_without|lift|lift_factor|rated_posts_without|shrunk_rate|rank|page_p50|member_p50)$/,
+    /^by_\w+\.(rate_rest|rate_without|lift|lift_factor|rated_posts_without|page_p50|member_p50)$/,
     /^mix\.(share|posts)$/,
   ],
   video: [

@@ -7,7 +7,7 @@ import { liftChart } from './charts/lift.ts';
 import { linesChart } from './charts/lines.ts';
 import { multiplesChart } from './charts/multiples.ts';
 import { stackedChart, stripChart } from './charts/shares.ts';
-import { markup, type Markup } from './markup.ts';
+import type { Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 
 export interface DrawnChart {
@@ -28,15 +28,11 @@ export function drawChart(
   const scope = { section, table, rows: chartRows(table, context), context, id };
   const chart = chartOf(scope);
   if (chart === null) return null;
-  if (typeof chart === 'string') {
-    return { figure: markup`<p class="few">${chart}</p>\n`, showsAllValues: true, notes: [] };
-  }
   const { showsAllValues, notes = [] } = chart;
   return { figure: figureMarkup(chart, scope), showsAllValues, notes };
 }
 
-/** A sentence where the rows are too few for a picture. */
-function chartOf(scope: ChartScope): Chart | string | null {
+function chartOf(scope: ChartScope): Chart | null {
   const spec = scope.section.chart;
   switch (spec?.kind) {
     case 'bars':

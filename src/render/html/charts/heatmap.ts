@@ -40,17 +40,13 @@ interface Heat {
   readonly hours: readonly Track[];
   /** The colour of a value, from 0 (low) to 6 (high) in equal steps. */
   readonly step: (value: number) => number;
-  /** The third highest value. */
-  readonly threshold: number;
   readonly write: (value: number) => string;
 }
 
 const steps = range(7);
-/** The least number of posts that hours can be compared with; with fewer, a sentence replaces the picture. */
-const minPosts = 30;
 
-/** A grid of weekdays and hours with a figure in each cell; a sentence when posts are few, null when there are none. */
-export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | string | null {
+/** A grid of weekdays and hours with a figure in each cell of enough posts; null when there are none. */
+export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null {
   const { table, rows, context, id } = scope;
   const { say } = context;
   const cells = rows.flatMap((row): Cell[] => {
@@ -60,14 +56,8 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | stri
     return [{ weekday, hour, posts, value: posts >= spec.minimum ? row.number(spec.value) : null }];
   });
   if (cells.length === 0) return null;
-  const all = sum(cells, ({ posts }) => posts);
-  if (all < minPosts)
-    return say('{n:count} {n|post is|posts are} too few to compare weekdays and hours.', {
-      n: all,
-    });
   const [first = 0, last = 0] = extent(cells, ({ hour }) => hour);
-  const ranked = cells.flatMap(({ value }) => value ?? []).sort((a, b) => b - a);
-  const [high = 0, low = 0] = [ranked[0], ranked.at(-1)];
+  const [low, high] = extent(cells.flatMap(({ value }) => value ?? []));
   const write = shortWriter(formatNamed(table, spec.value) ?? 'decimal', context);
   const track = (name: string, isOwn: (cell: Cell) => boolean) => {
     const own = cells.filter(isOwn);
@@ -81,15 +71,14 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | stri
       track(String(clock).padStart(2, '0'), ({ hour }) => hour === clock),
     ),
     // Equal values are neither high nor low, so they have the colour in the middle.
-    step: low === high ? () => 3 : scaleQuantize([low, high], steps),
-    threshold: ranked[2] ?? Number.NEGATIVE_INFINITY,
+    step: low === high ? () => 3 : scaleQuantize([low ?? 0, high ?? 0], steps),
     // The key has the unit.
     write: (value) => write(value).replace(/\s?%$/u, ''),
   };
   const ends =
-    ranked.length > 0
-      ? say('{from:text} to {to:text}', { from: write(low), to: write(high) })
-      : null;
+    low === undefined
+      ? null
+      : say('{from:text} to {to:text}', { from: write(low), to: write(high) });
   const few = cells.some(({ posts }) => posts < spec.minimum) ? spec.minimum : null;
   return {
     key: keyItems(ends, few, `${id}-key`, context),
@@ -135,9 +124,7 @@ function drawHeat(
     if (!cell) return null;
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2 + 4.5];
     if (cell.value === null) return text(x, y, String(cell.posts), 'soft mid');
-    const look = heat.step(cell.value) > 3 ? 'high mid' : 'low mid';
-    const isTop = cell.value >= heat.threshold;
-    return text(x, y, heat.write(cell.value), isTop ? `${look} bold` : look);
+    return text(x, y, heat.write(cell.value), heat.step(cell.value) > 3 ? 'high mid' : 'low mid');
   });
   const heads = columns.map(({ name, posts }, across) => {
     const x = left + (across + 0.5) * pitch - gap / 2;

@@ -1,5 +1,4 @@
 -- grain: at most one row; none if no hour does better within pages and within members
--- reads: engagement_kinds
 select
   '{weekday:weekday}s at {hour:hour} get {factor:decimal} times the engagement rate of other hours{among:phrase}' as text,
   among,

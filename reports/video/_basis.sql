@@ -22,7 +22,6 @@ select
       {'section': 'stages', 'text': 'n = {staged:count} {staged|video|videos} with all three'},
       {'section': 'by_kind', 'text': 'n = {synced:count} synced {synced|video|videos}'},
       {'section': 'watch_time', 'text': 'n = {watched:count} {watched|video|videos}'},
-      {'section': 'watch_time_videos', 'text': '{watched:count} {watched|video|videos}'},
       {'section': 'by_month', 'text': 'n = {synced:count} synced {synced|video|videos}'},
       {'section': 'by_profile', 'text': '{profiles:count} {profiles|profile|profiles}'},
       {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns}'},

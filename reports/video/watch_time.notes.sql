@@ -3,10 +3,8 @@
 select
   unnest([
     (select text from video_mixture),
-    '{lacking:count} {lacking|video|videos} without watch time or views {lacking|is|are} excluded.',
-    '{unplaced:count} {unplaced|video|videos} with 0 seconds per view {unplaced|is|are} not in the chart (logarithmic axis).'
+    '{lacking:count} {lacking|video|videos} without watch time or views {lacking|is|are} excluded.'
   ]) as text,
-  nullif(count(*) - count(video_watch_time_seconds / nullif(video_view_count, 0)), 0) as lacking,
-  nullif(count(*) filter (where video_watch_time_seconds / nullif(video_view_count, 0) <= 0), 0) as unplaced
+  nullif(count(*) - count(video_watch_time_seconds / nullif(video_view_count, 0)), 0) as lacking
 from report_posts
 where type = 'Video';

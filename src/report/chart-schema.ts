@@ -42,22 +42,6 @@ export const chartSchema = z.discriminatedUnion('kind', [
     })
     .describe('small bars by month for each facet, on one scale'),
   z
-    .strictObject({ kind: z.literal('distribution'), value: name, rows })
-    .describe('one dot a row on a logarithmic axis, with median and mean'),
-  z
-    .strictObject({ kind: z.literal('strip'), label: name, share: name, rows })
-    .describe('one bar in parts that add up to the whole, in the order of the rows'),
-  z
-    .strictObject({
-      kind: z.literal('band'),
-      label: name,
-      value: name,
-      at: name,
-      used: name.describe('true for the row that is used'),
-      rows,
-    })
-    .describe('a bar from 0 for each row, the figure of the used one bold'),
-  z
     .strictObject({
       kind: z.literal('quartiles'),
       low: name,
@@ -69,18 +53,6 @@ export const chartSchema = z.discriminatedUnion('kind', [
     .describe("drawn in the table's rows: band, tick and diamond; the total's value as a line"),
   z
     .strictObject({
-      kind: z.literal('lift'),
-      label: name,
-      with: name,
-      without: name,
-      lift: name,
-      factor: name,
-      n: name,
-      rows,
-    })
-    .describe('hollow dot without, full dot with'),
-  z
-    .strictObject({
       kind: z.literal('stacked'),
       group: name,
       part: name,
@@ -89,9 +61,6 @@ export const chartSchema = z.discriminatedUnion('kind', [
       rows,
     })
     .describe('a bar of shares for each group'),
-  z
-    .strictObject({ kind: z.literal('stages'), label: name, value: name, rate: name, rows })
-    .describe('horizontal bars from the most to the fewest, each with its rate of the one before'),
   z.strictObject({
     kind: z.literal('heatmap'),
     row: name,
@@ -110,22 +79,19 @@ export interface DrawnColumn {
   readonly part: string;
   readonly column: string;
   /** The kind of value that the chart can draw there. Null for any kind. */
-  readonly kind: 'number' | 'boolean' | null;
+  readonly kind: 'number' | null;
 }
 
 /** The keys of a chart that do not name a column. */
 const settings = new Set(['kind', 'rows', 'steps', 'minimum']);
 
-const labels = new Set(['x', 'series', 'facet', 'label', 'group', 'part', 'row', 'column']);
+const labels = new Set(['x', 'series', 'facet', 'group', 'part', 'row', 'column']);
 
 /** Returns the columns that a chart names, in the chart's order. */
 export function drawnColumns(chart: ChartDefinition): DrawnColumn[] {
   return Object.entries(chart).flatMap(([part, column]) =>
-    settings.has(part) || typeof column !== 'string' ? [] : [{ part, column, kind: kindOf(part) }],
+    settings.has(part) || typeof column !== 'string'
+      ? []
+      : [{ part, column, kind: labels.has(part) ? null : 'number' }],
   );
-}
-
-function kindOf(part: string): DrawnColumn['kind'] {
-  if (labels.has(part)) return null;
-  return part === 'used' ? 'boolean' : 'number';
 }

@@ -210,8 +210,7 @@ function nameProblem(
     return `${section.name}.sql has no column ${name}; it has ${names}`;
   }
   if (kind === null || kindOf(column.type) === kind) return null;
-  const wanted = kind === 'number' ? 'a number' : 'true or false';
-  return `${name} is ${column.type}; the chart takes ${wanted}`;
+  return `${name} is ${column.type}; the chart takes a number`;
 }
 
 /**

@@ -158,9 +158,7 @@ describe('a workbook in other programs', () => {
       "('mix'!$D$5,'mix'!$D$7)",
     ]);
     const drawn = sheets.filter((sheet) => sheet.charts.length > 0).map(({ title }) => title);
-    expect(drawn).toEqual([
-      ...['by_month', 'by_type', 'by_profile', 'days', 'strip', 'mix', 'band', 'stages', 'lift'],
-    ]);
+    expect(drawn).toEqual([...['by_month', 'by_type', 'by_profile', 'days', 'mix', 'stages']]);
   });
 
   it('computes its cached values again in LibreOffice', async () => {

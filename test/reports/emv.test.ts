@@ -120,11 +120,6 @@ describe('every figure agrees with the posts:', () => {
     expectRows(document, 'concentration', expectedConcentration(current));
     expectRows(document, 'distribution', [expectedDistribution(current)]);
     const emvs = emvsOf(current, { cpm: null }).sort((a, b) => b - a);
-    expectRows(
-      document,
-      'post_emv',
-      emvs.map((emv, index) => ({ rank: index + 1, emv })),
-    );
     const [summary] = rowsOf(document, 'summary');
     const total = sum(emvs) ?? 0;
     for (const top of [1, 5, 10]) {

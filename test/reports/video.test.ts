@@ -27,7 +27,7 @@ let ofPeriod: ReportDocument;
 beforeAll(async () => {
   const rows = generatedRows(all);
   everything = await buildOf(rows, 'video', {
-    only: ['stages', 'watch_time', 'watch_time_videos'],
+    only: ['stages', 'watch_time'],
   });
   ofPeriod = await buildOf(rows, 'video', {
     only: ['by_kind', 'by_profile', 'by_campaign', 'by_label', 'by_month', 'summary', '_cards'],
@@ -101,12 +101,6 @@ describe('every new figure agrees with the videos:', () => {
       };
     });
     expectRows(everything, 'watch_time', wanted);
-    const times = shown.flatMap((post) => perView(post) ?? []).toSorted((a, b) => b - a);
-    expectRows(
-      everything,
-      'watch_time_videos',
-      times.map((time) => ({ seconds_per_view: time })),
-    );
   });
 
   test.each([

@@ -7,13 +7,13 @@ import type {
 } from '../../src/report/report-document.ts';
 import { sampleEngagementDocument } from './sample-document.ts';
 
-/** A report whose charts compare groups: quartiles, lift, shares and stages. */
+/** A report that compares groups: quartiles, differences and shares. */
 export function comparisonDocument(changes: Partial<ReportDocument> = {}): ReportDocument {
   return {
     ...sampleEngagementDocument(),
     name: 'comparisons',
     title: 'Comparisons',
-    sections: [quartilesSection, liftSection, stackedSection, mixSection, stagesSection],
+    sections: [quartilesSection, labelSection, stackedSection, mixSection],
     ...changes,
   };
 }
@@ -54,19 +54,9 @@ const quartilesSection = section('by_type', 'By type', {
   total: { label: 'All types', cells: ['All types', 277, 0.042, 0.023, 0.034, 0.05, 0.1, null] },
 });
 
-const liftSection = section('by_label', 'By label', {
+const labelSection = section('by_label', 'By label', {
   finding: 'Posts labelled Behind the scenes engage 1.29 times as well as those without',
   description: 'Engagement rate with the label and without it. A difference, not a cause.',
-  chart: {
-    kind: 'lift',
-    label: 'label',
-    with: 'engagement_rate',
-    without: 'rate_without',
-    lift: 'lift',
-    factor: 'lift_factor',
-    n: 'posts',
-    rows: null,
-  },
   columns: [
     column('label', 'Label', 'text', { isPrimary: true }),
     column('posts', 'Posts', 'count', { isPrimary: true }),
@@ -120,21 +110,6 @@ const mixSection = section('mix', 'Mix, by kind', {
   rows: [
     ...mixRows('Pages', [17_210, 1_871, 1_496, 16_836, null, null]),
     ...mixRows('Members', [32_982, 5_759, 2_618, null, 7_329, 3_665]),
-  ],
-});
-
-const stagesSection = section('stages', 'From impression to viewer', {
-  description: 'Impressions, views and viewers of all videos.',
-  chart: { kind: 'stages', label: 'stage', value: 'value', rate: 'rate', rows: null },
-  columns: [
-    column('stage', 'Stage', 'text', { isPrimary: true }),
-    column('value', 'Value', 'count', { isPrimary: true }),
-    column('rate', 'Of the one before', 'rate', { nullNote: 'Nothing comes before it.' }),
-  ],
-  rows: [
-    ['Impressions', 1_203_455, null],
-    ['Views', 402_118, 0.334],
-    ['Viewers', 301_002, 0.749],
   ],
 });
 

@@ -49,7 +49,7 @@ function chartColumnOf(name: string, format: ColumnFormat): ReportColumn {
   return { ...column, calculation: null };
 }
 
-/** The sample's posts in every chart of bars, lines, dots, parts and bands. */
+/** The sample's posts in every chart of bars and lines. */
 export function sampleChartsDocument(changes: Partial<ReportDocument> = {}): ReportDocument {
   const posts = samplePosts();
   return {
@@ -62,9 +62,6 @@ export function sampleChartsDocument(changes: Partial<ReportDocument> = {}): Rep
     definitions: [],
     sections: [
       youngMonths(posts),
-      bandSection(),
-      distributionSection(posts),
-      stripSection(),
       multiplesSection(posts),
       ...campaignSections(posts),
       weeklySection(posts),
@@ -107,43 +104,6 @@ function youngMonths(posts: readonly SamplePost[]): ReportSection {
       const emv = byMonth.get(month) ?? null;
       return [month, emv, before[index] ?? null, index === 11 ? (emv ?? 0) * 0.35 : 0];
     }),
-  });
-}
-
-function bandSection(): ReportSection {
-  return chartSection(
-    'cpm_band',
-    {
-      chart: { kind: 'band', label: 'case', value: 'emv', at: 'cpm', used: 'is_used', rows: null },
-      columns: { case: 'text', emv: 'money', cpm: 'cpm', is_used: 'boolean' },
-      rows: [
-        ['low', 42_571, 20, false],
-        ['used', 64_198, 30.16, true],
-        ['high', 95_784, 45, false],
-      ],
-    },
-    { finding: 'The same impressions are worth €42,571 to €95,784, depending on the CPM' },
-  );
-}
-
-function distributionSection(posts: readonly SamplePost[]): ReportSection {
-  return chartSection('concentration', {
-    chart: { kind: 'distribution', value: 'emv', rows: null },
-    columns: { post: 'text', emv: 'money_exact' },
-    rows: posts.map((post) => [post.id, emvOf(post)]),
-  });
-}
-
-function stripSection(): ReportSection {
-  return chartSection('share_by_rank', {
-    chart: { kind: 'strip', label: 'rank', share: 'emv_share', rows: null },
-    columns: { rank: 'text', emv_share: 'share' },
-    rows: [
-      ['top 1', 0.138],
-      ['2–5', 0.082],
-      ['6–10', 0.08],
-      ['other 396 posts', 0.7],
-    ],
   });
 }
 

@@ -1,12 +1,10 @@
 import { chartTable, type ReportSection } from '../../report/report-document.ts';
-import { bandChart, barChart, stagesChart } from './charts/bars.ts';
-import { distributionChart } from './charts/distribution.ts';
+import { barChart } from './charts/bars.ts';
 import { type Chart, chartRows, type ChartScope, figureMarkup } from './charts/figure.ts';
 import { heatmapChart } from './charts/heatmap.ts';
-import { liftChart } from './charts/lift.ts';
 import { linesChart } from './charts/lines.ts';
 import { multiplesChart } from './charts/multiples.ts';
-import { stackedChart, stripChart } from './charts/shares.ts';
+import { stackedChart } from './charts/shares.ts';
 import type { Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -41,18 +39,8 @@ function chartOf(scope: ChartScope): Chart | null {
       return linesChart(spec, scope);
     case 'multiples':
       return multiplesChart(spec, scope);
-    case 'distribution':
-      return distributionChart(spec, scope);
-    case 'strip':
-      return stripChart(spec, scope);
-    case 'band':
-      return bandChart(spec, scope);
-    case 'lift':
-      return liftChart(spec, scope);
     case 'stacked':
       return stackedChart(spec, scope);
-    case 'stages':
-      return stagesChart(spec, scope);
     case 'heatmap':
       return heatmapChart(spec, scope);
     case 'quartiles': // drawn in the table's rows

@@ -1,4 +1,4 @@
-import type { Cell, ReportColumn, ReportTable } from '../../report/report-document.ts';
+import type { ReportColumn, ReportTable } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import type { NumberFormats } from './number-formats.ts';
@@ -18,8 +18,8 @@ export interface ChartCells {
 /** Colours as RRGGBB. */
 export interface SeriesLook {
   readonly color: string;
-  /** `bar`: filled; `hatch`: striped; `outline`: hollow; `line`: with the marks of `mark`, if any; `marks`: only marks. */
-  readonly kind: 'bar' | 'hatch' | 'outline' | 'line' | 'marks';
+  /** `bar`: filled; `hatch`: striped; `line`: with the marks of `mark`, if any; `marks`: only marks. */
+  readonly kind: 'bar' | 'hatch' | 'line' | 'marks';
   readonly dash?: 'solid' | 'dash' | 'sysDot' | 'dashDot' | 'lgDash';
   readonly mark?: 'circle' | 'square' | 'triangle' | 'diamond' | 'x' | 'dash';
 }
@@ -29,8 +29,6 @@ export interface ChartSeries {
   readonly categories: ChartCells;
   readonly values: ChartCells;
   readonly look: SeriesLook;
-  /** The colours of single bars as RRGGBB, by index. */
-  readonly painted?: readonly { readonly index: number; readonly color: string }[];
 }
 
 /** A chart that the workbook draws from its cells. */
@@ -76,7 +74,6 @@ export interface ChartSource {
 export interface ChartColumn {
   readonly column: ReportColumn;
   readonly format: string | null;
-  readonly cell: (row: number) => Cell;
   /** The values of the cells; dates are day numbers. */
   readonly value: (row: number) => number | string | null;
   readonly number: (row: number) => number | null;
@@ -97,9 +94,8 @@ export function chartColumn(source: ChartSource, name: string | null): ChartColu
   if (column === undefined || position === undefined) return null;
   const format = columnFormat(table, index, { numberFormats });
   const at = (row: number) => fixedCell(position, place.firstRow + row);
-  const cell = (row: number) => table.rows[row]?.[index] ?? null;
   const value = (row: number) => {
-    const written = sheetValue(cell(row), column.format, timezone);
+    const written = sheetValue(table.rows[row]?.[index] ?? null, column.format, timezone);
     if (written instanceof Date) return (written.getTime() - firstDay) / dayMs;
     return typeof written === 'boolean' ? String(written) : written;
   };
@@ -115,7 +111,6 @@ export function chartColumn(source: ChartSource, name: string | null): ChartColu
   return {
     column,
     format,
-    cell,
     value,
     number: (row) => {
       const written = value(row);

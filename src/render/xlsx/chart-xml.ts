@@ -49,7 +49,6 @@ function linesXml(numbered: Numbered): string {
 
 /** The width of lines in Office units, of which a point has 12,700. */
 const lineWidth = 22_225;
-const edgeWidth = 12_700;
 
 /** More marks than this would hide their line. */
 const maxMarks = 24;
@@ -70,20 +69,11 @@ function seriesXml(
         : `<c:cat>${cellsXml(categories)}</c:cat><c:val>${numbersXml(values)}</c:val>`;
     if (kind === 'bar') {
       const labels = hasValues ? valueLabels(values.format) : '';
-      return `<c:ser>${head}<c:invertIfNegative val="0"/>${pointsXml(each)}${labels}${data}</c:ser>`;
+      return `<c:ser>${head}<c:invertIfNegative val="0"/>${labels}${data}</c:ser>`;
     }
     return `<c:ser>${head}${markerXml(look, values.values.length)}${data}<c:smooth val="0"/></c:ser>`;
   });
   return drawn.join('');
-}
-
-function pointsXml({ painted = [] }: ChartSeries): string {
-  return painted
-    .map(({ index, color }) => {
-      const shape = shapeXml({ color, kind: 'bar' });
-      return `<c:dPt><c:idx val="${index}"/><c:invertIfNegative val="0"/><c:bubble3D val="0"/><c:spPr>${shape}</c:spPr></c:dPt>`;
-    })
-    .join('');
 }
 
 function valueLabels(format: string | null): string {
@@ -99,8 +89,6 @@ function shapeXml({ color, kind, dash = 'solid' }: SeriesLook): string {
       return `${fill}<a:ln w="6350">${solid(lineColors.white)}</a:ln>`;
     case 'hatch':
       return `<a:pattFill prst="wdUpDiag"><a:fgClr><a:srgbClr val="${color}"/></a:fgClr><a:bgClr><a:srgbClr val="${lineColors.white}"/></a:bgClr></a:pattFill><a:ln w="6350">${fill}</a:ln>`;
-    case 'outline':
-      return `${solid(lineColors.white)}<a:ln w="${edgeWidth}">${fill}</a:ln>`;
     case 'line':
       return `<a:ln w="${lineWidth}" cap="rnd">${fill}<a:prstDash val="${dash}"/><a:round/></a:ln>`;
     case 'marks':

@@ -44,33 +44,20 @@ function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
   switch (chart.kind) {
     case 'bars':
       return barChart(source, chart);
-    case 'band':
-      return figuresChart(source, chart, { [chart.value]: looks.bar });
-    case 'stages':
-      return figuresChart(source, { label: chart.label }, { [chart.value]: looks.bar });
-    case 'lift':
-      return figuresChart(
-        source,
-        { label: chart.label },
-        { [chart.without]: looks.outline, [chart.with]: looks.bar },
-      );
     case 'quartiles':
-      return figuresChart(
-        source,
-        { label: source.table.columns[0]?.name ?? '' },
-        { [chart.low]: looks.light, [chart.middle]: looks.bar, [chart.high]: looks.dark },
-      );
+      return namedBars(source, source.table.columns[0]?.name ?? null, {
+        [chart.low]: looks.light,
+        [chart.middle]: looks.bar,
+        [chart.high]: looks.dark,
+      });
     case 'lines':
       return lineChart(source, chart);
     case 'multiples':
       return lineChart(source, { ...chart, series: chart.facet, previous: null });
-    case 'strip':
-      return partsChart(source, { group: null, part: chart.label, share: chart.share });
     case 'stacked':
       return partsChart(source, chart);
-    // A heatmap is a colour scale of cells, and no chart of Excel can stack the dots of a distribution.
+    // A heatmap is a colour scale of cells.
     case 'heatmap':
-    case 'distribution':
       return null;
   }
 }
@@ -79,7 +66,6 @@ const barColor = '1A76C4';
 
 const looks = {
   bar: { color: barColor, kind: 'bar' },
-  outline: { color: barColor, kind: 'outline' },
   light: { color: 'A9CBE6', kind: 'bar' },
   dark: { color: '0A3763', kind: 'bar' },
   /** The look of values that are not final, within their bar. */
@@ -104,12 +90,6 @@ const categoryLooks: readonly SeriesLook[] = [
 /** The most names on an axis of 16 cm. */
 const maxNames = 25;
 
-/** The rows that can be labelled: all times, but only the first names. */
-function namedRows({ table }: ChartSource, label: ChartColumn): number[] {
-  const rows = [...table.rows.keys()].filter((row) => label.value(row) !== null);
-  return typeof label.value(rows[0] ?? 0) === 'number' ? rows : rows.slice(0, maxNames);
-}
-
 function seriesOf(
   label: ChartColumn,
   value: ChartColumn,
@@ -120,14 +100,16 @@ function seriesOf(
   return categories && values ? [{ name, categories, values, look }] : [];
 }
 
-/** A column for each row, with a hatched part for values that are not final, a dash for the previous period, and a line for the target. */
+/** A column for each time, with a hatched part for values that are not final, a dash for the previous period, and a line for the target; or a bar for each name. */
 function barChart(
   source: ChartSource,
   chart: Extract<ChartSpec, { kind: 'bars' }>,
 ): DrawnChart | null {
   const [label, value] = [chartColumn(source, chart.x), chartColumn(source, chart.y)];
   if (!label || !value) return null;
-  const rows = namedRows(source, label);
+  const rows = [...source.table.rows.keys()].filter((row) => label.value(row) !== null);
+  if (typeof label.value(rows[0] ?? 0) !== 'number')
+    return namedBars(source, chart.x, { [chart.y]: looks.bar });
   const known = (name: string | null, look: SeriesLook) => {
     const column = chartColumn(source, name);
     const hasFigure = column && rows.some((row) => (column.number(row) ?? 0) !== 0);
@@ -151,40 +133,32 @@ const aroundBars = 1.6;
 /** The row that holds the chart can be at most 14.4 cm high. */
 const heightLimits = [4, 14] as const;
 
-/**
- * Horizontal bars, one for each row and figure, in the order of the rows.
- * @param names.used the column that is true for the row in use; the other bars are lighter
- */
-function figuresChart(
+/** Horizontal bars, one for each row and figure, in the order of the rows; only the first rows can be labelled. */
+function namedBars(
   source: ChartSource,
-  names: { readonly label: string; readonly used?: string },
+  name: string | null,
   figures: Readonly<Record<string, SeriesLook>>,
 ): DrawnChart | null {
-  const label = chartColumn(source, names.label);
-  const used = chartColumn(source, names.used ?? null);
+  const label = chartColumn(source, name);
   if (!label) return null;
-  const drawn = Object.entries(figures).flatMap(([name, look]) => {
-    const value = chartColumn(source, name);
-    const isKnown = value && source.table.rows.some((_, row) => value.number(row) !== null);
+  const named = [...source.table.rows.keys()].filter((row) => label.value(row) !== null);
+  const drawn = Object.entries(figures).flatMap(([figure, look]) => {
+    const value = chartColumn(source, figure);
+    const isKnown = value && named.some((row) => value.number(row) !== null);
     return isKnown ? [{ value, look }] : [];
   });
-  const rows = namedRows(source, label).filter((row) =>
-    drawn.some(({ value }) => value.number(row) !== null),
-  );
   const [first] = drawn;
   if (!first) return null;
+  const rows = named
+    .slice(0, maxNames)
+    .filter((row) => drawn.some(({ value }) => value.number(row) !== null));
   const bars = rows.length * Math.max(drawn.length, 2);
-  const painted = rows.flatMap((row, index) =>
-    used === null || used.cell(row) === true ? [] : [{ index, color: looks.light.color }],
-  );
   return {
     kind: 'bars',
     format: first.value.format ?? 'General',
     hasValues: drawn.length === 1,
     height: Math.min(heightLimits[1], Math.max(heightLimits[0], aroundBars + barHeight * bars)),
-    series: drawn.flatMap(({ value, look }) =>
-      seriesOf(label, value, rows, { look }).map((series) => ({ ...series, painted })),
-    ),
+    series: drawn.flatMap(({ value, look }) => seriesOf(label, value, rows, { look })),
   };
 }
 
@@ -267,25 +241,21 @@ function partLook(index: number, count: number): SeriesLook {
 /** The most parts that can be told apart in one hue. */
 const maxParts = 12;
 
-/** A bar of 100 % for each group, in the order of the rows. @param names.group null: all rows are parts of one bar */
+/** A bar of 100 % for each group, in the order of the rows. */
 function partsChart(
   source: ChartSource,
-  names: { readonly group: string | null; readonly part: string; readonly share: string },
+  names: { readonly group: string; readonly part: string; readonly share: string },
 ): DrawnChart | null {
   const [part, share] = [chartColumn(source, names.part), chartColumn(source, names.share)];
   const bar = chartColumn(source, names.group);
-  if (!part || !share || (names.group !== null && !bar)) return null;
+  if (!part || !share || !bar) return null;
   const rows = [...source.table.rows.keys()].filter((row) => part.value(row) !== null);
-  const members = bar === null ? rows.map((row) => [row]) : partsOf(rows, part, bar);
+  const members = partsOf(rows, part, bar);
   if (members.length > maxParts) return null;
   const series = members.flatMap((own, index): ChartSeries[] => {
-    // The only bar of a chart without groups has the name of its values.
-    const { formula, text } = share.head;
-    const categories = bar ? bar.cells(own) : { formula, values: [text], format: null };
-    const values = share.cells(own);
-    if (!categories || !values?.values.some((value) => value !== null)) return [];
     const look = partLook(index, members.length);
-    return [{ name: part.nameAt(own[0] ?? 0), categories, values, look }];
+    const drawn = seriesOf(bar, share, own, { look, name: part.nameAt(own[0] ?? 0) });
+    return drawn.filter(({ values }) => values.values.some((value) => value !== null));
   });
   return { kind: 'parts', format: share.format ?? '0%', series };
 }

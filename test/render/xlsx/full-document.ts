@@ -25,34 +25,19 @@ export function fullDocument(changes: Partial<ReportDocument> = {}): ReportDocum
       profileSection(),
       profileMonths(),
       daySection(),
-      chartSection(
-        'strip',
-        [
-          ['top 1', 0.3],
-          ['2–10', 0.5],
-          ['others', 0.2],
-        ],
-        { kind: 'strip', label: 'name', share: 'value', rows: null },
-      ),
       mixSection(),
-      chartSection(
-        'band',
-        [
-          ['low', 20],
-          ['used', 30],
-          ['high', 45],
-        ],
-        { kind: 'band', label: 'name', value: 'value', at: 'value', used: 'name', rows: null },
-      ),
       chartSection(
         'stages',
         [
           ['Impressions', 9000],
           ['Views', 800],
+          ['Viewers', null],
         ],
-        { kind: 'stages', label: 'name', value: 'value', rate: 'value', rows: null },
+        {
+          ...{ kind: 'bars', x: 'name', y: 'value', previous: null, not_final: null },
+          ...{ target: null, rows: null },
+        },
       ),
-      liftSection(),
       heatSection(),
       summarySection(),
     ],
@@ -247,36 +232,6 @@ function mixSection(): ReportSection {
   );
 }
 
-function liftSection(): ReportSection {
-  return section(
-    [
-      column('label', 'text'),
-      column('n', 'count'),
-      column('with', 'rate'),
-      column('without', 'rate'),
-      column('lift', 'pp'),
-      column('factor', 'factor'),
-    ],
-    [
-      ['Hiring', 20, 0.05, 0.04, 0.01, 1.25],
-      ['Event', 3, null, null, null, null],
-    ],
-    {
-      name: 'lift',
-      chart: {
-        kind: 'lift',
-        label: 'label',
-        with: 'with',
-        without: 'without',
-        lift: 'lift',
-        factor: 'factor',
-        n: 'n',
-        rows: null,
-      },
-    },
-  );
-}
-
 function heatSection(): ReportSection {
   return section(
     [column('hour', 'hour'), column('posts', 'count'), column('rate', 'rate')],
@@ -311,7 +266,7 @@ function summarySection(): ReportSection {
 
 function chartSection(
   name: string,
-  rows: readonly (readonly [string, number])[],
+  rows: readonly (readonly [string, number | null])[],
   chart: ChartSpec,
 ): ReportSection {
   return section([column('name', 'text'), column('value', 'decimal')], rows, { name, chart });

@@ -84,25 +84,6 @@ describe("a workbook's charts", () => {
     expect(drawn('by_thing', [section(columns, final, { chart })])?.series).toHaveLength(1);
   });
 
-  it('highlight the row in use, and label the bars instead of an axis', () => {
-    const columns = [column('p', 'text'), column('y', 'money'), column('is_used', 'boolean')];
-    const rows = [
-      ['low', 10, false],
-      ['used', 20, true],
-    ];
-    const chart = {
-      kind: 'band',
-      label: 'p',
-      value: 'y',
-      at: 'y',
-      used: 'is_used',
-      rows: null,
-    } as const;
-    const band = drawn('by_thing', [section(columns, rows, { chart })]);
-    expect(band).toMatchObject({ kind: 'bars', hasValues: true, height: 4 });
-    expect(band?.series[0]?.painted).toEqual([{ index: 0, color: 'A9CBE6' }]);
-  });
-
   it('draw the rows of another section as a line for each facet over shared months', () => {
     const chart = drawn('by_profile');
     expect(chart?.kind).toBe('lines');
@@ -132,19 +113,15 @@ describe("a workbook's charts", () => {
       ['Likes', [0.6, 1]],
       ['Clicks', [0.4, null]],
     ]);
-    expect(drawn('strip')?.series.map(({ name }) => name.text)).toEqual([
-      'top 1',
-      '2–10',
-      'others',
-    ]);
   });
 
-  it.each(['band', 'stages', 'lift', 'by_type'])('draw horizontal bars: %s', (name) => {
-    expect(drawn(name)?.kind).toBe('bars');
+  it('draw horizontal bars for names, labelled with their values instead of an axis', () => {
+    expect(drawn('by_type')?.kind).toBe('bars');
+    expect(drawn('stages')).toMatchObject({ kind: 'bars', hasValues: true, height: 4 });
   });
 
   it('leave out rows without a figure, and are missing for an empty table', () => {
-    expect(drawn('lift')?.series[0]?.categories.values).toEqual(['Hiring']);
+    expect(drawn('stages')?.series[0]?.categories.values).toEqual(['Impressions', 'Views']);
     const [months] = fullDocument().sections;
     if (!months) throw new Error('no section');
     expect(drawn('by_month', [{ ...months, rows: [], total: null }])).toBeNull();

@@ -7,7 +7,7 @@ import { expectedMetrics } from './expected-metrics.ts';
 type Posts = readonly GeneratedPost[];
 
 /** The rate of a post. Null without engagement or impressions. */
-export function rateOf(post: GeneratedPost): number | null {
+function rateOf(post: GeneratedPost): number | null {
   return ratio([post], engagementsOf, impressionsOf);
 }
 

@@ -97,10 +97,7 @@ export interface AxisLabel {
 type Scale = (value: number) => number;
 
 /** The first choice of labels that differ and do not overlap. */
-export function firstThatFits(
-  choices: readonly (readonly AxisLabel[])[],
-  x: Scale,
-): readonly AxisLabel[] {
+function firstThatFits(choices: readonly (readonly AxisLabel[])[], x: Scale): readonly AxisLabel[] {
   const fits = (labels: readonly AxisLabel[]) =>
     pairs(labels).every(([label, next]) => {
       const room = (textWidth(label.text) + textWidth(next.text)) / 2 + 6;

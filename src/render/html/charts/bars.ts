@@ -19,7 +19,6 @@ import {
   type Drawing,
   formatNamed,
   type Frame,
-  inSentence,
   leftOutNotes,
   notFinalKey,
   periodKeys,
@@ -28,8 +27,6 @@ import {
 import { bars, type Box, hatch, rangeFromZero, type Rule, rules, text } from './marks.ts';
 
 type BarsSpec = Extract<ChartSpec, { kind: 'bars' }>;
-type BandSpec = Extract<ChartSpec, { kind: 'band' }>;
-type StagesSpec = Extract<ChartSpec, { kind: 'stages' }>;
 
 export interface Bar {
   readonly value: number | null;
@@ -201,13 +198,13 @@ export function barMarks(drawn: readonly Bar[], plot: BarPlot): Markup {
   return markup`${bars(final, 'bar')}${hatched}${!isThin && rules(ticks, 'halo')}${rules(ticks, isThin ? 'tick thin' : 'tick')}`;
 }
 
-/** The figure of each bar beyond its end, and beyond the tick where the two would meet. @param bold by default the largest */
+/** The figure of each bar beyond its end, and beyond the tick where the two would meet; that of the largest is bold. */
 function figureTexts(
   drawn: readonly Bar[],
   { start, thickness, scale, isHorizontal }: BarPlot,
   write: Write,
-  bold = maxIndex(drawn, ({ value }) => value ?? Number.NEGATIVE_INFINITY),
 ): Markup[] {
+  const largest = maxIndex(drawn, ({ value }) => value ?? Number.NEGATIVE_INFINITY);
   return drawn.map(({ value, previous }, index) => {
     const words = value === null ? '–' : write(value);
     const isNegative = (value ?? 0) < 0;
@@ -218,7 +215,7 @@ function figureTexts(
     const meets = (tick - end) * away > -3 && (tick - end) * away < room;
     const at = meets ? tick : end;
     const middle = start(index) + thickness / 2;
-    const tone = value === null ? 'soft' : index === bold ? 'bold' : '';
+    const tone = value === null ? 'soft' : index === largest ? 'bold' : '';
     if (!isHorizontal)
       return text(middle, at + (isNegative ? 16 : -6), words, `${tone} mid`.trim());
     return text(at + 6 * away, middle + 4.5, words, `${tone}${isNegative ? ' end' : ''}`.trim());
@@ -227,12 +224,9 @@ function figureTexts(
 
 interface HorizontalBar extends Bar {
   readonly name: string;
-  /** The text between this bar and the one above it. */
-  readonly remark?: string | null;
-  readonly isBold?: boolean;
 }
 
-const thickness = 18;
+const [thickness, pitch] = [18, 28];
 
 /** Horizontal bars from 0, with the name on the left and the figure on the right. */
 export function horizontalBars(
@@ -240,7 +234,6 @@ export function horizontalBars(
   write: Write,
   { width, isNarrow, id }: Frame,
 ): Drawing {
-  const pitch = rows.some(({ remark }) => remark) ? 50 : 28;
   const names = rows.map(({ name }) => cutToWidth(name, width * (isNarrow ? 0.5 : 0.36)));
   const figures = rows.map(({ value }) => (value === null ? '–' : write(value)));
   const left = (max(names, textWidth) ?? 0) + 14;
@@ -251,65 +244,12 @@ export function horizontalBars(
   const start = (index: number) => 4 + index * pitch;
   const plot = { start, thickness, scale: x, isHorizontal: true, id };
   const zero = x(0);
-  const words = rows.map(({ remark }, index) => {
-    const y = start(index);
-    const name = text(0, y + thickness - 4.5, names[index] ?? '', 'low bidi');
-    if (typeof remark !== 'string') return name;
-    return markup`${name}${rules([[zero + 8, y - 26, zero + 8, y - 7]], 'arrow')}${text(zero + 18, y - 11.5, remark)}`;
-  });
+  const words = names.map((name, index) =>
+    text(0, start(index) + thickness - 4.5, name, 'low bidi'),
+  );
   const bottom = start(rows.length - 1) + thickness;
-  const bold = rows.findIndex(({ isBold }) => isBold);
   return {
     height: bottom + 8,
-    marks: markup`${barMarks(rows, plot)}${rules([[zero, 0, zero, bottom + 4]], 'axis')}${words}${figureTexts(rows, plot, write, bold < 0 ? undefined : bold)}`,
-  };
-}
-
-/** Horizontal bars, each with its rate of the bar above; null without a value. */
-export function stagesChart(spec: StagesSpec, { rows, table, context }: ChartScope): Chart | null {
-  if (rows.every((row) => row.number(spec.value) === null)) return null;
-  const format = formatNamed(table, spec.value) ?? 'count';
-  const write = (value: number) => context.formatter.format(value, format);
-  const stages = (isNarrow: boolean) =>
-    rows.map((row, index) => {
-      const before = rows[index - 1]?.text(spec.label) ?? null;
-      const rate = row.number(spec.rate) === null ? null : row.text(spec.rate);
-      const stage = inSentence(before ?? '', context);
-      const remark =
-        isNarrow || rate === null
-          ? rate
-          : context.say('{rate:text} of {stage:text}', { rate, stage });
-      return {
-        name: row.text(spec.label),
-        value: row.number(spec.value),
-        previous: null,
-        young: 0,
-        remark: before === null ? null : remark,
-      };
-    });
-  return {
-    draw: (frame) => horizontalBars(stages(frame.isNarrow), write, frame),
-    showsAllValues: true,
-  };
-}
-
-/** Horizontal bars with the figure in use in bold; null without a value. */
-export function bandChart(spec: BandSpec, { rows, table, context }: ChartScope): Chart | null {
-  const known = rows.filter((row) => row.number(spec.value) !== null);
-  if (known.length === 0) return null;
-  const at = table.columns.find(({ name }) => name === spec.at);
-  const format = formatNamed(table, spec.value) ?? 'money';
-  const cases = known.slice(0, maxBars.word).map((row) => ({
-    name: `${row.text(spec.label)}${at && row.cell(spec.at) !== null ? `, ${at.title} ${row.text(spec.at)}` : ''}`,
-    value: row.number(spec.value),
-    previous: null,
-    young: 0,
-    isBold: row.cell(spec.used) === true,
-  }));
-  return {
-    draw: (frame) =>
-      horizontalBars(cases, (value) => context.formatter.format(value, format), frame),
-    showsAllValues: cases.length === rows.length,
-    notes: leftOutNotes(cases.length, rows.length, context),
+    marks: markup`${barMarks(rows, plot)}${rules([[zero, 0, zero, bottom + 4]], 'axis')}${words}${figureTexts(rows, plot, write)}`,
   };
 }

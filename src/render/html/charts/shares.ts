@@ -13,7 +13,6 @@ import {
 } from './figure.ts';
 import { bars, text } from './marks.ts';
 
-type StripSpec = Extract<ChartSpec, { kind: 'strip' }>;
 type StackedSpec = Extract<ChartSpec, { kind: 'stacked' }>;
 
 interface Part {
@@ -28,24 +27,8 @@ const tones = ['s5', 's4', 's3', 's2', 's1', 's0'] as const;
 /** The dark colours, on which text has the colour of the background. */
 const darkTones: readonly string[] = ['s5', 's4'];
 const [barHeight, lineHeight] = [24, 17];
-/** The most bars and parts that one chart can show. */
+/** The most bars that one chart can show. */
 const maxDrawn = 12;
-
-/** One bar with a part for each row, in the order of the rows; null when no part is above 0. */
-export function stripChart(spec: StripSpec, { rows, context }: ChartScope): Chart | null {
-  const known = rows.filter((row) => (row.number(spec.share) ?? 0) > 0).slice(0, maxDrawn);
-  if (known.length === 0) return null;
-  const parts = known.map((row, index): Part => {
-    const isRest = known.length > 1 && index === known.length - 1;
-    const tone = isRest ? 's1' : (tones[Math.min(index, 3)] ?? 's2');
-    return makePart(row.text(spec.label), row.number(spec.share) ?? 0, tone, context);
-  });
-  return {
-    draw: ({ width }) => drawBar(parts, 2, width),
-    showsAllValues: known.length === rows.length,
-    notes: leftOutNotes(known.length, rows.length, context, context.say('parts')),
-  };
-}
 
 function makePart(name: string, share: number, tone: string, { formatter }: PageContext): Part {
   // The isolates keep the share at the end of a right-to-left name.

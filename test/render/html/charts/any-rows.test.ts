@@ -35,9 +35,7 @@ const charts: readonly ChartSpec[] = [
     rows: null,
   },
   { kind: 'multiples', facet: 'word', x: 'x', y: 'y', previous: 'previous', rows: null },
-  { kind: 'distribution', value: 'y', rows: null },
-  { kind: 'strip', label: 'word', share: 'y', rows: null },
-  { kind: 'band', label: 'word', value: 'y', at: 'n', used: 'used', rows: null },
+  { kind: 'stacked', group: 'used', part: 'word', value: 'n', share: 'y', rows: null },
 ];
 
 const figure: fc.Arbitrary<Cell> = fc.oneof(

@@ -4,7 +4,7 @@
 with overlapping as (
   select
     nullif(count(*) filter (where len(labels) > 1), 0) as n,
-    fsum(emv * greatest(len(labels), 1) order by emv, len(labels)) / nullif(exact_sum(emv), 0) as shares
+    exact_sum(emv * greatest(len(labels), 1)) / nullif(exact_sum(emv), 0) as shares
   from report_posts
 )
 select

@@ -91,7 +91,7 @@ extremes as (
 ),
 -- labels overlap: the others are summed by sets of names, since a difference of sums would keep rounding errors
 sets as (
-  select dimension, names, kind, count(*) as posts, fsum(a order by a) as a, fsum(b order by b) as b
+  select dimension, names, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
   from posts
   group by dimension, names, kind
 ),
@@ -101,8 +101,8 @@ others as (
     name,
     kind,
     sum(sets.posts) as posts,
-    fsum(sets.a order by sets.a) as a,
-    fsum(sets.b order by sets.b) as b
+    exact_sum(sets.a) as a,
+    exact_sum(sets.b) as b
   from (select dimension, name, kind from sums)
   join sets using (dimension, kind)
   where not coalesce(list_contains(names, name), false)
@@ -161,9 +161,9 @@ groups as (
     name,
     sum(posts)::bigint as posts,
     sum(posts_without)::bigint as posts_without,
-    finite(fsum(a order by a) / nullif(fsum(b order by b), 0)) as ratio,
+    finite(exact_sum(a) / nullif(exact_sum(b), 0)) as ratio,
     case when count(ratio_without) = count(*)
-      then finite(fsum(ratio_without * b order by b) / nullif(fsum(b order by b), 0)) end as expected,
+      then finite(exact_sum(ratio_without * b) / nullif(exact_sum(b), 0)) end as expected,
     any_value(figure) as figure,
     coalesce(bool_and(leads) filter (where is_judged), false) as leads,
     coalesce(bool_and(trails) filter (where is_judged), false) as trails,

@@ -7,12 +7,15 @@ import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
 import type { ReportSession } from '../report/report-session.ts';
+import { fewRows } from '../report/report-sections.ts';
 import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-query.ts';
 import { plainTable } from '../report/section-table.ts';
 import type { Logo } from '../render/html/header.ts';
 import { renderHtml } from '../render/html/render-html.ts';
+import { maxHeldRows } from '../render/html/table-frame.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown, renderMarkdownSection } from '../render/markdown.ts';
+import { maxTableRows } from '../render/xlsx/sheet-plan.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
 import { copyToCsv, copyToParquet } from '../warehouse/query-file.ts';
 
@@ -38,6 +41,18 @@ export interface WrittenReport {
   readonly files: readonly string[];
 }
 
+/** The most rows of a list of posts that a format takes. */
+const listRows: Readonly<Record<ReportFormat, number>> = {
+  csv: fewRows,
+  parquet: fewRows,
+  html: maxHeldRows,
+  pdf: maxHeldRows,
+  xlsx: maxTableRows,
+  json: Infinity,
+  md: Infinity,
+  table: Infinity,
+};
+
 /**
  * Writes a report: `<folder>/<report>.html`, `<folder>/<report>.xlsx`, `<folder>/<report>/<section>.csv|json|parquet|md`
  * and, of its coverage, `<folder>/<report>/_coverage.csv|json|parquet|md`. Each file is written whole or not at all.
@@ -50,7 +65,7 @@ export async function writeReport(job: ReportJob): Promise<WrittenReport> {
   const isRead = !formats.every(isOfData);
   const document = await buildReport(session, definition, set, {
     rowPosts: formats.includes('html'),
-    longSections: isRead,
+    listRows: Math.max(fewRows, ...formats.map((format) => listRows[format])),
     keepsRows: formats.some(isOfData),
     sections: isRead || job.isDelivered === true,
   });

@@ -27,7 +27,7 @@ import type { ReportSession } from './report-session.ts';
 import { makeReportViews } from './section-query.ts';
 import { readCards } from './sentences.ts';
 
-const wholeContents: DocumentContents = { rowPosts: true, longSections: true };
+const wholeContents: DocumentContents = { rowPosts: true, listRows: Infinity };
 
 /**
  * Runs a report's SQL and builds the document.

@@ -43,6 +43,8 @@ export type ChartSpec = ChartDefinition;
 export interface ReportSection extends ReportTable {
   /** The name of the SQL file without `.sql`, of the CSV file and of the sheet. */
   readonly name: string;
+  /** The number of rows in all. Absent if the document has all of them. */
+  readonly rowCount?: number;
   /** The short title, used in the page's navigation and on the sheet's tab. */
   readonly title: string;
   /** The sentence from `<section>.finding.sql`. If it is null, the description comes first. */

@@ -6,7 +6,7 @@ import type { ReportDefinition } from './report-catalog.ts';
 import type { DataSection, ReportSection, ReportTable } from './report-document.ts';
 import type { ReportSession, TimeGrain } from './report-session.ts';
 import { RowPosts } from './row-posts.ts';
-import { type SectionQuery, keepRows, runSectionQuery, withGrain } from './section-query.ts';
+import { type SectionQuery, countRows, keepRows, runSectionQuery, withGrain } from './section-query.ts';
 import { fallbackSection, fittedCell, isUnknown, sectionTable } from './section-table.ts';
 import { fillSentence, readSentenceRows, readSentences } from './sentences.ts';
 
@@ -15,15 +15,18 @@ export interface DocumentContents {
   /** The posts behind each row, which only pages show. */
   readonly rowPosts: boolean;
   /**
-   * All rows of the sections that list posts or feed charts. Data files get them from the database, and mails do not
-   * show them. Otherwise only the first two rows are read, which is enough to tell none, one and many apart.
+   * The most rows that any format takes of a section that lists posts. Data files get all from the database, and mails
+   * do not show them: `fewRows` is enough for both.
    */
-  readonly longSections: boolean;
+  readonly listRows: number;
   /** True if data files of the same rows follow, so that the other sections' rows are kept. */
   readonly keepsRows?: boolean;
   /** False for a document of data files, which have the rows themselves: it has no sections and no cards. */
   readonly sections?: boolean;
 }
+
+/** Enough rows of a list to tell none, one and many apart. */
+export const fewRows = 2;
 
 /** A report that is being built. */
 export interface Build {
@@ -98,7 +101,7 @@ export async function buildSections(
   const sections: DataSection[] = [];
   for (const declared of definitions) {
     const isKept = build.contents.keepsRows === true && grain === 'month';
-    const { section, result, table, isLeftOut } = await readSection(build, declared, isKept);
+    const { section, result, rowCount, table, isLeftOut } = await readSection(build, declared, isKept);
     const isShown = !isLeftOut && !fitted.has(section.name);
     const rowPosts = posts && isShown ? await posts.find(section, result) : null;
     const words = grain === 'month' ? null : section.by_grain[grain];
@@ -106,6 +109,7 @@ export async function buildSections(
     const notes = await sentences(build, `${section.name}.notes.sql`);
     sections.push({
       ...table,
+      ...(rowCount !== null && { rowCount }),
       name: section.name,
       title: say(words?.title ?? section.title),
       finding,
@@ -134,14 +138,28 @@ async function readSection(
 ) {
   const found = query(`${declared.name}.sql`);
   if (found === null) throw new RangeError(`no SQL for the section ${declared.name}`);
-  const isLong = declared.layout === 'posts' || declared.layout === 'data';
-  // a long one may not fit into memory
-  if (isKept && !isLong) await keepRows(found);
-  const result = await runSectionQuery(found, isLong && !contents.longSections ? 2 : null);
+  const { result, rowCount } = await readRows(found, declared, contents, isKept);
   const isWithout = isUnknown(declared, result);
   const section = isWithout ? fallbackSection(declared) : declared;
   const table = sectionTable(result, section, found, { language, metrics: session.metrics });
-  return { section, result, table, isLeftOut: isWithout && declared.otherwise?.show === false };
+  return { section, result, rowCount, table, isLeftOut: isWithout && declared.otherwise?.show === false };
+}
+
+/** Reads a section's rows, as many as the formats take. A list of posts may not fit into memory. */
+async function readRows(
+  query: SectionQuery,
+  { layout }: SectionDefinition,
+  { listRows }: DocumentContents,
+  isKept: boolean,
+) {
+  const isLong = layout === 'posts' || layout === 'data';
+  if (isKept && !isLong) await keepRows(query);
+  // a chart draws all of its data
+  const isWhole = !isLong || listRows === Infinity || (layout === 'data' && listRows > fewRows);
+  const result = await runSectionQuery(query, isWhole ? null : listRows);
+  const isCut = !isWhole && result.rows.length === listRows;
+  const count = isCut ? await countRows(query) : result.rows.length;
+  return { result, rowCount: count > result.rows.length ? count : null };
 }
 
 /** Returns the basis of each section: the sentences of `_basis.sql` by its column `section`. */

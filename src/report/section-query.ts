@@ -68,6 +68,14 @@ export async function runSectionQuery(
   return withFileInErrors(query, select, before.length);
 }
 
+/** Returns the number of rows of a file's query. */
+export async function countRows(query: SectionQuery): Promise<number> {
+  const { sql, params } = sourceOf(query);
+  const count = () => query.database.select(`select count(*) from (${sql}\n)`, params);
+  const { rows } = await withFileInErrors(query, count);
+  return Number(rows[0]?.[0]);
+}
+
 /** Makes a temporary table of the rows of a file's query. */
 export async function makeSectionTable(table: string, query: SectionQuery): Promise<void> {
   const before = `create or replace temp table ${table} as `;

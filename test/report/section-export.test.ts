@@ -30,26 +30,32 @@ async function makeExport(folder: string, sql = smallReport['types.sql']): Promi
   return { session, definition, section: 'types', set: { least: '-10' } };
 }
 
-test('a document for data files has two rows of a long section, whose file has all', async () => {
+test('a document has as many rows of a list as its formats take, and counts all, and the file has all', async () => {
   const folder = await temporaryFolder();
   const section = await makeExport(folder);
-  const posts = {
+  const sectionsOf = (layout: 'posts' | 'data') => ({
     ...section.definition,
-    sections: section.definition.sections.map((each) => ({ ...each, layout: 'posts' as const })),
-  };
-  const rowsOf = async (definition: ReportDefinition, longSections: boolean) => {
-    const contents = { rowPosts: false, longSections };
+    sections: section.definition.sections.map((each) => ({ ...each, layout })),
+  });
+  const rowsOf = async (definition: ReportDefinition, listRows: number) => {
+    const contents = { rowPosts: false, listRows };
     const { sections } = await buildReport(section.session, definition, section.set, contents);
-    return sections[0]?.rows;
+    return [sections[0]?.rows, sections[0]?.rowCount];
   };
+  const posts = sectionsOf('posts');
   const all = [
     ['=Text', 12, 1],
     ['-1, "2"', -5, 1],
     ['Poll', null, 1],
   ];
-  expect(await rowsOf(posts, true)).toEqual(all);
-  expect(await rowsOf(section.definition, false)).toEqual(all);
-  expect(await rowsOf(posts, false)).toEqual(all.slice(0, 2));
+  expect(await rowsOf(posts, 4)).toEqual([all, undefined]);
+  expect(await rowsOf(posts, 3)).toEqual([all, undefined]);
+  expect(await rowsOf(posts, 2)).toEqual([all.slice(0, 2), 3]);
+  expect(await rowsOf(posts, 1)).toEqual([all.slice(0, 1), 3]);
+  expect(await rowsOf(section.definition, 2)).toEqual([all, undefined]);
+  // a chart needs all of its data, and data files need none of them here
+  expect(await rowsOf(sectionsOf('data'), 3)).toEqual([all, undefined]);
+  expect(await rowsOf(sectionsOf('data'), 2)).toEqual([all.slice(0, 2), 3]);
   expect(await exportCsv({ ...section, definition: posts }, join(folder, 'types.csv'))).toBe(3);
 });
 
@@ -59,7 +65,7 @@ test('a document whose rows data files take keeps them, and its files are those 
     folder,
     'select chr(97 + (random() * 1e6)::int % 26) || uuid() as type, 1 as impressions, null as posts',
   );
-  const contents = { rowPosts: false, longSections: true, keepsRows: true };
+  const contents = { rowPosts: false, listRows: Infinity, keepsRows: true };
   const { session, definition, set } = section;
   const { sections } = await buildReport(session, definition, set, contents);
   const path = join(folder, 'types.csv');
@@ -76,7 +82,7 @@ test('an error in a long section is at its place in the file', async () => {
   const folder = await temporaryFolder();
   const { session, definition, set } = await makeExport(folder, 'select 1 as one,\n  two\n');
   const sections = definition.sections.map((each) => ({ ...each, layout: 'data' as const }));
-  const contents = { rowPosts: false, longSections: false };
+  const contents = { rowPosts: false, listRows: 2 };
   await expect(buildReport(session, { ...definition, sections }, set, contents)).rejects.toThrow(
     `${join(folder, 'reach', 'types.sql')}:2:3`,
   );

@@ -68,7 +68,7 @@ async function buildSections(
   const definition = builtIn.get(report);
   if (!definition) throw new Error(`no report ${report}`);
   const sections = definition.sections.filter(({ name }) => names.includes(name));
-  const contents = { rowPosts: false, longSections: false };
+  const contents = { rowPosts: false, listRows: 2 };
   const session = await openSessionOn(rows, parameters);
   return buildReport(session, { ...definition, sections, what_if: [] }, {}, contents);
 }

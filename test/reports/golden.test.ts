@@ -131,7 +131,11 @@ async function documentOf(
     session,
     definition,
     {},
-    { rowPosts: false, longSections: true, keepsRows },
+    {
+      rowPosts: false,
+      listRows: Infinity,
+      keepsRows,
+    },
   );
   const sections = document.sections.map(writtenSection);
   // any change of SQL changes the hash, and need not change what the SQL says

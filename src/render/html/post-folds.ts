@@ -37,10 +37,11 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
   const more = (n: number) => say('{n:count} {n|post|posts} more', { n });
   const between = (n: number) => say('{n:count} {n|post|posts} in between', { n });
   const withoutFigure = (n: number) => say('{n:count} {n|post|posts} without a figure', { n });
-  if (ranked.length > maxHeldRows) {
-    const rest = fold(ranked.slice(maxHeldRows), more);
+  const { rowCount = ranked.length } = section;
+  if (rowCount > maxHeldRows) {
     const middle = fold(ranked.slice(topRows, maxHeldRows), more);
-    return [shown(ranked.slice(0, topRows)), middle, { ...rest, rows: [] }];
+    const beyond = rowCount - maxHeldRows;
+    return [shown(ranked.slice(0, topRows)), middle, { summary: more(beyond), rows: [] }];
   }
   const known = ranked.filter(({ rank }) => rank !== null);
   const unknown = ranked.filter(({ rank }) => rank === null);

@@ -125,7 +125,7 @@ function foldMarkup(
   chart: DrawnChart | null,
   context: PageContext,
 ): Markup {
-  const count = section.rows.length;
+  const { rowCount: count = section.rows.length } = section;
   const { say } = context;
   const name = say('Table, {n:count} {n|row|rows}', { n: count });
   const isElsewhere = chart?.showsAllValues ?? false;

@@ -106,11 +106,11 @@ function sheetOrder(sections: readonly ReportSection[]): ReportSection[] {
 }
 
 function shortened(section: ReportSection, say: Formatter['say']): ReportSection {
-  const { rows, notes } = section;
-  if (rows.length <= maxTableRows) return section;
+  const { rows, rowCount = rows.length, notes } = section;
+  if (rowCount <= maxTableRows) return section;
   const note = say('The first {n:count} of {all:count} rows; CSV and Parquet have all of them.', {
     n: maxTableRows,
-    all: rows.length,
+    all: rowCount,
   });
   return { ...section, rows: rows.slice(0, maxTableRows), notes: [note, ...notes] };
 }

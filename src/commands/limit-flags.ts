@@ -9,7 +9,7 @@ export function addLimits(command: CommandUnknownOpts, what: string): void {
     .option('--timeout <seconds>', `how long ${what} may take (default: ${seconds})`, parseTimeout)
     .option(
       '--memory <size>',
-      `how much memory ${what} may take, such as 500MB or 4GB (default: half of what there is)`,
+      `how much memory ${what} may take, such as 500MB or 4GB (default: half of what there is, up to 2 GB)`,
       parseMemory,
     );
 }

@@ -30,10 +30,10 @@ export const moreByFlags: LimitRemedies = {
   memory: 'allow more with --memory',
 };
 
-/** Five minutes, and half of the memory that there is. */
+/** Five minutes, and half of the memory that there is, at most 2 GB: more makes the largest reports no faster. */
 export const defaultLimits: Limits = {
   timeoutMs: 300_000,
-  memoryBytes: Math.max(2 ** 29, Math.floor(availableMemory() / 2)),
+  memoryBytes: Math.min(2e9, Math.max(2 ** 29, Math.floor(availableMemory() / 2))),
 };
 
 /** Returns the memory of the machine, or of the container. */

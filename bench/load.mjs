@@ -19,18 +19,26 @@ const { records: total, 'per-answer': perAnswer } = readNumbers({
   'per-answer': [1_000, 100],
 });
 const profiles = madeProfiles(1);
-const firstMs = Date.parse('2026-01-15T12:00:00Z');
+const startMs = Date.parse('2026-01-15T12:00:00Z');
+const posts = Math.ceil(total * 0.8);
+/** Posts of some eleven years, as many on each day. */
+const perDay = Math.ceil(total / 5_000);
+const firstPublishedMs = startMs - Math.ceil(posts / perDay) * dayMs;
+
+function publishedMs(post) {
+  return firstPublishedMs + Math.floor(post / perDay) * dayMs + (post % perDay) * 60_000;
+}
 
 /** Every fifth record is a second reading of an earlier post; a third of the posts are linked. */
 function recordOf(index) {
-  const post = index % Math.ceil(total * 0.8);
+  const post = index % posts;
   const impressions = (post * 7919) % 50_000;
   const isVideo = post % 5 === 0;
   return analyticsRecord({
     id: `00000000-0000-4000-8000-${String(post).padStart(12, '0')}`,
     commentary: commentary(post),
     type: isVideo ? 'Video' : 'Image',
-    publishedAt: new Date(1_700_000_000_000 + post * 60_000).toISOString(),
+    publishedAt: new Date(publishedMs(post)).toISOString(),
     likeCount: index % 100,
     commentCount: index % 7,
     shareCount: index % 3,
@@ -45,15 +53,17 @@ function recordOf(index) {
 /** @param size the most records of one answer */
 function storeAnswers(folder, startedMs, count, size) {
   const answers = Array.from({ length: Math.ceil(count / size) }, (_, answer) => {
-    const day = new Date(firstMs + answer * dayMs).toISOString().slice(0, 10);
     const indexes = Array.from(
       { length: Math.min(size, count - answer * size) },
       (__, index) => answer * size + index,
     );
+    const [start, end] = [indexes[0], indexes.at(-1)].map((index) =>
+      new Date(publishedMs(index % posts)).toISOString().slice(0, 10),
+    );
     return {
       profileId: profiles[0].id,
-      start: day,
-      end: day,
+      start,
+      end,
       fetchedAt: new Date(startedMs + answer),
       records: indexes.map(recordOf),
     };
@@ -70,11 +80,11 @@ const steps = {
 
 await runBench(import.meta.filename, steps, async (bench) => {
   await writeJobsFile(bench.folder, { acme: profiles });
-  await storeAnswers(bench.folder, firstMs, total, perAnswer);
+  await storeAnswers(bench.folder, startMs, total, perAnswer);
   const floor = await bench.step('floor');
   bench.add('DuckDB alone', floor);
   bench.add(`load ${total} records`, await bench.command(['load']), floor);
   bench.add('load nothing new', await bench.command(['load']));
-  await storeAnswers(bench.folder, firstMs + dayMs, 1_200, 20);
+  await storeAnswers(bench.folder, startMs + dayMs, 60 * perDay, perDay);
   bench.add('load 60 answers of a day', await bench.command(['load']));
 });

@@ -36,7 +36,6 @@ const contracts: Record<string, readonly string[]> = {
   api: ['config/config.ts'],
   plan: ['config/asked-days.ts', 'config/config.ts'],
   extract: [
-    'api/analytics-record.ts',
     'api/api-error.ts',
     'config/config.ts',
     'plan/plan.ts',
@@ -52,7 +51,7 @@ const contracts: Record<string, readonly string[]> = {
     'store/layout.ts',
     'store/object-store.ts',
   ],
-  load: ['api/analytics-record.ts', 'api/schemas/', 'config/config.ts'],
+  load: ['api/schemas/', 'config/config.ts'],
   status: [
     'config/asked-days.ts',
     'config/config.ts',
@@ -74,7 +73,7 @@ const contracts: Record<string, readonly string[]> = {
     'warehouse/limits.ts',
     'warehouse/query-file.ts',
   ],
-  explain: ['api/analytics-record.ts'],
+  explain: ['load/analytics-record.ts'],
   preview: ['config/config.ts', 'warehouse/limits.ts', 'warehouse/warehouse.ts'],
   maintenance: ['config/config.ts', 'config/run-tools.ts', 'deliver/outbox.ts'],
   schedule: ['config/config.ts', 'warehouse/warehouse.ts'],

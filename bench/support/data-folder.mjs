@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { isPlainAnswer } from '../../build/api/analytics-record.js';
 import { eventKey, storeEvent } from '../../build/store/event-store.js';
 import { createRunId } from '../../build/store/layout.js';
 import { RunWriter } from '../../build/store/run-writer.js';
@@ -83,7 +82,8 @@ export function commentary(number, words = 8) {
 export function analyticsRecord(fields) {
   return {
     id: null,
-    url: `https://www.linkedin.com/feed/update/urn:li:share:${fields.id}`,
+    // records with one number would count as one post
+    url: `https://www.linkedin.com/feed/update/urn:li:share:${fields.id.replaceAll(/\D/g, '')}`,
     commentary: null,
     type: 'Image',
     publishedAt: null,
@@ -153,7 +153,6 @@ async function storeAnswer(writer, { profileId, start, end, records, postId, pos
     body,
     records: records?.length ?? null,
     distinctPosts: records ? new Set(records.map(({ id }) => id)).size : null,
-    isPlain: records !== undefined && isPlainAnswer(body, records, 'servicePost'),
   });
 }
 

@@ -4,7 +4,7 @@
 -- parameters: $files (in the order of their first_row), $largest_file (bytes)
 --
 -- One typed scan reads all files, each of which holds an array of records of the documented types
--- (src/api/analytics-record.ts). `servicePost` is replaced by the service's own name for the linked post.
+-- (src/load/analytics-record.ts). `servicePost` is replaced by the service's own name for the linked post.
 insert into readings
 with records as (
   select *, row_number() over () as row

@@ -54,8 +54,8 @@ export function requestPath({ path }: Operation, { parameters, query = {} }: Any
 }
 
 /** Reads an answer that is a list. Its members are not checked. */
-export function readList(call: Call, answer: Answer): unknown[] {
-  const value = readJson(call, answer);
+export function readList(call: Call, answer: Answer, encoding: BufferEncoding): unknown[] {
+  const value = readJson(call, answer, encoding);
   if (Array.isArray(value)) return value;
   const problem = `the answer should be a list, but is ${describeForm(value)}`;
   throw unexpectedBody(call, answer, problem);
@@ -91,11 +91,15 @@ export function readAnswer<Schema extends z.ZodType>(
   throw unexpectedBody(call, answer, problem);
 }
 
-function readJson(call: Call, { status, body }: Answer): unknown {
-  const text = body.toString('utf8');
+function readJson(
+  call: Call,
+  { status, body }: Answer,
+  encoding: BufferEncoding = 'utf8',
+): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(body.toString(encoding)) as unknown;
   } catch {
+    const text = body.toString('utf8');
     // The parser's error is not passed on as the cause: it quotes the text, which may contain the key.
     if (isCut(text.trim())) throw cutBody(call, status);
     throw notJson(call, status, text.trimStart().slice(0, 40));

@@ -19,7 +19,7 @@ interface WorkspaceReader {
   readAnalytics(
     profileId: string,
     window: { start: string; end: string },
-    options: { signal: AbortSignal },
+    options: { signal: AbortSignal; encoding: 'latin1' },
   ): Promise<Answer & { readonly records: readonly unknown[] }>;
   readDetail(kind: DetailKind, postId: string, options: { signal: AbortSignal }): Promise<Answer>;
 }
@@ -33,8 +33,6 @@ interface ResponseSink {
 export interface ExtractTools {
   readonly reader: WorkspaceReader;
   readonly writer: ResponseSink;
-  /** The name of the linked post's field in the workspace's analytics records. */
-  readonly linkedField: string;
   /** The maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly clock: Clock;

@@ -1,4 +1,3 @@
-import { isPlainAnswer } from '../api/analytics-record.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
 import type { ResponseResult } from '../store/run-writer.ts';
@@ -29,7 +28,7 @@ export interface StoredAnswer {
  */
 export async function fetchAndStore(
   call: Call,
-  { writer, linkedField, stops, outcome, signal, clock, log }: ExtractContext,
+  { writer, stops, outcome, signal, clock, log }: ExtractContext,
 ): Promise<StoredAnswer | null> {
   const answer = await call.ask().catch((error: unknown) => describeFailure(error, call));
   if (!('reach' in answer)) {
@@ -44,7 +43,6 @@ export async function fetchAndStore(
       body: answer.body,
       records: records?.length ?? null,
       distinctPosts: records ? postIds.size : null,
-      isPlain: records !== undefined && isPlainAnswer(answer.body, records, linkedField),
     });
     stops.sawSuccess();
     outcome.succeeded += 1;
@@ -101,6 +99,5 @@ export function failedResult(failure: Failure, fetchedAt: Date, isMissing = fals
     body: null,
     records: null,
     distinctPosts: null,
-    isPlain: false,
   };
 }

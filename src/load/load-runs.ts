@@ -172,16 +172,14 @@ async function appendFacts(
     if (folder.damages.length > 0) damagedRuns.add(folder.path);
     folder.damages.forEach(onDamage);
   }
-  const groups = groupResponses(runs, {
-    folder: staging.folder,
-    onDamage: (damage, { path }) => {
-      damagedRuns.add(path);
+  for (const group of groupResponses(runs)) {
+    const batch = await appendBatch(staging, group);
+    for (const { folder, damage } of batch.damages) {
+      damagedRuns.add(folder.path);
       onDamage(damage);
-    },
-  });
-  for await (const group of groups) {
-    countResponses(counts, await appendBatch(staging, group));
-    onProgress?.(group.length);
+    }
+    countResponses(counts, batch);
+    onProgress?.(batch.responses.length);
   }
 }
 

@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { cleanRecord } from '../api/analytics-record.ts';
 import { isTooDeep, repairJsonText } from '../core/json.ts';
-import type { RunRecord } from '../store/manifest.ts';
 import { readBodyFile, type RunFolder, type StoredResponse } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
+import { cleanRecord, countPlainRecords } from './analytics-record.ts';
 import type { PendingRun } from './pending.ts';
 import { readDetails, type StagedDetails } from './post-details.ts';
 import { readApprovals, readThreads, type StagedApproval, type StagedThread } from './reviews.ts';
@@ -33,6 +32,7 @@ export interface Batch {
   readonly details: StagedDetail[];
   readonly reviews: StagedReview[];
   readonly rejects: StagedReject[];
+  readonly damages: DamagedResponse[];
   /** The files, ordered by their `first_row`. */
   readonly files: string[];
   readonly linkedField: string;
@@ -40,16 +40,16 @@ export interface Batch {
   readonly largestFile: number;
 }
 
-/** A response with the record of its run. */
+/** A response with the folder of its run. */
 export interface LoadableResponse {
-  readonly record: RunRecord;
+  readonly folder: RunFolder;
   readonly response: StoredResponse;
 }
 
-export interface BatchOptions {
-  /** The folder for cleaned bodies, which is removed after the load. */
-  readonly folder: string;
-  readonly onDamage: (damage: DamagedFileError, run: RunFolder) => void;
+/** A body that is missing or changed, and the run folder that has it. */
+export interface DamagedResponse {
+  readonly folder: RunFolder;
+  readonly damage: DamagedFileError;
 }
 
 /** A batch's bodies have about as many bytes before compression at most; one alone may have more. */
@@ -57,100 +57,105 @@ const batchBytes = 256 * 1024 * 1024;
 /** The characters of an unreadable response that are kept. */
 const maxPayloadLength = 10_000;
 
-/** Groups a run folders' responses so that a batch's bodies fit into memory and name the linked post alike. */
-export async function* groupResponses(
-  runs: readonly PendingRun[],
-  { onDamage }: BatchOptions,
-): AsyncGenerator<LoadableResponse[]> {
+/** Groups run folders' responses so that a batch's bodies fit into memory and name the linked post alike. */
+export function* groupResponses(runs: readonly PendingRun[]): Generator<LoadableResponse[]> {
   let group: LoadableResponse[] = [];
   let bytes = 0;
   for (const { folder, responses } of runs) {
     for (const response of responses) {
-      if (!(await isSound(response, (damage) => onDamage(damage, folder)))) continue;
-      const { record } = folder;
-      const isOther = group[0] && group[0].record.linked_post_field !== record.linked_post_field;
+      const { linked_post_field: field } = folder.record;
+      const isOther = group[0] && group[0].folder.record.linked_post_field !== field;
       if (group.length > 0 && (isOther || bytes >= batchBytes)) {
         yield group;
         group = [];
         bytes = 0;
       }
-      group.push({ record, response });
+      group.push({ folder, response });
       bytes += response.manifest.body?.bytes ?? 0;
     }
   }
   if (group.length > 0) yield group;
 }
 
-async function isSound(
-  response: StoredResponse,
-  onDamage: (damage: DamagedFileError) => void,
-): Promise<boolean> {
-  try {
-    await readBodyFile(response);
-    return true;
-  } catch (error) {
-    if (!(error instanceof DamagedFileError)) throw error;
-    onDamage(error);
-    return false;
-  }
-}
-
-/** @param isCareful whether each record is looked at by itself, also in responses that were found plain */
+/**
+ * Reads the bodies of responses. Damaged ones are skipped.
+ * @param workFolder the folder for cleaned bodies, which is removed after the load
+ * @param isCareful whether each record is looked at by itself, also where one typed scan might read them
+ */
 export async function stageBatch(
   group: readonly LoadableResponse[],
-  folder: string,
+  workFolder: string,
   isCareful: boolean,
 ): Promise<Batch> {
-  const responses: StagedResponse[] = [];
   const batch: Omit<Batch, 'linkedField' | 'records' | 'largestFile'> = {
-    ...{ responses, details: [], reviews: [] },
-    ...{ rejects: [], files: [] },
+    ...{ responses: [], details: [], reviews: [] },
+    ...{ rejects: [], damages: [], files: [] },
   };
+  const linkedField = group[0]?.folder.record.linked_post_field ?? 'servicePost';
+  const options = { linkedField, workFolder, isCareful };
   let records = 0;
   let largestFile = 0;
-  for (const { record, response } of group) {
-    const { manifest, bodyPath } = response;
+  for (const { folder, response } of group) {
+    const body = await readBody(response).catch((error: unknown) => {
+      if (!(error instanceof DamagedFileError)) throw error;
+      batch.damages.push({ folder, damage: error });
+      return null;
+    });
+    if (body === null) continue;
+    const { manifest } = response;
     const staged = stageResponse(response);
-    if (manifest.request.kind !== 'analytics') {
-      const rejected = await stageDetails(response, batch);
-      responses.push({ ...staged, rejected });
-    } else if (manifest.outcome !== 'succeeded' || bodyPath === null) responses.push(staged);
+    if (manifest.request.kind !== 'analytics')
+      batch.responses.push({ ...staged, rejected: stageDetails(response, body, batch) });
+    else if (body.length === 0) batch.responses.push(staged);
     else {
-      const isPlain = manifest.is_plain && !isCareful;
-      const { file, bytes, taken, rejects } = isPlain
-        ? {
-            file: bodyPath,
-            bytes: manifest.body?.bytes ?? 0,
-            taken: manifest.records ?? 0,
-            rejects: [],
-          }
-        : await cleanBody(response, record.linked_post_field, folder);
-      responses.push({
-        ...staged,
-        posts_read: taken,
-        rejected: rejects.length,
-        file,
-        first_row: records + 1,
-      });
+      const { file, bytes, taken, rejects } = await stageRecords(response, body, options);
+      const counts = { posts_read: taken, rejected: rejects.length };
+      batch.responses.push({ ...staged, ...counts, file, first_row: records + 1 });
       batch.files.push(file);
       batch.rejects.push(...rejects);
       records += taken;
       largestFile = Math.max(largestFile, bytes);
     }
   }
-  const linkedField = group[0]?.record.linked_post_field ?? 'servicePost';
   return { ...batch, linkedField, records, largestFile };
+}
+
+/** @returns nothing of a failed response, whatever it has */
+async function readBody(response: StoredResponse): Promise<Buffer> {
+  const data = await readBodyFile(response);
+  return response.manifest.outcome === 'succeeded' ? decompress(data) : Buffer.alloc(0);
+}
+
+/** The records of an analytics response that the typed scan reads. */
+interface StagedRecords {
+  readonly file: string;
+  /** The size of the file, decompressed. */
+  readonly bytes: number;
+  readonly taken: number;
+  readonly rejects: readonly StagedReject[];
+}
+
+/** The response's own file where the typed scan can read it, or else one of the records that can be loaded. */
+async function stageRecords(
+  response: StoredResponse,
+  body: Buffer,
+  options: { linkedField: string; workFolder: string; isCareful: boolean },
+): Promise<StagedRecords> {
+  const { linkedField, workFolder, isCareful } = options;
+  const taken = isCareful ? null : countPlainRecords(body, linkedField);
+  if (taken !== null && response.bodyPath !== null)
+    return { file: response.bodyPath, bytes: body.length, taken, rejects: [] };
+  return cleanBody(response, body, { linkedField, workFolder });
 }
 
 /** Writes the records that can be loaded to a file of their own, as the typed scan reads them. */
 async function cleanBody(
   response: StoredResponse,
-  linkedField: string,
-  folder: string,
-): Promise<{ file: string; bytes: number; taken: number; rejects: StagedReject[] }> {
+  body: Buffer,
+  { linkedField, workFolder }: { linkedField: string; workFolder: string },
+): Promise<StagedRecords> {
   const key = keyOf(response);
-  const json = (await decompress(await readBodyFile(response))).toString('utf8');
-  const records = JSON.parse(json) as unknown[];
+  const records = JSON.parse(body.toString('utf8')) as unknown[];
   const clean: string[] = [];
   const rejects: StagedReject[] = [];
   for (const record of records) {
@@ -165,16 +170,17 @@ async function cleanBody(
     else clean.push(JSON.stringify(cleaned.record));
   }
   const text = repairJsonText(`[${clean.join(',\n')}]`);
-  const file = join(folder, `${key.workspace}-${key.run_id}-${key.seq}.json`);
+  const file = join(workFolder, `${key.workspace}-${key.run_id}-${key.seq}.json`);
   await writeFile(file, text);
   return { file, bytes: Buffer.byteLength(text), taken: clean.length, rejects };
 }
 
 /** @returns how many records are rejected */
-async function stageDetails(
+function stageDetails(
   response: StoredResponse,
+  bytes: Buffer,
   { details, reviews, rejects }: Pick<Batch, 'details' | 'reviews' | 'rejects'>,
-): Promise<number> {
+): number {
   const { request, outcome } = response.manifest;
   const key = keyOf(response);
   if (request.kind === 'analytics' || outcome === 'failed') return 0;
@@ -183,7 +189,7 @@ async function stageDetails(
     else reviews.push({ ...key, kind: 'missing', approvals: null, threads: null });
     return 0;
   }
-  const body = (await decompress(await readBodyFile(response))).toString('utf8');
+  const body = bytes.toString('utf8');
   const reject = (reason: string, payload: string) =>
     rejects.push({
       ...key,

@@ -47,8 +47,8 @@ export async function runWorkspace(
   const client = new WorkspaceClient({ workspace, dataDir: config.dataDir, clock, log, onWait });
   try {
     const writer = await RunWriter.open(config.dataDir, runRecord(run, workspace));
-    const { concurrency, linkedPostField: linkedField } = workspace;
-    const extractTools = { ...tools, reader: client, writer, linkedField, concurrency, task };
+    const { concurrency } = workspace;
+    const extractTools = { ...tools, reader: client, writer, concurrency, task };
     const stops = new StopRules();
     const windows = await extractWindows(plan, extractTools, stops);
     const due = run.job.details.length > 0 ? await dueDetails() : [];

@@ -75,8 +75,8 @@ export const responseManifestSchema = z.strictObject({
   records: z.int().nonnegative().nullable(),
   /** The number of distinct posts among the records. */
   distinct_posts: z.int().nonnegative().nullable(),
-  /** True if each record has only the documented fields, with the documented types. */
-  is_plain: z.boolean(),
+  /** Earlier versions wrote it; nothing reads it. */
+  is_plain: z.boolean().optional(),
 });
 export type ResponseManifest = z.infer<typeof responseManifestSchema>;
 

@@ -115,6 +115,8 @@ async function changeInPlace<T>(
     memory_limit: '512MiB',
     // a second thread costs a third more processor time and memory, and saves a tenth of the time at most
     threads: '1',
+    // its compression of columns takes a fifth less processor time
+    storage_compatibility_version: 'v1.4.0',
     // a work file is never recovered: a commit writes the file itself, and no log before it
     checkpoint_threshold: '0b',
     auto_checkpoint_skip_wal_threshold: '0',

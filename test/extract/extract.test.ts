@@ -52,7 +52,6 @@ function workplace(behave: Behaviour, signal = new AbortController().signal) {
       },
       storeCheck: () => Promise.reject(new Error('nothing here looks cut off')),
     },
-    linkedField: 'servicePost',
     concurrency: 1,
     clock,
     log: silentLog,

@@ -30,7 +30,6 @@ const failed = {
   requests: 5,
   error: 'the server failed (500) five times',
   body: null,
-  isPlain: false,
 } as const;
 
 describe('a run', () => {

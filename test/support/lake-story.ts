@@ -82,7 +82,7 @@ export async function storeDay(config: Config, day: number): Promise<void> {
     const thread = { id: 't1', replies: [{ id: `r${day}`, message: 'Hello', reactions: [] }] };
     await storeDetails(part, uuid(501), [thread], { fetchedAt }, 'comments');
     // a body that the typed scan refuses
-    if (day === 2) await storeAnalytics(part, bodyWithKeyTwice, { fetchedAt, isPlain: true });
+    if (day === 2) await storeAnalytics(part, bodyWithKeyTwice, { fetchedAt });
     await part.finish(
       finishOf({ status: index === day ? 'failed' : 'succeeded', requests: index }),
     );

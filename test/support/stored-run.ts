@@ -2,7 +2,6 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Secret } from '../../src/config/secret.ts';
 import type { Config, ProfileConfig } from '../../src/config/config.ts';
-import { isPlainAnswer } from '../../src/api/analytics-record.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { RunWriter, type ResponseResult } from '../../src/store/run-writer.ts';
 import type { FinishRecord, RunRecord } from '../../src/store/manifest.ts';
@@ -110,7 +109,6 @@ function resultOf(body: unknown, change: Partial<ResponseResult>): ResponseResul
     body: bytes,
     records: records?.length ?? null,
     distinctPosts: records?.length ?? null,
-    isPlain: records !== null && isPlainAnswer(bytes, records, 'servicePost'),
     ...change,
   };
 }
@@ -144,7 +142,7 @@ export async function storeDetails(
   change: Partial<ResponseResult> = {},
   kind: keyof typeof members = 'post',
 ): Promise<void> {
-  const missing = { outcome: 'not-found', httpStatus: 404, body: null, isPlain: false } as const;
+  const missing = { outcome: 'not-found', httpStatus: 404, body: null } as const;
   await part.storeResponse(
     { kind, post_id: postId },
     resultOf(

@@ -58,7 +58,8 @@ test.each(await readdir(versions))(
       // columns that only priced a workbook are gone
       const kept = (row: Record<string, unknown> = {}, at: number) =>
         Object.fromEntries(Object.entries(row).filter(([name]) => name in (now[at] ?? {})));
-      expect(now.map((row, at) => ({ ...row, ...kept(before[at], at) }))).toEqual(now);
+      const found = now.map((row, at) => rounded({ ...row, ...kept(before[at], at) }));
+      expect(found).toEqual(now.map(rounded));
       expect(now).toHaveLength(before.length);
     }
     expect((await run('rebuild', '--check')).stdout).toContain(
@@ -68,3 +69,13 @@ test.each(await readdir(versions))(
     expect(JSON.parse(held)).toMatchObject([{ state: 'held' }, { state: 'sent' }]);
   },
 );
+
+/** Earlier versions added doubles up in another way, which shows in the last of 15 digits. */
+function rounded(row: Record<string, unknown>): Record<string, unknown> {
+  const isLong = (cell: unknown) => /^-?\d+\.\d{6,}$/.test(String(cell));
+  const entries = Object.entries(row).map(([name, cell]): [string, unknown] => [
+    name,
+    isLong(cell) ? Number(cell).toPrecision(13) : cell,
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -12,7 +12,7 @@ import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/s
 import { plainTable } from '../report/section-table.ts';
 import type { Logo } from '../render/html/header.ts';
 import { renderHtml } from '../render/html/render-html.ts';
-import { maxHeldRows } from '../render/html/table-frame.ts';
+import { maxHeldRows } from '../render/html/post-folds.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown, renderMarkdownSection } from '../render/markdown.ts';
 import { maxTableRows } from '../render/xlsx/sheet-plan.ts';

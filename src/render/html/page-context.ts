@@ -2,6 +2,7 @@ import { createFormatter, type Formatter } from '../../languages/number-format.t
 import type { ReportDocument } from '../../report/report-document.ts';
 import { type CalendarWords, createCalendarWords } from '../calendar-words.ts';
 import { createDocumentHead, type DocumentHead } from '../document-head.ts';
+import { placePosts, type PostPlaces } from './post-folds.ts';
 
 export interface PageContext {
   readonly document: ReportDocument;
@@ -12,6 +13,8 @@ export interface PageContext {
   readonly say: Formatter['say'];
   /** The name of the other files with all rows, `the CSV and XLSX files`; null when none were written. */
   readonly elsewhere: string | null;
+  /** The posts to which rows unfold; null when the page has no list of posts. */
+  readonly posts: PostPlaces | null;
 }
 
 /** The common names of the formats that hold all rows. */
@@ -36,6 +39,7 @@ export function createPageContext(
     words: createCalendarWords(document),
     say: formatter.say,
     elsewhere: elsewhereWords(formats, document.language.code, formatter),
+    posts: placePosts(document, formatter),
   };
 }
 

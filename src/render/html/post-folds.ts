@@ -1,7 +1,17 @@
+import { greatest } from 'd3-array';
 import type { Formatter } from '../../languages/number-format.ts';
-import type { Cell, ColumnFormat, ReportSection } from '../../report/report-document.ts';
+import {
+  type Cell,
+  type ColumnFormat,
+  isPostList,
+  postKey,
+  type ReportDocument,
+  type ReportSection,
+} from '../../report/report-document.ts';
 import { figureOf } from '../document-head.ts';
-import { maxHeldRows } from './table-frame.ts';
+
+/** The most rows of one table in a page; only other files have the rest. */
+export const maxHeldRows = 1_000;
 
 /** Rows of one body of the table; with a summary they are folded under it, or left out if none. */
 interface PostGroup {
@@ -56,12 +66,22 @@ export function foldPosts(section: ReportSection, formatter: Formatter): PostGro
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** The rows in the order in which they are drawn: posts without a figure come last. */
-export function drawnPosts(section: ReportSection): readonly RankedRow[] {
-  const ranked = rankRows(section);
-  if (ranked.length <= maxOpenRows) return ranked;
-  const isKnown = ({ rank }: RankedRow) => rank !== null;
-  return [...ranked.filter(isKnown), ...ranked.filter((row) => !isKnown(row))];
+/** The list to which the rows of other tables unfold, and the place of each of its posts on the page, by its key. */
+export interface PostPlaces {
+  readonly list: ReportSection;
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/** The places of the posts in the longest list of the page; null when it has none. */
+export function placePosts({ sections }: ReportDocument, formatter: Formatter): PostPlaces | null {
+  const list = greatest(sections.filter(isPostList), ({ rows }) => rows.length);
+  if (!list) return null;
+  const [workspace, id] = ['workspace', 'linkedin_post_id'].map((wanted) =>
+    list.columns.findIndex(({ name }) => name === wanted),
+  );
+  const drawn = foldPosts(list, formatter).flatMap(({ rows }) => rows);
+  const keys = drawn.map(({ row }) => postKey(row[workspace ?? -1], row[id ?? -1]));
+  return { list, places: new Map(keys.map((key, place) => [key, place])) };
 }
 
 function shown(rows: readonly RankedRow[]): PostGroup {

@@ -8,7 +8,6 @@ import { createPageContext, type PageContext } from './page-context.ts';
 import { script } from './page-files.ts';
 import { shownDocument } from '../shown-document.ts';
 import { cleanAttribute } from './plain-text.ts';
-import { rowPostsMarkup } from './row-posts.ts';
 import { sectionsMarkup } from './section.ts';
 import { styleSheet } from './style-sheet.ts';
 
@@ -35,7 +34,6 @@ export function renderHtml(whole: ReportDocument, options: HtmlOptions): string 
   const generator =
     head.product !== null && markup`<meta name="generator" content="${head.product}">\n`;
   const title = [head.title, head.period, head.brand].filter((part) => part !== null);
-  const main = markup`${cardsMarkup(context)}${sectionsMarkup(context)}${appendixMarkup(context, options.printsAppendix ?? false)}`;
   const page = markup`<!DOCTYPE html>
 <html lang="${languageOf(document)}"${numeralAttributes(document.locale)}>
 <head>
@@ -50,10 +48,10 @@ ${generator}<title>${title.join(' · ')}</title>
 <div class="page">
 ${headerMarkup(context, options.logo)}
 <main>
-${main}</main>
+${cardsMarkup(context)}${sectionsMarkup(context)}${appendixMarkup(context, options.printsAppendix ?? false)}</main>
 <footer>${foot.map((part) => markup`<p><bdi>${part}</bdi></p>`)}</footer>
 </div>
-${rowPostsMarkup(main, context)}<script>${trusted(script)}</script>
+<script>${trusted(script)}</script>
 </body>
 </html>
 `;

@@ -1,12 +1,9 @@
-import { deflateRawSync } from 'node:zlib';
-import { isPostList, type Cell, type ReportSection } from '../../report/report-document.ts';
+import type { Cell, ReportSection } from '../../report/report-document.ts';
 import { maxTextCharacters } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
 
-/** The most rows of one table in a page; only other files have the rest. */
-export const maxHeldRows = 50_000;
 /** Shorter tables are read faster than searched. */
 const minSearchedRows = 13;
 
@@ -55,23 +52,20 @@ export interface TableParts {
 }
 
 /**
- * A table that scrolls by itself, with a search field when it has many rows. Folded rows are stored after it in
- * compressed form, since markup repeats itself and rows that nobody opens need no layout. The script unfolds, sorts
- * and searches them; without it, and on paper, their line names the files that have them. The same rows give the same
- * bytes under one version of Node.
+ * A table that scrolls by itself, with a search field when it has many rows. The script unfolds, sorts and searches its
+ * rows; without it, and on paper, the line of folded rows names the files that have them.
  */
 export function frameMarkup(
   section: ReportSection,
   { classes, heads, groups, hasRank, isCut, foot }: TableParts,
   context: PageContext,
 ): Markup {
-  const folded = groups.flatMap((group) => (isFolded(group) ? group.rows : []));
   const shape = { columns: heads.length, hasRank };
-  const name = (section.rowPosts ?? isPostList(section)) && markup` data-name="${section.name}"`;
-  return markup`${section.rows.length >= minSearchedRows && findMarkup(section.title, isCut, context)}<div class="scroll"${name} role="region" tabindex="0" aria-label="${cleanAttribute(context.say('Table: {title:text}', { title: section.title }))}"><table class="${classes.join(' ')}">
+  const isList = section === context.posts?.list;
+  return markup`${section.rows.length >= minSearchedRows && findMarkup(section.title, isCut, context)}<div class="scroll"${isList && markup` data-list`} role="region" tabindex="0" aria-label="${cleanAttribute(context.say('Table: {title:text}', { title: section.title }))}"><table class="${classes.join(' ')}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr>${heads}</tr></thead>
-${groups.map((group) => bodyMarkup(group, shape, context))}${foot}</table>${folded.length > 0 && packedMarkup(folded)}</div>
+${groups.map((group) => bodyMarkup(group, shape, context))}${foot}</table></div>
 `;
 }
 
@@ -84,29 +78,20 @@ function findMarkup(title: string, isCut: boolean, { say }: PageContext): Markup
 `;
 }
 
-function isFolded({ summary, isOnScreenOnly = false }: RowGroup): boolean {
-  return summary !== null && !isOnScreenOnly;
-}
-
 function bodyMarkup(
   group: RowGroup,
   { columns, hasRank }: { readonly columns: number; readonly hasRank: boolean },
   { elsewhere, say }: PageContext,
 ): Markup {
-  const { summary, rows } = group;
-  if (summary === null) return markup`<tbody>\n${rows}</tbody>\n`;
-  const shown = !isFolded(group) && markup`<tbody class="screen">\n${rows}</tbody>\n`;
+  const { summary, rows, isOnScreenOnly = false } = group;
+  const body = (look: string) =>
+    markup`<tbody${look !== '' && markup` class="${look}"`}>\n${rows}</tbody>\n`;
+  if (summary === null) return body('');
   const where =
     elsewhere === null ? say('not on this page') : say('in {files:text}', { files: elsewhere });
-  const kind = isFolded(group)
-    ? markup`gap"${rows.length > 0 && markup` data-rows="${rows.length}"`}`
-    : markup`gap paper"`;
   const sums = group.sums ?? [];
   const width = columns - sums.length - (hasRank ? 1 : 0);
-  return markup`${shown}<tbody class="${kind}><tr>${hasRank && markup`<td></td>`}<td colspan="${width}">${summary}<span class="elsewhere">: ${where}</span></td>${sums.map((sum) => markup`<td class="sum">${sum}</td>`)}</tr></tbody>\n`;
-}
-
-function packedMarkup(rows: readonly Markup[]): Markup {
-  const data = deflateRawSync(rows.join('')).toString('base64');
-  return markup`<script type="text/plain" class="rows">${data}</script>`;
+  const line = markup`<tbody class="gap${isOnScreenOnly && ' paper'}"><tr>${hasRank && markup`<td></td>`}<td colspan="${width}">${summary}<span class="elsewhere">: ${where}</span></td>${sums.map((sum) => markup`<td class="sum">${sum}</td>`)}</tr></tbody>\n`;
+  if (isOnScreenOnly) return markup`${body('screen')}${line}`;
+  return markup`${line}${rows.length > 0 && body('folded')}`;
 }

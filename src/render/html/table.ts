@@ -1,11 +1,12 @@
-import type { Cell, ReportSection } from '../../report/report-document.ts';
+import type { ReportSection } from '../../report/report-document.ts';
 import { isNamelessGroup, maxTextCharacters } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { columnClasses, dataCell, headMarkup, tableColumns } from './table-columns.ts';
 import { sumOfRows } from './others-row.ts';
-import { frameMarkup, maxHeldRows, type RowGroup, type TableColumn } from './table-frame.ts';
+import { maxHeldRows } from './post-folds.ts';
+import { frameMarkup, type RowGroup, type TableColumn } from './table-frame.ts';
 
 /** Tables up to here stay on one printed page. */
 const maxUnbrokenRows = 12;
@@ -41,38 +42,33 @@ function hasCutText({ columns, rows }: ReportSection): boolean {
   });
 }
 
-/** The places of the section's rows in the order in which the table has them, folded ones included. */
-export function drawnOrder(section: ReportSection, context: PageContext): readonly number[] {
-  const places = [...section.rows.keys()];
-  if (!isRanked(section)) return places;
-  const isLast = (place: number) => isNamelessGroup(section.rows[place]?.[0] ?? null, context);
-  return [...places.filter((place) => !isLast(place)), ...places.filter(isLast)];
-}
-
-function isRanked({ rows, sortedBy }: ReportSection): boolean {
-  return sortedBy !== null && rows.length > maxRankedRows;
-}
-
 function groupRows(
   section: ReportSection,
   columns: readonly TableColumn[],
   context: PageContext,
 ): RowGroup[] {
-  const { rows } = section;
-  const draw = (row: readonly Cell[], index: number) => rowMarkup(row, index, columns, context);
-  if (isRanked(section)) return rankedRows(section, columns, context);
-  const held = rows.slice(0, maxHeldRows);
-  const drawn = held.map(draw);
-  if (rows.length <= maxPrintedRows) return [{ summary: null, rows: drawn }];
-  const words = (n: number) => context.say('{n:count} {n|row|rows} more', { n });
-  const beyond = rows.length - drawn.length;
-  const isOnScreenOnly = rows.length <= maxOpenRows;
-  const rest = drawn.slice(firstRows);
+  const { rows, sortedBy } = section;
+  const draw = (place: number) => rowMarkup(section, place, columns, context);
+  const more = (n: number) => context.say('{n:count} {n|row|rows} more', { n });
+  const places = [...rows.keys()];
+  if (sortedBy !== null && rows.length > maxRankedRows)
+    return rankedRows(section, columns, context);
+  if (rows.length <= maxPrintedRows) return [{ summary: null, rows: places.map(draw) }];
+  const rest = places.slice(firstRows, maxHeldRows);
   return [
-    { summary: null, rows: drawn.slice(0, firstRows) },
-    { summary: words(rest.length), rows: rest, isOnScreenOnly },
-    ...(beyond > 0 ? [{ summary: words(beyond), rows: [] }] : []),
+    { summary: null, rows: places.slice(0, firstRows).map(draw) },
+    {
+      summary: more(rest.length),
+      rows: rest.map(draw),
+      isOnScreenOnly: rows.length <= maxOpenRows,
+    },
+    ...beyondGroup(rows.length - maxHeldRows, more),
   ];
+}
+
+/** The line for rows that the page does not hold. */
+function beyondGroup(n: number, more: (n: number) => string): RowGroup[] {
+  return n > 0 ? [{ summary: more(n), rows: [] }] : [];
 }
 
 /** The largest rows, the others folded under one row with their sums, and the posts without a name. */
@@ -82,36 +78,49 @@ function rankedRows(
   context: PageContext,
 ): RowGroup[] {
   const { rows } = section;
-  const draw = (row: readonly Cell[], index: number) => rowMarkup(row, index, columns, context);
-  const isNameless = (row: readonly Cell[]) => isNamelessGroup(row[0] ?? null, context);
-  const named = rows.filter((row) => !isNameless(row));
+  const { say } = context;
+  const draw = (place: number) => rowMarkup(section, place, columns, context);
+  const more = (n: number) => say('{n:count} {n|row|rows} more', { n });
+  const isNameless = (place: number) => isNamelessGroup(rows[place]?.[0] ?? null, context);
+  const places = [...rows.keys()];
+  const named = places.filter((place) => !isNameless(place));
   const others = named.slice(rankedFirst);
-  const sums = sumOfRows(section, others);
   const n = others.length;
+  const sums = sumOfRows(
+    section,
+    others.map((place) => rows[place] ?? []),
+  );
   return [
     { summary: null, rows: named.slice(0, rankedFirst).map(draw) },
     {
-      summary: sums
-        ? context.say('others ({n:count})', { n })
-        : context.say('{n:count} {n|row|rows} more', { n }),
+      summary: sums ? say('others ({n:count})', { n }) : more(n),
       rows: others.slice(0, maxHeldRows).map(draw),
       ...(sums && { sums: columns.slice(1).map((column) => column.total(sums)) }),
     },
-    { summary: null, rows: rows.filter(isNameless).map(draw) },
-  ].filter((group) => group.rows.length > 0);
+    ...beyondGroup(n - maxHeldRows, more),
+    { summary: null, rows: places.filter(isNameless).map(draw) },
+  ].filter(({ summary, rows: own }) => summary !== null || own.length > 0);
 }
 
 function rowMarkup(
-  row: readonly Cell[],
-  index: number,
+  section: ReportSection,
+  place: number,
   [first, ...others]: readonly TableColumn[],
   context: PageContext,
 ): Markup {
-  const cells = others.map((column) => dataCell(column, row, index));
+  const row = section.rows[place] ?? [];
+  const cells = others.map((column) => dataCell(column, row, place));
   if (!first) return markup`<tr></tr>\n`;
   const value = first.value(row);
   const isNameless = isNamelessGroup(first.read(row), context);
-  return markup`<tr><th scope="row"${isNameless && markup` class="plain"`}${value !== null && markup` data-v="${value}"`}>${first.cell(row, index)}</th>${cells}</tr>\n`;
+  return markup`<tr${postsAttribute(section.rowPosts?.[place], context)}><th scope="row"${isNameless && markup` class="plain"`}${value !== null && markup` data-v="${value}"`}>${first.cell(row, place)}</th>${cells}</tr>\n`;
+}
+
+/** The places of the posts behind a row, to which the script unfolds it; null where the page does not hold all of them. */
+function postsAttribute(keys: readonly string[] = [], { posts }: PageContext): Markup | null {
+  const places = keys.flatMap((key) => posts?.places.get(key) ?? []);
+  if (places.length === 0 || places.length < keys.length) return null;
+  return markup` data-posts="${places.sort((a, b) => a - b).join(' ')}"`;
 }
 
 /** The row of totals. Its first cell is the label; columns without a total stay empty. */

@@ -4,7 +4,6 @@ import { HtmlValidate } from 'html-validate';
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { ReportDocument } from '../../../src/report/report-document.ts';
-import { unpackedPage } from '../../support/unpacked-page.ts';
 import {
   emptySampleDocument,
   sampleDocument,
@@ -34,10 +33,8 @@ describe('the page as a whole', () => {
   });
 
   test('loads nothing: every address in it is a link to a post', () => {
-    const links = new Set(
-      all(unpackedPage(emv), /<a dir="auto" href="([^"]+)" target="_blank">/gu),
-    );
-    const addresses = new Set(all(unpackedPage(emv), /(https?:\/\/[^"'<\s]+)/gu));
+    const links = new Set(all(emv, /<a dir="auto" href="([^"]+)" target="_blank">/gu));
+    const addresses = new Set(all(emv, /(https?:\/\/[^"'<\s]+)/gu));
     expect(addresses).toEqual(links);
     expect(links.size).toBe(412);
     expect(emv).not.toMatch(/<(?:link|iframe|object|embed|form|base)\b|\bsrc=|@import|url\((?!#)/u);
@@ -263,14 +260,8 @@ describe('hostile texts', () => {
     '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img src=x onerror=alert(1)&gt;&amp;amp;';
 
   test('appear in the page as text, wherever they come from', () => {
-    const written = renderHtml(poisoned(sampleDocument(), nasty), { logo: null });
-    expect(all(written, /<(script[^>]*|img)/gu)).toEqual([
-      'script type="text/plain" class="rows"',
-      'script type="text/plain" class="behind"',
-      'script',
-    ]);
-    const page = unpackedPage(written);
-    expect(all(page, /(<(?:script|img))/gu)).toEqual(['<script', '<script']);
+    const page = renderHtml(poisoned(sampleDocument(), nasty), { logo: null });
+    expect(all(page, /<(script[^>]*|img)/gu)).toEqual(['script']);
     expect(all(page, /(onerror=)/gu).length).toBeGreaterThan(20);
     expect(page.split(escaped).length).toBeGreaterThan(20);
     expect(page).not.toMatch(/[^\P{Cc}\t\n]|\p{Cs}/u);

@@ -7,7 +7,6 @@ import type {
   ReportSection,
 } from '../../../src/report/report-document.ts';
 import { sampleDocument } from '../../support/sample-document.ts';
-import { unpackedPage } from '../../support/unpacked-page.ts';
 
 function column(
   name: string,
@@ -209,10 +208,9 @@ describe('a table', () => {
     const page = render(columns, rows, unsorted);
     expect(bodyOf(page).match(/<tr>/gu)).toHaveLength(25);
     expect(page).toContain(
-      '<tbody class="gap" data-rows="76"><tr><td colspan="2">76 rows more<span class="elsewhere">: not on this page</span></td></tr></tbody>',
+      '<tbody class="gap"><tr><td colspan="2">76 rows more<span class="elsewhere">: not on this page</span></td></tr></tbody>\n<tbody class="folded">\n<tr><th scope="row"><bdi>row 25</bdi></th>',
     );
-    const unpacked = unpackedPage(page);
-    expect(unpacked).toContain('<tr><th scope="row"><bdi>row 100</bdi></th><td>100</td></tr>');
+    expect(page).toContain('<tr><th scope="row"><bdi>row 100</bdi></th><td>100</td></tr>');
     expect(page).toContain('<p class="find" hidden>');
     expect(page).not.toContain('in the first 200 characters');
     expect(render(columns, [...rows, ['long '.repeat(41), 7]], unsorted)).toContain(
@@ -251,9 +249,9 @@ describe('a table', () => {
       expect(bodyOf(page).match(/<tr>/gu)).toHaveLength(15);
       // the last row has no impressions, so the ratio is of the five others
       expect(othersOf(page)).toBe(
-        '<tbody class="gap" data-rows="6"><tr><td colspan="1">others (6)<span class="elsewhere">: not on this page</span></td><td class="sum">12</td><td class="sum">50,000</td><td class="sum">€2,100</td><td class="sum">40.00</td><td class="sum"></td></tr></tbody>',
+        '<tbody class="gap"><tr><td colspan="1">others (6)<span class="elsewhere">: not on this page</span></td><td class="sum">12</td><td class="sum">50,000</td><td class="sum">€2,100</td><td class="sum">40.00</td><td class="sum"></td></tr></tbody>',
       );
-      expect(unpackedPage(page)).toContain('<bdi>profile 20</bdi>');
+      expect(page).toContain('<bdi>profile 20</bdi>');
     });
 
     test('has no sums where rows overlap, and keeps those without a name', () => {

@@ -5,8 +5,6 @@
   const words = document.body.dataset;
   /** A phrase of the page, with the values that it names as `{n:text}`. */
   const say = (phrase, values) => phrase.replace(/\{(\w+):text\}/g, (_, name) => values[name]);
-  /** How many rows are laid out at once; a press brings the next ones. */
-  const rowsAtOnce = 1000;
   /** How many of the posts behind a row are shown at once. */
   const postsAtOnce = 10;
   const count = (number) => new Intl.NumberFormat(locale).format(number);
@@ -18,19 +16,6 @@
     made.append(...content);
     made.addEventListener('click', () => act(made));
     return made;
-  };
-
-  const inflate = (packed) => {
-    const bytes = Uint8Array.from(atob(packed), (character) => character.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-    return new Response(stream).text();
-  };
-
-  /** Folded rows, which come compressed after their table. */
-  const unpack = async (packed) => {
-    const template = document.createElement('template');
-    template.innerHTML = `<table>${await inflate(packed)}</table>`;
-    return [...template.content.querySelectorAll('tr')];
   };
 
   const numberIn = (text) => {
@@ -61,30 +46,14 @@
   /** The row of posts below each row that is unfolded. */
   const unfolded = new Map();
   const withPosts = (row) => (unfolded.has(row) ? [row, unfolded.get(row)] : [row]);
-  const nextLabel = (left, step, all) =>
-    say(words.next, { n: count(Math.min(left, step)), all: count(all) });
-
-  /** Shows rows in a body; each press of the button brings the next ones, and goes on where they begin. */
-  const fill = (body, rows, from = 0) => {
-    const next = rows.slice(from, from + rowsAtOnce);
-    body.append(...next.flatMap(withPosts));
-    const left = rows.length - from - next.length;
-    if (left === 0) return;
-    const last = body.insertRow();
-    const cell = last.insertCell();
-    cell.colSpan = body.closest('table').tHead.rows[0].cells.length;
-    last.className = 'next';
-    const more = button([nextLabel(left, rowsAtOnce, rows.length)], () => {
-      last.remove();
-      fill(body, rows, from + rowsAtOnce);
-      rows[from + rowsAtOnce].tabIndex = -1;
-      rows[from + rowsAtOnce].focus();
-    });
-    cell.append(more);
-  };
-
-  /** The table that lists all posts, to which rows unfold. */
-  let postTable = null;
+  /** The table that lists the posts, to which rows unfold: its heads, the place of its figure, and its rows. */
+  const postTable = (() => {
+    const table = document.querySelector('[data-list] table');
+    if (!table) return null;
+    const heads = [...table.tHead.rows[0].cells];
+    const key = heads.findIndex((head) => head.hasAttribute('aria-sort'));
+    return { heads, key, rows: [...table.querySelectorAll('tbody:not(.gap) > tr')] };
+  })();
 
   const make = (name, content) => {
     const element = document.createElement(name);
@@ -108,7 +77,8 @@
     list.append(...items);
     const left = rows.length - from - items.length;
     if (left > 0) {
-      const more = button([nextLabel(left, postsAtOnce, rows.length)], () => {
+      const values = { n: count(Math.min(left, postsAtOnce)), all: count(rows.length) };
+      const more = button([say(words.next, values)], () => {
         more.remove();
         showPosts(list, rows, from + postsAtOnce).focus();
       });
@@ -118,133 +88,86 @@
     return items[0];
   };
 
-  /** The row with the posts behind another one, which appear as soon as they are unpacked. */
-  const rowOfPosts = (head, columns, places) => {
-    const { heads, key, rows } = postTable;
+  /** The row with the posts behind another one. */
+  const rowOfPosts = (head, columns, posts) => {
+    const { heads, key } = postTable;
     const titles = [heads[1], heads[key]].filter(Boolean);
     const title = titles.map(({ textContent }) => make('span', [textContent]));
     const list = make('ol', []);
     list.setAttribute('aria-label', head.textContent);
     const cell = make('td', [make('p', title), list]);
     cell.colSpan = columns;
-    rows().then((all) => {
-      const posts = places.map((place) => all[place]);
-      showPosts(list, posts);
-    });
+    showPosts(list, posts);
     const row = make('tr', [cell]);
     row.className = 'behind';
     return row;
   };
 
-  /** Makes the head of a row with posts a button, once; a link stays one. */
-  const makeUnfoldable = (row, places) => {
+  /** Makes the head of a row with posts a button; a link stays one. */
+  const makeUnfoldable = (row) => {
     const [head] = row.cells;
-    if (places.length === 0 || head.querySelector('a, button')) return;
+    if (head.querySelector('a')) return;
+    const posts = row.dataset.posts.split(' ').map((place) => postTable.rows[place]);
     const toggle = button([...head.childNodes], () => {
       const isOpen = !unfolded.has(row);
       toggle.setAttribute('aria-expanded', isOpen);
       unfolded.get(row)?.remove();
       if (!isOpen) return unfolded.delete(row);
-      unfolded.set(row, rowOfPosts(head, row.cells.length, places));
+      unfolded.set(row, rowOfPosts(head, row.cells.length, posts));
       row.after(unfolded.get(row));
     });
     toggle.setAttribute('aria-expanded', 'false');
     head.append(toggle);
   };
+  document.querySelectorAll('tr[data-posts]').forEach(makeUnfoldable);
 
-  /** The tables by name. */
-  const tables = new Map();
+  /** Rows that are folded under a line appear when it is pressed. */
+  const makeOpenable = (gap) => {
+    const toggle = button([words.show], () => {
+      const isOpen = gap.classList.toggle('open');
+      toggle.textContent = isOpen ? words.hide : words.show;
+      toggle.setAttribute('aria-expanded', isOpen);
+    });
+    toggle.setAttribute('aria-expanded', 'false');
+    gap.classList.add('live');
+    gap.querySelector('.elsewhere').after(' ', toggle);
+  };
+  document.querySelectorAll('.gap:has(+ .folded)').forEach(makeOpenable);
 
   const enhance = (table) => {
-    const scroll = table.closest('.scroll');
-    const packed = scroll.querySelector('.rows');
-    if (packed && !window.DecompressionStream) return;
     const heads = [...table.tHead.rows[0].cells];
     const givenOrder = heads.find((head) => head.hasAttribute('aria-sort'));
-    const field = scroll.previousElementSibling?.matches('.find')
-      ? scroll.previousElementSibling
-      : null;
+    const before = table.closest('.scroll').previousElementSibling;
+    const field = before?.matches('.find') ? before : null;
     const input = field?.querySelector('input');
-    const list = document.createElement('tbody');
+    /** The bodies with rows, folded ones too, each with its rows in the order of the table. */
+    const groups = [...table.tBodies]
+      .filter((body) => !body.matches('.gap'))
+      .map((body) => ({ body, rows: [...body.rows] }));
+    const all = groups.flatMap(({ rows }) => rows);
+    /** Holds the rows that are found or sorted, while all other bodies are hidden. */
+    const list = make('tbody', []);
     list.className = 'list';
-    /** Each body's rows, in the order of the table; `shown` is where a folded one unfolds. */
-    const groups = [...table.tBodies].map((body) => {
-      if (!body.matches('.gap')) return { body, shown: body, rows: [...body.rows], folded: 0 };
-      const shown = document.createElement('tbody');
-      return { body, shown, rows: [], folded: Number(body.dataset.rows ?? 0) };
-    });
-    let sorted = null;
-
-    let reading = null;
-    const read = () => (reading ??= readFolded());
-    const readFolded = async () => {
-      const rows = packed ? await unpack(packed.textContent) : [];
-      groups
-        .filter(({ folded }) => folded > 0)
-        .forEach((group) => (group.rows = rows.splice(0, group.folded)));
-      offerPosts();
-    };
-
-    /** The posts behind each row, in the order of the table. */
-    let posts = [];
-    const offerPosts = () => {
-      let place = 0;
-      for (const { rows, folded } of groups) {
-        rows.forEach((row, at) => makeUnfoldable(row, posts[place + at] ?? []));
-        place += folded || rows.length;
-      }
-    };
-    tables.set(scroll.dataset.name, {
-      heads,
-      key: heads.indexOf(givenOrder),
-      rows: () => read().then(() => groups.flatMap(({ rows }) => rows)),
-      setPosts: (lists) => {
-        posts = lists;
-        offerPosts();
-      },
-    });
+    let sorted = all;
 
     const render = () => {
       const wanted = input ? plain(input.value) : '';
-      const all = sorted ?? groups.flatMap(({ rows }) => rows);
-      const found = wanted === '' ? all : all.filter((row) => textOf(row).includes(wanted));
+      const found = wanted === '' ? sorted : sorted.filter((row) => textOf(row).includes(wanted));
       if (field) {
         const counts = { n: count(found.length), all: count(all.length) };
         field.querySelector('output').textContent = wanted === '' ? '' : say(words.found, counts);
       }
-      const isListed = sorted !== null || wanted !== '';
+      groups.forEach(({ body, rows }) => body.replaceChildren(...rows.flatMap(withPosts)));
+      const isListed = sorted !== all || wanted !== '';
       table.classList.toggle('listed', isListed);
-      list.replaceChildren();
       list.remove();
-      for (const { body, shown, rows } of groups) {
-        if (shown !== body) {
-          shown.replaceChildren();
-          shown.remove();
-          if (!isListed && body.matches('.open')) body.after(shown);
-        }
-        if (!isListed && shown.isConnected) fill(shown, rows);
-      }
       if (!isListed) return;
+      list.replaceChildren(...found.flatMap(withPosts));
       table.tBodies[0].before(list);
-      fill(list, found);
-    };
-
-    const unfold = (gap) => {
-      const toggle = button([words.show], async (made) => {
-        await read();
-        const isOpen = gap.classList.toggle('open');
-        made.textContent = isOpen ? words.hide : words.show;
-        made.setAttribute('aria-expanded', isOpen);
-        render();
-      });
-      toggle.setAttribute('aria-expanded', 'false');
-      gap.classList.add('live');
-      gap.querySelector('.elsewhere').after(' ', toggle);
     };
 
     /** A head sorts one way, then the other; a third press brings back the order in which the rows came. */
-    const sort = async (head) => {
-      await read();
+    const sort = (head) => {
       const kind = head.dataset.sort;
       const now = head.getAttribute('aria-sort');
       const first = kind === 'text' ? 'ascending' : 'descending';
@@ -252,51 +175,28 @@
       const order = now === null ? first : now === first ? second : null;
       heads.forEach((other) => other.removeAttribute('aria-sort'));
       (order === null ? givenOrder : head)?.setAttribute('aria-sort', order ?? 'descending');
-      const keyed = groups
-        .flatMap(({ rows }) => rows)
-        .map((row) => [
-          keyOf(row.cells[head.cellIndex], kind),
-          row,
-          row.cells[0].matches('.plain'),
-        ]);
+      const keyed = all.map((row) => [
+        keyOf(row.cells[head.cellIndex], kind),
+        row,
+        row.cells[0].matches('.plain'),
+      ]);
       keyed.sort(([a, , isLast], [b, , isLastToo]) => {
         if (isLast !== isLastToo) return isLast - isLastToo;
         if (a === null || b === null) return (a === null) - (b === null);
         return order === 'ascending' ? compare(a, b) : compare(b, a);
       });
-      sorted = order === null ? null : keyed.map(([, row]) => row);
+      sorted = order === null ? all : keyed.map(([, row]) => row);
       render();
     };
 
-    table.querySelectorAll('.gap[data-rows]').forEach(unfold);
     heads
       .filter((head) => head.dataset.sort)
       .forEach((head) => head.append(button([...head.childNodes], () => sort(head))));
     if (!field) return;
-    input.addEventListener('input', async () => {
-      await read();
-      render();
-    });
+    input.addEventListener('input', render);
     field.hidden = false;
   };
   document.querySelectorAll('table').forEach(enhance);
-
-  /** The posts of each row, from the rows of each post. */
-  const postsOfRows = (rowsOfPosts) => {
-    const lists = [];
-    rowsOfPosts.split(',').forEach((rows, post) => {
-      for (const row of rows.match(/\d+/g) ?? []) (lists[row] ??= []).push(post);
-    });
-    return lists;
-  };
-  const behind = document.querySelector('script.behind');
-  if (behind && window.DecompressionStream)
-    inflate(behind.textContent).then((text) => {
-      const { list, rows } = JSON.parse(text);
-      postTable = tables.get(list);
-      for (const [name, rowsOfPosts] of Object.entries(rows))
-        tables.get(name)?.setPosts(postsOfRows(rowsOfPosts));
-    });
 
   /** Only what scrolls takes the focus, and offers the columns that a narrow page hides. */
   const watch = new ResizeObserver((entries) => {

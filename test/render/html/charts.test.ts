@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportDocument } from '../../../src/report/report-document.ts';
 import { sampleDocument, sampleEngagementDocument } from '../../support/sample-document.ts';
-import { drawnSection } from '../../support/drawn-section.ts';
-import { chartSection } from '../../support/sample-charts.ts';
 
 type Month = readonly [month: string | null, emv: number | null, previous: number | null];
 
@@ -263,31 +261,8 @@ describe('a heatmap by weekday and hour', () => {
     expect(page).toContain('fewer than 5 posts: how many');
   });
 
-  test('draws the hours from the first to the last post and says which were left out', () => {
+  test('draws the hours from the first to the last post', () => {
     expect(headsOf(drawing(page, 'wide'))).toEqual(['08', '09', '10', '11']);
-    expect(page).toContain('No post went out between 12:00 and 08:00.');
-  });
-
-  test('says that all posts went out in a single hour', () => {
-    const one = drawnSection(
-      chartSection('one', {
-        chart: {
-          kind: 'heatmap',
-          row: 'weekday',
-          column: 'hour',
-          value: 'rate',
-          n: 'posts',
-          minimum: 1,
-          rows: null,
-        },
-        columns: { weekday: 'weekday', hour: 'hour', posts: 'count', rate: 'rate' },
-        rows: [
-          [2, 10, 30, 0.1],
-          [4, 10, 1, 0.2],
-        ],
-      }),
-    );
-    expect(one?.notes).toEqual(['All posts went out between 10:00 and 11:00.']);
   });
 
   test('counts posts by hour above and by weekday at the right', () => {

@@ -84,7 +84,6 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null
     key: keyItems(ends, few, `${id}-key`, context),
     draw: (frame) => drawHeat(heat, say('posts'), frame),
     showsAllValues: true,
-    notes: cutHours(first, last, context),
   };
 }
 
@@ -156,16 +155,4 @@ function keyItems(
     few === null ? null : { mark: swatch(20, hatched), words: fewWords },
     { mark: swatch(21, bars([box(0.5)], 'frame')), words: say('no post') },
   ];
-}
-
-/** The note about hours that are not drawn because they have no posts. */
-function cutHours(first: number, last: number, { say }: PageContext): string[] {
-  const clock = (hour: number) => `${String(hour % 24).padStart(2, '0')}:00`;
-  if (last - first === 23) return [];
-  if (first === last) {
-    const hours = { from: clock(first), to: clock(first + 1) };
-    return [say('All posts went out between {from:text} and {to:text}.', hours)];
-  }
-  const hours = { from: clock(last + 1), to: clock(first) };
-  return [say('No post went out between {from:text} and {to:text}.', hours)];
 }

@@ -47,12 +47,12 @@ interface StackedRow {
 
 interface Group {
   readonly name: string;
-  /** `37,413 interactions · saves, sends: – members only`. */
-  readonly remarks: string;
+  /** `37,413 interactions`. */
+  readonly total: string;
   readonly parts: readonly Part[];
 }
 
-/** A bar of shares for each group in one hue; parts that a kind of profile does not have are named, not drawn. */
+/** A bar of shares for each group in one hue. */
 export function stackedChart(
   spec: StackedSpec,
   { rows: cells, table, context }: ChartScope,
@@ -78,14 +78,12 @@ export function stackedChart(
   const groups = all.slice(0, maxDrawn).map(([name, own]): Group => {
     const values = own.flatMap(({ value }) => value ?? []);
     const total = `${context.formatter.format(sum(values), format)} ${unit}`.trim();
-    const lacks = isRanked ? [] : lackWords(own, rows, context);
-    const remarks = values.length > 0 ? [total, ...lacks] : lacks;
     const shown = isRanked ? largestParts(own, other) : own;
     const parts = shown.flatMap(({ part, share }, rank): Part[] => {
       const tone = part === other ? undefined : tones[isRanked ? rank : order.indexOf(part)];
       return share === null ? [] : [makePart(part, share, tone ?? 'count', context)];
     });
-    return { name, remarks: remarks.join(' · '), parts };
+    return { name, total: values.length > 0 ? total : '', parts };
   });
   const rankNote = say(
     'Each bar has its five largest parts, from dark to light; “{other:text}” is the rest of it, which the table has one by one.',
@@ -112,41 +110,18 @@ function largestParts(
   return [...leading, { part: other, share: sum(rest, ({ share }) => share ?? 0) }];
 }
 
-/** Names the parts that a group cannot have, and the groups that have them. */
-function lackWords(
-  own: readonly StackedRow[],
-  rows: readonly StackedRow[],
-  context: PageContext,
-): string[] {
-  const { say } = context;
-  const missing = own.filter(({ share }) => share === null).map(({ part }) => part);
-  const holdersOf = (part: string) =>
-    rows
-      .filter((row) => row.part === part && row.share !== null)
-      .map((row) => inSentence(row.group, context));
-  const known = missing.filter((part) => holdersOf(part).length <= 2);
-  return [...group(known, (part) => holdersOf(part).join(` ${say('and')} `))].map(
-    ([holders, lacking]) => {
-      const parts = lacking.map((part) => inSentence(part, context)).join(', ');
-      return holders === ''
-        ? say('{parts:text}: – not known', { parts })
-        : say('{parts:text}: – {holders:text} only', { parts, holders });
-    },
-  );
-}
-
-/** The name and the remarks on one line, or on two when they do not fit. */
+/** The name and the total on one line, or on two when they do not fit. */
 function drawGroups(groups: readonly Group[], width: number): Drawing {
   let bottom = -16;
-  const drawn = groups.map(({ name, remarks, parts }) => {
+  const drawn = groups.map(({ name, total, parts }) => {
     const y = bottom + 30;
     const title = cutToWidth(name, width / boldWidth);
     const left = textWidth(title) * boldWidth + 14;
-    const isBeside = left + textWidth(remarks) <= width;
+    const isBeside = left + textWidth(total) <= width;
     const [x, line] = isBeside ? [left, y] : [0, y + lineHeight];
     const bar = drawBar(parts, line + 8, width);
     bottom = bar.height;
-    return markup`${text(0, y, title, 'bold')}${text(x, line, cutToWidth(remarks, width), 'soft')}${bar.marks}`;
+    return markup`${text(0, y, title, 'bold')}${text(x, line, cutToWidth(total, width), 'soft')}${bar.marks}`;
   });
   return { height: bottom + 2, marks: markup`${drawn}` };
 }

@@ -36,9 +36,27 @@ where answers.status = 'succeeded'
   and responses.rejected = 0
   and coalesce(checked.is_whole, not (answers.records >= 100 and answers.records % 50 = 0 or is_cap is not null));
 
+create or replace temp table answered_dates as
+select
+  workspace,
+  profile_id,
+  start_date,
+  end_date,
+  max(fetched_at) as newest_at,
+  unnest(generate_series(start_date, end_date, interval 1 day))::date as date
+from whole_answers
+group by workspace, profile_id, start_date, end_date;
+
+-- Of those that were not absent, only the posts with a later answer for the first of their dates can be.
 create or replace temp table judged_posts as
 with posts as (
-  select workspace, profile_id, linkedin_post_id, last_seen_at, timezone('UTC', published_at)::date as day
+  select
+    workspace,
+    profile_id,
+    linkedin_post_id,
+    last_seen_at,
+    absent_since,
+    timezone('UTC', published_at)::date as day
   from linkedin_posts
   semi join answered_profiles using (workspace, profile_id)
   where superseded_by is null
@@ -57,35 +75,35 @@ bounded as (
     least(last_date, known_day + 1) as to_date
   from posts
   left join requests using (workspace, profile_id, last_seen_at)
+),
+newest_answers as (
+  select workspace, profile_id, date, max(newest_at) as newest_at
+  from answered_dates
+  group by workspace, profile_id, date
 )
 select
-  workspace,
-  profile_id,
+  bounded.workspace,
+  bounded.profile_id,
   linkedin_post_id,
   last_seen_at,
   unnest(generate_series(from_date, to_date, interval 1 day))::date as date
-from bounded;
+from bounded
+left join newest_answers as newest
+  on newest.workspace = bounded.workspace
+  and newest.profile_id = bounded.profile_id
+  and newest.date = bounded.from_date
+where newest.newest_at > bounded.last_seen_at
+  or bounded.absent_since is not null;
 
 create or replace temp table absent_posts as
-with ranges as (
-  select
-    workspace,
-    profile_id,
-    start_date,
-    end_date,
-    max(fetched_at) as newest_at,
-    unnest(generate_series(start_date, end_date, interval 1 day))::date as date
-  from whole_answers
-  group by workspace, profile_id, start_date, end_date
-),
-missed_dates as (
+with missed_dates as (
   select
     judged.workspace,
     judged.linkedin_post_id,
     judged.date,
     min(answers.fetched_at) filter (where answers.fetched_at > judged.last_seen_at) as missed_at
   from judged_posts as judged
-  left join ranges
+  left join answered_dates as ranges
     on ranges.workspace = judged.workspace
     and ranges.profile_id = judged.profile_id
     and ranges.date = judged.date

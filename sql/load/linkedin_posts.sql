@@ -5,6 +5,10 @@
 --
 -- The records of a profile with one address are one post: the one that was read last has the readings of all of them,
 -- and supersedes the others, which keep their own.
+--
+-- The tables have no order. A large load that need not keep one takes a fifth less time and memory.
+set preserve_insertion_order = false;
+
 create or replace temp table derived_responses as
 select workspace, run_id, seq
 from new_responses
@@ -33,7 +37,8 @@ select
   linkedin_post_id,
   max_by(profile_id, reading_id) as profile_id,
   address_of(max_by(url, reading_id)) as address,
-  max(reading_id) as reading_id
+  max(reading_id) as reading_id,
+  count(*) = 1 as has_one_reading
 from last_readings
 group by workspace, linkedin_post_id;
 
@@ -42,7 +47,7 @@ create or replace temp table touched_posts as
 with touched_addresses as (
   select workspace, profile_id, address
   from read_records
-  union
+  union all
   select linkedin_posts.workspace, linkedin_posts.profile_id, linkedin_posts.address
   from linkedin_posts
   semi join read_records
@@ -57,7 +62,8 @@ records as (
     known.linkedin_post_id,
     known.profile_id,
     known.address,
-    known.reading_id
+    known.reading_id,
+    false as has_one_reading
   from linkedin_posts as known
   semi join touched_addresses as touched
     on touched.workspace = known.workspace
@@ -67,22 +73,34 @@ records as (
     on read_records.workspace = known.workspace
     and read_records.linkedin_post_id = among_own(known.linkedin_post_id)
 ),
+shared_addresses as (
+  select workspace, profile_id, address
+  from records
+  where address is not null
+  group by workspace, profile_id, address
+  having count(*) > 1
+),
 counted as (
   select
-    *,
+    workspace,
+    linkedin_post_id,
     first_value(linkedin_post_id) over (
-      partition by workspace, profile_id, coalesce(address, 'record ' || linkedin_post_id)
+      partition by workspace, profile_id, address
       order by reading_id desc, linkedin_post_id
     ) as counts_as
   from records
+  semi join shared_addresses using (workspace, profile_id, address)
 )
 select
   workspace,
   linkedin_post_id,
-  address,
-  reading_id,
-  case when counts_as <> linkedin_post_id then counts_as end as superseded_by
-from counted;
+  records.address,
+  records.reading_id,
+  case when counts_as <> linkedin_post_id then counts_as end as superseded_by,
+  -- it has neither earlier readings nor those of other records
+  records.has_one_reading and counts_as is null as is_single
+from records
+left join counted using (workspace, linkedin_post_id);
 
 create or replace temp table replaced_posts as
 from linkedin_posts
@@ -99,6 +117,7 @@ insert into linkedin_posts by name
 with histories as (
   select workspace, linkedin_post_id, linkedin_post_id as record_id
   from touched_posts
+  where not is_single
   union all
   select workspace, superseded_by as linkedin_post_id, linkedin_post_id as record_id
   from touched_posts
@@ -144,4 +163,15 @@ select
 from known
 join touched_posts as touched using (workspace, linkedin_post_id)
 left join superseded using (workspace, linkedin_post_id)
-join readings on readings.rowid = known.last_row;
+join readings on readings.rowid = known.last_row
+union all by name
+select
+  readings.* exclude (run_id, seq, fetched_at, title, labels, campaign_id, campaign_name),
+  readings.fetched_at as first_seen_at,
+  readings.fetched_at as last_seen_at,
+  touched.address
+from readings
+join touched_posts as touched
+  on touched.workspace = readings.workspace
+  and touched.linkedin_post_id = among_own(readings.linkedin_post_id)
+where touched.is_single;

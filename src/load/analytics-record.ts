@@ -50,7 +50,7 @@ export function countPlainRecords(body: Buffer, linkedField: string): number | n
   if (!isUtf8(body)) return null;
   const text = body.toString('latin1');
   // DuckDB refuses a file with a lone surrogate
-  if (surrogateEscape.test(text)) return null;
+  if (body.includes('\\u') && surrogateEscape.test(text)) return null;
   const records = JSON.parse(text) as unknown[];
   return records.every((record) => isPlainRecord(record, linkedField)) ? records.length : null;
 }

@@ -122,8 +122,11 @@ export async function stageBatch(
 
 /** @returns nothing of a failed response, whatever it has */
 async function readBody(response: StoredResponse): Promise<Buffer> {
+  const { outcome, body } = response.manifest;
   const data = await readBodyFile(response);
-  return response.manifest.outcome === 'succeeded' ? decompress(data) : Buffer.alloc(0);
+  if (outcome !== 'succeeded' || body === null) return Buffer.alloc(0);
+  // pieces of the usual 16 KiB would take three times as long
+  return decompress(data, { chunkSize: Math.max(body.bytes + 1, 2 ** 14) });
 }
 
 /** The records of an analytics response that the typed scan reads. */

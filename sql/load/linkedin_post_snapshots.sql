@@ -25,8 +25,13 @@ where post_before <> post_now;
 
 create or replace temp macro post_readings(zone) as table
 select
-  readings.* replace (coalesce(superseded.superseded_by, readings.linkedin_post_id) as linkedin_post_id),
-  timezone(zone, readings.fetched_at)::date as captured_on
+  readings.workspace,
+  coalesce(superseded.superseded_by, readings.linkedin_post_id) as linkedin_post_id,
+  timezone(zone, readings.fetched_at)::date as captured_on,
+  readings.reading_id,
+  readings.rowid as reading_row,
+  readings.run_id,
+  readings.seq
 from readings
 left join superseded_records as superseded using (workspace, linkedin_post_id);
 
@@ -43,25 +48,31 @@ from touched_readings
 group by workspace, linkedin_post_id, captured_on;
 
 delete from linkedin_post_snapshots
+using touched_days as touched
+where linkedin_post_snapshots.workspace = touched.workspace
+  and among_own(linkedin_post_snapshots.linkedin_post_id) = touched.linkedin_post_id
+  and (linkedin_post_snapshots.captured_on = touched.captured_on or $all_readings);
+
+delete from linkedin_post_snapshots
 using regrouped_posts as regrouped
 where linkedin_post_snapshots.workspace = regrouped.workspace
   and among_own(linkedin_post_snapshots.linkedin_post_id) = regrouped.linkedin_post_id;
 
-delete from linkedin_post_snapshots as known
-using touched_days as touched
-where known.workspace = touched.workspace
-  and among_own(known.linkedin_post_id) = touched.linkedin_post_id
-  and (known.captured_on = touched.captured_on and known.reading_id <= touched.reading_id or $all_readings);
-
--- What was not deleted is a later reading of the same day.
 insert into linkedin_post_snapshots by name
+with last_readings as (
+  select
+    workspace,
+    linkedin_post_id,
+    captured_on,
+    max_by(reading_row, reading_id) as last_row
+  from post_readings($timezone)
+  semi join touched_days as touched using (workspace, linkedin_post_id, captured_on)
+  group by workspace, linkedin_post_id, captured_on
+)
 select
-  workspace,
-  linkedin_post_id,
-  captured_on,
-  reading_id,
-  fetched_at as captured_at,
+  last_readings.* exclude (last_row),
+  readings.reading_id,
+  readings.fetched_at as captured_at,
   columns('^(.*_count|engagement|emv|video_watch_time_seconds)$')
-from post_readings($timezone)
-semi join touched_days using (workspace, linkedin_post_id, captured_on, reading_id)
-anti join linkedin_post_snapshots using (workspace, linkedin_post_id, captured_on);
+from last_readings
+join readings on readings.rowid = last_readings.last_row;

@@ -1,35 +1,13 @@
-import type { z } from 'zod';
-import {
-  contentSchemas,
-  day,
-  labelSchema,
-  list,
-  name,
-  object,
-  optionalText,
-  parseAnswer,
-  problemsOf,
-  stageLabel,
-  text,
-  time,
-  unknownFields,
-} from './lenient-schemas.ts';
+import { z } from 'zod';
+import { lenient, problemsOf, type Lenient } from '../api/schemas/lenient-schema.ts';
+import { postDetailsSchema, type PostDetails } from '../api/schemas/posts.ts';
+import { parseAnswer, stageLabel, unknownFields } from './staged-fields.ts';
 
-/** Strict on types, and on nothing else: a field that is missing is not known. */
-const postSchema = object({
-  id: name,
-  url: optionalText,
-  title: optionalText,
-  channels: list(text).nullish(),
-  status: optionalText,
-  publishDate: day.nullish(),
-  publishAt: time.nullish(),
-  createdAt: time.nullish(),
-  updatedAt: time.nullish(),
-  labels: list(labelSchema).nullish(),
-  ...contentSchemas,
-});
-const answerSchema = object({ post: postSchema });
+const answerSchema = lenient(z.object({ post: postDetailsSchema }), [
+  'post',
+  'post.id',
+  'post.labels.id',
+]);
 
 /** The details, or the reason why the answer cannot be loaded. */
 export type ReadDetails = { readonly details: StagedDetails } | { readonly problem: string };
@@ -39,8 +17,8 @@ export function readDetails(body: string, postId: string): ReadDetails {
   const parsed = parseAnswer(body);
   if ('problem' in parsed) return parsed;
   const answer = answerSchema.safeParse(parsed.answer);
-  if (!answer.success) return { problem: problemsOf(answer.error, parsed.answer) };
-  const { post } = answer.data;
+  if (!answer.success) return { problem: problemsOf(answer.error) };
+  const post = answer.data.post ?? {};
   if (post.id !== postId) return { problem: `post.id: expected ${postId}, got ${post.id}` };
   return { details: stageDetails(post) };
 }
@@ -48,7 +26,7 @@ export function readDetails(body: string, postId: string): ReadDetails {
 /** A post's details, as sql/load/post_details.sql reads them. */
 export type StagedDetails = ReturnType<typeof stageDetails>;
 
-function stageDetails(post: z.infer<typeof postSchema>) {
+function stageDetails(post: Lenient<PostDetails>) {
   return {
     title: post.title ?? null,
     url: post.url ?? null,
@@ -62,6 +40,6 @@ function stageDetails(post: z.infer<typeof postSchema>) {
     // JSON, as are x and extra
     linkedin: post.linkedIn ? JSON.stringify(post.linkedIn) : null,
     x: post.x ? JSON.stringify(post.x) : null,
-    extra: unknownFields(post, postSchema),
+    extra: unknownFields(post, postDetailsSchema),
   };
 }

@@ -1,47 +1,11 @@
 import type { z } from 'zod';
-import {
-  flag,
-  list,
-  name,
-  object,
-  optionalText,
-  parseAnswer,
-  personName,
-  personSchema,
-  problemsOf,
-  time,
-  unknownFields,
-} from './lenient-schemas.ts';
+import { approvalSchema, type Approval } from '../api/schemas/approvals.ts';
+import { inlineCommentSchema, type InlineComment } from '../api/schemas/inline-comments.ts';
+import { lenient, problemsOf, type Lenient } from '../api/schemas/lenient-schema.ts';
+import { parseAnswer, personName, unknownFields } from './staged-fields.ts';
 
-const approvalSchema = object({
-  id: name,
-  status: optionalText,
-  isBlocking: flag.nullish(),
-  message: optionalText,
-  dueDate: time.nullish(),
-  approvedAt: time.nullish(),
-  createdAt: time.nullish(),
-  user: personSchema.nullish(),
-  requestedBy: personSchema.nullish(),
-});
-
-const replySchema = object({
-  id: optionalText,
-  user: personSchema.nullish(),
-  message: optionalText,
-  createdAt: time.nullish(),
-  reactions: list(object({ emoji: optionalText, users: list(personSchema).nullish() })).nullish(),
-});
-
-const threadSchema = object({
-  id: name,
-  resolved: flag.nullish(),
-  channel: optionalText,
-  highlightedText: optionalText,
-  createdAt: time.nullish(),
-  updatedAt: time.nullish(),
-  replies: list(replySchema).nullish(),
-});
+const lenientApproval = lenient(approvalSchema, ['id']);
+const lenientThread = lenient(inlineCommentSchema, ['id']);
 
 /** A record of an answer that cannot be loaded, as text, and the reason. */
 interface RejectedReview {
@@ -61,12 +25,12 @@ export type StagedThread = ReturnType<typeof stageThread>;
 
 /** Reads the body of `GET /posts/{postId}/approvals`. */
 export function readApprovals(body: string): ReadReviews<StagedApproval> {
-  return readRecords(body, 'approvals', approvalSchema, stageApproval);
+  return readRecords(body, 'approvals', lenientApproval, stageApproval);
 }
 
 /** Reads the body of `GET /posts/{postId}/inline-comments`. */
 export function readThreads(body: string): ReadReviews<StagedThread> {
-  return readRecords(body, 'inlineComments', threadSchema, stageThread);
+  return readRecords(body, 'inlineComments', lenientThread, stageThread);
 }
 
 function readRecords<Schema extends z.ZodType, T>(
@@ -84,16 +48,15 @@ function readRecords<Schema extends z.ZodType, T>(
   for (const record of answer as readonly unknown[]) {
     const result = schema.safeParse(record);
     if (result.success) rows.push(stage(result.data));
-    else
-      rejects.push({ reason: problemsOf(result.error, record), payload: JSON.stringify(record) });
+    else rejects.push({ reason: problemsOf(result.error), payload: JSON.stringify(record) });
   }
   return { rows, rejects };
 }
 
-function stageApproval(approval: z.infer<typeof approvalSchema>) {
+function stageApproval(approval: Lenient<Approval>) {
   const { user, requestedBy } = approval;
   return {
-    approval_id: approval.id,
+    approval_id: approval.id ?? null,
     status: approval.status ?? null,
     is_blocking: approval.isBlocking ?? null,
     message: approval.message ?? null,
@@ -108,20 +71,26 @@ function stageApproval(approval: z.infer<typeof approvalSchema>) {
   };
 }
 
-function stageThread(thread: z.infer<typeof threadSchema>) {
+function stageThread(thread: Lenient<InlineComment>) {
   return {
-    thread_id: thread.id,
+    thread_id: thread.id ?? null,
     resolved: thread.resolved ?? null,
     channel: thread.channel ?? null,
     highlighted_text: thread.highlightedText ?? null,
     created_at: thread.createdAt ?? null,
     updated_at: thread.updatedAt ?? null,
     replies: thread.replies?.map(stageReply) ?? null,
-    extra: unknownFields(thread, threadSchema),
+    extra: unknownFields(thread, inlineCommentSchema),
   };
 }
 
-function stageReply({ id, user, message, createdAt, reactions }: z.infer<typeof replySchema>) {
+function stageReply({
+  id,
+  user,
+  message,
+  createdAt,
+  reactions,
+}: Lenient<InlineComment['replies'][number]>) {
   return {
     reply_id: id ?? null,
     user_id: user?.id ?? null,

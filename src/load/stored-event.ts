@@ -1,24 +1,14 @@
-import type { z } from 'zod';
-import { fieldOf, repairJsonText } from '../core/json.ts';
-import type { StoredEvent } from '../store/event-store.ts';
 import {
-  contentSchemas,
-  flag,
-  labelSchema,
-  list,
-  name,
-  object,
-  optionalDay,
-  optionalText,
-  personName,
-  personSchema,
-  problemsOf,
-  text,
-  time,
-  workspaceSchema,
-  stageLabel,
-  unknownFields,
-} from './lenient-schemas.ts';
+  inviteCreatedEventSchema,
+  postDeletedEventSchema,
+  type InviteCreatedEvent,
+  type PostDeletedEvent,
+} from '../api/schemas/events.ts';
+import { lenient, problemsOf, type Lenient } from '../api/schemas/lenient-schema.ts';
+import { fieldOf, repairJsonText } from '../core/json.ts';
+import { readIsoTime } from '../core/iso-time.ts';
+import type { StoredEvent } from '../store/event-store.ts';
+import { personName, stageLabel, unknownFields } from './staged-fields.ts';
 
 /** The content of an event whose type is known, or why it does not fit that type. */
 interface EventContent {
@@ -36,13 +26,20 @@ const knownTypes = new Map<string, { subject: string; read: (event: unknown) => 
 /** The type of an event by which a person discards one that was rejected. */
 export const discardType = 'postledger.event_discarded';
 
+/** What every event has, whatever its type: the receiver stores no other. */
+interface Envelope {
+  readonly type: string;
+  readonly createdAt: string;
+  readonly data: unknown;
+}
+
 /** One event, as sql/load/webhook_events.sql reads it. */
 export type StagedEvent = ReturnType<typeof readEvent>;
 
 /** Reads an event by its type. What becomes of it depends on the configured slugs too: sql/load/event_outcomes.sql. */
-export function readEvent({ key, receivedAt, via, bodyText }: StoredEvent) {
+export function readEvent({ key, receivedAt, via, bodyText, body }: StoredEvent) {
   const payload = repairJsonText(bodyText);
-  const event = JSON.parse(payload) as { type: string; createdAt: string; data: unknown };
+  const event = (payload === bodyText ? body : JSON.parse(payload)) as Envelope;
   const known = knownTypes.get(event.type);
   const { id, slug } = findWorkspace(event.data, known?.subject);
   return {
@@ -59,41 +56,31 @@ export function readEvent({ key, receivedAt, via, bodyText }: StoredEvent) {
   };
 }
 
-const campaignSchema = object({
-  id: name,
-  name: optionalText,
-  startDate: optionalDay,
-  endDate: optionalDay,
-});
-
-/** The id and the workspace say which post is gone; all else may be missing or null, but of no other type. */
-const postSchema = object({
-  id: name,
-  title: optionalText,
-  status: optionalText,
-  channels: list(text).nullish(),
-  campaign: campaignSchema.nullish(),
-  url: optionalText,
-  labels: list(labelSchema).nullish(),
-  workspace: workspaceSchema,
-  deletedBy: personSchema.nullish(),
-  deletedAt: time.nullish(),
-  ...contentSchemas,
-});
-type Post = z.infer<typeof postSchema>;
-
-const removalEventSchema = object({ createdAt: time, data: object({ post: postSchema }) });
+/** The id and the workspace say which post is gone. */
+const removalSchema = lenient(postDeletedEventSchema, [
+  'createdAt',
+  'data',
+  'data.post',
+  'data.post.id',
+  'data.post.labels.id',
+  'data.post.campaign.id',
+  'data.post.workspace',
+  'data.post.workspace.slug',
+]);
+const { post: deletedPostSchema } = postDeletedEventSchema.shape.data.shape;
+type DeletedPost = Lenient<PostDeletedEvent['data']['post']>;
 
 /** Reads an event of the type `post.permanently_deleted`, or gives the reason why it cannot be read. */
 function readRemoval(event: unknown): EventContent {
-  const read = removalEventSchema.safeParse(event);
-  if (!read.success) return { problem: problemsOf(read.error, event) };
-  return { post: stageRemoval(read.data.data.post, read.data.createdAt) };
+  const read = removalSchema.safeParse(event);
+  if (!read.success) return { problem: problemsOf(read.error) };
+  const { createdAt, data } = read.data;
+  return { post: stageRemoval(data?.post ?? {}, createdAt ?? null) };
 }
 
-function stageRemoval(post: Post, createdAt: string) {
+function stageRemoval(post: DeletedPost, createdAt: string | null) {
   return {
-    post_id: post.id,
+    post_id: post.id ?? null,
     title: post.title ?? null,
     url: post.url ?? null,
     status: post.status ?? null,
@@ -106,49 +93,57 @@ function stageRemoval(post: Post, createdAt: string) {
     // JSON, as are x and extra
     linkedin: post.linkedIn ? JSON.stringify(post.linkedIn) : null,
     x: post.x ? JSON.stringify(post.x) : null,
-    extra: unknownFields(post, postSchema),
+    extra: unknownFields(post, deletedPostSchema),
   };
 }
 
-function stageCampaign(campaign: z.infer<typeof campaignSchema>) {
-  const { id, name: campaignName, startDate, endDate } = campaign;
+function stageCampaign({ id, name, startDate, endDate }: NonNullable<DeletedPost['campaign']>) {
   const areDatesGiven = startDate !== undefined || endDate !== undefined;
   return {
-    campaign_id: id,
-    name: campaignName ?? null,
-    dates: areDatesGiven ? { start_date: startDate ?? null, end_date: endDate ?? null } : null,
+    campaign_id: id ?? null,
+    name: name ?? null,
+    dates: areDatesGiven ? { start_date: dayOf(startDate), end_date: dayOf(endDate) } : null,
   };
 }
 
-const inviteEventSchema = object({
-  createdAt: time,
-  data: object({
-    invite: object({
-      id: name,
-      email: text,
-      createdAt: time,
-      invitedBy: personSchema,
-      workspace: workspaceSchema,
-      sentEmail: flag,
-    }),
-  }),
-});
+/**
+ * Returns a day, or the day as written of a time. Null for a text that is neither: its form is not documented, and no
+ * event is rejected for it.
+ */
+function dayOf(written: string | null | undefined): string | null {
+  const day = written?.slice(0, 'YYYY-MM-DD'.length) ?? '';
+  const isDay = readIsoTime(written === day ? `${day}T00:00` : (written ?? '')) !== null;
+  return isDay ? day : null;
+}
+
+const inviteSchema = lenient(inviteCreatedEventSchema, [
+  'createdAt',
+  'data',
+  'data.invite',
+  'data.invite.id',
+  'data.invite.email',
+  'data.invite.createdAt',
+  'data.invite.invitedBy',
+  'data.invite.workspace',
+  'data.invite.workspace.slug',
+  'data.invite.sentEmail',
+]);
 
 /** Reads an event of the type `invite.created`, or gives the reason why it cannot be read. */
 function readInvite(event: unknown): EventContent {
-  const read = inviteEventSchema.safeParse(event);
-  if (!read.success) return { problem: problemsOf(read.error, event) };
-  return { invite: stageInvite(read.data.data.invite) };
+  const read = inviteSchema.safeParse(event);
+  if (!read.success) return { problem: problemsOf(read.error) };
+  return { invite: stageInvite(read.data.data?.invite ?? {}) };
 }
 
-function stageInvite(invite: z.infer<typeof inviteEventSchema>['data']['invite']) {
+function stageInvite(invite: Lenient<InviteCreatedEvent['data']['invite']>) {
   return {
-    invite_id: invite.id,
-    email: invite.email,
-    created_at: invite.createdAt,
-    invited_by: personName(invite.invitedBy),
-    workspace_slug: invite.workspace.slug,
-    sent_email: invite.sentEmail,
+    invite_id: invite.id ?? null,
+    email: invite.email ?? null,
+    created_at: invite.createdAt ?? null,
+    invited_by: personName(invite.invitedBy ?? {}),
+    workspace_slug: invite.workspace?.slug ?? null,
+    sent_email: invite.sentEmail ?? null,
   };
 }
 

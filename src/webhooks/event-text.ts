@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { fieldErrorsOf, type FieldErrors } from '../api/schemas/error.ts';
+import { webhookEventSchema } from '../api/schemas/events.ts';
+import { lenient } from '../api/schemas/lenient-schema.ts';
 import { PostledgerError } from '../core/errors.ts';
-import { readIsoTime } from '../core/iso-time.ts';
-import { shownValue } from '../core/shown-value.ts';
 import { eventKey } from '../store/event-store.ts';
 
 export const maxEventBytes = 1_048_576;
@@ -31,15 +30,7 @@ export class InvalidEventError extends PostledgerError {
   }
 }
 
-const expectedTime = expected('an ISO 8601 time such as 2026-01-15T12:00:00Z');
-const eventSchema = z.looseObject(
-  {
-    type: z.string(expected('text')).min(1, expected('text that is not empty')),
-    data: z.looseObject({}, expected('an object')),
-    createdAt: z.string(expectedTime).refine((text) => readIsoTime(text) !== null, expectedTime),
-  },
-  expected('an object'),
-);
+const eventSchema = lenient(webhookEventSchema, ['type', 'data', 'createdAt']);
 
 /**
  * Reads an event: a JSON object in UTF-8 with `type`, `data` and `createdAt`. The load checks whether its content
@@ -54,7 +45,7 @@ export function readEventText(bytes: Uint8Array): EventText {
   }
   const outcome = eventSchema.safeParse(body);
   if (!outcome.success) throw new InvalidEventError(fieldErrorsOf(outcome.error.issues));
-  return { key: keyOf(body), type: outcome.data.type, bodyText };
+  return { key: keyOf(body), type: outcome.data.type ?? '', bodyText };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -85,12 +76,4 @@ function keyOf(body: unknown): string {
   } catch (cause) {
     throw new InvalidEventError({ body: ['has a number beyond the range of a double'] }, { cause });
   }
-}
-
-/** Creates messages about a field for developers of senders. */
-function expected(what: string) {
-  return {
-    error: ({ input }: { readonly input?: unknown }) =>
-      input === undefined ? 'missing' : `expected ${what}, got ${shownValue(input)}`,
-  };
 }

@@ -317,6 +317,19 @@ it('files of sent deliveries are removed after a time, and their records are kep
   ]);
 });
 
+it('records that are lost are told with the time of their loss, and new ones begin once', async () => {
+  const { dataDir, clock } = await outboxFor([]);
+  const begin = (hadDeliveries: boolean) =>
+    Outbox.with(dataDir, { clock, waitMs: 0 }, async (outbox) => {
+      await outbox.beginRecords(() => Promise.resolve(hadDeliveries));
+      return outbox.lostAt;
+    });
+  const lostAt = clock.now().toISOString();
+  expect(await begin(true)).toBe(lostAt);
+  await clock.advance(1000);
+  expect([await begin(true), await begin(false)]).toEqual([lostAt, lostAt]);
+});
+
 it('an outbox of the previous version continues to work', async () => {
   const server = await startSmtpServer();
   const { dataDir, send, states } = await outboxFor(['a@x.example']);

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
-import { configOf, load, storeRun } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { emptyConfig, load, storeRun } from '../support/stored-run.ts';
 
 const fixture = resolve(import.meta.dirname, '../fixtures/linkedin-pages');
 
@@ -46,7 +45,7 @@ function lastReadings(): Reading[] {
 }
 
 it('keeps the real history of real pages: every reading is a snapshot, the last one the post', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   const text = readFileSync(join(fixture, 'readings.json'), 'utf8');
   for (const [index, { at, records }] of readingsSchema.parse(JSON.parse(text)).entries())
     await storeRun(config, records, { fetchedAt: new Date(at) }, { run_id: `run${index}` });

@@ -14,6 +14,7 @@ import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-event
 import {
   analyticsRecord,
   configOf,
+  emptyConfig,
   finishOf,
   storeAnalytics,
   storeDetails,
@@ -82,7 +83,7 @@ const linked = (id: string, title: string | null) => ({
 });
 
 test('a profile that was configured and removed again before any run goes, and one that was read stays', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   await storeRun(config, [analyticsRecord()]);
   const [workspace] = config.workspaces.values();
   if (!workspace) throw new Error('the config has no workspace');
@@ -101,7 +102,7 @@ test('a profile that was configured and removed again before any run goes, and o
 });
 
 test('a rebuild gives the same warehouse, in every row of every table', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   await runOn(config, '15', [
     analyticsRecord(linked('p1', 'A')),
     analyticsRecord({ id: 'b', type: 7 }),
@@ -142,7 +143,7 @@ describe('a warehouse of the first schema', () => {
   }
 
   test('is refused by what reads it, and brought up to date by a load with nothing to load, which keeps its rows', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const rows = await loadFirstSchema(config);
     const remedy = 'run `postledger load` to bring it up to date';
     await expect(rowsOf(config, 'from posts')).rejects.toThrow(remedy);
@@ -158,7 +159,7 @@ describe('a warehouse of the first schema', () => {
   });
 
   test('is brought up to date by a load that has something to load', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     await loadFirstSchema(config);
     await runOn(config, '16', [analyticsRecord()]);
     expect(await rowsOf(config, 'select approval_id from approvals')).toEqual([
@@ -169,7 +170,7 @@ describe('a warehouse of the first schema', () => {
   });
 
   test('is brought up to date by a replay and by a rebuild', async () => {
-    const config = configOf(await temporaryFolder());
+    const config = await emptyConfig();
     const rows = await loadFirstSchema(config);
     await replayEvents(optionsOf(config), false);
     expect(await dumpTables(config)).toMatchObject(rows);
@@ -180,7 +181,7 @@ describe('a warehouse of the first schema', () => {
 });
 
 test('a rebuild that would lose what the warehouse has is refused', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   await storeRun(config, [analyticsRecord()]);
   await storeEvents(config, [deletionEvent()]);
   await load(config);
@@ -209,7 +210,7 @@ test('a rebuild replaces a file that DuckDB cannot open, and keeps it under anot
 });
 
 test('a rebuild while a run reads has what that run and interrupted ones have loaded', async () => {
-  const config = configOf(await temporaryFolder());
+  const config = await emptyConfig();
   await runOn(config, '10', [analyticsRecord()], false);
   await load(config);
   const lock = await acquireLock(runLockPath(config.dataDir, recordOf({ run_id: '20260110-a' })), {

@@ -1,10 +1,10 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { RunWriter } from '../../src/store/run-writer.ts';
-import { runCli, writeFiles } from '../support/cli.ts';
-import { ada, bob, filesWith } from '../support/reviewed-site.ts';
-import { deletionEvent, storeEvents } from '../support/stored-events.ts';
+import { RunWriter } from '../../../src/store/run-writer.ts';
+import { runCli, writeFiles } from '../../support/cli.ts';
+import { ada, bob, filesWith } from '../../support/reviewed-site.ts';
+import { deletionEvent, storeEvents } from '../../support/stored-events.ts';
 import {
   analyticsRecord,
   configOf,
@@ -13,9 +13,9 @@ import {
   recordOf,
   storeAnalytics,
   storeDetails,
-} from '../support/stored-run.ts';
-import { dumpTables } from '../support/table-dump.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+} from '../../support/stored-run.ts';
+import { dumpTables } from '../../support/table-dump.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const second = '22222222-2222-4222-8222-222222222222';
 const isoNow = new Date().toISOString();

@@ -1,8 +1,8 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { uuid } from '../support/made-records.ts';
-import { filesWith, member, namesOfAda, reviewedSite } from '../support/reviewed-site.ts';
+import { uuid } from '../../support/made-records.ts';
+import { filesWith, member, namesOfAda, reviewedSite } from '../../support/reviewed-site.ts';
 
 describe('erase', () => {
   it('takes a person out of every file, whatever id is given, and changes no total', async () => {

@@ -110,6 +110,9 @@ test('three of many warnings are listed, with the number of the others', async (
 test('the report on quality lists them, with what to do', async () => {
   const { sections } = await buildOf(rows, 'quality', { only: ['warnings'] });
   const [section] = sections;
+  const parameters = { profiles: ['Fjord'] };
+  const one = await buildOf(rows, 'quality', { only: ['warnings'], parameters });
+  expect(one.sections[0]?.finding).toBe('1 warning on 1 profile in the last 30 days');
   expect(section).toMatchObject({ finding: '2 warnings on 2 profiles in the last 30 days' });
   expect(section?.rows.map((row) => row.slice(0, 11))).toEqual([
     [

@@ -218,3 +218,34 @@ test('no campaign leads, and no profile carries one, by its largest post', async
   expect(await build(9000)).toEqual([null, null]);
   expect((await build(51))[0]).toMatch(/^b leads with €\d+, 60% of the EMV of all posts$/);
 });
+
+test('a sentence about posts needs ten of them', async () => {
+  const watched = async (videos: number) => {
+    const linkedin_posts = Array.from({ length: videos }, (_, index) => ({
+      ...{ ...whole, linkedin_post_id: `v${String(index)}` },
+    }));
+    const document = await buildSections({ linkedin_posts }, 'video', ['watch_time']);
+    return sectionOf(document, 'watch_time').finding;
+  };
+  expect(await watched(9)).toBeNull();
+  expect(await watched(10)).toMatch(/^The median video is watched for 15 s per view/);
+});
+
+test('most removals fall in a month if there are ten, over three months or more', async () => {
+  const removals = async (...counts: readonly number[]) => {
+    const posts = counts.flatMap((count, month) =>
+      Array.from({ length: count }, (_, index) => ({
+        post_id: `${String(month)} ${String(index)}`,
+        removed_at: `2025-0${String(month + 1)}-10T10:00:00Z`,
+      })),
+    );
+    const linkedin_posts = posts.map(({ post_id }) => ({
+      ...{ ...whole, linkedin_post_id: post_id, post_id, published_at: '2025-01-01T10:00:00Z' },
+    }));
+    const document = await buildSections({ linkedin_posts, posts }, 'removed', ['by_month']);
+    return sectionOf(document, 'by_month').finding;
+  };
+  expect(await removals(1, 1, 8)).toBe('Most removals fall in March 2025: 8 of 10');
+  expect(await removals(1, 1, 7)).toBeNull();
+  expect(await removals(2, 8)).toBeNull();
+});

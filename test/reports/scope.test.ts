@@ -120,7 +120,7 @@ function rowsOf({ workspace, id, loadedName }: Profile): WarehouseRows {
         profile_id: id,
         start_date: '2025-12-01',
         end_date: '2026-01-05',
-        posts_read: 0,
+        posts_read: index,
         status: 'failed',
         http_status: 500,
         error: `Error of ${own}`,
@@ -185,7 +185,7 @@ function rowsOfAll(kept: readonly Profile[]): WarehouseRows {
       (merged[table] ??= []).push(...own);
   }
   const indexes = kept.map((profile) => profiles.indexOf(profile) + 1);
-  const rejected = indexes.reduce((sum, index) => sum + index, 0);
+  const ofAll = indexes.reduce((sum, index) => sum + index, 0);
   const shared = {
     run_id: 'shared',
     job: 'daily',
@@ -196,8 +196,8 @@ function rowsOfAll(kept: readonly Profile[]): WarehouseRows {
     ...shared,
     status: 'failed',
     requests: kept.length,
-    posts_read: 0,
-    rejected,
+    posts_read: ofAll,
+    rejected: ofAll,
   });
   for (const workspace of new Set(kept.map((profile) => profile.workspace)))
     merged['run_parts']?.push({ ...shared, workspace, requests: 1, status: 'partial' });

@@ -105,23 +105,23 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   posts: {
     summary: 'read or unschedule a post of a workspace',
-    load: async () => (await import('./commands/posts.ts')).registerPosts,
+    load: async () => (await import('./commands/operations.ts')).registerPosts,
   },
   approvals: {
     summary: 'list or request approvals of a post',
-    load: async () => (await import('./commands/approvals.ts')).registerApprovals,
+    load: async () => (await import('./commands/operations.ts')).registerApprovals,
   },
   ideas: {
     summary: 'archive an idea of a workspace',
-    load: async () => (await import('./commands/ideas.ts')).registerIdeas,
+    load: async () => (await import('./commands/operations.ts')).registerIdeas,
   },
   engagements: {
     summary: 'delete an auto-engagement (like, comment or repost) of a post',
-    load: async () => (await import('./commands/engagements.ts')).registerEngagements,
+    load: async () => (await import('./commands/operations.ts')).registerEngagements,
   },
   comments: {
     summary: 'list the inline comments on a post',
-    load: async () => (await import('./commands/comments.ts')).registerComments,
+    load: async () => (await import('./commands/operations.ts')).registerComments,
   },
   schedule: {
     summary: 'run jobs on their cron expressions, in the foreground, until Ctrl-C',

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import type { FormatterOptions } from '../languages/number-format.ts';
-import { stripTerminalControls, terminalLine } from '../core/terminal-text.ts';
+import { terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 import { shortTime } from '../core/wording.ts';
 
@@ -28,18 +28,9 @@ export function indentLines(lines: readonly string[], columns: number): string[]
   return lines.map((line) => (line === '' ? '' : ' '.repeat(columns) + line));
 }
 
-/** A text of several lines from elsewhere, harmless, with tabs of a known width. */
-export function foreignText(text: string): string {
-  return stripTerminalControls(text).replaceAll('\t', '  ').trimEnd();
-}
-
 /** A name from elsewhere, on one line. */
 export function foreignName(text: string): string {
   return terminalLine(text) || nothing;
-}
-
-export function personName(person: { readonly firstName: string; readonly lastName: string }) {
-  return foreignName(`${person.firstName.trim()} ${person.lastName.trim()}`);
 }
 
 /** A post's title within a question: nothing in it can look like the rest of the question. */

@@ -8,7 +8,7 @@ import { errorMessage, exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { confirmChange, isTerminal } from './confirmation.ts';
 import type { CommandContext, Invoke, Output } from './context.ts';
-import type { ViewPlace } from './view.ts';
+import { resourceLines } from './resource-view.ts';
 
 interface CallOptions {
   readonly workspace?: string | undefined;
@@ -116,13 +116,13 @@ class WorkspaceCall {
   }
 
   /**
-   * Prints what the API answers: its body as it came for `--json`, in whatever form that is, else the view.
+   * Prints what the API answers: its body as it came for `--json`, in whatever form that is, else what of it people read.
    * @throws ApiError of a change also after printing the body, which then does not say that a change was made
    */
-  async print<Answer extends Reading>(
+  readonly print = async <Answer extends Reading>(
     ask: () => Promise<Answer>,
-    view: (answer: Answer, place: ViewPlace) => string,
-  ): Promise<ExitCode> {
+    shown: (answer: Answer) => string | object,
+  ): Promise<ExitCode> => {
     const { output, log, clock } = this.context;
     const { timezone, locale } = this.config;
     const { json } = this.#options;
@@ -131,7 +131,7 @@ class WorkspaceCall {
       if (json) writeBody(answer.body, output);
       else {
         const place = { ...output, timezone, locale, now: clock.now() };
-        output.write(`${view(answer, place)}\n`);
+        output.write(`${resourceLines(shown(answer), place).join('\n')}\n`);
       }
     } catch (error) {
       const body = json ? unexpectedBody(error) : null;
@@ -141,7 +141,7 @@ class WorkspaceCall {
       log.warn({}, errorMessage(error));
     }
     return exitCodes.done;
-  }
+  };
 }
 
 /** The body of an answer of another form than documented. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventsView, parseExactly } from '../../src/commands/webhooks-list.ts';
 import { terminalWidth } from '../../src/core/terminal-width.ts';
 import type { ReceivedEvent } from '../../src/status/received-events.ts';
-import { hostileText, place } from './sample-resources.ts';
+import { hostileText, place } from './view-place.ts';
 
 function received(change: Partial<ReceivedEvent> = {}, data: object = {}): ReceivedEvent {
   return {

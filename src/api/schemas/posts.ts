@@ -9,7 +9,6 @@ export const labelSchema = z
     backgroundColor: z.string(),
   })
   .meta({ id: 'Label', description: 'A label that groups posts.' });
-export type Label = z.infer<typeof labelSchema>;
 
 const profileReferenceSchema = z
   .looseObject({

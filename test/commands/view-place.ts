@@ -1,0 +1,15 @@
+import type { ViewPlace } from '../../src/commands/view.ts';
+
+/** Clears the screen, turns the direction of text, goes back to the line's start, and beeps. */
+export const hostileText = '\u001b[2J\u202eevil\r\u0007\u009b31m';
+
+export function place(changes: Partial<ViewPlace> = {}): ViewPlace {
+  return {
+    width: 80,
+    hasColor: false,
+    timezone: 'Europe/Berlin',
+    locale: 'en-GB',
+    now: new Date('2026-01-15T12:00:00Z'),
+    ...changes,
+  };
+}

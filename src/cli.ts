@@ -47,7 +47,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/erase.ts')).registerErase,
   },
   maintain: {
-    summary: 'remove raw data, events, deliveries and reports that are past their time',
+    summary: 'remove raw data, events, deliveries and reports that are older than their retention',
     load: async () => (await import('./commands/maintain.ts')).registerMaintain,
   },
   warehouse: {

@@ -218,7 +218,7 @@ function dryRunOf(folder: string, config: Config, context: CommandContext): Deli
 function addList(deliver: Command, invoke: Invoke): void {
   deliver
     .command('list')
-    .description('show the outbox and what became of each delivery, the newest first')
+    .description('show the deliveries of the outbox with their outcomes, the newest first')
     .option('--all', 'also those that were sent or discarded')
     .option('--json', 'as JSON')
     .action((options) =>
@@ -360,7 +360,7 @@ function problemOf(
 function addResend(deliver: Command, invoke: Invoke): void {
   deliver
     .command('resend')
-    .description('render a report that was sent anew, and send it at once as a correction')
+    .description('render a sent report again, and send it at once as a correction')
     .argument(
       '<id>',
       'the delivery, by the beginning of its id; see: postledger deliver list --all',

@@ -33,7 +33,7 @@ export const registerRun: Register = (program, invoke) => {
     .addHelpText(
       'after',
       `
-A run can be stopped or killed at any moment: responses on disk are kept, and the next run goes on there.
+A run can be stopped or killed at any moment: responses on disk are kept, and the next run continues from there.
 
 Examples:
   $ postledger run

@@ -153,7 +153,7 @@ function storyText(story: WholeStory, place: Place): string {
 function remedyLines({ job, status, isNewest, errors, damaged }: WholeStory): Line[] {
   const run = `postledger run ${job}`;
   return [
-    ...(isNewest && status === 'interrupted' ? [`\`${run}\` goes on there`] : []),
+    ...(isNewest && status === 'interrupted' ? [`\`${run}\` continues from there`] : []),
     ...(isNewest && errors.length > 0
       ? ['`postledger catch-up` reads what failed or was skipped; the next run reads it too']
       : []),

@@ -47,7 +47,7 @@ export function statusText(status: Status, verdicts: Verdicts, place: Place): st
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-/** Labels in a column, texts beside them; a long text goes on below its beginning. */
+/** Labels in a column, texts beside them; a long text continues below its beginning. */
 export function linesBlock(lines: readonly Line[], { width }: Place, labelWidth = 9): string {
   const textWidth = width === null ? null : Math.max(20, width - labelWidth);
   return lines
@@ -151,7 +151,10 @@ function pendingLines({ pending, cut_off: cutOff }: Status, timezone: string): L
     ...pending.map((part): Line => ['Pending', pendingText(part, timezone)]),
     ...cutOff.map(({ run_id, job, windows, kept_until }): Line => {
       const kept = `${plural(windows, 'date range')} that it read are not asked for again before ${shortTime(kept_until, timezone)}`;
-      return ['Cut off', `${job} ${run_id}: ${kept}; \`postledger run ${job}\` goes on there`];
+      return [
+        'Cut off',
+        `${job} ${run_id}: ${kept}; \`postledger run ${job}\` continues from there`,
+      ];
     }),
   ];
 }

@@ -53,7 +53,7 @@ Examples:
     );
 };
 
-/** Reads the status with what became of deliveries, and the verdicts on it. */
+/** Reads the status, with the outcomes of deliveries and the verdicts on it. */
 async function readWholeStatus(
   config: Config,
   clock: Clock,

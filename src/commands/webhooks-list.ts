@@ -35,7 +35,7 @@ import { eventsClause } from '../load/load-summary.ts';
 export const registerList: Register = (webhooks, invoke) => {
   webhooks
     .command('list')
-    .description('show what came in and what became of it, the newest first')
+    .description('show the events that came in, with their outcomes, the newest first')
     .option('--type <type>', 'events of this type; may be repeated', collect)
     .option(
       '--outcome <outcome>',

@@ -207,7 +207,7 @@ export class Outbox {
 
   /**
    * Removes the files of all deliveries, and the deliveries that `isErased` recognises by their record or state. Those
-   * that wait are discarded, since their reports have to be rendered anew.
+   * that wait are discarded, since their reports have to be rendered again.
    * @returns the ids of those that waited
    */
   async erase(isErased: (json: string) => boolean): Promise<string[]> {

@@ -10,7 +10,7 @@ import { readSql } from '../warehouse/sql-file.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';
 import { readEvent, type StagedEvent } from './stored-event.ts';
 
-/** Events by what became of them. */
+/** Counts events by their outcomes. */
 export interface EventOutcomes {
   readonly applied: number;
   /** Events of an unknown type, or of a workspace that is not configured. */

@@ -37,7 +37,7 @@ import type { RunTools } from '../config/run-tools.ts';
 
 /** What an erasure did beside what it took out of the raw store. */
 export interface Erased extends ErasedFiles {
-  /** Files of reports, which are rendered anew by the next runs. */
+  /** Files of reports, which the next runs render again. */
   readonly reports: number;
   /** Deliveries that waited, and were discarded. */
   readonly discarded: readonly string[];
@@ -84,7 +84,7 @@ export async function planErasure(
     removed: 0,
   };
   const files = await count(dataDir, { ...known, erasures: [erasure] });
-  // what the warehouse alone has is looked at while it is filled anew
+  // what the warehouse alone has is looked at while it is rebuilt
   if (files.removed + files.rewritten === 0 && carried === null) {
     throw new UsageError(
       target.kind === 'person'
@@ -98,7 +98,7 @@ export async function planErasure(
 
 /**
  * Erases what the record says from raw data, warehouse, outbox and reports. It can be stopped anywhere:
- * {@link finishErasures} goes on.
+ * {@link finishErasures} continues.
  * @throws BusyError while a run is under way for longer than `waitMs`, or others read the lake
  */
 export async function erase(
@@ -128,7 +128,7 @@ export async function erase(
   );
 }
 
-/** Goes on with what a killed process began to erase, and takes from this machine what others have erased. */
+/** Finishes what a killed process began to erase, and takes from this machine what others have erased. */
 export async function finishErasures(waitMs: number, tools: RunTools): Promise<void> {
   const { dataDir } = tools.config;
   const own = await readErasures(dataDir);
@@ -200,7 +200,7 @@ async function fetchMissingEvents(
 
 /**
  * Takes what was erased from this machine, which has all runs of the bucket, out of the bucket, too. What others put there
- * since the lake was filled anew has nothing of it.
+ * since the lake was rebuilt has nothing of it.
  */
 async function eraseFromBucket(
   bucket: RawArchive,
@@ -287,7 +287,7 @@ function refuseConfigured(target: Target, { workspaces }: RunTools['config']): v
   }
 }
 
-/** Fills the warehouse anew from what is left. */
+/** Rebuilds the warehouse from what is left. */
 async function rebuild(
   { erasures }: ErasureRecord,
   { removed }: ErasedFiles,

@@ -15,7 +15,7 @@ import { writeReportIndexes } from '../output/report-index.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { removeWritten } from '../output/written-reports.ts';
 
-/** What was removed after its time. */
+/** What was older than its retention and removed. */
 export interface Maintained {
   /** Run folders. */
   readonly runs: number;
@@ -26,7 +26,7 @@ export interface Maintained {
   readonly reports: number;
 }
 
-/** The raw data that are past their time and loaded, so that the warehouse has what they held. */
+/** The raw data that are older than their retention and loaded, so that the warehouse has what they held. */
 interface Expired {
   readonly runs: readonly RunName[];
   readonly events: readonly string[];

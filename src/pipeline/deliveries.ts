@@ -201,7 +201,7 @@ export async function notifyHeld(
 
 /**
  * Sends what waits in the outbox, removes files of what was sent long ago, and lists all reports.
- * @returns what became of the deliveries
+ * @returns the deliveries with their outcomes
  */
 export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise<Delivery[]> {
   const { dataDir, retention } = tools.config;
@@ -246,10 +246,10 @@ function recipientsOf({ jobs }: Config): (record: DeliveryRecord) => boolean {
 }
 
 /**
- * Renders a delivery's reports anew, for the same days, and sends it at once, marked as corrected.
+ * Renders a delivery's reports again, for the same days, and sends it at once, marked as corrected.
  * @param start how its id begins
  * @param note what its reader is told beside what has changed
- * @returns what became of all that was sent
+ * @returns the deliveries with their outcomes
  * @throws UsageError when there is no such delivery, or jobs.yaml no longer defines it
  */
 export async function resendDelivery(

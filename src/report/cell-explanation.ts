@@ -252,7 +252,7 @@ export class CellExplainer {
 type Sums = Readonly<Record<'first' | 'second' | 'ratio' | 'whole', Cell>>;
 
 const ids: ReadonlySet<string> = new Set(['workspace', 'linkedin_post_id']);
-/** The columns of explained_posts that rows of a section's own set anew. */
+/** The columns of explained_posts that rows of a section's own set again. */
 const rowColumns = ['is_current', 'is_left_out', 'places'];
 
 function idOf(post: Pick<Source, 'workspace' | 'linkedin_post_id'>): string {

@@ -18,7 +18,7 @@ export const eventOutcomes = [...loadedOutcomes, 'pending'] as const;
 /** `pending`: on disk, and not loaded yet. */
 export type EventOutcome = (typeof eventOutcomes)[number];
 
-/** An event and what became of it. Times are ISO 8601 in UTC. */
+/** An event and its outcome. Times are ISO 8601 in UTC. */
 export interface ReceivedEvent {
   readonly event_key: string;
   readonly type: string;

@@ -145,7 +145,7 @@ async function settleOnce<T>(
   }
 }
 
-/** A program of the older version can go on with it. It stays in its place, too, until the new file takes that. */
+/** A program of the older version can continue with it. It stays in its place, too, until the new file takes that. */
 async function keepOlder(path: string, older: string, log: Log | undefined): Promise<void> {
   const kept = `${path}.${older}`;
   await copyFile(path, kept, constants.COPYFILE_FICLONE);

@@ -79,7 +79,7 @@ test('status lists what is pending, and says how the next run continues interrup
     'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, finished',
     'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in',
     'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in, a run before 2026-01-15 18:20 +01:00 does not ask for them again',
-    'Cut off  daily r0: 3 date ranges that it read are not asked for again before 2026-01-15 18:20 +01:00; `postledger run daily` goes on there',
+    'Cut off  daily r0: 3 date ranges that it read are not asked for again before 2026-01-15 18:20 +01:00; `postledger run daily` continues from there',
   ]);
 });
 

@@ -26,7 +26,7 @@ import {
   type WorkbookCells,
 } from './support/recalculated-workbook.ts';
 
-/** The same figure is the same in HTML, XLSX (computed anew), CSV and JSON: for every report there is. */
+/** The same figure is the same in HTML, XLSX (computed again), CSV and JSON: for every report there is. */
 
 const definitions = await findReports([builtInReports]);
 

@@ -126,7 +126,7 @@ it('an id may be shortened as long as it is unambiguous, and a killed run is int
   );
   const { stdout } = await job.run('runs', 'show', killed ?? '');
   expect(stdout).toMatch(/^Status +interrupted$/m);
-  expect(stdout).toContain('`postledger run daily` goes on there');
+  expect(stdout).toContain('`postledger run daily` continues from there');
 });
 
 it('run --profile reads only the profiles of the pattern, and the reports say what is missing', async () => {

@@ -34,7 +34,7 @@ async function storeChecked(part: RunWriter, finding = found): Promise<void> {
   await part.storeCheck(finding);
 }
 
-describe('what became of an answer that looked cut off', () => {
+describe('the outcome of an answer that looked cut off', () => {
   test('is kept, once however often it is loaded, and known to the next plan', async () => {
     const config = await emptyConfig();
     const part = await RunWriter.open(config.dataDir, recordOf());

@@ -25,7 +25,7 @@ async function starterIn(folder: string): Promise<Config> {
   };
 }
 
-// vitest -u writes them anew
+// vitest -u writes them again
 
 it('deploy/ has the CronJob that schedule --print k8s prints of a new project', async () => {
   const manifests = cronJobManifests(await starterIn('/data'));

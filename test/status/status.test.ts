@@ -222,7 +222,7 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
   });
 });
 
-test('has events by what became of them, with the reasons, and those that are not loaded', async () => {
+test('has events by their outcomes, with the reasons, and those that are not loaded', async () => {
   const config = configWithJob(await temporaryFolder());
   const soon = ['p1', 'p2'].map((id) => deletionEvent({ id, deletedAt: 'soon' }));
   await storeEvents(config, [

@@ -65,7 +65,7 @@ export class CliSession {
   }
 
   run(line: CommandLine): Promise<Ended> {
-    const ended = this.#last.then(() => this.#carryOut(line));
+    const ended = this.#last.then(() => this.#runLine(line));
     this.#last = ended.catch(() => undefined);
     return ended;
   }
@@ -75,7 +75,7 @@ export class CliSession {
     this.#child?.kill('SIGKILL');
   }
 
-  async #carryOut(line: CommandLine): Promise<Ended> {
+  async #runLine(line: CommandLine): Promise<Ended> {
     const child = (this.#child ??= this.#start());
     this.#stdout = '';
     this.#stderr = '';

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export interface OwnDisk {
   /** The arguments to put before a program that sees it; the program starts in the folder above. */
   readonly wrapper: readonly string[];
-  /** Mounts it anew with these options, such as `ro` or `size=1m`. */
+  /** Mounts it again with these options, such as `ro` or `size=1m`. */
   readonly remount: (options: string) => Promise<void>;
   /** Returns the output of a shell command there. */
   readonly shell: (script: string) => Promise<string>;

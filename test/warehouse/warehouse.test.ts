@@ -80,7 +80,7 @@ describe('changing the warehouse', () => {
     expect(await readdir(folder)).toEqual(published);
   });
 
-  test('that changes nothing does not write the file anew', async () => {
+  test('that changes nothing does not write the file again', async () => {
     const path = join(await temporaryFolder(), 'w.duckdb');
     await insertLabel(path, 'a');
     const before = await stat(path);

@@ -15,7 +15,7 @@ import { indexStyles } from './page-files.ts';
 import { railed } from './section.ts';
 import { styleSheet } from './style-sheet.ts';
 
-/** What became of a report for one recipient. A held one waits for approval, for days, or for its recipient. */
+/** The outcome of a report for one recipient. A held one waits for approval, for days, or for its recipient. */
 export type IndexedState =
   | 'sent'
   | 'queued'

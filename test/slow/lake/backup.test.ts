@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers.stop());
 
-test('a lake in a bucket that is lost is what it was once catalog and data are restored, and the next load goes on', async () => {
+test('a lake in a bucket that is lost is what it was once catalog and data are restored, and the next load continues', async () => {
   const file = configured(await temporaryFolder());
   const config = { ...file, warehouse: servers.newLake('s3') };
   const { database } = config.warehouse;

@@ -65,7 +65,7 @@ it('three machines share a job: each date range is read once, everything is load
   expect(await postsIn(folders[0] ?? '')).toEqual(allPosts);
 });
 
-it('a machine that loses a lease and gets it back goes on where it was', async () => {
+it('a machine that loses a lease and gets it back continues where it was', async () => {
   const service = await startService();
   const { asked } = service;
   const lake = { ...servers.newLake('s3', { shards: 1 }), raw: 's3://lakes/raw-of-lost-lease/' };

@@ -2,7 +2,7 @@ import { requireApiKeys, selectJobs, selectProfiles } from '../config/select.ts'
 import type { Config, JobConfig, ProfileConfig } from '../config/config.ts';
 import { exitCodes } from '../core/errors.ts';
 import { planNow, type PlannedJob } from '../pipeline/plan-now.ts';
-import { limitSeconds, planCost, type PlanCost } from '../plan/plan-job.ts';
+import { planCost, type PlanCost } from '../plan/plan-job.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { printResult, type CommandContext, type Output, type Register } from './context.ts';
@@ -22,8 +22,7 @@ export const registerPlan: Register = (program, invoke) => {
     .addHelpText(
       'after',
       `
-Post details are planned by what is known now; a run finds more once it has read the date ranges. How
-many more is estimated from the days that were read so far.
+Post details are planned by what is known now; a run finds more once it has read the date ranges.
 
 Examples:
   $ postledger plan
@@ -75,7 +74,6 @@ function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): 
   const rows = workspaces.flatMap(({ plan }) => profileRows(job, plan, shown, config));
   const lines = workspaces.flatMap(({ plan, cost }) => [
     costLine(cost, job, config),
-    ...detailsCostLine(cost, job, config),
     ...halvesLines(plan, config),
   ]);
   const heads = [
@@ -142,41 +140,16 @@ function halvesLines({ windows }: WorkspacePlan, config: Config): string[] {
   );
 }
 
-/** `acme: 12 date ranges, 40 post details and about 78 more (an estimate): about 130 requests, at least 1 min …` */
-function costLine(cost: PlanCost, job: JobConfig, config: Config): string {
-  const limit = config.workspaces.get(cost.workspace)?.rateLimit;
+/** `acme: 12 date ranges, 40 post details known to be due; 52 requests or more at 100 per 60 s` */
+function costLine(cost: PlanCost, { details }: JobConfig, config: Config): string {
+  const { workspace, windows, requests, seconds } = cost;
+  const limit = config.workspaces.get(workspace)?.rateLimit;
   const quota = limit ? ` at ${limit.requests} per ${limit.perSeconds} s` : '';
-  const work = [
-    plural(cost.windows, 'date range'),
-    ...(job.details.length > 0 ? [detailWords(cost)] : []),
-  ];
-  return `${cost.workspace}: ${work.join(', ')}; ${requestWords(cost)}${quota}`;
-}
-
-/** `  Post details: about 204 requests, 2 min of the time` */
-function detailsCostLine(cost: PlanCost, job: JobConfig, config: Config): string[] {
-  const limit = config.workspaces.get(cost.workspace)?.rateLimit;
-  const count = cost.details + (cost.expectedDetails ?? 0);
-  if (job.details.length === 0 || !limit || count === 0) return [];
-  const about = cost.expectedDetails ? 'about ' : '';
-  const seconds = cost.expectedSeconds - limitSeconds(cost.windows, limit);
-  const time = seconds > 0 ? `, ${timeSpan(seconds)} of the time` : '';
-  const kinds = job.details.join() === 'post' ? '' : ` (${job.details.join(', ')})`;
-  return [`  Post details${kinds}: ${about}${plural(count, 'request')}${time}`];
-}
-
-function detailWords({ details, expectedDetails }: PlanCost): string {
-  if (expectedDetails === null) return 'post details not known before the first run';
-  if (expectedDetails === 0) return plural(details, 'post detail');
-  const known = details === 0 ? '' : `${plural(details, 'post detail')} known to be due and `;
-  return `${known}about ${plural(expectedDetails, `${details === 0 ? '' : 'more '}post detail`)} (an estimate from the days read so far)`;
-}
-
-function requestWords({ requests, expectedDetails, expectedSeconds }: PlanCost): string {
-  const time = expectedSeconds > 0 ? `, ${timeSpan(expectedSeconds)} or more` : '';
-  if (expectedDetails === null) return `${plural(requests, 'request')} or more${time}`;
-  const about = expectedDetails > 0 ? 'about ' : '';
-  return `${about}${plural(requests + expectedDetails, 'request')}${time}`;
+  const kinds = details.length > 1 ? ` (${details.join(', ')})` : '';
+  const known = `, ${plural(cost.details, 'post detail')}${kinds} known to be due`;
+  const more = details.length > 0 && windows > 0 ? ' or more' : '';
+  const time = seconds > 0 ? `, ${timeSpan(seconds)} or more` : '';
+  return `${workspace}: ${plural(windows, 'date range')}${details.length > 0 ? known : ''}; ${plural(requests, 'request')}${more}${time}${quota}`;
 }
 
 function planJson(plans: readonly JobPlan[]) {
@@ -190,7 +163,6 @@ function planJson(plans: readonly JobPlan[]) {
         workspace: plan.workspace,
         requests: cost.requests,
         seconds: cost.seconds,
-        expected_details: cost.expectedDetails,
         windows: plan.windows.map(({ profile, window, reason, parentWindow }) => ({
           profile_id: profile.id,
           profile: profile.name,

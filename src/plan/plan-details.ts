@@ -1,14 +1,7 @@
 import type { DetailKind } from '../config/config.ts';
 import { dayMs } from '../core/calendar.ts';
 import { coveredDays, type Coverage } from './grid.ts';
-import type {
-  DetailReason,
-  KnownPost,
-  PastReading,
-  PlannedDetail,
-  PlannedWindow,
-  Window,
-} from './plan.ts';
+import type { DetailReason, KnownPost, PlannedDetail, Window } from './plan.ts';
 
 /** The inputs that decide which posts' details a run reads. */
 export interface DetailsQuestion extends Coverage {
@@ -100,55 +93,4 @@ function detailReason(
 function isAged({ publishedAt }: KnownPost, fetchedAt: Date, { now }: DetailsQuestion): boolean {
   const ageMs = publishedAt === null ? 2 * usualIntervalMs : now.getTime() - publishedAt.getTime();
   return now.getTime() - fetchedAt.getTime() >= Math.max(ageMs / 2, minIntervalMs);
-}
-
-/** The inputs of an estimate of details. */
-interface ExpectationBasis extends Pick<DetailsQuestion, 'job' | 'posts'> {
-  readonly history: readonly PastReading[];
-}
-
-/**
- * Estimates how many details the windows of one workspace will make due beside those already known. Each day
- * that was not read yet counts as much as an average day that was.
- * @returns null if no day was read, or if nothing that was read is loaded
- */
-export function expectDetails(
-  workspace: string,
-  windows: readonly PlannedWindow[],
-  { job, posts, history }: ExpectationBasis,
-): number | null {
-  if (job.details.length === 0 || windows.length === 0) return 0;
-  const readings = history.filter(
-    (past) => past.workspace === workspace && past.status === 'succeeded',
-  );
-  const linked = posts.filter((post) => post.workspace === workspace).length;
-  const isUnloaded = linked === 0 && readings.some((past) => past.posts > 0 && !past.runFinished);
-  if (readings.length === 0 || isUnloaded) return null;
-  const read = readDays(readings);
-  const readCount = [...read.values()].reduce((sum, days) => sum + days.size, 0);
-  const unreadCount = windows.reduce((sum, { profile, window }) => {
-    const known = read.get(profile.id);
-    return sum + daysOf(window).filter((day) => known?.has(day) !== true).length;
-  }, 0);
-  return Math.round((unreadCount * linked) / readCount) * job.details.length;
-}
-
-/**
- * Returns the days read of each profile, counted since 1970. A day that had not come when its window was read
- * does not count.
- */
-function readDays(readings: readonly PastReading[]): Map<string, Set<number>> {
-  const byProfile = new Map<string, Set<number>>();
-  for (const { profileId, window, fetchedAt } of readings) {
-    const days = byProfile.get(profileId) ?? new Set();
-    byProfile.set(profileId, days);
-    const lastDay = Math.floor(fetchedAt.getTime() / dayMs);
-    for (const day of daysOf(window)) if (day <= lastDay) days.add(day);
-  }
-  return byProfile;
-}
-
-function daysOf({ start, end }: Window): number[] {
-  const first = Date.parse(start) / dayMs;
-  return Array.from({ length: Date.parse(end) / dayMs - first + 1 }, (_, index) => first + index);
 }

@@ -2,7 +2,7 @@ import type { RateLimit } from '../config/config.ts';
 import { daysBetween } from '../core/calendar.ts';
 import { lastDay } from './grid.ts';
 import type { PlannedWindow, WorkspacePlan } from './plan.ts';
-import { expectDetails, planDetails, type DetailsQuestion } from './plan-details.ts';
+import { planDetails, type DetailsQuestion } from './plan-details.ts';
 import { planWindows, type WindowsQuestion } from './plan-windows.ts';
 
 export interface JobQuestion extends WindowsQuestion, DetailsQuestion {
@@ -27,7 +27,6 @@ export function planJob(question: JobQuestion): WorkspacePlan[] {
       workspace,
       windows: own,
       details: details.filter((detail) => detail.workspace === workspace),
-      expectedDetails: expectDetails(workspace, own, question),
       checks: question.checks.filter((check) => check.workspace === workspace),
     };
   });
@@ -47,28 +46,18 @@ export interface PlanCost {
   readonly details: number;
   /** The time from the first request to the last, as far as the rate limit decides it. */
   readonly seconds: number;
-  /**
-   * The estimated number of details that will become due while the windows are read. Null if there is nothing
-   * to estimate it from.
-   */
-  readonly expectedDetails: number | null;
-  /** The same time as `seconds` with the expected details included. */
-  readonly expectedSeconds: number;
 }
 
 export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLimit): PlanCost {
   const windows = plan.windows.length;
   const details = plan.details.length;
   const requests = windows + details;
-  const { expectedDetails } = plan;
   return {
     workspace: plan.workspace,
     requests,
     windows,
     details,
     seconds: limitSeconds(requests, rateLimit),
-    expectedDetails,
-    expectedSeconds: limitSeconds(requests + (expectedDetails ?? 0), rateLimit),
   };
 }
 
@@ -76,6 +65,6 @@ export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLim
  * Returns the seconds that the limit of `requests` per interval adds: further requests can leave once the
  * first ones are an interval old.
  */
-export function limitSeconds(count: number, { requests, perSeconds }: RateLimit): number {
+function limitSeconds(count: number, { requests, perSeconds }: RateLimit): number {
   return count === 0 ? 0 : Math.floor((count - 1) / requests) * perSeconds;
 }

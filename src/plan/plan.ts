@@ -48,11 +48,6 @@ export interface WorkspacePlan {
    * The details that are due by the warehouse's present state. A run finds more once it has read the windows.
    */
   readonly details: readonly PlannedDetail[];
-  /**
-   * The estimated number of further details that the windows' posts will make due. Null if there is nothing
-   * to estimate it from.
-   */
-  readonly expectedDetails: number | null;
   /** The checks of this workspace's answers so far. */
   readonly checks: readonly PastCheck[];
 }

@@ -58,13 +58,12 @@ it('a plan shows complete names and days on 80 columns, and says what is unknown
     ['globex/globex on LinkedIn', '3', '3', first, today],
   ]);
   expect(before.at(-2)).toBe(
-    'acme: 3 date ranges, post details not known before the first run; 3 requests or more at 100 per 60 s',
+    'acme: 3 date ranges, 0 post details known to be due; 3 requests or more at 100 per 60 s',
   );
   await runOnTerminal(['run', '--from', addDays(today, -3)], { cwd: folder, columns: 80 });
-  expect((await plan()).slice(-3, -1)).toEqual([
-    'acme: 3 date ranges, about 34 post details (an estimate from the days read so far); about 37 requests at 100 per 60 s',
-    '  Post details: about 34 requests',
-  ]);
+  expect((await plan()).at(-2)).toBe(
+    'acme: 3 date ranges, 0 post details known to be due; 3 requests or more at 100 per 60 s',
+  );
 });
 
 function withoutChance(line: string): string {

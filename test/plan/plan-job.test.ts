@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { daysBetween } from '../../src/core/calendar.ts';
-import type { PastReading } from '../../src/plan/plan.ts';
 import { planCost, planJob } from '../../src/plan/plan-job.ts';
 import { acme, fjord, knownPost, planJobConfig, planQuestion } from '../support/plan-question.ts';
 
@@ -36,38 +34,6 @@ describe('a job’s plan', () => {
     ]);
   });
 
-  it('expects as many details on unread days as on the days that were read', () => {
-    const reading = {
-      workspace: 'acme',
-      profileId: acme.id,
-      window: { start: '2026-01-21', end: '2026-01-30' },
-      status: 'succeeded' as const,
-      httpStatus: 200,
-      records: 4,
-      posts: 4,
-      fetchedAt: new Date('2026-02-03T11:00:00Z'),
-      job: 'daily',
-      runStartedAt: new Date('2026-02-03T11:00:00Z'),
-      runFinished: true,
-    };
-    const expected = (history: PastReading[], known = posts) =>
-      planJob({ ...planQuestion({ job, history }), posts: known }).map((plan) => [
-        plan.workspace,
-        plan.expectedDetails,
-      ]);
-    // 2 posts in 10 days; unread are 62 days of two profiles less those; nothing is known of the other
-    const unread = 2 * daysBetween('2025-12-31', '2026-02-05') - 10;
-    expect(expected([reading])).toEqual([
-      ['acme', Math.round((unread * 2) / 10)],
-      ['other', null],
-    ]);
-    // a run that was cut off: its posts are not loaded
-    expect(expected([{ ...reading, runFinished: false }], [])).toEqual([
-      ['acme', null],
-      ['other', null],
-    ]);
-  });
-
   it('includes a workspace with nothing due', () => {
     const idle = planJobConfig({ start: '2026-02-04' }, { profiles: [acme], details: [] });
     const history = [
@@ -86,7 +52,7 @@ describe('a job’s plan', () => {
       },
     ];
     expect(planJob({ ...planQuestion({ job: idle, history }), posts: [] })).toEqual([
-      { workspace: 'acme', windows: [], details: [], expectedDetails: 0, checks: [] },
+      { workspace: 'acme', windows: [], details: [], checks: [] },
     ]);
   });
 });
@@ -105,8 +71,6 @@ describe('the cost of a plan', () => {
         windows: 8,
         details: 2,
         seconds: 0,
-        expectedDetails: null,
-        expectedSeconds: 0,
       },
       {
         workspace: 'other',
@@ -114,8 +78,6 @@ describe('the cost of a plan', () => {
         windows: 4,
         details: 1,
         seconds: 0,
-        expectedDetails: null,
-        expectedSeconds: 0,
       },
     ]);
   });
@@ -131,15 +93,13 @@ describe('the cost of a plan', () => {
   });
 
   it('is nothing when nothing is due', () => {
-    const plan = { workspace: 'acme', windows: [], details: [], expectedDetails: 0 };
+    const plan = { workspace: 'acme', windows: [], details: [] };
     expect(planCost(plan, { requests: 1, perSeconds: 60 })).toEqual({
       workspace: 'acme',
       requests: 0,
       windows: 0,
       details: 0,
       seconds: 0,
-      expectedDetails: 0,
-      expectedSeconds: 0,
     });
   });
 });

@@ -9,7 +9,7 @@ interface Word {
 }
 
 /** What can follow the words of a command. */
-interface Place {
+interface Completable {
   /** The command's words, such as `report run`; empty for the program itself. */
   readonly path: string;
   readonly words: readonly Word[];
@@ -39,11 +39,11 @@ Examples:
 };
 
 /** Lists the command and those below it. Hidden ones are left out. */
-function listPlaces(command: CommandUnknownOpts, path: string): Place[] {
+function listPlaces(command: CommandUnknownOpts, path: string): Completable[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((below) => below.name() !== 'help');
   const values = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
-  const place: Place = {
+  const place: Completable = {
     path,
     words: [
       ...commands.map((below) => ({ name: below.name(), description: below.description() })),
@@ -59,7 +59,7 @@ function listPlaces(command: CommandUnknownOpts, path: string): Place[] {
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-function bashScript(places: readonly Place[]): string {
+function bashScript(places: readonly Completable[]): string {
   const typed = '"${COMP_WORDS[@]:1:COMP_CWORD-1}"';
   return `_postledger() {
 ${findEntries(places, { typed, previous: '$3', show: ({ name }) => name })}
@@ -70,7 +70,7 @@ complete -o default -F _postledger postledger
 }
 
 /** The script works both as a file in a folder of $fpath and when it is sourced. */
-function zshScript(places: readonly Place[]): string {
+function zshScript(places: readonly Completable[]): string {
   const typed = '"${(@)words[2,CURRENT-1]}"';
   const show = ({ name, description }: Word) =>
     description === '' ? name : `${name}:${description}`;
@@ -94,7 +94,7 @@ interface Syntax {
  * Returns the lines, for bash and zsh, that set `entries`. They stay empty after an option whose values are not known,
  * so that files are offered.
  */
-function findEntries(places: readonly Place[], { typed, previous, show }: Syntax): string {
+function findEntries(places: readonly Completable[], { typed, previous, show }: Syntax): string {
   const arm = (words: string, entries: readonly string[]) =>
     `    '${words}') entries=(${entries.map(quote).join(' ')}) ;;`;
   const valueArms = places.flatMap(({ path, options }) =>
@@ -121,7 +121,7 @@ ${placeArms.join('\n')}
   esac`;
 }
 
-function fishScript(places: readonly Place[]): string {
+function fishScript(places: readonly Completable[]): string {
   const rules = places.flatMap(({ path, words, options }) => {
     const head = `complete -c postledger -n "__postledger_at '${path}'"`;
     return [
@@ -157,7 +157,7 @@ function quote(text: string): string {
 }
 
 /** Returns the pattern of a place and a word that make another place: `' run'` or `'report run'`. */
-function commandPattern(places: readonly Place[], separator: string): string {
+function commandPattern(places: readonly Completable[], separator: string): string {
   const paths = places.flatMap(({ path }) => (path === '' ? [] : [path]));
   return paths.map((path) => (path.includes(' ') ? `'${path}'` : `' ${path}'`)).join(separator);
 }

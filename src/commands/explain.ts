@@ -17,7 +17,7 @@ import { reportConfigOf } from '../report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../report/report-session.ts';
 import { eventPath } from '../store/event-store.ts';
 import { rawFolder } from '../store/layout.ts';
-import type { Cell } from '../warehouse/cell.ts';
+import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { collect } from './option-values.ts';
@@ -309,7 +309,7 @@ function hint(dataDir: string, hasRecords: boolean): string[] {
 }
 
 /** With all digits, as it was computed. */
-function exact(cell: Cell | undefined): string {
+function exact(cell: DatabaseValue | undefined): string {
   return cell === null || cell === undefined ? nothing : String(cell);
 }
 

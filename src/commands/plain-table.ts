@@ -75,7 +75,7 @@ function blockLines({ heads, rows }: Records, place: ViewPlace): string[] {
     const fields = cells.flatMap((cell, column) => blockField(heads[column + 1] ?? '', cell));
     return [
       ...(index === 0 ? [] : ['']),
-      ...wrapTerminal(textOf(title), place.width).map(bold),
+      ...wrapTerminal(cellText(title), place.width).map(bold),
       ...indentLines(fieldLines(fields, indented(place, 2)), 2),
     ];
   });
@@ -83,12 +83,12 @@ function blockLines({ heads, rows }: Records, place: ViewPlace): string[] {
 
 /** A missing value needs no line of its own. */
 function blockField(name: string, cell: RecordCell): Field[] {
-  const text = textOf(cell);
+  const text = cellText(cell);
   if (text === nothing) return [];
   const isAddress = /^https?:\/\/\S+$/iu.test(text);
   return [{ name, text, isAddress, ...(typeof cell === 'object' && { paint: cell.paint }) }];
 }
 
-function textOf(cell: RecordCell): string {
+function cellText(cell: RecordCell): string {
   return typeof cell === 'string' ? cell : cell.text;
 }

@@ -10,10 +10,10 @@ import { describeCutOff } from '../extract/extraction.ts';
 import { listReports, type ReportRecord } from '../output/written-reports.ts';
 import { readRunStory, type RunStory } from '../status/run-story.ts';
 import { readRuns, type RunStatus } from '../status/runs.ts';
-import { printResult, type Invoke, type Output, type Register } from './context.ts';
+import { printResult, type Invoke, type Register } from './context.ts';
 import { wholeNumber } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
-import { linesBlock, runsTable, type Line } from './status-text.ts';
+import { linesBlock, runsTable, type Line, type StatusPlace } from './status-text.ts';
 import { reasonSentences } from '../status/verdicts.ts';
 
 export const registerRuns: Register = (program, invoke) => {
@@ -120,7 +120,6 @@ async function readResults(run: RunStatus, next: RunStatus | undefined, { dataDi
   };
 }
 
-type Place = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
 interface WholeStory extends RunStory {
   readonly reports: readonly ReportRecord[];
   readonly deliveries: readonly Delivery[];
@@ -128,7 +127,7 @@ interface WholeStory extends RunStory {
   readonly isNewest: boolean;
 }
 
-function storyText(story: WholeStory, place: Place): string {
+function storyText(story: WholeStory, place: StatusPlace): string {
   const { date_ranges: ranges, reports, deliveries } = story;
   const results = [
     ...reports.map(({ report, client, folder, files, error }): Line => {
@@ -161,7 +160,7 @@ function remedyLines({ job, status, isNewest, errors, damaged }: WholeStory): Li
   ].map((text) => ['Next', text]);
 }
 
-function headLines(story: RunStory, { timezone }: Place): Line[] {
+function headLines(story: RunStory, { timezone }: StatusPlace): Line[] {
   const { started_at: start, finished_at: end, retries, throttled, waited_seconds: waited } = story;
   const seconds = end === null ? null : Math.round((Date.parse(end) - Date.parse(start)) / 1000);
   const spent = [
@@ -185,7 +184,7 @@ function headLines(story: RunStory, { timezone }: Place): Line[] {
 }
 
 /** A row for each profile. */
-function rangesTable(ranges: RunStory['date_ranges'], place: Place): string {
+function rangesTable(ranges: RunStory['date_ranges'], place: StatusPlace): string {
   const nameOf = ({ workspace, profile }: (typeof ranges)[number]) => `${workspace}/${profile}`;
   const rows = [...new Set(ranges.map(nameOf))].map((name) => {
     const own = ranges.filter((range) => nameOf(range) === name);

@@ -12,10 +12,10 @@ import { eventsClause } from '../load/load-summary.ts';
 import { byteSize, plural, shortTime, thousands } from '../core/wording.ts';
 
 export type Line = readonly [label: string, text: string];
-export type Place = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
+export type StatusPlace = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
 
 /** A block for each part of the status; one that has nothing to say is left out. */
-export function statusText(status: Status, verdicts: Verdicts, place: Place): string {
+export function statusText(status: Status, verdicts: Verdicts, place: StatusPlace): string {
   const { timezone } = place;
   const { failed, stale, warning } = verdicts;
   const isUnknown = isWarehouseUnknown(status);
@@ -48,7 +48,7 @@ export function statusText(status: Status, verdicts: Verdicts, place: Place): st
 }
 
 /** Labels in a column, texts beside them; a long text continues below its beginning. */
-export function linesBlock(lines: readonly Line[], { width }: Place, labelWidth = 9): string {
+export function linesBlock(lines: readonly Line[], { width }: StatusPlace, labelWidth = 9): string {
   const textWidth = width === null ? null : Math.max(20, width - labelWidth);
   return lines
     .flatMap(([label, text]) =>
@@ -77,7 +77,7 @@ function storageLines(status: Status, isUnknown: boolean, timezone: string): Lin
 /** Narrower than this, the time that is in each run's id is not said twice. */
 const wideColumns = 100;
 
-export function runsTable(runs: readonly RunStatus[], place: Place): string {
+export function runsTable(runs: readonly RunStatus[], place: StatusPlace): string {
   if (runs.length === 0) return 'No run yet.';
   const isWide = place.width === null || place.width >= wideColumns;
   return plainTable(
@@ -95,7 +95,7 @@ export function runsTable(runs: readonly RunStatus[], place: Place): string {
   );
 }
 
-function profilesTable(profiles: readonly ProfileStatus[], place: Place): string {
+function profilesTable(profiles: readonly ProfileStatus[], place: StatusPlace): string {
   return plainTable(
     ['Profile', 'Posts', 'Last read', 'Days not read', 'Failed date ranges'],
     profiles.map((profile) => [

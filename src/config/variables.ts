@@ -24,10 +24,10 @@ export async function readVariables(
   environment: NodeJS.ProcessEnv,
 ): Promise<Lookup> {
   const file = await readEnvFile(join(folder, '.env'));
-  const textOf = (name: string) => valueIn(environment, name) ?? valueIn(file, name);
+  const variableText = (name: string) => valueIn(environment, name) ?? valueIn(file, name);
   const found = new Map<string, Variable>();
   return (name) => {
-    const variable = found.get(name) ?? readVariable(name, folder, textOf);
+    const variable = found.get(name) ?? readVariable(name, folder, variableText);
     found.set(name, variable);
     return variable;
   };

@@ -1,7 +1,7 @@
 const requestMs = 15_000;
 const maxBytes = 1_000_000;
 
-interface Answer {
+interface OutsideAnswer {
   readonly ok: boolean;
   readonly status: number;
   readonly text: string;
@@ -18,7 +18,7 @@ export async function fetchOutside(
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string | URLSearchParams;
   },
-): Promise<Answer> {
+): Promise<OutsideAnswer> {
   const { EnvHttpProxyAgent, request } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({ maxResponseSize: maxBytes, proxyTunnel: false });
   try {

@@ -7,7 +7,7 @@ import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
 import type { ResponseResult, TruncationFinding } from '../store/run-writer.ts';
 
 /** A complete answer with status 200. The body is unchanged. */
-export interface Answer {
+export interface ExtractedAnswer {
   readonly body: Buffer;
   readonly fetchedAt: Date;
   /** The number of HTTP requests sent for it, retries and 429s included. */
@@ -20,8 +20,12 @@ interface WorkspaceReader {
     profileId: string,
     window: { start: string; end: string },
     options: { signal: AbortSignal; encoding: 'latin1' },
-  ): Promise<Answer & { readonly records: readonly unknown[] }>;
-  readDetail(kind: DetailKind, postId: string, options: { signal: AbortSignal }): Promise<Answer>;
+  ): Promise<ExtractedAnswer & { readonly records: readonly unknown[] }>;
+  readDetail(
+    kind: DetailKind,
+    postId: string,
+    options: { signal: AbortSignal },
+  ): Promise<ExtractedAnswer>;
 }
 
 /** The place where responses are stored. RunWriter implements it. */

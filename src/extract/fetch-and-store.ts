@@ -1,17 +1,17 @@
 import { ApiError } from '../api/api-error.ts';
 import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
 import type { ResponseResult } from '../store/run-writer.ts';
-import type { Answer, ExtractContext, Failure } from './extraction.ts';
+import type { ExtractedAnswer, ExtractContext, Failure } from './extraction.ts';
 
 /** A request and the function that sends it. */
-export interface Call {
+export interface DueRequest {
   readonly request: RequestRecord;
   readonly workspace: string;
   /** The subject of the call in messages. */
   readonly subject: string;
   /** The id of the profile whose failures make the call pointless. Null if the call belongs to no profile. */
   readonly profileId: string | null;
-  ask(): Promise<Answer & { readonly records?: readonly unknown[] }>;
+  ask(): Promise<ExtractedAnswer & { readonly records?: readonly unknown[] }>;
 }
 
 /** A successful answer that is on disk. */
@@ -27,7 +27,7 @@ export interface StoredAnswer {
  * @returns null if there is no answer
  */
 export async function fetchAndStore(
-  call: Call,
+  call: DueRequest,
   { writer, stops, outcome, signal, clock, log }: ExtractContext,
 ): Promise<StoredAnswer | null> {
   const answer = await call.ask().catch((error: unknown) => describeFailure(error, call));
@@ -75,7 +75,7 @@ export async function fetchAndStore(
  * Turns an ApiError into a failure.
  * @throws any other error, such as an interruption or a bug
  */
-function describeFailure(error: unknown, { workspace, subject }: Call): Failure {
+function describeFailure(error: unknown, { workspace, subject }: DueRequest): Failure {
   if (!(error instanceof ApiError)) throw error;
   const { message, status, requests, reach } = error;
   const place = reach === 'workspace' ? workspace : subject;

@@ -13,7 +13,7 @@ import { readSql } from '../warehouse/sql-file.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import { QueryError, WarehouseFileError } from '../warehouse/warehouse-errors.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';
-import { readEvent } from './stored-event.ts';
+import { parseStoredEvent } from './stored-event.ts';
 
 /**
  * Takes over from the published warehouse the facts whose raw data were removed after their time, so that a rebuild
@@ -94,10 +94,10 @@ async function* keptLines(lines: AsyncIterable<string>, eraser: Eraser): AsyncGe
   }
 }
 
-type Row = Readonly<Record<string, unknown>>;
+type FactRow = Readonly<Record<string, unknown>>;
 
 /** @returns null for what was read of an erased profile or post; else the same row where nobody erased is in it */
-function keptRow(row: Row, eraser: Eraser): Row | null {
+function keptRow(row: FactRow, eraser: Eraser): FactRow | null {
   const workspace = String(row['workspace']);
   const isErased = (id: unknown) => typeof id === 'string' && eraser.hasProfile(workspace, id);
   if (isErased(row['profile_id'])) return null;
@@ -108,17 +108,17 @@ function keptRow(row: Row, eraser: Eraser): Row | null {
   if (profiles.some((profile) => isErased(fieldOf(profile, 'profile_id'))))
     return { ...row, profiles: profiles.filter((each) => !isErased(fieldOf(each, 'profile_id'))) };
   const redacted = eraser.redactText(JSON.stringify(row));
-  return redacted === null ? row : (JSON.parse(redacted) as Row);
+  return redacted === null ? row : (JSON.parse(redacted) as FactRow);
 }
 
 /** An event of an erased post stays without its content, so that it is known to have been loaded. */
-function keptEvent(row: Row, eraser: Eraser): Row {
+function keptEvent(row: FactRow, eraser: Eraser): FactRow {
   const isErased = eraser.hasPost(fieldOf(row['post'], 'post_id'));
   const payload = JSON.stringify(row['payload']);
   const redacted = isErased ? '{"type":"erased"}' : eraser.redactText(payload);
   if (redacted === null) return row;
   const event = { key: String(row['event_key']), receivedAt: String(row['received_at']) };
   const body: unknown = JSON.parse(redacted);
-  const staged = readEvent({ ...event, via: 'ingest', bodyText: redacted, body });
+  const staged = parseStoredEvent({ ...event, via: 'ingest', bodyText: redacted, body });
   return { ...row, post: null, invite: null, problem: null, ...staged, payload: body };
 }

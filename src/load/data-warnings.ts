@@ -116,11 +116,11 @@ export function describeWarnings(warnings: readonly DataWarning[]): DescribedWar
   }
   return [...groups.values()].map((group) => {
     const [{ kind, workspace, profile }] = group;
-    return { kind, workspace, profile, warnings: group.length, text: textOf(kind, group) };
+    return { kind, workspace, profile, warnings: group.length, text: warningText(kind, group) };
   });
 }
 
-function textOf(kind: DataWarning['kind'], group: readonly DataWarning[]): string {
+function warningText(kind: DataWarning['kind'], group: readonly DataWarning[]): string {
   if (kind === 'metric_drop') return group.map(drop).join('; ');
   if (kind === 'absent_posts') return group.map(absentPosts).join('; ');
   if (kind === 'superseded_records') return group.map(supersededRecords).join('; ');

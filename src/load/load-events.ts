@@ -8,7 +8,7 @@ import { readEvent as readStored } from '../store/event-store.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';
-import { readEvent, type StagedEvent } from './stored-event.ts';
+import { parseStoredEvent, type StagedEvent } from './stored-event.ts';
 
 /** Counts events by their outcomes. */
 export interface EventOutcomes {
@@ -102,7 +102,7 @@ export async function readEvents(
   const limit = pLimit(filesAtOnce);
   const read = async (key: string): Promise<StagedEvent[]> => {
     try {
-      return [readEvent(await readStored(dataDir, key))];
+      return [parseStoredEvent(await readStored(dataDir, key))];
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error;
       onDamage(error);

@@ -34,10 +34,10 @@ interface Envelope {
 }
 
 /** One event, as sql/load/webhook_events.sql reads it. */
-export type StagedEvent = ReturnType<typeof readEvent>;
+export type StagedEvent = ReturnType<typeof parseStoredEvent>;
 
 /** Reads an event by its type. What becomes of it depends on the configured slugs too: sql/load/event_outcomes.sql. */
-export function readEvent({ key, receivedAt, via, bodyText, body }: StoredEvent) {
+export function parseStoredEvent({ key, receivedAt, via, bodyText, body }: StoredEvent) {
   const payload = repairJsonText(bodyText);
   const event = (payload === bodyText ? body : JSON.parse(payload)) as Envelope;
   const known = knownTypes.get(event.type);

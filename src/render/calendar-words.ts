@@ -2,14 +2,14 @@ import type { ReportDocument } from '../report/report-document.ts';
 import { addDays, type Day } from '../core/calendar.ts';
 import { createFormatter, dateLocale, type FormatterOptions } from '../languages/number-format.ts';
 
-type Period = ReportDocument['period'];
+type DocumentPeriod = ReportDocument['period'];
 
 /** Days and periods in words. Days have no time zone: they are written as they are. */
 export interface CalendarWords {
   /** `1 January to 31 December 2025`, `From 1 January 2025`, `All dates`. */
-  period(period: Period): string;
+  period(period: DocumentPeriod): string;
   /** The short name of a period: `2024`, `Nov 2024`, `Nov 2024 to Oct 2025`, `1 Jan to 7 Jan 2026`. */
-  periodName(period: Period): string;
+  periodName(period: DocumentPeriod): string;
   /** `Jan`, or `J` in narrow columns. */
   monthName(month: Day, style: 'short' | 'narrow'): string;
   /** `17 Sep`. */
@@ -40,7 +40,7 @@ export function createCalendarWords(formats: FormatterOptions): CalendarWords {
     withYear: writer({ month: 'short', year: 'numeric', timeZone: 'UTC' }),
   };
   const weekdays = writer({ weekday: 'short', timeZone: 'UTC' });
-  const daysOf = ({ from, to }: Period, month: 'long' | 'short'): string => {
+  const daysOf = ({ from, to }: DocumentPeriod, month: 'long' | 'short'): string => {
     const withYear = days[`${month}WithYear`];
     if (from === null && to === null) return say('All dates');
     if (from === null) return say('Until {day:text}', { day: withYear(to ?? '') });
@@ -72,7 +72,7 @@ function dateWriter(locale: string, options: Intl.DateTimeFormatOptions) {
 }
 
 /** Tells whether a period is one calendar year or one calendar month. */
-export function isYearOrMonth({ from, to }: Period): boolean {
+export function isYearOrMonth({ from, to }: DocumentPeriod): boolean {
   if (from === null || to === null || !isWholeMonths(from, to)) return false;
   return isYear(from, to) || from.slice(0, 7) === to.slice(0, 7);
 }

@@ -49,7 +49,7 @@ export function renderMail(
     others: others.map((other) => createDocumentHead(other)),
   };
   const section = mainSection(document);
-  return { html: htmlOf(mail, section), text: textOf(mail, section) };
+  return { html: htmlOf(mail, section), text: textBody(mail, section) };
 }
 
 /** The first table that answers the report's question. */
@@ -187,7 +187,7 @@ ${rows.map((row) => markup`<tr>${row.map((cell, index) => markup`<td align="${al
 ${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${formatter.say('{n:count} more in the report.', { n: leftOut })}</p>`}`;
 }
 
-function textOf(mail: Mail, section: ReportSection | null): string {
+function textBody(mail: Mail, section: ReportSection | null): string {
   const { head, others, formatter, words } = mail;
   const cards = head.cards.map((card) => {
     const notes = [changeOf(card), card.basis ?? ''].filter((text) => text !== '').join(', ');

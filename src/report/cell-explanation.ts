@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.ts';
-import type { Cell } from '../warehouse/cell.ts';
+import type { DatabaseValue } from '../warehouse/cell.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
@@ -37,8 +37,8 @@ interface ExplainedPost {
   readonly url: string;
   readonly published_at: string | null;
   /** What the post adds to the cell's figures. */
-  readonly first_amount: Cell;
-  readonly second_amount: Cell;
+  readonly first_amount: DatabaseValue;
+  readonly second_amount: DatabaseValue;
   /** The first amount ÷ the sum of all; null where the cell does not count the post. */
   readonly share: number | null;
   /** The reason why the cell does not count the post; null if it does. */
@@ -49,29 +49,29 @@ export interface CellExplanation {
   readonly report: string;
   readonly section: string;
   /** The row's values of the section's key columns. */
-  readonly row: Row;
+  readonly row: ExplainedRow;
   readonly column: string;
-  readonly value: Cell;
+  readonly value: DatabaseValue;
   /**
    * What the cell is of the amounts: their sum; the ratio of two sums; a sum ÷ `whole`, that of all posts; the figure of
    * one post; or something else, which the section's SQL computes.
    */
   readonly made_as: 'sum' | 'ratio' | 'share' | 'post' | 'other';
-  readonly figures: readonly { readonly name: string; readonly sum: Cell }[];
+  readonly figures: readonly { readonly name: string; readonly sum: DatabaseValue }[];
   /** What the ratio is multiplied by. */
   readonly times: number;
-  readonly whole: Cell;
+  readonly whole: DatabaseValue;
   readonly posts: readonly (ExplainedPost & { readonly sources: readonly Source[] })[];
 }
 
-type Row = Readonly<Record<string, Cell>>;
+type ExplainedRow = Readonly<Record<string, DatabaseValue>>;
 
 interface FoundSection {
   readonly section: SectionDefinition;
   readonly names: readonly string[];
   /** The columns of numbers. */
   readonly figures: readonly string[];
-  readonly rows: readonly Row[];
+  readonly rows: readonly ExplainedRow[];
 }
 
 /** Which posts of a row a column is about, and the columns of explained_rows that it adds up. */
@@ -219,7 +219,10 @@ export class CellExplainer {
     return { population, names: name === undefined ? [] : [name], isShare, times: 1 };
   }
 
-  async #postsOf(key: Row, { population, names }: Figures): Promise<CellExplanation['posts']> {
+  async #postsOf(
+    key: ExplainedRow,
+    { population, names }: Figures,
+  ): Promise<CellExplanation['posts']> {
     const { database } = this.#session;
     const [first = 'null', second = 'null'] = names;
     const sql = (await readSql('explain/cell.sql'))
@@ -249,7 +252,7 @@ export class CellExplainer {
   }
 }
 
-type Sums = Readonly<Record<'first' | 'second' | 'ratio' | 'whole', Cell>>;
+type Sums = Readonly<Record<'first' | 'second' | 'ratio' | 'whole', DatabaseValue>>;
 
 const ids: ReadonlySet<string> = new Set(['workspace', 'linkedin_post_id']);
 /** The columns of explained_posts that rows of a section's own set again. */
@@ -260,7 +263,11 @@ function idOf(post: Pick<Source, 'workspace' | 'linkedin_post_id'>): string {
 }
 
 /** Nothing is called the sum of its posts unless it is, to the last digit. */
-function madeAs(value: Cell, sums: Sums, { names, isShare }: Figures): CellExplanation['made_as'] {
+function madeAs(
+  value: DatabaseValue,
+  sums: Sums,
+  { names, isShare }: Figures,
+): CellExplanation['made_as'] {
   const share = Number(sums.whole) === 0 ? null : Number(sums.first) / Number(sums.whole);
   if (names.length === 2) return value === sums.ratio ? 'ratio' : 'other';
   if (isShare) return value === (sums.first === null ? null : share) ? 'share' : 'other';
@@ -270,7 +277,7 @@ function madeAs(value: Cell, sums: Sums, { names, isShare }: Figures): CellExpla
 }
 
 /** The values by which the row's posts are found. */
-function keyOf({ section, names }: FoundSection, row: Row): Row {
+function keyOf({ section, names }: FoundSection, row: ExplainedRow): ExplainedRow {
   const columns = keyColumns(section.key, names);
   return Object.fromEntries(columns.map((name) => [name, row[name] ?? null]));
 }
@@ -279,7 +286,7 @@ function keyOf({ section, names }: FoundSection, row: Row): Row {
  * The row that has all of the given values. A day may be cut short to its month.
  * @throws UsageError if there is none, or if there are several
  */
-function rowOf({ section, names, rows }: FoundSection, wanted: CellPlace['row']): Row {
+function rowOf({ section, names, rows }: FoundSection, wanted: CellPlace['row']): ExplainedRow {
   const { name, key } = section;
   const unknown = Object.keys(wanted).find((column) => !names.includes(column));
   if (unknown !== undefined)

@@ -1,19 +1,19 @@
 import { UsageError } from '../core/errors.ts';
-import type { Cell } from '../warehouse/cell.ts';
+import type { DatabaseValue } from '../warehouse/cell.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { Source } from './cell-explanation.ts';
 import type { ReportSession } from './report-session.ts';
 
-type Row = Readonly<Record<string, Cell>>;
+type ExplainedRow = Readonly<Record<string, DatabaseValue>>;
 
 /** What is known of a post, and where it comes from. */
 export interface PostExplanation {
   /** The columns of report_posts, with the CPM by which it has its EMV. */
-  readonly post: Row;
+  readonly post: ExplainedRow;
   /** The metrics, in the order of reports. */
   readonly metrics: readonly string[];
   /** Its readings, the oldest first. The last one that has a metric gives its value. */
-  readonly readings: readonly (Omit<Source, 'metric'> & Row)[];
+  readonly readings: readonly (Omit<Source, 'metric'> & ExplainedRow)[];
   /** The events about the post of the workspace that it belongs to. */
   readonly events: readonly PostEvent[];
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import { type Language, readLanguage } from '../languages/phrases.ts';
-import type { Cell } from '../warehouse/cell.ts';
+import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/engine-error.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
@@ -48,9 +48,9 @@ export interface ReportSession {
   /** The grain of time that fits the posts. Data are by month always. */
   readonly fittingGrain: TimeGrain;
   /** The sentences about what was not read, as rows with placeholders. */
-  readonly unread: readonly Readonly<Record<string, Cell>>[];
+  readonly unread: readonly Readonly<Record<string, DatabaseValue>>[];
   /** The sentences about loaded data that look wrong, as rows with placeholders. */
-  readonly warnings: readonly Readonly<Record<string, Cell>>[];
+  readonly warnings: readonly Readonly<Record<string, DatabaseValue>>[];
   /** The reason why an empty warehouse is read instead of the configured one. Null except in checks. */
   readonly fallbackReason: string | null;
   close(): void;

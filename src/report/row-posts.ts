@@ -1,4 +1,4 @@
-import type { Cell } from '../warehouse/cell.ts';
+import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { QueryResult } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
@@ -76,7 +76,7 @@ export class RowPosts {
     const posts = this.#posts.filter(({ isVideo }) => isVideo || scope === 'posts');
     const groups = own ? await ownGroups(own, by) : groupPosts(posts, by);
     return rows.map((row) => {
-      const values = by.map((column) => textOf(row[names.indexOf(column)]));
+      const values = by.map((column) => groupText(row[names.indexOf(column)]));
       const found = groups.get(JSON.stringify(values)) ?? [];
       return found.length === Number(row[counted]) ? found : [];
     });
@@ -131,6 +131,6 @@ function groupPosts(posts: readonly PlacedPost[], by: readonly string[]): Groups
   return groups;
 }
 
-function textOf(cell: Cell | undefined): string {
+function groupText(cell: DatabaseValue | undefined): string {
   return String(cell ?? '');
 }

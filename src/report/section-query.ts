@@ -33,7 +33,7 @@ export function pathOf({ definition, file }: Pick<SectionQuery, 'definition' | '
  * Returns the text of the file.
  * @throws ReportDefinitionError if the report has no such file
  */
-function textOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
+function sqlOf(query: Pick<SectionQuery, 'definition' | 'file'>): string {
   const text = query.definition.sql.get(query.file);
   if (text === undefined) throw new ReportDefinitionError(`${pathOf(query)} is missing`);
   return text;
@@ -48,7 +48,7 @@ export function queryFault(
   error: QueryError,
   before = 0,
 ): ReportFault {
-  const place = error.position === null ? null : sqlPlace(textOf(query), error.position - before);
+  const place = error.position === null ? null : sqlPlace(sqlOf(query), error.position - before);
   const { line = null, column = null } = place ?? {};
   return { path: pathOf(query), line, column, message: errorMessage(error) };
 }
@@ -79,7 +79,7 @@ export async function countRows(query: SectionQuery): Promise<number> {
 /** Makes a temporary table of the rows of a file's query. */
 export async function makeSectionTable(table: string, query: SectionQuery): Promise<void> {
   const before = `create or replace temp table ${table} as `;
-  const make = () => query.database.define(`${before}${textOf(query)}`, query.params);
+  const make = () => query.database.define(`${before}${sqlOf(query)}`, query.params);
   await withFileInErrors(query, make, before.length);
 }
 
@@ -103,7 +103,7 @@ export async function keepRows(query: SectionQuery): Promise<void> {
 
 /** The text of a file becomes a part of a statement of ours. @throws ReportQueryError for anything but one SELECT */
 function requireSelect(query: Omit<SectionQuery, 'params'>): Promise<void> {
-  return withFileInErrors(query, () => query.database.requireSelect(textOf(query)));
+  return withFileInErrors(query, () => query.database.requireSelect(sqlOf(query)));
 }
 
 function keptTable(file: string): string {
@@ -117,7 +117,7 @@ function sourceOf(query: SectionQuery): Pick<SectionQuery, 'params'> & { readonl
   const isKept = made?.definition === definition && isDeepStrictEqual(made.kept.get(file), params);
   return isKept
     ? { sql: `from ${keptTable(file)}`, params: {} }
-    : { sql: withoutEnd(textOf(query)), params };
+    : { sql: withoutEnd(sqlOf(query)), params };
 }
 
 /**
@@ -153,7 +153,7 @@ async function defineFile(
 ): Promise<void> {
   if (!definition.sql.has(file)) return;
   const query = { definition, file };
-  await withFileInErrors(query, () => database.define(textOf(query)));
+  await withFileInErrors(query, () => database.define(sqlOf(query)));
 }
 
 /** Does `work` while months are weeks or quarters, for the report's views and sections alike. */

@@ -37,9 +37,9 @@ export interface PostPlan {
   readonly channels: readonly string[];
   readonly campaign: CampaignDates | null;
   /** The time in which people work on the post, from its creation to its publication. */
-  readonly work: Period;
+  readonly work: TimeSpan;
   /** The time of the review; null for a post that is never reviewed. */
-  readonly review: Period | null;
+  readonly review: TimeSpan | null;
   statusAt(now: Date): PostStatus;
   /** Makes up the contents again. */
   detailsAt(now: Date): PostDetails;
@@ -52,7 +52,7 @@ interface CampaignDates {
   readonly endDate: Day | null;
 }
 
-export interface Period {
+export interface TimeSpan {
   readonly from: Date;
   readonly to: Date;
 }

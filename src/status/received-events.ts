@@ -11,7 +11,7 @@ import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { discardType, readEvent } from '../load/stored-event.ts';
+import { discardType, parseStoredEvent } from '../load/stored-event.ts';
 
 const loadedOutcomes = ['applied', 'kept', 'rejected'] as const;
 export const eventOutcomes = [...loadedOutcomes, 'pending'] as const;
@@ -180,7 +180,7 @@ async function readPending(
 /** `verify` names a damaged event, and a load warns of it. */
 async function readIfSound(dataDir: string, key: string) {
   try {
-    return readEvent(await readStored(dataDir, key));
+    return parseStoredEvent(await readStored(dataDir, key));
   } catch (error) {
     if (error instanceof DamagedFileError) return null;
     throw error;

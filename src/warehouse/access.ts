@@ -5,7 +5,7 @@ import type { EngineLimits } from './engine-limits.ts';
 import type { StagingDatabase } from './work-file.ts';
 
 /** Options of opening a warehouse for reading. */
-export interface Reading {
+export interface ReadOptions {
   /** The limits of a session that runs others' SQL. */
   readonly limits?: EngineLimits | undefined;
   /** The workspaces that are read; rows of others may be there as well. Left out: all workspaces. */

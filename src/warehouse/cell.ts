@@ -19,9 +19,9 @@ import {
  * Anything else nested: its JSON as text, with integers beyond 2^53 and long decimals as strings.
  * Infinite numbers, what is not a number, and days and times outside the years 1 to 9999: null, within lists too.
  */
-export type Cell = string | number | bigint | boolean | readonly string[] | null;
+export type DatabaseValue = string | number | bigint | boolean | readonly string[] | null;
 
-type Conversion = (value: DuckDBValue) => Cell;
+type Conversion = (value: DuckDBValue) => DatabaseValue;
 
 /** Returns the conversion of values of a column of this type. */
 export function cellConversion(type: DuckDBType): Conversion {
@@ -43,7 +43,7 @@ function conversionByType(type: DuckDBType): Conversion {
   return scalarCell;
 }
 
-function scalarCell(value: DuckDBValue): Exclude<Cell, readonly string[]> {
+function scalarCell(value: DuckDBValue): Exclude<DatabaseValue, readonly string[]> {
   if (typeof value === 'bigint') return exactInteger(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'object' || value === null) return value;

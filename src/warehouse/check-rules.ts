@@ -1,4 +1,4 @@
-import type { Cell } from './cell.ts';
+import type { DatabaseValue } from './cell.ts';
 import type { Database } from './database.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { withoutEnd } from './sql-text.ts';
@@ -24,7 +24,11 @@ function examplesOf(rule: string): string {
     select (select count(*) from broken) as total, * from broken limit ${rowsShown}`;
 }
 
-function explain(name: string, rule: string, broken: readonly Record<string, Cell>[]): string {
+function explain(
+  name: string,
+  rule: string,
+  broken: readonly Record<string, DatabaseValue>[],
+): string {
   const total = Number(broken[0]?.['total']);
   const rows = `${total} ${total === 1 ? 'row' : 'rows'}`;
   const examples = broken.map(shownRow).join('; ');
@@ -32,7 +36,7 @@ function explain(name: string, rule: string, broken: readonly Record<string, Cel
   return `sql/${name} found ${rows}: ${grain} (${examples}${total > rowsShown ? '; …' : ''})`;
 }
 
-function shownRow(row: Record<string, Cell>): string {
+function shownRow(row: Record<string, DatabaseValue>): string {
   return Object.entries(row)
     .filter(([name]) => name !== 'total')
     .map(([name, value]) => `${name} ${String(value)}`)

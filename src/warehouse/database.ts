@@ -8,7 +8,7 @@ import {
 } from '@duckdb/node-api';
 import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 import { BusyError, errorMessage } from '../core/errors.ts';
-import { cellConversion, type Cell } from './cell.ts';
+import { cellConversion, type DatabaseValue } from './cell.ts';
 import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
 import { runBound, type Parameters } from './parameters.ts';
 import { quoteText, withoutEnd } from './sql-text.ts';
@@ -25,7 +25,7 @@ export interface QueryColumn {
 
 export interface QueryResult {
   readonly columns: readonly QueryColumn[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly DatabaseValue[])[];
 }
 
 export interface TypedColumn {
@@ -210,7 +210,7 @@ export class Database {
    * The same rows as objects by column name, for statements of one's own.
    * @typeParam Row what the statement's columns are
    */
-  async queryObjects<Row = Record<string, Cell>>(
+  async queryObjects<Row = Record<string, DatabaseValue>>(
     sql: string,
     params: Parameters = {},
   ): Promise<Row[]> {
@@ -378,7 +378,7 @@ async function readResult(result: DuckDBMaterializedResult, maxRows: number): Pr
     );
   const types = result.columnTypes();
   const conversions = types.map(cellConversion);
-  const rows: Cell[][] = [];
+  const rows: DatabaseValue[][] = [];
   // one chunk at a time, since each is a copy
   for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) {
     for (const values of chunk.getRows()) {

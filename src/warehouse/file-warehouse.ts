@@ -8,7 +8,7 @@ import { fileIdentity, readPublished, resolveLinks, type Before } from './publis
 import { isCurrentSchema, requireReadable } from './schema.ts';
 import { readSql } from './sql-file.ts';
 import { QueryError, WarehouseMissingError } from './warehouse-errors.ts';
-import type { PlannedChange, Reading, WarehouseWriter } from './access.ts';
+import type { PlannedChange, ReadOptions, WarehouseWriter } from './access.ts';
 import {
   removeStrays,
   withWorkFile,
@@ -112,7 +112,7 @@ const ownMemory = '2GiB';
  * @throws WarehouseMissingError when nothing has been loaded yet
  * @throws WarehouseSchemaError when it is of another version
  */
-export async function openFile(path: string, { limits }: Reading = {}): Promise<Database> {
+export async function openFile(path: string, { limits }: ReadOptions = {}): Promise<Database> {
   if ((await fileIdentity(path)) === null) {
     throw new WarehouseMissingError(
       `there is no warehouse at ${path} yet; \`postledger run\` makes it`,

@@ -1,5 +1,5 @@
 import type { KnownPost, PastCheck, PastReading } from '../plan/plan.ts';
-import type { Cell } from './cell.ts';
+import type { DatabaseValue } from './cell.ts';
 import type { Database } from './database.ts';
 import type { Parameters } from './parameters.ts';
 import { readSql } from './sql-file.ts';
@@ -99,10 +99,10 @@ async function readKnownPosts(database: Database, workspace: string): Promise<Kn
   }));
 }
 
-function timeOf(ms: Cell | undefined): Date {
+function timeOf(ms: DatabaseValue | undefined): Date {
   return new Date(Number(ms));
 }
 
-function timeOrNull(ms: Cell | undefined): Date | null {
+function timeOrNull(ms: DatabaseValue | undefined): Date | null {
   return ms === null || ms === undefined ? null : timeOf(ms);
 }

@@ -15,7 +15,7 @@ import { quoteText } from './sql-text.ts';
 import { isCurrentSchema, requireReadable } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
-import type { Reading } from './access.ts';
+import type { ReadOptions } from './access.ts';
 
 /** Each shard has a part of their rows. */
 const mergedTables = new Set(['runs', 'load_settings', 'schema_files']);
@@ -28,7 +28,7 @@ const mergedTables = new Set(['runs', 'load_settings', 'schema_files']);
  */
 export async function openLake(
   lake: LakeConfig,
-  { limits, workspaces, isForAnySql = false }: Reading = {},
+  { limits, workspaces, isForAnySql = false }: ReadOptions = {},
 ): Promise<Database> {
   const access = lake.reader ?? lake.writer;
   const settings = limits && engineSettings(limits);

@@ -1,6 +1,6 @@
 import type { LakeAccess, LakeConfig } from '../config/config.ts';
 import { packageVersion } from '../core/package-version.ts';
-import type { Cell } from './cell.ts';
+import type { DatabaseValue } from './cell.ts';
 import type { Database } from './database.ts';
 import { openWithExtensions } from './extensions.ts';
 import { quoteText } from './sql-text.ts';
@@ -187,7 +187,12 @@ async function readCatalog(database: Database, access: LakeAccess): Promise<Cata
   };
 }
 
-function shardOfRow({ shard, tables, layout, small_files: files }: Record<string, Cell>): Shard {
+function shardOfRow({
+  shard,
+  tables,
+  layout,
+  small_files: files,
+}: Record<string, DatabaseValue>): Shard {
   return {
     name: String(shard),
     tables: String(tables).split(' '),

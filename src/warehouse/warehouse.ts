@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Config, LakeAccess, LakeConfig, WarehouseConfig } from '../config/config.ts';
-import type { LockOptions, Reading, WarehouseWriter } from './access.ts';
+import type { LockOptions, ReadOptions, WarehouseWriter } from './access.ts';
 import type { Database } from './database.ts';
 import type { LeaseOptions, Leases } from './leases.ts';
 import { listShards, shardOf } from './shard.ts';
@@ -25,7 +25,7 @@ export interface Warehouse {
    * @throws WarehouseSchemaError when its schema is not the one that this program's statements are written for
    * @throws LakeError when the lake cannot be reached
    */
-  open(reading?: Reading): Promise<Database>;
+  open(reading?: ReadOptions): Promise<Database>;
   /** @returns the size of what is published; null when nothing is */
   measureBytes(published: Database | null): Promise<number | null>;
   /** @returns locks that are not in the lock folder of `data_dir` */
@@ -98,14 +98,14 @@ function lakeWarehouse(lake: LakeConfig): Warehouse {
   };
 }
 
-export function openWarehouse(config: WarehouseConfig, reading?: Reading): Promise<Database> {
+export function openWarehouse(config: WarehouseConfig, reading?: ReadOptions): Promise<Database> {
   return warehouseOf(config).open(reading);
 }
 
 /** Opens the warehouse; null when nothing has been loaded yet. */
 export async function openIfPresent(
   config: WarehouseConfig,
-  reading?: Reading,
+  reading?: ReadOptions,
 ): Promise<Database | null> {
   try {
     return await openWarehouse(config, reading);

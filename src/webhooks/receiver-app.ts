@@ -166,7 +166,7 @@ function receiveEvent(parts: ReceiverParts) {
     const body = await readBody(context);
     const problem = authentication.signatureProblem(body, context.req.raw.headers);
     if (problem !== null) throw unauthorized(problem);
-    const event = readEvent(body);
+    const event = parseBody(body);
     const stopTimer = metrics.storeSeconds.startTimer();
     const stored = { ...event, receivedAt: clock.now(), via: 'http' } as const;
     const status = await storeAndArchive(stored, parts).catch((error: unknown) => {
@@ -201,7 +201,7 @@ async function readBody(context: Context): Promise<Buffer> {
   }
 }
 
-function readEvent(body: Buffer): EventText {
+function parseBody(body: Buffer): EventText {
   try {
     return readEventText(body);
   } catch (error) {

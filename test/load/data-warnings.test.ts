@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/status/status.ts';
-import type { Cell } from '../../src/warehouse/cell.ts';
+import type { DatabaseValue } from '../../src/warehouse/cell.ts';
 import { describeWarnings } from '../../src/load/data-warnings.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
@@ -41,7 +41,7 @@ async function store(
 }
 
 /** Once all is loaded. */
-async function warningsOf(config: Config): Promise<Record<string, Cell>[]> {
+async function warningsOf(config: Config): Promise<Record<string, DatabaseValue>[]> {
   await load(config);
   return rowsOf(config, 'from data_warnings order by all');
 }

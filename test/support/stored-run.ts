@@ -7,7 +7,7 @@ import { RunWriter, type ResponseResult } from '../../src/store/run-writer.ts';
 import type { FinishRecord, RunRecord } from '../../src/store/manifest.ts';
 import type { LoadSummary } from '../../src/load/load-summary.ts';
 import { load as loadStored, type LoadOptions } from '../../src/load/load.ts';
-import type { Cell } from '../../src/warehouse/cell.ts';
+import type { DatabaseValue } from '../../src/warehouse/cell.ts';
 import { readHistory, type History } from '../../src/warehouse/history.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { emptyWarehouse } from '../report/support/report-warehouse.ts';
@@ -185,7 +185,10 @@ export async function historyOf(
 }
 
 /** Rows of the published warehouse as objects. */
-export async function rowsOf(config: Config, sql: string): Promise<Record<string, Cell>[]> {
+export async function rowsOf(
+  config: Config,
+  sql: string,
+): Promise<Record<string, DatabaseValue>[]> {
   const database = await openWarehouse(config.warehouse);
   try {
     return await database.queryObjects(sql);

@@ -124,22 +124,22 @@ function makeWebhooks(schemas: Readonly<Record<keyof typeof events, JsonSchema>>
 }
 
 /** The name of an operation's schema among those of all operations. */
-type Place = `${OperationName} ${'parameters' | 'query' | 'body' | 'answer'}`;
+type SchemaPlace = `${OperationName} ${'parameters' | 'query' | 'body' | 'answer'}`;
 
 const named = Object.entries(operations) as [OperationName, Operation][];
 const nothing = z.object({});
 
-function operationSchemas(): Record<Place, z.ZodType> {
+function operationSchemas(): Record<SchemaPlace, z.ZodType> {
   const entries = named.flatMap(([name, { parameters, query, body, answer }]) => [
     [`${name} parameters`, parameters],
     [`${name} query`, query ?? nothing],
     [`${name} body`, body ?? nothing],
     [`${name} answer`, answer],
   ]);
-  return Object.fromEntries(entries) as Record<Place, z.ZodType>;
+  return Object.fromEntries(entries) as Record<SchemaPlace, z.ZodType>;
 }
 
-function makePaths(schemas: Readonly<Record<Place, JsonSchema>>): Paths {
+function makePaths(schemas: Readonly<Record<SchemaPlace, JsonSchema>>): Paths {
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const [name, { path, method }] of named) {
     (paths[path] ??= {})[method.toLowerCase()] = makeOperation(name, schemas);
@@ -149,7 +149,7 @@ function makePaths(schemas: Readonly<Record<Place, JsonSchema>>): Paths {
 
 function makeOperation(
   name: OperationName,
-  schemas: Readonly<Record<Place, JsonSchema>>,
+  schemas: Readonly<Record<SchemaPlace, JsonSchema>>,
 ): OperationObject {
   const { summary, description, tag, body, status, answer, refusals }: Operation = operations[name];
   return {

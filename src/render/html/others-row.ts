@@ -1,7 +1,7 @@
 import type { Cell, ReportColumn, ReportSection } from '../../report/report-document.ts';
 import { figureOf } from '../document-head.ts';
 
-type Row = readonly Cell[];
+type CellRow = readonly Cell[];
 type Section = Pick<ReportSection, 'columns' | 'rows' | 'total'>;
 
 /**
@@ -9,7 +9,7 @@ type Section = Pick<ReportSection, 'columns' | 'rows' | 'total'>;
  * them where the rows overlap, as labels do: a post would count more than once. A column adds up where its rows add up
  * to the total; a ratio is that of its terms, where it is so in every row.
  */
-export function sumOfRows(section: Section, rows: readonly Row[]): (number | null)[] | null {
+export function sumOfRows(section: Section, rows: readonly CellRow[]): (number | null)[] | null {
   const { columns } = section;
   const areCounted = columns.some(
     ({ name }, at) => ['posts', 'videos'].includes(name) && addsUp(section, at),
@@ -33,7 +33,7 @@ function isNearly(a: number, b: number): boolean {
 }
 
 /** Unknown values are left out; null without any value. */
-function sumOf(rows: readonly Row[], at: number): number | null {
+function sumOf(rows: readonly CellRow[], at: number): number | null {
   const known = rows.flatMap((row) => figureOf(row[at] ?? null) ?? []);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 }
@@ -42,7 +42,7 @@ function sumOf(rows: readonly Row[], at: number): number | null {
 function ratioOf(
   { name, calculation }: ReportColumn,
   section: Section,
-  rows: readonly Row[],
+  rows: readonly CellRow[],
 ): number | null {
   if (calculation?.kind !== 'ratio') return null;
   const placeOf = (wanted: string) => section.columns.findIndex((column) => column.name === wanted);

@@ -19,7 +19,7 @@ interface Spread {
   readonly value: number | null;
 }
 
-interface Scale {
+interface QuartileScale {
   readonly x: ScaleLinear<number, number>;
   /** The value of all posts, drawn as a dashed line through every row. */
   readonly all: number | null;
@@ -90,7 +90,7 @@ function highest(spreads: readonly (Spread | null)[]): number {
 }
 
 /** A band, a tick and a diamond; nothing for fewer than ten posts, whose quartiles would mean little. */
-function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: Scale): Markup {
+function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: QuartileScale): Markup {
   if (!spread) return markup``;
   const { low, middle, high, value } = spread;
   const { x, all, write, say } = scale;
@@ -110,7 +110,7 @@ function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: Scale): Ma
 }
 
 /** The names above their marks, moved apart so that they do not overlap. */
-function nameMarks({ low, middle, high }: Spread, y: number, { x }: Scale): Markup[] {
+function nameMarks({ low, middle, high }: Spread, y: number, { x }: QuartileScale): Markup[] {
   const gap = textWidth('p25') + 6;
   const wanted = [low, middle, high].map((figure) => Math.max(x(figure), gap / 2));
   const places = moveApart(wanted, [gap, gap], [gap / 2, width - gap / 2]);

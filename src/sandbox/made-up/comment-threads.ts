@@ -6,7 +6,7 @@ import {
 } from '../../api/schemas/vocabulary.ts';
 import { sandboxUuid } from '../identity.ts';
 import type { PostDetails } from '../../api/schemas/posts.ts';
-import type { Period } from '../workspace-content.ts';
+import type { TimeSpan } from '../workspace-content.ts';
 import { between, integerBetween, pick, randomFor, sample, type Random } from './random.ts';
 import { texts } from './texts.ts';
 
@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 export function makeUpThreads(
   seed: number,
   details: PostDetails,
-  work: Period,
+  work: TimeSpan,
   people: readonly Account[],
   now: Date,
 ): InlineComment[] {
@@ -34,7 +34,7 @@ export function makeUpThreads(
 
 interface ThreadParts {
   readonly details: PostDetails;
-  readonly work: Period;
+  readonly work: TimeSpan;
   readonly people: readonly Account[];
   readonly random: Random;
 }
@@ -64,7 +64,7 @@ function makeUpThread(
   return {
     id: plainId(seed, 'th', name),
     channel,
-    highlightedText: highlight(textOf(details, channel), random),
+    highlightedText: highlight(textOnChannel(details, channel), random),
     replies,
     resolvedAt: random() < 0.55 ? resolvedAt : null,
   };
@@ -101,7 +101,7 @@ function drawReactions(people: readonly Account[], random: Random): Reply['react
 }
 
 /** The text that comments quote: the title for channels whose content the API does not show. */
-function textOf({ linkedIn, x, title }: PostDetails, channel: CommentChannel): string {
+function textOnChannel({ linkedIn, x, title }: PostDetails, channel: CommentChannel): string {
   const copies = new Map<CommentChannel, string | undefined>([
     ['LinkedIn', linkedIn?.copy],
     ['Twitter', x?.tweets[0]?.copy],

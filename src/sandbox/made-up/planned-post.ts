@@ -2,7 +2,7 @@ import type { PostDetails } from '../../api/schemas/posts.ts';
 import type { CommentChannel, PostStatus } from '../../api/schemas/vocabulary.ts';
 import { dayMs, dayOf, type Day } from '../../core/calendar.ts';
 import { sandboxUuid } from '../identity.ts';
-import type { Period, PostPlan } from '../workspace-content.ts';
+import type { TimeSpan, PostPlan } from '../workspace-content.ts';
 import { fillSlots } from './commentary.ts';
 import { between, pick, pickKey, sample, type Random } from './random.ts';
 import { workspaceTexts, type CampaignText, type Topic } from './texts.ts';
@@ -150,7 +150,7 @@ function stageAt(post: PlannedPost, now: Date): { status: PostStatus; since: Dat
 }
 
 /** The time of the review; null for a post that is created too late for one. */
-function reviewOf(post: PlannedPost): Period | null {
+function reviewOf(post: PlannedPost): TimeSpan | null {
   const from = Math.max(post.createdAt.getTime(), timeBefore(post, reviewDaysBefore.from));
   const to = timeBefore(post, reviewDaysBefore.to);
   return from < to ? { from: new Date(from), to: new Date(to) } : null;

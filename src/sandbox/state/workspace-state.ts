@@ -35,7 +35,7 @@ interface StateParts {
 }
 
 /** A post after everything that was done to it. */
-interface Post {
+interface PostState {
   readonly plan: PostPlan;
   readonly isInTrash: boolean;
   /** The time until which its plan was followed, which is now unless the plan was stopped. */
@@ -261,7 +261,7 @@ export class WorkspaceState {
 
   examples(): Examples {
     const all = this.#listPosts();
-    const isLinkedIn = ({ plan }: Post) => plan.channels.includes('LinkedIn');
+    const isLinkedIn = ({ plan }: PostState) => plan.channels.includes('LinkedIn');
     const posts = [...all.filter(isLinkedIn), ...all.filter((post) => !isLinkedIn(post))];
     const withStatus = postStatuses.map((status) => [
       status,
@@ -288,13 +288,13 @@ export class WorkspaceState {
     };
   }
 
-  #post(id: string): Post {
+  #post(id: string): PostState {
     const plan = this.#deletedAt.has(id) ? null : this.#parts.content.findPost(id, this.now());
     if (!plan) throw notFound('Post not found');
     return this.#postOf(plan, this.now());
   }
 
-  #postOf(plan: PostPlan, now: Date): Post {
+  #postOf(plan: PostPlan, now: Date): PostState {
     const stop = this.#stops.get(plan.id);
     const isInTrash = this.#trash.has(plan.id);
     if (!stop) {
@@ -310,7 +310,7 @@ export class WorkspaceState {
   }
 
   /** Lists all posts, the latest planned publication first. */
-  #listPosts(): Post[] {
+  #listPosts(): PostState[] {
     const now = this.now();
     const publicationMs = ({ work }: PostPlan) => work.to.getTime();
     return this.#parts.content
@@ -389,20 +389,20 @@ export class WorkspaceState {
       .sort((one, other) => one.deletedAt.getTime() - other.deletedAt.getTime());
   }
 
-  #approvalsOf({ plan, followedUntil }: Post): Approval[] {
+  #approvalsOf({ plan, followedUntil }: PostState): Approval[] {
     const asked = this.#approvals.get(plan.id);
     const reviews = reviewApprovals(this.#parts.seed, plan, this.#team, followedUntil);
     return [...reviews.filter(({ user }) => !asked?.has(user.id)), ...(asked?.values() ?? [])];
   }
 
-  *#engagementsOf(posts: readonly Post[]): Iterable<Engagement> {
+  *#engagementsOf(posts: readonly PostState[]): Iterable<Engagement> {
     for (const { plan } of posts) {
       const all = engagementsOf(this.#parts.seed, plan.id);
       yield* all.filter(({ id }) => !this.#removedEngagements.has(id));
     }
   }
 
-  #threadsOf(post: Post): InlineComment[] {
+  #threadsOf(post: PostState): InlineComment[] {
     const { plan, followedUntil } = post;
     const people = this.#team.members.map(accountOf);
     return makeUpThreads(this.#parts.seed, post.details(), plan.work, people, followedUntil);
@@ -437,7 +437,7 @@ function few<Item>(items: Iterable<Item>): Item[] {
 }
 
 /** Takes the ids of the first few posts that match. */
-function fewIds(posts: readonly Post[], matches: (post: Post) => boolean): string[] {
+function fewIds(posts: readonly PostState[], matches: (post: PostState) => boolean): string[] {
   return few(
     (function* () {
       for (const post of posts) if (matches(post)) yield post.plan.id;

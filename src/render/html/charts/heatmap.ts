@@ -18,7 +18,7 @@ import { bars, hatch, text } from './marks.ts';
 
 type HeatmapSpec = Extract<ChartSpec, { kind: 'heatmap' }>;
 
-interface Cell {
+interface HeatCell {
   /** 1 = Monday. */
   readonly weekday: number;
   readonly hour: number;
@@ -30,7 +30,7 @@ interface Cell {
 /** The row of a weekday or the column of an hour, with the number of its posts. */
 interface Track {
   readonly name: string;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly HeatCell[];
   readonly posts: number;
 }
 
@@ -49,7 +49,7 @@ const steps = range(7);
 export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null {
   const { table, rows, context, id } = scope;
   const { say } = context;
-  const cells = rows.flatMap((row): Cell[] => {
+  const cells = rows.flatMap((row): HeatCell[] => {
     const [weekday, hour] = [row.number(spec.row), row.number(spec.column)];
     const posts = row.number(spec.n) ?? 0;
     if (weekday === null || hour === null || posts === 0) return [];
@@ -59,7 +59,7 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null
   const [first = 0, last = 0] = extent(cells, ({ hour }) => hour);
   const [low, high] = extent(cells.flatMap(({ value }) => value ?? []));
   const write = shortWriter(formatNamed(table, spec.value) ?? 'decimal', context);
-  const track = (name: string, isOwn: (cell: Cell) => boolean) => {
+  const track = (name: string, isOwn: (cell: HeatCell) => boolean) => {
     const own = cells.filter(isOwn);
     return { name, cells: own, posts: sum(own, ({ posts }) => posts) };
   };
@@ -110,7 +110,7 @@ function drawHeat(
       },
     })),
   );
-  const lookOf = (cell: Cell | undefined) => {
+  const lookOf = (cell: HeatCell | undefined) => {
     if (!cell) return 'frame';
     return cell.value === null ? 'few' : `s${heat.step(cell.value)}`;
   };

@@ -4,8 +4,12 @@ import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural, thousands } from '../core/wording.ts';
 import { moreByFlags, withinLimits } from '../warehouse/limits.ts';
 import { RawRecords, type Located } from '../explain/raw-records.ts';
-import { CellExplainer, type CellExplanation, type CellPlace } from '../report/cell-explanation.ts';
-import { explainPost, type PostExplanation } from '../report/post-explanation.ts';
+import {
+  CellExplainer,
+  type CellExplanation,
+  type CellPlace,
+} from '../explain/cell-explanation.ts';
+import { explainPost, type PostExplanation } from '../explain/post-explanation.ts';
 import {
   builtInReports,
   examineReports,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { fieldOf } from '../core/json.ts';
 import { cleanRecord } from '../load/analytics-record.ts';
-import type { Source } from '../report/cell-explanation.ts';
+import type { Source } from './cell-explanation.ts';
 import { rawFolder } from '../store/layout.ts';
 import { listRunNames, readBodyFile, readRunFolder, type RunFolder } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';

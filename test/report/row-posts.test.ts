@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { CellExplainer } from '../../src/report/cell-explanation.ts';
+import { CellExplainer } from '../../src/explain/cell-explanation.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { postKey, type DataSection } from '../../src/report/report-document.ts';

@@ -9,6 +9,7 @@ export const labelSchema = z
     backgroundColor: z.string(),
   })
   .meta({ id: 'Label', description: 'A label that groups posts.' });
+export type Label = z.infer<typeof labelSchema>;
 
 const profileReferenceSchema = z
   .looseObject({

@@ -2,7 +2,7 @@ import { UsageError } from '../core/errors.ts';
 import type { DatabaseValue } from '../warehouse/cell.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { Source } from './cell-explanation.ts';
-import type { ReportSession } from './report-session.ts';
+import type { ReportSession } from '../report/report-session.ts';
 
 type ExplainedRow = Readonly<Record<string, DatabaseValue>>;
 

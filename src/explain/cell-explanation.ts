@@ -1,13 +1,13 @@
 import { UsageError } from '../core/errors.ts';
 import type { DatabaseValue } from '../warehouse/cell.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import type { SectionDefinition } from './definition-schema.ts';
-import type { ReportDefinition } from './report-catalog.ts';
-import { resolveSetValues } from './report-parameters.ts';
-import type { ReportSession } from './report-session.ts';
-import { keyColumns, postScope } from './row-posts.ts';
-import { makeReportViews, makeSectionTable, runSectionQuery } from './section-query.ts';
-import { declaredColumn } from './section-table.ts';
+import type { SectionDefinition } from '../report/definition-schema.ts';
+import type { ReportDefinition } from '../report/report-catalog.ts';
+import { resolveSetValues } from '../report/report-parameters.ts';
+import type { ReportSession } from '../report/report-session.ts';
+import { keyColumns, postScope } from '../report/row-posts.ts';
+import { makeReportViews, makeSectionTable, runSectionQuery } from '../report/section-query.ts';
+import { declaredColumn } from '../report/section-table.ts';
 
 /** A cell of a report by its section, its column and values of its row. */
 export interface CellPlace {

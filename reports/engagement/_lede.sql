@@ -1,6 +1,12 @@
 -- grain: at most one row: the first sentence of the page; none without a post
 -- reads: engagement_groups, engagement_labels, engagement_types, report_settings
-with types as (
+with figures as (
+  select engagement_groups.*, coalesce(rate_change, alike.change) as change
+  from engagement_groups
+  left join (from like_for_like_of('engagement_sums', 'all') where figure = 'engagement_rate') as alike on true
+  where dimension = 'all'
+),
+types as (
   select posts_of_type as type, lift_factor as type_factor
   from engagement_types
   where is_finding
@@ -22,11 +28,11 @@ select
       then 'The engagement rate is unknown: no post has both engagement and impressions.'
     else '**{rate:rate}** of impressions led to an engagement{compared:phrase}. {leader:phrase}'
   end as text,
-  case engagement_groups.posts
+  case figures.posts
     when 1 then 'Your post has no impressions, so its engagement rate is unknown'
     else 'None of your {all_posts:count} posts has impressions, so engagement rates are unknown'
   end as subject,
-  engagement_groups.posts as all_posts,
+  figures.posts as all_posts,
   interactions,
   case
     when change is null then ''
@@ -45,16 +51,14 @@ select
     else 'That is {engagements:count} {engagements|engagement|engagements} from {posts:count} {posts|post|posts}.'
   end as leader,
   engagement_rate as rate,
-  coalesce(rate_change, alike.change) as change,
+  change,
   engagements,
   rated_posts as posts,
   type,
   type_factor,
   label,
   label_factor
-from engagement_groups
+from figures
 cross join report_settings
 left join types on true
-left join labels on true
-left join (from like_for_like_of('engagement_sums', 'all') where figure = 'engagement_rate') as alike on true
-where dimension = 'all';
+left join labels on true;

@@ -3,10 +3,11 @@
 with total as (
   select
     video_groups.*,
-    coalesce(views_change, alike.change) as change,
+    -- alike has a column named change
+    coalesce(views_change, alike.change) as difference,
     videos - videos_not_synced as synced,
     case synced when 1 then 'Your video was' else 'Your {synced:count} videos were' end as subject,
-    compared_with(change, ', as often as in {comparison:phrase}{among:phrase}') as compared
+    compared_with(difference, ', as often as in {comparison:phrase}{among:phrase}') as compared
   from video_groups
   left join (from like_for_like_of('video_sums', 'all') where figure = 'views') as alike on true
   where dimension = 'all'
@@ -31,7 +32,7 @@ select
   synced,
   interactions,
   views,
-  abs(change) as distance,
+  abs(difference) as distance,
   watch_time_seconds as watch_time
 from total
 cross join report_settings;

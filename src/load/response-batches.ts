@@ -47,7 +47,7 @@ export interface LoadableResponse {
 }
 
 /** A body that is missing or changed, and the run folder that has it. */
-export interface DamagedResponse {
+interface DamagedResponse {
   readonly folder: RunFolder;
   readonly damage: DamagedFileError;
 }

@@ -2,7 +2,7 @@
 -- key: label
 -- reads: emv_totals
 select *
-from cards_of('emv_sums', 'all', [
+from cards_of('report_sums', 'all', [
   {'label': 'EMV', 'format': 'money', 'figure': 'emv', 'cell': 'emv', 'young': 'emv'},
   {'label': 'Impressions', 'format': 'count', 'figure': 'impressions', 'cell': 'impressions', 'young': 'impressions'},
   {'label': 'Posts', 'format': 'count', 'figure': 'posts', 'cell': 'posts', 'young': null},

@@ -11,7 +11,7 @@ with figures as (
     coalesce(case when previous.emv > 0 then shown.emv / previous.emv - 1 end, alike.change) as change
   from (from emv_totals where is_current) as shown
   left join (from emv_totals where not is_current) as previous on true
-  left join (from like_for_like_of('emv_sums', 'all') where figure = 'emv') as alike on true
+  left join (from like_for_like_of('report_sums', 'all') where figure = 'emv') as alike on true
 )
 select
   case

@@ -1,32 +1,9 @@
--- grain: one period (emv_totals); one post with EMV (emv_ranks, emv_stretches); one type and kind of profile (emv_kinds); one dimension (emv_gone)
--- key: is_current; workspace, linkedin_post_id; dimension, name, kind; dimension
+-- grain: one period (emv_totals); one post with EMV (emv_ranks, emv_stretches)
+-- key: is_current; workspace, linkedin_post_id
 -- reads: report_posts
 create or replace temp table emv_totals as
 select *
-from totals_of('emv_sums', 'all');
-
--- The columns that the sections by profile, type, campaign and label share.
-create or replace temp macro emv_by(which) as table
-select
-  name,
-  posts,
-  impressions,
-  emv,
-  effective_cpm,
-  emv_share,
-  emv_per_post,
-  median_emv,
-  previous_emv,
-  emv_change,
-  posts_with_emv,
-  previous_impressions,
-  trend,
-  workspace,
-  profile_id,
-  kind,
-  interactions
-from emv_groups
-where dimension = which;
+from totals_of('report_sums', 'all');
 
 create or replace temp table emv_ranks as
 select
@@ -57,11 +34,3 @@ select
   end as ranks
 from placed
 window stretch as (partition by position);
-
-create or replace temp table emv_kinds as
-select *
-from compared_by_kind(['type'], 'emv');
-
-create or replace temp table emv_gone as
-select *
-from gone_notes('posts', ['profile', 'type', 'campaign', 'label'], 'emv');

@@ -1,6 +1,6 @@
 -- grain: one profile in one month of the period, of the 12 profiles with the most EMV
 -- key: profile, month
--- reads: emv_groups, emv_sums, report_months
+-- reads: report_groups, report_sums, report_months
 --
 -- Profiles of one name are distinguished by their workspace, then by their id.
 with ranked as (
@@ -13,17 +13,17 @@ with ranked as (
       else name || ' (' || workspace || ', ' || profile_id || ')'
     end as profile,
     row_number() over (order by emv desc nulls last, interactions desc nulls last, posts desc, name, workspace, profile_id) as rank
-  from emv_groups
+  from report_groups
   where dimension = 'profile'
 ),
 shown as (
   select *
-  from emv_sums
+  from report_sums
   where is_current and dimension = 'profile' and is_monthly
 ),
 previous as (
   select *
-  from emv_sums
+  from report_sums
   where not is_current and dimension = 'profile' and is_monthly
 )
 select

@@ -48,8 +48,8 @@ select
   previous.effective_cpm as previous_effective_cpm,
   previous.emv_per_post as previous_emv_per_post,
   previous.median_emv as previous_median_emv,
-  (select change from like_for_like_of('emv_sums', 'all') where figure = 'emv') as emv_change_like_for_like,
-  (select change from like_for_like_of('emv_sums', 'all') where figure = 'impressions')
+  (select change from like_for_like_of('report_sums', 'all') where figure = 'emv') as emv_change_like_for_like,
+  (select change from like_for_like_of('report_sums', 'all') where figure = 'impressions')
     as impressions_change_like_for_like
 from shown
 cross join previous

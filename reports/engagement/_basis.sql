@@ -22,7 +22,7 @@ labels as (
 weeks as (
   select nullif(count(*), 0) as weeks
   from engagement_groups
-  where dimension = 'week'
+  where dimension = 'weekly'
 )
 select
   unnest(

@@ -2,7 +2,7 @@
 -- key: is_current, dimension, workspace, profile_id, name, is_monthly, month; dimension, workspace, profile_id, name; dimension, name, kind
 create or replace temp table engagement_sums as
 select *
-from sums_by('posts', ['all', 'week', 'profile', 'type', 'campaign', 'label', 'format', 'channels']);
+from sums_by('posts', ['all', 'weekly', 'profile', 'type', 'campaign', 'label', 'format', 'channels']);
 
 create or replace temp table engagement_groups as
 select *
@@ -11,5 +11,5 @@ from groups_of('engagement_sums', 'engagement_rate');
 create or replace temp table engagement_kinds as
 select *
 from compared_by_kind(
-  ['profile', 'type', 'campaign', 'label', 'format', 'channels', 'month', 'half', 'hour'], 'rate'
+  ['profile', 'type', 'campaign', 'label', 'format', 'channels', 'grain', 'half', 'slot'], 'engagement_rate'
 );

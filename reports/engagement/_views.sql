@@ -1,5 +1,5 @@
--- grain: one label; one type; one format, or one answer to whether posts went to other channels (engagement_details); one interaction of a post (engagement_parts); one kind of profile and of interaction (engagement_mix); one dimension (engagement_gone)
--- key: label; type; dimension, name; workspace, linkedin_post_id, part; kind, part; dimension
+-- grain: one label; one type; one format, or one answer to whether posts went to other channels (engagement_details); one interaction of a post (engagement_parts); one kind of profile and of interaction (engagement_mix)
+-- key: label; type; dimension, name; workspace, linkedin_post_id, part; kind, part
 -- reads: metrics, report_posts
 --
 -- engagement_labels and engagement_types: a group of at least 10 posts against at least 10 others (compared,
@@ -112,7 +112,3 @@ select
   count(*) as posts
 from engagement_parts
 group by kind, position, part;
-
-create or replace temp table engagement_gone as
-select *
-from gone_notes('posts', ['profile', 'type', 'campaign', 'label'], 'engagements');

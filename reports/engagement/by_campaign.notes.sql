@@ -1,5 +1,3 @@
 -- grain: at most one row; none if every campaign of the comparison period has posts
--- reads: engagement_gone
-select * exclude (dimension)
-from engagement_gone
-where dimension = 'campaign';
+select *
+from gone_note('campaign', 'engagement_rate');

@@ -12,7 +12,7 @@ select
   among,
   name::date as month,
   factor
-from compared_of('engagement_kinds', 'month', $minimum_posts::bigint)
+from compared_of('engagement_kinds', 'grain', $minimum_posts::bigint)
 cross join report_grain
 qualify is_finding and count(*) filter (where is_compared) over () >= 3
 order by factor desc, name

@@ -13,7 +13,7 @@ with ranked as (
         order by engagement_rate desc
         rows between 1 following and unbounded following
       ),
-      'rate'
+      'engagement_rate'
     ) as leads,
     row_number() over (partition by groups.kind order by engagement_rate desc) as rank
   from engagement_groups as groups

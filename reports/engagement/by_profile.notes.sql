@@ -1,5 +1,3 @@
 -- grain: at most one row; none if every profile of the comparison period has posts
--- reads: engagement_gone
-select * exclude (dimension)
-from engagement_gone
-where dimension = 'profile';
+select *
+from gone_note('profile', 'engagement_rate');

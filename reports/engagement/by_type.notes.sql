@@ -1,5 +1,3 @@
 -- grain: at most one row; none if every type of the comparison period has posts
--- reads: engagement_gone
-select * exclude (dimension)
-from engagement_gone
-where dimension = 'type';
+select *
+from gone_note('type', 'engagement_rate');

@@ -11,4 +11,4 @@ select
   factor
 from compared_of('engagement_kinds', 'half', $minimum_posts::bigint)
 where is_finding
-  and (select count(*) from engagement_groups where dimension = 'week' and rated_posts > 0) >= 8;
+  and (select count(*) from engagement_groups where dimension = 'weekly' and rated_posts > 0) >= 8;

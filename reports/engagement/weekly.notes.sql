@@ -9,7 +9,7 @@ with posts as (
 compared as (
   select count(*) > 0 as has_previous
   from engagement_sums
-  where dimension = 'week' and not is_current
+  where dimension = 'weekly' and not is_current
 )
 select
   unnest([

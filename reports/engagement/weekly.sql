@@ -4,7 +4,7 @@
 with sums as (
   select name::date as week, *
   from engagement_sums
-  where dimension = 'week' and not is_monthly
+  where dimension = 'weekly' and not is_monthly
 ),
 weeks as (
   select unnest(generate_series(min(week), max(week), interval 7 days))::date as week

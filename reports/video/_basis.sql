@@ -8,10 +8,6 @@ with counted as (
     nullif(count(*) - count(video_view_count), 0) as unsynced,
     nullif(count(*) filter (where is_in_stages(impression_count, video_view_count, video_viewer_count)), 0) as staged,
     nullif(count(video_watch_time_seconds / nullif(video_view_count, 0)), 0) as watched,
-    nullif(count(media.video_seconds), 0) as measured,
-    nullif(count(distinct (workspace, profile_id)), 0) as profiles,
-    nullif(count(distinct campaign), 0) as campaigns,
-    nullif(len(list_distinct(flatten(list(labels order by linkedin_post_id)))), 0) as labels,
     (select nullif(count(*), 0) from video_expired) as expired
   from report_posts
   where type = 'Video'
@@ -22,11 +18,6 @@ select
       {'section': 'stages', 'text': 'n = {staged:count} {staged|video|videos} with all three'},
       {'section': 'by_kind', 'text': 'n = {synced:count} synced {synced|video|videos}'},
       {'section': 'watch_time', 'text': 'n = {watched:count} {watched|video|videos}'},
-      {'section': 'by_month', 'text': 'n = {synced:count} synced {synced|video|videos}'},
-      {'section': 'by_profile', 'text': '{profiles:count} {profiles|profile|profiles}'},
-      {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns}'},
-      {'section': 'by_label', 'text': '{labels:count} {labels|label|labels}'},
-      {'section': 'by_length', 'text': 'n = {measured:count} {measured|video|videos} of known length'},
       {'section': 'posts', 'text': '{videos:count} {videos|video|videos}'},
       {'section': 'not_synced', 'text': '{unsynced:count} {unsynced|video|videos}'},
       {'section': 'expired', 'text': '{expired:count} {expired|video|videos}'},

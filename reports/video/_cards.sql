@@ -1,6 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: video_groups, video_mixture
+-- reads: report_groups, video_mixture
 --
 -- A view is not the same for pages and for members, which is noted on the figures that depend on views.
 select
@@ -12,7 +12,7 @@ select
       else note
     end as note
   )
-from cards_of('video_sums', 'all', [
+from cards_of('report_sums', 'all', [
   {'label': 'Views', 'format': 'count', 'figure': 'views', 'cell': 'views', 'young': 'views'},
   {'label': 'Watch time', 'format': 'duration', 'figure': 'watch_time_seconds', 'cell': 'watch_time_seconds', 'young': 'views'},
   {'label': 'View rate', 'format': 'rate', 'figure': 'view_rate', 'cell': 'view_rate', 'young': null},
@@ -26,5 +26,5 @@ from cards_of('video_sums', 'all', [
 ])
 -- without views, what is known instead
 where label = 'Videos'
-  or (cell is null) = exists (from video_groups where dimension = 'all' and views is null and interactions is not null)
+  or (cell is null) = exists (from report_groups where dimension = 'all' and views is null and interactions is not null)
 order by position;

@@ -1,15 +1,15 @@
 -- grain: at most one row: the first sentence of the page; none without a video
--- reads: video_groups, report_settings
+-- reads: report_groups, report_settings
 with total as (
   select
-    video_groups.*,
+    report_groups.*,
     -- alike has a column named change
     coalesce(views_change, alike.change) as difference,
     videos - videos_not_synced as synced,
     case synced when 1 then 'Your video was' else 'Your {synced:count} videos were' end as subject,
     compared_with(difference, ', as often as in {comparison:phrase}{among:phrase}') as compared
-  from video_groups
-  left join (from like_for_like_of('video_sums', 'all') where figure = 'views') as alike on true
+  from report_groups
+  left join (from like_for_like_of('report_sums', 'all') where figure = 'views') as alike on true
   where dimension = 'all'
 )
 select

@@ -1,34 +1,9 @@
--- grain: at most one sentence (video_mixture); one video of which figures expired (video_expired); one length and kind of profile (video_kinds); one dimension (video_gone)
--- key: none; workspace, linkedin_post_id; dimension, name, kind; dimension
+-- grain: at most one sentence (video_mixture); one video of which figures expired (video_expired)
+-- key: none; workspace, linkedin_post_id
 -- reads: report_posts, report_settings, linkedin_post_snapshots
 --
 -- video_mixture: the note wherever pages and members are added up. video_expired: the videos with a figure that was
 -- known before and is missing in the newest reading.
--- The columns that the sections by kind, profile, campaign, label and length share.
-create or replace temp macro video_by(which) as table
-select
-  name,
-  videos,
-  videos_not_synced,
-  impressions,
-  views,
-  viewers,
-  watch_time_seconds,
-  view_rate,
-  views_per_viewer,
-  seconds_per_view,
-  seconds_per_viewer,
-  share_watched,
-  interactions,
-  previous_views,
-  views_change,
-  trend,
-  workspace,
-  profile_id,
-  kind
-from video_groups
-where dimension = which;
-
 create or replace temp table video_mixture as
 with kinds as (
   select
@@ -93,11 +68,3 @@ from lost
 join linkedin_post_snapshots as snapshots using (workspace, linkedin_post_id)
 where len(expired_figures) > 0 and snapshots.captured_on > last_known_on
 group by lost.workspace, lost.linkedin_post_id;
-
-create or replace temp table video_kinds as
-select *
-from compared_by_kind(['length'], 'watched');
-
-create or replace temp table video_gone as
-select *
-from gone_notes('videos', ['profile', 'campaign', 'label'], 'views');

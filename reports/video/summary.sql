@@ -1,5 +1,5 @@
 -- grain: one row: all videos of the report
--- reads: video_sums, report_removed, report_settings
+-- reads: report_sums, report_removed, report_settings
 with removed as (
   select
     count(*) as removed_posts,
@@ -32,12 +32,12 @@ select
   previous.view_rate as previous_view_rate,
   previous.views_per_viewer as previous_views_per_viewer,
   previous.seconds_per_view as previous_seconds_per_view,
-  (select change from like_for_like_of('video_sums', 'all') where figure = 'views') as views_change_like_for_like
+  (select change from like_for_like_of('report_sums', 'all') where figure = 'views') as views_change_like_for_like
 from report_settings
 cross join removed
 left join (
-  from video_sums where is_current and dimension = 'all' and not is_monthly
+  from report_sums where is_current and dimension = 'all' and not is_monthly
 ) as shown on true
 left join (
-  from video_sums where not is_current and dimension = 'all' and not is_monthly
+  from report_sums where not is_current and dimension = 'all' and not is_monthly
 ) as previous on true;

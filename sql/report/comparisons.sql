@@ -1,66 +1,30 @@
 -- grain: none, four table macros
--- reads: report_grain, report_placed, report_settings
+-- reads: report_dimensions, report_figures, report_named
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
--- are 'type', 'label', 'campaign', 'profile', 'month', 'hour' ('1 09' is Monday at 09:00), 'half' ('first' or 'second'
--- half of the period's days), 'format', 'channels', and 'length' (of videos). Posts whose details were not read are
--- neither in a group of the last three nor among its others. figure is 'rate' (engagements per impression), 'emv'
--- (per post), 'views' (of videos), or 'watched' (the share of their length). `source` is the name of a
--- table created by `create table … as from compared_by_kind(…)`.
+-- are those of dimensions.sql, 'slot' ('1 09' is Monday at 09:00) and 'half' ('first' or 'second' half of the period's
+-- days). Posts whose details were not read are neither in a group that needs them nor among its others. figure is one of
+-- figures.sql. `source` is the name of a table created by `create table … as from compared_by_kind(…)`.
 
 -- One row for each post and dimension, with its figure a ÷ b and the names of its groups.
 create or replace temp macro figures_by(dimensions, figure) as table
-with days as (
-  select
-    coalesce(any_value(period_from), min(day)) as first_day,
-    coalesce(any_value(period_to), max(day)) as last_day
-  from report_settings
-  left join report_placed on is_current
-),
-posts as (
+with posts as (
   select
     coalesce(kind, 'unknown') as kind,
-    unnest(
-      list_filter(
-        [
-          {'dimension': 'type', 'names': [type]},
-          {'dimension': 'label', 'names': case when len(labels) = 0 then ['(none)'] else labels end},
-          {'dimension': 'campaign', 'names': [coalesce(campaign, '(none)')]},
-          {'dimension': 'profile', 'names': [workspace || ' ' || profile_id]},
-          {'dimension': 'month', 'names': [first_day(grain, shifted_month, shifted_local)::varchar]},
-          {'dimension': 'hour', 'names': [strftime(published_local, '%u %H')]},
-          {'dimension': 'format', 'names': formats_of(type, media)},
-          {'dimension': 'channels', 'names': [reach_of(channels)]},
-          {'dimension': 'length', 'names': [length_of(video_seconds)]},
-          {
-            'dimension': 'half',
-            'names': [case when day > first_day + ((last_day - first_day) // 2)::integer then 'second' else 'first' end]
-          }
-        ],
-        lambda item: list_contains(dimensions, item.dimension)
-      )
-    ) as item,
-    case figure
-      when 'rate' then engagements
-      when 'emv' then emv
-      when 'views' then views
-      when 'watched' then watch_time_seconds
-    end::double as a,
-    case figure
-      when 'rate' then impression_count
-      when 'watched' then views * video_seconds
-      else 1
-    end::double as b
-  from report_placed
-  cross join days
-  cross join report_grain
+    unnest(dimensions) as dimension,
+    list_filter(names[dimension], lambda name: name <> '') as names,
+    amounts[dividend] as a,
+    case when divisor is null then 1 else amounts[divisor] end as b
+  from report_named
+  cross join (from report_figures where name = figure) as figures
   where is_current
 )
-select item.dimension, item.names, kind, a, b
+select posts.dimension, posts.names, kind, a, b
 from posts
+left join report_dimensions as dimensions on dimensions.name = posts.dimension
 where finite(a / nullif(b, 0)) is not null
-  and (item.names[1] is not null or item.dimension not in ('format', 'channels', 'length'));
+  and (len(posts.names) > 0 or not coalesce(needs_details, false));
 
 -- One row for each group and kind of profile: its posts beside the other posts of the kind. without_best and
 -- without_worst are its ratio without the single post that raises or lowers it most. leads and trails: the group does

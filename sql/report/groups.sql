@@ -1,75 +1,46 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_grain, report_members, report_months, report_placed, report_settings
+-- reads: report_grain, report_months, report_named, report_settings
 --
--- Every "by …" section and every total is made from these. A post is a member of 'all', of its 'post' (itself alone),
--- 'kind', 'profile', 'type', 'campaign', 'week' and 'campaign profile', of 'label' once for each of its labels,
--- of 'length' if it is a video of known length, of 'format' once for each of its formats, and of 'channels' if its
--- channels are known. Posts without a campaign or a label are members of (none). is_current is true for posts of the report's
--- period and false for those of the comparison period, whose months and weeks are shifted onto those of the report's
--- period; month is null if the two do not line up. While report_grain says so, month is the first day of a week or a
--- quarter; weeks line up if the two periods begin on one weekday and are of one length. If some profiles were not read
--- in both periods, only the groups of those that were have members of the comparison period, and groups such as
--- `all like for like` contain the posts of these profiles alone. `source` is the name of a table created by `create table … as from sums_by(…)`.
-create or replace temp view report_members as
-with members as (
+-- Every "by …" section and every total is made from these. dimensions are those of dimensions.sql, 'all', 'post' (itself
+-- alone), and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
+-- 'campaign posts' (posts that belong to a campaign). is_current is true for posts of the report's period and false for
+-- those of the comparison period, whose months and weeks are shifted onto those of the report's period; month is null if
+-- the two do not line up. While report_grain says so, month is the first day of a week or a quarter; weeks line up if
+-- the two periods begin on one weekday and are of one length. If some profiles were not read in both periods, only the
+-- groups of those that were have members of the comparison period, and `all like for like` contains the posts of these
+-- profiles alone. `source` is the name of a table created by `create table … as from sums_by(…)`.
+create or replace temp macro members_of(scope, dimensions) as table
+with wanted as (
   select
-    placed.*,
-    first_day(grain, shifted_month, shifted_local) as month,
-    unnest(
-      [
-        {'dimension': 'all', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''},
-        {
-          'dimension': 'post', 'part_of': '', 'group_workspace': workspace, 'group_id': linkedin_post_id,
-          'name': linkedin_post_id
-        },
-        {'dimension': 'kind', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': coalesce(kind, '')},
-        {'dimension': 'profile', 'part_of': '', 'group_workspace': workspace, 'group_id': profile_id, 'name': profile_name},
-        {'dimension': 'type', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': type},
-        {'dimension': 'campaign', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': coalesce(campaign, '(none)')},
-        {'dimension': 'week', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': week::varchar},
-        {
-          'dimension': 'campaign profile',
-          'part_of': coalesce(campaign, '(none)'),
-          'group_workspace': workspace,
-          'group_id': profile_id,
-          'name': profile_name
-        },
-        case when video_seconds > 0
-          then {
-            'dimension': 'length', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': length_of(video_seconds)
-          } end,
-        case when len(channels) > 0
-          then {
-            'dimension': 'channels', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': reach_of(channels)
-          } end,
-        case when is_like_for_like
-          then {'dimension': 'all like for like', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': ''} end
-      ] || list_transform(
-        case when len(labels) = 0 then ['(none)'] else labels end,
-        lambda label: {'dimension': 'label', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': label}
-      ) || list_transform(
-        formats_of(type, media),
-        lambda format: {'dimension': 'format', 'part_of': '', 'group_workspace': '', 'group_id': '', 'name': format}
-      ),
-      recursive := true
-    )
-  from report_placed as placed
-  cross join report_grain
+    unnest(dimensions || case when list_contains(dimensions, 'all') then ['all like for like'] else [] end) as dimension,
+    nullif(regexp_replace(dimension, '^all.*', 'all'), 'all') as parts,
+    case when contains(parts, ' ') then split_part(parts, ' ', 1) end as first_part,
+    coalesce(split_part(parts, ' ', -1), dimension) as last_part,
+    split_part(parts, ' ', 1) = 'profile' or last_part = 'profile' as is_of_profile
+),
+outer_names as (
+  select
+    report_named.* exclude (amounts),
+    wanted.*,
+    unnest(case when first_part is null then [''] else names[first_part] end) as outer_name
+  from report_named
+  cross join wanted
+  where case scope when 'videos' then type = 'Video' when 'campaign posts' then campaign is not null else true end
+),
+members as (
+  select *, unnest(names[last_part]) as inner_name
+  from outer_names
 )
-select *
+select
+  * exclude (names, parts, first_part, last_part, is_of_profile, outer_name, inner_name),
+  case when first_part = 'profile' then profile_name else outer_name end as part_of,
+  case when is_of_profile or dimension = 'post' then workspace else '' end as group_workspace,
+  case when is_of_profile then profile_id when dimension = 'post' then linkedin_post_id else '' end as group_id,
+  case when last_part = 'profile' then profile_name else inner_name end as name
 from members
 cross join (select is_comparable from report_settings)
-where is_current or is_comparable or group_id <> '' or ends_with(dimension, ' like for like');
-
--- The members that a report is about. scope is 'posts', 'videos', or 'campaign posts' (posts that belong to a
--- campaign).
-create or replace temp macro members_of(scope, dimensions) as table
-select *
-from report_members
-where list_contains(dimensions, replace(dimension, ' like for like', ''))
-  and name is not null
-  and case scope when 'videos' then type = 'Video' when 'campaign posts' then campaign is not null else true end;
+where inner_name is not null and (is_current or is_comparable or group_id <> '' or dimension = 'all like for like');
 
 -- The sums of each group and, if is_monthly is set, of each group in each month.
 create or replace temp macro sums_by(scope, dimensions) as table
@@ -145,7 +116,7 @@ group by grouping sets (
 );
 
 -- The groups of the period, each with its previous figures and its share of all EMV. trend: a figure by month, from the
--- first month with a post to the last; null for fewer than two months. figure: 'emv', 'engagement_rate' or 'views'.
+-- first month with a post to the last; null for fewer than two months. figure: a column of the sums.
 create or replace temp macro groups_of(source, figure) as table
 with shown as (
   select *
@@ -158,9 +129,7 @@ previous as (
   where not is_current and not is_monthly
 ),
 monthly as (
-  select
-    *,
-    case figure when 'emv' then emv when 'views' then views::double when 'engagement_rate' then engagement_rate end as value
+  select *, columns(c -> c = figure)::double as value
   from query_table(source)
   where is_current and is_monthly
 ),
@@ -196,6 +165,7 @@ select
   previous.views as previous_views,
   case when previous.views > 0 then shown.views / previous.views - 1 end as views_change,
   previous.posts as previous_posts,
+  shown.young_views as not_final,
   trends.trend
 from shown
 left join previous using (dimension, part_of, workspace, profile_id, name)
@@ -247,6 +217,51 @@ select
 from months
 left join shown on shown.month is not distinct from months.month
 left join previous on previous.month = months.month;
+
+-- The groups of a dimension of time, from the first to the last with a post, each beside its counterpart. Those without
+-- posts have 0 posts. Posts without a time of publication are under an empty `start`.
+create or replace temp macro times_of(source, which) as table
+with sums as (
+  select nullif(name, '')::date as start, *
+  from query_table(source)
+  where dimension = which and not is_monthly
+),
+shown as (
+  from sums where is_current
+),
+times as (
+  select unnest(generate_series(min(start), max(start), next_by(which)))::date as start
+  from shown
+  union
+  select start
+  from shown
+)
+select
+  times.start,
+  shown.* exclude (start, is_current, dimension, part_of, workspace, profile_id, name, is_monthly, month)
+    replace (
+      coalesce(shown.posts, 0) as posts,
+      coalesce(shown.posts_with_emv, 0) as posts_with_emv,
+      coalesce(shown.posts_with_impressions, 0) as posts_with_impressions,
+      coalesce(shown.videos, 0) as videos,
+      coalesce(shown.videos_not_synced, 0) as videos_not_synced
+    ),
+  shown.young_views as not_final,
+  shown.emv / nullif(
+    (select emv from query_table(source) where is_current and dimension = 'all' and not is_monthly), 0
+  ) as emv_share,
+  previous.emv as previous_emv,
+  finite(case when previous.emv > 0 then shown.emv / previous.emv - 1 end) as emv_change,
+  previous.impressions as previous_impressions,
+  previous.engagement_rate as previous_rate,
+  shown.engagement_rate - previous.engagement_rate as rate_change,
+  previous.views as previous_views,
+  case when previous.views > 0 then shown.views / previous.views - 1 end as views_change,
+  case when times.start is not null then target_of('emv', which) end as emv_target,
+  case when times.start is not null then target_of('engagement_rate', which) end as rate_target
+from times
+left join shown on shown.start is not distinct from times.start
+left join sums as previous on not previous.is_current and previous.start = times.start;
 
 -- One row for each period. A comparison period that was not read for every profile has none, because it is not the same
 -- as a period without posts.
@@ -301,65 +316,3 @@ select
   ) as change
 from figures
 group by figure;
-
--- A sentence for each dimension with groups that have posts only in the comparison period, which are in the previous
--- total but in no row. figure: 'emv', 'engagements' or 'views'.
-create or replace temp macro gone_notes(scope, dimensions, figure) as table
-with members as (
-  select * from members_of(scope, dimensions)
-),
-before as (
-  select members.*, shown.name is null as is_gone
-  from members
-  left join (
-    select distinct dimension, group_workspace, group_id, name from members where is_current
-  ) as shown using (dimension, group_workspace, group_id, name)
-  where not is_current and is_comparable
-),
-posts as (
-  select
-    dimension,
-    workspace,
-    linkedin_post_id,
-    any_value(case figure when 'emv' then emv when 'views' then views::double else engagements end) as amount
-  from before
-  group by dimension, workspace, linkedin_post_id
-  having bool_and(is_gone)
-),
-groups as (
-  select
-    dimension,
-    count(distinct (group_workspace, group_id, name)) filter (where name <> '(none)') as n,
-    count(*) filter (where name = '(none)') > 0 as has_unnamed
-  from before
-  where is_gone
-  group by dimension
-),
-gone as (
-  select dimension, n, has_unnamed, exact_sum(amount) as amount
-  from groups
-  join posts using (dimension)
-  where n > 0 or has_unnamed
-  group by dimension, n, has_unnamed
-)
-select
-  dimension,
-  '{gone:phrase} only in the comparison period: its total includes {missed:phrase} that no row shows.' as text,
-  case
-    when n = 0 and dimension = 'campaign' then 'Posts without a campaign appear'
-    when n = 0 then 'Posts without a label appear'
-    when dimension = 'campaign' and has_unnamed then '{n:count} {n|campaign|campaigns} and posts without one appear'
-    when dimension = 'campaign' then '{n:count} {n|campaign appears|campaigns appear}'
-    when has_unnamed then '{n:count} {n|label|labels} and posts without one appear'
-    when dimension = 'label' then '{n:count} {n|label appears|labels appear}'
-    when dimension = 'profile' then '{n:count} {n|profile appears|profiles appear}'
-    else '{n:count} {n|type appears|types appear}'
-  end as gone,
-  case figure
-    when 'emv' then '{amount:money} of EMV'
-    when 'views' then '{amount:count} {amount|view|views}'
-    else '{amount:count} {amount|engagement|engagements}'
-  end as missed,
-  n,
-  amount
-from gone;

@@ -42,7 +42,7 @@ create or replace temp macro is_plausible_time(published_at, read_at) as
 -- A headline names what does better only where it does clearly better: by a tenth, or by one percentage point of a
 -- rate. Findings ask it of the figures that remain without the largest post, so that no headline rests on a single one.
 create or replace temp macro is_clearly_more(own, others, figure) as coalesce(
-  own > others and (own >= 1.1 * others or (figure = 'rate' and own - others >= 0.01)),
+  own > others and (own >= 1.1 * others or (figure = 'engagement_rate' and own - others >= 0.01)),
   false
 );
 

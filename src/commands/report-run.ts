@@ -71,7 +71,7 @@ Examples:
   $ postledger report run emv --from 2026-01-01 --to 2026-03-31 --compare year
   $ postledger report run growth --from 2026-01-01 --as-of 2026-02-28
   $ postledger report run removed --removed only --type Video --format md --out ./removed
-  $ postledger report run emv --set minimum_posts=5 --format csv --bom --out ./for-excel
+  $ postledger report run engagement --set minimum_impressions=300 --format csv --bom --out ./for-excel
   $ postledger report run engagement --format csv,parquet --raw --out ./for-programs`,
     )
     .action((names, options) =>

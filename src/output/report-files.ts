@@ -6,6 +6,7 @@ import { errorMessage, exitCodes, PostledgerError } from '../core/errors.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
+import { sectionsAt } from '../report/report-sections.ts';
 import type { ReportSession } from '../report/report-session.ts';
 import { fewRows } from '../report/report-sections.ts';
 import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-query.ts';
@@ -122,7 +123,7 @@ async function writeSections(
 ): Promise<string[]> {
   const files: string[] = [];
   const pathOf = (name: string) => join(job.folder, document.name, `${name}.${format}`);
-  for (const { name } of job.definition.sections) {
+  for (const { name } of sectionsAt(job.definition.sections, job.session.fittingGrain)) {
     const path = pathOf(name);
     await writeSection[format](name, path, job, document);
     files.push(path);

@@ -32,10 +32,20 @@ function parseBy<Said>(schema: z.ZodType<Said>, text: string, path: string): Sai
   const faults =
     source.problems.length > 0
       ? source.problems
-      : result.error.issues.map((issue) => faultOf(issue, source));
+      : result.error.issues.flatMap(singleIssues).map((issue) => faultOf(issue, source));
   throw new ReportDefinitionError(
     faults.map(({ line, message }) => ({ path, line, column: null, message })),
   );
+}
+
+/** Of a value that fits none of several kinds, the issues by the kind that it is most like. */
+function singleIssues(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const likely = issue.errors.find((issues) =>
+    issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0),
+  );
+  if (likely === undefined) return [issue];
+  return likely.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 function faultOf(issue: z.core.$ZodIssue, source: YamlSource) {

@@ -78,6 +78,9 @@ const otherwiseSchema = z.strictObject({
   columns: z.record(name, columnSchema).default({}).describe('in addition to its own'),
 });
 
+/** The charts whose columns follow from the dimension and the figure of a section. */
+const madeChartSchema = z.enum(['bars', 'lines', 'quartiles', 'heatmap']);
+
 const sectionSchema = z.strictObject({
   name: name.describe('of its SQL file without .sql, of its CSV and its sheet'),
   title: text.describe('its heading, short'),
@@ -110,13 +113,48 @@ const sectionSchema = z.strictObject({
   columns: z.record(name, columnSchema).default({}).describe('by their name in the SQL'),
 });
 
+/** A section as it is written: what follows from its dimension can be left out. */
+const writtenSectionSchema = sectionSchema
+  .extend({
+    name: sectionSchema.shape.name.optional(),
+    title: sectionSchema.shape.title.optional(),
+    description: sectionSchema.shape.description.optional(),
+    total: text.nullish().describe('the label of the row of totals; null: none'),
+    chart: z
+      .union([madeChartSchema, chartSchema])
+      .nullish()
+      .describe('drawn above the table; with `by` also a mere kind, of which the columns follow'),
+    by: z
+      .array(name)
+      .min(1)
+      .max(2)
+      .or(name)
+      .optional()
+      .describe(
+        'a dimension, two of them, or time: weeks, months or quarters by the length of the period. Rows, title, order, sentence, notes, basis and total follow; what is given besides replaces them',
+      ),
+    figure: name.optional().describe("with `by`: instead of the report's"),
+    shows: z.array(name).optional().describe("with `by`: its columns, instead of the report's"),
+    adds: z.array(name).default([]).describe('with `by`: columns after those'),
+  })
+  .superRefine((section, context) => {
+    if (section.by !== undefined) return;
+    for (const key of ['name', 'title', 'description'] as const) {
+      const message = 'missing; only a section `by` a dimension can do without';
+      if (section[key] === undefined) context.addIssue({ code: 'custom', path: [key], message });
+    }
+    if (typeof section.chart !== 'string') return;
+    const message = `${section.chart} alone needs \`by\`; write { kind: ${section.chart}, … } with its columns`;
+    context.addIssue({ code: 'custom', path: ['chart'], message });
+  });
+
 function refuseRepeated(
-  sections: readonly { readonly name: string }[],
+  sections: readonly { readonly name?: string | undefined }[],
   context: z.RefinementCtx,
 ): void {
   const names = sections.map((section) => section.name);
   names.forEach((repeated, at) => {
-    if (names.indexOf(repeated) === at) return;
+    if (repeated === undefined || names.indexOf(repeated) === at) return;
     const message = `the section ${repeated} appears twice; give each section its own name`;
     context.addIssue({ code: 'custom', path: [at, 'name'], message });
   });
@@ -197,8 +235,17 @@ export const definitionSchema = z.strictObject({
     .describe(
       'sections with a total and the columns impressions, emv and effective_cpm: the workbook prices them again at a CPM that its reader may change',
     ),
+  figure: name
+    .nullable()
+    .default(null)
+    .describe('what its sections `by` a dimension rank, draw and compare'),
+  instead: name.nullable().default(null).describe('the figure where no post has the first one'),
+  shows: z
+    .array(name)
+    .default([])
+    .describe('the columns of its sections `by` a dimension, each where it applies'),
   sections: z
-    .array(sectionSchema)
+    .array(writtenSectionSchema)
     .min(1)
     .superRefine(refuseRepeated)
     .describe('in the order of the page'),
@@ -210,7 +257,20 @@ export const definitionSchema = z.strictObject({
 
 export type ColumnDefinition = z.infer<typeof columnSchema>;
 export type Calculation = z.infer<typeof calculationSchema>;
-export type SectionDefinition = z.infer<typeof sectionSchema>;
+export type WrittenSection = z.infer<typeof writtenSectionSchema>;
+
+/** A section with all that follows from its dimension. */
+export interface SectionDefinition extends z.infer<typeof sectionSchema> {
+  /** Its place among the sections of report.yaml. */
+  readonly place: number;
+  /** Only a report whose period fits this grain of time has it, and any that has a section by month. Null for all. */
+  readonly grain: 'week' | 'month' | 'quarter' | null;
+  /** The title of its figure, and that of the one that is shown where no post has the first. */
+  readonly figure: string | null;
+  readonly figureInstead: string | null;
+  /** Null if it is the same there. */
+  readonly descriptionInstead: string | null;
+}
 export type ParameterDefinition = z.infer<typeof parameterSchema>;
 export type DefinitionFile = z.infer<typeof definitionSchema>;
 export type TermDefinition = z.infer<typeof termSchema>;

@@ -21,6 +21,7 @@ import {
   buildSections,
   filled,
   fittedSections,
+  sectionsAt,
   sentences,
 } from './report-sections.ts';
 import type { ReportSession } from './report-session.ts';
@@ -56,7 +57,8 @@ export async function buildReport(
     headline,
     emptyWords({ period, covers, headline }, build.formatter),
   );
-  const sections = isWhole ? await buildSections(build, definition.sections, 'month', fitted) : [];
+  const declared = sectionsAt(definition.sections, session.fittingGrain);
+  const sections = isWhole ? await buildSections(build, declared, 'month', fitted) : [];
   return {
     name: definition.name,
     title: say(definition.title),

@@ -9,9 +9,11 @@ import type * as DefinitionReader from './definition-file.ts';
 import type {
   ColumnDefinition,
   DefinitionFile,
+  SectionDefinition,
   SharedFile,
   TermDefinition,
 } from './definition-schema.ts';
+import { type WrittenOut, writeOut } from './grouped-sections.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as possible without data. */
@@ -25,8 +27,10 @@ export interface ReportDefinition
     | 'parameters'
     | 'columns'
     | 'what_if'
-    | 'sections'
+    | 'figure'
+    | 'instead'
   > {
+  readonly sections: readonly SectionDefinition[];
   /** The columns that the report shares with the built-in reports, by name. */
   readonly sharedColumns: Readonly<Record<string, ColumnDefinition>>;
   readonly definitions: readonly TermDefinition[];
@@ -35,8 +39,10 @@ export interface ReportDefinition
   readonly folder: string;
   /** The text of report.yaml. */
   readonly yaml: string;
-  /** The texts of the SQL files by name, for example `by_month.finding.sql`. */
+  /** The texts of the SQL files by name, for example `by_month.finding.sql`, and the SQL that follows from dimensions. */
   readonly sql: ReadonlyMap<string, string>;
+  /** The names of the SQL that follows, of which there are no files. */
+  readonly made: ReadonlySet<string>;
 }
 
 /** The reports that come with the program. */
@@ -171,10 +177,30 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
   const file = await parsed<DefinitionFile>(yaml, ({ parseDefinition }) =>
     parseDefinition(yaml, path),
   );
-  const sql = await readSqlFiles(folder);
-  const faults = folderFaults(file, folder, new Set(sql.keys()));
+  const { sections, sql: made, problems } = await writeOut(file);
+  if (problems.length > 0) throw new ReportDefinitionError(await placed(problems, yaml, path));
+  const own = await readSqlFiles(folder);
+  const sql = new Map([...made, ...own]);
+  const faults = folderFaults({ ...file, sections }, folder, new Set(sql.keys()), own);
   if (faults.length > 0) throw new ReportDefinitionError(faults);
-  return { name, folder, yaml, sql, ...file, ...(await readShared(file, path)) };
+  const followed = new Set([...made.keys()].filter((key) => !own.has(key)));
+  const shared = await readShared(file, path);
+  return { name, folder, yaml, ...file, sections, sql, made: followed, ...shared };
+}
+
+async function placed(
+  problems: WrittenOut['problems'],
+  yaml: string,
+  path: string,
+): Promise<ReportFault[]> {
+  const { parseYaml } = await import('../core/yaml-source.ts');
+  const source = parseYaml(yaml);
+  return problems.map(({ place, message }) => ({
+    path,
+    line: source.lineOf(place),
+    column: null,
+    message: `${place.join('.')}: ${message}`,
+  }));
 }
 
 /** Returns the content of a YAML text, which the build has already parsed for built-in reports. */
@@ -208,7 +234,7 @@ async function readShared(file: DefinitionFile, path: string): Promise<SharedDef
   );
   const { columns, definitions } = await shared;
   return {
-    sharedColumns: file.shared_columns ? columns : {},
+    sharedColumns: file.shared_columns || file.figure !== null ? columns : {},
     definitions: file.definitions.map((term) => {
       if (typeof term !== 'string') return term;
       const found = definitions.find((one) => one.term === term);
@@ -261,12 +287,14 @@ export const reportFiles = [
 /**
  * Returns the faults in a report's folder against its report.yaml. Each section must have its SQL, and each
  * file must be used, so that misspelled names are noticed.
- * @param sql the names of the folder's SQL files
+ * @param sql the names of all SQL that the report has
+ * @param own the folder's SQL files by name
  */
 function folderFaults(
-  file: DefinitionFile,
+  file: Pick<ReportDefinition, 'sections' | 'what_if'>,
   folder: string,
   sql: ReadonlySet<string>,
+  own: ReadonlyMap<string, string>,
 ): ReportFault[] {
   const fault = (name: string, message: string): ReportFault => {
     return { path: join(folder, name), line: null, column: null, message };
@@ -277,7 +305,7 @@ function folderFaults(
     ...file.sections
       .filter(({ name }) => !sql.has(`${name}.sql`))
       .map(({ name }) => fault(`${name}.sql`, `missing: report.yaml has a section ${name}`)),
-    ...[...sql]
+    ...[...own.keys()]
       .filter((name) => !known.has(name))
       .map((name) => fault(name, 'belongs to no section of report.yaml; rename or remove it')),
     ...file.sections.flatMap(({ name, chart }) =>
@@ -305,6 +333,9 @@ function sectionFiles({ name }: { name: string }): string[] {
   return [`${name}.sql`, `${name}.finding.sql`, `${name}.notes.sql`, `${name}.posts.sql`];
 }
 
-function isMisdrawn(rows: string | null, { sections }: DefinitionFile): boolean {
+function isMisdrawn(
+  rows: string | null,
+  { sections }: Pick<ReportDefinition, 'sections'>,
+): boolean {
   return rows !== null && !sections.some(({ name, layout }) => name === rows && layout === 'data');
 }

@@ -1,13 +1,24 @@
 import { type Cell, type Formatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
-import { readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { DataSection, ReportSection, ReportTable } from './report-document.ts';
 import type { ReportSession, TimeGrain } from './report-session.ts';
 import { RowPosts } from './row-posts.ts';
-import { type SectionQuery, countRows, keepRows, runSectionQuery, withGrain } from './section-query.ts';
-import { fallbackSection, fittedCell, isUnknown, sectionTable } from './section-table.ts';
+import {
+  type SectionQuery,
+  countRows,
+  keepRows,
+  runSectionQuery,
+  withGrain,
+} from './section-query.ts';
+import {
+  fallbackSection,
+  fittedCell,
+  isUnknown,
+  sectionInstead,
+  sectionTable,
+} from './section-table.ts';
 import { fillSentence, readSentenceRows, readSentences } from './sentences.ts';
 
 /** The parts of a document that only some formats need. */
@@ -53,7 +64,7 @@ export async function fittedSections(
   const shown = own.filter(({ by_grain }) => by_grain[grain] !== null);
   if (shown.length === 0) return new Map();
   return withGrain(database, definition, grain, async () => {
-    const partial = (await database.queryObjects(await readSql('report/partial_ends.sql'))).flatMap(
+    const partial = (await database.queryObjects(`from partial_ends('${grain}')`)).flatMap(
       (row) => filled(row, build.formatter) ?? [],
     );
     const built = await buildSections(build, shown, grain);
@@ -106,14 +117,17 @@ export async function buildSections(
     const rowPosts = posts && isShown ? await posts.find(section, result) : null;
     const words = grain === 'month' ? null : section.by_grain[grain];
     const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
-    const notes = await sentences(build, `${section.name}.notes.sql`);
+    const notes = [
+      ...(await sentences(build, `${section.name}.notes.sql`)),
+      ...(await sentences(build, `${section.name}.notes.made.sql`)),
+    ];
     sections.push({
       ...table,
       ...(rowCount !== null && { rowCount }),
       name: section.name,
       title: say(words?.title ?? section.title),
       finding,
-      description: say(words?.description ?? section.description),
+      description: say(words?.description ?? section.description, { figure: section.figure }),
       basis: bases.get(section.name) ?? null,
       layout: section.layout,
       isAppendix: section.appendix || section.layout === 'data',
@@ -132,7 +146,7 @@ export async function buildSections(
 
 /** Reads a section's rows, with the parts that it has where its main figure is not known. */
 async function readSection(
-  { query, language, session, contents }: Build,
+  { query, language, session, contents, definition }: Build,
   declared: SectionDefinition,
   isKept: boolean,
 ) {
@@ -140,9 +154,13 @@ async function readSection(
   if (found === null) throw new RangeError(`no SQL for the section ${declared.name}`);
   const { result, rowCount } = await readRows(found, declared, contents, isKept);
   const isWithout = isUnknown(declared, result);
-  const section = isWithout ? fallbackSection(declared) : declared;
+  const shown = isWithout
+    ? fallbackSection(declared)
+    : sectionInstead(declared, definition.instead, result);
+  const section = shown ?? declared;
   const table = sectionTable(result, section, found, { language, metrics: session.metrics });
-  return { section, result, rowCount, table, isLeftOut: isWithout && declared.otherwise?.show === false };
+  const isLeftOut = shown === null || (isWithout && declared.otherwise?.show === false);
+  return { section, result, rowCount, table, isLeftOut };
 }
 
 /** Reads a section's rows, as many as the formats take. A list of posts may not fit into memory. */
@@ -162,12 +180,30 @@ async function readRows(
   return { result, rowCount: count > result.rows.length ? count : null };
 }
 
+/**
+ * Returns the sections that a report has at the grain of time which fits its period. One by month stands behind the one
+ * of that grain.
+ */
+export function sectionsAt(
+  sections: readonly SectionDefinition[],
+  fitting: TimeGrain,
+): SectionDefinition[] {
+  return sections
+    .filter(({ grain }) => grain === null || grain === 'month' || grain === fitting)
+    .map((section) =>
+      section.grain === 'month' && fitting !== 'month' ? { ...section, appendix: true } : section,
+    );
+}
+
 /** Returns the basis of each section: the sentences of `_basis.sql` by its column `section`. */
 async function readBases(build: Build): Promise<ReadonlyMap<string, string>> {
-  const query = build.query('_basis.sql');
-  if (query === null) return new Map();
-  const rows = await readSentenceRows(query, build.formatter);
-  return new Map(rows.map(({ sentence, values }) => [String(values.get('section')), sentence]));
+  const queries = [build.query('_basis.made.sql'), build.query('_basis.sql')];
+  const bases = new Map<string, string>();
+  for (const query of queries.filter((one) => one !== null)) {
+    for (const { sentence, values } of await readSentenceRows(query, build.formatter))
+      bases.set(String(values.get('section')), sentence);
+  }
+  return bases;
 }
 
 /** Returns the total row from `_total.sql`, by column. */

@@ -179,10 +179,13 @@ async function prepare(
     'report/views',
     'report/warnings',
     'report/placed',
+    'report/figures',
+    'report/dimensions',
     'report/groups',
     'report/cards',
     'report/coverage',
     'report/comparisons',
+    'report/grouped_sections',
     'report/histories',
     'report/campaign_days',
   ]) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../core/errors.ts';
+import { parseYaml } from '../core/yaml-source.ts';
 import type { Database, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { copyToCsv, copyToParquet } from '../warehouse/query-file.ts';
@@ -48,9 +49,20 @@ export function queryFault(
   error: QueryError,
   before = 0,
 ): ReportFault {
+  const { definition, file } = query;
+  if (definition.made.has(file)) return madeFault(definition, file, errorMessage(error));
   const place = error.position === null ? null : sqlPlace(sqlOf(query), error.position - before);
   const { line = null, column = null } = place ?? {};
   return { path: pathOf(query), line, column, message: errorMessage(error) };
+}
+
+/** Describes what the database refused in SQL that follows from a section of report.yaml, at that section. */
+function madeFault(definition: ReportDefinition, file: string, message: string): ReportFault {
+  const section = definition.sections.find(({ name }) => file.startsWith(`${name}.`));
+  const place = section === undefined ? ['sections'] : ['sections', section.place];
+  const line = parseYaml(definition.yaml).lineOf(place);
+  const path = join(definition.folder, 'report.yaml');
+  return { path, line, column: null, message: `${place.join('.')}: ${message}` };
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 import { type Language, translate, translateWord, withoutNumbers } from '../languages/phrases.ts';
 import { type YamlPath, parseYaml } from '../core/yaml-source.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
-import { type DrawnColumn, drawnColumns } from './chart-schema.ts';
+import { type ChartDefinition, type DrawnColumn, drawnColumns } from './chart-schema.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
 import { type MetricName, wordsWithMetrics } from './metric-names.ts';
 import type { ReportDefinition } from './report-catalog.ts';
@@ -81,6 +81,44 @@ export function isUnknown(
   return !isKnown(unknown) && (next === null || isKnown(next));
 }
 
+/**
+ * Returns the section as it is sorted and drawn by the figure that the report has `instead`, where none of its rows has
+ * a value of the first. Null if it has neither, and nothing else to show.
+ */
+export function sectionInstead(
+  section: SectionDefinition,
+  instead: string | null,
+  { columns, rows }: QueryResult,
+): SectionDefinition | null {
+  const { sorted_by: sorted, chart } = section;
+  const isKnown = (wanted: string) => {
+    const place = columns.findIndex(({ name }) => name === wanted);
+    return rows.some((row) => (row[place] ?? null) !== null);
+  };
+  const main = sorted ?? (chart === null ? null : drawnFigure(chart));
+  if (instead === null || main === null || rows.length === 0 || isKnown(main)) return section;
+  if (!isKnown(instead)) return sorted === null ? null : section;
+  return {
+    ...section,
+    description: section.descriptionInstead ?? section.description,
+    figure: section.figureInstead,
+    sorted_by: sorted && instead,
+    chart: chart && chartInstead(chart, instead),
+    columns: mergedColumns(section.columns, { [instead]: { html: true, primary: true } }),
+  };
+}
+
+function drawnFigure(chart: ChartDefinition): string | null {
+  if ('y' in chart) return chart.y;
+  return 'value' in chart && chart.rows === null ? chart.value : null;
+}
+
+function chartInstead(chart: ChartDefinition, y: string): ChartDefinition | null {
+  if (chart.kind === 'bars') return { ...chart, y, previous: null, not_final: null, target: null };
+  const isOfFigure = chart.kind === 'multiples' || (chart.kind === 'lines' && chart.rows === null);
+  return isOfFigure ? { ...chart, y, previous: null } : null;
+}
+
 /** Translates the words of the table's columns. Exact formats keep the originals. */
 function translatedTable(
   table: ReportTable,
@@ -139,7 +177,7 @@ export function sectionFaults(
       const { format } = declaredColumn(name, section, definition);
       if (format === undefined || canPrint(format, type)) return [];
       const isOwn = section.columns[name]?.format !== undefined;
-      const place = [...(isOwn ? placeOf(definition, section) : []), 'columns', name, 'format'];
+      const place = [...(isOwn ? placeOf(section) : []), 'columns', name, 'format'];
       const message = `${section.name}.sql gives ${type}, which cannot be printed as ${format}`;
       return [{ place, message }];
     }),
@@ -165,7 +203,7 @@ interface NamedColumn {
 const pricedColumns = ['impressions', 'emv', 'effective_cpm'];
 
 function namedColumns(definition: ReportDefinition, section: SectionDefinition): NamedColumn[] {
-  const own = placeOf(definition, section);
+  const own = placeOf(section);
   const { columns, key, sorted_by: sortedBy } = section;
   return [
     ...Object.keys(columns).map((name) => ({ place: [...own, 'columns', name], name, kind: null })),
@@ -187,7 +225,7 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
       drawer.chart === null || (drawer.chart.rows ?? drawer.name) !== section.name
         ? []
         : drawnColumns(drawer.chart).map(({ part, column, kind }) => ({
-            place: [...placeOf(definition, drawer), 'chart', part],
+            place: [...placeOf(drawer), 'chart', part],
             name: column,
             kind,
           })),
@@ -195,8 +233,8 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
   ];
 }
 
-function placeOf({ sections }: ReportDefinition, section: SectionDefinition): YamlPath {
-  return ['sections', sections.findIndex(({ name }) => name === section.name)];
+function placeOf(section: SectionDefinition): YamlPath {
+  return ['sections', section.place];
 }
 
 function nameProblem(

@@ -50,13 +50,14 @@ function keysOf(node: Schema): string[] {
   ];
 }
 
+function oneOfBelow({ oneOf = [], anyOf = [] }: Schema): readonly Schema[] {
+  return [...oneOf, ...anyOf.flatMap(oneOfBelow)];
+}
+
 /** The alternatives of a key, by `kind`: chart or calculation. */
 function kindsOf(node: Schema, key: string): Map<string, string[]> {
   const own = node.properties?.[key];
-  const choices = [
-    ...(own?.oneOf ?? []),
-    ...(own?.anyOf ?? []).flatMap(({ oneOf }) => oneOf ?? []),
-  ];
+  const choices = own ? oneOfBelow(own) : [];
   const found = choices.map(({ properties = {} }): [string, string[]] => [
     properties['kind']?.const ?? '',
     Object.keys(properties).filter((name) => name !== 'kind'),

@@ -196,7 +196,8 @@ function sayings(): Phrases {
       definitions.flatMap(({ term, text }) => [term, text]),
     );
     for (const section of sections) {
-      add(place, [section.title, section.description, section.empty, section.total]);
+      add(place, [section.title, section.description, section.descriptionInstead]);
+      add(place, [section.empty, section.total, section.figure, section.figureInstead]);
       add(place, [...section.notes, ...columns(section.columns)]);
       const { by_grain: own, otherwise } = section;
       const grains = [own, otherwise?.by_grain ?? {}].flatMap(({ week, quarter }) => [

@@ -17,9 +17,12 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
     columns: {},
     sharedColumns: {},
     what_if: [],
+    figure: null,
+    instead: null,
     sections: [],
     definitions: [],
     sql: new Map(),
+    made: new Set(),
   };
 }
 

@@ -163,7 +163,7 @@ describe('the period before', () => {
       { only: ['by_type', 'by_profile'], ...summer },
     );
     expect(sectionOf(document, 'by_type').notes).toEqual([
-      '2 types appear only in the comparison period: its total includes 150 engagements that no row shows.',
+      '2 groups have posts in the comparison period alone: its total includes 150 engagements that no row shows.',
     ]);
     expect(sectionOf(document, 'by_profile').notes.join(' ')).not.toContain('only in');
   });

@@ -11,6 +11,7 @@ import {
 import type { DataSection } from '../../src/report/report-document.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
+import { sectionsAt } from '../../src/report/report-sections.ts';
 import { exportCsv } from '../../src/report/section-query.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -104,7 +105,7 @@ async function writeSections(
   definition: ReportDefinition,
   folder: string,
 ): Promise<void> {
-  for (const { name: section } of definition.sections)
+  for (const { name: section } of sectionsAt(definition.sections, session.fittingGrain))
     await exportCsv(
       { session, definition, section },
       join(folder, definition.name, `${section}.csv`),

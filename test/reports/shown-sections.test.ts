@@ -9,7 +9,7 @@ import { nothing, whole } from './support/golden-rows.ts';
 
 type Period = [from: string, to: string];
 
-const months = ['by_month'];
+const times = ['by_week', 'by_month', 'by_quarter'];
 const noWords = { notes: [], body: null, attached: [], leftOut: [] };
 
 describe('what people read of a period', () => {
@@ -31,28 +31,39 @@ describe('what people read of a period', () => {
   });
   const november: Period = ['2025-11-01', '2025-11-30'];
   const posts = posted('2025-10-07', '2025-11-01', '2025-11-04', '2025-11-18');
-  const shown = async (given: WarehouseRows, report: string, [from, to]: Period, only = months) =>
+  const shown = async (given: WarehouseRows, report: string, [from, to]: Period, only = times) =>
     shownDocument(await buildOf(given, report, { only, parameters: { from, to } }));
 
   test.each([
-    ['emv', 'by_month'],
-    ['engagement', 'by_month'],
-    ['video', 'by_month'],
-    ['emv', 'profile_months'],
-  ])('is by week if %s/%s is of one month', async (report, section) => {
+    ['emv', 'by_week', 'week'],
+    ['engagement', 'by_month', 'month'],
+    ['video', 'by_week', 'week'],
+    ['emv', 'profile_months', 'month'],
+  ])('is by week if %s/%s is of one month', async (report, section, time) => {
     const document = await shown(posts, report, november, [section]);
     const found = rowsOf(document, section);
-    expect(found.map(({ month }) => month)).toEqual([
+    expect(found.map((row) => row[time])).toEqual([
       '2025-10-27',
       '2025-11-03',
       '2025-11-10',
       '2025-11-17',
     ]);
     const columns = sectionOf(document, section).columns;
-    expect(columns.find(({ name }) => name === 'month')).toMatchObject({
+    expect(columns.find(({ name }) => name === time)).toMatchObject({
       title: 'Week of',
       format: 'date',
     });
+  });
+
+  test('has its month behind its weeks, in every format', async () => {
+    const { sections } = await buildOf(posts, 'emv', {
+      only: times,
+      parameters: { from: '2025-11-01', to: '2025-11-30' },
+    });
+    expect(sections.map(({ name, isAppendix }) => [name, isAppendix])).toEqual([
+      ['by_week', false],
+      ['by_month', true],
+    ]);
   });
 
   test('is by month in the data of one month', async () => {
@@ -66,7 +77,7 @@ describe('what people read of a period', () => {
 
   test('is compared by week only where weeks of both periods line up', async () => {
     const before = async (...days: Period) =>
-      rowsOf(await shown(posts, 'emv', days), 'by_month').map((row) => row['previous_emv']);
+      rowsOf(await shown(posts, 'emv', days), 'by_week').map((row) => row['previous_emv']);
     expect(await before(...november)).toEqual([null, null, null, null]);
     expect(await before('2025-11-02', '2025-11-29')).toEqual([1, null, null]);
   });
@@ -88,7 +99,7 @@ describe('what people read of a period', () => {
 
   test('is by week in the mail of one month', async () => {
     const document = await buildOf(posts, 'emv', {
-      only: months,
+      only: times,
       parameters: { from: '2025-11-01', to: '2025-11-30' },
     });
     const { text } = renderMail([document], noWords);
@@ -105,7 +116,8 @@ describe('what people read of a period', () => {
       '2025-11-01',
     ]);
     const document = await shown(quarter, 'emv', ['2023-01-01', '2025-11-30']);
-    expect(rowsOf(document, 'by_month').map(({ month, posts }) => [month, Number(posts)])).toEqual([
+    const quarters = rowsOf(document, 'by_quarter');
+    expect(quarters.map((row) => [row['quarter'], Number(row['posts'])])).toEqual([
       ['2023-01-01', 2],
       ['2023-04-01', 1],
       ...['2023-07-01', '2023-10-01'].map((month) => [month, 0]),
@@ -113,18 +125,9 @@ describe('what people read of a period', () => {
       ...['2025-01-01', '2025-04-01', '2025-07-01'].map((month) => [month, 0]),
       ['2025-10-01', 1],
     ]);
-    expect(sectionOf(document, 'by_month').notes).toContain('The last quarter is partial.');
+    expect(sectionOf(document, 'by_quarter').notes).toContain('The last quarter is partial.');
     const { text } = renderMail([document], noWords);
     expect(text).toContain('Q4 2025: Posts 1');
-  });
-
-  test('names the week or the quarter that stands out', async () => {
-    const days = ['03', '10', '11', '12', '13', '14', '15', '16', '18', '19'];
-    const many = posted(...days.map((date) => `2025-11-${date}`));
-    const document = await shown(many, 'emv', november);
-    expect(sectionOf(document, 'by_month').finding).toMatch(
-      /^The week of \d+ November 2025 accounts for/u,
-    );
   });
 });
 

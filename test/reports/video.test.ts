@@ -196,9 +196,9 @@ describe('groups that had videos only before', () => {
       ]),
     ).toEqual([['2026-01-01', 1, 700]]);
     expect(sectionOf(document, 'by_profile').notes).toContain(
-      '1 profile appears only in the comparison period: its total includes 700 views that no row shows.',
+      '1 group has posts in the comparison period alone: its total includes 700 views that no row shows.',
     );
-    expect(sectionOf(document, 'by_campaign').notes.join()).not.toContain('only in the comparison');
+    expect(sectionOf(document, 'by_campaign').notes.join()).not.toContain('comparison period');
   });
 
   test('a page of videos without views says so, and turns to their interactions', async () => {
@@ -229,6 +229,7 @@ describe('pages and members', () => {
       ({ name, total }) => total !== null && name !== 'by_kind',
     );
     expect(totalled.map(({ name }) => name)).toEqual([
+      'by_week',
       'by_month',
       'by_profile',
       'by_campaign',
@@ -420,7 +421,7 @@ describe('the length of videos', () => {
       ]),
     );
     expect(sectionOf(document, 'by_length').notes).toEqual([
-      '3 videos of unknown length are excluded.',
+      '3 posts whose details were not read are excluded.',
     ]);
   });
 
@@ -440,7 +441,7 @@ describe('the length of videos', () => {
       { only: ['by_length'] },
     );
     expect(sectionOf(document, 'by_length').finding).toBe(
-      'Videos under 30 s are watched to 50.0%, other videos to 10.0%',
+      'Videos of the length “Under 30 s” are watched to 50.0%, other videos to 10.0%',
     );
   });
 

@@ -113,15 +113,15 @@ describe('the period before', () => {
       'emv',
       { ...asked, only: ['by_type', 'by_campaign', 'by_label', 'by_profile'] },
     );
-    const saying = 'only in the comparison period: its total includes';
+    const saying = 'posts in the comparison period alone: its total includes';
     expect(sectionOf(built, 'by_type').notes).toEqual([
-      `1 type appears ${saying} €125 of EMV that no row shows.`,
+      `1 group has ${saying} €125 of EMV that no row shows.`,
     ]);
     expect(sectionOf(built, 'by_campaign').notes).toEqual([
-      `1 campaign and posts without one appear ${saying} €125 of EMV that no row shows.`,
+      `2 groups have ${saying} €125 of EMV that no row shows.`,
     ]);
     expect(sectionOf(built, 'by_label').notes).toEqual([
-      `2 labels appear ${saying} €42 of EMV that no row shows.`,
+      `2 groups have ${saying} €42 of EMV that no row shows.`,
     ]);
     expect(sectionOf(built, 'by_profile').notes).toEqual([]);
   });

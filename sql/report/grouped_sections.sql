@@ -1,0 +1,145 @@
+-- grain: none, macros: the sentence, the notes and the basis of one section by a dimension
+-- reads: report_dimensions, report_figures, report_named, report_settings
+--
+-- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
+
+-- At most one row: the group that does clearly better than the others, most of all by its factor. source: see compared_of.
+create or replace temp macro finding_of(source, which, subject) as table
+select
+  figures.sentence as text,
+  dimensions.sentence as group,
+  case which
+    when 'profile' then (select any_value(profile_name) from report_named where workspace || ' ' || profile_id = groups.name)
+    else groups.name
+  end as name,
+  case when groups.name ilike '%post' then groups.name || 's' else groups.name || ' posts' end as posts_of_type,
+  ratio,
+  ratio_without as others,
+  factor,
+  among
+from compared_of(source, which, 10) as groups
+cross join (from report_dimensions where name = which) as dimensions
+cross join (from report_figures where name = subject) as figures
+where is_finding and groups.name not in ('', '(none)')
+order by factor desc, group_order(which, groups.name), groups.name
+limit 1;
+
+-- The posts of the report that a figure is about, each with its names of a dimension and its amount.
+create or replace temp macro posts_of(which, subject) as table
+select
+  posts.*,
+  scope,
+  posts.names[which] as own_names,
+  amounts[dividend] as amount,
+  finite(amounts[dividend] / case when divisor is null then 1 else nullif(amounts[divisor], 0) end) is not null as is_known
+from report_named as posts
+cross join (from report_figures where name = subject) as figures
+where scope = 'posts' or type = 'Video';
+
+-- At most one row: the groups that have posts in the comparison period alone, which are in its total but in no row.
+create or replace temp macro gone_note(which, subject) as table
+with posts as (
+  from posts_of(which, subject)
+),
+shown as (
+  select coalesce(list_distinct(flatten(list(own_names))), []) as shown_names
+  from posts
+  where is_current
+),
+gone as (
+  select
+    amount,
+    own_names,
+    list_filter(own_names, lambda name: not list_contains(shown_names, name)) as gone_names
+  from posts
+  cross join shown
+  cross join report_settings
+  where not is_current and is_comparable
+)
+select
+  '{gone:count} {gone|group has|groups have} posts in the comparison period alone: its total includes {missed:phrase} that no row shows.' as text,
+  nullif(len(list_distinct(flatten(list(gone_names)))), 0) as gone,
+  (select sum from report_figures where name = subject) as missed,
+  exact_sum(case when len(gone_names) = len(own_names) then amount end) as amount
+from gone;
+
+-- At most one row: the first and the last week or quarter, if the period cuts them.
+create or replace temp macro partial_ends(grain) as table
+with ends as (
+  select
+    first_day(grain, date_trunc('month', period_from)::date, period_from) < period_from as is_first_cut,
+    first_day(grain, date_trunc('month', last_day)::date, last_day) + next_by(grain) > last_day + 1 as is_last_cut
+  from (select *, case when period_to is not null then least(period_to, today - 1) end as last_day from report_settings)
+)
+select
+  case
+    when grain = 'week' and is_first_cut and is_last_cut then 'The first and last weeks are partial.'
+    when grain = 'week' and is_first_cut then 'The first week is partial.'
+    when grain = 'week' and is_last_cut then 'The last week is partial.'
+    when is_first_cut and is_last_cut then 'The first and last quarters are partial.'
+    when is_first_cut then 'The first quarter is partial.'
+    else 'The last quarter is partial.'
+  end as text
+from ends
+where grain in ('week', 'quarter') and (is_first_cut or is_last_cut);
+
+-- One sentence of a list, in the page's order.
+create or replace temp macro notes_of(which, subject) as table
+with posts as (
+  from posts_of(which, subject)
+),
+counted as (
+  select
+    any_value(scope) as scope,
+    count(distinct coalesce(kind, linkedin_post_id)) filter (where views is not null) as kinds,
+    nullif(count(*) filter (where len(own_names) > 1), 0) as several,
+    nullif(count(*) filter (where len(own_names) = 0), 0) as unread,
+    count(*) filter (where len(own_names) > 0) as read,
+    nullif(count(*) filter (where is_young), 0) as young
+  from posts
+  where is_current
+)
+select
+  unnest([1, 3, 4, 5]) as position,
+  unnest([
+    case when scope = 'videos' and kinds > 1
+      then 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' end,
+    case when which = 'label' then '{several:count} {several|post has|posts have} several labels and {several|counts|count} under each, so rows add up to more than the total.' end,
+    case when needs_details and read > 0
+      then '{unread:count} {unread|post|posts} whose details were not read {unread|is|are} excluded.' end,
+    case when sort = 'time' then '{young:count} {young|post is|posts are} less than 14 days old and still growing.' end
+  ]) as text,
+  several,
+  unread,
+  young
+from counted
+cross join (from report_dimensions where name = which) as dimensions
+union all by name
+select 2 as position, *
+from gone_note(which, subject)
+where (select sort from report_dimensions where name = which) = 'figure'
+union all by name
+select 6 as position, text
+from partial_ends(which)
+order by position;
+
+-- At most one row: what the section rests on.
+create or replace temp macro basis_of(which, subject) as table
+with posts as (
+  select unnest(case when len(own_names) = 0 then [null] else own_names end) as name, linkedin_post_id, workspace, is_known
+  from posts_of(which, subject)
+  where is_current
+),
+counted as (
+  select
+    count(distinct name) filter (where name <> '(none)') as groups_found,
+    count(distinct (workspace, linkedin_post_id)) filter (where name is not null) as detailed,
+    count(distinct (workspace, linkedin_post_id)) filter (where is_known) as known
+  from posts
+)
+select
+  coalesce(dimensions.groups, case when needs_details then 'n = {n:count} {n|post|posts} with details' else basis end) as text,
+  nullif(case when dimensions.groups is not null then groups_found when needs_details then detailed else known end, 0) as n
+from counted
+cross join (from report_dimensions where name = which) as dimensions
+cross join (from report_figures where name = subject) as figures;

@@ -1,0 +1,336 @@
+import { readSql } from '../warehouse/sql-file.ts';
+import { quoteText } from '../warehouse/sql-text.ts';
+import type { ChartDefinition } from './chart-schema.ts';
+import type { DefinitionFile, SectionDefinition, WrittenSection } from './definition-schema.ts';
+
+/** A row of sql/report/dimensions.sql. */
+interface Dimension {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly total: string | null;
+  readonly sort: string;
+}
+
+/** A row of sql/report/figures.sql. */
+interface Figure {
+  readonly name: string;
+  readonly title: string;
+  readonly scope: string;
+  readonly previous: string | null;
+  readonly target: string | null;
+  readonly young: string | null;
+}
+
+/** A problem of report.yaml, at a key of one of its sections or of its own. */
+interface Problem {
+  readonly place: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** A report of which each section has its SQL, whether that is a file or follows from a dimension. */
+export interface WrittenOut {
+  readonly sections: readonly SectionDefinition[];
+  /** The SQL that follows, by the name of the file that it stands for. */
+  readonly sql: ReadonlyMap<string, string>;
+  readonly problems: readonly Problem[];
+}
+
+/** The dimensions that `by: time` chooses from. */
+const grains = ['week', 'month', 'quarter'] as const;
+
+/** What a section `by` dimensions is made of. */
+interface Grouped {
+  readonly file: DefinitionFile;
+  readonly written: WrittenSection;
+  readonly place: number;
+  readonly dimensions: readonly Dimension[];
+  readonly figure: Figure;
+  readonly instead: Figure | null;
+}
+
+/**
+ * Writes out the sections of report.yaml that are `by` a dimension: their titles, keys and charts, and the SQL of their
+ * rows, sentences, notes and bases, and of what the report's sections share.
+ */
+export async function writeOut(file: DefinitionFile): Promise<WrittenOut> {
+  const dimensions = byName<Dimension>(await readRows('report/dimensions.sql'));
+  const figures = byName<Figure>(await readRows('report/figures.sql'));
+  const problems: Problem[] = [];
+  const find = <Found>(
+    known: ReadonlyMap<string, Found>,
+    name: string | null,
+    place: Problem['place'],
+  ): Found | null => {
+    const found = name === null ? undefined : known.get(name);
+    if (found === undefined && name !== null) {
+      const message = `${name} is not one of ${[...known.keys()].join(', ')}`;
+      problems.push({ place, message });
+    }
+    return found ?? null;
+  };
+  const main = find(figures, file.figure, ['figure']);
+  const instead = find(figures, file.instead, ['instead']);
+  const groups: Grouped[] = [];
+  const sections = file.sections.flatMap((written, place): SectionDefinition[] => {
+    const { by } = written;
+    if (by === undefined) return [{ ...ownSection(written, place), ...titlesOf(main, instead) }];
+    const at = ['sections', place];
+    const figure = written.figure ? find(figures, written.figure, [...at, 'figure']) : main;
+    if (figure === null) {
+      if (!written.figure && file.figure === null)
+        problems.push({ place: [...at, 'by'], message: 'the report has no `figure`; name one' });
+      return [];
+    }
+    const names = Array.isArray(by) ? by : [by];
+    const found = (names.includes('time') ? grains : [null]).flatMap((grain): Grouped[] => {
+      const own = names.map((name) =>
+        find(dimensions, name === 'time' ? grain : name, [...at, 'by']),
+      );
+      const known = own.filter((dimension) => dimension !== null);
+      if (known.length < own.length) return [];
+      return [{ file, written, place, dimensions: known, figure, instead }];
+    });
+    groups.push(...found);
+    return found.map(groupedSection);
+  });
+  return { sections, sql: main === null ? new Map() : sqlOf(groups, main), problems };
+}
+
+function byName<Row extends { readonly name: string }>(rows: readonly unknown[]) {
+  return new Map((rows as readonly Row[]).map((row) => [row.name, row]));
+}
+
+/** Reads the rows of a list of values, which SQL reads too: a list of reports opens no database. */
+async function readRows(name: string): Promise<Readonly<Record<string, string | null>>[]> {
+  const text = await readSql(name);
+  const [, values = '', heads = ''] =
+    /\n {2}values\n([^]*?)\n\) as \w+ \(([^)]*)\)/.exec(text) ?? [];
+  const columns = heads.split(', ');
+  const cells = [...values.matchAll(/'((?:[^']|'')*)'|\b(?:null|true|false)\b/g)].map(
+    ([, quoted]) => (quoted === undefined ? null : quoted.replaceAll("''", "'")),
+  );
+  return Array.from({ length: cells.length / columns.length }, (_, row) =>
+    Object.fromEntries(
+      columns.map((column, at) => [column, cells[row * columns.length + at] ?? null]),
+    ),
+  );
+}
+
+function titlesOf(figure: Figure | null, instead: Figure | null) {
+  return { figure: figure?.title ?? null, figureInstead: instead?.title ?? null };
+}
+
+function ownSection(
+  { name = '', title = '', description = '', chart, total = null, ...written }: WrittenSection,
+  place: number,
+): Omit<SectionDefinition, 'figure' | 'figureInstead'> {
+  const own = typeof chart === 'string' ? null : (chart ?? null);
+  const made = { place, grain: null, descriptionInstead: null };
+  return { ...written, ...made, name, title, description, total, chart: own };
+}
+
+function groupedSection(grouped: Grouped): SectionDefinition {
+  const { written, place, dimensions, figure, instead } = grouped;
+  const last = lastOf(dimensions);
+  const isOfFigure = dimensions.every(({ sort }) => sort === 'figure');
+  const isOfTime = written.by === 'time';
+  return {
+    ...ownSection(written, place),
+    ...titlesOf(figure, instead),
+    name: nameOf(grouped),
+    title: (isOfTime ? null : written.title) ?? titleOf(dimensions),
+    description: (isOfTime ? null : written.description) ?? descriptionOf(dimensions),
+    descriptionInstead: descriptionOf(dimensions),
+    key: written.key.length > 0 ? written.key : dimensions.flatMap(keyOf),
+    sorted_by: written.sorted_by ?? (isOfFigure ? figure.name : null),
+    total:
+      written.total === undefined && dimensions.length === 1 ? last.total : (written.total ?? null),
+    chart: chartOf(grouped),
+    grain: isOfTime ? (last.name as SectionDefinition['grain']) : null,
+  };
+}
+
+function nameOf({ written, dimensions }: Grouped): string {
+  if (written.by !== 'time' && written.name !== undefined) return written.name;
+  return `by_${dimensions.map(({ name }) => name).join('_')}`;
+}
+
+function titleOf(dimensions: readonly Dimension[]): string {
+  const [first, second] = dimensions;
+  return second ? `${first?.title ?? ''} and ${second.name}` : (first?.title ?? '');
+}
+
+function descriptionOf(dimensions: readonly Dimension[]): string {
+  const [first, second] = dimensions;
+  return second
+    ? `{figure:phrase} by ${first?.name ?? ''} and ${second.name}.`
+    : (first?.description ?? '');
+}
+
+function lastOf(dimensions: readonly Dimension[]): Dimension {
+  const last = dimensions.at(-1);
+  if (last === undefined) throw new RangeError('a section by no dimension');
+  return last;
+}
+
+function keyOf({ name }: Dimension): string[] {
+  return name === 'profile' ? ['workspace', 'profile_id'] : [name];
+}
+
+/** The columns of a section beside those of its groups, each where it applies. */
+function shownBy({ file, written, dimensions }: Grouped): string[] {
+  const isOfTime = dimensions.length === 1 && lastOf(dimensions).sort === 'time';
+  const wanted = [...(written.shows ?? file.shows), ...written.adds];
+  return wanted.filter((column) => {
+    if (column === 'profile_id') return isOfProfile(dimensions);
+    return isOfTime ? column !== 'trend' : !isOfTimeAlone(column);
+  });
+}
+
+function isOfProfile(dimensions: readonly Dimension[]): boolean {
+  return dimensions.some(({ name }) => name === 'profile');
+}
+
+/** Targets are those of a month or a quarter, and what is not final is drawn in its time. */
+function isOfTimeAlone(column: string): boolean {
+  return /^young_|^not_final$|_target$/.test(column);
+}
+
+function chartOf(grouped: Grouped): ChartDefinition | null {
+  const { written, dimensions, figure } = grouped;
+  const { chart } = written;
+  if (chart !== null && typeof chart === 'object') return chart;
+  const last = lastOf(dimensions);
+  const kind =
+    chart === undefined && last.sort === 'time' && dimensions.length === 1 ? 'bars' : chart;
+  const shown = shownBy(grouped);
+  const ifShown = (column: string | null) => (column && shown.includes(column) ? column : null);
+  const drawn = { x: last.name, y: figure.name, previous: ifShown(figure.previous), rows: null };
+  switch (kind) {
+    case 'bars':
+      return { kind, ...drawn, not_final: ifShown(figure.young), target: ifShown(figure.target) };
+    case 'lines':
+      return { kind, ...drawn, series: null, n: null, steps: false };
+    case 'quartiles':
+      return {
+        kind,
+        low: 'rate_p25',
+        middle: 'rate_p50',
+        high: 'rate_p75',
+        value: figure.name,
+        rows: null,
+      };
+    case 'heatmap':
+      return {
+        kind,
+        row: dimensions[0]?.name ?? last.name,
+        column: last.name,
+        value: figure.name,
+        n: postsOf(figure),
+        minimum: 10,
+        rows: null,
+      };
+    case null:
+    case undefined:
+      return null;
+  }
+}
+
+function postsOf({ scope }: Figure): string {
+  return scope === 'videos' ? 'videos' : 'posts';
+}
+
+/** The SQL of the sections, and the tables that they read. */
+function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
+  const figures = new Map(groups.map(({ figure }) => [figure.name, figure]));
+  const namesBy = (figure: Figure) =>
+    groups
+      .filter(({ figure: own, dimensions }) => own === figure && dimensions.length === 1)
+      .map(({ dimensions }) => lastOf(dimensions).name);
+  const wanted = ['all', 'kind', ...groups.map(({ dimensions }) => dimensionOf(dimensions))];
+  const shared = [
+    `create or replace temp table report_sums as from sums_by('${main.scope}', ${listOf(wanted)});`,
+    `create or replace temp table report_groups as from groups_of('report_sums', '${main.name}');`,
+    ...[...figures.values()].map(
+      (figure) =>
+        `create or replace temp table ${comparedBy(figure)} as from compared_by_kind(${listOf(namesBy(figure))}, '${figure.name}');`,
+    ),
+  ];
+  const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
+  const bases = ofOne.map(
+    (one) => `select ${quoteText(nameOf(one))} as section, * from basis_of(${namesOf(one)})`,
+  );
+  return new Map([
+    ['_groups.sql', shared.join('\n')],
+    [
+      '_total.sql',
+      "select * exclude (part_of, workspace, profile_id, name, kind) from report_groups where dimension = 'all'",
+    ],
+    ['_coverage.sql', `from coverage_of('${main.scope}', '${main.name}') order by position`],
+    ...(bases.length === 0 ? [] : [['_basis.made.sql', bases.join('\nunion all\n')] as const]),
+    ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
+    ...ofOne.flatMap((one) => [
+      [`${nameOf(one)}.notes.made.sql`, `from notes_of(${namesOf(one)})`] as const,
+      [
+        `${nameOf(one)}.finding.sql`,
+        `from finding_of('${comparedBy(one.figure)}', ${namesOf(one)})`,
+      ] as const,
+    ]),
+  ]);
+}
+
+function dimensionOf(dimensions: readonly Dimension[]): string {
+  return dimensions.map(({ name }) => name).join(' ');
+}
+
+function listOf(names: readonly string[]): string {
+  return `[${[...new Set(names)].map(quoteText).join(', ')}]`;
+}
+
+function comparedBy({ name }: Figure): string {
+  return `report_compared_by_${name}`;
+}
+
+function namesOf({ dimensions, figure }: Grouped): string {
+  return `'${lastOf(dimensions).name}', '${figure.name}'`;
+}
+
+function rowsOf(grouped: Grouped): string {
+  const { dimensions, figure, instead } = grouped;
+  const [first, second] = dimensions;
+  const shown = shownBy(grouped);
+  const posts = postsOf(figure);
+  if (first?.sort === 'time' && second === undefined)
+    return `select ${[`start as ${first.name}`, ...shown].join(', ')}
+from times_of('report_sums', '${first.name}')
+order by ${first.name} nulls last`;
+  const named = dimensions.map(
+    (dimension, at) => [at === dimensions.length - 1 ? 'name' : 'part_of', dimension] as const,
+  );
+  const columns = [
+    ...named.map(([column, dimension]) => `${typedName(column, dimension)} as ${dimension.name}`),
+    ...(isOfProfile(dimensions) ? ['workspace', 'kind'] : []),
+    ...shown,
+    ...(isOfProfile(dimensions) && !shown.includes('profile_id') ? ['profile_id'] : []),
+  ];
+  const order = [
+    ...named.map(([column, { name, sort }]) =>
+      sort === 'figure' ? `${column} = '(none)'` : `group_order('${name}', ${column}), ${column}`,
+    ),
+    ...[figure, instead].flatMap((one) => (one ? [`${one.name} desc nulls last`] : [])),
+    `${posts} desc`,
+    ...named.map(([column]) => column),
+    'workspace',
+    'profile_id',
+  ];
+  return `select ${columns.join(', ')}
+from report_groups
+where dimension = '${dimensionOf(dimensions)}'
+order by ${order.join(', ')}`;
+}
+
+function typedName(column: string, { name, sort }: Dimension): string {
+  if (sort === 'time') return `nullif(${column}, '')::date`;
+  return name === 'weekday' || name === 'hour' ? `${column}::integer` : column;
+}

@@ -1,11 +1,11 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: engagement_groups
+-- reads: report_groups
 --
 -- LinkedIn counts saves for members and clicks for pages, so a card appears only if there are such posts.
 with cards as (
   select *
-  from cards_of('engagement_sums', 'all', [
+  from cards_of('report_sums', 'all', [
     {'label': 'Engagement rate', 'format': 'rate', 'figure': 'engagement_rate', 'cell': 'engagement_rate', 'young': null},
     {'label': 'Engagements', 'format': 'count', 'figure': 'engagements', 'cell': 'engagements', 'young': 'engagements'},
     {'label': 'Impressions', 'format': 'count', 'figure': 'impressions', 'cell': 'impressions', 'young': 'engagements'},
@@ -18,7 +18,7 @@ with cards as (
 ),
 known as (
   select any_value(member_save_posts) as members, any_value(page_click_posts) as pages
-  from engagement_groups
+  from report_groups
   where dimension = 'all'
 )
 select

@@ -1,24 +1,18 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: engagement_groups, engagement_labels, engagement_types, report_settings
+-- reads: report_groups, report_settings
 with figures as (
-  select engagement_groups.*, coalesce(rate_change, alike.change) as change
-  from engagement_groups
-  left join (from like_for_like_of('engagement_sums', 'all') where figure = 'engagement_rate') as alike on true
+  select report_groups.*, coalesce(rate_change, alike.change) as change
+  from report_groups
+  left join (from like_for_like_of('report_sums', 'all') where figure = 'engagement_rate') as alike on true
   where dimension = 'all'
 ),
 types as (
-  select posts_of_type as type, lift_factor as type_factor
-  from engagement_types
-  where is_finding
-  order by lift_factor desc, posts_of_type
-  limit 1
+  select posts_of_type as type, factor as type_factor
+  from finding_of('report_compared_by_engagement_rate', 'type', 'engagement_rate')
 ),
 labels as (
-  select label, lift_factor as label_factor
-  from engagement_labels
-  where is_finding and label <> '(none)'
-  order by lift_factor desc, label
-  limit 1
+  select name as label, factor as label_factor
+  from finding_of('report_compared_by_engagement_rate', 'label', 'engagement_rate')
 )
 select
   case

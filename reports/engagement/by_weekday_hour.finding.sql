@@ -5,7 +5,7 @@ select
   left(name, 1)::integer as weekday,
   right(name, 2)::integer as hour,
   factor
-from compared_of('engagement_kinds', 'slot', 10)
+from compared_of('engagement_slots', 'slot', 10)
 where is_finding
 order by factor desc, name
 limit 1;

@@ -1,5 +1,5 @@
 -- grain: one row: all posts of the report
--- reads: engagement_sums, report_posts, report_removed, report_settings
+-- reads: report_sums, report_posts, report_removed, report_settings
 with lacking as (
   select count(*) filter (where engagements is null) as posts_without_engagement
   from report_posts
@@ -41,16 +41,16 @@ select
   previous.shares as previous_shares,
   previous.member_saves as previous_saves_of_members,
   previous.page_clicks as previous_clicks_of_pages,
-  (select change from like_for_like_of('engagement_sums', 'all') where figure = 'engagement_rate')
+  (select change from like_for_like_of('report_sums', 'all') where figure = 'engagement_rate')
     as engagement_rate_change_like_for_like,
-  (select change from like_for_like_of('engagement_sums', 'all') where figure = 'engagements')
+  (select change from like_for_like_of('report_sums', 'all') where figure = 'engagements')
     as engagements_change_like_for_like
 from report_settings
 cross join lacking
 cross join removed
 left join (
-  from engagement_sums where is_current and dimension = 'all' and not is_monthly
+  from report_sums where is_current and dimension = 'all' and not is_monthly
 ) as shown on true
 left join (
-  from engagement_sums where not is_current and dimension = 'all' and not is_monthly
+  from report_sums where not is_current and dimension = 'all' and not is_monthly
 ) as previous on true;

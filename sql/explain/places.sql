@@ -10,7 +10,6 @@ select
     names,
     map {
       'day': [coalesce(day::varchar, '')],
-      'week': [coalesce(week::varchar, '')],
       'workspace': [workspace],
       'profile_id': [profile_id],
       'source': [coalesce(emv_source, '(none)')],

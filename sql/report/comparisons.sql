@@ -3,8 +3,7 @@
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
--- are those of dimensions.sql, 'slot' ('1 09' is Monday at 09:00) and 'half' ('first' or 'second' half of the period's
--- days). Posts whose details were not read are neither in a group that needs them nor among its others. figure is one of
+-- are those of dimensions.sql, and 'slot'. Posts whose details were not read are neither in a group that needs them nor among its others. figure is one of
 -- figures.sql. `source` is the name of a table created by `create table … as from compared_by_kind(…)`.
 
 -- One row for each post and dimension, with its figure a ÷ b and the names of its groups.
@@ -12,7 +11,7 @@ create or replace temp macro figures_by(dimensions, figure) as table
 with posts as (
   select
     coalesce(kind, 'unknown') as kind,
-    unnest(dimensions) as dimension,
+    unnest(list_distinct(dimensions)) as dimension,
     list_filter(names[dimension], lambda name: name <> '') as names,
     amounts[dividend] as a,
     case when divisor is null then 1 else amounts[divisor] end as b
@@ -156,6 +155,33 @@ select
     else ''
   end as among
 from groups;
+
+-- The groups of a dimension beside others: how they differ, or why they are not compared. groups: a table created by
+-- `create table … as from groups_of(…)`.
+create or replace temp macro judged_of(groups, source, which) as table
+with shown as (
+  select
+    case which when 'profile' then workspace || ' ' || profile_id else name end as judged_name,
+    rated_posts as own_posts
+  from query_table(groups)
+  where dimension = which
+)
+select
+  judged_name,
+  ratio_without as rate_rest,
+  ratio_without as rate_without,
+  lift,
+  factor as lift_factor,
+  case
+    when is_compared then null
+    when own_posts < 10 then 'not enough posts (' || own_posts || ')'
+    when coalesce(posts_without, 0) < 10 then 'not enough other posts (' || coalesce(posts_without, 0) || ')'
+    else 'no other posts of pages, or of members'
+  end as not_compared,
+  coalesce(posts_without, 0) as rated_posts_without,
+  coalesce(is_clear, false) as is_clear
+from shown
+left join compared_of(source, which, 10) as compared on compared.name = judged_name;
 
 -- One row for each group, by its sum, the largest first. leads: the group stays clearly first without its largest post.
 create or replace temp macro ranked_sums(dimension, figure) as table

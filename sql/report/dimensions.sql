@@ -1,6 +1,6 @@
 -- grain: one dimension (report_dimensions); one post of either period (report_named); macros order groups, or give the posts under each of their groups
 -- key: name; is_current, workspace, linkedin_post_id; none
--- reads: report_grain, report_placed, report_settings
+-- reads: report_placed
 --
 -- What a post can be grouped by. Sections of report.yaml name a dimension by its `name` (`by: type`), and the program
 -- reads these rows too. title and description head such a section, noun names its groups ("3 types"), and total heads
@@ -38,27 +38,21 @@ create or replace temp macro group_order(dimension, name) as
   end;
 
 -- names: the groups of a post by dimension; '' where its time is not known, and no name where the dimension does not
--- apply. A profile goes by its workspace and id. amounts: what figures add up or divide (figures.sql), by name.
+-- apply. A profile goes by its workspace and id; slot is a weekday and an hour ('1 09' is Monday at 09:00). amounts: what
+-- figures add up or divide (figures.sql), by name.
 create or replace temp view report_named as
-with days as (
-  select
-    coalesce(any_value(period_from), min(day)) as first_day,
-    coalesce(any_value(period_to), max(day)) as last_day
-  from report_settings
-  left join report_placed on is_current
-)
 select
-  placed.*,
-  first_day(grain, shifted_month, shifted_local) as month,
+  *,
   map {
     'all': [''],
     'all like for like': case when is_like_for_like then [''] else [] end,
     'post': [linkedin_post_id],
-    'week': [coalesce(date_trunc('week', shifted_local)::date::varchar, '')],
-    'month': [coalesce(shifted_month::varchar, '')],
-    'quarter': [coalesce(date_trunc('quarter', shifted_month)::date::varchar, '')],
+    'week': [coalesce(week::varchar, '')],
+    'month': [coalesce(month::varchar, '')],
+    'quarter': [coalesce(date_trunc('quarter', month)::date::varchar, '')],
     'weekday': case when published_local is null then [] else [isodow(published_local)::varchar] end,
     'hour': case when published_local is null then [] else [hour(published_local)::varchar] end,
+    'slot': [strftime(published_local, '%u %H')],
     'kind': [kind_title(kind)],
     'profile': [workspace || ' ' || profile_id],
     'type': [type],
@@ -66,10 +60,6 @@ select
     'label': case when len(labels) = 0 then ['(none)'] else labels end,
     'format': formats_of(type, media),
     'channels': case when len(channels) > 0 then [reach_of(channels)] else [] end,
-    'weekly': case when week is null then [] else [week::varchar] end,
-    'grain': [coalesce(first_day(grain, shifted_month, shifted_local)::varchar, '')],
-    'slot': [strftime(published_local, '%u %H')],
-    'half': [case when day > first_day + ((last_day - first_day) // 2)::integer then 'second' else 'first' end],
     'length': case when video_seconds > 0 then [length_of(video_seconds)] else [] end
   } as names,
   map {
@@ -83,6 +73,4 @@ select
     'watch_time_seconds': watch_time_seconds::double,
     'watchable_seconds': (views * video_seconds)::double
   } as amounts
-from report_placed as placed
-cross join days
-cross join report_grain;
+from report_placed;

@@ -4,7 +4,8 @@
 -- What a report ranks, draws and compares: `figure` in report.yaml names a row, and the program reads these rows too.
 -- scope: the posts that it is about. dividend and divisor: the amounts (report_named) of a post that it adds up, and of
 -- which it is the ratio of the sums; without a divisor it is a sum, and groups are compared by it per post. previous,
--- change, target and young: the columns of sums that go with it; young is the part of it that is not final. sum: an
+-- change, target and young: the columns of sums that go with it; young is the part of it that is not final, and
+-- counted the posts that it is over. sum: an
 -- amount of the dividend in words. basis and sentence: what a section is based on, and what a finding says of
 -- {group:phrase} and other posts.
 create or replace temp table report_figures as
@@ -12,39 +13,39 @@ select *
 from (
   values
     (
-      'emv', 'EMV', 'posts', 'emv', null, 'previous_emv', 'emv_target', 'young_emv',
+      'emv', 'EMV', 'posts', 'emv', null, 'previous_emv', 'emv_target', 'young_emv', 'posts_with_emv',
       '{amount:money} of EMV',
       'n = {n:count} {n|post|posts} with EMV',
       '{group:phrase} earned {ratio:money} each, {factor:decimal} times as much as other posts{among:phrase}'
     ),
     (
-      'engagement_rate', 'Engagement rate', 'posts', 'engagements', 'impressions', 'previous_rate', 'rate_target', null,
+      'engagement_rate', 'Engagement rate', 'posts', 'engagements', 'impressions', 'previous_rate', 'rate_target', null, 'rated_posts',
       '{amount:count} {amount|engagement|engagements}',
       'n = {n:count} {n|post|posts} with a rate',
       '{group:phrase} got {factor:decimal} times the engagement rate of other posts{among:phrase}'
     ),
     (
-      'impressions', 'Impressions', 'posts', 'impressions', null, 'previous_impressions', null, null,
+      'impressions', 'Impressions', 'posts', 'impressions', null, 'previous_impressions', null, null, 'posts_with_impressions',
       '{amount:count} {amount|impression|impressions}',
       'n = {n:count} {n|post|posts} with impressions',
       '{group:phrase} got {ratio:count} impressions each, {factor:decimal} times as many as other posts{among:phrase}'
     ),
     (
-      'interactions', 'Interactions', 'posts', 'interactions', null, null, null, null,
+      'interactions', 'Interactions', 'posts', 'interactions', null, null, null, null, 'posts',
       '{amount:count} {amount|interaction|interactions}',
       'n = {n:count} {n|post|posts} with interactions',
       '{group:phrase} got {ratio:count} interactions each, {factor:decimal} times as many as other posts{among:phrase}'
     ),
     (
-      'views', 'Views', 'videos', 'views', null, 'previous_views', null, 'not_final',
+      'views', 'Views', 'videos', 'views', null, 'previous_views', null, 'not_final', 'videos',
       '{amount:count} {amount|view|views}',
       'n = {n:count} synced {n|video|videos}',
       '{group:phrase} got {ratio:count} views each, {factor:decimal} times as many as other videos{among:phrase}'
     ),
     (
-      'share_watched', 'Share watched', 'videos', 'watch_time_seconds', 'watchable_seconds', null, null, null,
+      'share_watched', 'Share watched', 'videos', 'watch_time_seconds', 'watchable_seconds', null, null, null, 'videos',
       '{amount:duration} of watch time',
       'n = {n:count} {n|video|videos} of known length',
       '{group:phrase} are watched to {ratio:rate}, other videos to {others:rate}{among:phrase}'
     )
-) as figures (name, title, scope, dividend, divisor, previous, target, young, sum, basis, sentence);
+) as figures (name, title, scope, dividend, divisor, previous, target, young, counted, sum, basis, sentence);

@@ -67,8 +67,10 @@ from gone;
 create or replace temp macro partial_ends(grain) as table
 with ends as (
   select
-    first_day(grain, date_trunc('month', period_from)::date, period_from) < period_from as is_first_cut,
-    first_day(grain, date_trunc('month', last_day)::date, last_day) + next_by(grain) > last_day + 1 as is_last_cut
+    -- an expression is computed for other dimensions, too
+    case grain when 'quarter' then 'quarter' else 'week' end as unit,
+    date_trunc(unit, period_from) < period_from as is_first_cut,
+    date_trunc(unit, last_day) + next_by(unit) > last_day + 1 as is_last_cut
   from (select *, case when period_to is not null then least(period_to, today - 1) end as last_day from report_settings)
 )
 select
@@ -98,21 +100,29 @@ counted as (
     nullif(count(*) filter (where is_young), 0) as young
   from posts
   where is_current
+),
+before as (
+  select count(*) > 0 as has_previous
+  from posts
+  where not is_current
 )
 select
-  unnest([1, 3, 4, 5]) as position,
+  unnest([1, 3, 4, 5, 7]) as position,
   unnest([
     case when scope = 'videos' and kinds > 1
       then 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' end,
     case when which = 'label' then '{several:count} {several|post has|posts have} several labels and {several|counts|count} under each, so rows add up to more than the total.' end,
     case when needs_details and read > 0
       then '{unread:count} {unread|post|posts} whose details were not read {unread|is|are} excluded.' end,
-    case when sort = 'time' then '{young:count} {young|post is|posts are} less than 14 days old and still growing.' end
+    case when sort = 'time' then '{young:count} {young|post is|posts are} less than 14 days old and still growing.' end,
+    case when which = 'week' and has_previous
+      then 'Each week is compared with the week at the same point of the comparison period.' end
   ]) as text,
   several,
   unread,
   young
 from counted
+cross join before
 cross join (from report_dimensions where name = which) as dimensions
 union all by name
 select 2 as position, *

@@ -1,19 +1,18 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_grain, report_months, report_named, report_settings
+-- reads: report_months, report_named, report_settings
 --
 -- Every "by …" section and every total is made from these. dimensions are those of dimensions.sql, 'all', 'post' (itself
 -- alone), and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
 -- 'campaign posts' (posts that belong to a campaign). is_current is true for posts of the report's period and false for
 -- those of the comparison period, whose months and weeks are shifted onto those of the report's period; month is null if
--- the two do not line up. While report_grain says so, month is the first day of a week or a quarter; weeks line up if
--- the two periods begin on one weekday and are of one length. If some profiles were not read in both periods, only the
+-- the two do not line up. If some profiles were not read in both periods, only the
 -- groups of those that were have members of the comparison period, and `all like for like` contains the posts of these
 -- profiles alone. `source` is the name of a table created by `create table … as from sums_by(…)`.
 create or replace temp macro members_of(scope, dimensions) as table
 with wanted as (
   select
-    unnest(dimensions || case when list_contains(dimensions, 'all') then ['all like for like'] else [] end) as dimension,
+    unnest(list_distinct(dimensions) || case when list_contains(dimensions, 'all') then ['all like for like'] else [] end) as dimension,
     nullif(regexp_replace(dimension, '^all.*', 'all'), 'all') as parts,
     case when contains(parts, ' ') then split_part(parts, ' ', 1) end as first_part,
     coalesce(split_part(parts, ' ', -1), dimension) as last_part,
@@ -171,53 +170,6 @@ from shown
 left join previous using (dimension, part_of, workspace, profile_id, name)
 left join trends using (dimension, part_of, workspace, profile_id, name);
 
--- All posts by month, from the first month with a post to the last, each beside its counterpart. Months without posts
--- have 0 posts. Posts without a time of publication are under an empty month.
-create or replace temp macro months_of(source) as table
-with shown as (
-  select *
-  from query_table(source)
-  where is_current and dimension = 'all' and is_monthly
-),
-months as (
-  select unnest(generate_series(min(month), max(month), next_by(any_value(grain))))::date as month
-  from shown
-  cross join report_grain
-  union
-  select month
-  from shown
-),
-previous as (
-  select *
-  from query_table(source)
-  where not is_current and dimension = 'all' and is_monthly and month is not null
-)
-select
-  months.month,
-  shown.* exclude (is_current, dimension, part_of, workspace, profile_id, name, is_monthly, month)
-    replace (
-      coalesce(shown.posts, 0) as posts,
-      coalesce(shown.posts_with_emv, 0) as posts_with_emv,
-      coalesce(shown.posts_with_impressions, 0) as posts_with_impressions,
-      coalesce(shown.videos, 0) as videos,
-      coalesce(shown.videos_not_synced, 0) as videos_not_synced
-    ),
-  shown.emv / nullif(
-    (select emv from query_table(source) where is_current and dimension = 'all' and not is_monthly), 0
-  ) as emv_share,
-  previous.emv as previous_emv,
-  finite(case when previous.emv > 0 then shown.emv / previous.emv - 1 end) as emv_change,
-  previous.impressions as previous_impressions,
-  previous.engagement_rate as previous_rate,
-  shown.engagement_rate - previous.engagement_rate as rate_change,
-  previous.views as previous_views,
-  case when previous.views > 0 then shown.views / previous.views - 1 end as views_change,
-  case when months.month is not null then target_of('emv', (select grain from report_grain)) end as emv_target,
-  case when months.month is not null then target_of('engagement_rate', (select grain from report_grain)) end as rate_target
-from months
-left join shown on shown.month is not distinct from months.month
-left join previous on previous.month = months.month;
-
 -- The groups of a dimension of time, from the first to the last with a post, each beside its counterpart. Those without
 -- posts have 0 posts. Posts without a time of publication are under an empty `start`.
 create or replace temp macro times_of(source, which) as table
@@ -257,6 +209,7 @@ select
   shown.engagement_rate - previous.engagement_rate as rate_change,
   previous.views as previous_views,
   case when previous.views > 0 then shown.views / previous.views - 1 end as views_change,
+  previous.posts as previous_posts,
   case when times.start is not null then target_of('emv', which) end as emv_target,
   case when times.start is not null then target_of('engagement_rate', which) end as rate_target
 from times

@@ -2,9 +2,9 @@
 -- key: is_current, workspace, linkedin_post_id
 -- reads: report_campaigns, report_coverage, report_posts, report_previous, report_settings
 --
--- Groups of posts are made from these rows (groups.sql, comparisons.sql), at any grain of time. shifted_month and shifted_local
--- are the month and the time that a post of the comparison period has in the report's period; null if the two periods
--- do not line up.
+-- Groups of posts are made from these rows (dimensions.sql). month and week are those that a post of the comparison
+-- period has in the report's period; month is null if the two periods do not line up, and each week stands beside that
+-- at the same point of the other period.
 create or replace temp table report_placed as
 with posts as (
   select true as is_current, *
@@ -49,12 +49,7 @@ select
     published_local::date < report_campaigns.start_date or published_local::date > report_campaigns.end_date,
     false
   ) as is_outside_dates,
-  case when is_current then published_month else (published_month + to_months(previous_months))::date end as shifted_month,
-  case
-    when is_current then published_local
-    when (period_from - previous_from) % 7 = 0 and period_to - period_from = previous_to - previous_from
-      then published_local + to_days((period_from - previous_from)::integer)
-  end as shifted_local,
+  case when is_current then published_month else (published_month + to_months(previous_months))::date end as month,
   case
     when is_current then date_trunc('week', published_local)::date
     else date_trunc('week', published_local)::date

@@ -1,5 +1,5 @@
--- grain: one LinkedIn post; one row (report_grain); one month (report_months)
--- key: workspace, linkedin_post_id; none; month
+-- grain: one LinkedIn post; one month (report_months)
+-- key: workspace, linkedin_post_id; month
 -- reads: report_candidates, report_settings
 --
 -- The views that sections read. report_posts: the posts of the report, after all filters. report_all: those that pass
@@ -8,9 +8,7 @@
 -- (a timestamp of the report's time zone), kind ('page' if posts of the profile carry clicks, 'member' if they carry
 -- saves or sends, else null), age_days (calendar days of the report's zone from publication to the newest reading),
 -- published_month and removed_month (first days), is_young (published less than 14 days before the newest reading) and
--- has_negative_count. report_months: every month from the first to the last with a post,
--- or every week or quarter while report_grain says so: a page shows weeks if the posts are of one month or two, and
--- quarters if they are of 35 or more. Data are by month always.
+-- has_negative_count. report_months: every month from the first to the last with a post.
 create or replace temp view report_posts as
 select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates
@@ -28,26 +26,15 @@ select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates
 where is_in_period and is_removed;
 
-create or replace temp table report_grain as
-select 'month' as grain;
-
--- The grain of time that fits the posts.
+-- The grain of time that fits the posts: weeks if they are of one month or two, quarters if they are of 35 or more.
 create or replace temp macro fitting_grain() as (
   select case when months <= 2 then 'week' when months >= 35 then 'quarter' else 'month' end
   from (select date_diff('month', min(published_month), max(published_month)) + 1 as months from report_posts)
 );
 
--- The first day of a month, or of the week or quarter of a day in it.
-create or replace temp macro first_day(grain, month, day) as
-  case
-    when grain = 'week' then date_trunc('week', day)::date
-    when grain = 'quarter' then date_trunc('quarter', month)::date
-    else month
-  end;
-
 create or replace temp macro next_by(grain) as
   case grain when 'week' then interval 7 days when 'quarter' then interval 3 months else interval 1 month end;
 
 create or replace temp view report_months as
-select unnest(generate_series(min(month), max(month), next_by(any_value(grain))))::date as month
-from (select grain, first_day(grain, published_month, published_local) as month from report_posts cross join report_grain);
+select unnest(generate_series(min(published_month), max(published_month), interval 1 month))::date as month
+from report_posts;

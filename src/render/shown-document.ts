@@ -1,23 +1,17 @@
 import type {
   Cell,
-  DataSection,
   ReportCard,
   ReportDocument,
   ReportSection,
 } from '../report/report-document.ts';
 
-/** The report as page, PDF and mail show it: at the grain of time that fits its period, and without what is not known. */
+/** The report as page, PDF and mail show it: without what is not known. */
 export function shownDocument(document: ReportDocument): ReportDocument {
   return {
     ...document,
     cards: knownCards(document.cards),
-    sections: document.sections.flatMap(shownSection),
+    sections: document.sections.filter(({ isLeftOut }) => !isLeftOut).map(withoutUnknown),
   };
-}
-
-function shownSection({ shown, ...section }: DataSection): ReportSection[] {
-  if (shown === null) return [];
-  return shown === undefined ? [withoutUnknown(section)] : shownSection(shown);
 }
 
 /** Leaves out the columns without a value in any row, but keeps the one that the section is about. */

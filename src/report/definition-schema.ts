@@ -56,28 +56,6 @@ const columnSchema = z.strictObject({
     ),
 });
 
-/** What a section is called on the page while it is by week or by quarter. */
-const grainSchema = z.strictObject({
-  title: text.optional().describe('instead of its own'),
-  description: text.optional().describe('instead of its own'),
-});
-
-const byGrainSchema = z.strictObject({
-  week: grainSchema.nullish().describe('where the posts are of one month or two'),
-  quarter: grainSchema.nullish().describe('where they are of 35 months or more'),
-});
-
-/** The parts of a section that change where its main figure is not known. */
-const otherwiseSchema = z.strictObject({
-  unknown: name.describe('the column without a value in any row'),
-  show: z.boolean().default(true).describe('false: page, PDF and mail leave the section out'),
-  description: text.optional().describe('instead of its own'),
-  by_grain: byGrainSchema.optional().describe('instead of its own'),
-  sorted_by: name.optional().describe('instead of its own'),
-  chart: chartSchema.nullish().describe('instead of its own'),
-  columns: z.record(name, columnSchema).default({}).describe('in addition to its own'),
-});
-
 /** The charts whose columns follow from the dimension and the figure of a section. */
 const madeChartSchema = z.enum(['bars', 'lines', 'quartiles', 'heatmap']);
 
@@ -96,15 +74,6 @@ const sectionSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('after the sections that answer the question: folded, and printed on request only'),
-  by_grain: byGrainSchema
-    .default({})
-    .describe(
-      'page, PDF and mail show its months as weeks or quarters, under this title and description; null: they leave it out',
-    ),
-  otherwise: otherwiseSchema
-    .nullable()
-    .default(null)
-    .describe('what it shows where its main figure is not known for any row'),
   key: z.array(name).default([]).describe('columns that tell its rows apart'),
   sorted_by: name.nullable().default(null).describe('the column that the SQL sorts by, descending'),
   total: text.nullable().default(null).describe('the label of the row that _total.sql gives'),
@@ -257,6 +226,7 @@ export const definitionSchema = z.strictObject({
 
 export type ColumnDefinition = z.infer<typeof columnSchema>;
 export type Calculation = z.infer<typeof calculationSchema>;
+export type MadeChart = z.infer<typeof madeChartSchema>;
 export type WrittenSection = z.infer<typeof writtenSectionSchema>;
 
 /** A section with all that follows from its dimension. */

@@ -1,7 +1,12 @@
 import { readSql } from '../warehouse/sql-file.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import type { ChartDefinition } from './chart-schema.ts';
-import type { DefinitionFile, SectionDefinition, WrittenSection } from './definition-schema.ts';
+import type {
+  DefinitionFile,
+  MadeChart,
+  SectionDefinition,
+  WrittenSection,
+} from './definition-schema.ts';
 
 /** A row of sql/report/dimensions.sql. */
 interface Dimension {
@@ -20,6 +25,7 @@ interface Figure {
   readonly previous: string | null;
   readonly target: string | null;
   readonly young: string | null;
+  readonly counted: string;
 }
 
 /** A problem of report.yaml, at a key of one of its sections or of its own. */
@@ -94,7 +100,11 @@ export async function writeOut(file: DefinitionFile): Promise<WrittenOut> {
     groups.push(...found);
     return found.map(groupedSection);
   });
-  return { sections, sql: main === null ? new Map() : sqlOf(groups, main), problems };
+  return {
+    sections,
+    sql: main === null || groups.length === 0 ? new Map() : sqlOf(groups, main),
+    problems,
+  };
 }
 
 function byName<Row extends { readonly name: string }>(rows: readonly unknown[]) {
@@ -178,15 +188,25 @@ function keyOf({ name }: Dimension): string[] {
   return name === 'profile' ? ['workspace', 'profile_id'] : [name];
 }
 
-/** The columns of a section beside those of its groups, each where it applies. */
-function shownBy({ file, written, dimensions }: Grouped): string[] {
+/** The columns of a section beside those of its groups, each where it applies, with those that its chart draws. */
+function shownBy({ file, written, dimensions, figure }: Grouped): string[] {
   const isOfTime = dimensions.length === 1 && lastOf(dimensions).sort === 'time';
-  const wanted = [...(written.shows ?? file.shows), ...written.adds];
-  return wanted.filter((column) => {
+  const usual = file.shows.length > 0 ? file.shows : [postsOf(figure), figure.name];
+  const drawn = typeof written.chart === 'string' ? drawnBy(written.chart, figure) : [];
+  const wanted = new Set([...(written.shows ?? usual), ...written.adds, ...drawn]);
+  return [...wanted].filter((column) => {
     if (column === 'profile_id') return isOfProfile(dimensions);
     return isOfTime ? column !== 'trend' : !isOfTimeAlone(column);
   });
 }
+
+function drawnBy(chart: MadeChart, { name, counted }: Figure): string[] {
+  if (chart === 'quartiles') return [name, ...Object.values(quartiles)];
+  return chart === 'heatmap' ? [name, counted] : [name];
+}
+
+/** The columns of the quartiles of posts' engagement rates. */
+const quartiles = { low: 'rate_p25', middle: 'rate_p50', high: 'rate_p75' } as const;
 
 function isOfProfile(dimensions: readonly Dimension[]): boolean {
   return dimensions.some(({ name }) => name === 'profile');
@@ -213,21 +233,14 @@ function chartOf(grouped: Grouped): ChartDefinition | null {
     case 'lines':
       return { kind, ...drawn, series: null, n: null, steps: false };
     case 'quartiles':
-      return {
-        kind,
-        low: 'rate_p25',
-        middle: 'rate_p50',
-        high: 'rate_p75',
-        value: figure.name,
-        rows: null,
-      };
+      return { kind, ...quartiles, value: figure.name, rows: null };
     case 'heatmap':
       return {
         kind,
         row: dimensions[0]?.name ?? last.name,
         column: last.name,
         value: figure.name,
-        n: postsOf(figure),
+        n: figure.counted,
         minimum: 10,
         rows: null,
       };
@@ -247,8 +260,8 @@ function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
   const namesBy = (figure: Figure) =>
     groups
       .filter(({ figure: own, dimensions }) => own === figure && dimensions.length === 1)
-      .map(({ dimensions }) => lastOf(dimensions).name);
-  const wanted = ['all', 'kind', ...groups.map(({ dimensions }) => dimensionOf(dimensions))];
+      .map(wantedBy);
+  const wanted = ["'all'", "'kind'", ...groups.map(wantedBy)];
   const shared = [
     `create or replace temp table report_sums as from sums_by('${main.scope}', ${listOf(wanted)});`,
     `create or replace temp table report_groups as from groups_of('report_sums', '${main.name}');`,
@@ -258,7 +271,7 @@ function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
     ),
   ];
   const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
-  const bases = ofOne.map(
+  const bases = groups.map(
     (one) => `select ${quoteText(nameOf(one))} as section, * from basis_of(${namesOf(one)})`,
   );
   return new Map([
@@ -284,8 +297,14 @@ function dimensionOf(dimensions: readonly Dimension[]): string {
   return dimensions.map(({ name }) => name).join(' ');
 }
 
+/** Weeks and quarters are made only where they fit the period. */
+function wantedBy({ written, dimensions }: Grouped): string {
+  const name = dimensionOf(dimensions);
+  return written.by === 'time' && name !== 'month' ? 'fitting_grain()' : quoteText(name);
+}
+
 function listOf(names: readonly string[]): string {
-  return `[${[...new Set(names)].map(quoteText).join(', ')}]`;
+  return `[${[...new Set(names)].join(', ')}]`;
 }
 
 function comparedBy({ name }: Figure): string {
@@ -297,7 +316,7 @@ function namesOf({ dimensions, figure }: Grouped): string {
 }
 
 function rowsOf(grouped: Grouped): string {
-  const { dimensions, figure, instead } = grouped;
+  const { written, dimensions, figure, instead } = grouped;
   const [first, second] = dimensions;
   const shown = shownBy(grouped);
   const posts = postsOf(figure);
@@ -314,21 +333,37 @@ order by ${first.name} nulls last`;
     ...shown,
     ...(isOfProfile(dimensions) && !shown.includes('profile_id') ? ['profile_id'] : []),
   ];
+  const { sorted_by: sorted } = written;
   const order = [
     ...named.map(([column, { name, sort }]) =>
       sort === 'figure' ? `${column} = '(none)'` : `group_order('${name}', ${column}), ${column}`,
     ),
-    ...[figure, instead].flatMap((one) => (one ? [`${one.name} desc nulls last`] : [])),
+    ...[sorted, figure.name, instead?.name].flatMap((by) => (by ? [`${by} desc nulls last`] : [])),
     `${posts} desc`,
     ...named.map(([column]) => column),
     'workspace',
     'profile_id',
   ];
+  const name = isOfProfile(dimensions) ? "workspace || ' ' || profile_id" : 'name';
+  const judged = shown.some((column) => judgedColumns.has(column))
+    ? `left join judged_of('report_groups', '${comparedBy(figure)}', '${lastOf(dimensions).name}') on judged_name = ${name}\n`
+    : '';
   return `select ${columns.join(', ')}
 from report_groups
-where dimension = '${dimensionOf(dimensions)}'
+${judged}where dimension = '${dimensionOf(dimensions)}'
 order by ${order.join(', ')}`;
 }
+
+/** The columns of judged_of, which compares groups with other posts. */
+const judgedColumns: ReadonlySet<string> = new Set([
+  'rate_rest',
+  'rate_without',
+  'lift',
+  'lift_factor',
+  'not_compared',
+  'rated_posts_without',
+  'is_clear',
+]);
 
 function typedName(column: string, { name, sort }: Dimension): string {
   if (sort === 'time') return `nullif(${column}, '')::date`;

@@ -20,7 +20,6 @@ import {
   type DocumentContents,
   buildSections,
   filled,
-  fittedSections,
   sectionsAt,
   sentences,
 } from './report-sections.ts';
@@ -47,7 +46,6 @@ export async function buildReport(
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
   const isWhole = contents.sections !== false;
-  const fitted = isWhole ? await fittedSections(build) : new Map<string, null>();
   await makeReportViews(session.database, definition);
   const period = { from, to };
   const covers = removed === 'only' ? 'removed posts' : definition.covers;
@@ -58,7 +56,7 @@ export async function buildReport(
     emptyWords({ period, covers, headline }, build.formatter),
   );
   const declared = sectionsAt(definition.sections, session.fittingGrain);
-  const sections = isWhole ? await buildSections(build, declared, 'month', fitted) : [];
+  const sections = isWhole ? await buildSections(build, declared) : [];
   return {
     name: definition.name,
     title: say(definition.title),
@@ -87,10 +85,7 @@ export async function buildReport(
     headline,
     coverage: await sentences(build, '_coverage.sql'),
     caveats: caveatsOf(build),
-    sections: sections.map((section) => {
-      const shown = fitted.get(section.name);
-      return shown === undefined ? section : { ...section, shown };
-    }),
+    sections,
     whatIf: definition.what_if,
     definitions: definition.definitions.map(({ term, text }) => ({
       term: say(term),

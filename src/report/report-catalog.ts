@@ -268,7 +268,7 @@ async function readReportFile(path: string): Promise<string> {
   }
 }
 
-/** The tables that depend on the grain of time. A report without this file makes them with its views. */
+/** The tables that the sections by a dimension share. */
 export const groupsFile = '_groups.sql';
 /** The views and tables that the sections share. */
 export const viewsFile = '_views.sql';

@@ -14,13 +14,7 @@ import type { ReportFault } from './report-errors.ts';
 import { allPosts, resolveSetValues, type ReportParameters } from './report-parameters.ts';
 import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
 import { placeAfter, queryFault } from './section-query.ts';
-import {
-  declaredColumn,
-  defaultFormat,
-  fallbackSection,
-  sectionFaults,
-  titleOf,
-} from './section-table.ts';
+import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
 
 /** The result of checking a report against the warehouse. */
 export interface CheckedReport {
@@ -111,9 +105,7 @@ export async function checkReport(
     ...definition.sections.flatMap((section) => {
       const given = columns.get(`${section.name}.sql`);
       if (given === undefined) return [];
-      const faults = sectionFaults(definition, section, given);
-      if (section.otherwise === null || faults.length > 0) return faults;
-      return sectionFaults(definition, fallbackSection(section), given);
+      return sectionFaults(definition, section, given);
     }),
     ...[...columns.keys()].flatMap((file) => fileFaults(context, file)),
   ];

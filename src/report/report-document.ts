@@ -75,13 +75,10 @@ export interface ReportSection extends ReportTable {
   readonly rowPosts?: readonly (readonly string[])[];
 }
 
-/** A section of the data, with what people read of it where that differs. */
+/** A section of the data. */
 export interface DataSection extends ReportSection {
-  /**
-   * The same section by the grain of time that fits the period, which page, PDF and mail show instead. Null if
-   * they leave the section out.
-   */
-  readonly shown?: DataSection | null;
+  /** True if page, PDF and mail leave it out: the figure that it is about is not known for any row. */
+  readonly isLeftOut?: boolean;
 }
 
 /** A key figure at the top of the page, with its value in the previous period. */

@@ -5,20 +5,8 @@ import type { ReportDefinition } from './report-catalog.ts';
 import type { DataSection, ReportSection, ReportTable } from './report-document.ts';
 import type { ReportSession, TimeGrain } from './report-session.ts';
 import { RowPosts } from './row-posts.ts';
-import {
-  type SectionQuery,
-  countRows,
-  keepRows,
-  runSectionQuery,
-  withGrain,
-} from './section-query.ts';
-import {
-  fallbackSection,
-  fittedCell,
-  isUnknown,
-  sectionInstead,
-  sectionTable,
-} from './section-table.ts';
+import { type SectionQuery, countRows, keepRows, runSectionQuery } from './section-query.ts';
+import { fittedCell, sectionInstead, sectionTable } from './section-table.ts';
 import { fillSentence, readSentenceRows, readSentences } from './sentences.ts';
 
 /** The parts of a document that only some formats need. */
@@ -50,57 +38,9 @@ export interface Build {
   readonly query: (file: string) => SectionQuery | null;
 }
 
-/**
- * Builds the sections by month again by the grain that fits the period, by name. Null stands for a section that
- * another one makes unnecessary at this grain.
- */
-export async function fittedSections(
-  build: Build,
-): Promise<ReadonlyMap<string, DataSection | null>> {
-  const { definition, session } = build;
-  const { database, fittingGrain: grain } = session;
-  if (grain === 'month') return new Map();
-  const own = definition.sections.filter(({ by_grain }) => by_grain[grain] !== undefined);
-  const shown = own.filter(({ by_grain }) => by_grain[grain] !== null);
-  if (shown.length === 0) return new Map();
-  return withGrain(database, definition, grain, async () => {
-    const partial = (await database.queryObjects(`from partial_ends('${grain}')`)).flatMap(
-      (row) => filled(row, build.formatter) ?? [],
-    );
-    const built = await buildSections(build, shown, grain);
-    return new Map<string, DataSection | null>([
-      ...own.map(({ name }) => [name, null] as const),
-      ...built.map((section) => [section.name, atGrain(section, grain, partial, build)] as const),
-    ]);
-  });
-}
-
-/** Heads and prints the months of a section as the weeks or quarters that they are. */
-function atGrain(
-  section: DataSection,
-  grain: 'week' | 'quarter',
-  partial: readonly string[],
-  { formatter: { say } }: Build,
-): DataSection {
-  const title = say(grain === 'week' ? 'Week of' : 'Quarter');
-  const format = grain === 'week' ? 'date' : 'quarter';
-  const isOfTime =
-    section.layout !== 'data' && section.columns.some((column) => column.format === 'month');
-  return {
-    ...section,
-    columns: section.columns.map((column) =>
-      column.format === 'month' ? { ...column, title, format } : column,
-    ),
-    notes: isOfTime ? [...section.notes, ...partial] : section.notes,
-  };
-}
-
-/** @param fitted the sections that pages show instead of those of the same name */
 export async function buildSections(
   build: Build,
   definitions: readonly SectionDefinition[],
-  grain: TimeGrain = 'month',
-  fitted: ReadonlyMap<string, DataSection | null> = new Map(),
 ): Promise<DataSection[]> {
   const bases = await readBases(build);
   const totals = await readTotals(build);
@@ -111,11 +51,8 @@ export async function buildSections(
   const posts = build.contents.rowPosts ? await RowPosts.start({ ...build, database }) : null;
   const sections: DataSection[] = [];
   for (const declared of definitions) {
-    const isKept = build.contents.keepsRows === true && grain === 'month';
-    const { section, result, rowCount, table, isLeftOut } = await readSection(build, declared, isKept);
-    const isShown = !isLeftOut && !fitted.has(section.name);
-    const rowPosts = posts && isShown ? await posts.find(section, result) : null;
-    const words = grain === 'month' ? null : section.by_grain[grain];
+    const { section, result, rowCount, table, isLeftOut } = await readSection(build, declared);
+    const rowPosts = posts && !isLeftOut ? await posts.find(section, result) : null;
     const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
     const notes = [
       ...(await sentences(build, `${section.name}.notes.sql`)),
@@ -125,9 +62,9 @@ export async function buildSections(
       ...table,
       ...(rowCount !== null && { rowCount }),
       name: section.name,
-      title: say(words?.title ?? section.title),
+      title: say(section.title),
       finding,
-      description: say(words?.description ?? section.description, { figure: section.figure }),
+      description: say(section.description, { figure: section.figure }),
       basis: bases.get(section.name) ?? null,
       layout: section.layout,
       isAppendix: section.appendix || section.layout === 'data',
@@ -138,40 +75,34 @@ export async function buildSections(
       chart: section.chart,
       notes: [...section.notes.map((note) => say(note)), ...notes],
       ...(rowPosts && { rowPosts }),
-      ...(isLeftOut && { shown: null }),
+      ...(isLeftOut && { isLeftOut }),
     });
   }
   return sections;
 }
 
-/** Reads a section's rows, with the parts that it has where its main figure is not known. */
+/** Reads a section's rows, and what it is where its main figure is not known. */
 async function readSection(
   { query, language, session, contents, definition }: Build,
   declared: SectionDefinition,
-  isKept: boolean,
 ) {
   const found = query(`${declared.name}.sql`);
   if (found === null) throw new RangeError(`no SQL for the section ${declared.name}`);
-  const { result, rowCount } = await readRows(found, declared, contents, isKept);
-  const isWithout = isUnknown(declared, result);
-  const shown = isWithout
-    ? fallbackSection(declared)
-    : sectionInstead(declared, definition.instead, result);
+  const { result, rowCount } = await readRows(found, declared, contents);
+  const shown = sectionInstead(declared, definition, result);
   const section = shown ?? declared;
   const table = sectionTable(result, section, found, { language, metrics: session.metrics });
-  const isLeftOut = shown === null || (isWithout && declared.otherwise?.show === false);
-  return { section, result, rowCount, table, isLeftOut };
+  return { section, result, rowCount, table, isLeftOut: shown === null };
 }
 
 /** Reads a section's rows, as many as the formats take. A list of posts may not fit into memory. */
 async function readRows(
   query: SectionQuery,
   { layout }: SectionDefinition,
-  { listRows }: DocumentContents,
-  isKept: boolean,
+  { listRows, keepsRows }: DocumentContents,
 ) {
   const isLong = layout === 'posts' || layout === 'data';
-  if (isKept && !isLong) await keepRows(query);
+  if (keepsRows === true && !isLong) await keepRows(query);
   // a chart draws all of its data
   const isWhole = !isLong || listRows === Infinity || (layout === 'data' && listRows > fewRows);
   const result = await runSectionQuery(query, isWhole ? null : listRows);

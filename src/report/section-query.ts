@@ -15,7 +15,7 @@ import {
   faultText,
 } from './report-errors.ts';
 import { resolveSetValues } from './report-parameters.ts';
-import type { ReportSession, TimeGrain } from './report-session.ts';
+import type { ReportSession } from './report-session.ts';
 
 /** One of a report's SQL files and the database to run it on. */
 export interface SectionQuery {
@@ -166,34 +166,6 @@ async function defineFile(
   if (!definition.sql.has(file)) return;
   const query = { definition, file };
   await withFileInErrors(query, () => database.define(sqlOf(query)));
-}
-
-/** Does `work` while months are weeks or quarters, for the report's views and sections alike. */
-export async function withGrain<Result>(
-  database: Database,
-  definition: ReportDefinition,
-  grain: TimeGrain,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    await setGrain(database, definition, grain);
-    return await work();
-  } finally {
-    await setGrain(database, definition, 'month');
-  }
-}
-
-/** Sets the grain, and makes the report's tables that depend on it again. */
-async function setGrain(
-  database: Database,
-  definition: ReportDefinition,
-  grain: TimeGrain,
-): Promise<void> {
-  await database.define(`create or replace temp table report_grain as select '${grain}' as grain`);
-  if (madeReports.get(database)?.definition !== definition)
-    await makeReportViews(database, definition);
-  else
-    await defineFile(database, definition, definition.sql.has(groupsFile) ? groupsFile : viewsFile);
 }
 
 /**

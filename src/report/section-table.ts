@@ -44,20 +44,6 @@ export function sectionTable(
   return translatedTable({ columns, ...fittedRows(result, columns) }, declared, names);
 }
 
-/** Returns the section with the parts that replace its own where its main figure is not known for any row. */
-export function fallbackSection(section: SectionDefinition): SectionDefinition {
-  if (section.otherwise === null) return section;
-  const { description, by_grain, sorted_by, chart, columns } = section.otherwise;
-  return {
-    ...section,
-    description: description ?? section.description,
-    by_grain: by_grain ?? section.by_grain,
-    sorted_by: sorted_by ?? section.sorted_by,
-    chart: chart === undefined ? section.chart : chart,
-    columns: mergedColumns(section.columns, columns),
-  };
-}
-
 function mergedColumns(
   own: SectionDefinition['columns'],
   others: SectionDefinition['columns'],
@@ -66,28 +52,13 @@ function mergedColumns(
   return Object.fromEntries(names.map((name) => [name, { ...own[name], ...others[name] }]));
 }
 
-/** True if the section has rows, none of them has a value of its main figure, and some has one of the next. */
-export function isUnknown(
-  { otherwise }: SectionDefinition,
-  { columns, rows }: QueryResult,
-): boolean {
-  if (otherwise === null || rows.length === 0) return false;
-  const isKnown = (wanted: string) => {
-    const place = columns.findIndex(({ name }) => name === wanted);
-    return rows.some((row) => (row[place] ?? null) !== null);
-  };
-  const { unknown, sorted_by: sortedBy, chart } = otherwise;
-  const next = sortedBy ?? (chart && 'y' in chart ? chart.y : null);
-  return !isKnown(unknown) && (next === null || isKnown(next));
-}
-
 /**
  * Returns the section as it is sorted and drawn by the figure that the report has `instead`, where none of its rows has
  * a value of the first. Null if it has neither, and nothing else to show.
  */
 export function sectionInstead(
   section: SectionDefinition,
-  instead: string | null,
+  { figure, instead }: Pick<ReportDefinition, 'figure' | 'instead'>,
   { columns, rows }: QueryResult,
 ): SectionDefinition | null {
   const { sorted_by: sorted, chart } = section;
@@ -96,7 +67,8 @@ export function sectionInstead(
     return rows.some((row) => (row[place] ?? null) !== null);
   };
   const main = sorted ?? (chart === null ? null : drawnFigure(chart));
-  if (instead === null || main === null || rows.length === 0 || isKnown(main)) return section;
+  if (instead === null || main === null || rows.length === 0) return section;
+  if (isKnown(main) || (figure !== null && isKnown(figure))) return section;
   if (!isKnown(instead)) return sorted === null ? null : section;
   return {
     ...section,
@@ -104,7 +76,11 @@ export function sectionInstead(
     figure: section.figureInstead,
     sorted_by: sorted && instead,
     chart: chart && chartInstead(chart, instead),
-    columns: mergedColumns(section.columns, { [instead]: { html: true, primary: true } }),
+    columns: mergedColumns(section.columns, {
+      [instead]: { html: true, primary: true },
+      // no comparison is of that figure
+      ...(columns.some(({ name }) => name === 'not_compared') && { not_compared: { html: false } }),
+    }),
   };
 }
 
@@ -211,9 +187,6 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
       const place = [...own, 'columns', name, 'colored_where'];
       return column === undefined ? [] : [{ place, name: column, kind: null }];
     }),
-    ...(section.otherwise === null
-      ? []
-      : [{ place: [...own, 'otherwise', 'unknown'], name: section.otherwise.unknown, kind: null }]),
     ...key.map((name, at) => ({ place: [...own, 'key', at], name, kind: null })),
     ...(sortedBy === null ? [] : [{ place: [...own, 'sorted_by'], name: sortedBy, kind: null }]),
     ...(definition.what_if.includes(section.name) ? pricedColumns : []).map((name) => ({

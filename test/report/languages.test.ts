@@ -199,16 +199,6 @@ function sayings(): Phrases {
       add(place, [section.title, section.description, section.descriptionInstead]);
       add(place, [section.empty, section.total, section.figure, section.figureInstead]);
       add(place, [...section.notes, ...columns(section.columns)]);
-      const { by_grain: own, otherwise } = section;
-      const grains = [own, otherwise?.by_grain ?? {}].flatMap(({ week, quarter }) => [
-        week,
-        quarter,
-      ]);
-      add(place, [
-        otherwise?.description,
-        ...grains.flatMap((words) => [words?.title, words?.description]),
-      ]);
-      add(place, columns(otherwise?.columns ?? {}));
     }
   }
   for (const [file, text] of sqlTexts()) add(file, sqlLiterals(text).filter(isSentence));
@@ -222,8 +212,10 @@ function sqlTexts(): [string, string][] {
     `sql/report/${file}`,
     readFileSync(join(folder, file), 'utf8'),
   ]);
-  const own = [...reports.values()].flatMap(({ name, sql }) =>
-    [...sql].map(([file, text]): [string, string] => [`reports/${name}/${file}`, text]),
+  const own = [...reports.values()].flatMap(({ name, sql, made }) =>
+    [...sql]
+      .filter(([file]) => !made.has(file))
+      .map(([file, text]): [string, string] => [`reports/${name}/${file}`, text]),
   );
   return [...views, ...own];
 }

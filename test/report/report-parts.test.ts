@@ -27,38 +27,57 @@ describe('_views.sql', () => {
   });
 });
 
-describe.each(['_groups.sql', '_views.sql'])('tables by month in %s', (file) => {
-  const section = `
-  - name: months
-    title: Months
-    description: By month.
-    key: [month]
-    by_grain: { week: { title: Weeks, description: By week. } }
-`;
-  const published = (id: string, day: string) => ({
-    ...{ linkedin_post_id: id, type: 'Text', impression_count: 1 },
-    published_at: `${day}T12:00:00Z`,
+describe('sections by a dimension', () => {
+  const yaml = (text: string) => `title: Weekdays
+description: Which weekdays work.
+${/parameters:[^]*(?=sections:)/.exec(text)?.[0] ?? ''}
+figure: engagement_rate
+shows: [posts, engagements, engagement_rate]
+sections:
+  - { by: weekday, chart: bars }
+  - { by: [weekday, type], chart: heatmap }
+  - by: time
+${/ {2}- name: types[^]*/.exec(text)?.[0] ?? ''}`;
+  const published = (id: string, day: number, engagement: number) => ({
+    linkedin_post_id: id,
+    type: day % 2 === 0 ? 'Text' : 'Image',
+    impression_count: 100,
+    engagement,
+    click_count: 1,
+    published_at: `2026-01-${String(day).padStart(2, '0')}T12:00:00Z`,
+  });
+  const days = Array.from({ length: 28 }, (_, at) => at + 1);
+  const posts = days.flatMap((day) =>
+    ['a', 'b', 'c'].map((id) => published(`${id}${day}`, day, day % 7 === 6 ? 0.3 : 0.1)),
+  );
+  const rows = { profiles: [{ profile_id: 'p1', name: 'Acme' }], linkedin_posts: posts };
+
+  test('need no SQL of their own', async () => {
+    const { sections, coverage } = await build({ rows, yaml });
+    const [weekday, pair, ...times] = sections;
+    expect(weekday).toMatchObject({
+      title: 'By weekday',
+      description: 'Engagement rate by weekday of publication.',
+      basis: 'n = 84 posts with a rate',
+      finding: 'Posts of a Tuesday got 3.00 times the engagement rate of other posts',
+      chart: { kind: 'bars', x: 'weekday', y: 'engagement_rate' },
+    });
+    expect(weekday?.rows.slice(0, 2)).toEqual([
+      [1, 12, 120, 0.1],
+      [2, 12, 360, 0.3],
+    ]);
+    expect(pair?.rows).toContainEqual([2, 'Text', 6, 180, 0.3, 6]);
+    expect(times.map(({ name }) => name)).toEqual(['by_week', 'by_month', 'types']);
+    expect(coverage[0]).toBe('84 posts');
   });
 
-  test('are by week where the page shows weeks, and by month in the data', async () => {
-    const { sections } = await build({
-      rows: {
-        profiles: [{ profile_id: 'p1', name: 'Acme' }],
-        linkedin_posts: [published('a', '2026-01-06'), published('b', '2026-01-15')],
-      },
-      yaml: (text) => text + section,
-      files: {
-        [file]: "create or replace temp table sums as from sums_by('posts', ['all']);",
-        'months.sql': "select month, posts from months_of('sums') order by month",
-      },
-    });
-    const months = sections[1];
-    expect(months?.rows).toEqual([['2026-01-01', 2]]);
-    expect(months?.shown?.title).toBe('Weeks');
-    expect(months?.shown?.rows).toEqual([
-      ['2026-01-05', 1],
-      ['2026-01-12', 1],
-    ]);
+  test('name a dimension and columns that there are', async () => {
+    await expect(
+      build({ rows, yaml: (text) => yaml(text).replace('by: weekday', 'by: weekdy') }),
+    ).rejects.toThrow(/report.yaml:9: sections.0.by: weekdy is not one of week, month/);
+    await expect(
+      build({ rows, yaml: (text) => yaml(text).replace('engagements,', 'engagments,') }),
+    ).rejects.toThrow(/report.yaml:9: sections.0: .*"engagments" not found/);
   });
 });
 

@@ -208,7 +208,7 @@ describe('a finding is made only if the posts support it', () => {
       not_compared: 'not enough posts (8)',
     });
     const alone = await buildOf(labelled(30, 4), 'engagement', { only: ['by_label'] });
-    expect(rowsOf(alone, 'by_label')[0]?.['not_compared']).toBe('not enough posts without it (4)');
+    expect(rowsOf(alone, 'by_label')[0]?.['not_compared']).toBe('not enough other posts (4)');
   });
 
   test('a type is clearly apart only by a tenth or a point, and says when it has too few posts', async () => {
@@ -451,10 +451,10 @@ describe('what details say of the posts', () => {
       { only },
     );
     expect(sectionOf(document, 'by_format').finding).toBe(
-      '1 image: 2.00 times the engagement rate of other posts',
+      'Posts of the format “1 image” got 2.00 times the engagement rate of other posts',
     );
     expect(sectionOf(document, 'by_channels').finding).toBe(
-      'Posts that went to other channels too get 2.00 times the engagement rate of those on LinkedIn alone',
+      'Posts on “LinkedIn and others” got 2.00 times the engagement rate of other posts',
     );
   });
 

@@ -148,14 +148,13 @@ async function documentOf(
   return JSON.parse(JSON.stringify(said, exact)) as object;
 }
 
-function writtenSection({ columns, rows, shown, ...section }: DataSection): object {
+function writtenSection({ columns, rows, ...section }: DataSection): object {
   return {
     ...section,
     columns: columns.map(
       ({ name, format, isInHtml }) => `${name}: ${format}${isInHtml ? '' : ', not in the HTML'}`,
     ),
     rows: rows.map((row) => JSON.stringify(row, exact)),
-    ...(shown !== undefined && { shown: shown && writtenSection(shown) }),
   };
 }
 

@@ -36,9 +36,8 @@ describe('what people read of a period', () => {
 
   test.each([
     ['emv', 'by_week', 'week'],
-    ['engagement', 'by_month', 'month'],
+    ['engagement', 'by_week', 'week'],
     ['video', 'by_week', 'week'],
-    ['emv', 'profile_months', 'month'],
   ])('is by week if %s/%s is of one month', async (report, section, time) => {
     const document = await shown(posts, report, november, [section]);
     const found = rowsOf(document, section);
@@ -75,26 +74,23 @@ describe('what people read of a period', () => {
     expect(rowsOf(document, 'profile_months')).toHaveLength(1);
   });
 
-  test('is compared by week only where weeks of both periods line up', async () => {
+  test('is compared week by week, each at the same point of its period', async () => {
     const before = async (...days: Period) =>
       rowsOf(await shown(posts, 'emv', days), 'by_week').map((row) => row['previous_emv']);
-    expect(await before(...november)).toEqual([null, null, null, null]);
+    expect(await before(...november)).toEqual([null, 1, null, null]);
     expect(await before('2025-11-02', '2025-11-29')).toEqual([1, null, null]);
   });
 
-  test('says which week is partial, and shows each week once', async () => {
-    const document = await shown(
-      posts,
-      'engagement',
-      ['2025-11-01', '2025-11-29'],
-      ['by_month', 'weekly'],
-    );
-    expect(sectionOf(document, 'by_month')).toMatchObject({
+  test('says which week is partial', async () => {
+    const document = await shown(posts, 'engagement', ['2025-11-01', '2025-11-29']);
+    expect(sectionOf(document, 'by_week')).toMatchObject({
       title: 'By week',
       description: 'Engagement rate by week of publication.',
-      notes: ['The first and last weeks are partial.'],
+      notes: [
+        'The first and last weeks are partial.',
+        'Each week is compared with the week at the same point of the comparison period.',
+      ],
     });
-    expect(document.sections.map(({ name }) => name)).not.toContain('weekly');
   });
 
   test('is by week in the mail of one month', async () => {
@@ -195,13 +191,7 @@ describe('what people read of posts with public counts alone', () => {
       'interactions',
     ]);
     const engagement = await read('engagement', 'by_type', 'by_weekday_hour');
-    expect(shownColumns(engagement, 'by_type')).toEqual([
-      'type',
-      'posts',
-      'interactions',
-      'likes',
-      'comments',
-    ]);
+    expect(shownColumns(engagement, 'by_type')).toEqual(['type', 'posts', 'interactions']);
     expect(engagement.sections.map(({ name }) => name)).not.toContain('by_weekday_hour');
   });
 

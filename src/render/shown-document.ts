@@ -1,9 +1,4 @@
-import type {
-  Cell,
-  ReportCard,
-  ReportDocument,
-  ReportSection,
-} from '../report/report-document.ts';
+import type { Cell, ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
 
 /** The report as page, PDF and mail show it: without what is not known. */
 export function shownDocument(document: ReportDocument): ReportDocument {

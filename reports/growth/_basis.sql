@@ -4,7 +4,7 @@
 with counted as (
   select
     (select nullif(count(distinct captured_on), 0) from growth_readings) as days,
-    (select nullif(count(*), 0) from growth_posts where readings >= 2) as read_again,
+    (select nullif(count(*), 0) from growth_posts where is_read_again) as read_again,
     (select nullif(count(distinct (workspace, linkedin_post_id)), 0) from growth_at_age where age in (1, 7, 30)) as aged,
     (select nullif(count(*), 0) from report_read_posts) as posts
 )

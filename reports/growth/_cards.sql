@@ -10,7 +10,7 @@ with gained as (
   from growth_days
 ),
 histories as (
-  select count(*) filter (where readings >= 2) as posts_read_again, min(first_on) as first_on, max(last_on) as last_on
+  select count(*) filter (where is_read_again) as posts_read_again, min(first_on) as first_on, max(last_on) as last_on
   from growth_posts
 ),
 read as (

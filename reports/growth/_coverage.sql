@@ -4,7 +4,7 @@ with posts as (
   select
     count(*) as posts,
     nullif(count(*) filter (where growth_posts.readings is null), 0) as unread,
-    nullif(count(*) filter (where growth_posts.readings = 1), 0) as once,
+    nullif(count(*) filter (where not growth_posts.is_read_again), 0) as once,
     nullif(count(*) filter (where growth_posts.first_age > 7), 0) as late
   from report_read_posts
   left join growth_posts using (workspace, linkedin_post_id)

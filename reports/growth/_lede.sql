@@ -5,13 +5,13 @@ with shown as (
   from report_read_posts
 ),
 read as (
-  select count(*) as posts_read, count(*) filter (where readings >= 2) as posts_read_again
+  select count(*) as posts_read, count(*) filter (where is_read_again) as posts_read_again
   from growth_posts
 ),
 gained as (
   select
     sum(impressions)::double as impressions,
-    min(captured_on) as first_on,
+    min(since) as first_on,
     max(captured_on) as last_on
   from growth_days
 )

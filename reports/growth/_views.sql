@@ -1,21 +1,27 @@
--- grain: one post and a day on which it was read (growth_readings); all its days but the first (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one increment that lies in one age, and what came on the day of publication (growth_gains); one revision of a metric (growth_restated)
--- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; none; workspace, linkedin_post_id, captured_on, metric
+-- grain: one post and a day on which it was read up to the end of the period (growth_known); such a day of the period (growth_readings); such a day after another one (growth_increments); one post that was read (growth_posts); one day and whether its increments are of one day (growth_days); one post and an age (growth_at_age); one increment that lies in one age, and what came on the day of publication (growth_gains); one revision of a metric (growth_restated)
+-- key: workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id, captured_on; workspace, linkedin_post_id; captured_on, is_single; workspace, linkedin_post_id, age; none; workspace, linkedin_post_id, captured_on, metric
 -- reads: report_readings, report_settings, report_read_posts, metrics
 --
--- The period selects the readings of all posts that were published by its end. Most of these are tables, since every
--- section reads them. growth_increments are those of report_increments; post_number identifies a post faster than two
+-- The period selects the readings of all posts that were published by its end, and what each added since the one before,
+-- which may be earlier. Most of these are tables, since every section reads them. growth_increments are those of report_increments; post_number identifies a post faster than two
 -- texts. growth_at_age: the reading of a post at 1, 2, 3, 7, 14, 30 and 60 days; from day 7 on, the nearest reading
 -- within a day, the earlier of two. growth_restated: the figures that LinkedIn revised down at any age, and up after
 -- day 30.
-create or replace temp table growth_readings as
+create or replace temp table growth_known as
 select report_readings.*
 from report_readings
 cross join report_settings
-where captured_on between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity');
+where captured_on <= coalesce(period_to, date 'infinity');
+
+create or replace temp view growth_readings as
+select growth_known.*
+from growth_known
+cross join report_settings
+where captured_on >= coalesce(period_from, date '-infinity');
 
 create or replace temp table growth_increments as
 select
-  * exclude (previous_on),
+  increments.*,
   -- a group contains only increments that begin and end in it; an increment across its edge has no single age
   case
     when days = 1 and age_days between 1 and 30 then age_days
@@ -23,7 +29,9 @@ select
     when age_days - days >= 60 and age_days <= 90 then 61
     when age_days - days >= 90 then 91
   end as age_from
-from increments_of('growth_readings');
+from increments_of('growth_known') as increments
+cross join report_settings
+where captured_on >= coalesce(period_from, date '-infinity');
 
 create or replace temp table growth_posts as
 with ages as (
@@ -51,6 +59,7 @@ gained as (
   select
     workspace,
     linkedin_post_id,
+    true as is_read_again,
     bool_or(days = 1) as has_single_days,
     bool_or(days > 1) as has_gaps,
     bool_or(age_from is null) as has_no_age
@@ -59,6 +68,7 @@ gained as (
 )
 select
   read.*,
+  coalesce(is_read_again, false) as is_read_again,
   coalesce(has_single_days, false) as has_single_days,
   coalesce(has_gaps, false) as has_gaps,
   coalesce(has_no_age, false) as has_no_age
@@ -71,6 +81,7 @@ select
   days = 1 as is_single,
   count(*) as posts,
   max(days) as longest_days,
+  min(previous_on) as since,
   sum(impression_count) as impressions,
   exact_sum(engagements) as engagements,
   exact_sum(emv) as emv,

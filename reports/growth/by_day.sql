@@ -1,14 +1,15 @@
--- grain: one day from the second reading to the last; a day without a reading is empty
+-- grain: one day from the first after a reading to the last; a day without a reading is empty
 -- key: captured_on
--- reads: growth_readings, growth_days
+-- reads: growth_readings, growth_increments, growth_days
 with read as (
   select captured_on, count(*) as posts_read
   from growth_readings
   group by captured_on
 ),
 days as (
-  select unnest(generate_series(min(captured_on) + 1, max(captured_on), interval 1 day))::date as captured_on
-  from read
+  select unnest(generate_series(least(first_read + 1, first_added), last_read, interval 1 day))::date as captured_on
+  from (select min(captured_on) as first_read, max(captured_on) as last_read from read)
+  cross join (select min(captured_on) as first_added from growth_increments)
 ),
 single as (
   select *

@@ -9,7 +9,7 @@ counted as (
   select
     count(*) as posts,
     count(*) filter (where growth_posts.readings is null) as unread,
-    count(*) filter (where growth_posts.readings = 1) as read_once,
+    count(*) filter (where not growth_posts.is_read_again) as read_once,
     count(*) filter (where report_read_posts.published_at is null) as without_time,
     count(*) filter (where growth_posts.first_age > 7) as first_read_late,
     count(*) filter (where growth_posts.first_age between 2 and 7) as first_read_after_days,

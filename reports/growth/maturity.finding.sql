@@ -16,7 +16,7 @@ final as (
     ) as reading
   from growth_readings
   semi join early using (workspace, linkedin_post_id)
-  where age_days >= $final_day::integer - 1
+  where abs(age_days - $final_day::integer) <= 1
   group by workspace, linkedin_post_id
 ),
 figures as (

@@ -7,7 +7,7 @@ with early as (
   from growth_at_age
   where age < $final_day::integer
 ),
--- the reading nearest to the final day, from the day before it on
+-- the reading nearest to the final day, within a day of it
 final as (
   select
     workspace,
@@ -23,7 +23,7 @@ final as (
     ) as reading
   from growth_readings
   semi join early using (workspace, linkedin_post_id)
-  where age_days >= $final_day::integer - 1
+  where abs(age_days - $final_day::integer) <= 1
   group by workspace, linkedin_post_id
 ),
 compared as (

@@ -1,6 +1,6 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
--- reads: report_read_posts, growth_readings, growth_posts, growth_at_age
+-- reads: report_read_posts, growth_known, growth_readings, growth_posts, growth_at_age
 with newest as (
   select max(last_on) as newest_on
   from growth_posts
@@ -25,7 +25,7 @@ now as (
 -- this is the reading of a week before that one, or of the day before or after it
 week_before as (
   select readings.*
-  from growth_readings as readings
+  from growth_known as readings
   join now using (workspace, linkedin_post_id)
   where readings.captured_on between now.captured_on - 8 and now.captured_on - 6
   qualify row_number() over (

@@ -20,7 +20,7 @@ days as (
 histories as (
   select
     count(*) as posts_read,
-    count(*) filter (where readings >= 2) as posts_read_again,
+    count(*) filter (where is_read_again) as posts_read_again,
     count(*) filter (where first_age <= 1) as posts_read_from_day_1,
     case when count(first_age) >= 10 then median(first_age) end as median_first_age
   from growth_posts

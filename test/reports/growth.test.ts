@@ -220,6 +220,7 @@ test('the period selects the readings, also those of earlier posts', async () =>
     { only: ['by_day', 'summary'], parameters: { from: '2025-11-09', to: '2025-11-12' } },
   );
   expectRows(document, 'by_day', [
+    { captured_on: '2025-11-09', posts: 1, impressions: 100, posts_read: 1 },
     { captured_on: '2025-11-10', posts: 1, impressions: 100, posts_read: 2 },
     { captured_on: '2025-11-11', posts: 2, impressions: 200, posts_read: 2 },
     { captured_on: '2025-11-12', posts: 2, impressions: 200, posts_read: 2 },
@@ -227,4 +228,29 @@ test('the period selects the readings, also those of earlier posts', async () =>
   expectRows(document, 'summary', [
     { posts: 2, posts_read: 2, first_read_on: '2025-11-09', last_read_on: '2025-11-12' },
   ]);
+});
+
+test('what was added on a day is counted from the reading before, and no reading of day 99 is one of day 30', async () => {
+  const posts = Array.from({ length: 12 }, (_, index) => `post-${index}`);
+  const readings = { '2025-11-07': 100, '2026-02-07': 1000, '2026-02-08': 1001 };
+  const tables = {
+    linkedin_posts: posts.map((linkedin_post_id) => ({
+      linkedin_post_id,
+      published_at: '2025-10-31T08:00:00Z',
+    })),
+    linkedin_post_snapshots: posts.flatMap((linkedin_post_id) =>
+      Object.entries(readings).map(([captured_on, impression_count]) => ({
+        ...{ linkedin_post_id, captured_on, captured_at: `${captured_on}T05:00:00Z` },
+        impression_count,
+      })),
+    ),
+  };
+  const parameters = { from: '2026-02-08', to: '2026-02-08' };
+  const day = await buildOf(tables, 'growth', { parameters });
+  expect(day.lede).toBe(
+    'Your 12 posts gained **12** impressions from 7 February 2026 to 8 February 2026.',
+  );
+  expectRows(day, 'summary', [{ posts_read_again: 12, impressions_added: 12 }]);
+  const all = await buildOf(tables, 'growth');
+  expect(sectionOf(all, 'maturity')).toMatchObject({ rows: [], finding: null });
 });

@@ -163,7 +163,7 @@ function pairOf(post: KnownPost, name: FigureName, age: number, finalDay: number
   const early = readingAt(post, age)?.figures[name] ?? null;
   const nearness = (one: number | null) => Math.abs((one ?? 0) - finalDay);
   const [last] = post.readings
-    .filter((reading) => reading.age !== null && reading.age >= finalDay - 1)
+    .filter((reading) => nearness(reading.age) <= 1)
     .toSorted((a, b) => nearness(a.age) - nearness(b.age) || Number(a.age) - Number(b.age));
   const final = last?.figures[name] ?? null;
   return early === null || final === null ? [] : [{ early, final }];

@@ -77,7 +77,7 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
     const needed = [...new Map([...asked, ...sayings()])].filter(
       ([phrase]) => !phrases.has(phrase),
     );
-    const remedy = `add each to src/core/languages/${code}.yaml, as '<phrase>': '<translation>'`;
+    const remedy = `add each to src/languages/${code}.yaml, as '<phrase>': '<translation>'`;
     expect(
       needed.map(([phrase, place]) => `${placeOf(phrase, place)}: ${phrase}`),
       remedy,

@@ -210,9 +210,15 @@ select
   previous.views as previous_views,
   case when previous.views > 0 then shown.views / previous.views - 1 end as views_change,
   previous.posts as previous_posts,
-  case when times.start is not null then target_of('emv', which) end as emv_target,
+  -- a part of a month has no target, unless the rest of it is still to come
+  case
+    when times.start >= coalesce(period_from, date '-infinity')
+      and (times.start + next_by(which) - interval 1 day <= coalesce(period_to, date 'infinity') or period_to >= today - 1)
+      then target_of('emv', which)
+  end as emv_target,
   case when times.start is not null then target_of('engagement_rate', which) end as rate_target
 from times
+cross join report_settings
 left join shown on shown.start is not distinct from times.start
 left join sums as previous on not previous.is_current and previous.start = times.start;
 

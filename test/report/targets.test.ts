@@ -82,14 +82,20 @@ test('there is no target for days that make no months, nor for some of the posts
 test('the months have the target beside them, and the page draws it as a line', async () => {
   const parameters = { ...november, to: '2026-01-31' };
   const more = [...rows.linkedin_posts, post('e', '2026-01-02T08:15:00Z')];
-  const build = (report: string, changes = {}) =>
+  const build = (report: string, changes = {}, today = '2026-02-10') =>
     buildOf({ ...rows, linkedin_posts: more }, report, {
       only: ['by_month'],
       parameters: { ...parameters, ...changes },
-      config: { today: '2026-02-10' },
+      config: { today },
     });
   const document = await build('emv');
   expect(rowsOf(document, 'by_month').map((row) => row['emv_target'])).toEqual([80, 80, 80]);
+  // a month that is only in part in the report has none
+  const parts = rowsOf(await build('emv', { from: '2025-11-03', to: '2025-12-20' }), 'by_month');
+  expect(parts.map((row) => row['emv_target'])).toEqual([null, null]);
+  const soFar = { to: '2025-12-20', soFarMonths: 2 };
+  const running = await build('emv', soFar, '2025-12-21');
+  expect(rowsOf(running, 'by_month').map((row) => row['emv_target'])).toEqual([80, 80]);
   const engagement = rowsOf(await build('engagement'), 'by_month');
   expect(engagement.map((row) => row['rate_target'])).toEqual([0.03, 0.03, 0.03]);
   const page = renderHtml(document, { logo: null });

@@ -7,7 +7,8 @@
 -- published after that moment are left out, and the previous period ends with it. Each metric has its last known value by
 -- then. A reading is recent enough if it is at most 2 days older than the moment, or if the post was at least 14 days old
 -- at it; a post older than 14 days without such a reading keeps today's figures. If a young post (under 14 days old then)
--- has no such reading, the moment was not covered, and all posts keep today's figures. A post of the moment's last day that
+-- has no such reading, the moment was not covered, and all posts keep today's figures. If all posts of the previous period
+-- were published after the moment, nothing is compared. A post of the moment's last day that
 -- had not been read by then is left out, since the period has none like it either. Removals are today's.
 create or replace temp table report_moment as
 select
@@ -86,12 +87,19 @@ with judged as (
   select
     any_value(moment)::date as moment_day,
     count(*) > 0
-      and not bool_or(was_young and not was_new and not is_good_enough) as is_equal_age
+      and not bool_or(was_young and not was_new and not is_good_enough) as is_equal_age,
+    -- every post of the previous period was published after the moment
+    count(*) = 0 and exists (from report_moment) and exists (from report_candidates where is_in_previous) as is_too_early
   from report_earlier_readings
 )
 select settings.* replace (
   coalesce(judged.is_equal_age, false) as is_equal_age,
-  case when judged.is_equal_age then least(previous_to, moment_day) else previous_to end as previous_to
+  is_comparable and not is_too_early as is_comparable,
+  case when not is_too_early then previous_from end as previous_from,
+  case
+    when judged.is_equal_age then least(previous_to, moment_day)
+    when not is_too_early then previous_to
+  end as previous_to
 )
 from report_settings as settings
 cross join judged;
@@ -102,6 +110,7 @@ with compared as (
   from report_candidates as candidates
   cross join report_settings as settings
   where is_in_previous
+    and settings.previous_from is not null
     and (settings.removed = 'include' or is_removed = (settings.removed = 'only'))
 ),
 as_they_were as (

@@ -198,6 +198,21 @@ describe('all figures are today’s', () => {
   });
 });
 
+test('nothing is compared while every post of the previous period is of a later day of it', async () => {
+  const posts = [
+    post('now', '2026-01-03T09:00:00Z', { impression_count: 50 }),
+    post('later', '2025-12-30T09:00:00Z', { impression_count: 900 }),
+  ];
+  const week = { from: '2026-01-02', to: '2026-01-08' };
+  const session = await open({ posts }, week);
+  expect(session.previousPeriod).toBeNull();
+  expect(await previous(session, 'emv')).toEqual([]);
+  const none = await open({ posts: posts.slice(0, 1) }, week);
+  expect(none.previousPeriod).toEqual({ from: '2025-12-26', to: '2026-01-01' });
+  const both = await open({ posts: [...posts, post('due', '2025-12-26T09:00:00Z')] }, week);
+  expect(both.previousPeriod).not.toBeNull();
+});
+
 test('a past day has its own moment', async () => {
   const session = await open(
     {

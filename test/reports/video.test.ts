@@ -178,7 +178,7 @@ const mixture =
 
 describe('groups that had videos only before', () => {
   const january = { ...page, linkedin_post_id: 'a', published_at: '2026-01-10T09:00:00Z' };
-  const october = { ...member, linkedin_post_id: 'b', published_at: '2025-10-10T09:00:00Z' };
+  const october = { ...member, linkedin_post_id: 'b', published_at: '2025-10-01T09:00:00Z' };
   const parameters = { from: '2026-01-01', to: '2026-03-31' };
 
   test('are shown beside the corresponding month and in a sentence that explains the sum', async () => {

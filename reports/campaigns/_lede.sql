@@ -11,9 +11,7 @@ select
     when totals.emv is null
       then '{subject:phrase} {campaigns|has|have} {posts:count} {posts|post|posts} of unknown EMV.{outsiders:phrase}'
     when totals.emv <= 0
-      then '{subject:phrase} {campaigns|has|have} {posts:count} {posts|post|posts}, with an EMV of **{emv:money_exact}**.{outsiders:phrase}'
-    when totals.emv < 10
-      then '{subject:phrase} {campaigns|earned|earned} **{emv:money_exact}** of media value with {posts:count} {posts|post|posts}{part:phrase}.{outsiders:phrase}'
+      then '{subject:phrase} {campaigns|has|have} {posts:count} {posts|post|posts}, with an EMV of **{emv:money}**.{outsiders:phrase}'
     else '{subject:phrase} {campaigns|earned|earned} **{emv:money}** of media value with {posts:count} {posts|post|posts}{part:phrase}.{outsiders:phrase}'
   end as text,
   case campaigns when 1 then 'Your campaign' else 'Your {campaigns:count} campaigns' end as subject,

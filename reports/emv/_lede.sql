@@ -21,10 +21,8 @@ select
       then 'None of your {posts:count} posts has impressions, so their EMV is unknown; they brought **{interactions:count}** {interactions|interaction|interactions}.'
     when emv is null and posts = 1 then 'The EMV of your post is unknown.'
     when emv is null then 'The EMV of your {posts:count} posts is unknown.'
-    when emv <= 0 and posts = 1 then 'The EMV of your post is **{emv:money_exact}**.'
-    when emv <= 0 then 'The EMV of your {posts:count} posts is **{emv:money_exact}**.'
-    -- in whole euros a few cents would be 0
-    when emv < 10 then '{subject:phrase} {posts|earned|earned} **{emv:money_exact}** of media value{compared:phrase}.{largest:phrase}'
+    when emv <= 0 and posts = 1 then 'The EMV of your post is **{emv:money}**.'
+    when emv <= 0 then 'The EMV of your {posts:count} posts is **{emv:money}**.'
     else '{subject:phrase} {posts|earned|earned} **{emv:money}** of media value{compared:phrase}.{largest:phrase}'
   end as text,
   case posts when 1 then 'Your post' else 'Your {posts:count} posts' end as subject,

@@ -16,9 +16,6 @@ select
   case
     when posts = 0 then 'None of the {posts_total:count} {posts_total|post|posts} was removed.'
     when emv is null then '{removed:phrase} {posts|Its|Their} EMV is unknown.'
-    -- a small sum without its cents would be shown as 0
-    when posts_with_emv = 1 or abs(emv) < 100
-      then '{removed:phrase} {subject:phrase} **{emv:money_exact}** of media value{part:phrase}.'
     else '{removed:phrase} {subject:phrase} **{emv:money}** of media value{part:phrase}.'
   end as text,
   case

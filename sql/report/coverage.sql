@@ -34,8 +34,6 @@ select
     case
       when report_settings.removed <> 'exclude' then '{removed_posts:count} removed, included'
       when amount is null then '{removed_posts:count} removed, excluded'
-      -- a small sum without its cents would be shown as 0
-      when figure = 'emv' and abs(amount) < 10 then '{removed_posts:count} removed, {amount:money_exact} excluded'
       when figure = 'emv' then '{removed_posts:count} removed, {amount:money} excluded'
       when figure = 'views' then '{removed_posts:count} removed, {amount:count} {amount|view|views} excluded'
       else '{removed_posts:count} removed, {amount:count} {amount|engagement|engagements} excluded'

@@ -4,10 +4,9 @@
 -- What a report ranks, draws and compares: `figure` in report.yaml names a row, and the program reads these rows too.
 -- scope: the posts that it is about. dividend and divisor: the amounts (report_named) of a post that it adds up, and of
 -- which it is the ratio of the sums; without a divisor it is a sum, and groups are compared by it per post. previous,
--- change, target and young: the columns of sums that go with it; young is the part of it that is not final, and
--- counted the posts that it is over. sum: an
--- amount of the dividend in words. basis and sentence: what a section is based on, and what a finding says of
--- {group:phrase} and other posts.
+-- target and young: the columns of sums that go with it; young is the part of it that is not final, and counted the posts
+-- that it is over. sum: an amount of the dividend in words. basis and sentence: what a section is based on, and what a
+-- finding says of {group:phrase} and other posts.
 create or replace temp table report_figures as
 select *
 from (

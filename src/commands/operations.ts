@@ -62,7 +62,7 @@ and --json prints that reading; nothing is sent twice.`,
   changesWorkspace(unschedule, invoke, async (call, [id]) => {
     const { client, config, context } = call;
     await call.confirm('posts unschedule', `Unschedule post ${id}?`, async () => {
-      // names the post: a wrong id shows here
+      // the question names the post, so that a wrong id is noticed
       const { post } = await client.getPost(id, context);
       const { status, publishAt } = post;
       const timing = publishAt === null ? status : `${status}, for ${localTime(publishAt, config)}`;

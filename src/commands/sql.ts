@@ -154,7 +154,7 @@ async function writeFormat(
   const table = await runAdHocQuery(query);
   const printed = { ...style, significantDigits: 4 };
   if (format === 'xlsx') {
-    // the other formats start sooner without it
+    // the library for workbooks is loaded only here, so that the other formats start sooner
     const { writeTableWorkbook } = await import('../render/xlsx/workbook.ts');
     await writeTableWorkbook(table, path, { title: 'Query', ...style });
   } else {

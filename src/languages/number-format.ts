@@ -160,11 +160,21 @@ function numberPrinters({
       : significantPrinter(significantDigits, number);
   const count = number({ maximumFractionDigits: 0 });
   const shortMoney = shortPrinter(locale, money);
+  const wholeMoney = number({ ...money, ...digits(0) });
+  const exactMoney = number(money);
   return {
     count: styled(count, shortPrinter(locale, {})),
     decimal,
-    money: styled(number({ ...money, ...digits(0) }), shortMoney),
-    money_exact: styled(number(money), shortMoney),
+    // a small sum in a sentence would be 0 without its cents
+    money: styled(
+      (cell, style) =>
+        (style.prose === true && Math.abs(Number(cell)) < 10 ? exactMoney : wholeMoney)(
+          cell,
+          style,
+        ),
+      shortMoney,
+    ),
+    money_exact: styled(exactMoney, shortMoney),
     cpm: decimal,
     rate: percent,
     share: shareInProse(percent, number({ style: 'percent', maximumFractionDigits: 0 })),

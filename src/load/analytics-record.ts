@@ -79,7 +79,7 @@ function isVisibleText(value: unknown): boolean {
 
 function isPlainTime(time: unknown): boolean {
   if (typeof time !== 'string' || !plainTime.test(time)) return false;
-  // every month has 28 days
+  // days up to the 28th exist in every month
   return time.slice(8, 10) <= '28' || readIsoTime(time) !== null;
 }
 

@@ -200,7 +200,7 @@ async function fetchMissingEvents(
 
 /**
  * Takes what was erased from this machine, which has all runs of the bucket, out of the bucket, too. What others put there
- * since the lake was rebuilt has nothing of it.
+ * since the lake was rebuilt holds nothing of what was erased.
  */
 async function eraseFromBucket(
   bucket: RawArchive,

@@ -38,7 +38,7 @@ function parseBy<Said>(schema: z.ZodType<Said>, text: string, path: string): Sai
   );
 }
 
-/** Of a value that fits none of several kinds, the issues by the kind that it is most like. */
+/** Returns the issues of a value that fits none of several kinds, by the kind that it is most like. */
 function singleIssues(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const likely = issue.errors.find((issues) =>

@@ -231,14 +231,14 @@ export type WrittenSection = z.infer<typeof writtenSectionSchema>;
 
 /** A section with all that follows from its dimension. */
 export interface SectionDefinition extends z.infer<typeof sectionSchema> {
-  /** Its place among the sections of report.yaml. */
+  /** The section's place among those of report.yaml. */
   readonly place: number;
-  /** Only a report whose period fits this grain of time has it, and any that has a section by month. Null for all. */
+  /** The grain of time that a report's period must fit to have this section; `month` fits any. Null for sections of any period. */
   readonly grain: 'week' | 'month' | 'quarter' | null;
-  /** The title of its figure, and that of the one that is shown where no post has the first. */
+  /** The title of the section's figure, and that of the figure that is shown where no post has the first. */
   readonly figure: string | null;
   readonly figureInstead: string | null;
-  /** Null if it is the same there. */
+  /** The description where no post has the first figure. Null if it is the same. */
   readonly descriptionInstead: string | null;
 }
 export type ParameterDefinition = z.infer<typeof parameterSchema>;

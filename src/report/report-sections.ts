@@ -24,7 +24,7 @@ export interface DocumentContents {
   readonly sections?: boolean;
 }
 
-/** Enough rows of a list to tell none, one and many apart. */
+/** The number of rows of a list that is enough to tell none, one and many apart. */
 export const fewRows = 2;
 
 /** A report that is being built. */

@@ -80,6 +80,8 @@ const styled: [Cell, ColumnFormat, FormatStyle, string][] = [
   [950, 'money_exact', { compact: true }, '€950'],
   [12_345n, 'count', { compact: true }, '12.3k'],
   [0.0121, 'pp', { prose: true }, '+1.2 percentage points'],
+  [0.3, 'money', { prose: true }, '€0.30'],
+  [10, 'money', { prose: true }, '€10'],
   [0.256, 'share', { prose: true }, '26%'],
   [0.0144, 'share', { prose: true }, '1.4%'],
   [0.994, 'share', { prose: true }, '99%'],

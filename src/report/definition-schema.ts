@@ -176,7 +176,7 @@ export const sharedSchema = z.strictObject({
 /** The content of report.yaml. */
 export const definitionSchema = z.strictObject({
   title: text.describe("the report's heading"),
-  description: text.describe('one line, in lists of reports'),
+  description: text.optional().describe('one line, in lists of reports; by default the title'),
   covers: z
     .enum(['posts', 'removed posts', 'readings'])
     .default('posts')

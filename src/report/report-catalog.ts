@@ -21,7 +21,6 @@ export interface ReportDefinition
   extends Pick<
     DefinitionFile,
     | 'title'
-    | 'description'
     | 'covers'
     | 'compares'
     | 'parameters'
@@ -35,6 +34,7 @@ export interface ReportDefinition
   readonly sharedColumns: Readonly<Record<string, ColumnDefinition>>;
   readonly definitions: readonly TermDefinition[];
   readonly name: string;
+  readonly description: string;
   /** The absolute path. */
   readonly folder: string;
   /** The text of report.yaml. */
@@ -185,7 +185,8 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
   if (faults.length > 0) throw new ReportDefinitionError(faults);
   const followed = new Set([...made.keys()].filter((key) => !own.has(key)));
   const shared = await readShared(file, path);
-  return { name, folder, yaml, ...file, sections, sql, made: followed, ...shared };
+  const { title, description = title } = file;
+  return { name, folder, yaml, ...file, description, sections, sql, made: followed, ...shared };
 }
 
 async function placed(

@@ -29,7 +29,6 @@ describe('_views.sql', () => {
 
 describe('sections by a dimension', () => {
   const yaml = (text: string) => `title: Weekdays
-description: Which weekdays work.
 ${/parameters:[^]*(?=sections:)/.exec(text)?.[0] ?? ''}
 figure: engagement_rate
 shows: [posts, engagements, engagement_rate]
@@ -74,10 +73,10 @@ ${/ {2}- name: types[^]*/.exec(text)?.[0] ?? ''}`;
   test('name a dimension and columns that there are', async () => {
     await expect(
       build({ rows, yaml: (text) => yaml(text).replace('by: weekday', 'by: weekdy') }),
-    ).rejects.toThrow(/report.yaml:9: sections.0.by: weekdy is not one of week, month/);
+    ).rejects.toThrow(/report.yaml:8: sections.0.by: weekdy is not one of week, month/);
     await expect(
       build({ rows, yaml: (text) => yaml(text).replace('engagements,', 'engagments,') }),
-    ).rejects.toThrow(/report.yaml:9: sections.0: .*"engagments" not found/);
+    ).rejects.toThrow(/report.yaml:8: sections.0: .*"engagments" not found/);
   });
 });
 

@@ -229,7 +229,7 @@ describe('bars by month', () => {
   });
 });
 
-describe('a heatmap by weekday and hour', () => {
+describe('a heatmap', () => {
   // weekday, hour, posts, impressions, rate
   const page = renderSlots([
     [1, 8, 5, 100, 0.01],
@@ -296,6 +296,23 @@ describe('a heatmap by weekday and hour', () => {
       'Sat',
       'Sun',
     ]);
+  });
+
+  test('has the groups of any other dimension by their posts, down where their names are long', () => {
+    const document = sampleEngagementDocument();
+    const names = Array.from({ length: 30 }, (_, at) => `Campaign of the season ${at}`);
+    const sections = document.sections.map((section) => ({
+      ...section,
+      columns: section.columns.map((column) =>
+        column.name === 'hour' ? { ...column, format: 'text' as const } : column,
+      ),
+      rows: names.map((name, at): Cell[] => [2, name, at + 5, 100, 0.01]),
+    }));
+    const drawn = drawing(render(document, sections), 'wide');
+    expect(headsOf(drawn)).toContain('Tue');
+    const shown = texts(drawn).filter((words) => words.startsWith('Campaign'));
+    expect(shown).toHaveLength(24);
+    expect(shown[0]).toMatch(/^Campaign of the .*…$/u);
   });
 
   test('colours nothing when no cell has enough posts', () => {

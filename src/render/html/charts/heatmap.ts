@@ -1,9 +1,9 @@
-import { extent, range, sum } from 'd3-array';
+import { extent, range, rollup, sum } from 'd3-array';
 import { scaleQuantize } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
 import { markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
-import { textWidth } from '../text-width.ts';
+import { boldWidth, cutToWidth, textWidth } from '../text-width.ts';
 import { shortWriter } from './axes.ts';
 import {
   type Chart,
@@ -19,15 +19,14 @@ import { bars, hatch, text } from './marks.ts';
 type HeatmapSpec = Extract<ChartSpec, { kind: 'heatmap' }>;
 
 interface HeatCell {
-  /** 1 = Monday. */
-  readonly weekday: number;
-  readonly hour: number;
+  readonly row: string;
+  readonly column: string;
   readonly posts: number;
   /** Null when the cell has too few posts. */
   readonly value: number | null;
 }
 
-/** The row of a weekday or the column of an hour, with the number of its posts. */
+/** A row or a column of the grid, with the number of its posts. */
 interface Track {
   readonly name: string;
   readonly cells: readonly HeatCell[];
@@ -35,41 +34,40 @@ interface Track {
 }
 
 interface Heat {
-  readonly days: readonly Track[];
-  /** The hours from the first to the last with a post. */
-  readonly hours: readonly Track[];
+  readonly rows: readonly Track[];
+  readonly columns: readonly Track[];
   /** The colour of a value, from 0 (low) to 6 (high) in equal steps. */
   readonly step: (value: number) => number;
   readonly write: (value: number) => string;
 }
 
 const steps = range(7);
+/** The most rows and columns of a grid; the table has all. */
+const maxTracks = 24;
 
-/** A grid of weekdays and hours with a figure in each cell of enough posts; null when there are none. */
+/** A grid of two dimensions with a figure in each cell of enough posts; null when there are none. */
 export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null {
   const { table, rows, context, id } = scope;
   const { say } = context;
   const cells = rows.flatMap((row): HeatCell[] => {
-    const [weekday, hour] = [row.number(spec.row), row.number(spec.column)];
     const posts = row.number(spec.n) ?? 0;
-    if (weekday === null || hour === null || posts === 0) return [];
-    return [{ weekday, hour, posts, value: posts >= spec.minimum ? row.number(spec.value) : null }];
+    if (row.cell(spec.row) === null || row.cell(spec.column) === null || posts === 0) return [];
+    const value = posts >= spec.minimum ? row.number(spec.value) : null;
+    return [{ row: row.text(spec.row), column: row.text(spec.column), posts, value }];
   });
   if (cells.length === 0) return null;
-  const [first = 0, last = 0] = extent(cells, ({ hour }) => hour);
   const [low, high] = extent(cells.flatMap(({ value }) => value ?? []));
   const write = shortWriter(formatNamed(table, spec.value) ?? 'decimal', context);
-  const track = (name: string, isOwn: (cell: HeatCell) => boolean) => {
-    const own = cells.filter(isOwn);
-    return { name, cells: own, posts: sum(own, ({ posts }) => posts) };
-  };
+  const tracks = (side: 'row' | 'column') =>
+    trackNames(spec[side], scope, sums(cells, side)).map((name): Track => {
+      const own = cells.filter((cell) => cell[side] === name);
+      // there is room for `08`, not for `08:00`
+      const label = name.replace(/:00$/u, '');
+      return { name: label, cells: own, posts: sum(own, ({ posts }) => posts) };
+    });
   const heat: Heat = {
-    days: range(1, 8).map((day) =>
-      track(context.words.weekday(day), ({ weekday }) => weekday === day),
-    ),
-    hours: range(first, last + 1).map((clock) =>
-      track(String(clock).padStart(2, '0'), ({ hour }) => hour === clock),
-    ),
+    rows: tracks('row'),
+    columns: tracks('column'),
     // Equal values are neither high nor low, so they have the colour in the middle.
     step: low === high ? () => 3 : scaleQuantize([low ?? 0, high ?? 0], steps),
     // The key has the unit.
@@ -80,24 +78,52 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null
       ? null
       : say('{from:text} to {to:text}', { from: write(low), to: write(high) });
   const few = cells.some(({ posts }) => posts < spec.minimum) ? spec.minimum : null;
+  const isDrawn = (side: 'row' | 'column') => sums(cells, side).size <= maxTracks;
   return {
     key: keyItems(ends, few, `${id}-key`, context),
     draw: (frame) => drawHeat(heat, say('posts'), frame),
-    showsAllValues: true,
+    showsAllValues: isDrawn('row') && isDrawn('column'),
   };
 }
 
-const [minLeft, right, top, rise, gap] = [45, 40, 44, 34, 2];
+/** The posts by the name of their row or column. */
+function sums(cells: readonly HeatCell[], side: 'row' | 'column'): Map<string, number> {
+  return rollup(
+    cells,
+    (own) => sum(own, ({ posts }) => posts),
+    (cell) => cell[side],
+  );
+}
 
-/** The grid, with hours across on a wide page and down on a narrow one, and the posts of each row and column. */
-function drawHeat(
-  { days, hours, ...heat }: Heat,
-  unit: string,
-  { isNarrow, width, id }: Frame,
-): Drawing {
-  const [columns, rows] = isNarrow ? [days, hours] : [hours, days];
-  const left = Math.max(minLeft, textWidth(unit) + 6);
-  const pitch = Math.min(72, (width - left - right) / columns.length);
+/** All weekdays, the hours from the first to the last with a post, or the groups with most posts. */
+function trackNames(
+  column: string,
+  { table, rows, context }: ChartScope,
+  posts: ReadonlyMap<string, number>,
+): string[] {
+  const format = formatNamed(table, column) ?? 'text';
+  const print = (value: number) => context.formatter.format(value, format);
+  if (format === 'weekday') return range(1, 8).map(print);
+  if (format === 'hour') {
+    const hours = rows.filter((row) => posts.has(row.text(column)));
+    const [first = 0, last = 0] = extent(hours.flatMap((row) => row.number(column) ?? []));
+    return range(first, last + 1).map(print);
+  }
+  const names = [...posts].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  return names.slice(0, maxTracks);
+}
+
+const [minLeft, maxLeft, right, top, rise, gap] = [45, 130, 40, 44, 34, 2];
+
+/**
+ * The grid, with the posts of each row and column. It is turned on a narrow page, and where the names of its columns
+ * need more room than they have.
+ */
+function drawHeat(heat: Heat, unit: string, { isNarrow, width, id }: Frame): Drawing {
+  const given = layOut(heat.rows, heat.columns, unit, width);
+  const turned = layOut(heat.columns, heat.rows, unit, width);
+  const isTurned = (isNarrow && turned.room >= 0) || (given.room < 0 && turned.room > given.room);
+  const { rows, columns, left, pitch } = isTurned ? turned : given;
   const end = left + columns.length * pitch;
   const places = columns.flatMap((column, across) =>
     rows.map((row, down) => ({
@@ -127,16 +153,25 @@ function drawHeat(
   });
   const heads = columns.map(({ name, posts }, across) => {
     const x = left + (across + 0.5) * pitch - gap / 2;
-    return markup`${text(x, 14, name, 'bold mid')}${text(x, 34, String(posts), 'soft mid')}`;
+    return markup`${text(x, 14, cutToWidth(name, pitch), 'bold mid')}${text(x, 34, String(posts), 'soft mid')}`;
   });
   const names = rows.map(({ name, posts }, down) => {
     const y = top + (down + 0.5) * rise + 3.5;
-    return markup`${text(0, y, name, 'bold')}${text(end + 8, y, String(posts), 'soft')}`;
+    return markup`${text(0, y, cutToWidth(name, left), 'bold')}${text(end + 8, y, String(posts), 'soft')}`;
   });
   return {
     height: top + rows.length * rise,
     marks: markup`${hatch(`${id}-hatch`, 'hatch')}${boxes}${figures}${text(0, 34, unit, 'soft')}${heads}${names}`,
   };
+}
+
+/** The places of a grid's parts. room is what the widest name of a column leaves of its width, below 0 if it is cut. */
+function layOut(rows: readonly Track[], columns: readonly Track[], unit: string, width: number) {
+  const widest = (tracks: readonly Track[]) =>
+    boldWidth * Math.max(...tracks.map(({ name }) => textWidth(name)));
+  const left = Math.min(maxLeft, Math.max(minLeft, textWidth(unit) + 6, widest(rows) + 6));
+  const pitch = Math.min(72, (width - left - right) / columns.length);
+  return { rows, columns, left, pitch, room: pitch - widest(columns) };
 }
 
 /** The key of the colours. @param few the least number of posts in a coloured cell */

@@ -40,7 +40,7 @@ create or replace temp macro group_order(dimension, name) as
 -- names: the groups of a post by dimension; '' where its time is not known, and no name where the dimension does not
 -- apply. A profile goes by its workspace and id; slot is a weekday and an hour ('1 09' is Monday at 09:00). amounts: what
 -- figures add up or divide (figures.sql), by name.
-create or replace temp view report_named as
+create or replace temp table report_named as
 select
   *,
   map {

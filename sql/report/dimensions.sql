@@ -1,6 +1,5 @@
--- grain: one dimension (report_dimensions); one post of either period (report_named); macros order groups, or give the posts under each of their groups
--- key: name; is_current, workspace, linkedin_post_id; none
--- reads: report_placed
+-- grain: one dimension (report_dimensions); a macro orders groups
+-- key: name; none
 --
 -- What a post can be grouped by. Sections of report.yaml name a dimension by its `name` (`by: type`), and the program
 -- reads these rows too. title and description head such a section, noun names its groups ("3 types"), and total heads
@@ -36,41 +35,3 @@ create or replace temp macro group_order(dimension, name) as
     when 'weekday' then name::integer
     when 'hour' then name::integer
   end;
-
--- names: the groups of a post by dimension; '' where its time is not known, and no name where the dimension does not
--- apply. A profile goes by its workspace and id; slot is a weekday and an hour ('1 09' is Monday at 09:00). amounts: what
--- figures add up or divide (figures.sql), by name.
-create or replace temp table report_named as
-select
-  *,
-  map {
-    'all': [''],
-    'all like for like': case when is_like_for_like then [''] else [] end,
-    'post': [linkedin_post_id],
-    'week': [coalesce(week::varchar, '')],
-    'month': [coalesce(month::varchar, '')],
-    'quarter': [coalesce(date_trunc('quarter', month)::date::varchar, '')],
-    'weekday': case when published_local is null then [] else [isodow(published_local)::varchar] end,
-    'hour': case when published_local is null then [] else [hour(published_local)::varchar] end,
-    'slot': [strftime(published_local, '%u %H')],
-    'kind': [kind_title(kind)],
-    'profile': [workspace || ' ' || profile_id],
-    'type': [type],
-    'campaign': [coalesce(campaign, '(none)')],
-    'label': case when len(labels) = 0 then ['(none)'] else labels end,
-    'format': formats_of(type, media),
-    'channels': case when len(channels) > 0 then [reach_of(channels)] else [] end,
-    'length': case when video_seconds > 0 then [length_of(video_seconds)] else [] end
-  } as names,
-  map {
-    'posts': 1::double,
-    'impressions': impression_count::double,
-    'engagements': engagements,
-    'interactions': interactions::double,
-    'emv': emv,
-    'views': views::double,
-    'viewers': viewers::double,
-    'watch_time_seconds': watch_time_seconds::double,
-    'watchable_seconds': (views * video_seconds)::double
-  } as amounts
-from report_placed;

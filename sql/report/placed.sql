@@ -1,8 +1,8 @@
--- grain: one post of either period
+-- grain: one post of either period (report_placed, report_named)
 -- key: is_current, workspace, linkedin_post_id
--- reads: report_campaigns, report_coverage, report_posts, report_previous, report_settings
+-- reads: report_placed, report_campaigns, report_coverage, report_posts, report_previous, report_settings
 --
--- Groups of posts are made from these rows (dimensions.sql). month and week are those that a post of the comparison
+-- Groups of posts are made from these rows. month and week are those that a post of the comparison
 -- period has in the report's period; month is null if the two periods do not line up, and each week stands beside that
 -- at the same point of the other period.
 create or replace temp table report_placed as
@@ -59,3 +59,41 @@ from posts
 cross join report_settings
 join report_coverage using (workspace, profile_id)
 left join report_campaigns using (campaign);
+
+-- names: the groups of a post by dimension; '' where its time is not known, and no name where the dimension does not
+-- apply. A profile goes by its workspace and id; slot is a weekday and an hour ('1 09' is Monday at 09:00). amounts: what
+-- figures add up or divide (figures.sql), by name.
+create or replace temp table report_named as
+select
+  *,
+  map {
+    'all': [''],
+    'all like for like': case when is_like_for_like then [''] else [] end,
+    'post': [linkedin_post_id],
+    'week': [coalesce(week::varchar, '')],
+    'month': [coalesce(month::varchar, '')],
+    'quarter': [coalesce(date_trunc('quarter', month)::date::varchar, '')],
+    'weekday': case when published_local is null then [] else [isodow(published_local)::varchar] end,
+    'hour': case when published_local is null then [] else [hour(published_local)::varchar] end,
+    'slot': [strftime(published_local, '%u %H')],
+    'kind': [kind_title(kind)],
+    'profile': [workspace || ' ' || profile_id],
+    'type': [type],
+    'campaign': [coalesce(campaign, '(none)')],
+    'label': case when len(labels) = 0 then ['(none)'] else labels end,
+    'format': formats_of(type, media),
+    'channels': case when len(channels) > 0 then [reach_of(channels)] else [] end,
+    'length': case when video_seconds > 0 then [length_of(video_seconds)] else [] end
+  } as names,
+  map {
+    'posts': 1::double,
+    'impressions': impression_count::double,
+    'engagements': engagements,
+    'interactions': interactions::double,
+    'emv': emv,
+    'views': views::double,
+    'viewers': viewers::double,
+    'watch_time_seconds': watch_time_seconds::double,
+    'watchable_seconds': (views * video_seconds)::double
+  } as amounts
+from report_placed;

@@ -20,14 +20,7 @@ import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 export interface ReportDefinition
   extends Pick<
     DefinitionFile,
-    | 'title'
-    | 'covers'
-    | 'compares'
-    | 'parameters'
-    | 'columns'
-    | 'what_if'
-    | 'figure'
-    | 'instead'
+    'title' | 'covers' | 'compares' | 'parameters' | 'columns' | 'what_if' | 'figure' | 'instead'
   > {
   readonly sections: readonly SectionDefinition[];
   /** The columns that the report shares with the built-in reports, by name. */

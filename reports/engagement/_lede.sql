@@ -7,11 +7,11 @@ with figures as (
   where dimension = 'all'
 ),
 types as (
-  select posts_of_type as type, factor as type_factor
+  select posts_of_type as type, factor as type_factor, over, compared_months, compared_to, compared_posts
   from finding_of('report_compared_by_engagement_rate', 'type', 'engagement_rate')
 ),
 labels as (
-  select name as label, factor as label_factor
+  select name as label, factor as label_factor, over, compared_months, compared_to, compared_posts
   from finding_of('report_compared_by_engagement_rate', 'label', 'engagement_rate')
 )
 select
@@ -38,10 +38,10 @@ select
   profiles_comparable,
   case
     when type is not null and label is not null
-      then '{type:phrase} got {type_factor:decimal} times the engagement rate of other posts, posts labelled “{label:text}” {label_factor:decimal} times.'
-    when type is not null then '{type:phrase} got {type_factor:decimal} times the engagement rate of other posts.'
+      then '{type:phrase} got {type_factor:decimal} times the engagement rate of other posts, posts labelled “{label:text}” {label_factor:decimal} times{over:phrase}.'
+    when type is not null then '{type:phrase} got {type_factor:decimal} times the engagement rate of other posts{over:phrase}.'
     when label is not null
-      then 'Posts labelled “{label:text}” got {label_factor:decimal} times the engagement rate of those without.'
+      then 'Posts labelled “{label:text}” got {label_factor:decimal} times the engagement rate of those without{over:phrase}.'
     else 'That is {engagements:count} {engagements|engagement|engagements} from {posts:count} {posts|post|posts}.'
   end as leader,
   engagement_rate as rate,
@@ -51,7 +51,11 @@ select
   type,
   type_factor,
   label,
-  label_factor
+  label_factor,
+  coalesce(nullif(types.over, ''), labels.over) as over,
+  coalesce(types.compared_months, labels.compared_months) as compared_months,
+  coalesce(types.compared_to, labels.compared_to) as compared_to,
+  coalesce(case when types.over <> '' then types.compared_posts end, labels.compared_posts) as compared_posts
 from figures
 cross join report_settings
 left join types on true

@@ -1,7 +1,11 @@
 -- grain: at most one row; none if no hour does better within pages and within members
 select
-  '{weekday:weekday}s at {hour:hour} get {factor:decimal} times the engagement rate of other hours{among:phrase}' as text,
+  '{weekday:weekday}s at {hour:hour} get {factor:decimal} times the engagement rate of other hours{among:phrase}{over:phrase}' as text,
   among,
+  over,
+  compared_months,
+  compared_to,
+  compared_posts,
   left(name, 1)::integer as weekday,
   right(name, 2)::integer as hour,
   factor

@@ -16,4 +16,5 @@ select
       'linkedin_post_id': [linkedin_post_id]
     }
   ) as places
-from report_named;
+from report_named
+where is_current is not null;

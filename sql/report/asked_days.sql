@@ -3,8 +3,8 @@
 -- reads: report_scope, extract_windows
 -- parameters: $today, $from, $to, $closed_to, $previous_from, $previous_to, $as_of
 --
--- The days that have to be read for the report: those of its period and of the comparison period, up to the day before
--- today, and to the end of a period that was over by the clock that decided it ($closed_to). An open period begins with the
+-- The days that have to be read for the report: those of its period, of the comparison period and of the 12 months before
+-- the period ('earlier'), up to the day before today, and to the end of a period that was over by the clock that decided it ($closed_to). An open period begins with the
 -- first day that any job asks of the profile; for a profile of no job, with the day after the first date that was ever read,
 -- since a job reads a date more before its first day.
 create or replace temp table asked_days as
@@ -29,6 +29,10 @@ spans as (
   left join first_read using (workspace, profile_id)
   union all
   select 'previous', workspace, profile_id, $previous_from::date, least($previous_to::date, yesterday)
+  from report_scope
+  cross join days
+  union all
+  select 'earlier', workspace, profile_id, ($from::date - interval 12 months)::date, least($from::date - 1, yesterday)
   from report_scope
   cross join days
 )

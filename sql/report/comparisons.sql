@@ -1,15 +1,17 @@
 -- grain: none, four table macros
--- reads: report_dimensions, report_figures, report_named
+-- reads: report_dimensions, report_figures, report_named, report_settings
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
 -- are those of dimensions.sql, and 'slot'. Posts whose details were not read are neither in a group that needs them nor among its others. figure is one of
--- figures.sql. `source` is the name of a table created by `create table … as from compared_by_kind(…)`.
+-- figures.sql. Where the period has too few posts for most groups of a dimension, its groups are compared over the 12 months up
+-- to the end of the period (is_over_year), as far as these were read. `source` is the name of a table created by `create table … as from compared_by_kind(…)`.
 
 -- One row for each post and dimension, with its figure a ÷ b and the names of its groups.
 create or replace temp macro figures_by(dimensions, figure) as table
 with posts as (
   select
+    is_current,
     coalesce(kind, 'unknown') as kind,
     unnest(list_distinct(dimensions)) as dimension,
     list_filter(names[dimension], lambda name: name <> '') as names,
@@ -17,9 +19,9 @@ with posts as (
     case when divisor is null then 1 else amounts[divisor] end as b
   from report_named
   cross join (from report_figures where name = figure) as figures
-  where is_current
+  where is_current is not false
 )
-select posts.dimension, posts.names, kind, a, b
+select is_current, posts.dimension, posts.names, kind, a, b
 from posts
 left join report_dimensions as dimensions on dimensions.name = posts.dimension
 where finite(a / nullif(b, 0)) is not null
@@ -29,8 +31,29 @@ where finite(a / nullif(b, 0)) is not null
 -- without_worst are its ratio without the single post that raises or lowers it most. leads and trails: the group does
 -- clearly better or worse than the others, whichever single post of either side is left out.
 create or replace temp macro compared_by_kind(dimensions, figure) as table
-with posts as (
+with placed as (
   select * from figures_by(dimensions, figure)
+),
+wholes as (
+  select dimension, count(*) filter (where is_current) as posts, count(*) as all_posts from placed group by dimension
+),
+counts as (
+  select dimension, name, count(*) as posts
+  from (select dimension, unnest(names) as name from placed where is_current)
+  group by dimension, name
+),
+spans as (
+  select
+    dimension,
+    all_posts > wholes.posts
+      and 2 * count(*) filter (where least(counts.posts, wholes.posts - counts.posts) >= 10) < count(*) as is_over_year,
+    case when is_over_year then all_posts else wholes.posts end as compared_posts
+  from wholes
+  left join counts using (dimension)
+  group by dimension, wholes.posts, all_posts
+),
+posts as (
+  select * from placed join spans using (dimension) where is_current or is_over_year
 ),
 members as (
   select dimension, unnest(names) as name, kind, a, b from posts
@@ -96,6 +119,8 @@ select
   name,
   kind,
   figure as figure,
+  is_over_year,
+  compared_posts,
   sums.posts,
   sums.a,
   sums.b,
@@ -106,6 +131,7 @@ select
   is_clearly_more(extremes.without_best, extremes_of_others.without_worst, figure) as leads,
   is_clearly_more(extremes_of_others.without_best, extremes.without_worst, figure) as trails
 from sums
+join spans using (dimension)
 join extremes using (dimension, name, kind)
 left join others using (dimension, name, kind)
 left join extremes_of_others using (dimension, name, kind);
@@ -128,6 +154,8 @@ groups as (
     case when count(ratio_without) = count(*)
       then finite(exact_sum(ratio_without * b) / nullif(exact_sum(b), 0)) end as expected,
     any_value(figure) as figure,
+    any_value(is_over_year) as is_over_year,
+    any_value(compared_posts) as compared_posts,
     coalesce(bool_and(leads) filter (where is_judged), false) as leads,
     coalesce(bool_and(trails) filter (where is_judged), false) as trails,
     coalesce(bool_or(is_judged and kind = 'page'), false) as is_among_pages,
@@ -137,6 +165,7 @@ groups as (
 )
 select
   name,
+  is_over_year,
   posts,
   posts_without,
   least(posts, posts_without) >= minimum and expected is not null as is_compared,
@@ -153,8 +182,18 @@ select
     when is_among_pages then ', among pages'
     when is_among_members then ', among members'
     else ''
-  end as among
-from groups;
+  end as among,
+  -- and so is this
+  case
+    when not is_over_year then ''
+    when period_months is null then ', over the {compared_months:count} months to {compared_to:date} ({compared_posts:count} posts)'
+    else ', over the {compared_months:count} months to {compared_to:month} ({compared_posts:count} posts)'
+  end as over,
+  compared_posts,
+  date_diff('month', compared_from, period_to + 1) as compared_months,
+  period_to as compared_to
+from groups
+cross join report_settings;
 
 -- The groups of a dimension beside others: how they differ, or why they are not compared. groups: a table created by
 -- `create table … as from groups_of(…)`.
@@ -162,16 +201,19 @@ create or replace temp macro judged_of(groups, source, which) as table
 with shown as (
   select
     case which when 'profile' then workspace || ' ' || profile_id else name end as judged_name,
-    rated_posts as own_posts
+    rated_posts
   from query_table(groups)
   where dimension = which
 )
 select
   judged_name,
+  case when is_over_year then ratio end as rate_over_year,
   ratio_without as rate_rest,
   ratio_without as rate_without,
   lift,
   factor as lift_factor,
+  -- over the 12 months a group may have more posts than in the period
+  coalesce(case when is_over_year then posts end, rated_posts) as own_posts,
   case
     when is_compared then null
     when own_posts < 10 then 'not enough posts (' || own_posts || ')'
@@ -186,7 +228,7 @@ left join compared_of(source, which, 10) as compared on compared.name = judged_n
 -- One row for each group, by its sum, the largest first. leads: the group stays clearly first without its largest post.
 create or replace temp macro ranked_sums(dimension, figure) as table
 with members as (
-  select unnest(names) as name, a from figures_by([dimension], figure)
+  select unnest(names) as name, a from figures_by([dimension], figure) where is_current
 ),
 sums as (
   select name, exact_sum(a) as total, exact_sum(a) - max(a) as without_largest, max(a) as largest
@@ -195,7 +237,7 @@ sums as (
   group by name
 ),
 whole as (
-  select exact_sum(a) as total, min(a) as least, count(*) as posts from figures_by([dimension], figure)
+  select exact_sum(a) as total, min(a) as least, count(*) as posts from figures_by([dimension], figure) where is_current
 )
 select
   name,

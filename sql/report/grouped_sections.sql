@@ -6,7 +6,7 @@
 -- At most one row: the group that does clearly better than the others, most of all by its factor. source: see compared_of.
 create or replace temp macro finding_of(source, which, subject) as table
 select
-  figures.sentence as text,
+  figures.sentence || '{over:phrase}' as text,
   dimensions.sentence as group,
   case which
     when 'profile' then (select any_value(profile_name) from report_named where workspace || ' ' || profile_id = groups.name)
@@ -16,7 +16,11 @@ select
   ratio,
   ratio_without as others,
   factor,
-  among
+  among,
+  over,
+  compared_months,
+  compared_to,
+  compared_posts
 from compared_of(source, which, 10) as groups
 cross join (from report_dimensions where name = which) as dimensions
 cross join (from report_figures where name = subject) as figures
@@ -35,6 +39,13 @@ select
 from report_named as posts
 cross join (from report_figures where name = subject) as figures
 where scope = 'posts' or type = 'Video';
+
+-- At most one row: the months over which the groups of a dimension are compared where the period has too few posts.
+create or replace temp macro over_note(source, which) as table
+select 8 as position, 'Groups are compared with other posts{over:phrase}.' as text, over, compared_months, compared_to, compared_posts
+from compared_of(source, which, 10)
+where is_over_year
+limit 1;
 
 -- At most one row: the groups that have posts in the comparison period alone, which are in its total but in no row.
 create or replace temp macro gone_note(which, subject) as table

@@ -39,7 +39,7 @@ select
   case when last_part = 'profile' then profile_name else inner_name end as name
 from members
 cross join (select is_comparable from report_settings)
-where inner_name is not null and (is_current or is_comparable or group_id <> '' or dimension = 'all like for like');
+where is_current is not null and inner_name is not null and (is_current or is_comparable or group_id <> '' or dimension = 'all like for like');
 
 -- The sums of each group and, if is_monthly is set, of each group in each month.
 create or replace temp macro sums_by(scope, dimensions) as table

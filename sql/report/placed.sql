@@ -1,7 +1,9 @@
--- grain: one post of either period (report_placed, report_named)
+-- grain: one post of either period, or of the time before it (report_placed, report_named)
 -- key: is_current, workspace, linkedin_post_id
--- reads: report_placed, report_campaigns, report_coverage, report_posts, report_previous, report_settings
+-- reads: report_placed, report_campaigns, report_coverage, report_earlier, report_posts, report_previous, report_settings
 --
+-- is_current is true for posts of the report's period, false for those of the comparison period, and null for earlier ones
+-- with which groups are compared where the period has too few posts.
 -- Groups of posts are made from these rows. month and week are those that a post of the comparison
 -- period has in the report's period; month is null if the two periods do not line up, and each week stands beside that
 -- at the same point of the other period.
@@ -12,6 +14,10 @@ with posts as (
   union all by name
   select false as is_current, *
   from report_previous
+  union all by name
+  select null as is_current, *
+  from report_earlier
+  where published_local::date >= (select compared_from from report_settings)
 )
 select
   is_current,
@@ -49,9 +55,9 @@ select
     published_local::date < report_campaigns.start_date or published_local::date > report_campaigns.end_date,
     false
   ) as is_outside_dates,
-  case when is_current then published_month else (published_month + to_months(previous_months))::date end as month,
+  case when is_current is not false then published_month else (published_month + to_months(previous_months))::date end as month,
   case
-    when is_current then date_trunc('week', published_local)::date
+    when is_current is not false then date_trunc('week', published_local)::date
     else date_trunc('week', published_local)::date
       + (date_trunc('week', period_from)::date - date_trunc('week', previous_from)::date)::integer
   end as week

@@ -1,5 +1,5 @@
 -- grain: one row: the parameters of the report
--- reads: linkedin_posts, report_coverage
+-- reads: linkedin_posts, report_coverage, unread_days
 -- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $so_far_months, $cpm, $as_of, $today, $removed
 create or replace temp table report_settings as
 with newest_reading as (
@@ -14,6 +14,15 @@ readings as (
     coalesce(bool_and(is_comparable), false) as is_comparable,
     count(*) filter (where is_comparable) as profiles_comparable
   from report_coverage
+),
+-- the first of the days before the period that were read without a gap, a whole month or several before it
+earlier as (
+  select
+    date_trunc('month', greatest((from_day - interval 12 months)::date, max(last_day) + 1) + interval 1 month - interval 1 day)::date as first_month,
+    case when max(last_day) is null then (from_day - interval 12 months)::date else first_month end as earlier_from
+  from (select $from::date as from_day)
+  left join unread_days on span = 'earlier'
+  group by from_day
 )
 select
   $timezone::varchar as timezone,
@@ -56,6 +65,12 @@ select
     when profiles_comparable = 1 then ' for the one profile read in both periods'
     else ' among the {profiles_comparable:count} profiles read in both periods'
   end as among,
+  -- groups of too few posts are compared over the 12 months up to the end of the period, as far as they were read
+  case
+    when earlier_from < $from::date
+      then nullif(least(greatest(earlier_from, ($to::date + 1 - interval 12 months)::date), $from::date), $from::date)
+  end as compared_from,
+  earlier_from <= ($from::date - interval 12 months)::date as is_year_read,
   -- equal_age.sql sets it
   false as is_equal_age,
   $cpm::double as cpm,
@@ -64,4 +79,5 @@ select
   $removed::varchar as removed,
   data_as_of
 from newest_reading
-cross join readings;
+cross join readings
+cross join earlier;

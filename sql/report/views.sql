@@ -4,7 +4,8 @@
 --
 -- The views that sections read. report_posts: the posts of the report, after all filters. report_all: those that pass
 -- all filters except --removed. report_removed: the removed ones among them. report_previous (equal_age.sql): the posts
--- of the comparison period; empty if there is none. All four have the columns of post_performance, then published_local
+-- of the comparison period; empty if there is none. report_earlier: those of the 12 months before the period, with today's
+-- figures. All five have the columns of post_performance, then published_local
 -- (a timestamp of the report's time zone), kind ('page' if posts of the profile carry clicks, 'member' if they carry
 -- saves or sends, else null), age_days (calendar days of the report's zone from publication to the newest reading),
 -- published_month and removed_month (first days), is_young (published less than 14 days before the newest reading) and
@@ -14,6 +15,13 @@ select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates
 cross join report_settings as settings
 where is_in_period
+  and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
+
+create or replace temp view report_earlier as
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
+from report_candidates as candidates
+cross join report_settings as settings
+where published_local::date between (period_from - interval 12 months)::date and period_from - 1
   and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
 
 create or replace temp view report_all as

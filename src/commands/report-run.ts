@@ -7,6 +7,7 @@ import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { moreByFlags } from '../warehouse/limits.ts';
 import { renderReport, type ReportRequest } from '../output/report-output.ts';
+import { readSentReports } from '../deliver/sent-records.ts';
 import { ReportSessions } from '../output/report-sessions.ts';
 import {
   builtInReports,
@@ -83,7 +84,12 @@ Examples:
         const { parameters, set, client } = filtersOf(command, config, now);
         checkSetKeys(definitions, set);
         const request = {
-          config: reportConfigOf(config, client, now),
+          config: reportConfigOf(
+            config,
+            client,
+            now,
+            await readSentReports(config.dataDir, client?.key ?? null),
+          ),
           browser: config.pdf.browser,
           parameters,
           set,

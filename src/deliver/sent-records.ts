@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode } from '../core/errors.ts';
+import type { SentReport } from '../report/report-parameters.ts';
 import { deliverySchema, statusSchema, type Delivery } from './delivery.ts';
 
 /** What a line may be. The last line of a delivery counts. */
@@ -106,6 +107,19 @@ export class SentRecords {
     if (!this.#exists) await syncFolder(dirname(this.#path));
     this.#exists = true;
   }
+}
+
+/** The reports that a client was sent by mail, with the days of each. None for the owner's own reports. */
+export async function readSentReports(dataDir: string, client: string | null): Promise<SentReport[]> {
+  if (client === null) return [];
+  const records = await SentRecords.read(dataDir);
+  return records.all().flatMap(({ record, status }) =>
+    record.client !== client || record.target?.kind !== 'mail' || status.state !== 'sent'
+      ? []
+      : record.reports.flatMap(({ report, from, to }) =>
+          from === null || to === null ? [] : [{ report, from, to, sentAt: status.changed_at }],
+        ),
+  );
 }
 
 function parsed(line: string): unknown {

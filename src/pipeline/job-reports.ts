@@ -1,3 +1,4 @@
+import { readSentReports } from '../deliver/sent-records.ts';
 import { basename } from 'node:path';
 import type { JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
@@ -102,8 +103,9 @@ async function renderOne(
   const period = { ...resolve(entry.period), ...(days && resolve(days)) };
   const name = client ? `${report} for ${client.key}` : report;
   const places = placesOf(job, entry, period, dayOf(now, timezone));
+  const sent = await readSentReports(config.dataDir, client?.key ?? null);
   const request: ReportRequest = {
-    config: reportConfigOf(config, client, now),
+    config: reportConfigOf(config, client, now, sent),
     parameters: parametersOf(job, entry, period),
     set: entry.set,
     formats: entry.formats,

@@ -1,5 +1,5 @@
 import { isFigureFormat, type Formatter } from '../languages/number-format.ts';
-import type { Cell, ReportSection, ReportTable } from '../report/report-document.ts';
+import { type Cell, columnIn, type ReportSection, type ReportTable } from '../report/report-document.ts';
 
 /** The rows as text, with the total as the last one. */
 export function printedRows(table: ReportTable | ReportSection, formatter: Formatter): string[][] {
@@ -25,7 +25,9 @@ function printedRow(
   { columns }: ReportTable,
   formatter: Formatter,
 ): string[] {
-  return columns.map(({ format }, index) => formatter.format(row[index] ?? null, format));
+  return columns.map((column, index) =>
+    formatter.format(row[index] ?? null, columnIn(column, row).format),
+  );
 }
 
 /** The row of totals. The first column has its label, and a column without a total is empty. */

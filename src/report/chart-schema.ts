@@ -17,6 +17,10 @@ export const chartSchema = z.discriminatedUnion('kind', [
     previous: name.nullable().default(null),
     not_final: name.nullable().default(null).describe('the part of y that is of young posts'),
     target: name.nullable().default(null).describe('what y should be, drawn as a line'),
+    marked: name
+      .nullable()
+      .default(null)
+      .describe('the column that is true for the bars that the report is about; the others are lighter'),
     rows,
   }),
   z
@@ -85,7 +89,7 @@ export interface DrawnColumn {
 /** The keys of a chart that do not name a column. */
 const settings = new Set(['kind', 'rows', 'steps', 'minimum']);
 
-const labels = new Set(['x', 'series', 'facet', 'group', 'part', 'row', 'column']);
+const labels = new Set(['x', 'marked', 'series', 'facet', 'group', 'part', 'row', 'column']);
 
 /** Returns the columns that a chart names, in the chart's order. */
 export function drawnColumns(chart: ChartDefinition): DrawnColumn[] {

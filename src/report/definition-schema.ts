@@ -32,6 +32,9 @@ const columnSchema = z.strictObject({
     .enum(columnFormats)
     .optional()
     .describe("how values are printed; by default by the SQL's type"),
+  format_by: name
+    .optional()
+    .describe('the column that has the format of each row, for figures of several kinds in one column'),
   null_note: text.optional().describe('one sentence: what it means that a value is not known'),
   html: z
     .union([z.boolean(), z.enum(['varied', 'known'])])
@@ -65,10 +68,10 @@ const sectionSchema = z.strictObject({
   description: text.describe('one line: what is shown, in which unit'),
   empty: text.nullable().default(null).describe('what stands for the rows where there are none'),
   layout: z
-    .enum(['table', 'figures', 'posts', 'data'])
+    .enum(['table', 'figures', 'posts', 'sentences', 'data'])
     .default('table')
     .describe(
-      "table; figures: one row as labels and values; posts: led by post texts; data: the rows of another section's chart; the HTML folds them under it",
+      "table; sentences: the column `text` is a sentence with placeholders for the other columns, and those of `columns` are kept; figures: one row as labels and values; posts: led by post texts; data: the rows of another section's chart; the HTML folds them under it",
     ),
   appendix: z
     .boolean()

@@ -229,7 +229,7 @@ function chartOf(grouped: Grouped): ChartDefinition | null {
   const drawn = { x: last.name, y: figure.name, previous: ifShown(figure.previous), rows: null };
   switch (kind) {
     case 'bars':
-      return { kind, ...drawn, not_final: ifShown(figure.young), target: ifShown(figure.target) };
+      return { kind, ...drawn, not_final: ifShown(figure.young), target: ifShown(figure.target), marked: null };
     case 'lines':
       return { kind, ...drawn, series: null, n: null, steps: false };
     case 'quartiles':
@@ -284,13 +284,20 @@ function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
     ...(bases.length === 0 ? [] : [['_basis.made.sql', bases.join('\nunion all\n')] as const]),
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
     ...ofOne.flatMap((one) => [
-      [`${nameOf(one)}.notes.made.sql`, `from notes_of(${namesOf(one)})`] as const,
+      [`${nameOf(one)}.notes.made.sql`, notesOf(one)] as const,
       [
         `${nameOf(one)}.finding.sql`,
         `from finding_of('${comparedBy(one.figure)}', ${namesOf(one)})`,
       ] as const,
     ]),
   ]);
+}
+
+function notesOf(grouped: Grouped): string {
+  const notes = `from notes_of(${namesOf(grouped)})`;
+  if (!isJudged(grouped)) return notes;
+  const { dimensions, figure } = grouped;
+  return `${notes} union all by name from over_note('${comparedBy(figure)}', '${lastOf(dimensions).name}') order by position`;
 }
 
 function dimensionOf(dimensions: readonly Dimension[]): string {
@@ -345,7 +352,7 @@ order by ${first.name} nulls last`;
     'profile_id',
   ];
   const name = isOfProfile(dimensions) ? "workspace || ' ' || profile_id" : 'name';
-  const judged = shown.some((column) => judgedColumns.has(column))
+  const judged = isJudged(grouped)
     ? `left join judged_of('report_groups', '${comparedBy(figure)}', '${lastOf(dimensions).name}') on judged_name = ${name}\n`
     : '';
   return `select ${columns.join(', ')}
@@ -354,8 +361,14 @@ ${judged}where dimension = '${dimensionOf(dimensions)}'
 order by ${order.join(', ')}`;
 }
 
+/** Tells whether the section compares its groups with other posts. */
+function isJudged(grouped: Grouped): boolean {
+  return shownBy(grouped).some((column) => judgedColumns.has(column));
+}
+
 /** The columns of judged_of, which compares groups with other posts. */
 const judgedColumns: ReadonlySet<string> = new Set([
+  'rate_over_year',
   'rate_rest',
   'rate_without',
   'lift',

@@ -25,7 +25,7 @@ import {
 } from './report-sections.ts';
 import type { ReportSession } from './report-session.ts';
 import { makeReportViews } from './section-query.ts';
-import { readCards } from './sentences.ts';
+import { keepSentences, readCards } from './sentences.ts';
 
 const wholeContents: DocumentContents = { rowPosts: true, listRows: Infinity };
 
@@ -47,6 +47,10 @@ export async function buildReport(
   const isOnRemoved = definition.covers === 'removed posts';
   const isWhole = contents.sections !== false;
   await makeReportViews(session.database, definition);
+  for (const { name, layout, columns } of definition.sections) {
+    const query = layout === 'sentences' ? build.query(`${name}.sql`) : null;
+    if (query !== null) await keepSentences(query, Object.keys(columns), build.formatter);
+  }
   const period = { from, to };
   const covers = removed === 'only' ? 'removed posts' : definition.covers;
   const headline = unreadSentence(build, 'headline');

@@ -1,6 +1,6 @@
 import type { Brand, CpmBand } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
-import type { Cell, ColumnFormat, Formatter } from '../languages/number-format.ts';
+import { type Cell, type ColumnFormat, type Formatter, isFormat } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import type { ChartDefinition } from './chart-schema.ts';
 import type { Calculation, SectionDefinition } from './definition-schema.ts';
@@ -22,8 +22,17 @@ export interface ReportColumn {
   readonly isPrimary: boolean;
   /** The column that is true in rows whose difference has a colour. By default all have one. */
   readonly coloredWhere?: string;
+  /** The place of the column that has the format of each row. By default all have that of the column. */
+  readonly formatPlace?: number;
   /** How the cells follow from other columns of their rows. Null if they follow from none. */
   readonly calculation: Calculation | null;
+}
+
+/** Returns the column with the format that it has in a row. */
+export function columnIn(column: ReportColumn, row: readonly Cell[]): ReportColumn {
+  if (column.formatPlace === undefined) return column;
+  const format = String(row[column.formatPlace]);
+  return isFormat(format) ? { ...column, format } : column;
 }
 
 /** The columns and rows of a section in its own order, which every renderer takes. */

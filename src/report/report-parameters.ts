@@ -139,6 +139,15 @@ function checked<Value>(
   throw new UsageError(`--set ${name}=${text}: the value must be ${wanted}`);
 }
 
+/** A report that a client was sent. */
+export interface SentReport {
+  readonly report: string;
+  readonly from: Day;
+  readonly to: Day;
+  /** ISO 8601. */
+  readonly sentAt: string;
+}
+
 /** The part of the config that reports need. */
 export type ReportConfig = Pick<
   Config,
@@ -149,6 +158,8 @@ export type ReportConfig = Pick<
   readonly isForClient: boolean;
   /** Today in the report's time zone. All earlier days are over and should have been read. */
   readonly today: Day;
+  /** What the client was sent before. */
+  readonly sent: readonly SentReport[];
   /** The first day that any job reads of a profile, by `<workspace>/<id>`. */
   readonly firstAskedDays: ReadonlyMap<string, Day>;
 };
@@ -156,11 +167,13 @@ export type ReportConfig = Pick<
 /**
  * Selects the part of the config that reports need, which contains no keys.
  * @param client the client that the report is for; null for the owner's own report
+ * @param sent what the client was sent before
  */
 export function reportConfigOf(
   config: Config,
   client: ClientConfig | null,
   now: Date,
+  sent: readonly SentReport[] = [],
 ): ReportConfig {
   const { cpmBand, warehouse, workspaces } = config;
   const { timezone, currency, locale, language, brand } = client ?? config;
@@ -172,6 +185,7 @@ export function reportConfigOf(
     ...{ timezone, currency, locale, language, brand, cpmBand, warehouse, today },
     workspaces: new Map(profiles),
     isForClient: client !== null,
+    sent,
     firstAskedDays: firstAskedDays(config, today),
   };
 }

@@ -102,7 +102,7 @@ async function readRows(
   { listRows, keepsRows }: DocumentContents,
 ) {
   const isLong = layout === 'posts' || layout === 'data';
-  if (keepsRows === true && !isLong) await keepRows(query);
+  if (keepsRows === true && !isLong && layout !== 'sentences') await keepRows(query);
   // a chart draws all of its data
   const isWhole = !isLong || listRows === Infinity || (layout === 'data' && listRows > fewRows);
   const result = await runSectionQuery(query, isWhole ? null : listRows);

@@ -188,6 +188,7 @@ async function prepare(
     'report/grouped_sections',
     'report/histories',
     'report/campaign_days',
+    'report/changed',
   ]) {
     await database.run(await readSql(`${step}.sql`), bound);
   }
@@ -230,6 +231,10 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     cpm: parameters.cpm,
     as_of: parameters.asOf,
     removed: parameters.removed,
+    sent_reports: config.sent.map(({ report }) => report),
+    sent_from: config.sent.map(({ from }) => from),
+    sent_to: config.sent.map(({ to }) => to),
+    sent_at: config.sent.map(({ sentAt }) => sentAt),
     campaigns: parameters.campaigns,
     labels: parameters.labels,
     types: parameters.types,

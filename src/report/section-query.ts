@@ -113,6 +113,13 @@ export async function keepRows(query: SectionQuery): Promise<void> {
   madeReports.get(database)?.kept.set(file, params);
 }
 
+/** Keeps rows that follow from those of a file's query in its place. @param select the SQL that gives them */
+export async function keepInstead(query: SectionQuery, select: string): Promise<void> {
+  const { database, file, params } = query;
+  await database.define(`create or replace temp table ${keptTable(file)} as ${select}`);
+  madeReports.get(database)?.kept.set(file, params);
+}
+
 /** The text of a file becomes a part of a statement of ours. @throws ReportQueryError for anything but one SELECT */
 function requireSelect(query: Omit<SectionQuery, 'params'>): Promise<void> {
   return withFileInErrors(query, () => query.database.requireSelect(sqlOf(query)));

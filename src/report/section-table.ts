@@ -39,7 +39,7 @@ export function sectionTable(
     declaredColumn(name, section, query.definition),
   );
   const columns = result.columns.map((column, index) =>
-    reportColumn(column, declared[index] ?? {}, cellsOf(result, index), names.language),
+    reportColumn(column, declared[index] ?? {}, result, names.language),
   );
   return translatedTable({ columns, ...fittedRows(result, columns) }, declared, names);
 }
@@ -183,10 +183,13 @@ function namedColumns(definition: ReportDefinition, section: SectionDefinition):
   const { columns, key, sorted_by: sortedBy } = section;
   return [
     ...Object.keys(columns).map((name) => ({ place: [...own, 'columns', name], name, kind: null })),
-    ...Object.entries(columns).flatMap(([name, { colored_where: column }]) => {
-      const place = [...own, 'columns', name, 'colored_where'];
-      return column === undefined ? [] : [{ place, name: column, kind: null }];
-    }),
+    ...Object.entries(columns).flatMap(([name, column]) =>
+      (['colored_where', 'format_by'] as const).flatMap((key) => {
+        const place = [...own, 'columns', name, key];
+        const other = column[key];
+        return other === undefined ? [] : [{ place, name: other, kind: null }];
+      }),
+    ),
     ...key.map((name, at) => ({ place: [...own, 'key', at], name, kind: null })),
     ...(sortedBy === null ? [] : [{ place: [...own, 'sorted_by'], name: sortedBy, kind: null }]),
     ...(definition.what_if.includes(section.name) ? pricedColumns : []).map((name) => ({
@@ -239,10 +242,13 @@ export function declaredColumn(
 function reportColumn(
   { name, type }: QueryColumn,
   declaration: ColumnDefinition,
-  cells: readonly Cell[],
+  result: QueryResult,
   language: Language,
 ): ReportColumn {
+  const placeOfName = (wanted: string) => result.columns.findIndex((one) => one.name === wanted);
+  const cells = cellsOf(result, placeOfName(name));
   const format = declaration.format ?? defaultFormat(type);
+  const { colored_where: coloredWhere, format_by: formatBy } = declaration;
   return {
     name,
     title: translate(declaration.title ?? titleOf(name), language),
@@ -250,7 +256,8 @@ function reportColumn(
     nullNote: translate(declaration.null_note ?? '', language) || null,
     isInHtml: isShown(declaration.html ?? true, cells),
     isPrimary: declaration.primary ?? false,
-    ...(declaration.colored_where !== undefined && { coloredWhere: declaration.colored_where }),
+    ...(coloredWhere !== undefined && { coloredWhere }),
+    ...(formatBy !== undefined && { formatPlace: placeOfName(formatBy) }),
     calculation: declaration.calculation ?? null,
   };
 }

@@ -3,7 +3,8 @@ import { type Cell, type Formatter, columnFormats, isFormat } from '../languages
 import { placeholder } from '../languages/phrases.ts';
 import type { ReportCard } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
-import { type SectionQuery, pathOf, runSectionQuery } from './section-query.ts';
+import { quoteText } from '../warehouse/sql-text.ts';
+import { type SectionQuery, keepInstead, pathOf, runSectionQuery } from './section-query.ts';
 
 /**
  * Returns the sentences of a file such as `by_month.finding.sql`, in its order. The column `text` holds the
@@ -68,6 +69,34 @@ function namedValues(template: string, values: ReadonlyMap<string, Cell>, path: 
     }
     return [value];
   });
+}
+
+/**
+ * Fills in the sentences of a section with the layout `sentences` and keeps these rows, which the document and data files
+ * then read.
+ * @param names the columns that are kept; `text` has the sentences
+ */
+export async function keepSentences(
+  query: SectionQuery,
+  names: readonly string[],
+  formatter: Formatter,
+): Promise<void> {
+  const rows = await readSentenceRows(query, formatter);
+  const { columns } = await runSectionQuery(query, 0);
+  const kept = columns.filter(({ name }) => names.includes(name));
+  const selects = rows.map(({ sentence, values }) =>
+    kept.map(({ name, type }) => {
+      const cell = name === 'text' ? sentence : (values.get(name) ?? null);
+      return `${cell === null ? 'null' : quoteText(String(cell))}::${type} as "${name}"`;
+    }),
+  );
+  const none = kept.map(({ name, type }) => `null::${type} as "${name}"`);
+  await keepInstead(
+    query,
+    selects.length === 0
+      ? `select ${none.join(', ')} where false`
+      : selects.map((cells) => `select ${cells.join(', ')}`).join(' union all '),
+  );
 }
 
 const placeSchema = z

@@ -263,7 +263,7 @@ function monthSection(posts: readonly SamplePost[]): ReportSection {
       y: 'emv',
       previous: 'previous_emv',
       not_final: null,
-      target: null,
+      target: null, marked: null,
       rows: null,
     },
   };

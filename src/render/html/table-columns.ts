@@ -1,5 +1,5 @@
 import { max } from 'd3-array';
-import type { Cell, ReportColumn, ReportSection } from '../../report/report-document.ts';
+import { type Cell, columnIn, type ReportColumn, type ReportSection } from '../../report/report-document.ts';
 import { type CellScope, cellMarkup, isTextColumn, sortKind, sortValue } from './cell.ts';
 import { figureOf } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
@@ -48,7 +48,7 @@ export function sectionColumn(
     isKey: column.name === sortedBy,
     isDrawn: scope.largestShare > 0 || column.format === 'trend',
     read: at,
-    cell: (row) => cellMarkup(at(row), column, scopeOf(row)),
+    cell: (row) => cellMarkup(at(row), columnIn(column, row), scopeOf(row)),
     value: (row) => sortValue(at(row), column),
     total: (cells) =>
       at(cells) === null ? null : cellMarkup(at(cells), column, { ...scope, largestShare: 0 }),

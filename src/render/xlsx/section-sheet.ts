@@ -1,6 +1,6 @@
 import type { Formatter } from '../../languages/number-format.ts';
 import { terminalWidth } from '../../core/terminal-width.ts';
-import type { Cell, ReportSection, ReportTable } from '../../report/report-document.ts';
+import { type Cell, columnIn, type ReportSection, type ReportTable } from '../../report/report-document.ts';
 import { cellText, linkTarget, shortenTo } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import type { NativeChart } from './chart-cells.ts';
@@ -180,7 +180,9 @@ function bodyCells(
     const cell = given === null && isTitle(entry.column.name) ? leadWords(cells[texts]) : given;
     if (cell === null) return null;
     const link = linked.includes(entry) ? linkOf(cell, entry, cells) : null;
-    return link ?? { value: valueOf(cell, entry, options), style: entry.styles.body };
+    const own = { ...entry, column: columnIn(entry.column, cells) };
+    const { body } = entry.stylesBy?.(own.column.format) ?? entry.styles;
+    return link ?? { value: valueOf(cell, own, options), style: body };
   };
 }
 

@@ -21,6 +21,8 @@ export interface SheetColumn {
   /** The width in characters. */
   readonly width: number;
   readonly styles: ColumnStyles;
+  /** The styles of a cell whose row has a format of its own. */
+  readonly stylesBy?: (format: ColumnFormat) => ColumnStyles;
 }
 
 export interface TableLayout {
@@ -84,6 +86,7 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
     index,
     column,
     head: headText(column, options),
+    ...(column.formatPlace !== undefined && { stylesBy: stylesByFormat(position, options) }),
     width: Math.max(columnWidth(table, index, options), position === 0 ? labelWidth(table) : 0),
     styles: columnStyles(column.format, columnFormat(table, index, options), {
       isKeyFigure: column.name === options.sortedBy,
@@ -92,6 +95,21 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
   }));
   const { layout, key = [] } = options;
   return { columns, frozen: layout === 'posts' ? 1 : frozenColumns(columns, key) };
+}
+
+/** The styles of cells by their own formats, of which each is made once. */
+function stylesByFormat(
+  position: number,
+  { numberFormats }: Pick<LayoutOptions, 'numberFormats'>,
+): (format: ColumnFormat) => ColumnStyles {
+  const made = new Map<ColumnFormat, ColumnStyles>();
+  return (format) => {
+    const known = made.get(format);
+    if (known) return known;
+    const styles = columnStyles(format, numberFormats[format], { isOdd: position % 2 === 1 });
+    made.set(format, styles);
+    return styles;
+  };
 }
 
 /** The number format of a column; null for text. @param index the index of the column in the table */

@@ -35,7 +35,7 @@ export function fullDocument(changes: Partial<ReportDocument> = {}): ReportDocum
         ],
         {
           ...{ kind: 'bars', x: 'name', y: 'value', previous: null, not_final: null },
-          ...{ target: null, rows: null },
+          ...{ target: null, marked: null, rows: null },
         },
       ),
       heatSection(),
@@ -111,7 +111,7 @@ function monthSection(): ReportSection {
         y: 'emv',
         previous: 'previous_emv',
         not_final: null,
-        target: null,
+        target: null, marked: null,
         rows: null,
       },
     },

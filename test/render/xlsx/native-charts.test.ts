@@ -51,7 +51,7 @@ describe("a workbook's charts", () => {
       y: 'y',
       previous: null,
       not_final: null,
-      target: null,
+      target: null, marked: null,
       rows: null,
     } as const;
     const made = drawn('by_thing', [section(columns, rows, { chart })]);
@@ -72,7 +72,7 @@ describe("a workbook's charts", () => {
       y: 'y',
       previous: null,
       not_final: 'young',
-      target: null,
+      target: null, marked: null,
       rows: null,
     } as const;
     const series = drawn('by_thing', [section(columns, rows, { chart })])?.series;

@@ -304,6 +304,7 @@ export function reportConfig(warehouse: string, changes: Partial<ReportConfig> =
     cpmBand: null,
     workspaces: new Map(),
     isForClient: false,
+    sent: [],
     today: longAfter,
     firstAskedDays: new Map(),
     ...configsOf.get(warehouse),

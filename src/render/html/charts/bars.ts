@@ -33,6 +33,8 @@ export interface Bar {
   readonly previous: number | null;
   /** The part of the value that comes from posts whose figures are not final, from 0 to the value. */
   readonly young: number;
+  /** True for a bar beside those that the report is about. */
+  readonly isBeside?: boolean;
 }
 
 interface PlacedBar extends Bar {
@@ -89,7 +91,10 @@ function readBars(spec: BarsSpec, reader: PlaceReader, { rows }: ChartScope): Pl
     const place = reader.placeOf(row.cell(spec.x));
     const value = row.number(spec.y);
     const young = Math.min(Math.max(row.number(spec.not_final) ?? 0, 0), Math.max(value ?? 0, 0));
-    return place === null ? [] : [{ place, value, previous: row.number(spec.previous), young }];
+    const isBeside = spec.marked !== null && row.cell(spec.marked) !== true;
+    return place === null
+      ? []
+      : [{ place, value, previous: row.number(spec.previous), young, isBeside }];
   });
   if (reader.kind === 'word') return read;
   const sorted = [...new Map(read.map((bar) => [bar.place, bar])).values()].sort(
@@ -184,9 +189,10 @@ export function barMarks(drawn: readonly Bar[], plot: BarPlot): Markup {
     const at = scale(previous);
     return [isHorizontal ? [at, from, at, to] : [from, at, to, at]];
   });
-  const final = drawn.flatMap(({ value, young }, index) =>
-    value === null ? [] : [box(index, 0, value - young)],
-  );
+  const finalBars = (beside: boolean) =>
+    drawn.flatMap(({ value, young, isBeside = false }, index) =>
+      value === null || isBeside !== beside ? [] : [box(index, 0, value - young)],
+    );
   const young = drawn.flatMap(({ value, young: part }, index) =>
     value === null || part === 0 ? [] : [box(index, value - part, value)],
   );
@@ -195,7 +201,7 @@ export function barMarks(drawn: readonly Bar[], plot: BarPlot): Markup {
     young.length > 0 && markup`${hatch(pattern, 'young')}${bars(young, 'young', pattern)}`;
   // A halo would cover the neighbours of thin bars.
   const isThin = thickness < 12;
-  return markup`${bars(final, 'bar')}${hatched}${!isThin && rules(ticks, 'halo')}${rules(ticks, isThin ? 'tick thin' : 'tick')}`;
+  return markup`${bars(finalBars(true), 'bar beside')}${bars(finalBars(false), 'bar')}${hatched}${!isThin && rules(ticks, 'halo')}${rules(ticks, isThin ? 'tick thin' : 'tick')}`;
 }
 
 /** The figure of each bar beyond its end, and beyond the tick where the two would meet; that of the largest is bold. */

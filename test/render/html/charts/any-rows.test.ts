@@ -11,7 +11,7 @@ const charts: readonly ChartSpec[] = [
     y: 'y',
     previous: 'previous',
     not_final: 'young',
-    target: null,
+    target: null, marked: null,
     rows: null,
   },
   {

@@ -18,7 +18,7 @@ const chart: ChartSpec = {
   y: 'value',
   previous: 'previous',
   not_final: 'young',
-  target: null,
+  target: null, marked: null,
   rows: null,
 };
 

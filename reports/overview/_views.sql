@@ -1,0 +1,328 @@
+-- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard)
+-- key: figure; span, start, figure; figure
+-- reads: report_earlier, report_posts, report_settings, report_sums, report_targets, unread_days
+--
+-- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
+-- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every
+-- profile; a period that is open at its beginning has no earlier ones.
+create or replace temp table overview_figures as
+select *
+from (
+  values
+    (1, 'emv', 'EMV', 'money'),
+    (2, 'impressions', 'Impressions', 'count'),
+    (3, 'engagement_rate', 'Engagement rate', 'rate'),
+    (4, 'interactions', 'Interactions', 'count'),
+    (5, 'posts', 'Posts', 'count'),
+    (6, 'views', 'Video views', 'count'),
+    (7, 'watch_time_seconds', 'Watch time', 'duration')
+) as figures (position, figure, label, format);
+
+create or replace temp table overview_sums as
+with ends as (
+  select
+    *,
+    date_trunc('month', coalesce(period_to, today - 1))::date as last_month,
+    -- whole months are compared with whole months: February with all of February
+    case
+      when period_months is null then (period_to - interval 1 year)::date
+      else (period_to + 1 - interval 1 year)::date - 1
+    end as year_before_to
+  from report_settings
+),
+spans as (
+  select 'year_before' as span, (period_from - interval 1 year)::date as start, year_before_to as last_day from ends
+  union all
+  select 'average', (period_from - interval 12 months)::date, period_from - 1 from ends
+  union all
+  select
+    'month',
+    unnest(generate_series(last_month - interval 12 months, last_month, interval 1 month))::date as start,
+    least((start + interval 1 month)::date - 1, coalesce(period_to, today - 1))
+  from ends
+),
+posts as (
+  from report_posts
+  union all by name
+  from report_earlier
+),
+sums as (
+  select
+    span,
+    start,
+    count(linkedin_post_id) as posts,
+    exact_sum(emv) as emv,
+    sum(impression_count) as impressions,
+    ratio_to_count(engagements, impression_count) as engagement_rate,
+    sum(interactions) as interactions,
+    sum(video_view_count) filter (where type = 'Video') as views,
+    sum(video_watch_time_seconds) filter (where type = 'Video') as watch_time_seconds
+  from spans
+  left join posts on published_local::date between start and last_day
+  group by span, start
+),
+unread as (
+  select distinct spans.span, start
+  from spans
+  join unread_days on unread_days.first_day <= spans.last_day and unread_days.last_day >= spans.start
+  where unread_days.span in ('period', 'earlier')
+)
+select
+  sums.*,
+  unread.span is null and (sums.span <> 'month' or start >= coalesce(period_from - interval 12 months, start)) as is_read
+from sums
+cross join report_settings
+left join unread using (span, start)
+where start is not null;
+
+create or replace temp table overview_scorecard as
+with spans as (
+  unpivot (
+    select
+      span,
+      start,
+      is_read,
+      columns(['emv', 'impressions', 'engagement_rate', 'interactions', 'posts', 'views', 'watch_time_seconds'])::double
+    from overview_sums
+  )
+  on columns(* exclude (span, start, is_read))
+  into name figure value value
+),
+totals as (
+  unpivot (
+    select is_current, columns(['emv', 'impressions', 'engagement_rate', 'interactions', 'posts', 'views', 'watch_time_seconds'])::double
+    from totals_of('report_sums', 'all')
+  )
+  on columns(* exclude (is_current))
+  into name figure value value
+),
+totals_by as (
+  select
+    figure,
+    any_value(value) filter (where is_current) as value,
+    any_value(value) filter (where not is_current) as previous
+  from totals
+  group by figure
+),
+-- a sum over 12 months, as much of it as falls into a period of this length
+averages as (
+  select
+    figure,
+    case
+      when figure = 'engagement_rate' then value
+      when period_months is not null then value * period_months / 12
+      else value * (period_to - period_from + 1) / (period_from - (period_from - interval 12 months)::date)
+    end as average_12_months
+  from spans
+  cross join report_settings
+  where span = 'average' and is_read
+),
+trends as (
+  select figures.figure, list(case when sums.is_read then value end order by sums.start) as trend
+  from overview_figures as figures
+  cross join (from overview_sums where span = 'month') as sums
+  left join (from spans where span = 'month') as months on months.figure = figures.figure and months.start = sums.start
+  group by figures.figure
+),
+years as (
+  select figure, value as year_before
+  from spans
+  where span = 'year_before' and is_read
+)
+select
+  figures.*,
+  totals.value,
+  target,
+  case when elapsed < 1 then case when figure = 'engagement_rate' then target else target * elapsed end end as pace,
+  totals.previous,
+  case when totals.previous > 0 then totals.value / totals.previous - 1 end as change,
+  average_12_months,
+  year_before,
+  trend,
+  alike.change as change_like_for_like
+from overview_figures as figures
+join totals_by as totals using (figure)
+left join report_targets using (figure)
+left join averages using (figure)
+left join years using (figure)
+left join trends using (figure)
+left join (from like_for_like_of('report_sums', 'all')) as alike using (figure)
+where totals.value is not null;
+
+-- What the scorecard's main figures did since the comparison period. rises and falls: clearly, whichever single post of either
+-- period is left out. hangs: only because of one post, without which the figure is `rest`.
+create or replace temp table overview_changes as
+with posts as (
+  select
+    is_current,
+    figures.name as figure,
+    amounts[dividend] as a,
+    case when divisor is null then 0 else amounts[divisor] end as b,
+    divisor is null as is_sum
+  from report_named
+  cross join (from report_figures where name in ('emv', 'engagement_rate', 'views')) as figures
+  cross join report_settings
+  where is_current is not null and is_comparable and a is not null and b is not null
+),
+sums as (
+  select is_current, figure, is_sum, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
+  from posts
+  group by is_current, figure, is_sum
+),
+periods as (
+  select
+    is_current,
+    figure,
+    any_value(sums.posts) as posts,
+    any_value(sums.a / case when is_sum then 1 else nullif(sums.b, 0) end) as total,
+    min((sums.a - posts.a) / case when is_sum then 1 else nullif(sums.b - posts.b, 0) end) as without_best,
+    max((sums.a - posts.a) / case when is_sum then 1 else nullif(sums.b - posts.b, 0) end) as without_worst
+  from posts
+  join sums using (is_current, figure, is_sum)
+  group by is_current, figure
+)
+select
+  figure,
+  own.total as now,
+  earlier.total as before,
+  is_clearly_more(own.without_best, earlier.without_worst, figure) as rises,
+  is_clearly_more(earlier.without_best, own.without_worst, figure) as falls,
+  case when now > before then own.without_best - before else now - earlier.without_best end as rest,
+  not rises and not falls and (is_clearly_more(now, before, figure) or is_clearly_more(before, now, figure)) as hangs
+from periods as own
+join periods as earlier using (figure)
+where own.is_current and not earlier.is_current and least(own.posts, earlier.posts) >= 10 and before > 0 and now > 0;
+
+create or replace temp table overview_compared_emv as from compared_by_kind(['type', 'label'], 'emv');
+
+create or replace temp table overview_compared_rate as from compared_by_kind(['type', 'label', 'weekday'], 'engagement_rate');
+
+create or replace temp table overview_compared_views as from compared_by_kind(['label'], 'views');
+
+-- What stands out, each with a weight. text is a sentence with placeholders for the other columns.
+create or replace temp table overview_findings as
+with figures as (
+  select
+    *,
+    case figure when 'emv' then 'emv' when 'impressions' then 'emv' when 'views' then 'video' when 'watch_time_seconds' then 'video' else 'engagement' end as report,
+    case figure when 'engagement_rate' then 'The engagement rate' else label end as subject,
+    '{now:' || format || '}' as now_text,
+    value / nullif(target, 0) as reached,
+    case
+      when target is null then ''
+      when figure = 'engagement_rate' then ', against a target of {target:rate}'
+      when pace is not null and figure = 'emv' then ', {reached:share} of the target of {target:money} after {elapsed:share} of the days'
+      when pace is not null then ', {reached:share} of the target of {target:count} after {elapsed:share} of the days'
+      when figure = 'emv' then ', {reached:share} of the target of {target:money}'
+      else ', {reached:share} of the target of {target:count}'
+    end as goal
+  from overview_scorecard
+  left join (select figure, elapsed from report_targets) using (figure)
+),
+changes as (
+  select
+    report,
+    case
+      when hangs and now > before then '{subject:phrase} rose by {distance:share} from {comparison:phrase}, to {now_text:phrase}, because of one post alone{goal:phrase}'
+      when hangs then '{subject:phrase} fell by {distance:share} from {comparison:phrase}, to {now_text:phrase}, because of one post of that time alone{goal:phrase}'
+      when figure = 'engagement_rate' and rises then 'The engagement rate rose from {before:rate} in {comparison:phrase} to {now_text:phrase}{goal:phrase}'
+      when figure = 'engagement_rate' then 'The engagement rate fell from {before:rate} in {comparison:phrase} to {now_text:phrase}{goal:phrase}'
+      when rises then '{subject:phrase} rose by {distance:share} from {comparison:phrase}, to {now_text:phrase}{goal:phrase}'
+      else '{subject:phrase} fell by {distance:share} from {comparison:phrase}, to {now_text:phrase}{goal:phrase}'
+    end as text,
+    case when figure = 'views' then 0.3 else 0.5 end + least(abs(ln(now / before)), 1.5) as weight,
+    figures.* exclude (report),
+    now,
+    before,
+    abs(now / before - 1) as distance,
+    hangs,
+    comparison
+  from overview_changes
+  join figures using (figure)
+  cross join report_settings
+  where rises or falls or hangs
+),
+targets as (
+  select
+    report,
+    '{subject:phrase} {figure_verb:phrase} {now_text:phrase}{goal:phrase}' as text,
+    0.3 + least(abs(reached - 1), 1) as weight,
+    figures.* exclude (report),
+    case when figure in ('emv', 'engagement_rate') then 'was' else 'were' end as figure_verb,
+    value as now
+  from figures
+  where target is not null and figure not in (select figure from changes)
+),
+compared as (
+  select 'emv' as report, 'emv' as subject, 'type' as which, * from compared_of('overview_compared_emv', 'type', 10)
+  union all
+  select 'emv', 'emv', 'label', * from compared_of('overview_compared_emv', 'label', 10)
+  union all
+  select 'engagement', 'engagement_rate', 'type', * from compared_of('overview_compared_rate', 'type', 10)
+  union all
+  select 'engagement', 'engagement_rate', 'label', * from compared_of('overview_compared_rate', 'label', 10)
+  union all
+  select 'engagement', 'engagement_rate', 'weekday', * from compared_of('overview_compared_rate', 'weekday', 10)
+  union all
+  select 'video', 'views', 'label', * from compared_of('overview_compared_views', 'label', 10)
+),
+groups as (
+  select
+    report,
+    figures.sentence || '{over:phrase}' as text,
+    0.5 * abs(ln(factor)) as weight,
+    dimensions.sentence as group,
+    compared.name,
+    case when compared.name ilike '%post' then compared.name || 's' else compared.name || ' posts' end as posts_of_type,
+    compared.ratio,
+    ratio_without as others,
+    factor,
+    among,
+    over,
+    compared_months,
+    compared_to,
+    compared_posts
+  from compared
+  join report_dimensions as dimensions on dimensions.name = which
+  join report_figures as figures on figures.name = subject
+  where is_clear and factor > 0 and compared.name not in ('', '(none)')
+  -- of each report and dimension what differs most
+  qualify row_number() over (partition by report, which order by abs(ln(factor)) desc, compared.name) = 1
+),
+largest as (
+  select max(emv) as largest, median(emv) as middle, exact_sum(emv) as emv, count(emv) as posts, min(emv) as least
+  from report_posts
+),
+outliers as (
+  select
+    'emv' as report,
+    'One post earned {largest:money}, {times:decimal} times as much as the median post and {emv_share:share} of the EMV' as text,
+    largest / emv as weight,
+    largest,
+    largest / middle as times,
+    largest / emv as emv_share
+  from largest
+  where posts >= 10 and least >= 0 and largest >= 3 * middle and largest >= 0.1 * emv
+),
+campaigns as (
+  select
+    'campaigns' as report,
+    '{campaign:text} leads the campaigns with {emv:money}, {emv_share:share} of the EMV of all posts' as text,
+    0.5 * share as weight,
+    name as campaign,
+    total as emv,
+    share as emv_share
+  from ranked_sums('campaign', 'emv')
+  where rank = 1 and groups > 1 and leads and share >= 0.1
+)
+from changes
+union all by name
+from targets
+union all by name
+from groups
+union all by name
+from outliers
+union all by name
+from campaigns
+order by weight desc, text
+limit 5;

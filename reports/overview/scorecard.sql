@@ -1,0 +1,18 @@
+-- grain: one figure that some post has
+-- key: figure
+-- reads: overview_scorecard
+select
+  figure,
+  label,
+  value,
+  target,
+  pace,
+  previous,
+  change,
+  average_12_months,
+  year_before,
+  trend,
+  change_like_for_like,
+  format
+from overview_scorecard
+order by position;

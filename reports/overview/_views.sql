@@ -69,7 +69,7 @@ unread as (
 )
 select
   sums.*,
-  unread.span is null and (sums.span <> 'month' or start >= coalesce(period_from - interval 12 months, start)) as is_read
+  unread.span is null and (sums.span <> 'month' or start >= coalesce(date_trunc('month', period_from) - interval 12 months, start)) as is_read
 from sums
 cross join report_settings
 left join unread using (span, start)
@@ -223,6 +223,10 @@ changes as (
   select
     report,
     case
+      when figure = 'engagement_rate' and hangs and now > before
+        then 'The engagement rate rose from {before:rate} in {comparison:phrase} to {now_text:phrase}, because of one post alone{goal:phrase}'
+      when figure = 'engagement_rate' and hangs
+        then 'The engagement rate fell from {before:rate} in {comparison:phrase} to {now_text:phrase}, because of one post of that time alone{goal:phrase}'
       when hangs and now > before then '{subject:phrase} rose by {distance:share} from {comparison:phrase}, to {now_text:phrase}, because of one post alone{goal:phrase}'
       when hangs then '{subject:phrase} fell by {distance:share} from {comparison:phrase}, to {now_text:phrase}, because of one post of that time alone{goal:phrase}'
       when figure = 'engagement_rate' and rises then 'The engagement rate rose from {before:rate} in {comparison:phrase} to {now_text:phrase}{goal:phrase}'

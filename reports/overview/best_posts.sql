@@ -24,6 +24,7 @@ ranked as (
 select
   rank,
   "by",
+  case "by" when 'emv' then 'EMV' else 'Engagement rate' end as best_by,
   columns(post_columns()),
   emv,
   impression_count as impressions,

@@ -32,7 +32,7 @@ spans as (
   from report_scope
   cross join days
   union all
-  select 'earlier', workspace, profile_id, ($from::date - interval 12 months)::date, least($from::date - 1, yesterday)
+  select 'earlier', workspace, profile_id, (date_trunc('month', $from::date) - interval 12 months)::date, least($from::date - 1, yesterday)
   from report_scope
   cross join days
 )

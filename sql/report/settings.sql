@@ -18,8 +18,11 @@ readings as (
 -- the first of the days before the period that were read without a gap, a whole month or several before it
 earlier as (
   select
-    date_trunc('month', greatest((from_day - interval 12 months)::date, max(last_day) + 1) + interval 1 month - interval 1 day)::date as first_month,
-    case when max(last_day) is null then (from_day - interval 12 months)::date else first_month end as earlier_from
+    coalesce(max(last_day) < (from_day - interval 12 months)::date, from_day is not null) as is_year_read,
+    case
+      when is_year_read then (from_day - interval 12 months)::date
+      else date_trunc('month', max(last_day) + interval 1 month)::date
+    end as earlier_from
   from (select $from::date as from_day)
   left join unread_days on span = 'earlier'
   group by from_day
@@ -70,7 +73,7 @@ select
     when earlier_from < $from::date
       then nullif(least(greatest(earlier_from, ($to::date + 1 - interval 12 months)::date), $from::date), $from::date)
   end as compared_from,
-  earlier_from <= ($from::date - interval 12 months)::date as is_year_read,
+  is_year_read,
   -- equal_age.sql sets it
   false as is_equal_age,
   $cpm::double as cpm,

@@ -21,7 +21,7 @@ create or replace temp view report_earlier as
 select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates
 cross join report_settings as settings
-where published_local::date between (period_from - interval 12 months)::date and period_from - 1
+where published_local::date between (date_trunc('month', period_from) - interval 12 months)::date and period_from - 1
   and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
 
 create or replace temp view report_all as

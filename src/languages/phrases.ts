@@ -11,7 +11,16 @@ export interface Language {
   readonly phrases: ReadonlyMap<string, string>;
 }
 
-export const english: Language = { code: 'en', phrases: new Map() };
+/** English has other words only for the API's names of types. */
+export const english: Language = {
+  code: 'en',
+  phrases: new Map([
+    ['MultiImage', 'Carousel of images'],
+    ['MultiImage posts', 'Carousels of images'],
+    ['QuotePost', 'Quote post'],
+    ['QuotePosts', 'Quote posts'],
+  ]),
+};
 
 /** The folder with a file for each language but English, such as de.yaml: English phrases and their translations. */
 const folder = join(dataRoot, 'languages');

@@ -180,6 +180,11 @@ export const sharedSchema = z.strictObject({
 export const definitionSchema = z.strictObject({
   title: text.describe("the report's heading"),
   description: text.optional().describe('one line, in lists of reports; by default the title'),
+  first: z.boolean().default(false).describe('true: the first in lists of reports'),
+  internal: z
+    .boolean()
+    .default(false)
+    .describe('true: it names people or checks the work itself, so it goes to no client unless a job says so'),
   covers: z
     .enum(['posts', 'removed posts', 'readings'])
     .default('posts')

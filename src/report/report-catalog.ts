@@ -20,7 +20,16 @@ import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 export interface ReportDefinition
   extends Pick<
     DefinitionFile,
-    'title' | 'covers' | 'compares' | 'parameters' | 'columns' | 'what_if' | 'figure' | 'instead'
+    | 'title'
+    | 'first'
+    | 'internal'
+    | 'covers'
+    | 'compares'
+    | 'parameters'
+    | 'columns'
+    | 'what_if'
+    | 'figure'
+    | 'instead'
   > {
   readonly sections: readonly SectionDefinition[];
   /** The columns that the report shares with the built-in reports, by name. */
@@ -51,7 +60,7 @@ export function userReports(configFolder: string): string {
 
 /** The content of report folders: usable reports, and the faults of the others. */
 export interface ReportCatalog {
-  /** The usable reports, sorted by name. */
+  /** The usable reports: the one that is first, the others by name, and last the internal ones. */
   readonly reports: ReadonlyMap<string, ReportDefinition>;
   /** The faults by the absolute path of the report's folder. */
   readonly errors: ReadonlyMap<string, ReportDefinitionError>;
@@ -88,7 +97,13 @@ export async function examineReports(folders: readonly string[]): Promise<Report
       }
     }
   }
-  return { reports: new Map([...reports].sort(([a], [b]) => (a < b ? -1 : 1))), errors };
+  const sorted = [...reports].sort(([, a], [, b]) => placeInLists(a) - placeInLists(b) || (a.name < b.name ? -1 : 1));
+  return { reports: new Map(sorted), errors };
+}
+
+function placeInLists({ first, internal }: ReportDefinition): number {
+  if (first) return 0;
+  return internal ? 2 : 1;
 }
 
 /**

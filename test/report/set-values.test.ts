@@ -13,6 +13,8 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
     description: 'Mine.',
     covers: 'posts',
     compares: true,
+  first: false,
+  internal: false,
     parameters,
     columns: {},
     sharedColumns: {},

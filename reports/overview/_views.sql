@@ -206,7 +206,7 @@ with figures as (
     *,
     case figure when 'emv' then 'emv' when 'impressions' then 'emv' when 'views' then 'video' when 'watch_time_seconds' then 'video' else 'engagement' end as report,
     case figure when 'engagement_rate' then 'The engagement rate' else label end as subject,
-    '{now:' || format || '}' as now_text,
+    case format when 'money' then '{now:money}' when 'rate' then '{now:rate}' when 'duration' then '{now:duration}' else '{now:count}' end as now_text,
     value / nullif(target, 0) as reached,
     case
       when target is null then ''
@@ -249,10 +249,9 @@ changes as (
 targets as (
   select
     report,
-    '{subject:phrase} {figure_verb:phrase} {now_text:phrase}{goal:phrase}' as text,
+    '{subject:phrase} reached {now_text:phrase}{goal:phrase}' as text,
     0.3 + least(abs(reached - 1), 1) as weight,
     figures.* exclude (report),
-    case when figure in ('emv', 'engagement_rate') then 'was' else 'were' end as figure_verb,
     value as now
   from figures
   where target is not null and figure not in (select figure from changes)
@@ -273,7 +272,8 @@ compared as (
 groups as (
   select
     report,
-    figures.sentence || '{over:phrase}' as text,
+    '{said:phrase}{over:phrase}' as text,
+    figures.sentence as said,
     0.5 * abs(ln(factor)) as weight,
     dimensions.sentence as group,
     compared.name,

@@ -6,7 +6,8 @@
 -- At most one row: the group that does clearly better than the others, most of all by its factor. source: see compared_of.
 create or replace temp macro finding_of(source, which, subject) as table
 select
-  figures.sentence || '{over:phrase}' as text,
+  '{said:phrase}{over:phrase}' as text,
+  figures.sentence as said,
   dimensions.sentence as group,
   case which
     when 'profile' then (select any_value(profile_name) from report_named where workspace || ' ' || profile_id = groups.name)

@@ -24,6 +24,7 @@ subjects as (
   union all
   select 'comparison', *
   from stretches
+  where span in ('period', 'previous')
 ),
 profiles as (
   select

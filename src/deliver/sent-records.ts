@@ -110,16 +110,21 @@ export class SentRecords {
 }
 
 /** The reports that a client was sent by mail, with the days of each. None for the owner's own reports. */
-export async function readSentReports(dataDir: string, client: string | null): Promise<SentReport[]> {
+export async function readSentReports(
+  dataDir: string,
+  client: string | null,
+): Promise<SentReport[]> {
   if (client === null) return [];
   const records = await SentRecords.read(dataDir);
-  return records.all().flatMap(({ record, status }) =>
-    record.client !== client || record.target?.kind !== 'mail' || status.state !== 'sent'
-      ? []
-      : record.reports.flatMap(({ report, from, to }) =>
-          from === null || to === null ? [] : [{ report, from, to, sentAt: status.changed_at }],
-        ),
-  );
+  return records
+    .all()
+    .flatMap(({ record, status }) =>
+      record.client !== client || record.target?.kind !== 'mail' || status.state !== 'sent'
+        ? []
+        : record.reports.flatMap(({ report, from, to }) =>
+            from === null || to === null ? [] : [{ report, from, to, sentAt: status.changed_at }],
+          ),
+    );
 }
 
 function parsed(line: string): unknown {

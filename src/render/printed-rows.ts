@@ -1,5 +1,10 @@
 import { isFigureFormat, type Formatter } from '../languages/number-format.ts';
-import { type Cell, columnIn, type ReportSection, type ReportTable } from '../report/report-document.ts';
+import {
+  type Cell,
+  columnIn,
+  type ReportSection,
+  type ReportTable,
+} from '../report/report-document.ts';
 
 /** The rows as text, with the total as the last one. */
 export function printedRows(table: ReportTable | ReportSection, formatter: Formatter): string[][] {

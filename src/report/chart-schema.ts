@@ -20,7 +20,9 @@ export const chartSchema = z.discriminatedUnion('kind', [
     marked: name
       .nullable()
       .default(null)
-      .describe('the column that is true for the bars that the report is about; the others are lighter'),
+      .describe(
+        'the column that is true for the bars that the report is about; the others are lighter',
+      ),
     rows,
   }),
   z

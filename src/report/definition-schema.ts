@@ -34,7 +34,9 @@ const columnSchema = z.strictObject({
     .describe("how values are printed; by default by the SQL's type"),
   format_by: name
     .optional()
-    .describe('the column that has the format of each row, for figures of several kinds in one column'),
+    .describe(
+      'the column that has the format of each row, for figures of several kinds in one column',
+    ),
   null_note: text.optional().describe('one sentence: what it means that a value is not known'),
   html: z
     .union([z.boolean(), z.enum(['varied', 'known'])])
@@ -184,7 +186,9 @@ export const definitionSchema = z.strictObject({
   internal: z
     .boolean()
     .default(false)
-    .describe('true: it names people or checks the work itself, so it goes to no client unless a job says so'),
+    .describe(
+      'true: it names people or checks the work itself, so it goes to no client unless a job says so',
+    ),
   covers: z
     .enum(['posts', 'removed posts', 'readings'])
     .default('posts')

@@ -229,7 +229,13 @@ function chartOf(grouped: Grouped): ChartDefinition | null {
   const drawn = { x: last.name, y: figure.name, previous: ifShown(figure.previous), rows: null };
   switch (kind) {
     case 'bars':
-      return { kind, ...drawn, not_final: ifShown(figure.young), target: ifShown(figure.target), marked: null };
+      return {
+        kind,
+        ...drawn,
+        not_final: ifShown(figure.young),
+        target: ifShown(figure.target),
+        marked: null,
+      };
     case 'lines':
       return { kind, ...drawn, series: null, n: null, steps: false };
     case 'quartiles':

@@ -97,7 +97,9 @@ export async function examineReports(folders: readonly string[]): Promise<Report
       }
     }
   }
-  const sorted = [...reports].sort(([, a], [, b]) => placeInLists(a) - placeInLists(b) || (a.name < b.name ? -1 : 1));
+  const sorted = [...reports].sort(
+    ([, a], [, b]) => placeInLists(a) - placeInLists(b) || (a.name < b.name ? -1 : 1),
+  );
   return { reports: new Map(sorted), errors };
 }
 

@@ -1,6 +1,11 @@
 import type { Brand, CpmBand } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
-import { type Cell, type ColumnFormat, type Formatter, isFormat } from '../languages/number-format.ts';
+import {
+  type Cell,
+  type ColumnFormat,
+  type Formatter,
+  isFormat,
+} from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import type { ChartDefinition } from './chart-schema.ts';
 import type { Calculation, SectionDefinition } from './definition-schema.ts';

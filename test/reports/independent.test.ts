@@ -43,7 +43,7 @@ function rounded(value: number | string | null | undefined): unknown {
 }
 
 function asFigures(section: ReportSection): Figures[] {
-  return section.rows.map((row) =>
+  return (section.exactRows ?? section.rows).map((row) =>
     Object.fromEntries(section.columns.map(({ name }, index) => [name, plain(row[index] ?? null)])),
   );
 }

@@ -1,5 +1,10 @@
 import { max } from 'd3-array';
-import { type Cell, columnIn, type ReportColumn, type ReportSection } from '../../report/report-document.ts';
+import {
+  type Cell,
+  columnIn,
+  type ReportColumn,
+  type ReportSection,
+} from '../../report/report-document.ts';
 import { type CellScope, cellMarkup, isTextColumn, sortKind, sortValue } from './cell.ts';
 import { figureOf } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';

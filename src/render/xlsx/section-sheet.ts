@@ -1,6 +1,11 @@
 import type { Formatter } from '../../languages/number-format.ts';
 import { terminalWidth } from '../../core/terminal-width.ts';
-import { type Cell, columnIn, type ReportSection, type ReportTable } from '../../report/report-document.ts';
+import {
+  type Cell,
+  columnIn,
+  type ReportSection,
+  type ReportTable,
+} from '../../report/report-document.ts';
 import { cellText, linkTarget, shortenTo } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import type { NativeChart } from './chart-cells.ts';

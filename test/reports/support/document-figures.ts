@@ -7,10 +7,14 @@ export type Row = Readonly<Record<string, Cell>>;
 
 /** The rows of a document's section in their order. */
 export function rowsOf(document: ReportDocument, name: string): Row[] {
-  return sectionOf(document, name).rows.map((row) =>
-    Object.fromEntries(
-      sectionOf(document, name).columns.map((column, index) => [column.name, row[index] ?? null]),
-    ),
+  const { columns, rows, exactRows = rows } = sectionOf(document, name);
+  // words as they are in the data
+  const cellOf = (at: number, index: number) => {
+    const [cell = null, exact = null] = [rows[at]?.[index], exactRows[at]?.[index]];
+    return typeof cell === 'string' ? exact : cell;
+  };
+  return rows.map((_row, at) =>
+    Object.fromEntries(columns.map(({ name: column }, index) => [column, cellOf(at, index)])),
   );
 }
 

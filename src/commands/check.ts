@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ApiError } from '../api/api-error.ts';
 import { WorkspaceClient } from '../api/client.ts';
@@ -6,8 +7,17 @@ import { requireApiKeys } from '../config/select.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { configErrorOf } from '../config/config-error.ts';
 import type { Config, ProfileConfig } from '../config/config.ts';
+import { requireLinks } from '../core/atomic-file.ts';
 import { dayOf } from '../core/calendar.ts';
-import { exitCodes, PostledgerError, UsageError, type ExitCode } from '../core/errors.ts';
+import { nearestFolder, resolveLinks } from '../core/destination.ts';
+import {
+  exitCodes,
+  isSystemError,
+  PostledgerError,
+  UsageError,
+  type ExitCode,
+} from '../core/errors.ts';
+import { problemText } from '../core/machine-problem.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { addressOf } from '../deliver/mail-message.ts';
@@ -71,6 +81,7 @@ async function checkConfig(
   const bodies = await findBodyProblems(config);
   if (bodies.length > 0) throw configErrorOf(config.file, bodies);
   const known = await findReports([builtInReports, userReports(config.folder)]);
+  await checkDisks(config, context);
   context.output.write(`${describeConfig(config)}\n`);
   if (secrets) warnOfUnset(config, context);
   warnOfAddresses(config, context);
@@ -93,6 +104,26 @@ async function checkConfig(
   context.output.write(`${plural(alerts.count, 'alert')}: valid.\n`);
   if (!config.notify.some(({ when }) => when.includes('alert')))
     context.log.warn({}, 'no rule of notify has alert in its when, so alerts are never run');
+}
+
+/**
+ * Tries the disks of data_dir and the warehouse. On a machine that only checks, nothing may be writable there.
+ * @throws NoLinksError, LinkError for a disk that cannot hold data, or is not mounted
+ */
+async function checkDisks(
+  { dataDir, warehouse }: Config,
+  { log }: Pick<CommandContext, 'log'>,
+): Promise<void> {
+  const file = typeof warehouse === 'string' ? [dirname(await resolveLinks(warehouse))] : [];
+  const folders = [await resolveLinks(dataDir), ...file];
+  for (const folder of new Set(folders)) {
+    try {
+      await requireLinks(nearestFolder(folder));
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      if (existsSync(folder)) log.warn({}, problemText(error));
+    }
+  }
 }
 
 /**

@@ -1,10 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { selectJobs } from '../config/select.ts';
 import type { Config, JobConfig } from '../config/config.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
-import { writeFileAtomic } from '../core/atomic-file.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
+import { writeOutput } from '../core/private-files.ts';
 import { silentProgress } from '../core/progress.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import {
@@ -208,7 +209,7 @@ function dryRunOf(folder: string, config: Config, context: CommandContext): Deli
         .join('-')
         .replaceAll(/[^\w.@-]/g, '_');
       const path = join(folder, `${name}.eml`);
-      await writeFileAtomic(path, files[0]?.content ?? '');
+      await writeOutput(path, (draft) => writeFile(draft, files[0]?.content ?? ''));
       output.write(`${terminalLine(`${path}${held}`)}\n`);
     }
     if (problem) throw problem;
@@ -297,7 +298,7 @@ function addPreview(deliver: Command, invoke: Invoke): void {
               `${terminalLine(`${destinationOf(record.target)}: ${record.target.subject}`)}\n`,
             );
           for (const { name, content } of shown) {
-            await writeFileAtomic(join(folder, name), content);
+            await writeOutput(join(folder, name), (draft) => writeFile(draft, content));
             context.output.write(`${terminalLine(join(folder, name))}\n`);
           }
         });

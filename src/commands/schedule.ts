@@ -7,7 +7,7 @@ import { requireApiKeys } from '../config/select.ts';
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { shareFile, shareFolder } from '../core/private-files.ts';
+import { writeOutput } from '../core/private-files.ts';
 import { cronJobManifests } from '../schedule/cron-jobs.ts';
 import { crontabLines } from '../schedule/crontab.ts';
 import { Schedule, type ScheduleTools } from '../schedule/schedule.ts';
@@ -172,12 +172,10 @@ async function printSchedule(
   }
   const units = systemdUnits(config, { program, user: user ? null : userInfo().username });
   if (out === undefined) return units.map(({ name, text }) => `# ${name}\n${text}`).join('\n');
-  await shareFolder(resolve(out));
   const written: string[] = [];
   for (const { name, text } of units) {
     const path = join(resolve(out), name);
-    await writeFile(path, text);
-    await shareFile(path);
+    await writeOutput(path, (draft) => writeFile(draft, text));
     written.push(`${path}\n`);
   }
   return written.join('');

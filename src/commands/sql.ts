@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
-import { publishFile, shareFolder, withPrivateFolder } from '../core/private-files.ts';
+import { withPrivateFolder, writeOutput } from '../core/private-files.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { plural } from '../core/wording.ts';
 import { renderJson } from '../render/json.ts';
@@ -110,12 +110,7 @@ interface QueryRequest extends Pick<AdHocQuery, 'warehouse' | 'sql'> {
 
 /** Writes what one SELECT gives to a file, whole or not at all. @returns how many rows */
 async function writeQuery(request: QueryRequest, path: string, tools: LimitTools): Promise<number> {
-  await shareFolder(dirname(path));
-  return withPrivateFolder(dirname(path), async (folder) => {
-    const written = await writeRows(request, folder, tools);
-    await publishFile(written.path, path);
-    return written.rows;
-  });
+  return writeOutput(path, (draft) => writeRows(request, draft, tools), tools);
 }
 
 /** Prints what a file would have, piece by piece. */
@@ -125,22 +120,18 @@ async function printQuery(
   tools: LimitTools,
 ): Promise<void> {
   await withPrivateFolder(tmpdir(), async (folder) => {
-    const { path } = await writeRows(request, folder, tools);
+    const path = join(folder, 'output');
+    await writeRows(request, path, tools);
     for await (const data of createReadStream(path)) print(data as Uint8Array);
   });
 }
 
-async function writeRows(
-  request: QueryRequest,
-  folder: string,
-  tools: LimitTools,
-): Promise<{ path: string; rows: number }> {
-  const path = join(folder, `rows.${request.format}`);
+/** @returns how many rows */
+async function writeRows(request: QueryRequest, path: string, tools: LimitTools): Promise<number> {
   const { warehouse, sql } = request;
-  const rows = await withinLimits('the query', tools, (limits) =>
+  return withinLimits('the query', tools, (limits) =>
     writeFormat({ warehouse, sql, limits }, request, path),
   );
-  return { path, rows };
 }
 
 /** @returns how many rows */

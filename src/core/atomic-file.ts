@@ -1,19 +1,84 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { hasErrorCode } from './errors.ts';
+import { existsSync } from 'node:fs';
+import {
+  chmod,
+  link,
+  mkdir,
+  open,
+  rename,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { resolveLinks } from './destination.ts';
+import { exitCodes, hasErrorCode, PostledgerError } from './errors.ts';
 
 /** Only the owner may read and write data files. */
 const privateMode = 0o600;
 
-/** Makes a rename inside `folder` survive a power cut. */
+/** The codes with which the file systems of shares and sticks refuse what they do not have. */
+const refusals = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL'];
+
+/** True if a file system has no permissions, no hard links, or no sync of folders. */
+function isUnsupported(error: unknown): boolean {
+  return refusals.some((code) => hasErrorCode(error, code));
+}
+
+/**
+ * Tries what data needs of a file system.
+ * @throws NoLinksError on one without hard links, or the error of the system where nothing can be written
+ */
+export async function requireLinks(folder: string): Promise<void> {
+  const draft = join(folder, `.${randomUUID()}.tmp`);
+  try {
+    await writeFile(draft, '');
+    await linkFile(draft, `${draft}.link`);
+  } finally {
+    for (const path of [draft, `${draft}.link`]) await rm(path, { force: true });
+  }
+}
+
+/** Sets permissions, unless the file system has none: then its mount decides who may read. */
+export async function setMode(path: string, mode: number): Promise<void> {
+  await chmod(path, mode).catch(unlessUnsupported);
+}
+
+/** Makes a rename inside `folder` survive a power cut, where the file system can. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
-    await handle.sync();
+    await handle.sync().catch(unlessUnsupported);
   } finally {
     await handle.close();
   }
+}
+
+function unlessUnsupported(error: unknown): void {
+  if (!isUnsupported(error)) throw error;
+}
+
+/** The folder is on a file system that cannot hold data. */
+class NoLinksError extends PostledgerError {
+  readonly code = 'NO_HARD_LINKS';
+  readonly recovery = 'fix-input';
+  override readonly exitCode = exitCodes.usage;
+}
+
+/**
+ * Gives a finished file its name, unless another file has it.
+ * @throws NoLinksError on a file system without hard links, where nothing else does this whole or not at all
+ */
+export async function linkFile(draft: string, path: string): Promise<void> {
+  await link(draft, path).catch((cause: unknown) => {
+    if (!isUnsupported(cause)) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new NoLinksError(
+      `the file system of ${dirname(path)} has no hard links (${code}), which data_dir and the warehouse need; name another disk, or a share that has them`,
+      { cause },
+    );
+  });
 }
 
 /** Makes what was written to a file survive a power cut. */
@@ -65,16 +130,17 @@ async function createPrivate(path: string): Promise<FileHandle> {
 
 /** Creates a folder and those above it, so that they survive a power cut. */
 export async function makeFolder(path: string): Promise<void> {
-  const firstMade = await ensureFolder(path);
+  const target = await resolveLinks(path);
+  const firstMade = await ensureFolder(target);
   if (firstMade === undefined) return;
-  for (let folder = path; folder.length >= firstMade.length; folder = dirname(folder)) {
+  for (let folder = target; folder.length >= firstMade.length; folder = dirname(folder)) {
     await syncFolder(dirname(folder));
   }
 }
 
 /**
  * Creates a folder and those above it. Node's recursive mkdir reports ENOENT whatever the reason of a failure is,
- * such as a full or a read-only disk.
+ * such as a full or a read-only disk. A link to a folder that is not there yet is followed.
  * @returns the topmost folder that was created, or undefined if all of them existed
  */
 export async function ensureFolder(path: string): Promise<string | undefined> {
@@ -82,7 +148,11 @@ export async function ensureFolder(path: string): Promise<string | undefined> {
     await mkdir(path);
     return path;
   } catch (error) {
-    if (hasErrorCode(error, 'EEXIST') && (await stat(path)).isDirectory()) return undefined;
+    if (hasErrorCode(error, 'EEXIST')) {
+      const target = await resolveLinks(path);
+      if (!existsSync(target)) return await ensureFolder(target);
+      if ((await stat(target)).isDirectory()) return undefined;
+    }
     if (!hasErrorCode(error, 'ENOENT') || dirname(path) === path) throw error;
   }
   const topmost = await ensureFolder(dirname(path));

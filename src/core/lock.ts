@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
-  link,
   readFile,
   readdir,
   readlink,
+  rename,
   stat,
   unlink,
   utimes,
@@ -13,7 +13,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { ensureFolder } from './atomic-file.ts';
+import { ensureFolder, linkFile } from './atomic-file.ts';
 import type { Clock } from './clock.ts';
 import { BusyError, hasErrorCode, isSystemError } from './errors.ts';
 
@@ -33,6 +33,8 @@ export interface LockOptions {
   waitMs: number;
   /** Advice for a process that cannot get the lock. The default is to wait with `--wait`. */
   remedy?: string;
+  /** True if no other process can take a lock of this random name: it needs no hard links. */
+  isOwnName?: boolean;
   clock: Clock;
   signal?: AbortSignal;
 }
@@ -93,13 +95,13 @@ export async function readLockHolder(path: string): Promise<Holder | null> {
 /** Makes one attempt without waiting, and returns the lock or its current holder. */
 async function tryLock(
   path: string,
-  { purpose }: Pick<LockOptions, 'purpose'>,
+  { purpose, isOwnName = false }: Pick<LockOptions, 'purpose' | 'isOwnName'>,
   clock: Clock,
 ): Promise<Lock | Holder> {
   const nonce = randomBytes(8).toString('hex');
   const since = clock.now().toISOString();
   const holder: Holder = { nonce, ...(await describeThisProcess()), purpose, since };
-  while (!(await createFile(path, holder))) {
+  while (!(await createFile(path, holder, isOwnName ? rename : linkFile))) {
     const found = await readLock(path);
     if (found === null) continue;
     if (found !== 'stale') return found;
@@ -115,21 +117,29 @@ async function tryLock(
   return hold(path, nonce);
 }
 
+/** Attempts to create a lock file whose draft, or folder, other processes remove meanwhile. */
+const maxAttempts = 10;
+
 /** Creates the file whole or not at all, so that a kill leaves none without a holder. Returns false if it exists. */
-async function createFile(path: string, holder: Holder): Promise<boolean> {
+async function createFile(
+  path: string,
+  holder: Holder,
+  place: (draft: string, path: string) => Promise<void>,
+): Promise<boolean> {
   const draft = `${path}.${holder.nonce}`;
-  try {
-    await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if (hasErrorCode(error, 'EEXIST')) return false;
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    // the folder is missing, or another process took the unfinished draft for that of a dead one
-    await ensureFolder(dirname(path));
-    return await createFile(path, holder);
-  } finally {
-    await removeFile(draft);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
+      await place(draft, path);
+      return true;
+    } catch (error) {
+      if (hasErrorCode(error, 'EEXIST')) return false;
+      if (!hasErrorCode(error, 'ENOENT') || attempt === maxAttempts) throw error;
+      // the folder is missing, or another process took the unfinished draft for that of a dead one
+      await ensureFolder(dirname(path));
+    } finally {
+      await removeFile(draft);
+    }
   }
 }
 

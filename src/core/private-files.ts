@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ensureFolder, syncFolder } from './atomic-file.ts';
+import { ensureFolder, setMode, syncFolder } from './atomic-file.ts';
 import { systemClock } from './clock.ts';
+import { destinationOf, resolveLinks, writeToStream } from './destination.ts';
 import { hasErrorCode, isSystemError } from './errors.ts';
 import { acquireLock, readLockHolder, removeDeadLock } from './lock.ts';
 
@@ -20,21 +23,69 @@ export function keepFilesPrivate(): void {
   userMask = process.umask(0o077);
 }
 
-/** Moves a finished file to its final place, whole or not at all. Missing folders are created. */
-export async function publishFile(from: string, to: string): Promise<void> {
-  await shareFolder(dirname(to));
-  await shareFile(from);
-  await rename(from, to);
-  await syncFolder(dirname(to));
+interface OutputOptions {
+  readonly signal?: AbortSignal;
+  /** The permissions; by default those that the user's umask allows. */
+  readonly mode?: number;
+}
+
+/**
+ * Writes a file for people where they named it: whole or not at all, or into a device or a pipe. Missing folders are
+ * created, links are followed.
+ * @param make writes the file that it is given, and may return something of it
+ */
+export async function writeOutput<T>(
+  path: string,
+  make: (draft: string) => Promise<T>,
+  options: OutputOptions = {},
+): Promise<T> {
+  const to = await destinationOf(path);
+  const folder = to.isStream ? tmpdir() : dirname(to.path);
+  await shareFolder(folder);
+  return withPrivateFolder(folder, async (own) => {
+    const draft = join(own, 'output');
+    const made = await make(draft);
+    await publishFile(draft, path, options);
+    return made;
+  });
+}
+
+/** Moves a finished file to where {@link writeOutput} would write it. */
+export async function publishFile(
+  from: string,
+  to: string,
+  { signal, mode = 0o666 & ~userMask }: OutputOptions = {},
+): Promise<void> {
+  const { path, isStream } = await destinationOf(to);
+  if (isStream) return writeToStream(from, path, signal);
+  await shareFolder(dirname(path));
+  await setMode(from, mode);
+  await moveFile(from, path, mode);
+  await syncFolder(dirname(path));
+}
+
+/** Moves a file by rename. One that comes from another disk, behind a link, is copied beside its place before. */
+async function moveFile(from: string, to: string, mode: number): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!hasErrorCode(error, 'EXDEV')) throw error;
+    await withPrivateFolder(dirname(to), async (own) => {
+      const copy = join(own, 'output');
+      await writeFile(copy, createReadStream(from));
+      await setMode(copy, mode);
+      await rename(copy, to);
+    });
+  }
 }
 
 /** Moves a finished folder to its final place, where the one before it is removed. Missing folders are created. */
 export async function publishFolder(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() ? 0o777 : 0o666;
-    await chmod(join(entry.parentPath, entry.name), mode & ~userMask);
+    await setMode(join(entry.parentPath, entry.name), mode & ~userMask);
   }
-  await chmod(from, 0o777 & ~userMask);
+  await setMode(from, 0o777 & ~userMask);
   await shareFolder(dirname(to));
   const before = `${from}.before`;
   await rename(to, before).catch((error: unknown) => {
@@ -47,15 +98,16 @@ export async function publishFolder(from: string, to: string): Promise<void> {
 
 /** Gives a file the permissions that the user's umask allows. */
 export async function shareFile(path: string): Promise<void> {
-  await chmod(path, 0o666 & ~userMask);
+  await setMode(path, 0o666 & ~userMask);
 }
 
 /** Creates a folder and those above it with the permissions that the user's umask allows. */
 export async function shareFolder(path: string): Promise<void> {
-  const topmost = await ensureFolder(path);
+  const target = await resolveLinks(path);
+  const topmost = await ensureFolder(target);
   if (topmost === undefined) return;
-  for (let folder = path; folder.length >= topmost.length; folder = dirname(folder)) {
-    await chmod(folder, 0o777 & ~userMask);
+  for (let folder = target; folder.length >= topmost.length; folder = dirname(folder)) {
+    await setMode(folder, 0o777 & ~userMask);
   }
 }
 
@@ -73,7 +125,8 @@ export async function makePrivateFolder(parent: string): Promise<PrivateFolder> 
   await removeLeftFolders(parent);
   const path = join(parent, `.postledger-${randomBytes(8).toString('hex')}`);
   const purpose = `writing to ${path}`;
-  const lock = await acquireLock(`${path}.lock`, { purpose, waitMs: 0, clock: systemClock });
+  const options = { purpose, waitMs: 0, clock: systemClock, isOwnName: true };
+  const lock = await acquireLock(`${path}.lock`, options);
   const remove = async () => {
     await rm(path, { recursive: true, force: true });
     await lock.release();

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { writeFileAtomic } from '../core/atomic-file.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { readLanguage } from '../languages/phrases.ts';
-import { publishFile, removeLeftFolders, withPrivateFolder } from '../core/private-files.ts';
+import { removeLeftFolders, writeOutput } from '../core/private-files.ts';
 import { destinationOf, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
 import type { IndexedReport, IndexedState } from '../render/html/report-index.ts';
@@ -90,11 +89,8 @@ async function writeIndex(
   const language = await readLanguage(config.language);
   const { locale, currency, timezone, brand } = config;
   const options = { locale, currency, timezone, language, brand, now: clock.now() };
-  await withPrivateFolder(folder, async (own) => {
-    const file = join(own, 'index.html');
-    await writeFileAtomic(file, renderReportIndex(reports, options));
-    await publishFile(file, path);
-  });
+  const page = renderReportIndex(reports, options);
+  await writeOutput(path, (draft) => writeFile(draft, page));
 }
 
 function indexedReport(

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
+import { nearestFolder } from '../core/destination.ts';
 import { InterruptedError, UnreachableError } from '../core/errors.ts';
 import { publishFile } from '../core/private-files.ts';
 import { printPdf } from '../render/pdf.ts';
@@ -142,7 +142,7 @@ async function publish(
   const published: string[] = [];
   const move = async (file: string): Promise<void> => {
     const path = join(folder, relative(own, file));
-    await publishFile(file, path);
+    await publishFile(file, path, { signal });
     published.push(path);
   };
   try {
@@ -186,9 +186,4 @@ async function checkDefinition(
 
 function nameOf({ name }: ReportDefinition): string {
   return `the report ${name}`;
-}
-
-/** Finds the nearest existing folder, from which files can be moved to `folder` by rename. */
-function nearestFolder(folder: string): string {
-  return existsSync(folder) ? folder : nearestFolder(dirname(folder));
 }

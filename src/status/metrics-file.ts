@@ -1,10 +1,10 @@
-import { chmod } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Gauge, Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
-import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
+import { writeOutput } from '../core/private-files.ts';
 import type { Delivery } from '../deliver/delivery.ts';
 import { readOutbox } from '../deliver/outbox.ts';
 import { readStatus, type Status } from './status.ts';
@@ -20,9 +20,9 @@ export async function writeMetricsFile(
   try {
     const status = await readStatus(config, clock);
     const registry = await collectMetrics(status, await readOutbox(dataDir), clock.now());
-    await writeFileAtomic(path, await registry.metrics());
+    const text = await registry.metrics();
     // the collector is another user
-    await chmod(path, 0o644);
+    await writeOutput(path, (draft) => writeFile(draft, text), { mode: 0o644 });
   } catch (error) {
     log.warn({ file: path }, `metrics_file was not written: ${problemText(error)}`);
   }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../core/atomic-file.ts';
-import { makeFolder } from '../core/atomic-file.ts';
+import { linkFile, makeFolder, syncFolder } from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -85,7 +84,7 @@ async function storeFile(
   const folder = dirname(path);
   try {
     await makeDurableFolder(dataDir, folder);
-    const isNew = (await linkFile(path, file)) || (await replaceDamaged(path, file, key));
+    const isNew = (await createFile(path, file)) || (await replaceDamaged(path, file, key));
     await syncFolder(folder);
     return isNew ? 'stored' : 'duplicate';
   } catch (cause) {
@@ -118,11 +117,11 @@ async function makeAndSync(dataDir: string, folder: string): Promise<void> {
 }
 
 /** Creates a file whole or not at all. @returns false if it exists */
-async function linkFile(path: string, file: Buffer): Promise<boolean> {
+async function createFile(path: string, file: Buffer): Promise<boolean> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     await writeSynced(temporary, file);
-    await link(temporary, path);
+    await linkFile(temporary, path);
     return true;
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;

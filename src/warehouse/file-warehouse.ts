@@ -1,10 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../core/atomic-file.ts';
+import { resolveLinks } from '../core/destination.ts';
 import { acquireLock } from '../core/lock.ts';
 import { Database, openSideBySide } from './database.ts';
 import { engineSettings } from './engine-limits.ts';
-import { fileIdentity, readPublished, resolveLinks, type Before } from './published-file.ts';
+import { fileIdentity, readPublished, type Before } from './published-file.ts';
 import { isCurrentSchema, requireReadable } from './schema.ts';
 import { readSql } from './sql-file.ts';
 import { QueryError, WarehouseMissingError } from './warehouse-errors.ts';

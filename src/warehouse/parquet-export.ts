@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
+import { resolveLinks } from '../core/destination.ts';
 import { hasErrorCode, PostledgerError, UsageError } from '../core/errors.ts';
 import { publishFolder, shareFolder, withPrivateFolder } from '../core/private-files.ts';
 import { objectProblem, openBucket, type Bucket, type ObjectStore } from '../store/object-store.ts';
@@ -47,9 +48,10 @@ export async function exportParquet(
   folder: string,
   tools: LimitTools,
 ): Promise<Exported> {
-  await refuseForeignFolder(folder);
-  await shareFolder(dirname(folder));
-  return withExport(request, dirname(folder), tools, (parts) => publishFolder(parts, folder));
+  const own = await resolveLinks(folder);
+  await refuseForeignFolder(own);
+  await shareFolder(dirname(own));
+  return withExport(request, dirname(own), tools, (parts) => publishFolder(parts, own));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFile, syncFolder } from '../core/atomic-file.ts';
+import { setMode, syncFile, syncFolder } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { BusyError, hasErrorCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -38,19 +38,6 @@ export async function fileIdentity(path: string): Promise<string | null> {
     return `${ino} ${size} ${mtimeNs}`;
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-/**
- * The file itself where the path is a link, so that the files beside it have one place, and a rename does
- * not put a file in the link's place.
- */
-export async function resolveLinks(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return path;
     throw error;
   }
 }
@@ -96,7 +83,7 @@ export async function publishFile(
 ): Promise<void> {
   const { path, log } = options;
   // an earlier version may have left it open to others
-  await chmod(file, 0o600);
+  await setMode(file, 0o600);
   await syncFile(file);
   const hasLog = isReadable && (await fileIdentity(`${path}.wal`)) !== null;
   if (hasLog || (await fileIdentity(path)) !== identity) {

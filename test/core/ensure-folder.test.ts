@@ -16,6 +16,8 @@ test('creates a folder and those above it, returns the topmost, and keeps one th
   await symlink(path, join(root, 'link'));
   expect(await ensureFolder(join(root, 'link'))).toBeUndefined();
   expect(await ensureFolder(join(root, 'link', 'd'))).toBe(join(root, 'link', 'd'));
+  await symlink('later', join(root, 'early'));
+  expect(await ensureFolder(join(root, 'early'))).toBe(join(root, 'later'));
   expect(await ensureFolder('/')).toBeUndefined();
 });
 

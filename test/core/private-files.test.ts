@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import {
@@ -8,7 +8,9 @@ import {
   publishFolder,
   removeLeftFolders,
   withPrivateFolder,
+  writeOutput,
 } from '../../src/core/private-files.ts';
+import { InterruptedError } from '../../src/core/errors.ts';
 import { builtUrl } from '../support/built-module.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -64,6 +66,66 @@ it('a finished file or folder takes the place of the one before, for all whom th
     'out/2026/data/emv/second.csv',
   ];
   expect(await Promise.all(modes.map(modeOf))).toEqual(['755', '755', '644', '755', '644']);
+});
+
+it('a file for people goes to where links lead, which need not be there yet', async () => {
+  const parent = await temporaryFolder();
+  const write = (name: string, text: string) =>
+    writeOutput(join(parent, name), (draft) => writeFile(draft, text));
+  await mkdir(join(parent, 'shared'));
+  await symlink('shared', join(parent, 'folder'));
+  await symlink('shared/later', join(parent, 'later'));
+  await symlink('second.csv', join(parent, 'first.csv'));
+  await symlink(join(parent, 'shared/emv.csv'), join(parent, 'second.csv'));
+  for (const name of ['first.csv', 'folder/value.csv', 'later/2026/emv.csv']) {
+    await write(name, 'before');
+    await write(name, name);
+  }
+  expect(await readFile(join(parent, 'shared/emv.csv'), 'utf8')).toBe('first.csv');
+  expect((await readdir(join(parent, 'shared'), { recursive: true })).sort()).toEqual([
+    'emv.csv',
+    'later',
+    'later/2026',
+    'later/2026/emv.csv',
+    'value.csv',
+  ]);
+  for (const name of ['first.csv', 'second.csv', 'folder', 'later'])
+    expect((await lstat(join(parent, name))).isSymbolicLink()).toBe(true);
+
+  await symlink('/media/not-mounted/emv.csv', join(parent, 'gone.csv'));
+  await expect(write('gone.csv', '')).rejects.toThrow(
+    /gone\.csv is a link to \/media\/not-mounted\/emv\.csv, whose folder is missing; mount its disk/,
+  );
+  await symlink('round', join(parent, 'round'));
+  await expect(write('round', '')).rejects.toMatchObject({ code: 'ELOOP' });
+});
+
+it('a pipe is written to and stays one, however late its reader comes and however soon it goes', async () => {
+  const pipe = join(await temporaryFolder(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const text = 'line\n'.repeat(100_000);
+  const written = writeOutput(pipe, (draft) => writeFile(draft, text));
+  const read = async (...command: [string, ...string[]]) => {
+    const [program, ...args] = command;
+    const child = spawn(program, args);
+    return (await child.stdout.toArray()).join('');
+  };
+  expect(await read('cat', pipe)).toBe(text);
+  await written;
+  const [first] = await Promise.all([
+    read('head', '-n1', pipe),
+    writeOutput(pipe, (draft) => writeFile(draft, text)),
+  ]);
+  expect(first).toBe('line\n');
+  expect((await stat(pipe)).isFIFO()).toBe(true);
+
+  const stop = new AbortController();
+  const stuck = spawn('sh', ['-c', 'exec sleep 60 < "$1"', 'sh', pipe]);
+  onTestFinished(() => void stuck.kill());
+  const options = { signal: stop.signal };
+  const stopped = writeOutput(pipe, (draft) => writeFile(draft, text), options);
+  setTimeout(() => stop.abort(), 200);
+  await expect(stopped).rejects.toThrow(InterruptedError);
 });
 
 it('the private folder of a killed process is removed by the next process, and no folder of a live one', async () => {

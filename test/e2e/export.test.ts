@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, mkdtemp, readFile, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -85,7 +85,11 @@ test('export --parquet writes every table with all of its rows, and describes ev
 
 test('an export of one workspace has rows of no other, and replaces the export before as a whole', async () => {
   expect(await run('--parquet', 'one')).toEqual(done);
-  expect(await run('--parquet', 'one', '--workspace', 'bolt', '--workspace', 'crux')).toEqual(done);
+  await symlink('one', join(folder, 'link'));
+  expect(await run('--parquet', 'link', '--workspace', 'bolt', '--workspace', 'crux')).toEqual(
+    done,
+  );
+  expect((await lstat(join(folder, 'link'))).isSymbolicLink()).toBe(true);
   const { tables, workspaces } = await dictionaryIn('one');
   expect(workspaces).toEqual(['bolt', 'crux']);
   expect((await readdir(join(folder, 'one'))).sort()).toEqual(

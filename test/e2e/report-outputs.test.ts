@@ -1,11 +1,17 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { resolvePeriod } from '../../src/report/period.ts';
 import { makeWarehouse } from '../report/support/report-warehouse.ts';
+import { runCli } from '../support/cli.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
 import { uuid } from '../support/made-records.ts';
 import { valueReport } from '../support/value-report.ts';
+
+const refusingDisk = pathToFileURL(
+  resolve(import.meta.dirname, '../support/refusing-disk.mjs'),
+).href;
 
 /** Two posts of a March and one of the March before, without a service to ask. */
 async function folderWithPosts(): Promise<JobFolder> {
@@ -161,6 +167,41 @@ it('sql prints small decimals, lists and what is not finite alike in every forma
   ]);
   expect(await sql('md')).toContain('| 9,007,199,254,740,993.25 | – |');
   expect(await sql('md')).toContain(String.raw`| 0.0142 | 1,234.50 | \["a","b"\] | \[1,null\] |`);
+});
+
+it('sql writes into the open file that it is given, between what others write there', async () => {
+  const job = await folderWithPosts();
+  const script = `(echo before; "$@" --out /dev/stdout; echo after) > all.csv; "$@" --out >(tr x y) | cat`;
+  const { stdout } = await runCli(['sql', 'select 1 as x', '--format', 'csv'], {
+    cwd: job.folder,
+    wrapper: ['bash', '-c', script, 'bash'],
+  });
+  expect(stdout).toBe('y\r\n1\r\n');
+  expect(await readFile(join(job.folder, 'all.csv'), 'utf8')).toBe('before\nx\r\n1\r\nafter\n');
+});
+
+it('a share without permissions and hard links takes files for people, and is refused as data_dir', async () => {
+  const job = await folderWithPosts();
+  const share = join(job.folder, 'share');
+  await mkdir(share);
+  const env = { NODE_OPTIONS: `--import ${refusingDisk}`, REFUSING_DISK: share };
+  const run = (...args: string[]) => runCli(args, { cwd: job.folder, env });
+  const report = ['report', 'run', 'value', '--format', 'csv,html', '--out', 'share/2026'];
+  expect(await run(...report)).toMatchObject({ code: 0 });
+  expect(await run('sql', 'select 1 as x', '--out', 'share/x.csv')).toMatchObject({ code: 0 });
+  expect(await run('export', '--parquet', 'share/all')).toMatchObject({ code: 0 });
+  expect((await readdir(share)).sort()).toEqual(['2026', 'all', 'x.csv']);
+  const jobs = await readFile(join(job.folder, 'jobs.yaml'), 'utf8');
+  await job.write({ 'jobs.yaml': `data_dir: ./share/data\n${jobs}` });
+  for (const command of ['check', 'load']) {
+    const { code, stderr } = await run(command);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /the file system of \S+share\S* has no hard links \(EPERM\), which data_dir/,
+      ),
+    ]);
+  }
 });
 
 it('sql takes the format from the ending of the file name, unless a format is given', async () => {

@@ -123,6 +123,13 @@ describe('changing the warehouse', () => {
     await symlink('real.duckdb', join(folder, 'link.duckdb'));
     await insertLabel(join(folder, 'link.duckdb'), 'b');
     expect(await labelIds(join(folder, 'real.duckdb'))).toEqual(['a', 'b']);
+    await symlink('later.duckdb', join(folder, 'early.duckdb'));
+    await insertLabel(join(folder, 'early.duckdb'), 'c');
+    expect(await labelIds(join(folder, 'later.duckdb'))).toEqual(['c']);
+    await symlink('/media/not-mounted/w.duckdb', join(folder, 'gone.duckdb'));
+    await expect(insertLabel(join(folder, 'gone.duckdb'), 'd')).rejects.toThrow(
+      /gone\.duckdb is a link to \/media\/not-mounted\/w\.duckdb, whose folder is missing/,
+    );
   });
 });
 

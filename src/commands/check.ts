@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ApiError } from '../api/api-error.ts';
 import { WorkspaceClient } from '../api/client.ts';
 import { UnsetSecretError } from '../config/secret.ts';
@@ -7,7 +8,6 @@ import { requireApiKeys } from '../config/select.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { configErrorOf } from '../config/config-error.ts';
 import type { Config, ProfileConfig } from '../config/config.ts';
-import { requireLinks } from '../core/atomic-file.ts';
 import { dayOf } from '../core/calendar.ts';
 import { nearestFolder, resolveLinks } from '../core/destination.ts';
 import {
@@ -17,6 +17,7 @@ import {
   UsageError,
   type ExitCode,
 } from '../core/errors.ts';
+import { acquireLock } from '../core/lock.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
@@ -108,20 +109,19 @@ async function checkConfig(
 
 /**
  * Tries the disks of data_dir and the warehouse. On a machine that only checks, nothing may be writable there.
- * @throws NoLinksError, LinkError for a disk that cannot hold data, or is not mounted
+ * @throws UsageError for a disk that has no hard links, or is not mounted
  */
 async function checkDisks(
   { dataDir, warehouse }: Config,
-  { log }: Pick<CommandContext, 'log'>,
+  { clock, log }: Pick<CommandContext, 'clock' | 'log'>,
 ): Promise<void> {
-  const file = typeof warehouse === 'string' ? [dirname(await resolveLinks(warehouse))] : [];
-  const folders = [await resolveLinks(dataDir), ...file];
-  for (const folder of new Set(folders)) {
+  for (const path of [dataDir, ...(typeof warehouse === 'string' ? [dirname(warehouse)] : [])]) {
     try {
-      await requireLinks(nearestFolder(folder));
+      const trial = join(nearestFolder(await resolveLinks(path)), `.${randomUUID()}.lock`);
+      await (await acquireLock(trial, { purpose: 'trying the disk', waitMs: 0, clock })).release();
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      if (existsSync(folder)) log.warn({}, problemText(error));
+      if (existsSync(path)) log.warn({}, problemText(error));
     }
   }
 }

@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import {
-  chmod,
-  link,
-  mkdir,
-  open,
-  rename,
-  rm,
-  stat,
-  writeFile,
-  type FileHandle,
-} from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, link, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { resolveLinks } from './destination.ts';
-import { exitCodes, hasErrorCode, PostledgerError } from './errors.ts';
+import { hasErrorCode, UsageError } from './errors.ts';
 
 /** Only the owner may read and write data files. */
 const privateMode = 0o600;
@@ -21,60 +11,35 @@ const privateMode = 0o600;
 /** The codes with which the file systems of shares and sticks refuse what they do not have. */
 const refusals = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EINVAL'];
 
-/** True if a file system has no permissions, no hard links, or no sync of folders. */
-function isUnsupported(error: unknown): boolean {
-  return refusals.some((code) => hasErrorCode(error, code));
-}
-
-/**
- * Tries what data needs of a file system.
- * @throws NoLinksError on one without hard links, or the error of the system where nothing can be written
- */
-export async function requireLinks(folder: string): Promise<void> {
-  const draft = join(folder, `.${randomUUID()}.tmp`);
-  try {
-    await writeFile(draft, '');
-    await linkFile(draft, `${draft}.link`);
-  } finally {
-    for (const path of [draft, `${draft}.link`]) await rm(path, { force: true });
-  }
+/** Ignores that a file system has no permissions, or no sync of folders. */
+function unlessRefused(error: unknown): void {
+  if (!refusals.some((code) => hasErrorCode(error, code))) throw error;
 }
 
 /** Sets permissions, unless the file system has none: then its mount decides who may read. */
 export async function setMode(path: string, mode: number): Promise<void> {
-  await chmod(path, mode).catch(unlessUnsupported);
+  await chmod(path, mode).catch(unlessRefused);
 }
 
 /** Makes a rename inside `folder` survive a power cut, where the file system can. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
-    await handle.sync().catch(unlessUnsupported);
+    await handle.sync().catch(unlessRefused);
   } finally {
     await handle.close();
   }
 }
 
-function unlessUnsupported(error: unknown): void {
-  if (!isUnsupported(error)) throw error;
-}
-
-/** The folder is on a file system that cannot hold data. */
-class NoLinksError extends PostledgerError {
-  readonly code = 'NO_HARD_LINKS';
-  readonly recovery = 'fix-input';
-  override readonly exitCode = exitCodes.usage;
-}
-
 /**
  * Gives a finished file its name, unless another file has it.
- * @throws NoLinksError on a file system without hard links, where nothing else does this whole or not at all
+ * @throws UsageError on a file system without hard links, where nothing else does this whole or not at all
  */
 export async function linkFile(draft: string, path: string): Promise<void> {
   await link(draft, path).catch((cause: unknown) => {
-    if (!isUnsupported(cause)) throw cause;
+    unlessRefused(cause);
     const { code } = cause as NodeJS.ErrnoException;
-    throw new NoLinksError(
+    throw new UsageError(
       `the file system of ${dirname(path)} has no hard links (${code}), which data_dir and the warehouse need; name another disk, or a share that has them`,
       { cause },
     );

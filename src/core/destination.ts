@@ -1,12 +1,11 @@
-import { constants, createReadStream, createWriteStream, existsSync, open } from 'node:fs';
+import { constants, createReadStream, createWriteStream, existsSync, openSync } from 'node:fs';
 import { readlink, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import { systemClock } from './clock.ts';
-import { exitCodes, hasErrorCode, InterruptedError, PostledgerError } from './errors.ts';
+import { hasErrorCode, InterruptedError, UsageError } from './errors.ts';
 
 /** What a path leads to, which need not be there yet. */
 interface Destination {
@@ -16,19 +15,12 @@ interface Destination {
   readonly isStream: boolean;
 }
 
-/** A link leads into a folder that is missing. */
-class LinkError extends PostledgerError {
-  readonly code = 'LINK';
-  readonly recovery = 'fix-input';
-  override readonly exitCode = exitCodes.usage;
-}
-
 /** Matches the folder of a process's open files, to which /dev/fd and /dev/stdout lead. */
 const openFiles = /^\/proc\/[^/]+(?:\/task\/[^/]+)?\/fd$/;
 
 /**
  * Follows the links of a path, also those whose target is not there yet.
- * @throws LinkError when the folder of a link's target is missing, as on a disk that is not mounted
+ * @throws UsageError when the folder of a link's target is missing, as on a disk that is not mounted
  */
 export async function destinationOf(path: string): Promise<Destination> {
   const parent = dirname(path);
@@ -42,7 +34,7 @@ export async function destinationOf(path: string): Promise<Destination> {
   if (link === null) return { path: place, isStream: false };
   const target = resolve(folder, link);
   if (found === null && (await statOf(dirname(target))) === null) {
-    throw new LinkError(
+    throw new UsageError(
       `${place} is a link to ${target}, whose folder is missing; mount its disk, or correct the link`,
     );
   }
@@ -68,6 +60,9 @@ async function statOf(path: string) {
   }
 }
 
+const { O_WRONLY, O_NONBLOCK } = constants;
+const pipePauseMs = 100;
+
 /**
  * Writes a file's content to a device, a pipe or an open file. A reader that closes its pipe early has enough.
  * @throws InterruptedError when the signal aborts first
@@ -88,26 +83,17 @@ export async function writeToStream(
 }
 
 async function openStream(path: string, signal: AbortSignal | undefined): Promise<Writable> {
-  if ((await stat(path)).isFIFO()) {
-    // a write that blocks a thread could not be stopped, so a pipe is written as a socket is
-    return new Socket({ fd: await openPipe(path, signal), readable: false });
-  }
-  // what was inherited shares its place in the file with the process that opened it
-  const inherited = /^(.*)\/(\d+)$/.exec(path);
-  return inherited?.[1] === `/proc/${process.pid}/fd`
-    ? createWriteStream('', { fd: Number(inherited[2]), autoClose: false })
-    : createWriteStream(path, { flags: 'a' });
-}
-
-const openFile = promisify(open);
-const pipePauseMs = 100;
-
-/** Waits until the pipe has a reader. */
-async function openPipe(path: string, signal: AbortSignal | undefined): Promise<number> {
+  const inherited = Number(path.replace(`/proc/${process.pid}/fd/`, ''));
   for (;;) {
     try {
-      return await openFile(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      // a write that blocks a thread could not be stopped, so a pipe is written as a socket is
+      if ((await stat(path)).isFIFO())
+        return new Socket({ fd: openSync(path, O_WRONLY | O_NONBLOCK), readable: false });
+      // what was inherited shares its place in the file with the process that opened it
+      if (inherited) return createWriteStream('', { fd: inherited, autoClose: false });
+      return createWriteStream(path, { flags: 'a' });
     } catch (error) {
+      // the pipe has no reader yet
       if (!hasErrorCode(error, 'ENXIO')) throw error;
       await systemClock.sleep(pipePauseMs, signal);
     }

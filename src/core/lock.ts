@@ -117,29 +117,29 @@ async function tryLock(
   return hold(path, nonce);
 }
 
-/** Attempts to create a lock file whose draft, or folder, other processes remove meanwhile. */
-const maxAttempts = 10;
-
-/** Creates the file whole or not at all, so that a kill leaves none without a holder. Returns false if it exists. */
+/**
+ * Creates the file whole or not at all, so that a kill leaves none without a holder. Returns false if it exists.
+ * @param attempts those that are left when other processes remove the draft or the folder meanwhile
+ */
 async function createFile(
   path: string,
   holder: Holder,
   place: (draft: string, path: string) => Promise<void>,
+  attempts = 10,
 ): Promise<boolean> {
   const draft = `${path}.${holder.nonce}`;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
-      await place(draft, path);
-      return true;
-    } catch (error) {
-      if (hasErrorCode(error, 'EEXIST')) return false;
-      if (!hasErrorCode(error, 'ENOENT') || attempt === maxAttempts) throw error;
-      // the folder is missing, or another process took the unfinished draft for that of a dead one
-      await ensureFolder(dirname(path));
-    } finally {
-      await removeFile(draft);
-    }
+  try {
+    await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
+    await place(draft, path);
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'EEXIST')) return false;
+    if (!hasErrorCode(error, 'ENOENT') || attempts === 1) throw error;
+    // the folder is missing, or another process took the unfinished draft for that of a dead one
+    await ensureFolder(dirname(path));
+    return await createFile(path, holder, place, attempts - 1);
+  } finally {
+    await removeFile(draft);
   }
 }
 

@@ -54,29 +54,18 @@ export async function writeOutput<T>(
 export async function publishFile(
   from: string,
   to: string,
-  { signal, mode = 0o666 & ~userMask }: OutputOptions = {},
+  options: OutputOptions = {},
 ): Promise<void> {
   const { path, isStream } = await destinationOf(to);
-  if (isStream) return writeToStream(from, path, signal);
+  if (isStream) return writeToStream(from, path, options.signal);
   await shareFolder(dirname(path));
-  await setMode(from, mode);
-  await moveFile(from, path, mode);
-  await syncFolder(dirname(path));
-}
-
-/** Moves a file by rename. One that comes from another disk, behind a link, is copied beside its place before. */
-async function moveFile(from: string, to: string, mode: number): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
+  await setMode(from, options.mode ?? 0o666 & ~userMask);
+  await rename(from, path).catch((error: unknown) => {
     if (!hasErrorCode(error, 'EXDEV')) throw error;
-    await withPrivateFolder(dirname(to), async (own) => {
-      const copy = join(own, 'output');
-      await writeFile(copy, createReadStream(from));
-      await setMode(copy, mode);
-      await rename(copy, to);
-    });
-  }
+    // a link has led to another disk
+    return writeOutput(path, (draft) => writeFile(draft, createReadStream(from)), options);
+  });
+  await syncFolder(dirname(path));
 }
 
 /** Moves a finished folder to its final place, where the one before it is removed. Missing folders are created. */

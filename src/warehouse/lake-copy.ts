@@ -1,6 +1,6 @@
-import { rename, rm } from 'node:fs/promises';
 import type { LakeConfig } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
+import { writeOutput } from '../core/private-files.ts';
 import { Database } from './database.ts';
 import { quoteText } from './sql-text.ts';
 import { openLake } from './lake-reader.ts';
@@ -84,12 +84,14 @@ async function copyShard(
 export async function copyFromLake(lake: LakeConfig, path: string): Promise<CopiedTable[]> {
   if ((await fileIdentity(path)) !== null)
     throw new UsageError(`${path} exists; name a file that does not`);
-  const temporary = `${path}.tmp`;
+  return writeOutput(path, (draft) => copyToFile(lake, draft), { mode: 0o600 });
+}
+
+async function copyToFile(lake: LakeConfig, path: string): Promise<CopiedTable[]> {
   const database = await openLake(lake);
   try {
     const [row] = await database.queryObjects('select current_database() as name');
-    await rm(temporary, { force: true });
-    await database.run(`attach ${quoteText(temporary)} as target; use target`);
+    await database.run(`attach ${quoteText(path)} as target; use target`);
     const copied = await database.transaction(async () => {
       await migrate(database);
       const counts: CopiedTable[] = [];
@@ -102,11 +104,9 @@ export async function copyFromLake(lake: LakeConfig, path: string): Promise<Copi
       return counts;
     });
     await database.run('use memory; detach target');
-    await rename(temporary, path);
     return copied;
   } finally {
     database.close();
-    await rm(temporary, { force: true });
   }
 }
 

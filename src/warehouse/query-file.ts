@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Database, TypedColumn } from './database.ts';
 import {
@@ -29,7 +28,7 @@ interface FileFormat {
 }
 
 /**
- * Writes a query's rows, in its own order, as CSV of RFC 4180 in UTF-8 with a header, whole or not at all. Nulls are
+ * Writes a query's rows, in its own order, as CSV of RFC 4180 in UTF-8 with a header. Nulls are
  * empty, empty texts `""`, times ISO 8601 in UTC.
  * @param sql one SELECT with a total `order by`
  * @returns how many rows
@@ -50,7 +49,7 @@ export async function copyToCsv(
 }
 
 /**
- * Writes a query's rows, in its own order, as Parquet, whole or not at all.
+ * Writes a query's rows, in its own order, as Parquet.
  * @param partition a column by whose values the rows go into files of their own; the path is then a folder
  * @returns how many rows
  */
@@ -94,18 +93,11 @@ async function copyTo(
 ): Promise<number> {
   const query = withoutEnd(sql);
   const columns = await database.readColumns(query, params);
-  const temporary = `${path}.${randomUUID()}.tmp`;
   await mkdir(dirname(path), { recursive: true });
-  try {
-    const { rows } = await database.query(
-      `copy (select ${columns.map(shape).join(', ')} from (${query}\n)) to ${quoteText(temporary)} (${options})`,
-      params,
-    );
-    if (bom) await putMarkFirst(temporary);
-    await rename(temporary, path);
-    return Number(rows[0]?.[0] ?? 0);
-  } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
-    throw error;
-  }
+  const { rows } = await database.query(
+    `copy (select ${columns.map(shape).join(', ')} from (${query}\n)) to ${quoteText(path)} (${options})`,
+    params,
+  );
+  if (bom) await putMarkFirst(path);
+  return Number(rows[0]?.[0] ?? 0);
 }

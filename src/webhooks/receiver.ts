@@ -1,7 +1,8 @@
+import { access, constants } from 'node:fs/promises';
 import { Hono } from 'hono';
 import type { WebhooksConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { ensureFolder, requireLinks } from '../core/atomic-file.ts';
+import { ensureFolder } from '../core/atomic-file.ts';
 import { closeServer, createLimitedServer, listen, sendMetrics } from '../core/http-server.ts';
 import type { Log } from '../core/log.ts';
 import { eventsFolder } from '../store/event-store.ts';
@@ -44,7 +45,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   const metrics = new ReceiverMetrics();
   const stop = new AbortController();
   await ensureFolder(eventsFolder(dataDir));
-  await requireLinks(eventsFolder(dataDir));
+  await access(eventsFolder(dataDir), constants.W_OK);
   const { trustProxy, host, port, metricsPort } = webhooks;
   const parts = { authentication, dataDir, archive, trustProxy, clock, log, metrics };
   const server = createLimitedServer(createReceiverApp({ ...parts, stopping: stop.signal }), log);

@@ -85,7 +85,7 @@ const contracts: Record<string, readonly string[]> = {
 const composers = new Set(['bin.ts', 'cli.ts', 'index.ts', 'commands', 'pipeline.ts', 'pipeline']);
 
 const owners: Record<string, string | string[]> = {
-  undici: ['api', 'deliver'],
+  undici: ['core', 'api', 'deliver', 'store'],
   '@duckdb/node-api': 'warehouse',
   nodemailer: 'deliver',
   '@aws-sdk/client-s3': 'store',

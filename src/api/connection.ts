@@ -1,7 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { addressBelow } from '../core/address.ts';
 import type { Clock } from '../core/clock.ts';
-import { InterruptedError, UsageError } from '../core/errors.ts';
+import { InterruptedError } from '../core/errors.ts';
+import { retryAfterMs } from '../core/retry-after.ts';
+import { openWayOut } from '../core/way-out.ts';
 import type { Call } from './api-error.ts';
 import { refusalError } from './refusal.ts';
 import { acceptedEncodings, BodyLimitError, readBody } from './response-body.ts';
@@ -36,7 +38,7 @@ export interface Sending {
   readonly onSent: () => void;
 }
 
-/** A keep-alive pool to one service, through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. */
+/** A keep-alive pool to one service. */
 export class Connection {
   readonly #options: ConnectionOptions;
   /** Null before the first request: a run that has nothing to read does not load the library. */
@@ -94,12 +96,12 @@ export class Connection {
     const refusal = {
       status,
       text: body.toString('utf8'),
-      retryAfter: header(headers['retry-after']),
+      retryAfterMs: retryAfterMs(headers, clock.now()),
       location: header(headers['location']) ?? '',
       // A service may quote the key that it refuses.
       mask: (text: string) => maskKey(text, sending.key),
     };
-    throw refusalError(call, refusal, clock.now());
+    throw refusalError(call, refusal);
   }
 
   async #dispatch(
@@ -107,8 +109,9 @@ export class Connection {
     sending: Sending,
     attempt: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
-    const { baseUrl, userAgent } = this.#options;
-    this.#dispatcher ??= createDispatcher(this.#options);
+    const { baseUrl, connections, timeoutMs, userAgent } = this.#options;
+    // The timer in `send` limits the whole attempt.
+    this.#dispatcher ??= openWayOut(new URL(baseUrl), { connections, connectMs: timeoutMs });
     const dispatcher = await this.#dispatcher;
     const { request } = await import('undici');
     const response = request(addressBelow(baseUrl, call.path), {
@@ -142,31 +145,6 @@ export class Connection {
   ): void {
     if (signal.aborted) throw new InterruptedError(`stopped during ${call.method} ${call.path}`);
     if (attempt.aborted) throw timedOut(call, status, this.#options.timeoutMs);
-  }
-}
-
-async function createDispatcher({
-  connections,
-  timeoutMs,
-}: ConnectionOptions): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent } = await import('undici');
-  try {
-    return new EnvHttpProxyAgent({
-      connections,
-      // Plain HTTP is forwarded by the proxy, as is usual; few proxies allow a tunnel for it.
-      proxyTunnel: false,
-      // The timer in `send` limits the whole attempt.
-      connect: { timeout: timeoutMs },
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-  } catch (error) {
-    throw new UsageError(
-      'HTTP_PROXY or HTTPS_PROXY is no URL; write it with its scheme, such as http://proxy.example:3128, or unset it',
-      {
-        cause: error,
-      },
-    );
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Recovery } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { ApiError, type Call, type Reach } from './api-error.ts';
-import { retryAfterMs, secondsUntilReset } from './retry-timing.ts';
+import { secondsUntilReset } from './retry-timing.ts';
 import type { FieldErrors } from './schemas/error.ts';
 
 /** An answer whose status is not 2xx. */
@@ -10,7 +10,8 @@ interface Refusal {
   readonly status: number;
   /** The whole body, or an empty text if it did not arrive. */
   readonly text: string;
-  readonly retryAfter: string | undefined;
+  /** The wait that the service asks for. */
+  readonly retryAfterMs: number | null;
   /** The Location header; empty if there is none. */
   readonly location: string;
   /** Masks what must not be shown. */
@@ -162,18 +163,15 @@ const unexpectedStatus = {
   advice: ({ place }: Call) => `check ${place}.base_url and the proxy`,
 };
 
-/**
- * Returns the error for an answer whose status is not 2xx.
- * @param now the wall-clock time, for a Retry-After that names a date
- */
-export function refusalError(call: Call, refusal: Refusal, now: Date): ApiError {
-  const { status, retryAfter } = refusal;
+/** Returns the error for an answer whose status is not 2xx. */
+export function refusalError(call: Call, refusal: Refusal): ApiError {
+  const { status, retryAfterMs } = refusal;
   const quote = (text: string) => clean(refusal.mask(text));
   const body = readErrorBody(refusal.text, quote);
   const said = body?.message ?? `HTTP ${status} without a message from the API`;
   const known = refusalKinds.find((kind) => isOfKind(kind, status, said));
   const kind: Omit<RefusalKind, 'status'> = known ?? unexpectedStatus;
-  const waitMs = known?.recovery === 'retry' ? waitMsOf(status, said, retryAfter, now) : null;
+  const waitMs = known?.recovery === 'retry' ? waitMsOf(status, said, retryAfterMs) : null;
   const fieldErrors = kind.code === badRequest.code ? (body?.fieldErrors ?? {}) : null;
   const hasFields = Object.keys(fieldErrors ?? {}).length > 0;
   return new ApiError(call, {
@@ -193,9 +191,9 @@ function isOfKind(kind: RefusalKind, status: number, message: string): boolean {
   return status >= first && status <= last && (kind.message?.test(message) ?? true);
 }
 
-function waitMsOf(status: number, said: string, retryAfter: string | undefined, now: Date) {
-  if (status !== 429) return retryAfterMs(retryAfter, now);
-  const seconds = secondsUntilReset(said, retryAfter, now);
+function waitMsOf(status: number, said: string, retryAfterMs: number | null) {
+  if (status !== 429) return retryAfterMs;
+  const seconds = secondsUntilReset(said, retryAfterMs);
   return seconds === null ? null : seconds * 1000;
 }
 

@@ -22,28 +22,11 @@ export function backoffMs(
 }
 
 /**
- * Reads a Retry-After header, which holds seconds or a date (RFC 9110, section 10.2.3). Returns null if there is
- * none or it cannot be read.
- */
-export function retryAfterMs(header: string | undefined, now: Date): number | null {
-  const text = header?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  // Date.parse also accepts bare words and numbers, so a date must have a weekday and a time of day.
-  const time = /^[a-z]{3,9},? .*\d:\d/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? null : Math.max(0, time - now.getTime());
-}
-
-/**
  * Returns the seconds until the quota is free again after a 429, by the message or the header, whichever is
  * later, and at least 1. Returns null if neither says anything.
  */
-export function secondsUntilReset(
-  message: string,
-  retryAfter: string | undefined,
-  now: Date,
-): number | null {
+export function secondsUntilReset(message: string, retryAfterMs: number | null): number | null {
   const stated = /\bresets? in (\d+(?:\.\d+)?) ?s/i.exec(message)?.[1];
-  const headerMs = retryAfterMs(retryAfter, now);
-  if (stated === undefined && headerMs === null) return null;
-  return Math.max(1, Number(stated ?? 0), (headerMs ?? 0) / 1000);
+  if (stated === undefined && retryAfterMs === null) return null;
+  return Math.max(1, Number(stated ?? 0), (retryAfterMs ?? 0) / 1000);
 }

@@ -55,6 +55,8 @@ export class InterruptedError extends PostledgerError {
 
 /** The message of anything thrown, for a log line or a sentence. */
 export function errorMessage(error: unknown): string {
+  // of several addresses of a host, the first says why
+  if (error instanceof AggregateError && error.message === '') return errorMessage(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }
 

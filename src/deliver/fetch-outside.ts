@@ -1,3 +1,5 @@
+import { basicLogin, openWayOut } from '../core/way-out.ts';
+
 const requestMs = 15_000;
 const maxBytes = 1_000_000;
 
@@ -7,10 +9,7 @@ interface OutsideAnswer {
   readonly text: string;
 }
 
-/**
- * Sends a small request through the proxy that HTTP_PROXY, HTTPS_PROXY and NO_PROXY name. It follows no
- * redirects, since the request may contain a secret.
- */
+/** Sends a small request. It follows no redirects, since the request may contain a secret. */
 export async function fetchOutside(
   url: string,
   init: {
@@ -19,8 +18,9 @@ export async function fetchOutside(
     readonly body?: string | URLSearchParams;
   },
 ): Promise<OutsideAnswer> {
-  const { EnvHttpProxyAgent, request } = await import('undici');
-  const dispatcher = new EnvHttpProxyAgent({ maxResponseSize: maxBytes, proxyTunnel: false });
+  const { request } = await import('undici');
+  const login = basicLogin(new URL(url));
+  const dispatcher = await openWayOut(new URL(url), { connectMs: requestMs, maxBytes });
   try {
     const { body, headers, method } = init;
     const form =
@@ -29,7 +29,7 @@ export async function fetchOutside(
         : undefined;
     const answer = await request(url, {
       method: method as 'GET' | 'POST',
-      headers: { ...loginOf(url), ...form, ...headers },
+      headers: { ...(login !== null && { authorization: login }), ...form, ...headers },
       ...(body !== undefined && { body: String(body) }),
       dispatcher,
       signal: AbortSignal.timeout(requestMs),
@@ -39,12 +39,4 @@ export async function fetchOutside(
   } finally {
     await dispatcher.destroy();
   }
-}
-
-/** The user and the password of an address, which undici leaves out. */
-function loginOf(url: string): { readonly authorization?: string } {
-  const { username, password } = new URL(url);
-  if (username === '' && password === '') return {};
-  const login = [username, password].map(decodeURIComponent).join(':');
-  return { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
 }

@@ -4,6 +4,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type XOAuth2 from 'nodemailer/lib/xoauth2';
 import type { MailConfig, MailLogin } from '../config/config.ts';
 import { errorMessage } from '../core/errors.ts';
+import { openSocket } from '../core/way-out.ts';
 import { fetchOutside } from './fetch-outside.ts';
 import { addressOf, domainOf } from './mail-message.ts';
 import type { SendOutcome } from './delivery.ts';
@@ -29,7 +30,12 @@ export async function sendMail(
   let ownError: unknown = null;
   let hide = (text: string) => text;
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+  const opened = await openSocket(mail.host, mail.port, connectMs).catch((error: unknown) => ({
+    problem: errorMessage(error),
+  }));
+  if ('problem' in opened) return { state: 'queued', reason: opened.problem, ofServer: true };
   const connection = new Connection({
+    connection: opened,
     host: mail.host,
     port: mail.port,
     // large servers refuse a machine that has no full name
@@ -37,7 +43,6 @@ export async function sendMail(
     secure: mail.isEncrypted && mail.port === 465,
     requireTLS: mail.isEncrypted,
     ignoreTLS: !mail.isEncrypted,
-    connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: silenceMs,
   });

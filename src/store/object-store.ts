@@ -1,10 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { S3ServiceException } from '@aws-sdk/client-s3';
+import type { Dispatcher } from 'undici';
 import type { Secret } from '../config/secret.ts';
 import { UsageError } from '../core/errors.ts';
+import { retryAfterMs } from '../core/retry-after.ts';
+import { openWayOut } from '../core/way-out.ts';
 
-/** The timeout of one request, without its retries. */
-const requestTimeoutMs = 60_000;
+/** The timeouts of one request, without its retries. */
+const timeouts = { connectMs: 10_000, silenceMs: 60_000 };
 
 export interface Bucket {
   readonly bucket: string;
@@ -49,7 +52,8 @@ export async function openBucket(
     // Servers other than Amazon's may not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: 10_000 },
+    requestHandler: requestHandler(),
+    expectContinueHeader: false,
   });
   // each request under way listens to it, however many there are
   if (signal) setMaxListeners(0, signal);
@@ -93,6 +97,56 @@ export async function openBucket(
     },
     close: () => client.destroy(),
   };
+}
+
+/** A request of the SDK, as far as this program makes such ones. */
+interface SdkRequest {
+  readonly method: string;
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | string[] | null>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Sends the SDK's requests on this program's way out. */
+function requestHandler() {
+  const opened = new Map<string, Promise<Dispatcher>>();
+  return {
+    async handle(request: SdkRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {
+      const { method, protocol, hostname, port, headers, body } = request;
+      const { origin } = new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`);
+      const way = opened.get(origin) ?? openWayOut(new URL(origin), timeouts);
+      opened.set(origin, way);
+      const options = { origin, method: method as 'GET', path: pathOf(request), headers };
+      const signal = abortSignal ?? null;
+      try {
+        const answer = await (await way).request({ ...options, body: body ?? null, signal });
+        const waitMs = retryAfterMs(answer.headers, new Date());
+        if (waitMs !== null) answer.headers['retry-after'] = String(waitMs / 1000);
+        return { response: answer };
+      } catch (error) {
+        const { code = '' } = error as NodeJS.ErrnoException;
+        // the name by which the SDK knows what it may send again
+        if (code.startsWith('UND_ERR_') && !signal?.aborted)
+          Object.assign(error as Error, { name: 'TimeoutError' });
+        throw error;
+      }
+    },
+    destroy() {
+      for (const way of opened.values()) void way.then((dispatcher) => dispatcher.destroy());
+    },
+  };
+}
+
+function pathOf({ path, query }: SdkRequest): string {
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value) => (value === null ? [name] : [name, value])),
+  );
+  const text = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+  return text === '' ? path : `${path}?${text}`;
 }
 
 /** @throws UsageError for anything else than `s3://bucket/prefix`; the prefix has a slash at its end, if it is not empty */

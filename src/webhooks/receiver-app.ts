@@ -1,5 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
+import { MIMEType } from 'node:util';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -143,18 +144,27 @@ function unauthorized(reason: string): HTTPException {
 
 const requireJson: MiddlewareHandler = async (context, next) => {
   const type = context.req.header('content-type') ?? '';
-  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type) ?? [];
   if (!/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) {
     throw refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'send Content-Type: application/json');
   }
-  if (charset.toLowerCase() !== 'utf-8') {
+  if (!isUtf8(new MIMEType(type).params.get('charset') ?? 'utf-8')) {
     throw refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'send charset utf-8');
   }
-  if ((context.req.header('content-encoding') ?? 'identity') !== 'identity') {
+  if ((context.req.header('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'send no Content-Encoding');
   }
   await next();
 };
+
+/** True for any label of UTF-8, and of ASCII, which is a part of it. */
+function isUtf8(label: string): boolean {
+  if (/^(?:us-)?ascii$|^csutf8$/i.test(label)) return true;
+  try {
+    return new TextDecoder(label).encoding === 'utf-8';
+  } catch {
+    return false;
+  }
+}
 
 function refuseTooLarge(): never {
   throw refusal(413, 'PAYLOAD_TOO_LARGE', `a body may have up to ${maxEventBytes} bytes`);

@@ -338,7 +338,8 @@ describe('a temporary failure', () => {
     ['120', 120_000],
     ['soon', 250],
   ])('is retried after the time that Retry-After asks for: %s', async (header, expectedMs) => {
-    const busy = refusal(503, 'UNAVAILABLE', 'Try later', { 'retry-after': header });
+    const headers = { 'retry-after': header, date: 'Thu, 15 Jan 2026 12:00:00 GMT' };
+    const busy = refusal(503, 'UNAVAILABLE', 'Try later', headers);
     const { clock } = await ask(busy, json(200, []));
     expect(clock.sleptMs).toEqual([expectedMs]);
   });

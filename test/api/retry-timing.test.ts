@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { backoffMs, retryAfterMs, secondsUntilReset } from '../../src/api/retry-timing.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { backoffMs, secondsUntilReset } from '../../src/api/retry-timing.ts';
+import { retryAfterMs } from '../../src/core/retry-after.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 const now = new Date('2026-01-15T12:00:00Z');
 
@@ -39,7 +42,19 @@ describe('Retry-After', () => {
     ['', null],
     [undefined, null],
   ])('%o is %o ms', (header, expected) => {
-    expect(retryAfterMs(header, now)).toBe(expected);
+    expect(retryAfterMs({ 'retry-after': header }, now)).toBe(expected);
+  });
+
+  it.each([
+    'Thu, 15 Jan 2026 12:01:30 GMT',
+    'Thursday, 15-Jan-26 12:01:30 GMT',
+    'Thu Jan 15 12:01:30 2026',
+  ])('%s is as far away as the answer says, whatever this clock and its zone say', (time) => {
+    vi.stubEnv('TZ', 'America/New_York');
+    const headers = { 'retry-after': time, date: time.replace('12:01', '12:00') };
+    for (const wrong of ['2019-01-15T12:00:00Z', '2031-01-15T12:00:00Z'])
+      expect(retryAfterMs(headers, new Date(wrong))).toBe(60_000);
+    expect(retryAfterMs({ ...headers, date: 'today' }, now)).toBe(90_000);
   });
 });
 
@@ -48,13 +63,13 @@ describe('the reset of the quota', () => {
     `Rate limit of 100 requests per 60s exceeded. Quota resets in ${seconds} seconds`;
 
   it.each([
-    [message('42'), undefined, 42],
-    [message('1'), '3', 3],
-    [message('9'), '3', 9],
-    [message('0.4'), undefined, 1],
-    ['Too many requests', '7', 7],
-    ['Too many requests', undefined, null],
-  ])('%s, Retry-After: %s is in %o s', (said, header, expected) => {
-    expect(secondsUntilReset(said, header, now)).toBe(expected);
+    [message('42'), null, 42],
+    [message('1'), 3_000, 3],
+    [message('9'), 3_000, 9],
+    [message('0.4'), null, 1],
+    ['Too many requests', 7_000, 7],
+    ['Too many requests', null, null],
+  ])('%s, Retry-After: %s ms is in %o s', (said, headerMs, expected) => {
+    expect(secondsUntilReset(said, headerMs)).toBe(expected);
   });
 });

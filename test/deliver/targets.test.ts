@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { S3Credentials } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/core/log.ts';
@@ -18,7 +18,7 @@ const keys: S3Credentials = { accessKeyId: secret('ID'), secretAccessKey: secret
 const clock = Object.assign(new ManualClock(), { sleep: () => Promise.resolve() });
 const files = [
   { name: 'emv.xlsx', content: Buffer.from('a workbook') },
-  { name: 'emv/by_month.csv', content: Buffer.from('month,emv\r\n') },
+  { name: 'emv/by_month.csv', content: Buffer.alloc(3_000_000, 'month,emv\r\n') },
 ];
 
 /** An outbox with a delivery of these files for each target. */
@@ -105,6 +105,19 @@ describe('object storage', () => {
       ['queued', reason],
     ]);
     expect(unknown.requests()).toBe(3);
+  });
+
+  it('is reached through the proxy of the environment, with large files too', async () => {
+    const proxy = await startS3Server();
+    vi.stubEnv('HTTP_PROXY', proxy.endpoint);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const send = await queueFor(bucket('http://s3.far.example', 'a+b/(é)/'));
+    expect(await send()).toEqual([['sent', '2 files and their manifest']]);
+    const folder = 'http://s3.far.example/reports/a%2Bb/%28%C3%A9%29';
+    expect(proxy.keys()).toEqual(
+      ['emv.xlsx', 'emv/by_month.csv', 'emv.manifest.json'].map((name) => `${folder}/${name}`),
+    );
+    expect(proxy.uploads[1]?.body).toHaveLength(3_000_000);
   });
 
   it('leaves the report to the next run if it cannot be reached', async () => {

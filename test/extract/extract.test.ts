@@ -18,8 +18,8 @@ const call = {
   keyVariable: 'ACME_KEY',
 };
 const refusal = (status: number, message: string) => {
-  const answer = { status, text: JSON.stringify({ message }), retryAfter: undefined, location: '' };
-  return refusalError(call, { ...answer, mask: (text) => text }, new Date(0));
+  const answer = { status, text: JSON.stringify({ message }), retryAfterMs: null, location: '' };
+  return refusalError(call, { ...answer, mask: (text) => text });
 };
 const refusedKey = () => refusal(401, 'Invalid or unauthorized API key');
 const unknown = () => refusal(404, 'Not found');

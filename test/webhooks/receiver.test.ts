@@ -126,8 +126,15 @@ describe('POST /webhooks', () => {
       expect([type, (await post(event, { 'content-type': type })).status]).toEqual([type, 415]);
     }
     expect((await post(event, { 'content-encoding': 'gzip' })).status).toBe(415);
-    const type = 'application/cloudevents+json; charset="UTF-8"';
-    expect((await post(event, { 'content-type': type })).status).toBe(202);
+    const labels = ['"UTF-8"', 'utf8', 'Unicode-1-1-UTF-8', 'us-ascii'];
+    for (const [index, label] of labels.entries()) {
+      const type = `application/cloudevents+json; v="charset=latin1"; charset=${label}`;
+      const { status } = await post(event, {
+        'content-type': type,
+        'content-encoding': 'Identity',
+      });
+      expect([label, status]).toEqual([label, index === 0 ? 202 : 200]);
+    }
     const got = await fetch(url);
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await fetch(new URL('/webhooks/x', url))).status).toBe(404);

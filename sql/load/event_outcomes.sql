@@ -10,7 +10,7 @@ with judged as (
     type,
     workspace_slug,
     problem,
-    post is not null or invite is not null or type = 'postledger.event_discarded' as is_known,
+    post is not null or invite is not null or type in ('postledger.event_discarded', 'postledger.erased') as is_known,
     event_key in (
       select payload ->> '$.data.event_key'
       from webhook_events

@@ -20,7 +20,7 @@ Example, in a crontab:
     )
     .action(() =>
       invoke(async (context) => {
-        const config = await context.loadConfig();
+        const config = await context.loadConfig({ mayBeErasing: true });
         return printCaughtUp(await catchUp({ ...context, config }), context);
       }),
     );

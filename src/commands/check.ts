@@ -55,7 +55,7 @@ Examples:
         if (options.online && !options.secrets) {
           throw new UsageError('--online needs the API keys that --no-secrets does without');
         }
-        const config = await context.loadConfig();
+        const config = await context.loadConfig({ mayBeErasing: true });
         await checkConfig(config, options, context);
         return options.online ? tryAll(config, context) : exitCodes.done;
       }),

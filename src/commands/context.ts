@@ -26,8 +26,12 @@ export interface CommandContext {
     /** Standard error, since standard output is for results. */
     readonly output: Writable & { readonly isTTY?: boolean };
   };
-  /** @throws ConfigError with every mistake in the file */
-  readonly loadConfig: () => Promise<Config>;
+  /**
+   * @param mayBeErasing true for a command that shows nothing of what is being erased, or finishes it
+   * @throws ConfigError with every mistake in the file
+   * @throws UnfinishedErasureError
+   */
+  readonly loadConfig: (options?: { readonly mayBeErasing?: boolean }) => Promise<Config>;
 }
 
 export interface Output {

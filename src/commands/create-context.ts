@@ -49,7 +49,7 @@ export async function createContext(
     get dialogue() {
       return { input: process.stdin, output: process.stderr };
     },
-    loadConfig: async () => {
+    loadConfig: async ({ mayBeErasing = false } = {}) => {
       const { loadConfig } = await import('../config/load-config.ts');
       const config = await loadConfig({
         file: configFile,
@@ -57,6 +57,8 @@ export async function createContext(
         now: systemClock.now(),
         knownReports: await listReportNames([builtInReports, userReports(dirname(configFile))]),
       });
+      const { requireErased } = await import('../store/erasure.ts');
+      if (!mayBeErasing) await requireErased(config.dataDir);
       for (const warning of config.warnings) log.warn({}, warning);
       return config;
     },

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural, thousands } from '../core/wording.ts';
-import { erase, planErasure, type Erased } from '../maintenance/erase.ts';
+import { erase, finishErasures, isErased, planErasure, type Erased } from '../maintenance/erase.ts';
 import type { ErasedFiles, Target } from '../store/erased-store.ts';
 import { confirmChange } from './confirmation.ts';
 import { printResult, type Register } from './context.ts';
@@ -39,9 +39,16 @@ Examples:
     )
     .action((options) =>
       invoke(async (context) => {
-        const config = await context.loadConfig();
+        const target = targetOf(options);
+        const config = await context.loadConfig({ mayBeErasing: options.dryRun !== true });
         const tools = { ...context, config };
-        const plan = await planErasure(targetOf(options), tools);
+        const waitMs = options.wait * 1000;
+        const finished = options.dryRun ? null : await finishErasures(waitMs, tools);
+        if (finished && (await isErased(target, config))) {
+          printResult(context.output, options, finished, erasedText);
+          return exitCodes.done;
+        }
+        const plan = await planErasure(target, tools);
         if (options.dryRun) {
           printResult(context.output, options, plan.files, dryRunText);
           return exitCodes.done;
@@ -54,7 +61,7 @@ Examples:
           yes: options.yes === true,
           command: 'erase',
         });
-        const erased = await erase(plan.record, options.wait * 1000, tools);
+        const erased = await erase(plan.record, waitMs, tools);
         printResult(context.output, options, erased, erasedText);
         return exitCodes.done;
       }),
@@ -71,8 +78,8 @@ function targetOf({ person, profile }: { person?: string[]; profile?: string }):
 }
 
 function filesWords({ removed, rewritten }: ErasedFiles): string {
-  const noun = removed === 1 ? 'response or event' : 'responses or events';
-  return `${thousands(removed)} ${noun} removed, ${plural(rewritten, 'response')} rewritten`;
+  const noun = rewritten === 1 ? 'response or event' : 'responses and events';
+  return `${plural(removed, 'response')} removed, ${thousands(rewritten)} ${noun} rewritten`;
 }
 
 function dryRunText(files: ErasedFiles): string {

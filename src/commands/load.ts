@@ -29,7 +29,7 @@ Examples:
     .action((options) =>
       invoke(async (context) => {
         const { loadConfig, clock, log, signal, output } = context;
-        const config = await loadConfig();
+        const config = await loadConfig({ mayBeErasing: true });
         const waitMs = options.wait * 1000;
         if (!options.dryRun) await finishErasures(waitMs, { ...context, config });
         const summary = await load({

@@ -8,6 +8,7 @@ export const registerMaintain: Register = (program, invoke) => {
   program
     .command('maintain')
     .option('--dry-run', 'show what would be removed without removing it')
+    .option('--yes', 'remove it whatever the newest run is: the clock is right')
     .addOption(waitOption())
     .option('--json', 'the counts as JSON')
     .addHelpText(
@@ -15,7 +16,8 @@ export const registerMaintain: Register = (program, invoke) => {
       `
 Removes what is older than retention in jobs.yaml says: run folders and events, the files of deliveries
 that were sent, and files of reports that were not written again. Only what is loaded is removed. The warehouse keeps
-what was read, also through rebuild and erase. Once a week is enough.
+what was read, also through rebuild and erase. Once a week is enough. Nothing is removed, with exit code 2,
+while the clock is further past the newest run than the retention: it may be wrong. --yes says it is right.
 
 Examples:
   $ postledger maintain --dry-run
@@ -25,8 +27,8 @@ Examples:
       invoke(async (context) => {
         const config = await context.loadConfig();
         const isDryRun = options.dryRun === true;
-        const limits = { waitMs: options.wait * 1000, isDryRun };
-        const removed = await maintain(limits, { ...context, config });
+        const choice = { waitMs: options.wait * 1000, isDryRun, yes: options.yes === true };
+        const removed = await maintain(choice, { ...context, config });
         const text = `${isDryRun ? 'Would be removed' : 'Removed'}: ${removedWords(removed)}.\n`;
         printResult(context.output, options, removed, () => text);
         return exitCodes.done;

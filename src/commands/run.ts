@@ -45,7 +45,7 @@ Examples:
     )
     .action((names, options) =>
       invoke(async (context) => {
-        const config = await context.loadConfig();
+        const config = await context.loadConfig({ mayBeErasing: true });
         const jobs = selectProfiles(config, selectJobs(config, names), options.profile ?? []);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);

@@ -62,7 +62,7 @@ Examples:
     )
     .action((options) =>
       invoke(async (context) => {
-        const config = await context.loadConfig();
+        const config = await context.loadConfig({ mayBeErasing: true });
         const { print, user, out, jitter, catchUp = false, healthPort = null } = options;
         if (print !== 'systemd' && (user || out !== undefined)) {
           throw new UsageError('--user and --out go with --print systemd');
@@ -136,7 +136,7 @@ function reloadOnHangup(schedule: Schedule, { loadConfig, log }: CommandContext)
   if (isatty(0)) return;
   const reload = async () => {
     try {
-      const config = await loadConfig();
+      const config = await loadConfig({ mayBeErasing: true });
       requireApiKeys(config);
       schedule.replaceConfig(config);
       log.info({}, 'jobs.yaml and .env were read again');

@@ -37,7 +37,7 @@ Examples:
     )
     .action((options) =>
       invoke(async ({ loadConfig, clock, output, log }) => {
-        const config = await loadConfig();
+        const config = await loadConfig({ mayBeErasing: true });
         const { deliveries, verdicts, ...status } = await readWholeStatus(config, clock);
         const text = () =>
           statusText(status, verdicts, { ...output, timezone: config.timezone }) +

@@ -24,7 +24,7 @@ Examples:
     )
     .action((options) =>
       invoke(async ({ loadConfig, output }) => {
-        const verification = await verifyRawStore(await loadConfig());
+        const verification = await verifyRawStore(await loadConfig({ mayBeErasing: true }));
         printResult(output, options, verification, verificationText);
         return verification.findings.length === 0 ? exitCodes.done : exitCodes.partial;
       }),

@@ -26,7 +26,7 @@ Examples:
     )
     .action((file, options) =>
       invoke(async (context) => {
-        const { dataDir } = await context.loadConfig();
+        const { dataDir } = await context.loadConfig({ mayBeErasing: true });
         const name = file === standardInput ? 'standard input' : file;
         const input = openInput(file, context);
         const { isCutOff, ...counts } = await ingestEvents(input, { dataDir, ...context });

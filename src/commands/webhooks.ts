@@ -41,7 +41,7 @@ Examples:
     .action(({ host, port, json }) =>
       invoke(async (context) => {
         const { clock, log, signal, output } = context;
-        const config = await context.loadConfig();
+        const config = await context.loadConfig({ mayBeErasing: true });
         const configured = webhooksOf(config, context);
         const webhooks = {
           ...configured,

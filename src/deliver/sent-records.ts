@@ -81,9 +81,9 @@ export class SentRecords {
     this.#lostAt = lostAt;
   }
 
-  /** Removes the lines that `isErased` recognises. */
+  /** Removes the lines that `isErased` recognises, and those that a kill has cut off. */
   async erase(isErased: (json: string) => boolean): Promise<void> {
-    const kept = this.#lines.filter((line) => !isErased(line));
+    const kept = this.#lines.filter((line) => parsed(line) !== null && !isErased(line));
     if (kept.length < this.#lines.length)
       await writeFileAtomic(this.#path, kept.map((line) => `${line}\n`).join(''));
   }

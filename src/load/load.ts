@@ -181,7 +181,7 @@ export async function loadPending(
   const areCarried =
     state === nothingLoaded &&
     typeof config.warehouse === 'string' &&
-    (await carryFacts(staging, config.warehouse, { dataDir: config.dataDir, log }));
+    (await carryFacts(staging, config.warehouse, config.dataDir));
   const areOtherSlugs = state.settings !== null && state.settings.slugs !== settings.slugs;
   const hasEvents = source.events.length > 0 || areOtherSlugs || areCarried;
   const events = hasEvents

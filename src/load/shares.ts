@@ -10,6 +10,7 @@ import { readSql } from '../warehouse/sql-file.ts';
 import type { PlannedChange, WarehouseWriter } from '../warehouse/access.ts';
 import { warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';
+import { requireTakenOver } from './carried-facts.ts';
 import {
   archiveLoaded,
   fetchEvents,
@@ -100,6 +101,7 @@ export async function changeShares<T>(
     const misplaced = new Set<string>();
     const change = (share: Share) =>
       writer.change(share.shard, async (published): Promise<PlannedChange<T>> => {
+        await requireTakenOver(options.config, published);
         const planned = await plan(share, published);
         if (!areEventsMisplaced) return planned;
         return {

@@ -1,18 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PostledgerError, UsageError } from '../core/errors.ts';
+import { UsageError } from '../core/errors.ts';
 import { Outbox } from '../deliver/outbox.ts';
-import {
-  archiveLoaded,
-  fetchEvents,
-  fetchRuns,
-  groupByShard,
-  openArchive,
-  sharedErasures,
-} from '../load/raw-bucket.ts';
+import { fetchEvents, fetchRuns, openArchive, sharedErasures } from '../load/raw-bucket.ts';
 import { rebuildWarehouse } from '../load/rebuild.ts';
 import {
   eraseFromStore,
+  readIntact,
+  removeUnreadable,
   surveyRawStore,
   type ErasedFiles,
   type Target,
@@ -20,19 +15,26 @@ import {
 import {
   Eraser,
   hashOf,
+  isUnfinished,
   newErasure,
   profileSubject,
   readErasures,
+  UnfinishedErasureError,
   writeErasures,
   type ErasureRecord,
 } from '../store/erasure.ts';
-import { listEventKeys } from '../store/event-store.ts';
+import {
+  eventPath,
+  listEventKeys,
+  removeDamagedEvent,
+  replaceEvent,
+} from '../store/event-store.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { readRetention } from '../store/retention.ts';
 import { listRunNames, type RunName } from '../store/run-folder.ts';
 import { withWorkspaces } from '../store/run-lock.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { openWarehouse, warehouseOf } from '../warehouse/warehouse.ts';
+import { openIfPresent, openWarehouse, warehouseOf } from '../warehouse/warehouse.ts';
 import type { RunTools } from '../config/run-tools.ts';
 
 /** What an erasure did beside what it took out of the raw store. */
@@ -41,11 +43,6 @@ export interface Erased extends ErasedFiles {
   readonly reports: number;
   /** Deliveries that waited, and were discarded. */
   readonly discarded: readonly string[];
-}
-
-class UnfinishedErasureError extends PostledgerError {
-  readonly code = 'ERASURE_UNFINISHED';
-  readonly recovery = 'fix-input';
 }
 
 /**
@@ -114,6 +111,7 @@ export async function erase(
       // the loads of other machines must not bring it again
       await bucket?.writeErasures(begun);
       await fetchAll(bucket, tools);
+      await removeDamaged(tools);
       const erased = await eraseHere(begun, waitMs, tools);
       await rebuild(begun, erased, waitMs, tools);
       if (bucket) await eraseFromBucket(bucket, new Eraser(begun), tools);
@@ -128,14 +126,16 @@ export async function erase(
   );
 }
 
-/** Finishes what a killed process began to erase, and takes from this machine what others have erased. */
-export async function finishErasures(waitMs: number, tools: RunTools): Promise<void> {
+/**
+ * Finishes what a killed process began to erase, and takes from this machine what others have erased.
+ * @returns what was finished; null if nothing had been begun
+ */
+export async function finishErasures(waitMs: number, tools: RunTools): Promise<Erased | null> {
   const { dataDir } = tools.config;
   const own = await readErasures(dataDir);
-  if (own.erasures.some(({ finished_at: at }) => at === null)) {
+  if (isUnfinished(own)) {
     tools.log.warn({}, 'an erasure was interrupted; it is finished first');
-    await erase(own, waitMs, tools);
-    return;
+    return erase(own, waitMs, tools);
   }
   await withBucket(tools, async (bucket) => {
     const all = await sharedErasures(bucket, dataDir);
@@ -144,6 +144,54 @@ export async function finishErasures(waitMs: number, tools: RunTools): Promise<v
     await withoutRuns(waitMs, tools, () => eraseHere(all, waitMs, tools));
     await writeErasures(dataDir, finished(all, tools));
   });
+  return null;
+}
+
+/** True if all of the target was erased before. */
+export async function isErased(
+  target: Target | null,
+  { dataDir }: Pick<RunTools['config'], 'dataDir'>,
+): Promise<boolean> {
+  const eraser = new Eraser(await readErasures(dataDir));
+  if (target?.kind === 'profile') return eraser.hasProfile(target.workspace, target.profileId);
+  return target?.texts.every((text) => eraser.hasText(text)) ?? true;
+}
+
+/**
+ * Writes events whose files are damaged again as the warehouse has them. What cannot be read then is removed: nobody can say
+ * whom it names, and no load takes it.
+ */
+async function removeDamaged({ config: { dataDir, warehouse }, log }: RunTools): Promise<void> {
+  const damaged: string[] = [];
+  for (const key of await listEventKeys(dataDir))
+    if ((await readIntact(dataDir, key)) === null) damaged.push(key);
+  const loaded = damaged.length === 0 ? [] : await readPayloads(warehouse, damaged);
+  for (const event of loaded) await replaceEvent(dataDir, event);
+  const known = new Set(loaded.map(({ key }) => key));
+  const lost = damaged.filter((key) => !known.has(key));
+  for (const key of lost) await removeDamagedEvent(dataDir, key);
+  const paths = [
+    ...lost.map((key) => eventPath(dataDir, key)),
+    ...(await removeUnreadable(dataDir)),
+  ];
+  for (const path of paths)
+    log.warn({}, `${path} was damaged, so that nobody could say whom it names; it was removed`);
+}
+
+async function readPayloads(config: RunTools['config']['warehouse'], keys: readonly string[]) {
+  const database = await openIfPresent(config);
+  try {
+    const sql =
+      'select event_key, received_at, payload, problem from webhook_events where list_contains($keys, event_key)';
+    const rows = (await database?.queryObjects(sql, { keys })) ?? [];
+    return rows.map(({ event_key: key, received_at: at, payload, problem }) => ({
+      ...{ key: String(key), receivedAt: new Date(String(at)), bodyText: String(payload) },
+      // only an event that was ingested may discard another
+      via: problem === null ? ('ingest' as const) : ('http' as const),
+    }));
+  } finally {
+    database?.close();
+  }
 }
 
 /** Erases from the files of this machine. */
@@ -214,15 +262,8 @@ async function eraseFromBucket(
   const places = await bucket.listEvents(null);
   const events = await fetchMissingEvents(bucket, places, dataDir, log);
   await eraseFromStore(dataDir, eraser, { runs: listRunNames(dataDir, []), events });
-  const keys = await listEventKeys(dataDir);
-  const renamed = keys.filter((key) => !places.has(key));
-  for (const [shard, own] of await groupByShard(warehouseOf(config.warehouse), config, renamed))
-    await archiveLoaded(bucket, dataDir, { shard, runs: [], events: own });
-  const here = new Set(keys);
-  for (const key of events) {
-    const place = here.has(key) ? undefined : places.get(key);
-    if (place !== undefined) await bucket.removeEvent(place);
-  }
+  for (const [key, place] of places)
+    if ((await readIntact(dataDir, key))?.isErased) await bucket.replaceEvent(dataDir, key, place);
 }
 
 function runKey({ workspace, day, runId }: RunName): string {

@@ -23,6 +23,7 @@ import { beginRecords, isSettled, notifyHeld, renderHeld, sendDeliveries } from 
 import { waitingJobs } from './plan-now.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import type { WatchedOutcome } from './run-summary.ts';
+import { finishErasures } from '../maintenance/erase.ts';
 import { runWatched } from './watched-run.ts';
 import { listReports } from '../output/written-reports.ts';
 
@@ -49,6 +50,7 @@ export async function catchUp(tools: RunTools): Promise<CaughtUp> {
   const { dataDir, mail, notify: rules } = config;
   const work = new Work(tools);
   const begun = tools.clock.now();
+  await finishErasures(0, tools);
   let due = await findDue(tools);
   if (due.hasUnloaded)
     await work.try('load', async () => {

@@ -7,6 +7,7 @@ import {
   reportNames,
   type DefinedDelivery,
 } from '../config/defined-deliveries.ts';
+import { addDays, dayOf } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import {
   deliveryOf,
@@ -29,6 +30,7 @@ import { notifyOf } from '../deliver/notify.ts';
 import { sendQueued } from '../deliver/send-queue.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import { rawFolder } from '../store/layout.ts';
+import { isClockLikely, newestRunDay } from '../store/retention.ts';
 import { listRunNames } from '../store/run-folder.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
 import { composeDelivery, createComposer, type ComposedDelivery } from './compose-deliveries.ts';
@@ -205,8 +207,12 @@ export async function notifyHeld(
  */
 export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise<Delivery[]> {
   const { dataDir, retention } = tools.config;
+  const today = dayOf(tools.clock.now(), 'UTC');
   const send = async (outbox: Outbox) => {
-    await outbox.prune(retention.outboxDays);
+    // a run of today has the same clock, so an earlier one is asked
+    const newest = await newestRunDay(dataDir, addDays(today, -1));
+    if (isClockLikely(newest, retention.outboxDays, today))
+      await outbox.prune(retention.outboxDays);
     return sendQueued(outbox, { ...tools, hasRecipient: recipientsOf(tools.config) });
   };
   const sent = existsSync(outboxFolder(dataDir))

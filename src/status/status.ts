@@ -10,11 +10,13 @@ import type { Database } from '../warehouse/database.ts';
 import { openIfPresent, warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
+import { requireErased } from '../store/erasure.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { OpenRun } from '../store/run-lock.ts';
 import type { PendingRun } from '../load/pending.ts';
 import { readProfiles, unknownProfile, type ProfileStatus } from './profile-status.ts';
 import { readEventStatus, type EventStatus } from './received-events.ts';
+import { requireTakenOver } from '../load/carried-facts.ts';
 import { readWarnings, type DataWarning } from '../load/data-warnings.ts';
 import { listOpenRunsOf, mergeRuns, readLoadedRuns, readPending, type RunStatus } from './runs.ts';
 
@@ -131,6 +133,8 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
     { locks: [], openRuns: [] },
   );
   const database = await reading.read('warehouse', () => openIfPresent(place), null);
+  await reading.read('erasure', () => requireErased(dataDir), undefined);
+  await reading.read('warehouse', () => requireTakenOver(config, database), undefined);
   try {
     const warehouse = await reading.read('warehouse', () => readWarehouse(published, database), {
       path,

@@ -10,6 +10,7 @@ import type { Database } from '../warehouse/database.ts';
 import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { WarehouseFileError } from '../warehouse/warehouse-errors.ts';
+import { FactsLostError, requireTakenOver } from '../load/carried-facts.ts';
 import { openArchive } from '../load/raw-bucket.ts';
 
 /** `damaged`: not what was written; `missing`: loaded once, and gone; `foreign`: not written by this program. */
@@ -98,15 +99,17 @@ async function readLoaded({ warehouse, dataDir }: Config, findings: Finding[]): 
   let database: Database | null = null;
   try {
     database = await openIfPresent(warehouse);
+    await requireTakenOver({ dataDir, warehouse }, database);
     const read = async (name: string) => {
       const result = await database?.query(await readSql(`status/${name}.sql`), retention);
       return result?.rows.map(([key]) => String(key)) ?? [];
     };
     return { responses: await read('loaded_responses'), events: await read('loaded_events') };
   } catch (error) {
-    if (!(error instanceof WarehouseFileError)) throw error;
+    const isLost = error instanceof FactsLostError;
+    if (!isLost && !(error instanceof WarehouseFileError)) throw error;
     const path = warehouseOf(warehouse).place;
-    findings.push({ kind: 'damaged', path, problem: error.message });
+    findings.push({ kind: isLost ? 'missing' : 'damaged', path, problem: error.message });
     return { responses: [], events: [] };
   } finally {
     database?.close();

@@ -3,24 +3,32 @@ import { readFile, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { writeFileAtomic } from '../core/atomic-file.ts';
-import { hasErrorCode } from '../core/errors.ts';
+import { isUnfinishedFile, writeFileAtomic } from '../core/atomic-file.ts';
+import { hasErrorCode, isSystemError } from '../core/errors.ts';
 import { fieldOf, isRecord, itemsOf } from '../core/json.ts';
 import type { Eraser } from './erasure.ts';
-import { eventKey, listEventKeys, readEvent, removeEvent, storeEvent } from './event-store.ts';
-import { rawFolder } from './layout.ts';
+import {
+  eventPath,
+  listEventKeys,
+  readEvent,
+  replaceEvent,
+  type StoredEvent,
+} from './event-store.ts';
+import { fetchedFolder, rawFolder } from './layout.ts';
 import { responseManifestSchema, runRecordSchema, type ResponseManifest } from './manifest.ts';
 import { listRunNames, type RunName } from './run-folder.ts';
+import { emptyRemoved } from './retention.ts';
 import { DamagedFileError } from './stored-file.ts';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
+const bodySuffix = '.json.gz';
 
 /** The files of the raw store that an erasure changed. */
 export interface ErasedFiles {
-  /** Responses and events that are gone, and events that have another key. */
+  /** Responses that are gone. */
   readonly removed: number;
-  /** Responses from which people were taken out. */
+  /** Responses and events from which people were taken out, and events of which nothing but their time is left. */
   readonly rewritten: number;
 }
 
@@ -57,7 +65,7 @@ async function findTexts(dataDir: string, given: readonly string[]): Promise<str
     for (const each of Object.values(value)) look(each);
   };
   for await (const { json } of listBodies(dataDir)) look(JSON.parse(json));
-  for (const key of await listEventKeys(dataDir)) look((await readEvent(dataDir, key)).body);
+  for (const key of await listEventKeys(dataDir)) look((await readIntact(dataDir, key))?.body);
   return [...known];
 }
 
@@ -114,8 +122,48 @@ export async function eraseFromStore(
     }
   }
   for (const key of events ?? (await listEventKeys(dataDir)))
-    if (await eraseFromEvent(dataDir, key, eraser, isDryRun)) removed += 1;
+    if (await eraseFromEvent(dataDir, key, eraser, isDryRun)) rewritten += 1;
   return { removed, rewritten };
+}
+
+/**
+ * Removes what no load reads and nobody can search: what killed processes left, and responses that are damaged. No process
+ * reads or loads meanwhile.
+ * @returns the paths of the damaged ones
+ */
+export async function removeUnreadable(dataDir: string): Promise<string[]> {
+  await emptyRemoved(dataDir);
+  await rm(fetchedFolder(dataDir), { recursive: true, force: true });
+  const damaged: string[] = [];
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && isUnfinishedFile(entry.name))
+      await rm(join(entry.parentPath, entry.name), { force: true });
+  for await (const { workspace, day, runId } of listRunNames(dataDir)) {
+    const folder = join(rawFolder(dataDir), workspace, day, runId);
+    const names = new Set(await readdir(folder));
+    for (const body of [...names].filter((name) => name.endsWith(bodySuffix))) {
+      const stem = join(folder, body.slice(0, -bodySuffix.length));
+      const isLeft = !names.has(`${basename(stem)}.manifest.json`);
+      if (!isLeft && (await isReadable(stem))) continue;
+      if (!isLeft) damaged.push(`${stem}${bodySuffix}`);
+      await removeResponse(stem);
+    }
+  }
+  return damaged;
+}
+
+async function isReadable(stem: string): Promise<boolean> {
+  const manifest = await readFile(`${stem}.manifest.json`, 'utf8');
+  return isJson(manifest) && (await readJson(`${stem}${bodySuffix}`)) !== null;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function eraseFromRunRecord(folder: string, eraser: Eraser): Promise<void> {
@@ -164,31 +212,34 @@ async function rewriteResponse(
   await writeFileAtomic(`${stem}.json.gz`, data);
 }
 
-/** @returns true if the event is gone, or has another key */
+/** @returns true if somebody was in it */
 async function eraseFromEvent(
   dataDir: string,
   key: string,
   eraser: Eraser,
   isDryRun: boolean,
 ): Promise<boolean> {
-  let event;
+  const event = await readIntact(dataDir, key);
+  if (event === null)
+    return isDryRun && eraser.isIn(await readFile(eventPath(dataDir, key), 'latin1'));
+  const bodyText = eraser.redactEvent(event.bodyText);
+  if (bodyText === null) return false;
+  const receivedAt = new Date(event.receivedAt);
+  if (!isDryRun) await replaceEvent(dataDir, { ...event, receivedAt, bodyText });
+  return true;
+}
+
+/**
+ * @returns null for an event whose file is damaged
+ * @throws DamagedFileError for one that cannot be read now
+ */
+export async function readIntact(dataDir: string, key: string): Promise<StoredEvent | null> {
   try {
-    event = await readEvent(dataDir, key);
+    return await readEvent(dataDir, key);
   } catch (error) {
-    if (error instanceof DamagedFileError) return false;
+    if (error instanceof DamagedFileError && !isSystemError(error.cause)) return null;
     throw error;
   }
-  const isErased = eraser.hasPost(fieldOf(fieldOf(fieldOf(event.body, 'data'), 'post'), 'id'));
-  const bodyText = isErased ? null : eraser.redactText(event.bodyText);
-  if (!isErased && bodyText === null) return false;
-  if (isDryRun) return true;
-  if (bodyText !== null) {
-    const receivedAt = new Date(event.receivedAt);
-    const own = { key: eventKey(JSON.parse(bodyText)), bodyText, receivedAt, via: event.via };
-    await storeEvent(dataDir, own);
-  }
-  await removeEvent(dataDir, key);
-  return true;
 }
 
 /** The bodies of all responses that have one. Bodies that cannot be read are left out. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { hasErrorCode } from '../core/errors.ts';
-import { isRecord } from '../core/json.ts';
+import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { fieldOf, isRecord } from '../core/json.ts';
 
 const erasureSchema = z.strictObject({
   id: z.uuid(),
@@ -13,7 +13,7 @@ const erasureSchema = z.strictObject({
   subjects: z.array(z.string()),
   /** Hashes of the ids of the workspace's posts that belonged to the profile alone. */
   posts: z.array(z.string()),
-  /** The responses and events that it removes or gives another key. */
+  /** The responses that it removes. */
   removed: z.int().nonnegative(),
   begun_at: z.iso.datetime(),
   /** Null until everything is erased. */
@@ -54,6 +54,25 @@ export function erasuresText(record: ErasureRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
+/** True while something was begun to be erased and is not erased everywhere. */
+export function isUnfinished({ erasures }: ErasureRecord): boolean {
+  return erasures.some(({ finished_at: at }) => at === null);
+}
+
+/** Something was begun to be erased, and may still be shown. */
+export class UnfinishedErasureError extends PostledgerError {
+  readonly code = 'ERASURE_UNFINISHED';
+  readonly recovery = 'fix-input';
+}
+
+/** @throws UnfinishedErasureError while something that was begun to be erased may still be shown */
+export async function requireErased(dataDir: string): Promise<void> {
+  if (!isUnfinished(await readErasures(dataDir))) return;
+  throw new UnfinishedErasureError(
+    'an erasure is under way or was interrupted, and what it erases could still be shown; `postledger load` finishes it',
+  );
+}
+
 function recordPath(dataDir: string): string {
   return join(dataDir, 'erased.json');
 }
@@ -77,6 +96,8 @@ export function hashOf(salt: string, text: string): string {
 /** No id and no address is longer. */
 const maxLength = 320;
 const erasedText = 'erased';
+/** The type of what is left of an event that was about what was erased. */
+const erasedType = 'postledger.erased';
 /** A person in the text of a comment: `@[Ada Byron](id)`. */
 const mentions = /@\[[^\]]{0,320}\]\(([^()\s]{1,320})\)/g;
 const addresses = /[\w.+-]{1,64}@[\w.-]{1,255}\w/g;
@@ -119,14 +140,25 @@ export class Eraser {
     return isRecord(value) && (this.hasText(value['id']) || this.hasText(value['email']));
   }
 
-  /** Takes mentions and addresses out of a text. */
+  /** Takes mentions and addresses out of a text. One that is JSON itself, as a loaded row has it, is redacted as such. */
   #redactString(text: string): string {
     if (this.hasText(text)) return erasedText;
+    const nested = /^[[{]/.test(text) ? this.#redactNested(text) : null;
+    if (nested !== null) return nested;
     return text
       .replace(mentions, (mention, id: string) =>
         this.hasText(id) ? `@[${erasedText}](${erasedText})` : mention,
       )
       .replace(addresses, (address) => (this.hasText(address) ? erasedText : address));
+  }
+
+  #redactNested(text: string): string | null {
+    try {
+      return this.redactText(text);
+    } catch (error) {
+      if (error instanceof SyntaxError) return null;
+      throw error;
+    }
   }
 
   /** Returns the keys under which an object, or a row that was loaded from it, has an erased person's id, name or message. */
@@ -162,5 +194,25 @@ export class Eraser {
     };
     const redacted = redact(JSON.parse(json));
     return found.isAny ? JSON.stringify(redacted) : null;
+  }
+
+  /**
+   * Returns an event without the erased people; null if nobody of them is in it. Of one about an erased post, or about the
+   * invitation of an erased person, only its time and its workspace stay, so that it is known to have come.
+   */
+  redactEvent(json: string): string | null {
+    const event: unknown = JSON.parse(json);
+    const data = fieldOf(event, 'data');
+    const [post, invite] = [fieldOf(data, 'post'), fieldOf(data, 'invite')];
+    if (!this.hasPost(fieldOf(post, 'id')) && !this.isPerson(invite)) return this.redactText(json);
+    const slug = fieldOf(fieldOf(post ?? invite, 'workspace'), 'slug');
+    const createdAt = fieldOf(event, 'createdAt');
+    return JSON.stringify({ type: erasedType, createdAt, data: { workspace: { slug } } });
+  }
+
+  /** True if a text that need not be JSON has an id or an address of what was erased. */
+  isIn(text: string): boolean {
+    const words = text.match(/[\w.+@-]{1,320}/g) ?? [];
+    return words.some((word) => this.hasText(word) || this.hasPost(word));
   }
 }

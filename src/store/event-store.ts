@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm } from 'node:fs/promises';
+import { open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { linkFile, makeFolder, syncFolder } from '../core/atomic-file.ts';
+import { linkFile, makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -16,6 +16,8 @@ export interface StoredEvent {
   /** The unchanged JSON text, with all digits of its numbers. */
   readonly bodyText: string;
   readonly body: unknown;
+  /** True if somebody was erased from it, so that its key is the hash of what it was before. */
+  readonly isErased?: boolean;
 }
 
 interface NewEvent {
@@ -49,7 +51,7 @@ export function eventPath(dataDir: string, key: string): string {
 }
 
 /**
- * Writes an event to a file named by its key, unless that exists. It returns only once the event is on disk, with
+ * Writes an event to a file named by its key, unless that exists or was removed after its time. It returns only once the event is on disk, with
  * file and folder synced. Any number of processes may store events at the same time.
  * @throws EventNotStoredError
  */
@@ -57,7 +59,12 @@ export async function storeEvent(
   dataDir: string,
   event: NewEvent,
 ): Promise<'stored' | 'duplicate'> {
-  return storeFile(dataDir, event.key, Buffer.from(fileText(event)));
+  return storeFile(dataDir, event.key, Buffer.from(fileText(event)), true);
+}
+
+/** Writes an event, or what is left of it once someone was erased, in the place of its file. */
+export async function replaceEvent(dataDir: string, event: NewEvent): Promise<void> {
+  await writeFileAtomic(eventPath(dataDir, event.key), fileText(event));
 }
 
 /**
@@ -75,18 +82,21 @@ export function readEventFile(dataDir: string, key: string): Promise<Buffer> {
   return readStoredFile(eventPath(dataDir, key));
 }
 
+/** @param isNew false for one that was stored elsewhere, which also comes again after its time */
 async function storeFile(
   dataDir: string,
   key: string,
   file: Buffer,
+  isNew = false,
 ): Promise<'stored' | 'duplicate'> {
   const path = eventPath(dataDir, key);
   const folder = dirname(path);
   try {
     await makeDurableFolder(dataDir, folder);
-    const isNew = (await createFile(path, file)) || (await replaceDamaged(path, file, key));
+    if (isNew && (await removedKeys(dataDir, key)).includes(key)) return 'duplicate';
+    const isStored = (await createFile(path, file)) || (await replaceDamaged(path, file, key));
     await syncFolder(folder);
-    return isNew ? 'stored' : 'duplicate';
+    return isStored ? 'stored' : 'duplicate';
   } catch (cause) {
     // A folder may have been removed, so the next event has to create it again.
     durableFolders.clear();
@@ -165,12 +175,39 @@ async function writeSynced(path: string, data: Buffer): Promise<void> {
 
 function fileText({ key, receivedAt, via, bodyText }: NewEvent): string {
   const time = receivedAt.toISOString();
-  return `{"event_key":"${key}","received_at":"${time}","via":"${via}","body":${bodyText}}\n`;
+  const hash = eventKey(JSON.parse(bodyText));
+  const left = hash === key ? '' : `"erased":"${hash}",`;
+  return `{"event_key":"${key}","received_at":"${time}","via":"${via}",${left}"body":${bodyText}}\n`;
 }
 
-/** Removes an event that was erased. */
-export async function removeEvent(dataDir: string, key: string): Promise<void> {
+/** Removes the file of an event that cannot be read. */
+export async function removeDamagedEvent(dataDir: string, key: string): Promise<void> {
   await rm(eventPath(dataDir, key), { force: true });
+}
+
+/** Removes events that are older than their retention. Their keys stay, so that none of them is stored again. */
+export async function removeEvents(dataDir: string, keys: readonly string[]): Promise<void> {
+  for (const prefix of new Set(keys.map((key) => key.slice(0, 2)))) {
+    const own = keys.filter((key) => key.startsWith(prefix));
+    const removed = new Set([...(await removedKeys(dataDir, prefix)), ...own]);
+    const text = [...removed].sort().join('\n');
+    await writeFileAtomic(removedPath(dataDir, prefix), `${text}\n`);
+    for (const key of own) await rm(eventPath(dataDir, key), { force: true });
+  }
+}
+
+function removedPath(dataDir: string, key: string): string {
+  return join(dirname(eventPath(dataDir, key)), 'removed.txt');
+}
+
+/** Reads the keys of the events that were removed after their time from the folder of this one. */
+async function removedKeys(dataDir: string, key: string): Promise<string[]> {
+  try {
+    return (await readFile(removedPath(dataDir, key), 'utf8')).split('\n').filter(Boolean);
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  }
 }
 
 /** Lists the keys of all events on disk, sorted. Other files are ignored. */
@@ -197,7 +234,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 const fileForm =
-  /^\{"event_key":"(?<key>[0-9a-f]{64})","received_at":"(?<receivedAt>[^"]+)","via":"(?<via>http|ingest)","body":(?<bodyText>[^]*)\}\n$/;
+  /^\{"event_key":"(?<key>[0-9a-f]{64})","received_at":"(?<receivedAt>[^"]+)","via":"(?<via>http|ingest)",(?:"erased":"(?<left>[0-9a-f]{64})",)?"body":(?<bodyText>[^]*)\}\n$/;
 
 /** @throws DamagedFileError if the file cannot be read, or does not hold the event of this key */
 export async function readEvent(dataDir: string, key: string): Promise<StoredEvent> {
@@ -207,12 +244,20 @@ export async function readEvent(dataDir: string, key: string): Promise<StoredEve
 function parseEvent(path: string, file: Buffer, key: string): StoredEvent {
   const { groups } = fileForm.exec(file.toString('utf8')) ?? {};
   if (!groups) throw new DamagedFileError(path, 'is not the file of an event');
-  const { receivedAt = '', via, bodyText = '' } = groups;
+  const { receivedAt = '', via, bodyText = '', left } = groups;
   const body = parseBody(path, bodyText);
-  if (groups['key'] !== key || keyOf(path, body) !== key) {
+  // what is left once someone was erased has a hash of its own
+  if (groups['key'] !== key || keyOf(path, body) !== (left ?? key)) {
     throw new DamagedFileError(path, 'holds an event with a different key');
   }
-  return { key, receivedAt, via: via === 'ingest' ? 'ingest' : 'http', bodyText, body };
+  return {
+    key,
+    receivedAt,
+    via: via === 'ingest' ? 'ingest' : 'http',
+    bodyText,
+    body,
+    isErased: left !== undefined,
+  };
 }
 
 function parseBody(path: string, bodyText: string): unknown {

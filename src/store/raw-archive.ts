@@ -6,7 +6,7 @@ import { makeFolder, syncFile, syncFolder } from '../core/atomic-file.ts';
 import { hasErrorCode, UnreachableError } from '../core/errors.ts';
 import { erasuresText, parseErasures, type ErasureRecord } from './erasure.ts';
 import { readEventFile, storeEventFile } from './event-store.ts';
-import { rawFolder } from './layout.ts';
+import { fetchedFolder, rawFolder } from './layout.ts';
 import { listRunNames, type RunName } from './run-folder.ts';
 import {
   objectProblem,
@@ -90,7 +90,7 @@ export class RawArchive {
     for (const name of lacking) {
       const bytes = await this.#ask(() => this.#store.get(this.#prefix + runKey(name)));
       const folder = join(rawFolder(dataDir), name.workspace, name.day, name.runId);
-      await unpack(bytes, folder, join(dataDir, 'fetched'));
+      await unpack(bytes, folder, fetchedFolder(dataDir));
     }
     return lacking.length;
   }
@@ -100,6 +100,12 @@ export class RawArchive {
     const file = await readEventFile(dataDir, key);
     const name = `${this.#prefix}_events/${shard}/${key}.json`;
     await this.#ask(() => this.#store.putNew(name, file, 'application/json'));
+  }
+
+  /** Puts what this machine has of an event in the place of the one that is there. */
+  async replaceEvent(dataDir: string, key: string, place: string): Promise<void> {
+    const file = await readEventFile(dataDir, key);
+    await this.#ask(() => this.#store.put(this.#prefix + place, file, 'application/json'));
   }
 
   /**
@@ -120,10 +126,6 @@ export class RawArchive {
   async fetchEvent(dataDir: string, key: string, place: string): Promise<void> {
     const file = await this.#ask(() => this.#store.get(this.#prefix + place));
     await storeEventFile(dataDir, key, Buffer.from(file));
-  }
-
-  async removeEvent(place: string): Promise<void> {
-    await this.#ask(() => this.#store.remove(this.#prefix + place));
   }
 
   /** Returns the record of what any machine has erased; null if none has. */

@@ -3,10 +3,10 @@ import { readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, writeFileAtomic } from '../core/atomic-file.ts';
-import type { Day } from '../core/calendar.ts';
+import { addDays, type Day } from '../core/calendar.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { rawFolder } from './layout.ts';
-import type { RunName } from './run-folder.ts';
+import { listRunNames, type RunName } from './run-folder.ts';
 
 /*
  * `data/retention.json` says up to which day raw data were removed, so that what is missing since is told from what is
@@ -18,6 +18,9 @@ const recordSchema = z.strictObject({
   runs_before: z.iso.date().nullable(),
   /** The same for events, by the day on which they were received. */
   events_before: z.iso.date().nullable(),
+  /** The runs and events of earlier days that the warehouse had then, and must still have. */
+  runs: z.int().nonnegative().default(0),
+  events: z.int().nonnegative().default(0),
 });
 export type RetentionRecord = Omit<z.infer<typeof recordSchema>, 'version'>;
 
@@ -26,7 +29,7 @@ export async function readRetention(dataDir: string): Promise<RetentionRecord> {
     return recordSchema.parse(JSON.parse(await readFile(recordPath(dataDir), 'utf8')));
   } catch (error) {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
-    return { runs_before: null, events_before: null };
+    return { runs_before: null, events_before: null, runs: 0, events: 0 };
   }
 }
 
@@ -37,8 +40,26 @@ export async function recordRetention(dataDir: string, record: RetentionRecord):
     version: 1,
     runs_before: laterOf(before.runs_before, record.runs_before),
     events_before: laterOf(before.events_before, record.events_before),
+    runs: Math.max(before.runs, record.runs),
+    events: Math.max(before.events, record.events),
   };
   await writeFileAtomic(recordPath(dataDir), `${JSON.stringify(whole, null, 2)}\n`);
+}
+
+/** Returns the day of the newest run in the raw store up to a day; null if there is none. */
+export async function newestRunDay(dataDir: string, until: Day): Promise<Day | null> {
+  let newest: Day | null = null;
+  for await (const { day } of listRunNames(dataDir))
+    if (day <= until && day > (newest ?? '')) newest = day;
+  return newest;
+}
+
+/**
+ * Returns true if the clock is to be believed that something is older than this many days: it is no further than that
+ * past the newest run. A clock that is years ahead would otherwise remove everything.
+ */
+export function isClockLikely(newestRun: Day | null, days: number, today: Day): boolean {
+  return newestRun !== null && addDays(newestRun, days) >= today;
 }
 
 function laterOf(a: Day | null, b: Day | null): Day | null {

@@ -5,6 +5,8 @@ import { expect, it } from 'vitest';
 import { runCli } from '../support/cli.ts';
 import { filesWith, namesOfAda, reviewedSite } from '../support/reviewed-site.ts';
 
+const readErased = (folder: string) =>
+  readFile(join(folder, 'data', 'erased.json'), 'utf8').catch(() => '');
 const killSwitch = pathToFileURL(resolve(import.meta.dirname, '../support/kill-switch.mjs')).href;
 
 it('an erasure that is killed anywhere is finished by the next load', async () => {
@@ -27,10 +29,30 @@ it('an erasure that is killed anywhere is finished by the next load', async () =
   const { write: writes } = JSON.parse(await readFile(counts, 'utf8')) as { write: number };
   expect(writes).toBeGreaterThan(30);
   const points = Array.from({ length: 4 }, (_, at) => 1 + Math.floor(((at + 0.5) * writes) / 4));
-  for (const point of points) {
+  for (const point of [...points, writes - 6]) {
     await rm(join(folder, 'data'), { recursive: true });
     await cp(backup, join(folder, 'data'), { recursive: true });
     expect((await erase(`write ${point} before`)).signal).toBe('SIGKILL');
+    // what shows people refuses, until it is finished
+    const isBegun = (await readErased(folder)).includes('null');
+    for (const reader of [
+      ['export', '--parquet', 'copy'],
+      ['sql', 'from approvals'],
+      ['rebuild', '--check'],
+    ])
+      if (isBegun)
+        expect(await run(...reader)).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('erasure') as unknown,
+        });
+    if (isBegun)
+      expect((await run('status')).stdout).toContain('an erasure is under way or was interrupted');
+    // the same command finishes it, too
+    if (isBegun && point % 2 === 0)
+      expect(await run('erase', '--person', 'u-4711', '--yes')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('Erased') as unknown,
+      });
     // in a process of its own: it remembers no folder that was removed here
     const env = { NODE_OPTIONS: '--no-warnings' };
     expect(await runCli(['load'], { cwd: folder, env })).toMatchObject({ code: 0 });

@@ -1,10 +1,12 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { RunWriter } from '../../../src/store/run-writer.ts';
+import { emptyWarehouse } from '../../report/support/report-warehouse.ts';
 import { runCli, writeFiles } from '../../support/cli.ts';
 import { ada, bob, filesWith } from '../../support/reviewed-site.ts';
-import { deletionEvent, storeEvents } from '../../support/stored-events.ts';
+import { deletionEvent, inviteEvent, storeEvents } from '../../support/stored-events.ts';
 import {
   analyticsRecord,
   configOf,
@@ -17,12 +19,22 @@ import {
 import { dumpTables } from '../../support/table-dump.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
+const killSwitch = pathToFileURL(
+  resolve(import.meta.dirname, '../../support/kill-switch.mjs'),
+).href;
 const second = '22222222-2222-4222-8222-222222222222';
 const isoNow = new Date().toISOString();
 /** A post that only an old run has read, and one that was read again today. */
 const [oldPost, sharedPost] = [
   'aaaaaaaa-0000-4000-8000-000000000001',
   'aaaaaaaa-0000-4000-8000-000000000002',
+];
+
+/** An invitation, an event that a later version may know, with blanks, and one that is rejected. */
+const others = [
+  inviteEvent({ email: 'carol@acme.example', invitedBy: bob }),
+  '{ "type": "post.liked", "createdAt": "2026-01-19T09:00:01Z",  "data": { "n": 1.0 } }',
+  inviteEvent({ id: 7, invitedBy: bob }),
 ];
 
 /** A site with runs of January, whose posts and reviews name Ada, and one run of today. */
@@ -83,6 +95,7 @@ retention: { raw_days: 90, events_days: 120, out_days: 30 }
     deletionEvent({ deletedBy: ada }),
     deletionEvent({ id: 'third-post', deletedBy: bob }),
   ]);
+  await storeEvents(config, others);
   await storeEvents(config, [deletionEvent({ id: 'p7', deletedBy: bob })], { receivedAt: isoNow });
   const run = (...args: string[]) => runCli(args, { cwd: folder });
   expect((await run('load')).code).toBe(0);
@@ -101,6 +114,15 @@ async function storeRunOf(
   await part.finish(finishOf({ finished_at: startedAt }));
 }
 
+/** The events with their times and outcomes, and the texts of those that name nobody. */
+function eventsOf(dump: Record<string, unknown>): unknown[] {
+  return (dump['webhook_events'] as unknown[][]).map((row) =>
+    /invite|postledger\.erased/.test(String(row[1]))
+      ? [row[0], row[2], row[3], row[4], row[11], row[12], row[13]]
+      : row,
+  );
+}
+
 const totals = 'select count(*), sum(impression_count) from linkedin_posts';
 
 it('removes raw data after their time, and a rebuild keeps every row', async () => {
@@ -110,10 +132,10 @@ it('removes raw data after their time, and a rebuild keeps every row', async () 
   await mkdir(left, { recursive: true });
   const dry = await run('maintain', '--dry-run');
   expect(dry.stdout).toBe(
-    'Would be removed: 2 run folders, 2 events, files of 0 deliveries, 0 files of reports.\n',
+    'Would be removed: 2 run folders, 5 events, files of 0 deliveries, 0 files of reports.\n',
   );
   const removed: unknown = JSON.parse((await run('maintain', '--json')).stdout);
-  expect(removed).toEqual({ runs: 2, events: 2, deliveries: 0, reports: 0 });
+  expect(removed).toEqual({ runs: 2, events: 5, deliveries: 0, reports: 0 });
   expect(await readdir(join(folder, 'data', 'raw', 'acme'))).toEqual([isoNow.slice(0, 10)]);
   expect(await readdir(join(folder, 'data'))).not.toContain('removed');
   expect(await dumpTables(config)).toEqual(before);
@@ -123,7 +145,24 @@ it('removes raw data after their time, and a rebuild keeps every row', async () 
   expect((await run('rebuild', '--check')).stdout).toContain('gives the same warehouse');
   expect((await run('rebuild')).code).toBe(0);
   expect(await dumpTables(config)).toEqual(before);
+  await writeFile(join(folder, 'again.json'), JSON.stringify(others[0]));
+  expect((await run('webhooks', 'ingest', 'again.json')).stdout).toContain('1 duplicate');
   expect((await run('maintain')).stdout).toContain('Removed: 0 run folders, 0 events');
+
+  // an erasure changes what names the person, and nothing else
+  expect((await run('erase', '--person', 'carol@acme.example', '--yes')).code).toBe(0);
+  const after = await dumpTables(config);
+  const isOfEvents = (table: string) => ['invites', 'webhook_events'].includes(table);
+  const untouched = (dump: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(dump).filter(([table]) => !isOfEvents(table)));
+  expect(untouched(after)).toEqual(
+    untouched({ ...before, rejected_records: after['rejected_records'] }),
+  );
+  expect(after['invites']).toEqual([]);
+  expect(eventsOf(after)).toEqual(eventsOf(before));
+  expect(await filesWith(folder, ['carol@acme'])).toEqual([]);
+  expect((await run('status')).stdout).toContain('4 events applied, 1 kept, 1 rejected');
+  expect((await run('rebuild', '--check')).stdout).toContain('gives the same warehouse');
   const explained = await run('explain', oldPost);
   expect(explained.code).toBe(0);
   expect(explained.stdout).toContain('not in this raw store');
@@ -137,7 +176,7 @@ it('removes nothing twice and loses nothing when it was killed between its recor
   await rm(join(folder, 'data', 'raw', 'acme', '2026-01-15'), { recursive: true });
   expect((await run('rebuild')).code).toBe(0);
   expect(await dumpTables(config)).toEqual(before);
-  expect((await run('maintain')).stdout).toContain('Removed: 1 run folder, 2 events');
+  expect((await run('maintain')).stdout).toContain('Removed: 1 run folder, 5 events');
   expect((await run('rebuild')).code).toBe(0);
   expect(await dumpTables(config)).toEqual(before);
 });
@@ -172,10 +211,57 @@ it('keeps what is not loaded, and says when a lost warehouse held what is gone',
     isoNow.slice(0, 10),
   ]);
   await writeFile(config.warehouse, 'not a database any more');
-  const rebuilt = await run('rebuild');
-  expect(rebuilt.stderr).toContain('is in no warehouse');
-  expect(rebuilt).toMatchObject({ code: 0 });
+  const lacks = 'lacks what it alone had';
+  expect(await run('rebuild')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(lacks) as unknown,
+  });
+  await rm(config.warehouse);
+  // an empty one that another load made, and none at all
+  for (const isThere of [false, true]) {
+    if (isThere) await copyFile(await emptyWarehouse(), config.warehouse);
+    expect(await run('load')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(lacks) as unknown,
+    });
+    expect(await run('verify')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining(lacks) as unknown,
+    });
+    expect(await run('status')).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining(lacks) as unknown,
+    });
+  }
+  await rm(config.warehouse);
+  await rm(join(folder, 'data', 'retention.json'));
+  expect((await run('load')).code).toBe(0);
   expect((await run('sql', '--format', 'csv', totals)).stdout).toContain('2,2000');
+});
+
+it('removes nothing while the clock is further past the newest run than the retention, unless it is told that the clock is right', async () => {
+  const { folder, config, run } = await agedSite();
+  const before = await dumpTables(config);
+  const later = (days: number, ...args: string[]) =>
+    runCli(['maintain', ...args], {
+      cwd: folder,
+      env: {
+        NODE_OPTIONS: `--import=${killSwitch}`,
+        SWITCH_WALL_MS: String(Date.now() + days * 86_400_000),
+        SWITCH_COUNTS: join(folder, 'counts.json'),
+      },
+    });
+  for (const args of [[], ['--dry-run']]) {
+    const refused = await later(3650, ...args);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(`the newest run is of ${isoNow.slice(0, 10)}`);
+  }
+  expect((await later(91)).stderr).toContain('retention.raw_days (90 days)');
+  expect((await run('verify')).stdout).toContain('3 run folders, 5 responses, 6 events');
+  expect((await later(89)).stdout).toContain('Removed: 2 run folders, 5 events');
+  expect((await later(3650, '--yes')).stdout).toContain('Removed: 1 run folder, 1 event');
+  expect((await run('rebuild')).code).toBe(0);
+  expect(await dumpTables(config)).toEqual(before);
 });
 
 it('removes files of reports that were not written again, and refuses events that are kept for a shorter time than raw data, and a number of days given twice', async () => {

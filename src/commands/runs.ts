@@ -107,13 +107,13 @@ function findRun(runs: readonly RunStatus[], start: string): RunStatus {
 }
 
 /** Reads the reports and deliveries that the job has made since the run's start and before its next run. */
-async function readResults(run: RunStatus, next: RunStatus | undefined, { dataDir }: Config) {
+async function readResults(run: RunStatus, next: RunStatus | undefined, config: Config) {
   const isOfRun = (job: string, time: string) =>
     job === run.job &&
     Date.parse(time) >= Date.parse(run.started_at) &&
     !(next && Date.parse(time) >= Date.parse(next.started_at));
-  const reports = (await listReports(dataDir)).filter((made) => isOfRun(made.job, made.written_at));
-  const deliveries = await readAllDeliveries(dataDir);
+  const reports = (await listReports(config)).filter((made) => isOfRun(made.job, made.written_at));
+  const deliveries = await readAllDeliveries(config.dataDir);
   return {
     reports,
     deliveries: deliveries.filter(({ record }) => isOfRun(record.job, record.created_at)),

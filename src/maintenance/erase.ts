@@ -285,7 +285,7 @@ function finished(record: ErasureRecord, { clock }: RunTools): ErasureRecord {
 async function removeReports(tools: RunTools): Promise<number> {
   const { removeWritten } = await import('../output/written-reports.ts');
   const { writeReportIndexes } = await import('../output/report-index.ts');
-  const reports = await removeWritten(tools.config);
+  const reports = await removeWritten(tools.config, tools.log);
   await writeReportIndexes(tools);
   return reports;
 }

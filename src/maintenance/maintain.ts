@@ -101,7 +101,7 @@ async function remove(
     outbox.prune(outboxDays, isDryRun),
   );
   const reports =
-    outDays === null ? 0 : await removeWritten(config, { before: daysAgo(outDays), isDryRun });
+    outDays === null ? 0 : await removeWritten(config, log, { before: daysAgo(outDays), isDryRun });
   if (reports > 0 && !isDryRun) await writeReportIndexes({ ...tools, config, clock, log });
   return { runs: runs.length, events: events.length, deliveries, reports };
 }

@@ -9,7 +9,7 @@ import { destinationOf, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
 import type { IndexedReport, IndexedState } from '../render/html/report-index.ts';
 import type { RunTools } from '../config/run-tools.ts';
-import { listWritten, type ReportRecord } from './written-reports.ts';
+import { isOfSite, isWithin, listWritten, siteOf, type ReportRecord } from './written-reports.ts';
 
 type IndexTools = Pick<RunTools, 'config' | 'clock' | 'log'>;
 
@@ -32,7 +32,7 @@ async function writeIndexes(tools: IndexTools): Promise<void> {
     const reports = written.filter((report) => isWithin(report.folder, folder));
     if (!existsSync(folder)) continue;
     const indexed = reports.map((report) => indexedReport(report, folder, deliveries));
-    await (indexed.length === 0 ? removeIndex(folder) : writeIndex(folder, indexed, tools));
+    await writeIndex(folder, indexed, tools);
   }
 }
 
@@ -62,16 +62,11 @@ function indexFolders({ jobs }: Config): string[] {
   );
 }
 
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-}
-
-/** A list of reports that are gone. */
-async function removeIndex(folder: string): Promise<void> {
-  const { isReportIndex } = await import('../render/html/report-index.ts');
-  const path = join(folder, 'index.html');
-  const present = await readFile(path, 'utf8').catch(() => null);
-  if (present !== null && isReportIndex(present)) await rm(path, { force: true });
+/** Returns false for a page that is in the place of the list, and that this site did not write. */
+async function isOwnIndex(page: string, folder: string, config: Config): Promise<boolean> {
+  const { siteOfIndex } = await import('../render/html/report-index.ts');
+  const site = siteOfIndex(page);
+  return site === '' || (site !== null && isOfSite(config, { folder, site }));
 }
 
 async function writeIndex(
@@ -79,16 +74,23 @@ async function writeIndex(
   reports: readonly IndexedReport[],
   { config, clock, log }: IndexTools,
 ): Promise<void> {
-  const { isReportIndex, renderReportIndex } = await import('../render/html/report-index.ts');
+  const { renderReportIndex } = await import('../render/html/report-index.ts');
   const path = join(folder, 'index.html');
   const present = await readFile(path, 'utf8').catch(() => null);
-  if (present !== null && !isReportIndex(present)) {
-    log.warn({}, `${path} is not a list of reports; move it away, so that the list can be written`);
+  const isForeign = present !== null && !(await isOwnIndex(present, folder, config));
+  if (reports.length === 0 && !isForeign) await rm(path, { force: true });
+  if (reports.length === 0) return;
+  if (isForeign) {
+    log.warn(
+      {},
+      `${path} is not a list of reports of this site; move it away, so that the list can be written`,
+    );
     return;
   }
   const language = await readLanguage(config.language);
   const { locale, currency, timezone, brand } = config;
-  const options = { locale, currency, timezone, language, brand, now: clock.now() };
+  const site = await siteOf(config);
+  const options = { locale, currency, timezone, language, brand, site, now: clock.now() };
   const page = renderReportIndex(reports, options);
   await writeOutput(path, (draft) => writeFile(draft, page));
 }

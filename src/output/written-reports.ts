@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
-import { readFile, readdir, rm } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { Config, JobConfig, JobReport } from '../config/config.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
@@ -9,6 +11,7 @@ import type { Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { canonicalHash } from '../core/json.ts';
+import type { Log } from '../core/log.ts';
 import { createDocumentHead } from '../render/document-head.ts';
 import type { Period } from '../report/period.ts';
 import type { ReportDocument } from '../report/report-document.ts';
@@ -16,17 +19,21 @@ import { slotOf, type Slot } from '../schedule/slot.ts';
 
 /*
  * `data/reports` has a file for each folder and report that a job has written, named by the hash of the two. It says
- * what the files are about, for the list of reports.
+ * what the files are about, for the list of reports, and which files this site wrote, so that no other is removed.
  */
 const writtenSchema = z.object({
   job: z.string(),
   report: z.string(),
   /** The key and the name of the client; null if it is for none. */
   client: z.object({ key: z.string(), name: z.string() }).nullable(),
-  /** Absolute. */
+  /** Relative to the folder of jobs.yaml, within which it moves with it; else absolute, as in what is read of it. */
   folder: z.string(),
+  /** What {@link siteOf} gave for the site that wrote it. */
+  site: z.string().default(''),
   /** Relative to the folder, with slashes. */
   files: z.array(z.string()),
+  /** The SHA-256 of each file that was written, also in formats that are no longer asked for. */
+  hashes: z.record(z.string(), z.string()).default({}),
   title: z.string(),
   lede: z.string().nullable(),
   /** The language of the title and the lede. */
@@ -62,16 +69,20 @@ export async function recordReport(
   { folder, files, period, slot, document, error }: Rendered,
   { config, clock }: { readonly config: Config; readonly clock: Clock },
 ): Promise<void> {
-  const path = join(
-    reportsFolder(config.dataDir),
-    `${canonicalHash({ folder, report: entry.report })}.json`,
-  );
-  const earlier = document === null ? await readWritten(path) : null;
   const { client, report } = entry;
+  const place = isWithin(folder, config.folder) ? relative(config.folder, folder) : folder;
+  const pathOf = (own: string) =>
+    join(reportsFolder(config.dataDir), `${canonicalHash({ folder: own, report })}.json`);
+  const path = pathOf(place);
+  const before = await readWritten(path);
+  const earlier = document === null ? before : null;
+  const names = files.map((file) => relative(folder, file).replaceAll('\\', '/'));
+  const hashes = { ...before?.hashes };
+  for (const name of names) hashes[name] = (await hashOf(join(folder, name))) ?? '';
   const written: ReportRecord = {
-    ...{ job: job.name, report, folder },
+    ...{ job: job.name, report, folder: place, site: await siteOf(config), hashes },
     client: client && { key: client.key, name: client.brand.name ?? client.key },
-    files: earlier?.files ?? files.map((file) => relative(folder, file).replaceAll('\\', '/')),
+    files: earlier?.files ?? names,
     ...(earlier === null ? wordsOf(report, document) : wordsOfEarlier(earlier)),
     ...{ from: period.from, to: period.to, error },
     slot: slot.text,
@@ -81,6 +92,8 @@ export async function recordReport(
     written_at: clock.now().toISOString(),
   };
   await writeFileAtomic(path, `${JSON.stringify(written, null, 2)}\n`);
+  // an earlier version named it by the absolute folder
+  if (place !== folder) await rm(pathOf(folder), { force: true });
 }
 
 type Words = Pick<ReportRecord, 'title' | 'lede' | 'language' | 'is_incomplete'>;
@@ -100,55 +113,96 @@ function wordsOfEarlier({ title, lede, language, is_incomplete }: ReportRecord):
   return { title, lede, language, is_incomplete };
 }
 
-/**
- * Lists the reports whose files are still there, with these files, and those that failed since their job was last
- * scheduled. The records of the others are removed.
- */
-export async function listWritten(
-  { dataDir, jobs, timezone }: Config,
-  now: Date,
-): Promise<ReportRecord[]> {
-  const found: ReportRecord[] = [];
-  for (const { path, written } of await readRecords(dataDir)) {
-    const files = written?.files.filter((file) => existsSync(join(written.folder, file))) ?? [];
-    const job = jobs.get(written?.job ?? '');
-    const hasJustFailed = job !== undefined && written?.slot === slotOf(job, timezone, now).text;
-    if (written && (files.length > 0 || (written.error !== null && hasJustFailed)))
-      found.push({ ...written, files });
-    else await rm(path, { force: true });
-  }
-  return found;
+/** Lists the reports whose files are still there, with these files, and those that failed since their job was last scheduled. */
+export async function listWritten(config: Config, now: Date): Promise<ReportRecord[]> {
+  return (await listReports(config)).flatMap((written) => {
+    const files = written.files.filter((file) => existsSync(join(written.folder, file)));
+    const job = config.jobs.get(written.job);
+    const hasJustFailed =
+      written.error !== null && job && written.slot === slotOf(job, config.timezone, now).text;
+    return files.length > 0 || hasJustFailed ? [{ ...written, files }] : [];
+  });
 }
 
 /**
- * Removes the files of reports that jobs have written, and their records.
+ * Removes the files of reports that jobs of this site have written, as long as they are what was written, and their records.
  * @param before the UTC day of the first reports that stay; left out: none do
  * @returns the number of files
  */
 export async function removeWritten(
-  { dataDir }: Pick<Config, 'dataDir'>,
-  { before = '9999-12-31', isDryRun = false }: { before?: Day; isDryRun?: boolean } = {},
+  config: Place,
+  log: Log,
+  { before, isDryRun = false }: { before?: Day; isDryRun?: boolean } = {},
 ): Promise<number> {
   let count = 0;
-  for (const { path, written } of await readRecords(dataDir)) {
-    if (written && written.written_at.slice(0, 10) >= before) continue;
-    const files = written?.files.map((file) => join(written.folder, file)) ?? [];
-    count += files.filter((file) => existsSync(file)).length;
-    if (isDryRun) continue;
-    for (const file of [...files, path]) await rm(file, { force: true });
+  for (const { path, written } of await readRecords(config)) {
+    // nobody knows when an earlier version wrote one
+    const at = written?.written_at ?? '';
+    if (before !== undefined && (at === '' || at.slice(0, 10) >= before)) continue;
+    const { folder = '', files = [], hashes = {} } = written ?? {};
+    for (const name of new Set([...files, ...Object.keys(hashes)])) {
+      const file = join(folder, name);
+      const found = await hashOf(file);
+      if (found === null) continue;
+      const isOwn = found === hashes[name] && written && (await isOfSite(config, written));
+      if (!isOwn) log.warn({}, `${file} is not as this site wrote it; it was not removed`);
+      else if (!isDryRun) await rm(file, { force: true });
+      if (isOwn) count += 1;
+    }
+    if (!isDryRun) await rm(path, { force: true });
   }
   return count;
 }
 
-/** Lists the records of all reports, also of those whose files are gone, and removes none. */
-export async function listReports(dataDir: string): Promise<ReportRecord[]> {
-  return (await readRecords(dataDir)).flatMap(({ written }) => written ?? []);
+/** Lists the records of all reports, also of those whose files are gone. */
+export async function listReports(config: Place): Promise<ReportRecord[]> {
+  return (await readRecords(config)).flatMap(({ written }) => written ?? []);
 }
 
-async function readRecords(dataDir: string) {
+type Place = Pick<Config, 'dataDir' | 'folder'>;
+
+/** Identifies a site: a copy of its folder is another one, and a folder that was moved the same. */
+export async function siteOf({ dataDir }: Pick<Config, 'dataDir'>): Promise<string> {
+  const { ino, birthtimeMs } = await stat(dataDir);
+  return `${ino}-${Math.round(birthtimeMs)}`;
+}
+
+/** True if what is in the folder is this site's: it lies in the site, not behind a link, or this site wrote it. */
+export async function isOfSite(
+  config: Place,
+  { folder, site }: Pick<ReportRecord, 'folder' | 'site'>,
+): Promise<boolean> {
+  return (
+    site === (await siteOf(config)) ||
+    isWithin(await realpath(folder), await realpath(config.folder))
+  );
+}
+
+/** True for a folder, and for what is in it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+async function hashOf(path: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path), hash);
+  } catch (error) {
+    if (!hasErrorCode(error, 'ENOENT')) throw error;
+    return null;
+  }
+  return hash.digest('hex');
+}
+
+async function readRecords({ dataDir, folder: site }: Place) {
   const folder = reportsFolder(dataDir);
   const paths = (await namesIn(folder)).map((name) => join(folder, name));
-  return Promise.all(paths.map(async (path) => ({ path, written: await readWritten(path) })));
+  return Promise.all(
+    paths.map(async (path) => {
+      const written = await readWritten(path);
+      return { path, written: written && { ...written, folder: resolve(site, written.folder) } };
+    }),
+  );
 }
 
 function reportsFolder(dataDir: string): string {
@@ -159,8 +213,10 @@ function reportsFolder(dataDir: string): string {
 async function readWritten(path: string): Promise<ReportRecord | null> {
   try {
     return writtenSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch {
-    return null;
+  } catch (error) {
+    const isNone = error instanceof SyntaxError || error instanceof z.ZodError;
+    if (isNone || hasErrorCode(error, 'ENOENT')) return null;
+    throw error;
   }
 }
 

@@ -188,7 +188,7 @@ async function waitsForNextDay({ name, profiles }: JobConfig, { config, clock }:
 async function hasFailedReport(job: JobConfig, { config, clock }: RunTools): Promise<boolean> {
   const now = clock.now();
   const slot = slotOf(job, config.timezone, now);
-  return (await listReports(config.dataDir)).some(
+  return (await listReports(config)).some(
     ({ job: name, error, slot: text, written_at: at }) => {
       if (name !== job.name || error === null || text !== slot.text || at === '') return false;
       const last = Date.parse(at);

@@ -47,15 +47,15 @@ export interface IndexedReport {
 export interface IndexOptions extends FormatterOptions {
   readonly language: Language;
   readonly brand: Brand | null;
+  /** The site whose list it is, by which it knows a file of its own. */
+  readonly site: string;
   readonly now: Date;
 }
 
-/** The mark by which the list knows a file of its own. */
-const mark = '<body class="index">';
-
-/** True for a page that `renderReportIndex` made, which a new one may replace. */
-export function isReportIndex(page: string): boolean {
-  return page.includes(mark);
+/** Returns the site of a page that `renderReportIndex` made, empty of an earlier version; null for another page. */
+export function siteOfIndex(page: string): string | null {
+  const [mark, site = ''] = /<body class="index"(?: data-site="([^"]*)")?>/.exec(page) ?? [];
+  return mark === undefined ? null : site;
 }
 
 /** The list of reports as one page without a script. Every text is escaped. */
@@ -83,7 +83,7 @@ export function renderReportIndex(
 <title>${[say('Reports'), name].filter((part) => part !== null).join(' · ')}</title>
 <style>${trusted(styles)}</style>
 </head>
-${trusted(mark)}
+<body class="index" data-site="${options.site}">
 <div class="page">
 <header>
 ${name !== null && markup`<p class="brand"><span class="mark"></span><bdi>${name}</bdi></p>\n`}<h1>${say('Reports')}</h1>

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { readLanguage } from '../../../src/languages/phrases.ts';
 import {
   type IndexedReport,
-  isReportIndex,
   renderReportIndex,
+  siteOfIndex,
 } from '../../../src/render/html/report-index.ts';
 
 const formats = { locale: 'de-DE', currency: 'EUR', timezone: 'Europe/Berlin' };
@@ -21,7 +21,7 @@ function indexed(changes: Partial<IndexedReport> = {}): IndexedReport {
 
 async function render(...reports: IndexedReport[]): Promise<string> {
   const language = await readLanguage('de');
-  return renderReportIndex(reports, { ...formats, language, brand: null, now });
+  return renderReportIndex(reports, { ...formats, language, brand: null, site: '7-1', now });
 }
 
 test('the list of reports is valid, escapes every name, and runs nothing', async () => {
@@ -35,8 +35,8 @@ test('the list of reports is valid, escapes every name, and runs nothing', async
   );
   expect(report.results.flatMap(({ messages }) => messages)).toEqual([]);
   expect(page).not.toContain('<script');
-  expect(isReportIndex(page)).toBe(true);
-  expect(isReportIndex('<p>Mine</p>')).toBe(false);
+  expect(siteOfIndex(page)).toBe('7-1');
+  expect(siteOfIndex('<p>Mine</p>')).toBeNull();
 });
 
 test('the list of reports has clients by name, and the newest period first', async () => {

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { appendFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { appendFile, cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { writeFiles } from '../../support/cli.ts';
+import { runCli, writeFiles } from '../../support/cli.ts';
 import { uuid } from '../../support/made-records.ts';
 import { filesWith, member, namesOfAda, reviewedSite } from '../../support/reviewed-site.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -70,6 +71,42 @@ describe('erase', () => {
     expect(existsSync(event) && existsSync(other)).toBe(true);
     expect((await run('verify')).code).toBe(0);
     expect((await run('rebuild', '--check')).stdout).toContain('gives the same warehouse');
+  });
+
+  it('removes its own reports where it was moved to, and from a copy none of the site that it was copied from', async () => {
+    const { folder, run } = await reviewedSite();
+    const shared = await temporaryFolder();
+    const jobs = await readFile(join(folder, 'jobs.yaml'), 'utf8');
+    const value = 'report: value, formats: [csv, xlsx]';
+    const configure = (entry: string) =>
+      writeFile(join(folder, 'jobs.yaml'), jobs.replace(value, entry));
+    await configure(`${value}, out: "${shared}"`);
+    expect((await run('run')).code).toBe(0);
+    // a format that is no longer asked for, and a file that somebody has changed
+    await configure(`report: value, formats: [csv], out: "${shared}"`);
+    expect((await run('run')).code).toBe(0);
+    const changed = join(folder, 'out', 'workflow.html');
+    await appendFile(changed, '<!-- mine -->');
+    const written = async () =>
+      [...(await filesIn(join(folder, 'out'))), ...(await filesIn(shared))].sort();
+    const before = await written();
+    expect(before.length).toBeGreaterThan(8);
+
+    const copy = join(await temporaryFolder(), 'staging');
+    await cp(folder, copy, { recursive: true });
+    const erased = await runCli(['erase', '--person', 'u-4711', '--yes'], { cwd: copy });
+    expect(erased).toMatchObject({ code: 0 });
+    expect(erased.stderr).toContain(`${join(shared, 'value.xlsx')} is not as this site wrote it`);
+    expect(await written()).toEqual(before);
+    expect((await filesIn(join(copy, 'out'))).map((path) => basename(path))).toEqual([
+      'workflow.html',
+    ]);
+
+    const moved = join(await temporaryFolder(), 'moved');
+    await rename(folder, moved);
+    expect((await runCli(['erase', '--person', 'u-4711', '--yes'], { cwd: moved })).code).toBe(0);
+    expect(await filesIn(shared)).toEqual([]);
+    expect(await filesIn(join(moved, 'out'))).toEqual([join(moved, 'out', 'workflow.html')]);
   });
 
   it('takes a profile out with its posts, details and events, and nothing of others, and refuses what the raw store has not', async () => {

@@ -1,4 +1,5 @@
 import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
@@ -122,6 +123,8 @@ function eventsOf(dump: Record<string, unknown>): unknown[] {
       : row,
   );
 }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const totals = 'select count(*), sum(impression_count) from linkedin_posts';
 
@@ -268,21 +271,28 @@ it('removes files of reports that were not written again, and refuses events tha
   const { folder, run } = await agedSite();
   const written = join(folder, 'data', 'reports');
   await mkdir(written, { recursive: true });
-  await writeFiles(folder, { 'out/2026-01/emv.csv': 'old', 'out/new/emv.csv': 'new' });
+  await writeFiles(folder, {
+    'out/2026-01/emv.csv': 'old',
+    'out/new/emv.csv': 'new',
+    'out/unknown/emv.csv': 'old',
+  });
   const record = (month: string, at: string) =>
     writeFile(
       join(written, `${month}.json`),
       JSON.stringify({
         ...{ job: 'daily', report: 'emv', client: null, folder: join(folder, 'out', month) },
-        ...{ files: ['emv.csv'], title: 'EMV', lede: null, language: 'en', from: null, to: null },
+        ...{ files: ['emv.csv'], hashes: { 'emv.csv': sha256(month === 'new' ? 'new' : 'old') } },
+        ...{ title: 'EMV', lede: null, language: 'en', from: null, to: null },
         ...{ is_incomplete: false, error: null, slot: '', definitions: [], written_at: at },
       }),
     );
   await record('2026-01', '2026-01-31T06:00:00.000Z');
+  await record('unknown', '');
   await record('new', isoNow);
   expect((await run('maintain')).stdout).toContain('1 file of reports');
   expect(await readdir(join(folder, 'out', '2026-01'))).toEqual([]);
   expect(await readFile(join(folder, 'out', 'new', 'emv.csv'), 'utf8')).toBe('new');
+  expect(await readFile(join(folder, 'out', 'unknown', 'emv.csv'), 'utf8')).toBe('old');
 
   const text = await readFile(join(folder, 'jobs.yaml'), 'utf8');
   await writeFile(join(folder, 'jobs.yaml'), text.replace('events_days: 120', 'events_days: 30'));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
@@ -41,7 +41,7 @@ export function createLimitedServer({ fetch }: Hono, log: Log): Server {
 export interface ListenOptions {
   /** For example `the receiver`. */
   readonly name: string;
-  /** The default is 127.0.0.1. */
+  /** The default is 127.0.0.1, and requests for another name of this machine are refused then. */
   readonly host?: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -63,7 +63,22 @@ export async function listen(server: Server, options: ListenOptions): Promise<st
     throw new ListenError(`${where}: ${addressProblem(cause, setting)}`, { cause });
   }
   const { address, family, port: given } = server.address() as AddressInfo;
+  if (options.host === undefined) answerOwnNameOnly(server, name, given);
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${given}`;
+}
+
+/** Answers only requests for the server's own name, so that no web page reads it through a name that resolves to this machine. */
+function answerOwnNameOnly(server: Server, name: string, port: number): void {
+  const [answer] = server.listeners('request') as RequestListener[];
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  server.removeAllListeners('request').on('request', (request, response) => {
+    if (hosts.includes((request.headers.host ?? '').toLowerCase())) {
+      answer?.(request, response);
+      return;
+    }
+    response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8' });
+    response.end(`${name} answers only at http://${hosts[0]}.\n`);
+  });
 }
 
 function addressProblem(cause: unknown, setting: string): string {

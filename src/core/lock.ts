@@ -72,14 +72,16 @@ const tidied = new Set<string>();
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<Lock> {
   const { clock, waitMs, signal } = options;
-  const deadline = clock.monotonicMs() + waitMs;
+  let deadline = clock.monotonicMs() + waitMs;
+  const watch = new HeartbeatWatch(clock);
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
-    const outcome = await tryLock(path, options, clock);
+    const outcome = await tryLock(path, options, clock, watch);
     if ('release' in outcome) {
       if (!tidied.has(path)) await removeRemains(path, options);
       tidied.add(path);
       return outcome;
     }
+    deadline = Math.max(deadline, watch.untilMs);
     const leftMs = deadline - clock.monotonicMs();
     if (leftMs <= 0) throw busyError(path, outcome, options);
     await clock.sleep(Math.min(pauseMs, leftMs), signal);
@@ -92,24 +94,48 @@ export async function readLockHolder(path: string): Promise<Holder | null> {
   return holder === 'stale' ? null : holder;
 }
 
+/** Watches a lock whose heartbeats have times ahead of this machine's clock, which say nothing: only whether they move counts. */
+class HeartbeatWatch {
+  readonly #clock: Clock;
+  #seenMs: number | null = null;
+  #sinceMs = 0;
+  /** When a lock that has not moved since it was first seen is known to be dead, by the monotonic clock; else 0. */
+  untilMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  isDead(modifiedMs: number): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    if (modifiedMs !== this.#seenMs) {
+      this.untilMs = this.#seenMs === null ? nowMs + staleAfterMs : 0;
+      this.#sinceMs = nowMs;
+    }
+    this.#seenMs = modifiedMs;
+    return nowMs - this.#sinceMs >= staleAfterMs;
+  }
+}
+
 /** Makes one attempt without waiting, and returns the lock or its current holder. */
 async function tryLock(
   path: string,
   { purpose, isOwnName = false }: Pick<LockOptions, 'purpose' | 'isOwnName'>,
   clock: Clock,
+  watch?: HeartbeatWatch,
 ): Promise<Lock | Holder> {
   const nonce = randomBytes(8).toString('hex');
   const since = clock.now().toISOString();
   const holder: Holder = { nonce, ...(await describeThisProcess()), purpose, since };
   while (!(await createFile(path, holder, isOwnName ? rename : linkFile))) {
-    const found = await readLock(path);
+    const found = await readLock(path, watch);
     if (found === null) continue;
     if (found !== 'stale') return found;
     // A second lock guards the removal of a dead holder's file, so that the next holder's file is not removed.
     const removal = await tryLock(`${path}.stale`, { purpose }, clock);
     if (!('release' in removal)) return removal;
     try {
-      if ((await readLock(path)) === 'stale') await removeFile(path);
+      if ((await readLock(path, watch)) === 'stale') await removeFile(path);
     } finally {
       await removal.release();
     }
@@ -183,11 +209,11 @@ function hold(path: string, nonce: string): Lock {
 }
 
 /** Returns the live holder, `stale` if the holder is dead, or null if there is no file. */
-async function readLock(path: string): Promise<Holder | 'stale' | null> {
+async function readLock(path: string, watch?: HeartbeatWatch): Promise<Holder | 'stale' | null> {
   try {
     const holder = parseHolder(await readFile(path, 'utf8'));
     const { mtimeMs } = await stat(path);
-    return holder !== null && (await isLive(holder, mtimeMs)) ? holder : 'stale';
+    return holder !== null && (await isLive(holder, mtimeMs, watch)) ? holder : 'stale';
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return null;
     throw error;
@@ -215,14 +241,19 @@ function parseHolder(text: string): Holder | null {
   }
 }
 
-async function isLive(holder: Holder, modifiedMs: number): Promise<boolean> {
+async function isLive(
+  holder: Holder,
+  modifiedMs: number,
+  watch: HeartbeatWatch | undefined,
+): Promise<boolean> {
   const own = await describeThisProcess();
   if (own.host === holder.host && own.pidNamespace === holder.pidNamespace) {
     const startTime = await readStartTime(holder.pid);
     if (startTime !== null) return startTime === holder.startTime;
     if (!isRunning(holder.pid)) return false;
   }
-  return Date.now() - modifiedMs < staleAfterMs;
+  const ageMs = Date.now() - modifiedMs;
+  return ageMs < -staleAfterMs && watch ? !watch.isDead(modifiedMs) : ageMs < staleAfterMs;
 }
 
 type ProcessIdentity = Pick<Holder, 'pid' | 'startTime' | 'host' | 'pidNamespace'>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ensureFolder, setMode, syncFolder } from './atomic-file.ts';
 import { systemClock } from './clock.ts';
 import { destinationOf, resolveLinks, writeToStream } from './destination.ts';
@@ -68,7 +68,10 @@ export async function publishFile(
   await syncFolder(dirname(path));
 }
 
-/** Moves a finished folder to its final place, where the one before it is removed. Missing folders are created. */
+/**
+ * Moves a finished folder from a private one to its final place beside that, where the one before it is removed. If the
+ * process is killed in between, the next one puts that back.
+ */
 export async function publishFolder(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() ? 0o777 : 0o666;
@@ -76,7 +79,7 @@ export async function publishFolder(from: string, to: string): Promise<void> {
   }
   await setMode(from, 0o777 & ~userMask);
   await shareFolder(dirname(to));
-  const before = `${from}.before`;
+  const before = join(dirname(from), `${basename(to)}${beforeSuffix}`);
   await rename(to, before).catch((error: unknown) => {
     if (!hasErrorCode(error, 'ENOENT')) throw error;
   });
@@ -84,6 +87,9 @@ export async function publishFolder(from: string, to: string): Promise<void> {
   await syncFolder(dirname(to));
   await rm(before, { recursive: true, force: true });
 }
+
+/** The end of the name of a folder that is being replaced, in the private folder. */
+const beforeSuffix = '.before';
 
 /** Gives a file the permissions that the user's umask allows. */
 export async function shareFile(path: string): Promise<void> {
@@ -162,11 +168,23 @@ export async function removeLeftFolders(parent: string, depth = 0): Promise<void
   }
 }
 
+/** Puts a folder back whose process was killed before another one took its place. */
+async function restoreFolder(before: string, to: string): Promise<void> {
+  await rename(before, to).catch((error: unknown) => {
+    if (!hasErrorCode(error, 'ENOTEMPTY') && !hasErrorCode(error, 'EEXIST')) throw error;
+  });
+}
+
 /** Removes a private folder without a live lock. One of another user is left. */
 async function removeLeftFolder(folder: string): Promise<void> {
   try {
-    if ((await readLockHolder(`${folder}.lock`)) === null)
-      await rm(folder, { recursive: true, force: true });
+    if ((await readLockHolder(`${folder}.lock`)) !== null) return;
+    for (const name of (await readdir(folder)).filter((each) => each.endsWith(beforeSuffix)))
+      await restoreFolder(
+        join(folder, name),
+        join(dirname(folder), name.slice(0, -beforeSuffix.length)),
+      );
+    await rm(folder, { recursive: true, force: true });
   } catch (error) {
     if (!isSystemError(error)) throw error;
   }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { closeServer, listen } from '../core/http-server.ts';
 import { wrapperPage, wrapperPolicy } from './wrapper-page.ts';
 
@@ -38,13 +37,9 @@ export interface PreviewServer {
   close(): Promise<void>;
 }
 
-const host = '127.0.0.1';
-
 /**
  * Serves a report's page on loopback. The path cannot be guessed, so that other users of the machine cannot
  * read the page: `…/` is the page around the report, `…/report` the report, and `…/events` sends each change.
- * The server answers only requests for its own host name, so that no web page can read it through a name that
- * resolves to this machine.
  * @param name the name of the report
  * @param port 0 for any free port
  * @throws ListenError
@@ -57,9 +52,7 @@ export async function startPreviewServer(name: string, port: number): Promise<Pr
   };
   const root = `/${randomBytes(16).toString('base64url')}/`;
   const server = createServer((request, response) => {
-    const { port: own } = server.address() as AddressInfo;
-    const hosts = [`${host}:${own}`, `localhost:${own}`];
-    answer(request, response, { shown, name, root, hosts });
+    answer(request, response, { shown, name, root });
   });
   const origin = await listen(server, { name: 'the preview', port });
   return {
@@ -91,16 +84,12 @@ interface Service {
   readonly name: string;
   /** The path of the first page, with a slash at both ends. */
   readonly root: string;
-  /** The host names that a request may use for this server. */
-  readonly hosts: readonly string[];
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, service: Service): void {
   for (const [header, value] of commonHeaders) response.setHeader(header, value);
   const path = (request.url ?? '').split('?')[0];
-  if (!service.hosts.includes((request.headers.host ?? '').toLowerCase())) {
-    refuse(response, 421, 'The preview answers only at the address that it printed.');
-  } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
     refuse(response, 405, 'The preview accepts only GET and HEAD.');
   } else if (path === service.root) {

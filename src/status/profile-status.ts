@@ -11,8 +11,10 @@ export interface ProfileStatus {
   readonly name: string;
   /** The number of posts; null when the warehouse cannot be read, and then nothing is known of the days either. */
   readonly posts: number | null;
-  /** When the newest answer with posts of whatever days came. */
+  /** When the newest answer with posts of whatever days came, up to now. */
   readonly last_read_at: string | null;
+  /** The newest time of an answer that is later than now, since a clock was ahead; left out if there is none. */
+  readonly read_ahead_at?: string | null;
   /** The days up to yesterday that jobs ask for and that were not read, oldest first. */
   readonly gaps: readonly Gap[];
   /** Date ranges whose newest answer is a failure, as far as their days were not read since. */
@@ -45,7 +47,8 @@ export async function readProfiles(
   const today = dayOf(clock.now(), timezone);
   const profiles = [...workspaces.values()].flatMap((workspace) => workspace.profiles);
   const asked = firstAskedDays({ jobs }, today);
-  const known = database && (await readTables(database, asked, { timezone, today }));
+  const known =
+    database && (await readTables(database, asked, { timezone, today, now: clock.now() }));
   return profiles.map(({ workspace, id, name }) => {
     const key = `${workspace}/${id}`;
     const reading = known?.readings.get(key)?.[0];
@@ -55,6 +58,7 @@ export async function readProfiles(
       name,
       posts: reading?.posts ?? 0,
       last_read_at: reading?.last_read_at ?? null,
+      ...(reading?.read_ahead_at && { read_ahead_at: reading.read_ahead_at }),
       gaps: known ? (known.gaps.get(key) ?? []).map(gapOf) : wholeGap(asked.get(key), today),
       failed_windows: (known?.failures.get(key) ?? []).map(failedWindowOf),
     };
@@ -75,7 +79,7 @@ interface FailureRow {
 async function readTables(
   database: Database,
   asked: ReadonlyMap<string, Day>,
-  { timezone, today }: { timezone: string; today: Day },
+  { timezone, today, now }: { timezone: string; today: Day; now: Date },
 ) {
   const keys = [...asked.keys()].map((key) => key.split('/'));
   const params = {
@@ -90,10 +94,13 @@ async function readTables(
     'readings/failed_windows',
   ])
     await database.run(await readSql(`${name}.sql`), params);
-  const read = async <Row>(name: string) =>
-    byProfile(await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`)));
+  const read = async <Row>(name: string, given = {}) =>
+    byProfile(
+      await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`), given),
+    );
+  type Reading = Pick<ProfileStatus, 'posts' | 'last_read_at' | 'read_ahead_at'>;
   return {
-    readings: await read<{ posts: number; last_read_at: string | null }>('profile_readings'),
+    readings: await read<Reading>('profile_readings', { now }),
     gaps: await read<Gap>('gaps'),
     failures: await read<FailureRow>('failed_windows'),
   };

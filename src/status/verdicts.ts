@@ -102,7 +102,7 @@ export function reasonSentences(failed: readonly Failed[], noun: string): string
   });
 }
 
-function warnings({ warnings: data, damaged, events }: Status): string[] {
+function warnings({ warnings: data, damaged, events, profiles }: Status): string[] {
   const { rejected_deletions: deletions } = events;
   return [
     ...(deletions > 0
@@ -113,6 +113,13 @@ function warnings({ warnings: data, damaged, events }: Status): string[] {
     ...(damaged > 0
       ? [`${plural(damaged, 'damaged file')} in the raw store; \`postledger verify\` names them`]
       : []),
+    ...profiles.flatMap(({ workspace, name, read_ahead_at: at }) =>
+      at === undefined
+        ? []
+        : [
+            `${workspace}/${name}: a reading is of ${at}, later than now, and wins over all until then; see "A clock that was days ahead" in docs/operate.md`,
+          ],
+    ),
     ...describeWarnings(data).map(
       ({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`,
     ),

@@ -1,6 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
 import { MIMEType } from 'node:util';
+import type { HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -59,7 +60,7 @@ export function createReceiverApp(parts: ReceiverParts): Hono {
   app.notFound(() => {
     throw refusal(404, 'NOT_FOUND');
   });
-  app.onError((error) => answerError(error, parts));
+  app.onError((error, context) => answerError(error, context, parts));
   return app;
 }
 
@@ -173,7 +174,7 @@ function refuseTooLarge(): never {
 function receiveEvent(parts: ReceiverParts) {
   const { authentication, clock, log, metrics } = parts;
   return async (context: Context) => {
-    const body = await readBody(context);
+    const body = Buffer.from(await context.req.arrayBuffer());
     const problem = authentication.signatureProblem(body, context.req.raw.headers);
     if (problem !== null) throw unauthorized(problem);
     const event = parseBody(body);
@@ -201,14 +202,6 @@ async function storeAndArchive(
   const status = await storeEvent(dataDir, event);
   await archive?.(event.key);
   return status;
-}
-
-async function readBody(context: Context): Promise<Buffer> {
-  try {
-    return Buffer.from(await context.req.arrayBuffer());
-  } catch (cause) {
-    throw refusal(400, 'BAD_REQUEST', 'the body is incomplete', { cause });
-  }
 }
 
 function parseBody(body: Buffer): EventText {
@@ -247,8 +240,11 @@ async function readDisk(folder: string) {
   }
 }
 
-function answerError(error: Error, { log }: ReceiverParts): Response {
+function answerError(error: Error, { env }: Context, { log }: ReceiverParts): Response {
   if (error instanceof HTTPException) return error.getResponse();
+  // whatever read the body, it ended before its end, or its chunks are not HTTP
+  if ((env as Partial<HttpBindings>).incoming?.errored)
+    return refusal(400, 'BAD_REQUEST', 'the body is incomplete').getResponse();
   if (error instanceof EventNotStoredError || error instanceof RawArchiveError) {
     log.error({ error: error.message }, 'an event could not be stored');
     const hint = 'the event cannot be stored now';

@@ -70,6 +70,26 @@ test.each([
   expect((await verdictsAt(time, change)).stale).toEqual(expected);
 });
 
+test('a reading later than now is a warning, and does not keep a job from being stale', async () => {
+  const config = await emptyConfig({ jobs: new Map([['daily', daily]]) });
+  await storeRun(config, [analyticsRecord()]);
+  const ahead = { run_id: '20360115T120000Z-bbbbbb', started_at: '2036-01-15T12:00:00.000Z' };
+  await storeRun(
+    config,
+    [analyticsRecord()],
+    { fetchedAt: new Date('2036-01-15T12:00:01Z') },
+    ahead,
+  );
+  await load(config);
+  const clock = new ManualClock('2026-01-17T12:00:02Z');
+  const status = await readStatus(config, clock);
+  expect(statusVerdicts(status, config, clock.now())).toMatchObject({
+    stale,
+    warning: [expect.stringContaining('acme/Acme: a reading is of 2036-01-15T12:00:01') as unknown],
+  });
+  expect(status.jobs[0]?.last_run?.run_id).toBe(recordOf().run_id);
+});
+
 test('a date range whose last reading failed is a failure', async () => {
   const at = new Date('2026-01-16T12:00:00Z');
   const failed = {

@@ -203,6 +203,26 @@ describe('a lock whose holder cannot be seen from here', () => {
     await acquireLock(path, options);
   });
 
+  it.each([
+    ['taken once it has not moved for a minute, however little may be waited', false],
+    ['busy while it moves', true],
+  ])('whose clock is ahead is %s', async (_, moves) => {
+    const path = await lockPath();
+    const year = -365 * 86_400_000;
+    await forgeLock(path, elsewhere, year);
+    const clock = new ManualClock();
+    const over = new AbortController();
+    const outcome = acquireLock(path, { ...options, clock })
+      .then(() => 'taken', String)
+      .finally(() => over.abort());
+    for (let ticks = 0; !over.signal.aborted; ticks += clock.sleepers) {
+      if (clock.sleepers > 0) await clock.advance(500);
+      if (moves) await ageFile(path, year - ticks);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await outcome).toContain(moves ? 'is in use' : 'taken');
+  });
+
   it('is taken when a power cut has left its file empty', async () => {
     const path = await lockPath();
     await mkdir(dirname(path));

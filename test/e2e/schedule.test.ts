@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -99,6 +100,12 @@ it('schedule without --catch-up answers 503 while a missed run is overdue', asyn
   ]);
   const metrics = await (await fetch(url.replace('health', 'metrics'))).text();
   expect(metrics).toContain('postledger_job_healthy{job="daily"} 0\n');
+  // a web page may reach this machine under a name of its own
+  for (const path of ['health', 'metrics']) {
+    const foreign = get(url.replace('health', path), { headers: { host: 'evil.example' } });
+    const [refused] = (await once(foreign, 'response')) as [IncomingMessage];
+    expect(refused.resume().statusCode).toBe(421);
+  }
   running.child.kill('SIGTERM');
   expect((await running.finished).code).toBe(0);
 });

@@ -1,10 +1,11 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jobsJsonSchemaText } from '../../src/config/jobs-schema.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { writeStarterFiles } from '../../src/config/starter-files.ts';
 import { UsageError } from '../../src/core/errors.ts';
+import { defaultSandbox } from '../../src/sandbox/identity.ts';
 import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -17,7 +18,7 @@ describe('the starter files', () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'jobs.yaml');
     const schema = join(folder, 'jobs.schema.json');
-    expect(await writeStarterFiles({ file, force: false })).toEqual([
+    expect(await writeStarterFiles({ file, force: false, sandbox: false })).toEqual([
       file,
       join(folder, '.env.example'),
       schema,
@@ -39,7 +40,7 @@ describe('the starter files', () => {
   it('have a section for webhooks that is valid once it is uncommented', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'jobs.yaml');
-    await writeStarterFiles({ file, force: false });
+    await writeStarterFiles({ file, force: false, sandbox: false });
     const text = await readFile(file, 'utf8');
     const start = text.indexOf('# webhooks:');
     await writeFile(file, text.slice(0, start) + text.slice(start).replaceAll(/^# /gm, ''));
@@ -52,19 +53,36 @@ describe('the starter files', () => {
     );
   });
 
+  it('read the sandbox with the key in .env, if they are for it', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'jobs.yaml');
+    await writeStarterFiles({ file, force: false, sandbox: true });
+    const config = await loadConfig({ file, environment: {}, now: new Date() });
+    const [workspace] = config.workspaces.values();
+    expect(workspace?.baseUrl).toBe(`http://127.0.0.1:${defaultSandbox.port}/api/v1`);
+    expect(workspace?.apiKey.reveal()).toBe(defaultSandbox.keys.valid);
+    expect((await stat(join(folder, '.env'))).mode & 0o777).toBe(0o600);
+    expect((await readFile(file, 'utf8')).split('\n')[0]).toBe(
+      '# yaml-language-server: $schema=./jobs.schema.json',
+    );
+    await expect(writeStarterFiles({ file, force: false, sandbox: true })).rejects.toThrow(
+      'jobs.yaml and .env.example and .env exist already',
+    );
+  });
+
   it('change nothing if one of them exists, and name it', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'jobs.yaml');
     await writeFile(join(folder, '.env.example'), 'mine');
-    await expect(writeStarterFiles({ file, force: false })).rejects.toThrow(
+    await expect(writeStarterFiles({ file, force: false, sandbox: false })).rejects.toThrow(
       new UsageError(refusal('.env.example exists', folder, 'it')),
     );
     expect(await readdir(folder)).toEqual(['.env.example']);
     await writeFile(file, 'mine');
-    await expect(writeStarterFiles({ file, force: false })).rejects.toThrow(
+    await expect(writeStarterFiles({ file, force: false, sandbox: false })).rejects.toThrow(
       new UsageError(refusal('jobs.yaml and .env.example exist', folder, 'them')),
     );
-    await writeStarterFiles({ file, force: true });
+    await writeStarterFiles({ file, force: true, sandbox: false });
     expect(await readFile(file, 'utf8')).toContain('workspaces:');
     expect(await readFile(join(folder, '.env.example'), 'utf8')).toContain('ACME_API_KEY=');
   });
@@ -72,8 +90,16 @@ describe('the starter files', () => {
   it('are written to the place that --config names, whether its folder exists or not', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'there'));
-    await writeStarterFiles({ file: join(folder, 'there', 'linkedin.yaml'), force: false });
-    await writeStarterFiles({ file: join(folder, 'new', 'jobs.yaml'), force: false });
+    await writeStarterFiles({
+      file: join(folder, 'there', 'linkedin.yaml'),
+      force: false,
+      sandbox: false,
+    });
+    await writeStarterFiles({
+      file: join(folder, 'new', 'jobs.yaml'),
+      force: false,
+      sandbox: false,
+    });
     expect((await readdir(join(folder, 'there'))).toSorted()).toEqual([
       '.env.example',
       'jobs.schema.json',

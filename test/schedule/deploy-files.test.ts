@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 /** The config that `init` writes, as if it were in another folder. */
 async function starterIn(folder: string): Promise<Config> {
   const file = join(await temporaryFolder(), 'jobs.yaml');
-  await writeStarterFiles({ file, force: false });
+  await writeStarterFiles({ file, force: false, sandbox: false });
   const config = await loadConfig({ file, environment: {}, now: new Date() });
   const moved = JSON.parse(
     JSON.stringify([...config.jobs.values()]).replaceAll(config.folder, folder),

@@ -1,10 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, startCli, writeFiles, type Running } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-const root = resolve(import.meta.dirname, '../../..');
 
 interface Description {
   readonly base_url: string;
@@ -21,21 +19,21 @@ async function describedBy({ child }: Running): Promise<Description> {
 }
 
 describe('the example jobs.yaml', () => {
-  it('runs unchanged against the sandbox, with .env.example as .env', async () => {
+  it('runs unchanged against the sandbox, as init --sandbox writes it', async () => {
     const folder = await temporaryFolder();
     const size = ['--posts', '60', '--limit', '100000'];
     const sandbox = startCli(['sandbox', 'serve', '--port', '0', ...size, '--json'], {
       cwd: folder,
     });
     const { base_url: url } = await describedBy(sandbox);
-    const example = await readFile(join(root, 'jobs.yaml'), 'utf8');
+    expect((await runCli(['init', '--sandbox'], { cwd: folder })).code).toBe(0);
+    const example = await readFile(join(folder, 'jobs.yaml'), 'utf8');
     const limit = /requests: 100, per_seconds: 60/;
     expect(example).toMatch(limit);
     await writeFiles(folder, {
       'jobs.yaml': example
         .replace('http://127.0.0.1:8080/api/v1', url)
         .replace(limit, 'requests: 100000, per_seconds: 60'),
-      '.env': await readFile(join(root, '.env.example'), 'utf8'),
     });
 
     const online = await runCli(['check', '--online'], { cwd: folder });

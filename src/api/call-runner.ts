@@ -31,6 +31,8 @@ export interface CallRunnerOptions {
   readonly random: () => number;
   /** The limit for one answer, both before and after decompression. */
   readonly maxResponseBytes?: number;
+  /** A call is not tried again later than this after its beginning. There is no such limit by default. */
+  readonly retryWithinMs?: number;
   /** Called with the wait when a call starts to wait, and with null when one goes on. */
   readonly onWait?: (wait: ClientWait | null) => void;
 }
@@ -57,6 +59,7 @@ interface CallState extends Spent {
   requests: number;
   retries: number;
   throttled: number;
+  readonly startedMs: number;
   /** True if the current attempt was sent. */
   wasSent: boolean;
 }
@@ -125,7 +128,8 @@ export class CallRunner {
     read: (call: Call, answer: Answer) => Value,
   ): Promise<Reading & { value: Value }> {
     return this.#atOnce(async () => {
-      const state: CallState = { requests: 0, retries: 0, throttled: 0, wasSent: false };
+      const startedMs = this.#options.clock.monotonicMs();
+      const state: CallState = { requests: 0, retries: 0, throttled: 0, startedMs, wasSent: false };
       for (;;) {
         try {
           const answer = await this.#attempt(call, signal, state);
@@ -178,7 +182,7 @@ export class CallRunner {
     }
     // The next attempt reports that the client is closed.
     if (this.#isClosed && error.isRetryable) return;
-    await this.#backOff(error, signal).catch((reason: unknown) => {
+    await this.#backOff(error, state, signal).catch((reason: unknown) => {
       throw withOutcome(call, reason, false);
     });
     state.retries += 1;
@@ -195,11 +199,12 @@ export class CallRunner {
   }
 
   /** Waits until the call may be tried again. @throws the error itself if it may not */
-  async #backOff(error: ApiError, signal: AbortSignal): Promise<void> {
-    const { clock, log, random, workspace, onWait } = this.#options;
+  async #backOff(error: ApiError, { startedMs }: CallState, signal: AbortSignal): Promise<void> {
+    const { clock, log, random, workspace, onWait, retryWithinMs = Infinity } = this.#options;
     if (!error.isRetryable || error.retries + 1 >= maxAttempts) throw error;
     if ((error.waitMs ?? 0) > maxRetryAfterMs) throw error;
     const ms = backoffMs(error.retries, error.waitMs, random);
+    if (clock.monotonicMs() - startedMs + ms > retryWithinMs) throw error;
     log.info({ workspace: workspace.key, ms: Math.round(ms) }, `${error.message}; retrying`);
     this.#retries += 1;
     onWait?.({ reason: 'retry', ms });

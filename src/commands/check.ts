@@ -7,7 +7,7 @@ import { UnsetSecretError } from '../config/secret.ts';
 import { requireApiKeys } from '../config/select.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { configErrorOf } from '../config/config-error.ts';
-import type { Config, ProfileConfig } from '../config/config.ts';
+import type { Config, ProfileConfig, WorkspaceConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { nearestFolder, resolveLinks } from '../core/destination.ts';
 import {
@@ -85,6 +85,7 @@ async function checkConfig(
   await checkDisks(config, context);
   context.output.write(`${describeConfig(config)}\n`);
   if (secrets) warnOfUnset(config, context);
+  warnOfPlaceholders(config, context);
   warnOfAddresses(config, context);
   await warnOfBrowser(config, context);
   warnOfEarlySchedules(config, context);
@@ -156,6 +157,16 @@ function warnOfUnset(
       log.warn({}, `${place}: ${variable} is not set; as it is now, nothing is sent there`);
 }
 
+/** Nobody owns the host that `init` writes (RFC 2606). */
+function warnOfPlaceholders({ workspaces }: Config, { log }: Pick<CommandContext, 'log'>): void {
+  for (const { key, baseUrl } of workspaces.values())
+    if (/(^|\.)example(\.(com|net|org))?$/.test(new URL(baseUrl).hostname))
+      log.warn(
+        {},
+        `workspaces.${key}.base_url: ${baseUrl} is the placeholder that init writes; put the address of your workspace's API there`,
+      );
+}
+
 /** Domains have a form in ASCII, names of mailboxes have none. */
 function warnOfAddresses(
   { mail, notify, jobs }: Config,
@@ -220,31 +231,58 @@ function describeConfig(config: Config): string {
   ].join(', ')}.`;
 }
 
-/** One request for each profile; a workspace that refuses the key is asked and named once. */
+/** A service that answers no request of one day by then is not there, whatever `timeout_seconds` says. */
+const deadAfterSeconds = 5;
+
+/** One request for each profile; what is wrong with several of a workspace is printed once. */
 async function tryAll(config: Config, context: CommandContext): Promise<ExitCode> {
   let wrong = 0;
-  const print = (name: string, problem: string | null) => {
-    const line = problem === null ? `ok     ${name}` : `wrong  ${name}: ${problem}`;
-    context.output.write(`${stripTerminalControls(line)}\n`);
-    if (problem !== null) wrong += 1;
-  };
+  const print = (line: string) => context.output.write(`${stripTerminalControls(line)}\n`);
   for (const workspace of config.workspaces.values()) {
-    const client = new WorkspaceClient({ workspace, dataDir: config.dataDir, ...context });
-    try {
-      for (const profile of workspace.profiles) {
-        const error = await tryProfile(profile, client, config, context);
-        const isRefused = error instanceof ApiError && error.reach === 'workspace';
-        print(
-          isRefused ? workspace.key : `${workspace.key}/${profile.name}`,
-          error?.message ?? null,
-        );
-        if (isRefused) break;
+    const namesByProblem = new Map<string, { names: string[]; message: string }>();
+    for await (const { name, error } of tryProfiles(workspace, config, context)) {
+      if (error === null) {
+        print(`ok     ${name}`);
+        continue;
       }
-    } finally {
-      await client.close();
+      const problem = error instanceof ApiError ? error.problem : error.message;
+      const { names, message } = namesByProblem.get(problem) ?? {
+        names: [],
+        message: error.message,
+      };
+      namesByProblem.set(problem, { names: [...names, name], message });
     }
+    for (const { names, message } of namesByProblem.values())
+      print(`wrong  ${names.join(', ')}: ${message}`);
+    wrong += namesByProblem.size;
   }
   return wrong === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+/** Tries one profile after another, until one fails as all others would; then it names the workspace. */
+async function* tryProfiles(workspace: WorkspaceConfig, config: Config, context: CommandContext) {
+  const { key, profiles, timeoutSeconds } = workspace;
+  const client = new WorkspaceClient({
+    ...context,
+    workspace: { ...workspace, timeoutSeconds: Math.min(timeoutSeconds, deadAfterSeconds) },
+    dataDir: config.dataDir,
+    retryWithinMs: deadAfterSeconds * 1000,
+  });
+  try {
+    for (const profile of profiles) {
+      const error = await tryProfile(profile, client, config, context);
+      const isOfAll = error instanceof ApiError && isOfWorkspace(error);
+      yield { name: isOfAll ? key : `${key}/${profile.name}`, error };
+      if (isOfAll) return;
+    }
+  } finally {
+    await client.close();
+  }
+}
+
+/** The key is refused, nothing answers, or something else than the API does. */
+function isOfWorkspace({ reach, status, code }: ApiError): boolean {
+  return reach === 'workspace' || status === null || code === 'API_NOT_JSON';
 }
 
 /** One request, for today alone. @returns what is wrong; null when it answers */

@@ -83,6 +83,25 @@ describe('check', () => {
     expect(own).toContain('\nreach/_lede.sql:1:8: Binder Error: Referenced column "nothing"');
   });
 
+  it('--online says once what is wrong with a service or with several profiles, and names a placeholder', async () => {
+    const profiles = [900, 901, 902].map((number) => ({ name: `Acme ${number}`, number }));
+    const service = await startPlainService({ analytics: new Map([[uuid(900), []]]) });
+    const missing = { status: 404, body: '{"code":"NOT_FOUND","message":"Profile not found"}' };
+    service.answer(uuid(901), missing);
+    service.answer(uuid(902), missing);
+    const job = await jobFolder({ url: service.url, profiles });
+    const checked = await job.run('check', '--online');
+    expect([checked.code, checked.stderr]).toEqual([1, '']);
+    expect(checked.stdout.match(/^(?:ok|wrong) .*$/gm)).toEqual([
+      'ok     acme/Acme 900',
+      expect.stringMatching(/^wrong {2}acme\/Acme 901, acme\/Acme 902: GET .*not found.*: check /i),
+    ]);
+    const page = await jobFolder({ url: 'https://social.example.com:1/api/v1' });
+    expect((await page.run('check')).stderr).toContain(
+      'workspaces.acme.base_url: https://social.example.com:1/api/v1 is the placeholder that init writes; put',
+    );
+  });
+
   it('lists the columns of the named reports as a table and as JSON', async () => {
     const { job } = await folder();
     await job.write({ ...reach, 'reports/broken/report.yaml': 'title: [' });

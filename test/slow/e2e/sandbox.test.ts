@@ -52,5 +52,12 @@ describe('the example jobs.yaml', () => {
     expect(refused.stdout.match(/^(?:ok|wrong) .*$/gm)).toEqual([
       expect.stringMatching(/^wrong {2}halden: .*revoked/),
     ]);
+
+    sandbox.child.kill();
+    await sandbox.finished;
+    const dead = await runCli(['check', '--online'], { cwd: folder });
+    expect(dead.stdout.match(/^(?:ok|wrong) .*$/gm)).toEqual([
+      expect.stringMatching(/^wrong {2}halden: .*workspaces\.halden\.base_url$/),
+    ]);
   });
 });

@@ -88,6 +88,11 @@ export class ApiError extends PostledgerError {
     this.#failure = failure;
   }
 
+  /** The problem and its remedy, without the request, for places that name its subject in their own words. */
+  get reason(): string {
+    return `${this.problem}; ${this.#failure.advice}`;
+  }
+
   /** True if the same request may succeed a little later. */
   get isRetryable(): boolean {
     return this.recovery === 'retry';

@@ -1,9 +1,11 @@
+import type { Config } from '../config/config.ts';
 import { exitCodes, type ExitCode } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { deliverySentence } from '../deliver/delivery.ts';
 import { catchUp, type CaughtUp } from '../pipeline/catch-up.ts';
-import { exitCodeOf, runSummary } from '../pipeline/run-summary.ts';
+import { exitCodeOf } from '../pipeline/run-summary.ts';
 import type { CommandContext, Register } from './context.ts';
+import { printRun } from './run.ts';
 
 export const registerCatchUp: Register = (program, invoke) => {
   program
@@ -21,7 +23,7 @@ Example, in a crontab:
     .action(() =>
       invoke(async (context) => {
         const config = await context.loadConfig({ mayBeErasing: true });
-        return printCaughtUp(await catchUp({ ...context, config }), context);
+        return printCaughtUp(await catchUp({ ...context, config }), config, context);
       }),
     );
 };
@@ -29,11 +31,12 @@ Example, in a crontab:
 /** @returns partial where something has failed again */
 export function printCaughtUp(
   { runs, done, deliveries, hasFailed }: CaughtUp,
+  config: Config,
   { output, isQuiet }: Pick<CommandContext, 'output' | 'isQuiet'>,
 ): ExitCode {
   const isWhole = !hasFailed && runs.every((run) => exitCodeOf(run) === exitCodes.done);
   if (!isQuiet || !isWhole) {
-    for (const run of runs) output.write(runSummary(run));
+    for (const run of runs) printRun(run, config, { output });
     for (const line of done) output.write(`${terminalLine(line)}\n`);
     for (const delivery of deliveries) output.write(`${deliverySentence(delivery)}\n`);
   }

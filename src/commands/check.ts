@@ -239,21 +239,16 @@ async function tryAll(config: Config, context: CommandContext): Promise<ExitCode
   let wrong = 0;
   const print = (line: string) => context.output.write(`${stripTerminalControls(line)}\n`);
   for (const workspace of config.workspaces.values()) {
-    const namesByProblem = new Map<string, { names: string[]; message: string }>();
+    const namesByProblem = new Map<string, string[]>();
     for await (const { name, error } of tryProfiles(workspace, config, context)) {
       if (error === null) {
         print(`ok     ${name}`);
         continue;
       }
-      const problem = error instanceof ApiError ? error.problem : error.message;
-      const { names, message } = namesByProblem.get(problem) ?? {
-        names: [],
-        message: error.message,
-      };
-      namesByProblem.set(problem, { names: [...names, name], message });
+      const problem = error instanceof ApiError ? error.reason : error.message;
+      namesByProblem.set(problem, [...(namesByProblem.get(problem) ?? []), name]);
     }
-    for (const { names, message } of namesByProblem.values())
-      print(`wrong  ${names.join(', ')}: ${message}`);
+    for (const [problem, names] of namesByProblem) print(`wrong  ${names.join(', ')}: ${problem}`);
     wrong += namesByProblem.size;
   }
   return wrong === 0 ? exitCodes.done : exitCodes.failed;

@@ -111,7 +111,7 @@ Examples:
         reports.push(...(await renderHeld(tools, options, begun)));
         const sent = await sendDeliveries(tools);
         const open = (await Promise.all(jobs.map((job) => openDeliveries(job, config)))).flat();
-        const code = printDeliveries([...sent, ...open], context, reports);
+        const code = printDeliveries([...newlyHeld, ...sent, ...open], context, reports);
         await notifyHeld(newlyHeld, { ...context, config });
         discarded.refuseUnasked();
         return code;

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import type { Config, JobConfig } from '../config/config.ts';
 import { requireApiKeys, selectJobs, selectProfiles } from '../config/select.ts';
 import { BusyError, exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
+import { listReportIndexes } from '../output/report-index.ts';
 import type { RunOptions } from '../pipeline.ts';
-import { exitCodeOf, runSummary } from '../pipeline/run-summary.ts';
+import { exitCodeOf, runSummary, type WatchedOutcome } from '../pipeline/run-summary.ts';
 import { runWatched } from '../pipeline/watched-run.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
@@ -82,7 +84,7 @@ async function runJobs(
     try {
       const outcome = await runWatched(job, { ...options, profiles }, { config, ...context });
       const code = exitCodeOf(outcome);
-      if (!context.isQuiet || code !== exitCodes.done) context.output.write(runSummary(outcome));
+      if (!context.isQuiet || code !== exitCodes.done) printRun(outcome, config, context);
       codes.push(code);
     } catch (error) {
       if (!(error instanceof BusyError)) throw error;
@@ -92,4 +94,17 @@ async function runJobs(
   }
   if (busy && codes.length === 0) return exitCodes.busy;
   return busy || codes.includes(exitCodes.partial) ? exitCodes.partial : exitCodes.done;
+}
+
+/** Prints what a run did, and what to look at next. */
+export function printRun(
+  outcome: WatchedOutcome,
+  config: Config,
+  { output }: Pick<CommandContext, 'output'>,
+): void {
+  const folders = outcome.reports.flatMap(({ folder, files }) =>
+    files.length > 0 ? [folder] : [],
+  );
+  const indexes = listReportIndexes(config, folders);
+  output.write(runSummary(outcome, { width: output.width, folder: resolve('.'), indexes }));
 }

@@ -15,9 +15,10 @@ import { systemdUnits } from '../schedule/systemd.ts';
 import { readStatus } from '../status/status.ts';
 import { printCaughtUp } from './catch-up.ts';
 import type { CommandContext, Register } from './context.ts';
+import { printRun } from './run.ts';
 import { parsePort, parseSeconds } from './option-values.ts';
 import { catchUp } from '../pipeline/catch-up.ts';
-import { exitCodeOf, runSummary } from '../pipeline/run-summary.ts';
+import { exitCodeOf } from '../pipeline/run-summary.ts';
 import { runWatched } from '../pipeline/watched-run.ts';
 
 /** Another run of the same workspace, by hand, is waited for rather than given way to. */
@@ -110,14 +111,14 @@ function runJobIn(context: CommandContext): ScheduleTools['runJob'] {
     const fleet = { isShared: true, part: null };
     const options = { full: false, from: null, to: null, reports: true, waitMs, maxDelayMs, fleet };
     const outcome = await runWatched(job, options, { ...context, config, signal });
-    context.output.write(runSummary(outcome));
+    printRun(outcome, config, context);
     return exitCodeOf(outcome) === exitCodes.done ? 'succeeded' : 'partial';
   };
 }
 
 function catchUpIn(context: CommandContext): ScheduleTools['catchUp'] {
   return async (config, signal) => {
-    printCaughtUp(await catchUp({ ...context, config, signal }), context);
+    printCaughtUp(await catchUp({ ...context, config, signal }), config, context);
   };
 }
 

@@ -77,9 +77,9 @@ export async function fetchAndStore(
  */
 function describeFailure(error: unknown, { workspace, subject }: DueRequest): Failure {
   if (!(error instanceof ApiError)) throw error;
-  const { message, status, requests, reach } = error;
+  const { reason, status, requests, reach } = error;
   const place = reach === 'workspace' ? workspace : subject;
-  return { subject: place, message, httpStatus: status, requests, reach };
+  return { subject: place, message: reason, httpStatus: status, requests, reach };
 }
 
 /** Returns the record's id. A record without one, which the load rejects, is told apart by its text. */

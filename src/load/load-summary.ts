@@ -64,10 +64,9 @@ export function loadSentence(summary: LoadSummary): string {
   const { posts, events } = summary;
   const parts: string[] = [];
   if (summary.responses > 0) {
-    parts.push(
-      `${plural(summary.responses, 'response')} loaded`,
-      `posts: ${posts.new} new, ${posts.changed} changed, ${posts.unchanged} unchanged`,
-    );
+    parts.push(`${plural(summary.responses, 'response')} loaded`);
+    const counts = countsOf({ ...posts });
+    if (counts.length > 0) parts.push(`posts: ${counts.join(', ')}`);
   }
   if (events.applied + events.kept + events.rejected > 0) parts.push(eventsClause(events));
   if (parts.length === 0)
@@ -82,15 +81,14 @@ export function loadSentence(summary: LoadSummary): string {
 
 /** `3 events applied, 1 kept`. */
 export function eventsClause({ applied, kept, rejected }: EventOutcomes): string {
-  const counts = [
-    [applied, 'applied'],
-    [kept, 'kept'],
-    [rejected, 'rejected'],
-  ] as const;
-  return counts
-    .filter(([count]) => count > 0)
-    .map(([count, outcome], index) =>
-      index === 0 ? `${plural(count, 'event')} ${outcome}` : `${thousands(count)} ${outcome}`,
-    )
-    .join(', ');
+  return countsOf({ applied, kept, rejected })
+    .join(', ')
+    .replace(/^\S+/, (count) => `${count} ${count === '1' ? 'event' : 'events'}`);
+}
+
+/** `3 new`, for each count that is not zero. */
+function countsOf(counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${thousands(count)} ${name}`);
 }

@@ -69,6 +69,14 @@ async function isOwnIndex(page: string, folder: string, config: Config): Promise
   return site === '' || (site !== null && isOfSite(config, { folder, site }));
 }
 
+/** Lists the lists that are above these folders. */
+export function listReportIndexes(config: Config, folders: readonly string[]): string[] {
+  return indexFolders(config)
+    .filter((start) => folders.some((folder) => isWithin(folder, start)))
+    .map((start) => join(start, 'index.html'))
+    .filter((path) => existsSync(path));
+}
+
 async function writeIndex(
   folder: string,
   reports: readonly IndexedReport[],

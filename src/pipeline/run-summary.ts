@@ -1,11 +1,14 @@
+import { relative } from 'node:path';
 import { exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
+import { wrapTerminal } from '../core/terminal-width.ts';
 import { plural } from '../core/wording.ts';
 import { describeWait, destinationOf, type Delivery } from '../deliver/delivery.ts';
 import { describeCutOff } from '../extract/extraction.ts';
 import { loadSentence } from '../load/load-summary.ts';
 import type { RunOutcome } from '../pipeline.ts';
 import { isSettled } from './deliveries.ts';
+import type { WorkspaceOutcome } from './workspace-run.ts';
 
 /** A run with a sentence for each alert that failed after it. */
 export interface WatchedOutcome extends RunOutcome {
@@ -33,21 +36,22 @@ export function exitCodeOf({
   return isWhole ? exitCodes.done : exitCodes.partial;
 }
 
-/** Describes a run for people. */
-export function runSummary(outcome: WatchedOutcome): string {
+/** Where a summary is read. */
+export interface SummaryPlace {
+  /** The columns that it may take; null for any number. */
+  readonly width: number | null;
+  /** Paths are relative to this folder. */
+  readonly folder: string;
+  /** The lists of all reports, beside those of this run. */
+  readonly indexes: readonly string[];
+}
+
+/** Describes a run for people, on a terminal if there is a place. */
+export function runSummary(outcome: WatchedOutcome, place: SummaryPlace | null = null): string {
   const { job, workspaces, loaded, reports, deliveries, failedAlerts, problem } = outcome;
+  const shown = (path: string) => (place === null ? path : relative(place.folder, path) || '.');
   const lines = [`Job ${job}`];
-  for (const { workspace, windows, details, failures, ...spent } of workspaces) {
-    lines.push(
-      `  ${workspace}: ${plural(windows.succeeded, 'date range')} and ${plural(details.succeeded, 'post detail')} read` +
-        ` in ${plural(spent.requests, 'request')} (${spent.retries} retried, ${spent.throttled} throttled, ${Math.round(spent.waitedMs / 1000)} s waited for the limit)`,
-    );
-    for (const failure of failures)
-      lines.push(`    failed: ${failure.subject}: ${failure.message}`);
-    const notRead = windows.notRead + details.notRead;
-    if (notRead > 0) lines.push(`    not read, for the same reason: ${notRead}`);
-    for (const found of windows.cutOff) lines.push(`    ${describeCutOff(found)}`);
-  }
+  for (const workspace of workspaces) lines.push(...workspaceLines(workspace));
   if (problem !== null) lines.push(`  ${problem}`);
   lines.push(`  ${loadSentence(loaded)}`);
   if (loaded.rejected > 0) {
@@ -56,7 +60,7 @@ export function runSummary(outcome: WatchedOutcome): string {
   for (const { report, client, folder, files, error } of reports) {
     const name = client === null ? report : `${report} for ${client}`;
     if (error === null || files.length > 0)
-      lines.push(`  report ${name}: ${plural(files.length, 'file')} in ${folder}`);
+      lines.push(`  report ${name}: ${plural(files.length, 'file')} in ${shown(folder)}`);
     if (error !== null) lines.push(`  report ${name} failed: ${error}`);
   }
   for (const delivery of deliveries) {
@@ -68,8 +72,48 @@ export function runSummary(outcome: WatchedOutcome): string {
     lines.push(`  deliver ${words}: ${status.state}${why}${id}`);
   }
   for (const problem of failedAlerts) lines.push(`  alert failed: ${problem}`);
+  for (const index of place?.indexes ?? []) lines.push(`  see: ${shown(index)}`);
   for (const command of nextCommands(outcome)) lines.push(`  next: postledger ${command}`);
-  return `${lines.map(stripTerminalControls).join('\n')}\n`;
+  const safe = lines.map(stripTerminalControls);
+  return `${safe.flatMap((line) => wrapped(line, place?.width ?? null)).join('\n')}\n`;
+}
+
+function workspaceLines({
+  workspace,
+  windows,
+  details,
+  failures,
+  ...spent
+}: WorkspaceOutcome): string[] {
+  const listed = (counts: readonly (readonly [number, string])[]) =>
+    counts.filter(([count]) => count > 0).map(([, words]) => words);
+  const read = listed([
+    [windows.succeeded, plural(windows.succeeded, 'date range')],
+    [details.succeeded, plural(details.succeeded, 'post detail')],
+  ]).join(' and ');
+  const waitedSeconds = Math.round(spent.waitedMs / 1000);
+  const efforts = listed([
+    [spent.retries, `${spent.retries} retried`],
+    [spent.throttled, `${spent.throttled} throttled`],
+    [waitedSeconds, `${waitedSeconds} s waited for the limit`],
+  ]).join(', ');
+  const notRead = windows.notRead + details.notRead;
+  return [
+    spent.requests === 0 && failures.length === 0
+      ? `  ${workspace}: nothing was due`
+      : `  ${workspace}: ${read || 'nothing'} read in ${plural(spent.requests, 'request')}${efforts && ` (${efforts})`}`,
+    ...failures.map(({ subject, message }) => `    failed: ${subject}: ${message}`),
+    ...(notRead > 0 ? [`    not read, for the same reason: ${notRead}`] : []),
+    ...windows.cutOff.map((found) => `    ${describeCutOff(found)}`),
+  ];
+}
+
+/** Further lines begin below the text of the first one. */
+function wrapped(line: string, width: number | null): string[] {
+  const indent = ' '.repeat(line.search(/\S|$/));
+  const columns = width === null ? null : Math.max(20, width - indent.length - 2);
+  const parts = wrapTerminal(line.trimStart(), columns);
+  return parts.map((part, index) => `${indent}${index === 0 ? '' : '  '}${part}`);
 }
 
 /** What a person may do about what was not done. */

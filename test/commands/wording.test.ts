@@ -8,7 +8,7 @@ const answers = { responses: 2, posts: { new: 1, changed: 0, unchanged: 5 }, isP
 test.each<[string, Partial<LoadSummary>]>([
   ['Nothing new to load.', {}],
   ['Nothing new to load · a run under way was left alone.', { inProgress: 1 }],
-  ['2 responses loaded · posts: 1 new, 0 changed, 5 unchanged.', answers],
+  ['2 responses loaded · posts: 1 new, 5 unchanged.', answers],
   [
     'What is known of runs, profiles or earlier events was brought up to date.',
     { isPublished: true },
@@ -18,7 +18,7 @@ test.each<[string, Partial<LoadSummary>]>([
     { events: { applied: 3, kept: 1, rejected: 0 }, isPublished: true },
   ],
   [
-    '2 responses loaded · posts: 1 new, 0 changed, 5 unchanged · 1,000 events rejected · 1 damaged file skipped.',
+    '2 responses loaded · posts: 1 new, 5 unchanged · 1,000 events rejected · 1 damaged file skipped.',
     { ...answers, events: { applied: 0, kept: 0, rejected: 1000 }, damaged: 1 },
   ],
 ])('says %j', (sentence, change) => {

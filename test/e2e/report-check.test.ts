@@ -94,7 +94,9 @@ describe('check', () => {
     expect([checked.code, checked.stderr]).toEqual([1, '']);
     expect(checked.stdout.match(/^(?:ok|wrong) .*$/gm)).toEqual([
       'ok     acme/Acme 900',
-      expect.stringMatching(/^wrong {2}acme\/Acme 901, acme\/Acme 902: GET .*not found.*: check /i),
+      expect.stringMatching(
+        /^wrong {2}acme\/Acme 901, acme\/Acme 902: Profile not found.*: check /i,
+      ),
     ]);
     const page = await jobFolder({ url: 'https://social.example.com:1/api/v1' });
     expect((await page.run('check')).stderr).toContain(

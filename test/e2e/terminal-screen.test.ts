@@ -70,8 +70,7 @@ function withoutChance(line: string): string {
   return line
     .replace(/^\[[^\]]+\]/u, '[TIME]')
     .replaceAll(/\d+(\.\d+)? s\b/gu, 'N s')
-    .replace(/\d+ files/u, 'N files')
-    .replace(/linkedin\/\S+\/posts\?[^:]+/u, 'linkedin/PROFILE/posts?DAYS');
+    .replace(/\d+ files/u, 'N files');
 }
 
 it('a run leaves a readable screen', async () => {
@@ -79,19 +78,22 @@ it('a run leaves a readable screen', async () => {
   const { lines, ...ended } = await runOnTerminal(['run'], { cwd: folder, columns: 80 });
   expect(ended).toEqual({ code: 3, isRestored: true });
   const refusal =
-    'globex: GET /analytics/linkedin/PROFILE/posts?DAYS: Invalid or unauthorized API key (401); check GLOBEX_KEY: it must be a key of the workspace at workspaces.globex.base_url, complete and without spaces';
+    'globex: Invalid or unauthorized API key (401); check GLOBEX_KEY: it must be a key of the workspace at workspaces.globex.base_url, complete and without spaces';
   const bar = '━'.repeat(20);
   expect(lines.map(withoutChance)).toEqual([
     `[TIME] WARN: ${refusal}; no further requests are sent to this workspace in this run {"status":401}`,
     `${bar}  acme  6 requests in N s`,
     `${bar}  globex  3 requests in N s`,
     'Job daily',
-    '  acme: 3 date ranges and 3 post details read in 6 requests (0 retried, 0 throttled, N s waited for the limit)',
-    '  globex: 0 date ranges and 0 post details read in 3 requests (0 retried, 0 throttled, N s waited for the limit)',
-    `    failed: ${refusal}`,
+    '  acme: 3 date ranges and 3 post details read in 6 requests',
+    '  globex: nothing read in 3 requests',
+    '    failed: globex: Invalid or unauthorized API key (401); check GLOBEX_KEY:',
+    '      it must be a key of the workspace at workspaces.globex.base_url, complete',
+    '      and without spaces',
     '    not read, for the same reason: 2',
-    '  9 responses loaded · posts: 3 new, 0 changed, 0 unchanged.',
-    `  report value: N files in ${folder}/out/value`,
+    '  9 responses loaded · posts: 3 new.',
+    '  report value: N files in out/value',
+    '  see: out/value/index.html',
     '  next: postledger catch-up',
   ]);
 });

@@ -23,6 +23,7 @@ export interface WarehouseRows {
   readonly inline_comments?: readonly Row[];
   readonly campaigns?: readonly Row[];
   readonly extract_windows?: readonly Row[];
+  readonly readings?: readonly Row[];
   readonly loaded_responses?: readonly Row[];
   readonly window_checks?: readonly Row[];
   readonly rejected_records?: readonly Row[];

@@ -7,7 +7,7 @@ import { defaultWebhooks } from '../config/services-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { Secret } from '../config/secret.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { addDays, dayMs, dayOf, type Day } from '../core/calendar.ts';
+import { dayMs } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { UsageError, hasErrorCode, type ExitCode } from '../core/errors.ts';
 import { silentLog } from '../core/log.ts';
@@ -24,6 +24,7 @@ import {
   listReportNames,
   type ReportDefinition,
 } from '../report/report-catalog.ts';
+import { resolvePeriod } from '../report/period.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
@@ -40,6 +41,8 @@ const demoLimit = { requests: 6000, perSeconds: 60 };
 /** Enough for findings in every report, and half of what a sandbox has by default. */
 const demoPosts = 1000;
 const demoDeletions = 12;
+/** There is a year before to compare with. */
+const demoPeriod = 'last_12_months';
 /** CPM of profiles for posts to which the API gives no EMV. */
 const fallbackCpm = 30;
 /** The report that the demo shows first. */
@@ -151,7 +154,7 @@ async function writeConfig(
   { clock, environment }: CommandContext,
 ): Promise<{ config: Config; job: JobConfig }> {
   const file = join(folder, 'jobs.yaml');
-  const jobs = await demoJobs(sandbox, dayOf(clock.now(), 'UTC'));
+  const jobs = await demoJobs(sandbox);
   const head =
     '# Made by `postledger demo`. The sandbox that it names has ended with the demo; the warehouse stays.\n';
   await writeFileAtomic(file, head + stringify(jobs));
@@ -166,8 +169,7 @@ async function writeConfig(
 }
 
 /** One job over all profiles of the sandbox, and all reports in the formats that people read. */
-async function demoJobs({ url, profiles, workspace }: Sandbox, today: Day): Promise<object> {
-  const period = demoPeriod(today);
+async function demoJobs({ url, profiles, workspace }: Sandbox): Promise<object> {
   const reports = await listReportNames([builtInReports]);
   const withAnalytics = profiles.filter(({ kind }) => kind !== 'engagement');
   return {
@@ -193,20 +195,13 @@ async function demoJobs({ url, profiles, workspace }: Sandbox, today: Day): Prom
         details: ['post', 'approvals', 'comments'],
         reports: reports.map((report) => ({
           report,
-          period,
+          period: demoPeriod,
           formats: ['csv', 'xlsx', 'html'],
           out: '.',
         })),
       },
     },
   };
-}
-
-/** The twelve whole months before `today`, so that there is a year before to compare with. */
-function demoPeriod(today: Day): { from: Day; to: Day } {
-  const thisMonth = `${today.slice(0, 7)}-01`;
-  const from = `${Number(thisMonth.slice(0, 4)) - 1}${thisMonth.slice(4)}`;
-  return { from, to: addDays(thisMonth, -1) };
 }
 
 /**
@@ -238,17 +233,18 @@ async function runDaily(
 /** Deletes posts as people would in the workspace. The receiver gets an event for each. */
 async function deleteSomePosts(sandbox: Sandbox, tools: RunTools): Promise<void> {
   const { config, clock, log } = tools;
-  const ids = await somePostIds(config.warehouse, dayOf(clock.now(), 'UTC'));
+  const ids = await somePostIds(config.warehouse, clock.now());
   for (const id of ids) await sandbox.deletePost(id);
   await load({ config, clock, log, waitMs: 0 });
   log.info({ posts: ids.length }, 'posts were deleted in the sandbox; their events are loaded');
 }
 
 /** Lists some posts that the reports cover. */
-async function somePostIds(warehouse: Config['warehouse'], today: Day): Promise<string[]> {
+async function somePostIds(warehouse: Config['warehouse'], now: Date): Promise<string[]> {
   const database = await openWarehouse(warehouse);
   try {
-    const params = { ...demoPeriod(today), count: demoDeletions };
+    const { from, to } = resolvePeriod(demoPeriod, now, 'UTC');
+    const params = { from, to, count: demoDeletions };
     const { rows } = await database.query(await readSql('demo/some_posts.sql'), params);
     return rows.map(([id]) => String(id));
   } finally {

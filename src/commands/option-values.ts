@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
+import { isPeriodName, periodList, type PeriodName } from '../config/period-names.ts';
 import { endOfDay, isDay, type Day } from '../core/calendar.ts';
 
 /* Values of flags. A wrong one becomes commander's usage error, which names the flag. */
@@ -47,6 +48,11 @@ function checked(text: string, rule: string, holds: boolean): string {
 
 export function parseDay(text: string): Day {
   return checked(text, 'Give a day as YYYY-MM-DD.', isDay(text));
+}
+
+export function parsePeriod(text: string): PeriodName {
+  if (isPeriodName(text)) return text;
+  throw new InvalidArgumentError(`Give one of ${periodList}; for other days give --from and --to.`);
 }
 
 /** Returns true for a time in ISO 8601 with an offset or Z. */

@@ -1,11 +1,12 @@
 import { Option, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ClientConfig, Config, PeriodName } from '../config/config.ts';
-import { compareModes, periodNames } from '../config/reports-schema.ts';
+import type { ClientConfig, Config } from '../config/config.ts';
+import { periodNames, type PeriodName } from '../config/period-names.ts';
+import { compareModes } from '../config/reports-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { UsageError } from '../core/errors.ts';
 import { resolvePeriod } from '../report/period.ts';
 import { removedModes, type ReportParameters } from '../report/report-parameters.ts';
-import { collect, parseCpm, parseDay } from './option-values.ts';
+import { collect, parseCpm, parseDay, parsePeriod } from './option-values.ts';
 
 /** Adds the flags that say which posts a report is about, and how they are priced and compared. */
 export function addReportFilters(command: CommandUnknownOpts): void {
@@ -13,8 +14,12 @@ export function addReportFilters(command: CommandUnknownOpts): void {
     .option('--from <day>', 'first day of publication', parseDay)
     .option('--to <day>', 'last day of publication, inclusive', parseDay)
     .addOption(
-      new Option('--period <name>', 'instead of --from and --to, days up to today')
+      new Option(
+        '--period <name>',
+        'instead of --from and --to, by the calendar; also 2026-10, 2026-Q3 or 2026',
+      )
         .choices(periodNames)
+        .argParser(parsePeriod)
         .conflicts(['from', 'to']),
     )
     .option('--for <client>', 'as its client gets it: of its profiles alone, under its name')

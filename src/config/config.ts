@@ -3,6 +3,7 @@ import { formatProblem } from './config-error.ts';
 import { findLikelyMistakes, matchProfiles } from './conflicts.ts';
 import { freezeDeep, type Frozen } from './frozen.ts';
 import type { RawClient, RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
+import type { PeriodName } from './period-names.ts';
 import { clientPlaceholder, outOf, type RawDelivery } from './reports-schema.ts';
 import { secretAt, type Resolving } from './resolving.ts';
 import {
@@ -279,7 +280,6 @@ export type ReportFormat = JobReport['formats'][number];
 export type CompareMode = JobReport['compare'];
 /** A named period, or a first and a last day in the configured time zone, both inclusive. */
 export type PeriodConfig = JobReport['period'];
-export type PeriodName = Extract<PeriodConfig, string>;
 
 function resolveReport(
   raw: RawReport & { readonly place: number },
@@ -294,7 +294,9 @@ function resolveReport(
     /** The client; null if the report is for the job's owner alone. */
     client,
     period:
-      typeof period === 'string' ? period : { from: period.from ?? null, to: period.to ?? null },
+      typeof period === 'object'
+        ? { from: period.from ?? null, to: period.to ?? null }
+        : (String(period) as PeriodName),
     formats: [...new Set(formats)],
     /** An absolute path with the placeholders `{report} {job} {client} {from} {to} {date}`. */
     out: resolve(general.folder, outOf(raw)),

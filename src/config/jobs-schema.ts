@@ -168,7 +168,7 @@ const jobKeys = z.strictObject({
     .describe(
       'True or [post] to read GET /posts/{id} for linked posts; [post, approvals, comments] to read their approvals and inline comments too. Each takes a request per post',
     )
-    .default(true),
+    .default(false),
   targets: targetsSchema,
   ping: secret(
     'An address that is requested with /start when a run starts, and with /<exit code> when it ends',

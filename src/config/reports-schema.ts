@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { fieldOf, itemsOf } from '../core/json.ts';
 import {
+  isPeriodName,
+  periodList,
+  periodNames,
+  periodPattern,
+  type PeriodName,
+} from './period-names.ts';
+import { didYouMean } from './nearest.ts';
+import {
   addressRule,
   amount,
   bodyRule,
@@ -13,20 +21,22 @@ import {
   text,
 } from './value-kinds.ts';
 
-export const periodNames = [
-  'last_7_days',
-  'last_30_days',
-  'last_90_days',
-  'this_month',
-  'last_month',
-  'this_quarter',
-  'last_quarter',
-  'this_year',
-  'all',
-] as const;
+/** A year without quotes is a number in YAML. */
+const periodName = z
+  .unknown()
+  .check(({ value, issues }) => {
+    if (isPeriodName(String(value))) return;
+    const hint = didYouMean(String(value), periodNames);
+    const message = `must be ${periodList}, or from and to`;
+    issues.push({ code: 'custom', message, params: { hint }, input: value });
+  })
+  .meta({
+    type: ['string', 'integer'],
+    pattern: `${periodPattern.source}|\\$\\{`,
+  }) as z.ZodType as z.ZodType<PeriodName | number>;
 
 const periodSchema = z.union([
-  z.enum(periodNames),
+  periodName,
   bound(
     z.strictObject({
       from: text('First day, inclusive', dayRule).optional(),
@@ -139,9 +149,9 @@ const reportKeys = z.strictObject({
   report: text(
     'A built-in report (`postledger report list`) or a folder of yours under reports/ beside this file',
   ),
-  period: periodSchema
-    .describe('The days of publication that the report covers: a name, or from and to')
-    .default('all'),
+  period: periodSchema.describe(
+    `The days of publication that the report covers: ${periodList}, or from and to`,
+  ),
   formats: z
     .array(z.enum(reportFormats))
     .min(1)

@@ -17,6 +17,8 @@ function findingsOf(issue: Issue, base: ConfigPath, root: unknown): Finding[] {
   const path = [...base, ...issue.path.map(toSegment)];
   if (issue.code === 'unrecognized_keys') return unknownKeyFindings(issue.keys, path);
   const value = valueAt(root, path);
+  if (value === undefined && ['invalid_type', 'invalid_union'].includes(issue.code))
+    return [{ path, message: missingMessage(path) }];
   if (isSecretPath(path) && value !== undefined) return [{ path, message: secretMessage }];
   if (issue.code === 'invalid_union') {
     // Every union in the schema is of a word, which comes first, and a mapping or a list.
@@ -37,6 +39,12 @@ function unknownKeyFindings(keys: readonly string[], path: ConfigPath): Finding[
 
 /** Returns the known keys at a path of the JSON Schema. */
 function knownKeysAt(path: ConfigPath): readonly string[] {
+  const node = schemaAt(path);
+  const kinds = [node, ...itemsOf(fieldOf(node, 'anyOf'))];
+  return kinds.flatMap((kind) => Object.keys(fieldOf(kind, 'properties') ?? {}));
+}
+
+function schemaAt(path: ConfigPath): unknown {
   let node: unknown = jobsJsonSchema();
   for (const segment of path) {
     node =
@@ -44,8 +52,13 @@ function knownKeysAt(path: ConfigPath): readonly string[] {
         ? fieldOf(node, 'items')
         : (fieldOf(fieldOf(node, 'properties'), segment) ?? fieldOf(node, 'additionalProperties'));
   }
-  const kinds = [node, ...itemsOf(fieldOf(node, 'anyOf'))];
-  return kinds.flatMap((kind) => Object.keys(fieldOf(kind, 'properties') ?? {}));
+  return node;
+}
+
+function missingMessage(path: ConfigPath): string {
+  const description = fieldOf(schemaAt(path), 'description');
+  if (typeof description !== 'string') return 'is missing';
+  return `is missing; give ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
 }
 
 const secretMessage =
@@ -85,7 +98,6 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 function typeMessage(expected: string, value: unknown): string {
-  if (value === undefined) return 'is missing';
   const must = `must be ${kinds[expected] ?? expected}`;
   if (value === null) return sentence(`${must}, got nothing`, emptyHint);
   // Text in place of a mapping is usually an indentation mistake, and may be anything, so it is not shown.

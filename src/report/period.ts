@@ -4,7 +4,8 @@ import { differenceInCalendarMonths } from 'date-fns/differenceInCalendarMonths'
 import { format } from 'date-fns/format';
 import { parseISO } from 'date-fns/parseISO';
 import { startOfQuarter } from 'date-fns/startOfQuarter';
-import type { CompareMode, PeriodConfig, PeriodName } from '../config/config.ts';
+import type { CompareMode, PeriodConfig } from '../config/config.ts';
+import type { PeriodName } from '../config/period-names.ts';
 import { addDays, dayOf, daysBetween, type Day, utc } from '../core/calendar.ts';
 
 /** A range of days of the configured time zone. Both ends are inclusive; null means open. */
@@ -31,8 +32,9 @@ export interface ClosedPeriod {
 
 /**
  * Returns the days of a named period at `now`, by the clock of jobs.yaml. `last_7_days` are the seven whole days before today, and so
- * on. `last_month` and `last_quarter` are the previous whole ones. `this_…` begins with the first day of the
- * month, quarter or year and ends today.
+ * on. `last_month`, `last_quarter` and `last_year` are the previous whole ones, and `last_12_months` the whole months
+ * before this one. `this_…` begins with the first day of the month, quarter or year and ends today, as does one that is
+ * named by the calendar and is not over.
  */
 export function resolvePeriod(period: PeriodConfig, now: Date, timezone: string): Period {
   const today = dayOf(now, timezone);
@@ -49,18 +51,39 @@ function namedPeriod(name: PeriodName, today: Day): Period {
     case 'last_90_days':
       return daysBefore(today, 90);
     case 'this_month':
-      return { from: monthOf(today), to: today, soFarMonths: 1 };
+      return soFar(monthOf(today), 1, today);
     case 'last_month':
       return monthsBefore(monthOf(today), 1);
+    case 'last_12_months':
+      return monthsBefore(monthOf(today), 12);
     case 'this_quarter':
-      return { from: quarterOf(today), to: today, soFarMonths: 3 };
+      return soFar(quarterOf(today), 3, today);
     case 'last_quarter':
       return monthsBefore(quarterOf(today), 3);
     case 'this_year':
-      return { from: `${today.slice(0, 4)}-01-01`, to: today, soFarMonths: 12 };
+      return soFar(yearOf(today), 12, today);
+    case 'last_year':
+      return monthsBefore(yearOf(today), 12);
     case 'all':
       return { from: null, to: null };
+    default:
+      return calendarPeriod(name, today);
   }
+}
+
+/** `2026`, `2026-Q3` or `2026-10`. */
+function calendarPeriod(name: string, today: Day): Period {
+  const [year = '', part = ''] = name.split('-');
+  const quarter = /^Q([1-4])$/.exec(part)?.[1];
+  if (quarter !== undefined)
+    return soFar(`${year}-${twoDigits(3 * Number(quarter) - 2)}-01`, 3, today);
+  return part === '' ? soFar(`${year}-01-01`, 12, today) : soFar(`${year}-${part}-01`, 1, today);
+}
+
+/** The whole months from `from` on, or their part so far while they go on. */
+function soFar(from: Day, months: 1 | 3 | 12, today: Day): Period {
+  const to = addDays(monthsEarlier(from, -months), -1);
+  return from <= today && today <= to ? { from, to: today, soFarMonths: months } : { from, to };
 }
 
 /** Returns the period to compare with. Null for an open period, or if nothing is compared. */
@@ -131,6 +154,14 @@ function yearBefore(day: Day): Day {
 
 function monthOf(day: Day): Day {
   return `${day.slice(0, 7)}-01`;
+}
+
+function yearOf(day: Day): Day {
+  return `${day.slice(0, 4)}-01-01`;
+}
+
+function twoDigits(count: number): string {
+  return String(count).padStart(2, '0');
 }
 
 function quarterOf(day: Day): Day {

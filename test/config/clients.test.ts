@@ -6,7 +6,7 @@ const client = 'clients:\n  fjord: { name: Fjord AS, profiles: [acme/Acme] }';
 
 /** Returns the minimal config with clients, and with reports in its job. */
 function withReports(clients: string, ...reports: string[]): string {
-  const entries = reports.map((report) => `      - { report: emv, ${report} }\n`);
+  const entries = reports.map((report) => `      - { report: emv, period: all, ${report} }\n`);
   return `${top(clients)}    reports:\n${entries.join('')}`;
 }
 
@@ -139,7 +139,7 @@ clients:
     );
     const text = `clients:
   fjord: { name: F, profiles: [acme/New] }
-${other.replace('acme/*', 'acme/Acme')}    reports: [{ report: emv, for: each }]
+${other.replace('acme/*', 'acme/Acme')}    reports: [{ report: emv, period: all, for: each }]
 `;
     const { warnings } = await loadJobs(text);
     expect(warnings).toEqual([

@@ -82,12 +82,12 @@ describe('conflicts within a config', () => {
     ],
     [
       'an unknown report',
-      inJob('reports:\n  - { report: engagment }'),
+      inJob('reports:\n  - { report: engagment, period: all }'),
       '12: jobs.daily.reports[0].report: no report "engagment"; did you mean "engagement"?',
     ],
     [
       'an unknown report without a near one',
-      inJob('reports:\n  - { report: reach }'),
+      inJob('reports:\n  - { report: reach, period: all }'),
       '12: jobs.daily.reports[0].report: no report "reach"; known are campaigns, emv, engagement, growth, quality, removed, video, workflow',
     ],
     [
@@ -157,7 +157,7 @@ describe('conflicts within a config', () => {
   });
 
   it('do not include unknown reports if the names of reports are not given', async () => {
-    const { jobs } = await loadJobs(inJob('reports:\n  - { report: mine }'));
+    const { jobs } = await loadJobs(inJob('reports:\n  - { report: mine, period: all }'));
     expect(jobs.get('daily')?.reports[0]?.report).toBe('mine');
   });
 

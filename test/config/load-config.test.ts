@@ -136,7 +136,7 @@ describe('a config', () => {
             staleAfterMs: null,
             profiles: [acme, careers],
             windows: { start: null, days: 400, sizeDays: 30, refreshDays: 35 },
-            details: ['post'],
+            details: [],
             targets: {},
             reports: [],
             deliver: [],

@@ -9,7 +9,7 @@ const client =
 /** Returns the minimal config with these lines before it, and with this delivery of a report. */
 function delivered(lines: readonly string[], delivery: string, report = ''): string {
   return `${top(lines.join('\n'))}    reports:
-      - { report: emv, ${report}deliver: [{ ${delivery} }] }
+      - { report: emv, period: all, ${report}deliver: [{ ${delivery} }] }
 `;
 }
 
@@ -164,20 +164,23 @@ clients: { fjord: { name: Fjord AS, profiles: [acme/*], to: [cmo@fjord.example],
     ],
     [
       'sends all reports to a client of which none is for clients',
-      jobDelivered('{ report: emv }, { report: video }', 'mail: client'),
+      jobDelivered('{ report: emv, period: all }, { report: video, period: all }', 'mail: client'),
       '14: jobs.daily.deliver[0].mail: is client, but no report of the job is for a client; add for: each',
     ],
     [
       'attaches what no report of the job is made as',
       jobDelivered(
-        '{ report: emv, for: each, formats: [csv] }, { report: video, for: each, formats: [html] }',
+        '{ report: emv, period: all, for: each, formats: [csv] }, { report: video, period: all, for: each, formats: [html] }',
         'mail: client, attach: [html, pdf]',
       ),
       '14: jobs.daily.deliver[0].attach: has "pdf", which is not in formats',
     ],
     [
       'sends the only report of a job twice',
-      jobDelivered('{ report: emv, for: each, deliver: [{ mail: client }] }', 'mail: client'),
+      jobDelivered(
+        '{ report: emv, period: all, for: each, deliver: [{ mail: client }] }',
+        'mail: client',
+      ),
       '14: jobs.daily.deliver[0]: sends emv for the client fjord to cmo@fjord.example as another delivery also does, so it would never be sent; remove one, or give it a name',
     ],
     [

@@ -64,7 +64,7 @@ jobs:
     ],
     [
       'an unknown key deep down',
-      inJob('reports:\n  - { report: emv, formts: [csv] }'),
+      inJob('reports:\n  - { report: emv, period: all, formts: [csv] }'),
       '12: jobs.daily.reports[0].formts: unknown key; did you mean "formats"?',
     ],
     [
@@ -146,7 +146,7 @@ jobs:
     [
       'a missing key',
       minimalJobs.replace('    api_key: ${ACME_API_KEY}\n', ''),
-      '2: workspaces.acme.api_key: is missing',
+      "2: workspaces.acme.api_key: is missing; give the workspace's API key, from the environment or .env: ${ACME_API_KEY}",
     ],
     [
       'an unknown currency',
@@ -225,23 +225,35 @@ jobs:
     ],
     [
       'an unknown format',
-      inJob('reports:\n  - { report: emv, formats: [csv, xls] }'),
+      inJob('reports:\n  - { report: emv, period: all, formats: [csv, xls] }'),
       '12: jobs.daily.reports[0].formats[1]: must be one of csv, xlsx, html, pdf, json, parquet, md, table, got "xls"; did you mean "xlsx"?',
     ],
     [
       'an unknown placeholder',
-      inJob('reports:\n  - { report: emv, out: "./{rport}" }'),
+      inJob('reports:\n  - { report: emv, period: all, out: "./{rport}" }'),
       '12: jobs.daily.reports[0].out: must have no placeholders but {report} {job} {client} {from} {to} {date}, got "./{rport}"; did you mean "{report}"?',
+    ],
+    [
+      'a missing period',
+      inJob('reports:\n  - { report: emv }'),
+      '12: jobs.daily.reports[0].period: is missing; give the days of publication that the report covers: last_7_days, last_30_days, last_90_days, this_month, last_month, last_12_months, this_quarter, last_quarter, this_year, last_year, all, or a month, quarter or year such as 2026-10, 2026-Q3 or 2026, or from and to',
+    ],
+    [
+      'a month that there is not',
+      inJob('reports:\n  - { report: emv, period: 2026-13 }'),
+      expect.stringMatching(
+        /^12: .*\.period: must be last_7_days, .* or from and to, got "2026-13"/,
+      ),
     ],
     [
       'an unknown period',
       inJob('reports:\n  - { report: emv, period: last_moth }'),
-      '12: jobs.daily.reports[0].period: must be one of last_7_days, last_30_days, last_90_days, this_month, last_month, this_quarter, last_quarter, this_year, all, got "last_moth"; did you mean "last_month"?',
+      '12: jobs.daily.reports[0].period: must be last_7_days, last_30_days, last_90_days, this_month, last_month, last_12_months, this_quarter, last_quarter, this_year, last_year, all, or a month, quarter or year such as 2026-10, 2026-Q3 or 2026, or from and to, got "last_moth"; did you mean "last_month"?',
     ],
     [
       'a number for a period',
       inJob('reports:\n  - { report: emv, period: 30 }'),
-      '12: jobs.daily.reports[0].period: must be one of last_7_days, last_30_days, last_90_days, this_month, last_month, this_quarter, last_quarter, this_year, all, got 30',
+      '12: jobs.daily.reports[0].period: must be last_7_days, last_30_days, last_90_days, this_month, last_month, last_12_months, this_quarter, last_quarter, this_year, last_year, all, or a month, quarter or year such as 2026-10, 2026-Q3 or 2026, or from and to, got 30',
     ],
     [
       'a period of a day that there is not',

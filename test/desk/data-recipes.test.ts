@@ -24,7 +24,7 @@ workspaces:
     api_key: \${KEY}
     profiles: [{ id: ${profileId}, name: Acme }]
 jobs:
-  daily: { profiles: [acme/Acme], windows: { start: 2026-01-01, size_days: 30 } }
+  daily: { profiles: [acme/Acme], windows: { start: 2026-01-01, size_days: 30 }, details: true }
 `,
   });
   const exported = await runCli(['export', '--parquet', 'export'], { cwd: folder });

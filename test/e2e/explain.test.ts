@@ -62,7 +62,7 @@ workspaces:
 clients:
   other: { name: Other AS, profiles: [acme/Other] }
 jobs:
-  daily: { profiles: [acme/*], windows: { start: 2026-01-01, size_days: 30 } }
+  daily: { profiles: [acme/*], windows: { start: 2026-01-01, size_days: 30 }, details: true }
 `,
   });
 });

@@ -53,7 +53,7 @@ beforeAll(async () => {
     slug: ${key}
     profiles: [{ id: 00000000-0000-4000-8000-00000000000${index}, name: ${key} }]`,
   );
-  const jobs = `timezone: UTC\nwarehouse: ${config().warehouse}\nworkspaces:\n${workspaces.join('\n')}\njobs: { daily: { profiles: [acme/*], windows: { start: 2026-01-01, size_days: 30 } } }\n`;
+  const jobs = `timezone: UTC\nwarehouse: ${config().warehouse}\nworkspaces:\n${workspaces.join('\n')}\njobs: { daily: { profiles: [acme/*], windows: { start: 2026-01-01, size_days: 30 }, details: true } }\n`;
   await writeFiles(folder, { 'jobs.yaml': jobs, '.env': 'KEY=a-secret\n' });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -50,7 +50,7 @@ describe('the format pdf without a browser', () => {
       url: service.url,
       top: 'timezone: UTC\npdf: { browser: ./no-browser }',
       details: false,
-      reports: '[{ report: value, formats: [html, pdf], out: ./out }]',
+      reports: '[{ report: value, period: all, formats: [html, pdf], out: ./out }]',
     });
     await job.write(valueReport);
     const run = await job.run('run');

@@ -26,7 +26,7 @@ async function folder(reports = '[]', top = 'timezone: UTC') {
 describe('check', () => {
   it('needs no keys with --no-secrets and no warehouse, takes a logo, and warns of a missing browser', async () => {
     const { job } = await folder(
-      '[{ report: emv, formats: [pdf] }]',
+      '[{ report: emv, period: all, formats: [pdf] }]',
       'pdf: { browser: ./none }\nbrand: { logo: ./logo.png }',
     );
     await job.write(reach);
@@ -59,7 +59,7 @@ describe('check', () => {
 
   it('lists every mistake of every report with file and line, and addresses that cannot be used, with exit code 2, and warns root that Chromium has no sandbox', async () => {
     const { job } = await folder(
-      '[{ report: emv, formats: [pdf] }]\n    ping: ${PING}',
+      '[{ report: emv, period: all, formats: [pdf] }]\n    ping: ${PING}',
       'pdf: { browser: /bin/true }\nnotify: [{ post: "${CHAT}" }]',
     );
     await job.write({
@@ -133,7 +133,7 @@ describe('check', () => {
 
 describe('a report of one’s own', () => {
   it('with the name of a built-in one is refused before any request is sent', async () => {
-    const { job, service } = await folder('[{ report: emv, formats: [csv] }]');
+    const { job, service } = await folder('[{ report: emv, period: all, formats: [csv] }]');
     await cp(join(builtInReports, 'emv'), join(job.folder, 'reports/emv'), { recursive: true });
     const taken = `${join(job.folder, 'reports/emv')}: ${join(builtInReports, 'emv')} has this name already; rename yours`;
     for (const command of ['check', 'plan', 'run']) {
@@ -147,7 +147,7 @@ describe('a report of one’s own', () => {
 
   it('that is broken does not affect a job’s other reports', async () => {
     const { job } = await folder(
-      '[{ report: value, formats: [html] }, { report: reach, formats: [html] }]',
+      '[{ report: value, period: all, formats: [html] }, { report: reach, period: all, formats: [html] }]',
     );
     await job.write({
       ...reach,

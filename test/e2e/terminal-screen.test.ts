@@ -39,6 +39,7 @@ jobs:
   daily:
     profiles: [acme/*, globex/*]
     windows: { days: 60, size_days: 30, refresh_days: 10 }
+    details: true
     reports: [{ report: value, period: all, formats: [csv], out: ./out/value }]
 `,
   });

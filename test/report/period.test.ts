@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PeriodName } from '../../src/config/config.ts';
+import type { PeriodName } from '../../src/config/period-names.ts';
 import { addDays, daysBetween } from '../../src/core/calendar.ts';
 import {
   comparedMonths,
@@ -19,6 +19,12 @@ describe('a named period', () => {
     ['last_90_days', '2025-10-17', '2026-01-14'],
     ['last_month', '2025-12-01', '2025-12-31'],
     ['last_quarter', '2025-10-01', '2025-12-31'],
+    ['last_12_months', '2025-01-01', '2025-12-31'],
+    ['last_year', '2025-01-01', '2025-12-31'],
+    ['2024', '2024-01-01', '2024-12-31'],
+    ['2025-Q3', '2025-07-01', '2025-09-30'],
+    ['2024-02', '2024-02-01', '2024-02-29'],
+    ['2026-02', '2026-02-01', '2026-02-28'],
     ['all', null, null],
   ])('%s is %s to %s, when today is 15 January in Berlin', (name, from, to) => {
     expect(resolvePeriod(name, lateEvening, 'Europe/Berlin')).toMatchObject({ from, to });
@@ -28,6 +34,9 @@ describe('a named period', () => {
     ['this_month', 1, '2025-12-15'],
     ['this_quarter', 3, '2025-10-15'],
     ['this_year', 12, '2025-01-15'],
+    ['2026-01', 1, '2025-12-15'],
+    ['2026-Q1', 3, '2025-10-15'],
+    ['2026', 12, '2025-01-15'],
   ])(
     '%s is the part so far, and compared with the same days before',
     (name, soFarMonths, until) => {

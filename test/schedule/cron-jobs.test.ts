@@ -113,7 +113,7 @@ it('is a CronJob with the job’s time zone, one run at a time, its data on a vo
 
 it('mounts each folder that a job writes into, also beside that of jobs.yaml', async () => {
   const elsewhere = inJob(
-    'schedule: "0 6 * * *"\nreports: [{ report: emv, out: "/mnt/reports/{report}" }]',
+    'schedule: "0 6 * * *"\nreports: [{ report: emv, period: all, out: "/mnt/reports/{report}" }]',
   );
   const [daily] = await cronJobs(elsewhere);
   expect(daily?.spec.jobTemplate.spec.template.spec.containers[0].volumeMounts).toMatchObject([

@@ -105,6 +105,7 @@ jobs:
     schedule: "15 5 * * *"
     profiles: [acme/*, other/*]
     windows: { days: 10, size_days: 10, refresh_days: 3 }
+    details: true
     reports:
       - { report: quality, period: all, formats: [csv, json, html, xlsx, md, parquet], out: out }
       - { report: emv, period: all, formats: [csv, json, html, xlsx, md, parquet], out: out }

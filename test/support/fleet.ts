@@ -128,7 +128,7 @@ export async function makeMachine(name: string, options: MachineOptions): Promis
     profiles: [${service.workspaces.map((each) => `${each}/*`).join(', ')}]
     windows: { days: ${2 * windows}, size_days: 2, refresh_days: ${2 * windows} }
     details: ${options.details ? '[post]' : 'false'}
-    reports: [{ report: emv, formats: [csv], out: "./out/{job}" }]`;
+    reports: [{ report: emv, period: all, formats: [csv], out: "./out/{job}" }]`;
   await mkdir(join(folder, 'data'), { mode: 0o700 });
   await writeFiles(folder, {
     'data/machine-id': `${name}\n`,

@@ -290,8 +290,10 @@ jobs:
   daily:
     profiles: [acme/*]
     windows: { start: ${firstRead}, size_days: 30, refresh_days: 35 }
+    details: true
     reports:
       - report: removed
+        period: all
         for: each
         formats: [csv, html]
         out: ./out/{client}

@@ -60,7 +60,7 @@ jobs:
     profiles: [acme/*]
     windows: { days: 20, size_days: 60 }
     details: [post, approvals, comments]
-    reports: [{ report: workflow, formats: [csv, html] }, { report: value, formats: [csv, xlsx] }]
+    reports: [{ report: workflow, period: all, formats: [csv, html] }, { report: value, period: all, formats: [csv, xlsx] }]
 `,
     });
   await configure();

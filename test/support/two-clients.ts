@@ -38,8 +38,8 @@ jobs:
     windows: { days: 20, size_days: 60 }
     details: false
     reports:
-      - { report: value, for: each, formats: [csv, html, xlsx], out: "./out/{client}"${more.report} }
-      - { report: value, for: [pine], formats: [csv], out: "./broken/{client}", set: { none: 1 } }
+      - { report: value, period: all, for: each, formats: [csv, html, xlsx], out: "./out/{client}"${more.report} }
+      - { report: value, period: all, for: [pine], formats: [csv], out: "./broken/{client}", set: { none: 1 } }
 `,
   });
   return { folder, service, run: (...args: string[]) => runCli(args, { cwd: folder }) };

@@ -62,7 +62,7 @@ async function agency() {
     `{ base_url: "${service.url}", api_key: "\${${key}}", profiles: [{ id: ${uuid(id)}, name: Main }] }`;
   const set = ({
     more = '',
-    reports = `      - { report: emv, for: each, formats: [md], deliver: [{ mail: client }] }`,
+    reports = `      - { report: emv, period: all, for: each, formats: [md], deliver: [{ mail: client }] }`,
     pineAddress = 'a@pine.example',
     pineKey = 'plain-key',
     port = smtp.port,
@@ -206,7 +206,7 @@ it('a waiting delivery is not sent to an address that is no longer in jobs.yaml,
 it('deliveries that differ in one option are both sent, and equal deliveries are refused', async () => {
   const { set, run, mails } = await agency();
   const more = (rest: string) =>
-    `      - { report: emv, for: [pine], formats: [md], out: "./again/{client}"${rest}, deliver: [{ mail: client }] }`;
+    `      - { report: emv, period: all, for: [pine], formats: [md], out: "./again/{client}"${rest}, deliver: [{ mail: client }] }`;
   await set({ more: more(', cpm: 99') });
   expect((await run('run', 'monthly')).code).toBe(0);
   expect(mails().filter((mail) => mail.startsWith('a@pine.example'))).toHaveLength(2);
@@ -231,7 +231,7 @@ it('a run reports a failed delivery and exits 3 while it has failed', async () =
 /** Some reports for each client, in one mail. */
 function allReports(deliver = '', names: readonly string[] = ['removed', 'video']) {
   return names
-    .map((name) => `      - { report: ${name}, for: each, formats: [html] }`)
+    .map((name) => `      - { report: ${name}, period: all, for: each, formats: [html] }`)
     .join('\n')
     .concat(`\n    deliver: [{ mail: client${deliver} }]`);
 }
@@ -316,7 +316,7 @@ describe('a delivery of all reports of a job', () => {
 
   it('is skipped as empty only if all of its reports are', async () => {
     const { set, run, mails } = await agency();
-    const videoOnly = `      - { report: video, for: each, formats: [md] }
+    const videoOnly = `      - { report: video, period: all, for: each, formats: [md] }
     deliver: [{ mail: client, if_empty: skip }]`;
     await set({ reports: videoOnly });
     await run('run', 'monthly');
@@ -340,7 +340,7 @@ describe('a delivery of all reports of a job', () => {
   it('has the files of reports that go to the same folder, each by its own name', async () => {
     const { set, run, folder } = await agency();
     const twice = (cpm: number) =>
-      `      - { report: emv, for: [pine], cpm: ${cpm}, formats: [html], out: "./out/{client}" }\n`;
+      `      - { report: emv, period: all, for: [pine], cpm: ${cpm}, formats: [html], out: "./out/{client}" }\n`;
     const deliver = `    deliver: [{ command: [cp, -R, "{folder}", "${folder}/copied"] }]`;
     await set({ reports: `${twice(10)}${twice(20)}${deliver}` });
     expect((await run('run', 'monthly')).code).toBe(0);

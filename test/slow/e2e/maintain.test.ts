@@ -51,7 +51,7 @@ async function agedSite() {
     api_key: \${KEY}
     profiles: [${profiles.map((id) => `{ id: ${id}, name: Acme ${id[0]} }`).join(', ')}]
 jobs:
-  daily: { profiles: [acme/*], windows: { days: 20 } }
+  daily: { profiles: [acme/*], windows: { days: 20 }, details: true }
 retention: { raw_days: 90, events_days: 120, out_days: 30 }
 `,
     });

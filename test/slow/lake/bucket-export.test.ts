@@ -36,7 +36,7 @@ async function exporting(config: FileConfig) {
 warehouse: ${config.warehouse}
 workspaces:
 ${keys.join('\n')}
-jobs: { daily: { profiles: [acme/*], windows: { days: 20 } } }
+jobs: { daily: { profiles: [acme/*], windows: { days: 20 }, details: true } }
 s3: { access_key_id: "\${S3_ID}", secret_access_key: "\${S3_SECRET}" }
 `,
     '.env': `KEY=a\nS3_ID=key\nS3_SECRET=${passwords.s3}\nAWS_ENDPOINT_URL=${endpoint ?? ''}\n`,

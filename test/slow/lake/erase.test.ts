@@ -32,7 +32,7 @@ async function machineOf(lake: TestLake) {
     'jobs.yaml': `workspaces:
   acme: { base_url: "http://127.0.0.1:1", api_key: "\${KEY}", profiles: [{ id: ${profileId}, name: Acme }] }
   bolt: { base_url: "http://127.0.0.1:1", api_key: "\${KEY}", profiles: [{ id: ${profileId}, name: Bolt }] }
-jobs: { daily: { profiles: ["acme/*", "bolt/*"], windows: { days: 20 } } }
+jobs: { daily: { profiles: ["acme/*", "bolt/*"], windows: { days: 20 }, details: true } }
 warehouse:
   lake:
     catalog: \${CATALOG_URL}

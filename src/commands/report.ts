@@ -1,6 +1,8 @@
 import { dirname, relative } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
+import { terminalLine } from '../core/terminal-text.ts';
+import { wrapTerminal } from '../core/terminal-width.ts';
 import {
   builtInReports,
   examineReports,
@@ -8,7 +10,7 @@ import {
   type ReportDefinition,
 } from '../report/report-catalog.ts';
 import { printResult, type Invoke, type Output, type Register } from './context.ts';
-import { plainTable } from './plain-table.ts';
+import { fieldLines } from './view.ts';
 
 type AddCommand = (report: Command, invoke: Invoke) => void;
 
@@ -35,11 +37,19 @@ export async function importReport(args: readonly string[]): Promise<Register> {
 function addList(report: Command, invoke: Invoke): void {
   report
     .command('list')
-    .description('the reports found, with their parameters')
+    .description('the reports found, or what one of them has')
+    .argument('[name]', 'a report: its sections and parameters')
     .option('--json', 'as JSON')
-    .action((options) =>
+    .action((name, options) =>
       invoke(async ({ configFile, output, log }) => {
-        const found = await examineReports([builtInReports, userReports(dirname(configFile))]);
+        const folder = dirname(configFile);
+        if (name !== undefined) {
+          const { namedReports } = await import('./report-run.ts');
+          const [named] = await namedReports({ folder }, [name]);
+          if (named) printResult(output, options, listed(named), () => reportText(named, output));
+          return exitCodes.done;
+        }
+        const found = await examineReports([builtInReports, userReports(folder)]);
         const reports = [...found.reports.values()];
         printResult(output, options, reports.map(listed), () => listText(reports, output));
         for (const { message } of found.errors.values()) log.error({}, message);
@@ -49,21 +59,33 @@ function addList(report: Command, invoke: Invoke): void {
 }
 
 function listText(reports: readonly ReportDefinition[], output: Output): string {
-  const rows = reports.map((report) => [
-    report.name,
-    report.title,
-    report.sections.map((section) => section.name).join(', '),
-    Object.entries(report.parameters)
-      .map(([name, { type, help }]) => `${name} (${type}): ${help}`)
-      .join('; ') || '–',
-  ]);
-  return `${plainTable(['Report', 'Title', 'Sections', 'Parameters (--set)'], rows, output)}\n`;
+  const fields = reports.map(({ name, description, internal }) => ({
+    name,
+    text: terminalLine(internal ? `${description} Internal.` : description),
+  }));
+  const hint = 'Sections and parameters of one: postledger report list <name>';
+  return `${[...fieldLines(fields, output), '', ...wrapTerminal(hint, output.width)].join('\n')}\n`;
+}
+
+function reportText(report: ReportDefinition, output: Output): string {
+  const fields = [
+    { name: 'Report', text: report.title },
+    { name: 'Answers', text: report.description },
+    { name: 'For', text: report.internal ? 'those who run postledger' : 'clients, too' },
+    { name: 'Sections', text: report.sections.map((section) => section.name).join(', ') },
+    ...Object.entries(report.parameters).map(([name, { type, help, default: value }]) => ({
+      name: '--set',
+      text: `${name}=${String(value)}  ${help} (${type})`,
+    })),
+  ];
+  const safe = fields.map(({ name, text }) => ({ name, text: terminalLine(text) }));
+  return `${fieldLines(safe, output).join('\n')}\n`;
 }
 
 function listed(report: ReportDefinition) {
-  const { name, title, description, folder, parameters, sections } = report;
+  const { name, title, description, internal, folder, parameters, sections } = report;
   const sectionNames = sections.map((section) => section.name);
-  return { name, title, description, folder, parameters, sections: sectionNames };
+  return { name, title, description, internal, folder, parameters, sections: sectionNames };
 }
 
 function addNew(report: Command, invoke: Invoke): void {

@@ -15,12 +15,15 @@ export interface ViewPlace extends Pick<FormatterOptions, 'timezone' | 'locale'>
 /** Shown for a value that is missing. */
 export const nothing = '–';
 
-export function colorsOf({ hasColor }: ViewPlace) {
+export function colorsOf({ hasColor }: Pick<ViewPlace, 'hasColor'>) {
   return pc.createColors(hasColor);
 }
 
 /** The place that is left to the right of an indent. */
-export function indented(place: ViewPlace, columns: number): ViewPlace {
+export function indented<Place extends Pick<ViewPlace, 'width'>>(
+  place: Place,
+  columns: number,
+): Place {
   return place.width === null ? place : { ...place, width: Math.max(1, place.width - columns) };
 }
 
@@ -58,7 +61,10 @@ export interface Field {
 const gap = 2;
 
 /** Names in a column, values beside them, further lines of a value below its first. */
-export function fieldLines(fields: readonly Field[], place: ViewPlace): string[] {
+export function fieldLines(
+  fields: readonly Field[],
+  place: Pick<ViewPlace, 'width' | 'hasColor'>,
+): string[] {
   const nameWidth = Math.max(0, ...fields.map(({ name }) => terminalWidth(name))) + gap;
   const { width } = indented(place, nameWidth);
   return fields.flatMap(({ name, text, paint = String, isAddress = false }) =>

@@ -81,7 +81,18 @@ describe('report run', () => {
     const list = await job.run('report', 'list', '--json');
     expect(list.code).toBe(2);
     expect(list.stderr).toContain(join('reports', 'broken', 'report.yaml'));
-    expect(JSON.parse(list.stdout)).toContainEqual(expect.objectContaining({ name: 'emv' }));
+    expect(JSON.parse(list.stdout)).toContainEqual(
+      expect.objectContaining({ name: 'emv', internal: false }),
+    );
+    const lines = await job.run('report', 'list');
+    expect(lines.stdout).toMatch(/^growth {6}What posts gained .* are final\. Internal\.$/m);
+    const one = await job.run('report', 'list', 'engagement');
+    expect(one.stdout).toMatch(/^Answers {3}How people engaged .*\nFor {7}clients, too\n/m);
+    expect(one.stdout).toMatch(/^--set {5}minimum_impressions=\S+ {2}.* \(\w+\)$/m);
+    expect(await job.run('report', 'list', 'engagment')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean "engagement"') as string,
+    });
   });
 
   it('writes CSV with the formula guard, or raw after a byte order mark', async () => {

@@ -11,6 +11,7 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
     yaml: '',
     title: 'Mine',
     description: 'Mine.',
+    internal: false,
     covers: 'posts',
     compares: true,
   first: false,

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isatty } from 'node:tty';
@@ -71,7 +71,9 @@ Examples:
         if (print !== undefined) {
           if (jitter > 0 || catchUp || healthPort !== null)
             throw new UsageError('--print takes no --jitter, --catch-up or --health-port');
-          context.output.write(await printSchedule(config, print, { user: user === true, out }));
+          const unitOptions = { user: user === true, out };
+          const now = context.clock.now();
+          context.output.write(await printSchedule(config, print, unitOptions, now));
           return exitCodes.done;
         }
         requireApiKeys(config);
@@ -154,6 +156,13 @@ function reloadOnHangup(schedule: Schedule, { loadConfig, log }: CommandContext)
   });
 }
 
+/** True if the machine's cron knows CRON_TZ, as cronie's does (Fedora, RHEL, Arch, SUSE) and Debian's does not. */
+async function hasZonedCron(): Promise<boolean> {
+  const programs = ['/usr/sbin/crond', '/usr/sbin/cron'];
+  const found = await Promise.all(programs.map((path) => readFile(path).catch(() => null)));
+  return found.some((program) => program?.includes('CRON_TZ'));
+}
+
 interface UnitOptions {
   readonly user: boolean;
   readonly out: string | undefined;
@@ -164,12 +173,15 @@ async function printSchedule(
   config: Config,
   form: 'crontab' | 'systemd' | 'k8s',
   { user, out }: UnitOptions,
+  now: Date,
 ): Promise<string> {
   const program = [process.execPath, resolve(process.argv[1] ?? 'postledger')];
   if (form === 'k8s') return cronJobManifests(config);
   if (form === 'crontab') {
     const machineTimezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    return `${crontabLines(config, { program, machineTimezone }).join('\n')}\n`;
+    const knowsZones = await hasZonedCron();
+    const options = { program, machineTimezone, knowsZones, now };
+    return `${crontabLines(config, options).join('\n')}\n`;
   }
   const units = systemdUnits(config, { program, user: user ? null : userInfo().username });
   if (out === undefined) return units.map(({ name, text }) => `# ${name}\n${text}`).join('\n');

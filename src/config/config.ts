@@ -3,7 +3,6 @@ import { formatProblem } from './config-error.ts';
 import { findLikelyMistakes, matchProfiles } from './conflicts.ts';
 import { freezeDeep, type Frozen } from './frozen.ts';
 import type { RawClient, RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
-import type { PeriodName } from './period-names.ts';
 import { clientPlaceholder, outOf, type RawDelivery } from './reports-schema.ts';
 import { secretAt, type Resolving } from './resolving.ts';
 import {
@@ -280,6 +279,7 @@ export type ReportFormat = JobReport['formats'][number];
 export type CompareMode = JobReport['compare'];
 /** A named period, or a first and a last day in the configured time zone, both inclusive. */
 export type PeriodConfig = JobReport['period'];
+export type PeriodName = Extract<PeriodConfig, string>;
 
 function resolveReport(
   raw: RawReport & { readonly place: number },
@@ -296,7 +296,7 @@ function resolveReport(
     period:
       typeof period === 'object'
         ? { from: period.from ?? null, to: period.to ?? null }
-        : (String(period) as PeriodName),
+        : (String(period) as Exclude<typeof period, number>),
     formats: [...new Set(formats)],
     /** An absolute path with the placeholders `{report} {job} {client} {from} {to} {date}`. */
     out: resolve(general.folder, outOf(raw)),

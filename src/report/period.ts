@@ -4,8 +4,7 @@ import { differenceInCalendarMonths } from 'date-fns/differenceInCalendarMonths'
 import { format } from 'date-fns/format';
 import { parseISO } from 'date-fns/parseISO';
 import { startOfQuarter } from 'date-fns/startOfQuarter';
-import type { CompareMode, PeriodConfig } from '../config/config.ts';
-import type { PeriodName } from '../config/period-names.ts';
+import type { CompareMode, PeriodConfig, PeriodName } from '../config/config.ts';
 import { addDays, dayOf, daysBetween, type Day, utc } from '../core/calendar.ts';
 
 /** A range of days of the configured time zone. Both ends are inclusive; null means open. */

@@ -157,18 +157,25 @@ export function consecutiveRanges(values: readonly number[]): [number, number][]
  */
 export function portableFields({ fields, daysOfMonth, weekdays }: CronExpression): string[] {
   const [minute, hour, day, month] = fields;
-  const list = (values: readonly number[]) =>
-    consecutiveRanges(values)
-      .map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
-      .join(',');
   const isAmbiguous = day.startsWith('*') && daysOfMonth !== null && weekdays !== null;
   return [
     minute,
     hour,
-    isAmbiguous ? list(daysOfMonth) : day,
+    isAmbiguous ? listOf(daysOfMonth) : day,
     month,
-    weekdays === null ? '*' : list(weekdays),
+    weekdays === null ? '*' : listOf(weekdays),
   ];
+}
+
+/** Writes the values of a field, as `*` if they are all that there are. */
+export function listOrAll(values: readonly number[], all: number): string {
+  return values.length === all ? '*' : listOf([...values].sort((a, b) => a - b));
+}
+
+function listOf(values: readonly number[]): string {
+  return consecutiveRanges(values)
+    .map(([first, last]) => (first === last ? String(first) : `${first}-${last}`))
+    .join(',');
 }
 
 /**

@@ -1,6 +1,6 @@
-import { basename, dirname, relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { stringify } from 'yaml';
-import type { Config, JobConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { packageVersion } from '../core/package-version.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import {
@@ -9,6 +9,7 @@ import {
   scheduledCommands,
   type ScheduledCommand,
 } from './cron-expression.ts';
+import { writtenFolders } from './written-folders.ts';
 
 const objectName = 'postledger';
 
@@ -123,24 +124,6 @@ function cronJob({ jobs, cron, args }: ScheduledCommand, config: Config, name: s
       },
     },
   };
-}
-
-/** Returns the folders that the jobs write to. None of them lies in another. */
-function writtenFolders(config: Config, jobs: readonly JobConfig[]): string[] {
-  const reports = jobs.flatMap((job) => job.reports);
-  const written = [
-    config.folder,
-    config.dataDir,
-    ...warehouseOf(config.warehouse).files.map(dirname),
-    ...reports.map(({ out }) => (out.includes('{') ? dirname(out.replace(/\{.*$/s, '_')) : out)),
-  ];
-  return [...new Set(written)].filter(
-    (folder) => !written.some((other) => other !== folder && isWithin(folder, other)),
-  );
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
 /** Returns a valid Kubernetes name that no other job of the file has. */

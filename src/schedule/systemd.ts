@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
+import { writtenFolders } from './written-folders.ts';
 import {
   commentHeader,
   consecutiveRanges,
@@ -33,11 +34,14 @@ export function systemdUnits(config: Config, options: SystemdOptions): UnitFile[
 }
 
 function serviceUnit(
-  { name, args }: ScheduledCommand,
+  { name, jobs, args }: ScheduledCommand,
   config: Config,
   { program, user }: SystemdOptions,
 ): UnitFile {
   const words = [...program, ...args];
+  const writable = writtenFolders(config, jobs)
+    .map((folder) => quote(`-${folder}`))
+    .join(' ');
   const network = ['Wants=network-online.target', 'After=network-online.target'];
   return unitFile(`postledger-${name}.service`, config, [
     '[Unit]',
@@ -47,9 +51,24 @@ function serviceUnit(
     '',
     '[Service]',
     'Type=oneshot',
-    ...(user === null ? [] : [`User=${user}`]),
+    ...(user === null ? [] : [...userLines(user), ...hardening, `ReadWritePaths=${writable}`]),
     `ExecStart=${words.map(quote).join(' ')}`,
   ]);
+}
+
+/** What a service cannot do to the machine; a user's own manager may not restrict all of it. */
+const hardening = [
+  'NoNewPrivileges=yes',
+  'PrivateTmp=yes',
+  'PrivateDevices=yes',
+  'ProtectHome=read-only',
+  'ProtectSystem=strict',
+];
+
+function userLines(user: string): string[] {
+  return user === 'root'
+    ? ['# Create a user for this and name it here: root can do more than a run needs.', 'User=root']
+    : [`User=${user}`];
 }
 
 function timerUnit({ name, cron }: ScheduledCommand, config: Config): UnitFile {

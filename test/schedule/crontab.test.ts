@@ -9,6 +9,7 @@ import { crontabLines } from '../../src/schedule/crontab.ts';
 import { inJob, loadJobs, minimalJobs, wholeJobs } from '../support/jobs-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+const now = new Date('2026-01-15T12:00:00Z');
 const program = ['/usr/bin/node', '/opt/postledger/dist/cli.js'];
 
 /** The same config with another path. */
@@ -19,7 +20,9 @@ function movedTo(config: Config, folder: string): Config {
 describe('the lines for cron', () => {
   it('are one for each job with a schedule and one to catch up, with absolute paths, quiet unless it fails', async () => {
     const config = movedTo(await loadJobs(wholeJobs), '/srv/ledger');
-    expect(crontabLines(config, { program, machineTimezone: 'Europe/Berlin' })).toEqual([
+    expect(
+      crontabLines(config, { program, machineTimezone: 'Europe/Berlin', knowsZones: true, now }),
+    ).toEqual([
       '# The jobs of /srv/ledger/jobs.yaml, made by: postledger schedule --print crontab',
       '# Jobs without a schedule, which are left out: monthly',
       "# Times are in Europe/Berlin, which is this machine's zone.",
@@ -28,15 +31,45 @@ describe('the lines for cron', () => {
     ]);
   });
 
-  it('name the zone if it is not the machine’s, and the crons that ignore it', async () => {
+  it('name the zone if it is not the machine’s, where cron knows zones', async () => {
     const config = await loadJobs(wholeJobs);
-    const lines = crontabLines(config, { program, machineTimezone: 'Etc/UTC' });
+    const lines = crontabLines(config, {
+      program,
+      machineTimezone: 'Etc/UTC',
+      knowsZones: true,
+      now,
+    });
     expect(lines.slice(2, -2)).toEqual([
-      "# Times are in Europe/Berlin; this machine's zone is Etc/UTC. CRON_TZ is known to cronie",
-      '# (Fedora, RHEL, Arch, SUSE) and holds for all lines below it, so keep these at the end.',
-      "# Debian's and Ubuntu's cron ignores it: there, use --print systemd.",
+      '# Times are in Europe/Berlin, for all lines below CRON_TZ, so keep these at the end.',
       'CRON_TZ=Europe/Berlin',
     ]);
+  });
+
+  const shifted = async (schedule: string, machineTimezone: string, timezone = 'Europe/Berlin') => {
+    const config = { ...(await loadJobs(inJob(`schedule: "${schedule}"`))), timezone };
+    const lines = crontabLines(config, { program, machineTimezone, knowsZones: false, now });
+    return lines
+      .filter((line) => line.includes(' run '))
+      .map((line) => line.slice(0, line.indexOf(' /')));
+  };
+
+  it.each([
+    ['15 5 * * *', 'Etc/UTC', ['15 4 * * *']],
+    ['15 5 * * *', 'America/New_York', ['15 23 * * *']],
+    ['30 0,6 * * 1', 'Etc/UTC', ['30 23 * * 0', '30 5 * * 1']],
+    ['0,30 9-10 1 * *', 'Asia/Kolkata', ['30 13 1 * *', '0,30 14 1 * *', '0 15 1 * *']],
+    ['*/30 * * * *', 'Etc/UTC', ['0,30 * * * *']],
+  ])(
+    '%s in Berlin is on a machine in %s, whose cron knows no zones, %j',
+    async (schedule, zone, lines) => {
+      expect((await shifted(schedule, zone)).sort()).toEqual([...lines].sort());
+    },
+  );
+
+  it('refuse a day of the month that is another one on the machine', async () => {
+    await expect(shifted('0 0 1 * *', 'Etc/UTC')).rejects.toThrow(
+      'jobs.daily.schedule: on this machine it falls on another day of the month',
+    );
   });
 
   it('start the program under any name of a folder, once cron has unescaped them', async () => {
@@ -44,7 +77,12 @@ describe('the lines for cron', () => {
     const config = movedTo(await loadJobs(inJob('schedule: "0 0 * * 0"')), folder);
     const script = join(await temporaryFolder(), 'print arguments.cjs');
     await writeFile(script, 'console.log(JSON.stringify(process.argv.slice(2)))');
-    const printing = { program: [process.execPath, script], machineTimezone: 'UTC' };
+    const printing = {
+      program: [process.execPath, script],
+      machineTimezone: 'UTC',
+      knowsZones: true,
+      now,
+    };
     const line = crontabLines(config, printing).at(-2) ?? '';
     const command = line.replace(/^0 0 \* \* 0 /, '');
     expect(command).not.toMatch(/(?<!\\)%/);
@@ -69,7 +107,12 @@ describe('the lines for cron', () => {
     ['0 0 1-31 * MON-FRI', '0 0 1-31 * 1-5'],
   ])('say %s so that every cron takes it as postledger schedule does', async (given, printed) => {
     const config = await loadJobs(inJob(`schedule: "${given}"`));
-    const line = crontabLines(config, { program: ['x'], machineTimezone: 'UTC' }).at(-2);
+    const line = crontabLines(config, {
+      program: ['x'],
+      machineTimezone: 'UTC',
+      knowsZones: true,
+      now,
+    }).at(-2);
     expect(line).toBe(`${printed} x --quiet --config ${config.file} run daily --wait 3600`);
   });
 
@@ -77,7 +120,9 @@ describe('the lines for cron', () => {
     'are refused for %s, which cron cannot read',
     async (expression) => {
       const config = await loadJobs(inJob(`schedule: "${expression}"`));
-      expect(() => crontabLines(config, { program, machineTimezone: 'UTC' })).toThrow(
+      expect(() =>
+        crontabLines(config, { program, machineTimezone: 'UTC', knowsZones: true, now }),
+      ).toThrow(
         new UsageError(
           `jobs.daily.schedule: other schedulers cannot read ${JSON.stringify(expression)}; use digits, * , - / and names of days and months only, or postledger schedule`,
         ),
@@ -87,7 +132,7 @@ describe('the lines for cron', () => {
 
   it('are refused for a path that has a line break, and for a config without schedules', async () => {
     const config = await loadJobs(inJob('schedule: "0 0 * JAN-MAR mon,FRI"'));
-    const options = { program, machineTimezone: 'UTC' };
+    const options = { program, machineTimezone: 'UTC', knowsZones: true, now };
     expect(crontabLines(config, options)).toHaveLength(4);
     expect(() => crontabLines(movedTo(config, '/a\nb'), options)).toThrow(
       /^a crontab cannot contain a path with a line break: /,

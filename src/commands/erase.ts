@@ -49,6 +49,12 @@ Examples:
           return exitCodes.done;
         }
         const plan = await planErasure(target, tools);
+        if (plan === null) {
+          printResult(context.output, options, { removed: 0, rewritten: 0 }, () =>
+            unknownText(target),
+          );
+          return exitCodes.done;
+        }
         if (options.dryRun) {
           printResult(context.output, options, plan.files, dryRunText);
           return exitCodes.done;
@@ -75,6 +81,12 @@ function targetOf({ person, profile }: { person?: string[]; profile?: string }):
   if (workspace === undefined || profileId === undefined)
     throw new UsageError(`--profile ${profile}: give it as <workspace>/<profile id>`);
   return { kind: 'profile', workspace, profileId };
+}
+
+function unknownText(target: Target | null): string {
+  return target?.kind === 'person'
+    ? 'Nothing was erased: there is nothing of this person. If there should be, give an id or an address as the API has it.\n'
+    : 'Nothing was erased: there is nothing of this profile. If there should be, give it as <workspace>/<profile id>.\n';
 }
 
 function filesWords({ removed, rewritten }: ErasedFiles): string {

@@ -48,13 +48,13 @@ export interface Erased extends ErasedFiles {
 /**
  * Finds what has to be erased, and changes nothing.
  * @param target null to erase again all that was erased before, as after a backup was restored
- * @returns what {@link erase} takes, and the files that it will change
- * @throws UsageError if there is nothing of the target, or jobs.yaml still reads it
+ * @returns what {@link erase} takes, and the files that it will change; null if there is nothing of the target
+ * @throws UsageError if jobs.yaml still reads it
  */
 export async function planErasure(
   target: Target | null,
   tools: RunTools,
-): Promise<{ record: ErasureRecord; files: ErasedFiles }> {
+): Promise<{ record: ErasureRecord; files: ErasedFiles } | null> {
   const { config, clock } = tools;
   const { dataDir } = config;
   const { isShared, rawBucket } = warehouseOf(config.warehouse);
@@ -82,13 +82,7 @@ export async function planErasure(
   };
   const files = await count(dataDir, { ...known, erasures: [erasure] });
   // what the warehouse alone has is looked at while it is rebuilt
-  if (files.removed + files.rewritten === 0 && carried === null) {
-    throw new UsageError(
-      target.kind === 'person'
-        ? 'the raw store has nothing of this person; give an id or an address as the API has it'
-        : 'the raw store has nothing of this profile; give it as <workspace>/<profile id>',
-    );
-  }
+  if (files.removed + files.rewritten === 0 && carried === null) return null;
   const own = { ...erasure, removed: files.removed };
   return { record: { ...known, erasures: [...known.erasures, own] }, files };
 }

@@ -245,7 +245,7 @@ export function findLikelyMistakes(raw: RawConfig): Finding[] {
     ),
     ...jobs.flatMap(([name, job]) => overlapWarnings(name, job, raw)),
     ...jobs.flatMap(([name, job]) => unreadWarnings(name, job, raw)),
-    ...overwriteWarnings(jobs),
+    ...overwriteWarnings(jobs, Object.keys(raw.clients)),
   ];
 }
 
@@ -299,15 +299,20 @@ function unreadWarnings(name: string, job: RawJob, raw: RawConfig): Finding[] {
 }
 
 /** Warns if the same report is rendered into the same folder twice, since only the last one is kept. */
-function overwriteWarnings(jobs: readonly [string, RawJob][]): Finding[] {
+function overwriteWarnings(
+  jobs: readonly [string, RawJob][],
+  clients: readonly string[],
+): Finding[] {
   const seen = new Set<string>();
   return jobs.flatMap(([name, job]) =>
     job.reports.flatMap((entry, index) => {
-      const { report } = entry;
+      const { report, for: keys = [''] } = entry;
       const out = outOf(entry);
-      const folder = JSON.stringify([report, out.replaceAll('{job}', name)]);
-      const isRepeated = seen.has(folder) && !out.includes('{from}');
-      seen.add(folder);
+      const folders = (keys === 'each' ? clients : keys).map((client) =>
+        JSON.stringify([report, out.replaceAll('{job}', name).replaceAll('{client}', client)]),
+      );
+      const isRepeated = folders.some((folder) => seen.has(folder)) && !out.includes('{from}');
+      for (const folder of folders) seen.add(folder);
       if (!isRepeated) return [];
       const message = `another ${report} report also goes to ${quote(out)} and may overwrite this one; add {job} or {from} to out`;
       return [{ path: ['jobs', name, 'reports', index, 'out'], message }];

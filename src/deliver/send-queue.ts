@@ -140,6 +140,6 @@ function logOutcome({ record, status }: Delivery, log: Log): void {
   else
     log.warn(
       { id },
-      `may have been sent: ${words}: ${reason}; ask whether it arrived, then run: postledger deliver retry (or discard) ${id}`,
+      `may have been sent: ${words}: ${reason}; if it has not arrived: postledger deliver retry ${id}, else: discard`,
     );
 }

@@ -72,7 +72,8 @@ export async function sendMail(
   } catch (error) {
     if (ownError !== null) throw ownError as Error;
     const outcome = outcomeOf(error, { isTransmitting, isLoggedIn });
-    return { ...outcome, reason: hide(outcome.reason).slice(0, maxReason) };
+    const reason = hide(outcome.reason).slice(0, maxReason);
+    return { ...outcome, reason: `${reason}; ${adviceFor(error, outcome)}` };
   } finally {
     connection.quit();
   }
@@ -105,6 +106,30 @@ function outcomeOf(
   if (status >= 400) return { state: 'queued', reason, ofServer: false };
   if (isTransmitting) return { state: 'unknown', reason };
   return { state: 'queued', reason, ofServer: true };
+}
+
+/** What a person can do, by what the server or the connection says; the first match counts. */
+const adviceByProblem: readonly (readonly [RegExp, string])[] = [
+  [
+    /certificate|CERT_|altname|self.signed/i,
+    'correct mail.host, or name the authority of its certificate in NODE_EXTRA_CA_CERTS',
+  ],
+  [/EAUTH|returned no token|^53[0458]\b/i, 'check the user and the secret of mail in jobs.yaml'],
+  [/ETLS|STARTTLS|SSL|wrong version/i, 'check mail.port: 465 begins with TLS, 587 changes to it'],
+  [
+    /ECONN|ENOTFOUND|EAI_|EDNS|ETIMEDOUT|EHOST|ENET|ESOCKET|timeout|greeting|closed/i,
+    'check mail.host and mail.port, and that a firewall lets this machine reach them',
+  ],
+];
+
+function adviceFor(error: unknown, { state, reason }: SendOutcome): string {
+  if (state === 'unknown') return 'it may have arrived: ask its recipient';
+  if (state === 'failed')
+    return 'correct the address, or let the server send as mail.from, then postledger deliver retry';
+  const { code = '', responseCode = '' } = error as { code?: string; responseCode?: number };
+  const text = `${responseCode} ${code} ${reason}`.trim();
+  const known = adviceByProblem.find(([pattern]) => pattern.test(text));
+  return known?.[1] ?? 'the server takes it later, as with greylisting: try again in 15 minutes';
 }
 
 type Credentials =

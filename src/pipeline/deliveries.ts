@@ -101,7 +101,9 @@ async function offer(
     const { id } = record;
     const words = `${record.report} to ${destinationOf(record.target)}`;
     if (known && !isWaiting(known) && !isAgain) {
-      log.info({ id }, `not sent again: ${words} (${known.status.state})`);
+      // one whose process died before it sent is tried next
+      if (known.status.state !== 'sending')
+        log.info({ id }, `not sent again: ${words} (${known.status.state})`);
       return;
     }
     const first = outbox.lostAt === null ? wanted : heldIfLost(record, wanted, outbox.lostAt);

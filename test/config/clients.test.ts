@@ -11,6 +11,14 @@ function withReports(clients: string, ...reports: string[]): string {
 }
 
 describe('clients', () => {
+  it('of two entries of one report overwrite each other only where a client is in both', async () => {
+    const two = client.replace('}', '}\n  pine: { name: Pine GmbH, profiles: [acme/Acme] }');
+    const apart = await loadJobs(withReports(two, 'for: [fjord]', 'for: [pine]'));
+    expect(apart.warnings).toEqual([]);
+    const both = await loadJobs(withReports(two, 'for: [fjord]', 'for: each'));
+    expect(both.warnings).toEqual([expect.stringContaining('may overwrite this one')]);
+  });
+
   it('get a report each, with their own settings and otherwise those at the top level', async () => {
     const clients = `locale: en-GB
 brand: { name: Nord, logo: ./nord.svg, color: "#112233", product_mark: false }

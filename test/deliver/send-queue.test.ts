@@ -206,6 +206,7 @@ it.each(['PLAIN', 'LOGIN', 'XOAUTH2'])(
     const [sent] = await send(mailTo(port, { login }));
     const sentAs = method === 'LOGIN' ? '[password]' : `AUTH ${method} [password]`;
     expect(sent?.status.reason).toContain(`535 no login with ${sentAs} or [password]`);
+    expect(sent?.status.reason).toMatch(/; check the user and the secret of mail in jobs\.yaml$/);
     const kept = await readFile(fileOf(dataDir, 'a@x.example', 'state.json'), 'utf8');
     for (const text of [kept, logged.join('')]) {
       expect(text).toContain('535 no login with');

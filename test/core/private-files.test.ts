@@ -102,7 +102,7 @@ it('a file for people goes to where links lead, which need not be there yet', as
 
 it('a pipe is written to and stays one, however late its reader comes and however soon it goes', async () => {
   const pipe = join(await temporaryFolder(), 'pipe');
-  execFileSync('mkfifo', [pipe]);
+  execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', pipe]);
   const text = 'line\n'.repeat(100_000);
   const written = writeOutput(pipe, (draft) => writeFile(draft, text));
   const read = async (...command: [string, ...string[]]) => {

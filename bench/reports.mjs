@@ -71,15 +71,14 @@ function storeAnswers(folder) {
 /** Adds the readings of earlier days, each with a little less than the next day's. */
 function addHistory(folder) {
   const text = `
-    insert into linkedin_post_snapshots
-    select snapshots.* replace (
-      captured_on - day::integer as captured_on,
-      captured_at - to_days(day::integer) as captured_at,
+    insert into readings
+    select readings.* replace (
+      fetched_at - to_days(day::integer) as fetched_at,
       reading_id - day * 86400000 * 2097152 as reading_id,
       (impression_count * (1 - day / 200))::bigint as impression_count,
       emv * (1 - day / 200) as emv
     )
-    from linkedin_post_snapshots as snapshots
+    from readings
     cross join range(1, ${days}) as days(day)`;
   return withDatabase(warehouseOf(folder), {}, (connection) => connection.run(text));
 }

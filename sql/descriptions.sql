@@ -10,7 +10,7 @@ from (
   values
     ('post_performance', 'view', 'workspace, linkedin_post_id', 'A LinkedIn post as last read, with its profile, EMV, and the workspace post, campaign and labels that it belongs to.'),
     ('linkedin_posts', 'derived', 'workspace, linkedin_post_id', 'A record of a LinkedIn post as last read. A metric that is null there has the last value that it had.'),
-    ('linkedin_post_snapshots', 'derived', 'workspace, linkedin_post_id, captured_on', 'A LinkedIn post and a day: the last reading of that day, with its nulls.'),
+    ('linkedin_post_snapshots', 'view', 'workspace, linkedin_post_id, captured_on', 'A LinkedIn post and a day: the last reading of that day, with its nulls.'),
     ('profiles', 'derived', 'workspace, profile_id', 'A profile of jobs.yaml, or one that is no longer there, as in its newest run.'),
     ('posts', 'derived', 'workspace, post_id', 'A post of the workspace that a LinkedIn post is linked to, or that was deleted.'),
     ('labels', 'derived', 'workspace, label_id', 'A label of the workspace.'),

@@ -139,11 +139,6 @@ from posts`;
 
 /** The tables that a load derives from readings. Each reading is its day's only one, and no metric turns null. */
 const derived = (workspaces, days) => `
-insert into linkedin_post_snapshots by name
-select
-  workspace, linkedin_post_id, fetched_at::date as captured_on, fetched_at as captured_at, reading_id,
-  columns('^(.*_count|engagement|emv|video_watch_time_seconds)$')
-from readings;
 insert into linkedin_posts by name
 with last as (
   select workspace, linkedin_post_id, min(fetched_at) as first_seen_at, max(reading_id) as reading_id

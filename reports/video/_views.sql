@@ -1,6 +1,6 @@
 -- grain: at most one sentence (video_mixture); one video of which figures expired (video_expired)
 -- key: none; workspace, linkedin_post_id
--- reads: report_posts, report_settings, linkedin_post_snapshots
+-- reads: report_posts, report_settings, readings
 --
 -- video_mixture: the note wherever pages and members are added up. video_expired: the videos with a figure that was
 -- known before and is missing in the newest reading.
@@ -26,45 +26,45 @@ create or replace temp macro video_title(title, commentary) as
   coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80));
 
 create or replace temp table video_expired as
-with readings as (
+with seen as (
   select
-    posts.workspace,
-    posts.linkedin_post_id,
-    max(snapshots.captured_on) as newest_on,
-    max(snapshots.captured_on) filter (where snapshots.video_view_count is not null) as views_on,
-    max(snapshots.captured_on) filter (where snapshots.video_viewer_count is not null) as viewers_on,
-    max(snapshots.captured_on) filter (where snapshots.video_watch_time_seconds is not null) as watched_on
+    workspace,
+    linkedin_post_id,
+    max(fetched_at) as newest_at,
+    max(fetched_at) filter (where readings.video_view_count is not null) as views_at,
+    max(fetched_at) filter (where readings.video_viewer_count is not null) as viewers_at,
+    max(fetched_at) filter (where readings.video_watch_time_seconds is not null) as watched_at
   from report_posts as posts
-  join linkedin_post_snapshots as snapshots using (workspace, linkedin_post_id)
-  cross join report_settings as settings
-  where posts.type = 'Video' and (settings.as_of is null or snapshots.captured_on <= settings.as_of)
-  group by posts.workspace, posts.linkedin_post_id
+  join readings using (workspace, linkedin_post_id)
+  where posts.type = 'Video'
+  group by workspace, linkedin_post_id
 ),
 lost as (
   select
     *,
     list_filter(
       [
-        case when views_on < newest_on then 'views' end,
-        case when viewers_on < newest_on then 'viewers' end,
-        case when watched_on < newest_on then 'watch time' end
+        case when views_at < newest_at then 'views' end,
+        case when viewers_at < newest_at then 'viewers' end,
+        case when watched_at < newest_at then 'watch time' end
       ],
       lambda figure: figure is not null
     ) as expired_figures,
     least(
-      case when views_on < newest_on then views_on end,
-      case when viewers_on < newest_on then viewers_on end,
-      case when watched_on < newest_on then watched_on end
-    ) as last_known_on
-  from readings
+      case when views_at < newest_at then views_at end,
+      case when viewers_at < newest_at then viewers_at end,
+      case when watched_at < newest_at then watched_at end
+    ) as last_known_at
+  from seen
 )
 select
   lost.workspace,
   lost.linkedin_post_id,
   any_value(lost.expired_figures) as expired_figures,
-  any_value(lost.last_known_on) as last_known_on,
-  min(snapshots.captured_on) as missing_since
+  timezone(any_value(settings.timezone), any_value(lost.last_known_at))::date as last_known_on,
+  timezone(any_value(settings.timezone), min(readings.fetched_at))::date as missing_since
 from lost
-join linkedin_post_snapshots as snapshots using (workspace, linkedin_post_id)
-where len(expired_figures) > 0 and snapshots.captured_on > last_known_on
+join readings using (workspace, linkedin_post_id)
+cross join report_settings as settings
+where len(expired_figures) > 0 and readings.fetched_at > last_known_at
 group by lost.workspace, lost.linkedin_post_id;

@@ -1,6 +1,6 @@
--- grain: a derived table whose rows of this load do not add up to the readings behind them
+-- grain: at most one row: the posts of this load, if they do not add up to the readings behind them
 -- key: table_name
--- reads: readings, linkedin_posts, linkedin_post_snapshots, touched_posts, touched_days
+-- reads: readings, linkedin_posts, touched_posts
 -- parameters: none
 with last_readings as (
   select
@@ -23,26 +23,8 @@ posts as (
     on touched.workspace = linkedin_posts.workspace
     and touched.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id)
   where superseded_by is null
-),
-days as (
-  select count(*) as n
-  from touched_days
-),
-snapshots as (
-  select count(*) as n
-  from linkedin_post_snapshots as snapshots
-  join touched_days as touched
-    on touched.workspace = snapshots.workspace
-    and touched.linkedin_post_id = among_own(snapshots.linkedin_post_id)
-    and touched.captured_on = snapshots.captured_on
-  where snapshots.reading_id >= touched.reading_id
 )
 select 'linkedin_posts' as table_name, posts.n as derived_rows, facts.n as fact_rows
 from posts
 cross join facts
-where posts is distinct from facts
-union all
-select 'linkedin_post_snapshots', snapshots.n, days.n
-from snapshots
-cross join days
-where snapshots.n <> days.n;
+where posts is distinct from facts;

@@ -5,7 +5,7 @@
 --
 -- The figures of each post are those of a group that it is alone in, so that the sums of groups.sql are sums of these.
 -- filtered_by: the filter that leaves the post out, in words; null for none.
--- sources_until: the day up to which its readings count, null for all of them.
+-- sources_until: the time of the last of its readings that count.
 create or replace temp table explained_sums as
 select *
 from sums_by($scope, ['post'])
@@ -55,8 +55,8 @@ select
       and members.is_removed <> (settings.removed = 'only')
     ) as is_left_out,
   case
-    when not members.is_current and settings.is_equal_age and earlier.is_good_enough then earlier.moment::date
-    else settings.as_of
+    when not members.is_current and settings.is_equal_age and earlier.is_good_enough then earlier.captured_at
+    else linkedin_posts.last_seen_at
   end as sources_until,
   members.places
 from explained_sums as sums

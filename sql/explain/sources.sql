@@ -1,10 +1,10 @@
 -- grain: one metric of a post behind a cell, and the record of a response that gave its value
 -- key: workspace, linkedin_post_id, metric
--- reads: explained_cell, linkedin_post_snapshots, metrics, readings
+-- reads: explained_cell, metrics, readings
 -- parameters: $figures
 --
 -- figures: the columns that the cell adds up. A metric is behind the columns that have its name; EMV by a CPM and engagements come from impressions. Where no metric is, as behind `posts`, the newest record is given.
--- A metric that is null there has its last known value. Up to a past day only the last reading of each day counts.
+-- A metric that is null there has its last known value.
 with figures as (
   select '_' || unnest($figures::varchar[]) || '_' as name
 ),
@@ -33,9 +33,7 @@ known as (
     from readings
     join (select workspace, linkedin_post_id, emv_source, sources_until from explained_cell) as posts
       using (workspace, linkedin_post_id)
-    left join (select workspace, linkedin_post_id, reading_id, captured_on from linkedin_post_snapshots) as snapshots
-      using (workspace, linkedin_post_id, reading_id)
-    where sources_until is null or captured_on <= sources_until
+    where readings.fetched_at <= sources_until
     group by readings.workspace, readings.linkedin_post_id
   )
   on columns(* exclude (workspace, linkedin_post_id, emv_source))

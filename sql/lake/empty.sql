@@ -20,7 +20,6 @@ delete from window_checks;
 delete from rejected_records;
 delete from profiles;
 delete from linkedin_posts;
-delete from linkedin_post_snapshots;
 delete from posts;
 delete from labels;
 delete from post_labels;

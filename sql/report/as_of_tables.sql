@@ -1,6 +1,6 @@
 -- grain: one LinkedIn post with a reading by that day (linkedin_posts); one post (posts); one attempt at a window by that day (extract_windows); one check of an answer by that day (window_checks); one approval that was asked for by that day (approvals); one thread begun by that day (inline_comments)
 -- key: workspace, linkedin_post_id; workspace, post_id; run_id, workspace, profile_id, start_date, end_date; workspace, run_id, profile_id, start_date, end_date; workspace, post_id, approval_id; workspace, post_id, thread_id
--- reads: linkedin_posts, linkedin_post_snapshots, posts_then, posts, extract_windows, window_checks, approvals, inline_comments
+-- reads: linkedin_posts, readings, posts_then, posts, extract_windows, window_checks, approvals, inline_comments
 -- parameters: $as_of, $timezone
 --
 -- The tables that post_performance and data_warnings read, as of a past day. They are temporary tables of the same
@@ -11,10 +11,9 @@ with last_known as (
   select
     workspace,
     linkedin_post_id,
-    max(captured_at) as last_seen_at,
-    arg_max(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), captured_on) as '\0'
-  from linkedin_post_snapshots
-  where captured_on <= $as_of::date
+    max(fetched_at) as last_seen_at,
+    arg_max(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), reading_id) as '\0'
+  from readings
   group by workspace, linkedin_post_id
 )
 select

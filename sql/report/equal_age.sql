@@ -1,6 +1,6 @@
 -- grain: at most one moment; one reading of a post by then; one post of the previous period; the settings' row
 -- key: none; workspace, linkedin_post_id; workspace, linkedin_post_id; none
--- reads: report_settings, report_candidates, report_moment, linkedin_post_snapshots, profiles, report_earlier_readings
+-- reads: report_settings, report_candidates, report_moment, readings, profiles, report_earlier_readings
 --
 -- Young posts still grow. If the period has some, the posts of the previous period are taken at equal age: as they were at
 -- the same point of their period, as many days before the newest reading as that period began before this one. Posts
@@ -39,12 +39,13 @@ last_known as (
   select
     workspace,
     linkedin_post_id,
-    max(captured_on) as captured_on,
-    max(captured_at) as captured_at,
-    arg_max(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), captured_on) as '\0'
-  from linkedin_post_snapshots
+    max(fetched_at) as captured_at,
+    timezone(any_value(settings.timezone), captured_at)::date as captured_on,
+    arg_max(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), reading_id) as '\0'
+  from readings
   join due using (workspace, linkedin_post_id)
-  where captured_on <= moment::date
+  cross join report_settings as settings
+  where fetched_at <= timezone(settings.timezone, moment) + interval 30 minutes
   group by workspace, linkedin_post_id
 ),
 judged as (

@@ -1,8 +1,8 @@
 -- grain: one LinkedIn post (report_read_posts); one and a day on which it was read; all its days but the first (report_increments)
 -- key: workspace, linkedin_post_id; workspace, linkedin_post_id, captured_on
--- reads: report_candidates, report_settings, linkedin_post_snapshots, profiles, report_read_posts, report_posts, report_readings, report_numbered_snapshots
+-- reads: report_candidates, report_settings, readings, profiles, report_read_posts, report_posts, report_readings, report_numbered_snapshots
 --
--- The readings of the report's posts. report_snapshots: each metric's last known value up to that day (an expired metric
+-- The readings of the report's posts, by days of its time zone. report_snapshots: each metric's last known value at the end of that day (an expired metric
 -- keeps its last value), EMV priced as in report_posts, age_days from publication in days of the report's time zone.
 -- report_increments: the difference from the previous reading, `days` earlier; null where either value is unknown, negative
 -- where LinkedIn revised a figure down. report_read_posts: posts of the period, and earlier ones that were read in it;
@@ -11,10 +11,10 @@
 create or replace temp view report_read_posts as
 with read as (
   select distinct workspace, linkedin_post_id
-  from linkedin_post_snapshots
-  cross join report_settings
-  where captured_on between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity')
-    and (as_of is null or captured_on <= as_of)
+  from readings
+  cross join report_settings as settings
+  where fetched_at >= coalesce(timezone(settings.timezone, period_from::timestamp), timestamptz '-infinity')
+    and fetched_at < coalesce(timezone(settings.timezone, period_to + interval 1 day), timestamptz 'infinity')
 )
 select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates
@@ -40,19 +40,23 @@ known as (
     numbered.workspace,
     numbered.linkedin_post_id,
     numbered.profile_id,
-    snapshots.captured_on,
-    snapshots.captured_at,
-    date_diff('day', numbered.published_on, snapshots.captured_on)::integer as age_days,
+    timezone(settings.timezone, readings.fetched_at)::date as captured_on,
+    readings.fetched_at as captured_at,
+    date_diff('day', numbered.published_on, captured_on)::integer as age_days,
     last_value(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$') ignore nulls) over so_far as '\0'
-  from linkedin_post_snapshots as snapshots
+  from readings
   join numbered using (workspace, linkedin_post_id)
   cross join report_settings as settings
-  where settings.as_of is null or snapshots.captured_on <= settings.as_of
   window so_far as (
     partition by numbered.post_number
-    order by snapshots.captured_on
+    order by readings.reading_id
     rows between unbounded preceding and current row
   )
+  -- the last one of each day
+  qualify row_number() over (
+    partition by numbered.post_number, captured_on
+    order by readings.reading_id desc
+  ) = 1
 )
 select
   known.*

@@ -1,7 +1,7 @@
--- grain: one profile of the report (report_scope); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
--- key: workspace, profile_id; workspace, refused_at; else that of the table that each hides
--- reads: report_scope, linkedin_posts, scoped_posts, extract_windows, whole_workspaces, own_run_parts, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
--- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $whole_workspaces, $is_everything
+-- grain: one profile of the report (report_scope); one row: the end of the day of --as-of (readings_end); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
+-- key: workspace, profile_id; none; workspace, refused_at; else that of the table that each hides
+-- reads: report_scope, linkedin_posts, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
+-- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $whole_workspaces, $is_everything, $timezone, $as_of
 --
 -- The scope of the report: pairs of workspace and profile id. A temporary table or view of the same name hides each
 -- table of the warehouse, so that no view or section can bypass it. `warehouse` is replaced by a random name in each
@@ -39,13 +39,6 @@ semi join report_scope as scope
 create or replace temp view linkedin_posts as
 from scoped_posts;
 
-create or replace temp view linkedin_post_snapshots as
-select snapshots.*
-from warehouse.linkedin_post_snapshots as snapshots
-semi join linkedin_posts as posts
-  on posts.workspace = snapshots.workspace
-  and posts.linkedin_post_id = snapshots.linkedin_post_id || '';
-
 create or replace temp table extract_windows as
 select windows.*
 from warehouse.extract_windows as windows
@@ -58,10 +51,12 @@ select checks.*
 from warehouse.window_checks as checks
 semi join report_scope using (workspace, profile_id);
 
--- other workspaces' profiles and slugs are not part of the report
-create or replace temp view load_settings as
-select timezone, '[]'::json as profiles, '{}'::json as slugs
-from warehouse.load_settings;
+-- other workspaces' profiles and slugs are not part of the report, and its days are those of its own time zone
+create or replace temp table load_settings as
+select $timezone::varchar as timezone, '[]'::json as profiles, '{}'::json as slugs;
+
+create or replace temp table readings_end as
+select coalesce(timezone($timezone::varchar, $as_of::date + interval 1 day), timestamptz 'infinity') as ends_at;
 
 create or replace temp table whole_workspaces as
 select distinct workspace
@@ -129,16 +124,16 @@ select assets.*
 from warehouse.assets as assets
 semi join posts using (workspace, post_id);
 
--- the readings of a record that is superseded belong to the post that supersedes it
+-- The readings up to the end of the day of --as-of. Those of a record that is superseded belong to the post that
+-- supersedes it.
 create or replace temp view readings as
-select readings.* replace (coalesce(superseded.superseded_by, readings.linkedin_post_id) as linkedin_post_id)
+select readings.* replace (coalesce(records.superseded_by, readings.linkedin_post_id) as linkedin_post_id)
 from warehouse.readings as readings
-semi join report_scope as scope
-  on scope.workspace = readings.workspace
-  and scope.profile_id = readings.profile_id || ''
-left join (from scoped_posts where superseded_by is not null) as superseded
-  on superseded.workspace = readings.workspace
-  and superseded.linkedin_post_id = readings.linkedin_post_id || '';
+join (select workspace, linkedin_post_id, superseded_by from scoped_posts) as records
+  on records.workspace = readings.workspace
+  and records.linkedin_post_id = readings.linkedin_post_id || ''
+cross join readings_end
+where readings.fetched_at < readings_end.ends_at;
 
 create or replace temp view post_details as
 select details.*

@@ -1,10 +1,15 @@
 -- grain: one row: the parameters of the report
--- reads: linkedin_posts, report_coverage, unread_days
+-- reads: linkedin_posts, extract_windows, report_coverage, unread_days
 -- parameters: $timezone, $currency, $locale, $cpm_low, $cpm_high, $from, $to, $previous_from, $previous_to, $period_months, $compare, $previous_months, $so_far_months, $cpm, $as_of, $today, $removed
 create or replace temp table report_settings as
 with newest_reading as (
-  select max(last_seen_at) as data_as_of
-  from linkedin_posts
+  select max(read_at) as data_as_of
+  from (
+    select last_seen_at as read_at from linkedin_posts
+    union all
+    -- an answer without posts is a reading too
+    select fetched_at from extract_windows where status = 'succeeded'
+  )
 ),
 readings as (
   select

@@ -1,6 +1,6 @@
 -- grain: one suspicious finding in what was loaded, which may be true
 -- key: workspace, profile_id, kind, metric, start_date, end_date
--- reads: linkedin_posts, linkedin_post_snapshots, posts, profiles, extract_windows, loaded_responses, window_checks
+-- reads: linkedin_posts, readings, load_settings, posts, profiles, extract_windows, loaded_responses, window_checks
 --
 -- The findings cover the last 30 days with readings of each profile:
 -- metric_drop     On end_date the sum of a count over the posts that were read was at most half of the sum of their
@@ -26,9 +26,9 @@ with own_posts as not materialized (
   from linkedin_posts
   where coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
 ),
-own_snapshots as not materialized (
+own_readings as not materialized (
   select *
-  from linkedin_post_snapshots
+  from readings
   where coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
 ),
 own_windows as not materialized (
@@ -49,6 +49,18 @@ counting_posts as (
   from standing_posts
   where coalesce(published_at, first_seen_at) > last_seen_at - interval 365 days
 ),
+-- the records that count, each with the post that it belongs to
+counting_records as (
+  select
+    records.workspace,
+    records.linkedin_post_id as record_id,
+    posts.linkedin_post_id,
+    posts.profile_id
+  from own_posts as records
+  join counting_posts as posts
+    on posts.workspace = records.workspace
+    and posts.linkedin_post_id = coalesce(records.superseded_by, records.linkedin_post_id)
+),
 last_readings as (
   select workspace, profile_id, max(read_at) as read_at
   from (
@@ -58,20 +70,18 @@ last_readings as (
   )
   group by workspace, profile_id
 ),
--- The largest value that each post has ever had, which takes only one scan of all snapshots. Few profiles have lost so
+-- The largest value that each post has ever had, which takes only one scan of all readings. Few profiles have lost so
 -- much of that sum that their single days are worth a second scan.
 peaks as (
   select
-    workspace,
-    linkedin_post_id,
+    records.workspace,
+    records.linkedin_post_id,
     max(columns('^(.*_count|video_watch_time_seconds)$')) as '\0'
-  from own_snapshots as snapshots
-  semi join counting_posts as now
-    on now.workspace = snapshots.workspace
-    and now.linkedin_post_id = snapshots.linkedin_post_id || ''
-    -- in a report as of a past day there may be later ones
-    and now.last_seen_at >= snapshots.captured_at
-  group by workspace, linkedin_post_id
+  from own_readings as readings
+  join counting_records as records
+    on records.workspace = readings.workspace
+    and records.record_id = readings.linkedin_post_id || ''
+  group by records.workspace, records.linkedin_post_id
 ),
 highs as (
   select false as is_now, peaks.*
@@ -119,12 +129,24 @@ values_now as (
 values_then as (
   select workspace, profile_id, linkedin_post_id, captured_on, captured_at, metric, value
   from (
-    select snapshots.*, now.profile_id
-    from suspect_posts as now
-    join own_snapshots as snapshots
-      on snapshots.workspace = now.workspace
-      and snapshots.linkedin_post_id || '' = now.linkedin_post_id
-      and snapshots.captured_at <= now.last_seen_at
+    select
+      records.workspace,
+      records.profile_id,
+      records.linkedin_post_id,
+      timezone(load_settings.timezone, readings.fetched_at)::date as captured_on,
+      readings.fetched_at as captured_at,
+      columns('^(.*_count|video_watch_time_seconds)$')
+    from counting_records as records
+    semi join suspects using (workspace, profile_id)
+    join own_readings as readings
+      on readings.workspace = records.workspace
+      and readings.linkedin_post_id || '' = records.record_id
+    cross join load_settings
+    -- the last one of each day
+    qualify row_number() over (
+      partition by records.workspace, records.linkedin_post_id, captured_on
+      order by readings.reading_id desc
+    ) = 1
   )
   unpivot (value for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
 ),

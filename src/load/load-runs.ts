@@ -29,9 +29,7 @@ export interface LoadedRuns {
 }
 
 export interface LoadRunsOptions {
-  /** The time zone of the days of snapshots. */
-  readonly timezone: string;
-  /** True if all posts are derived: their snapshots are of days of another time zone, or an older version made them. */
+  /** True if all posts are derived: an older version made them. */
   readonly areAllDerived: boolean;
   /** True if events may have moved between workspaces. */
   readonly areOtherSlugs: boolean;
@@ -64,7 +62,6 @@ export async function loadRuns(
   }
   const checks = parts.flatMap(({ folder }) => folder.checks);
   const params: Parameters = {
-    timezone: options.timezone,
     all_readings: options.areAllDerived,
     all: options.areOtherSlugs,
     parts: JSON.stringify(parts.map((run) => runRow(run, damagedRuns))),
@@ -134,15 +131,7 @@ function countResponses(counts: ResponseCounts, { responses }: Batch): void {
 }
 
 const tablesOfRuns = ['runs', 'run_totals'];
-const tablesOfPosts = [
-  'linkedin_posts',
-  'linkedin_post_snapshots',
-  'absent_posts',
-  'posts',
-  'reviews',
-  'labels',
-  'campaigns',
-];
+const tablesOfPosts = ['linkedin_posts', 'absent_posts', 'posts', 'reviews', 'labels', 'campaigns'];
 
 async function* groupRuns(runs: AsyncIterable<PendingRun>): AsyncGenerator<PendingRun[]> {
   let group: PendingRun[] = [];

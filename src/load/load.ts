@@ -194,8 +194,7 @@ export async function loadPending(
       })
     : noEvents;
   const { mayHaveWarnings, ...loaded } = await loadRuns(staging, source.runs, {
-    timezone: settings.timezone,
-    areAllDerived: state.settings?.timezone !== settings.timezone,
+    areAllDerived: state.settings === null,
     areOtherSlugs,
     hasEvents,
     knownTypes: linkedInPostTypes,

@@ -102,7 +102,8 @@ export async function applyScope(
   database: Database,
   catalog: string,
   scope: ReportScope,
-  { firstAskedDays }: Pick<ReportConfig, 'firstAskedDays'>,
+  { firstAskedDays, timezone }: Pick<ReportConfig, 'firstAskedDays' | 'timezone'>,
+  asOf: ReportParameters['asOf'],
 ): Promise<void> {
   const text = await readSql('report/scope.sql');
   const isLake = database.dataFolders.length > 0;
@@ -116,6 +117,8 @@ export async function applyScope(
     ),
     whole_workspaces: scope.wholeWorkspaces,
     is_everything: scope.isEverything,
+    timezone,
+    as_of: asOf,
   });
 }
 

@@ -105,7 +105,7 @@ export async function prepareSession(
     await database.run(scanTwice);
     // a lake reads its catalog's snapshot once for each transaction
     await database.transaction(async () => {
-      await applyScope(database, catalog, scope, config);
+      await applyScope(database, catalog, scope, config, parameters.asOf);
       await checkFilterValues(database, scope, parameters);
       await prepare(database, config, parameters);
     });

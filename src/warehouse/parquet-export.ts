@@ -36,6 +36,8 @@ const months: Readonly<Record<string, string>> = {
   linkedin_post_snapshots: "strftime(captured_on, '%Y-%m')",
 };
 
+const exportedViews = new Set(['post_performance', 'linkedin_post_snapshots']);
+
 const dictionaryName = 'dictionary.json';
 
 /**
@@ -171,7 +173,7 @@ async function writeTables(
 function listExported(tables: readonly DescribedTable[], isNarrowed: boolean): DescribedTable[] {
   return tables.filter(
     ({ name, kind, columns }) =>
-      (name === 'post_performance' || kind === 'fact' || kind === 'derived') &&
+      (exportedViews.has(name) || kind === 'fact' || kind === 'derived') &&
       (!isNarrowed || columns.some((column) => column.name === 'workspace')),
   );
 }

@@ -23,7 +23,7 @@ export interface Migrated {
 
 /**
  * Brings the schema up to date, inside the caller's transaction: migrations forward only, each with its
- * checksum, then the views whose text has changed, and the comments on all columns.
+ * checksum, then the views (all of them after a migration, else those whose text has changed), and the comments on all columns.
  * @throws WarehouseSchemaError for a schema newer than this program, or a migration that was edited
  */
 export async function migrate(database: Database): Promise<Migrated> {
@@ -35,7 +35,9 @@ export async function migrate(database: Database): Promise<Migrated> {
   refuseUnknown(database, applied, migrations);
   const newer = migrations.filter((file) => !applied.has(file.name));
   const views = await readFiles('views');
-  const due = [...newer, ...views.filter((file) => applied.get(file.name) !== file.sha256)];
+  // a view has the columns that its tables had when it was made
+  const isDue = (file: SchemaFile) => newer.length > 0 || applied.get(file.name) !== file.sha256;
+  const due = [...newer, ...views.filter(isDue)];
   for (const file of due) await apply(database, file);
   const descriptions = schemaFile('descriptions.sql', await readDescriptions());
   // a view that is made again has lost its comments

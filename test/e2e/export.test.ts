@@ -67,7 +67,7 @@ test('export --parquet writes every table with all of its rows, and describes ev
     "select table_name as name from duckdb_tables() where table_name not in ('load_settings', 'schema_files')",
   );
   expect(tables.map(({ name }) => name).sort()).toEqual(
-    [...known.map(({ name }) => name), 'post_performance'].sort(),
+    [...known.map(({ name }) => name), 'post_performance', 'linkedin_post_snapshots'].sort(),
   );
   for (const { name, rows, files, columns } of tables) {
     const [counted] = await rowsOf(config(), `select count(*)::integer as rows from ${name}`);

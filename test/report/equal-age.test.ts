@@ -83,6 +83,37 @@ describe('posts of the previous period', () => {
     ).toEqual([['grown', 900, 90, 8, 18, 'api', 20, 40, null, 10, true, '2025-12-04T05:00:00Z']]);
   });
 
+  test('have those of that very moment, whatever was read later on its day', async () => {
+    const at = (time: string, impressions: number) => ({
+      ...snapshot('grown', '2025-12-05', { impression_count: impressions }),
+      captured_at: `2025-12-05T${time}Z`,
+    });
+    const read = async (...snapshots: Row[]) =>
+      (await previous(await open({ snapshots }), 'impression_count'))[0]?.[1];
+    expect(await read(at('04:00:00', 100), at('08:00:00', 900))).toBe(100);
+    // a daily run is seldom on the second
+    expect(await read(at('04:00:00', 100), at('05:10:00', 120))).toBe(120);
+  });
+
+  test('have those of a moment of the zone of the report', async () => {
+    const late = { ...young, last_seen_at: '2026-01-04T02:00:00Z' };
+    const rows = {
+      linkedin_posts: [late, { ...grown, last_seen_at: '2026-01-04T02:00:00Z' }],
+      linkedin_post_snapshots: [
+        {
+          ...snapshot('grown', '2025-12-05', { impression_count: 900 }),
+          captured_at: '2025-12-05T01:00:00Z',
+        },
+        {
+          ...snapshot('grown', '2025-12-05', { impression_count: 1100 }),
+          captured_at: '2025-12-05T03:00:00Z',
+        },
+      ],
+    };
+    const session = await openSessionOn(rows, december, { timezone: 'America/New_York' });
+    expect(await previous(session, 'impression_count', 'age_days')).toEqual([['grown', 900, 9]]);
+  });
+
   test('are priced by the CPM of the profile, or that of the report', async () => {
     const rows = {
       profiles: [{ profile_id: 'p1', name: 'Acme', cpm: 30 }],

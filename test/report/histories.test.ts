@@ -88,6 +88,35 @@ test('they include an earlier post that was read in the period, even on its last
   expect(read).toEqual([['acme', 'a']]);
 });
 
+test('their days are those of the report’s zone, each with its last reading', async () => {
+  const at = (captured_at: string, impression_count: number | null, like_count: number) => ({
+    ...snapshot('a', '2025-12-02', { impression_count, like_count }),
+    captured_at,
+  });
+  const read = {
+    ...rows,
+    linkedin_post_snapshots: [
+      at('2025-12-02T02:00:00Z', 400, 5),
+      at('2025-12-02T06:00:00Z', 500, 6),
+      at('2025-12-02T09:00:00Z', null, 7),
+      at('2025-12-03T06:00:00Z', 800, 9),
+    ],
+  };
+  const inZone = async (timezone: string, changes = {}) =>
+    snapshots(
+      await openSessionOn(read, changes, { timezone }),
+      'captured_on, impression_count, like_count',
+    );
+  expect(await inZone('Europe/Berlin')).toEqual([
+    ['acme', 'a', '2025-12-02', 500, 7],
+    ['acme', 'a', '2025-12-03', 800, 9],
+  ]);
+  expect(await inZone('America/New_York', { asOf: '2025-12-02' })).toEqual([
+    ['acme', 'a', '2025-12-01', 400, 5],
+    ['acme', 'a', '2025-12-02', 500, 7],
+  ]);
+});
+
 test('they belong to the report’s posts only', async () => {
   const session = await openSessionOn(rows, { types: ['Poll'] });
   expect(await snapshots(session, 'impression_count')).toEqual([['acme', 'elsewhere', 1]]);

@@ -41,13 +41,13 @@ async function warehouseWithReactions(): Promise<string> {
     ),
   });
   const database = await Database.open(path, 'READ_WRITE');
-  for (const table of ['linkedin_posts', 'linkedin_post_snapshots'])
+  for (const table of ['linkedin_posts', 'readings'])
     await database.run(`alter table ${table} add column reaction_count bigint`);
   const put = (id: string, values: readonly number[]) =>
     values.map(
       (value, index) =>
-        `update linkedin_post_snapshots set reaction_count = ${value}
-         where linkedin_post_id = '${id}' and captured_on = '${days[id as keyof typeof days][index]}';
+        `update readings set reaction_count = ${value}
+         where linkedin_post_id = '${id}' and fetched_at::date = '${days[id as keyof typeof days][index]}';
          update linkedin_posts set reaction_count = ${value} where linkedin_post_id = '${id}';`,
     );
   await database.run([...put('fallen', [200, 20]), ...put('young', [7, 9])].join('\n'));

@@ -58,7 +58,7 @@ test('a table is scanned again rather than held in memory for the parts of a que
   const warehouse = { ...rows, linkedin_post_snapshots: snapshots };
   const { database } = await open({}, { warehouse });
   const { rows: plans } = await database.query('explain (format json) from data_warnings');
-  expect(String(plans)).toContain('linkedin_post_snapshots');
+  expect(String(plans)).toContain('readings');
   expect(String(plans)).not.toContain('common_subplan');
 });
 
@@ -260,6 +260,20 @@ test('posts younger than 14 days when the data were read are young', async () =>
   );
   expect(dataAsOf).toBe('2026-01-04T05:00:00Z');
   expect(found).toEqual([[false], [true]]);
+});
+
+test('the data are as of the newest reading, with posts of the period or without', async () => {
+  const answer = (day: string) => ({
+    start_date: '2025-11-01',
+    end_date: day,
+    fetched_at: `${day}T05:00:00Z`,
+  });
+  const warehouse = { ...rows, extract_windows: [answer('2026-01-04'), answer('2026-01-20')] };
+  const read = async (changes: Partial<ReportParameters>) =>
+    (await open(changes, { warehouse })).dataAsOf;
+  expect(await read({})).toBe('2026-01-20T05:00:00Z');
+  expect(await read({ to: '2025-10-31' })).toBe('2026-01-20T05:00:00Z');
+  expect(await read({ asOf: '2026-01-19' })).toBe('2026-01-04T05:00:00Z');
 });
 
 describe('opening', () => {

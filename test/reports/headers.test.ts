@@ -129,7 +129,7 @@ describe.each(reportFiles)('%s', (file, text) => {
       'unread_days',
       ...viewsMadeBy(file),
       // joined with report_posts: that a figure is null in the newest reading stands nowhere else
-      ...(file === 'reports/video/_views.sql' ? ['linkedin_post_snapshots'] : []),
+      ...(file === 'reports/video/_views.sql' ? ['readings'] : []),
       // joined with report_posts as well
       ...(file.startsWith('reports/workflow/')
         ? ['approvals', 'inline_comments', 'review_readings']

@@ -13,6 +13,7 @@ type Row = Readonly<Record<string, unknown>>;
 export interface WarehouseRows {
   readonly profiles?: readonly Row[];
   readonly linkedin_posts?: readonly Row[];
+  /** Readings, by the columns of the view. */
   readonly linkedin_post_snapshots?: readonly Row[];
   readonly posts?: readonly Row[];
   readonly labels?: readonly Row[];
@@ -34,7 +35,9 @@ export interface WarehouseRows {
 
 const readAt = '2026-01-04T05:00:00Z';
 
-const needed: Record<keyof WarehouseRows, Row> = {
+type Table = Exclude<keyof WarehouseRows, 'linkedin_post_snapshots'> | 'readings';
+
+const needed: Record<Table, Row> = {
   profiles: { workspace: 'acme' },
   linkedin_posts: {
     workspace: 'acme',
@@ -45,7 +48,14 @@ const needed: Record<keyof WarehouseRows, Row> = {
     last_seen_at: readAt,
     reading_id: 1,
   },
-  linkedin_post_snapshots: { workspace: 'acme', captured_at: readAt, reading_id: 1 },
+  readings: {
+    workspace: 'acme',
+    profile_id: 'p1',
+    url: 'https://www.linkedin.com/feed/update/urn:li:share:1',
+    type: 'Text',
+    run_id: 'r1',
+    seq: 1,
+  },
   posts: { workspace: 'acme' },
   labels: { workspace: 'acme' },
   post_labels: { workspace: 'acme' },
@@ -61,6 +71,7 @@ const needed: Record<keyof WarehouseRows, Row> = {
   approvals: { workspace: 'acme', fetched_at: readAt },
   inline_comments: { workspace: 'acme', fetched_at: readAt },
   campaigns: { workspace: 'acme' },
+  readings: { workspace: 'acme', run_id: 'r1', seq: 1 },
   extract_windows: {
     run_id: 'r1',
     workspace: 'acme',
@@ -132,11 +143,37 @@ export async function makeWarehouse(path: string, rows: WarehouseRows): Promise<
   configsOf.set(path, { workspaces: configuredBy(rows), today: dayAfterAll(rows) });
   await copyFile(await emptyWarehouse(), path);
   await fill(path, async (database) => {
-    const all = { extract_windows: allDaysRead(rows), ...rows };
-    for (const [table, values] of Object.entries(all) as [keyof WarehouseRows, Row[]][]) {
+    const all = { extract_windows: allDaysRead(rows), ...rows, readings: readingsOf(rows) };
+    for (const [table, values] of Object.entries(all) as [Table, Row[]][]) {
+      if ((table as string) === 'linkedin_post_snapshots') continue;
       await insert(database, table, values);
     }
   });
+}
+
+function readingsOf({
+  linkedin_posts: posts,
+  linkedin_post_snapshots: snapshots,
+}: WarehouseRows): Row[] {
+  const keyOf = ({ workspace = 'acme', linkedin_post_id: id }: Row) =>
+    `${String(workspace)} ${String(id)}`;
+  const profiles = new Map((posts ?? []).map((post) => [keyOf(post), post['profile_id'] ?? 'p1']));
+  return (snapshots ?? []).map(({ captured_on: day, captured_at: at, ...values }) => {
+    const fetchedAt = timeOfReading({ captured_on: day, captured_at: at });
+    return {
+      profile_id: profiles.get(keyOf(values)),
+      fetched_at: fetchedAt,
+      reading_id: String(BigInt(Date.parse(fetchedAt)) * 2097152n),
+      ...values,
+    };
+  });
+}
+
+function timeOfReading({
+  captured_on: day,
+  captured_at: at = `${String(day)}T05:00:00Z`,
+}: Row): string {
+  return String(at);
 }
 
 let empty: Promise<string> | null = null;
@@ -179,11 +216,7 @@ export function sharedWarehouse(rows: WarehouseRows): Promise<string> {
   return made;
 }
 
-async function insert(
-  database: Database,
-  table: keyof WarehouseRows,
-  rows: readonly Row[],
-): Promise<void> {
+async function insert(database: Database, table: Table, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const shape = shapes.get(table) ?? (await readShape(database, table));
   shapes.set(table, shape);
@@ -195,9 +228,9 @@ async function insert(
 }
 
 /** What `from_json` makes of the rows of a table, which has the same columns in every warehouse. */
-const shapes = new Map<keyof WarehouseRows, string>();
+const shapes = new Map<Table, string>();
 
-async function readShape(database: Database, table: keyof WarehouseRows): Promise<string> {
+async function readShape(database: Database, table: Table): Promise<string> {
   const { rows: columns } = await database.query(
     'select column_name, data_type from duckdb_columns() where table_name = $table',
     { table },
@@ -239,34 +272,41 @@ function shapeOf(type: string): Shape {
   return type.endsWith('[]') ? [type.slice(0, -2)] : type;
 }
 
-/** The default windows, unless rows are given: every day of every profile, read on each day with a reading and long after. */
+/** The default windows, unless rows are given: every day of every profile, read whenever something was read. */
 function allDaysRead(rows: WarehouseRows): Row[] {
-  const readings = [
-    ...(rows.linkedin_posts ?? []).map(({ last_seen_at: at = readAt }) => String(at).slice(0, 10)),
-    ...(rows.linkedin_post_snapshots ?? []).map(({ captured_on: day }) => String(day)),
-  ];
-  const days = [...new Set([...readings, longAfter])];
+  const times = timesOfReadings(rows);
   return [...configuredBy(rows)].flatMap(([workspace, { profiles }]) =>
     profiles.flatMap(({ id }) =>
-      days.map((day) => ({
-        run_id: `on ${day}`,
+      times.map((time) => ({
+        run_id: `at ${time}`,
         workspace,
         profile_id: id,
         start_date: '2000-01-01',
-        end_date: day,
-        fetched_at: `${day}T12:00:00Z`,
+        end_date: longAfter,
+        fetched_at: time,
       })),
     ),
   );
 }
 
+function timesOfReadings({
+  linkedin_posts: posts,
+  linkedin_post_snapshots: snapshots,
+}: WarehouseRows) {
+  const times = [
+    ...(posts ?? []).map(({ last_seen_at: at = readAt }) => String(at)),
+    ...(snapshots ?? []).map(timeOfReading),
+  ];
+  return [...new Set(times.length > 0 ? times : [readAt])];
+}
+
 const longAfter = '2030-01-01';
 
 /** The day of the last answer, so that all days before it are over. */
-function dayAfterAll({ extract_windows: windows }: WarehouseRows): string {
-  if (windows === undefined) return longAfter;
-  const days = windows.map(({ fetched_at: at = readAt }) => String(at).slice(0, 10));
-  return days.reduce((last, day) => (day > last ? day : last), readAt.slice(0, 10));
+function dayAfterAll({ extract_windows: windows, ...rows }: WarehouseRows): string {
+  const times = windows?.map(({ fetched_at: at = readAt }) => String(at)) ?? timesOfReadings(rows);
+  const days = times.map((time) => time.slice(0, 10)).sort();
+  return days.at(-1) ?? readAt.slice(0, 10);
 }
 
 /** The configuration with every profile that has rows. */

@@ -1,5 +1,5 @@
--- grain: one post of a campaign (campaign_posts); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); all posts of campaigns of one period (campaign_totals); one campaign, with posts or without (campaign_list)
--- key: workspace, linkedin_post_id; is_current, dimension, part_of, name, workspace, profile_id, is_monthly, month; dimension, part_of, name, workspace, profile_id; is_current; campaign
+-- grain: one post of a campaign (campaign_posts); one campaign with posts, and the EMV that shares of it are of (campaign_wholes); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); all posts of campaigns of one period (campaign_totals); one campaign, with posts or without (campaign_list)
+-- key: workspace, linkedin_post_id; campaign; is_current, dimension, part_of, name, workspace, profile_id, is_monthly, month; dimension, part_of, name, workspace, profile_id; is_current; campaign
 -- reads: report_campaigns, report_posts
 --
 -- Views and watch time are those of videos. A campaign has its own dates if they are known, and otherwise the dates of
@@ -20,6 +20,16 @@ select
 from report_posts
 left join report_campaigns using (campaign)
 where campaign is not null;
+
+-- A share of a whole with a negative part would say nothing.
+create or replace temp table campaign_wholes as
+select
+  campaign,
+  count(*) as posts,
+  exact_sum(emv) as campaign_emv,
+  case when min(emv) >= 0 then nullif(campaign_emv, 0) end as shared_emv
+from campaign_posts
+group by campaign;
 
 create or replace temp table campaign_sums as
 select *

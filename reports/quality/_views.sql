@@ -1,6 +1,6 @@
 -- grain: one row: the day on which the report is made, or that of --as-of (quality_day); one profile, with the days that were not read (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults)
 -- key: none; workspace, profile_id; workspace, profile_id, start_date, end_date; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id
--- reads: asked_days, failed_windows, report_posts, report_profiles, report_windows, report_missing_posts, report_settings, unread_days, metrics
+-- reads: asked_days, failed_windows, report_coverage, report_posts, report_profiles, report_windows, report_missing_posts, report_settings, unread_days, metrics
 --
 -- quality_cpm goes through a profile's months, separately for each source of EMV, and keeps the range of single CPMs
 -- that are possible since the last change. The CPM has changed where this range becomes empty.
@@ -28,7 +28,6 @@ attempts as (
     profile_id,
     count(*) filter (where is_read) as windows_read,
     count(*) filter (where not is_read) as windows_failed,
-    max(fetched_at) filter (where is_read) as newest_reading,
     max(fetched_at) filter (where not is_read) as newest_failure
   from report_windows
   group by workspace, profile_id
@@ -47,7 +46,7 @@ select
   workspace,
   profile_id,
   report_profiles.profile,
-  attempts.newest_reading,
+  report_coverage.read_at as newest_reading,
   coalesce(posts.posts, 0) as posts,
   coalesce(attempts.windows_read, 0) as windows_read,
   coalesce(attempts.windows_failed, 0) as windows_failed,
@@ -56,6 +55,7 @@ select
   coalesce(gaps.gap_days, 0) as gap_days,
   coalesce(gaps.gaps, []::varchar[]) as gaps
 from report_profiles
+join report_coverage using (workspace, profile_id)
 left join attempts using (workspace, profile_id)
 left join posts using (workspace, profile_id)
 left join asked using (workspace, profile_id)

@@ -28,10 +28,10 @@ judged as (
 select
   title as metric,
   any_value(scope) as expected_of,
-  count(*) filter (where is_known) as known,
+  count(*) filter (where is_expected and is_known) as known,
   count(*) filter (where is_expected) as expected,
   count(*) filter (where is_expected and not is_known) as missing,
-  count(*) filter (where is_expected and is_known) / nullif(count(*) filter (where is_expected), 0) as known_share,
+  known / nullif(expected, 0) as known_share,
   count(*) filter (where is_expected and kind = 'page') as page_expected,
   count(*) filter (where is_expected and is_known and kind = 'page')
     / nullif(count(*) filter (where is_expected and kind = 'page'), 0) as page_share,

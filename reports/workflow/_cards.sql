@@ -1,17 +1,10 @@
 -- grain: one card of a list
 -- key: label
--- reads: workflow_groups, workflow_approvals, workflow_rounds
+-- reads: workflow_groups, workflow_asked, workflow_rounds
 with timed as (
   select any_value(lead_days_p50) as lead_days_p50, any_value(on_time_share) as on_time_share
   from workflow_groups
   where dimension = 'all'
-),
-asked as (
-  select
-    case when count(decision_days) >= 10 then median(decision_days) end as decision_days_p50,
-    case when count(*) > 0 then count(*) filter (where is_open) end as open_approvals,
-    case when count(*) > 0 then count(distinct (workspace, post_id)) filter (where is_missing) end as posts_unapproved
-  from workflow_approvals
 ),
 commented as (
   select sum(open_threads)::bigint as open_threads
@@ -30,5 +23,5 @@ select
     recursive := true
   )
 from timed
-cross join asked
+cross join workflow_asked
 cross join commented;

@@ -1,6 +1,6 @@
 -- grain: one LinkedIn post with a reading by that day (linkedin_posts); one post (posts); one attempt at a window by that day (extract_windows); one check of an answer by that day (window_checks); one approval that was asked for by that day (approvals); one thread begun by that day (inline_comments)
 -- key: workspace, linkedin_post_id; workspace, post_id; run_id, workspace, profile_id, start_date, end_date; workspace, run_id, profile_id, start_date, end_date; workspace, post_id, approval_id; workspace, post_id, thread_id
--- reads: linkedin_posts, readings, posts_then, posts, extract_windows, window_checks, approvals, inline_comments
+-- reads: linkedin_posts, readings, posts_then, posts, post_details, extract_windows, window_checks, approvals, inline_comments
 -- parameters: $as_of, $timezone
 --
 -- The tables that post_performance and data_warnings read, as of a past day. They are temporary tables of the same
@@ -28,13 +28,23 @@ create or replace temp view linkedin_posts as
 from posts_then;
 
 create or replace temp table posts as
-with judged as (
+with details as (
+  select workspace, post_id, max_by({'is': status}, reading_id).is as status_before
+  from post_details
+  where kind = 'found'
+  group by workspace, post_id
+),
+judged as (
   select
-    *,
+    posts.*,
+    details.status_before,
     coalesce(timezone($timezone::varchar, removed_at)::date <= $as_of::date, false) as was_removed
   from posts
+  left join details using (workspace, post_id)
 )
-select * exclude (was_removed) replace (
+select * exclude (was_removed, status_before) replace (
+  -- a deletion gives a status too
+  case when was_removed or removed_at is null then status else status_before end as status,
   case when was_removed then removed_at end as removed_at,
   case when was_removed then removed_by end as removed_by
 )

@@ -25,11 +25,15 @@ const rows: WarehouseRows = {
     },
   ],
   posts: [
-    { post_id: 'a', removed_at: removedAt, removed_by: 'Anna Lindqvist' },
+    { post_id: 'a', status: 'ToDo', removed_at: removedAt, removed_by: 'Anna Lindqvist' },
     { post_id: 'b', removed_at: removedAt },
     { post_id: 'labelled', campaign_id: 'c', removed_at: removedAt },
     { workspace: 'beta', post_id: 'plain', removed_at: removedAt },
     { post_id: 'there' },
+  ],
+  post_details: [
+    { post_id: 'a', reading_id: 1, status: 'Scheduled' },
+    { post_id: 'a', reading_id: 2, status: 'Posted' },
   ],
   campaigns: [{ campaign_id: 'c', name: 'Spring' }],
   labels: [{ label_id: 'l', name: 'Hiring' }],
@@ -58,10 +62,12 @@ test.each(['exclude', 'include', 'only'] as const)(
   },
 );
 
-test('before the day of the removal they are not removed, and nobody has removed them', async () => {
-  const sql = 'select is_removed, removed_at, removed_by from report_all';
-  expect(await query(sql, { asOf: '2025-12-04' })).toEqual([[false, null, null]]);
-  expect(await query(sql, { asOf: '2025-12-05' })).toEqual([[true, removedAt, 'Anna Lindqvist']]);
+test('before the day of the removal they are not removed, have the status before, and nobody has removed them', async () => {
+  const sql = 'select is_removed, status, removed_at, removed_by from report_all';
+  expect(await query(sql, { asOf: '2025-12-04' })).toEqual([[false, 'Posted', null, null]]);
+  expect(await query(sql, { asOf: '2025-12-05' })).toEqual([
+    [true, 'ToDo', removedAt, 'Anna Lindqvist'],
+  ]);
 });
 
 describe('removed posts without a LinkedIn post', () => {

@@ -275,3 +275,43 @@ test('a report on a type does not list a campaign without posts', async () => {
   expect(await namesOf([])).toEqual(['Spring', 'Never']);
   expect(await namesOf(['Video'])).toEqual(['Spring']);
 });
+
+test('no share of a campaign with a negative EMV is given', async () => {
+  const post = (id: string, campaign: string, emv: number, profile_id = 'p1') => ({
+    ...{ linkedin_post_id: id, post_id: id, profile_id, emv, impression_count: 1000 },
+    published_at: '2025-11-03T08:15:00Z',
+    campaign,
+  });
+  const posts = [
+    post('a', 'Spring', 30),
+    post('b', 'Spring', 30, 'p2'),
+    post('c', 'Spring', -20),
+    post('d', 'Autumn', 30),
+    post('e', 'Autumn', 20, 'p2'),
+  ];
+  const mixed = await buildOf(
+    {
+      linkedin_posts: posts.map((row) => ({ ...row, campaign: undefined })),
+      posts: posts.map(({ post_id, campaign }) => ({ post_id, campaign_id: campaign })),
+      campaigns: ['Spring', 'Autumn'].map((name) => ({ campaign_id: name, name })),
+    },
+    'campaigns',
+    { only: ['by_campaign_profile', 'best_posts', 'posts'] },
+  );
+  const sharesIn = (name: string) =>
+    rowsOf(mixed, name).map((row) => [row['campaign'], row['campaign_share']]);
+  expect(sharesIn('by_campaign_profile')).toEqual([
+    ['Autumn', 0.6],
+    ['Autumn', 0.4],
+    ['Spring', null],
+    ['Spring', null],
+  ]);
+  expect(sharesIn('best_posts')).toEqual([
+    ['Autumn', 0.6],
+    ['Spring', null],
+  ]);
+  expect(sharesIn('posts').filter(([, share]) => share !== null)).toEqual([
+    ['Autumn', 0.6],
+    ['Autumn', 0.4],
+  ]);
+});

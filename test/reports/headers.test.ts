@@ -106,6 +106,7 @@ describe.each(reportFiles)('%s', (file, text) => {
       'report_all',
       'report_campaigns',
       'report_campaign_days',
+      'report_coverage',
       'report_grain',
       'report_groups',
       'report_increments',

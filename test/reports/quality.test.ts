@@ -199,6 +199,20 @@ test('a period limits the gaps, and a past day limits the readings', async () =>
   ]);
 });
 
+test('when a profile was last read does not depend on the period', async () => {
+  const late = await buildOf(windowRows, 'quality', {
+    only: ['freshness', 'summary', '_coverage'],
+    parameters: { from: '2024-01-01', to: '2024-01-31' },
+  });
+  const whole = await buildOf(windowRows, 'quality', { only: ['freshness'] });
+  const [row] = rowsOf(whole, 'freshness');
+  expect(rowsOf(late, 'freshness')).toMatchObject([
+    { newest_reading: row?.['newest_reading'], days_behind: 0, windows_read: 0 },
+  ]);
+  expect(rowsOf(late, 'summary')).toMatchObject([{ profiles_unread: 0, most_days_behind: 0 }]);
+  expect(late.coverage.join()).not.toContain('never read');
+});
+
 test('the open days of a failed window are those of the period', async () => {
   const parameters = { from: '2025-12-06', to: '2026-01-02' };
   const document = await buildOf(windowRows, 'quality', { only: ['windows'], parameters });

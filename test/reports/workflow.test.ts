@@ -267,6 +267,20 @@ describe('reviews', () => {
     );
   });
 
+  test('are none where approvals were read and there are none, and unknown where none were read', async () => {
+    const summary = async (change: object) => {
+      const document = await buildOf({ ...rows, approvals: [], ...change }, 'workflow', {
+        only: ['summary', '_cards'],
+      });
+      const { approvals, open_approvals, posts_unapproved } = rowsOf(document, 'summary')[0] ?? {};
+      const card = document.cards.find(({ label }) => label === 'Open approvals');
+      return [approvals, open_approvals, posts_unapproved, card?.value];
+    };
+    expect(await summary({})).toEqual([0, 0, 0, 0]);
+    const other = [{ post_id: 'z', source: 'approvals' }];
+    expect(await summary({ review_readings: other })).toEqual([null, null, null, null]);
+  });
+
   test('are as they were on a past day', async () => {
     const document = await buildOf(
       {

@@ -16,6 +16,7 @@ export interface WarehouseRows {
   /** Readings, by the columns of the view. */
   readonly linkedin_post_snapshots?: readonly Row[];
   readonly posts?: readonly Row[];
+  readonly post_details?: readonly Row[];
   readonly labels?: readonly Row[];
   readonly post_labels?: readonly Row[];
   readonly assets?: readonly Row[];
@@ -57,6 +58,7 @@ const needed: Record<Table, Row> = {
     seq: 1,
   },
   posts: { workspace: 'acme' },
+  post_details: { workspace: 'acme', run_id: 'r1', seq: 1, fetched_at: readAt, kind: 'found' },
   labels: { workspace: 'acme' },
   post_labels: { workspace: 'acme' },
   assets: { workspace: 'acme', channel: 'LinkedIn' },

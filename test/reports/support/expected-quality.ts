@@ -24,7 +24,7 @@ export function knownOf(all: readonly GeneratedPost[]) {
     return {
       metric: title,
       expected_of: scope,
-      known: posts.filter(isKnown).length,
+      known: expected.filter(isKnown).length,
       expected: expected.length,
       missing: expected.filter((post) => !isKnown(post)).length,
       known_share: shareOf(expected),

@@ -1,5 +1,5 @@
 -- grain: at most one row; none if fewer than 10 posts gained in the last week
--- reads: growth_readings, growth_posts
+-- reads: growth_known, growth_posts
 with newest as (
   select max(last_on) as newest_on
   from growth_posts
@@ -11,7 +11,7 @@ week as (
         impression_count,
         abs(captured_on - newest_on + 7) * 10 + (captured_on > newest_on - 7)::integer
       ) filter (where captured_on between newest_on - 8 and newest_on - 6) as impressions
-  from growth_readings
+  from growth_known
   cross join newest
   where captured_on >= newest_on - 8
   group by workspace, linkedin_post_id

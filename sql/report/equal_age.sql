@@ -90,7 +90,13 @@ with judged as (
     count(*) > 0
       and not bool_or(was_young and not was_new and not is_good_enough) as is_equal_age,
     -- every post of the previous period was published after the moment
-    count(*) = 0 and exists (from report_moment) and exists (from report_candidates where is_in_previous) as is_too_early
+    count(*) = 0
+      and exists (from report_moment)
+      and exists (
+        from report_candidates
+        cross join report_settings
+        where is_in_previous and (removed = 'include' or is_removed = (removed = 'only'))
+      ) as is_too_early
   from report_earlier_readings
 )
 select settings.* replace (

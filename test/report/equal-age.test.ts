@@ -240,6 +240,14 @@ test('nothing is compared while every post of the previous period is of a later 
   expect(await previous(session, 'emv')).toEqual([]);
   const none = await open({ posts: posts.slice(0, 1) }, week);
   expect(none.previousPeriod).toEqual({ from: '2025-12-26', to: '2026-01-01' });
+  const deleted = await openSessionOn(
+    {
+      linkedin_posts: posts.map((row) => ({ ...row, post_id: row['linkedin_post_id'] })),
+      posts: [{ post_id: 'later', removed_at: '2026-01-01T00:00:00Z' }],
+    },
+    week,
+  );
+  expect(deleted.previousPeriod).toEqual(none.previousPeriod);
   const both = await open({ posts: [...posts, post('due', '2025-12-26T09:00:00Z')] }, week);
   expect(both.previousPeriod).not.toBeNull();
 });

@@ -232,7 +232,7 @@ test('the period selects the readings, also those of earlier posts', async () =>
 
 test('what was added on a day is counted from the reading before, and no reading of day 99 is one of day 30', async () => {
   const posts = Array.from({ length: 12 }, (_, index) => `post-${index}`);
-  const readings = { '2025-11-07': 100, '2026-02-07': 1000, '2026-02-08': 1001 };
+  const readings = { '2025-11-07': 100, '2026-02-01': 900, '2026-02-07': 1000, '2026-02-08': 1001 };
   const tables = {
     linkedin_posts: posts.map((linkedin_post_id) => ({
       linkedin_post_id,
@@ -251,6 +251,9 @@ test('what was added on a day is counted from the reading before, and no reading
     'Your 12 posts gained **12** impressions from 7 February 2026 to 8 February 2026.',
   );
   expectRows(day, 'summary', [{ posts_read_again: 12, impressions_added: 12 }]);
+  expect(sectionOf(day, 'posts').finding).toContain(
+    '12 posts gained 1,212 impressions in the 7 days',
+  );
   const all = await buildOf(tables, 'growth');
   expect(sectionOf(all, 'maturity')).toMatchObject({ rows: [], finding: null });
 });

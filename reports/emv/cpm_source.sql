@@ -8,8 +8,8 @@ with sources as (
     sum(impression_count) as impressions,
     exact_sum(emv) as emv,
     ratio_of_sums(emv, impression_count) * 1000 as effective_cpm,
-    min(effective_cpm) as lowest_cpm,
-    max(effective_cpm) as highest_cpm
+    min(report_posts.effective_cpm) as lowest_cpm,
+    max(report_posts.effective_cpm) as highest_cpm
   from report_posts
   group by all
 )

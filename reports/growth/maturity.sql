@@ -51,10 +51,10 @@ figures as (
     age,
     count(*) as posts,
     ratio_of_sums(early, final) as share,
-    count(share) as posts_with_share,
-    quantile_cont(share, 0.25) as p25,
-    median(share) as median,
-    quantile_cont(share, 0.75) as p75
+    count(shares.share) as posts_with_share,
+    quantile_cont(shares.share, 0.25) as p25,
+    median(shares.share) as median,
+    quantile_cont(shares.share, 0.75) as p75
   from shares
   group by position, metric, age
 )

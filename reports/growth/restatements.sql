@@ -44,13 +44,13 @@ figures as (
 select
   title as metric,
   posts_fell,
-  case when metric <> 'emv' then fell end as fell,
-  case when metric = 'emv' then fell end as emv_fell,
+  case when figures.metric <> 'emv' then fell end as fell,
+  case when figures.metric = 'emv' then fell end as emv_fell,
   posts_grew_late,
-  case when metric <> 'emv' then grew_late end as grew_late,
-  case when metric = 'emv' then grew_late end as emv_grew_late,
-  case when metric <> 'emv' then coalesce(fell, 0) + coalesce(grew_late, 0) end as change,
-  case when metric = 'emv' then coalesce(fell, 0) + coalesce(grew_late, 0) end as emv_change,
+  case when figures.metric <> 'emv' then grew_late end as grew_late,
+  case when figures.metric = 'emv' then grew_late end as emv_grew_late,
+  case when figures.metric <> 'emv' then coalesce(fell, 0) + coalesce(grew_late, 0) end as change,
+  case when figures.metric = 'emv' then coalesce(fell, 0) + coalesce(grew_late, 0) end as emv_change,
   last_on
 from figures
 order by

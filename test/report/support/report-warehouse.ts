@@ -73,7 +73,6 @@ const needed: Record<Table, Row> = {
   approvals: { workspace: 'acme', fetched_at: readAt },
   inline_comments: { workspace: 'acme', fetched_at: readAt },
   campaigns: { workspace: 'acme' },
-  readings: { workspace: 'acme', run_id: 'r1', seq: 1 },
   extract_windows: {
     run_id: 'r1',
     workspace: 'acme',

@@ -23,7 +23,7 @@ ranked as (
   qualify row_number() over (partition by campaign order by emv desc) = 1
 )
 select
-  '{profile:text} accounts for {campaign_share:share} of {campaign:text}' as text,
+  '{profile:text} accounts for {campaign_share:share} of the EMV of {campaign:text}' as text,
   profile,
   campaign,
   emv / campaign_emv as campaign_share

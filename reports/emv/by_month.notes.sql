@@ -1,9 +1,9 @@
 -- grain: at most one row; none if the CPM is the same in all months
 -- reads: report_sums
 select
-  'The CPM differs by month, from {low:money_exact} to {high:money_exact}, so months differ in price as well as in impressions.' as text,
+  'The CPM differs by month, from {low:money_exact} to {high:money_exact}.' as text,
   min(effective_cpm) as low,
   max(effective_cpm) as high
 from report_sums
 where is_current and dimension = 'month' and not is_monthly and name <> ''
-having high > low * 1.01;
+having high - low > 0.01 * abs(low);

@@ -3,8 +3,8 @@
 select
   case
     when count(*) <= 12 then null
-    when count(emv) = 0 then 'The chart shows the 12 of {n:count} profiles with the most interactions.'
-    else 'The chart shows the 12 of {n:count} profiles with the most EMV.'
+    when count(emv) = 0 then 'The chart shows the 12 of {n|# profile|# profiles} with the most interactions.'
+    else 'The chart shows the 12 of {n|# profile|# profiles} with the most EMV.'
   end as text,
   count(*) as n
 from report_groups

@@ -8,7 +8,7 @@ with figures as (
   where are_parts
 )
 select
-  '10 of {posts:count} posts account for {top_share:share} of the EMV' as text,
+  '10 of {posts|# post|# posts} account for {top_share:share} of the EMV' as text,
   posts,
   top_share
 from figures

@@ -1,4 +1,4 @@
--- grain: at most one row; none without a band, or if it is worth nothing
+-- grain: at most one row; none without a band, or if both ends print the same
 -- reads: emv_totals, report_settings
 select
   'The same impressions would cost {low:money} to {high:money}, depending on the CPM' as text,
@@ -6,4 +6,4 @@ select
   priced_impressions * cpm_high / 1000 as high
 from emv_totals
 cross join report_settings
-where is_current and priced_impressions > 0 and cpm_low < cpm_high;
+where is_current and priced_impressions > 0 and (high >= low + 1 or (high < 10 and high >= low + 0.01));

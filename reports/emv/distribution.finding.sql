@@ -9,4 +9,4 @@ select
   median_emv,
   emv_per_post
 from figures
-where posts >= 20 and median_emv >= 1;
+where posts >= 20 and median_emv >= 1 and emv_per_post > 0;

@@ -14,7 +14,7 @@ select
   case
     when posts_known = 0 then '{kind_name:phrase}: {posts:count} {posts|post|posts}, no interactions known.'
     when posts_known < posts
-      then '{kind_name:phrase}: {posts:count} {posts|post|posts}, {interactions:count} {interactions|interaction|interactions} on the {posts_known:count} with figures.'
+      then '{kind_name:phrase}: {posts:count} {posts|post|posts}, {interactions:count} {interactions|interaction|interactions} known of {posts_known:count}.'
     else '{kind_name:phrase}: {posts:count} {posts|post|posts}, {interactions:count} {interactions|interaction|interactions}.'
   end as text,
   case when kind is null then 'Neither page nor member' else kind_title(kind) end as kind_name,

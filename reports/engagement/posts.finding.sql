@@ -13,7 +13,7 @@ figures as (
   from ranked
 )
 select
-  '10 of {posts:count} posts account for {top_share:share} of the engagements' as text,
+  '10 of {posts|# post|# posts} account for {top_share:share} of the engagements' as text,
   posts,
   top_share
 from figures

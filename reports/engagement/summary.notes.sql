@@ -15,12 +15,12 @@ removed_total as (
 select
   unnest([
     '{without_engagement:count} {without_engagement|post lacks|posts lack} engagement or impressions: excluded from the rate, not counted as 0.',
-    '{above_one:count} {above_one|post has|posts have} an engagement above 100%, because LinkedIn counts reactions for life and impressions for 12 months.',
+    '{above_one:count} {above_one|post has|posts have} an engagement above 100%. LinkedIn counts reactions for life and impressions for 12 months.',
     case
       when amount is null then '{removed_posts:count} removed {removed_posts|post is|posts are} {inclusion:phrase}.'
       else '{removed_posts:count} removed {removed_posts|post is|posts are} {inclusion:phrase} ({amount:count} {amount|engagement|engagements}).'
     end,
-    '{without_time:count} {without_time|post has|posts have} no time of publication: included here, and under an empty month.',
+    '{without_time:count} {without_time|post has|posts have} no time of publication: included here, and in no month, week or hour.',
     '{negative:count} {negative|post has|posts have} a negative count, for example after a reaction was withdrawn. Kept as given.'
   ]) as text,
   posts.*,

@@ -3,7 +3,7 @@
 -- parameters: $minimum_impressions
 select
   unnest([
-    '{below:count} {below|post|posts} with fewer than {minimum:count} impressions {below|is|are} not ranked.',
+    '{below:count} {below|post|posts} with fewer than {minimum|# impression|# impressions} {below|is|are} not ranked.',
     '{unrated:count} {unrated|post|posts} without engagement or impressions {unrated|is|are} not ranked.'
   ]) as text,
   nullif(count(*) filter (where impression_count < $minimum_impressions::bigint), 0) as below,

@@ -25,7 +25,7 @@ select
   unnest([
     '{posts:count} {posts|post|posts}',
     case total when 1 then 'read on {first_on:date} alone'
-      else 'read on {days_read:count} of {total:count} days, {first_on:date} to {last_on:date}' end,
+      else 'read on {days_read:count} of {total|# day|# days}, {first_on:date} to {last_on:date}' end,
     '{unread:count} without readings',
     '{once:count} with a single reading',
     '{late:count} first read more than 7 days after publication',

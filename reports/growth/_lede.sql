@@ -17,20 +17,17 @@ gained as (
 )
 select
   case
-    when posts_read = 0 then 'No readings are kept of the {posts:count} {posts|post|posts}, so growth is unknown.'
+    when posts_read = 0 then 'No readings are kept of {posts|your post|your # posts}, so growth is unknown.'
     when posts_read_again = 0 then 'No post has been read on two days yet, so growth is unknown.'
     when impressions is null then 'The impressions of the posts with two or more readings are unknown.'
     when impressions >= 0
-      then '{subject:phrase} {posts_read_again|gained|gained} **{impressions:count}** impressions from {first_on:date} to {last_on:date}.'
-    else '{subject:phrase} {posts_read_again|lost|lost} **{fell:count}** impressions from {first_on:date} to {last_on:date}.'
+      then '{subject:phrase} {part|gained|gained} **{impressions:count}** {impressions|impression|impressions} from {first_on:date} to {last_on:date}.'
+    else '{subject:phrase} {part|lost|lost} **{fell:count}** {fell|impression|impressions} from {first_on:date} to {last_on:date}.'
   end as text,
-  case
-    when posts = 1 then 'Your post'
-    when posts_read_again = posts then 'Your {posts:count} posts'
-    else '{posts_read_again:count} of your {posts:count} posts'
-  end as subject,
+  subject_of('posts', posts_read_again, posts) as subject,
+  posts_read_again as part,
+  posts as whole,
   posts,
-  posts_read_again,
   impressions,
   abs(impressions) as fell,
   first_on,

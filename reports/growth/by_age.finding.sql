@@ -15,7 +15,7 @@ figures as (
   from posts
 )
 select
-  'A post gains {first_day:count} impressions on day 1 and {last_day:count} on day 7 (medians, n = {posts:count})' as text,
+  'A post gains {first_day|# impression|# impressions} on day 1 and {last_day:count} on day 7 (medians, n = {posts:count})' as text,
   first_day,
   last_day,
   posts

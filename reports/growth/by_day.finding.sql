@@ -3,7 +3,7 @@
 with days as (
   select captured_on, posts, impressions, row_number() over (order by impressions desc, captured_on) as place
   from growth_days
-  where is_single and posts >= 10 and impressions is not null
+  where is_single and impressions is not null
 ),
 largest as (
   select captured_on as day, max(impression_count) as largest
@@ -13,7 +13,7 @@ largest as (
 ),
 figures as (
   select
-    count(*) as days,
+    count(*) filter (where posts >= 10) as days,
     any_value(captured_on) filter (where place = 1) as day,
     any_value(impressions) filter (where place = 1) as impressions,
     any_value(posts) filter (where place = 1) as posts,
@@ -28,4 +28,4 @@ select
   usual
 from figures
 join largest using (day)
-where days >= 10 and usual > 0 and impressions - largest >= 1.5 * usual;
+where days >= 10 and posts >= 10 and usual > 0 and impressions - largest >= 1.5 * usual;

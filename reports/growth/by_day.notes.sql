@@ -12,7 +12,7 @@ select
     '{days_missing:count} {days_missing|day|days} in between without readings: {days_missing|a gap|gaps}, not 0.',
     case
       when amount is null then '{posts:count} {posts|post was|posts were} not read every day.'
-      else '{posts:count} {posts|post was|posts were} not read every day. {amount:count} impressions that came in such gaps are in columns of their own.'
+      else '{posts:count} {posts|post was|posts were} not read every day. {amount|# impression that came in such a gap is|# impressions that came in such gaps are} in columns of their own.'
     end
   ]) as text,
   *

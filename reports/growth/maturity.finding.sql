@@ -28,7 +28,7 @@ figures as (
   where final.reading.impressions is not null
 )
 select
-  'After 7 days posts have {share:share} of the impressions of day {final_day:count} (n = {posts:count})' as text,
+  'After 7 days posts have {share:rate} of the impressions of day {final_day:count} (n = {posts:count})' as text,
   share,
   posts,
   $final_day::integer as final_day

@@ -4,7 +4,7 @@
 with final as (
   select distinct workspace, linkedin_post_id
   from growth_readings
-  where age_days >= $final_day::integer - 1
+  where abs(age_days - $final_day::integer) <= 1
 ),
 early as (
   select distinct workspace, linkedin_post_id
@@ -22,8 +22,8 @@ figures as (
 select
   case
     when posts_both = 0
-      then 'No post was read both early and at {final_day:count} days or later, so no shares are shown.'
-    else '{posts_both:count} of {posts:count} {posts|post was|posts were} read both early and at {final_day:count} days or later. Shares need at least {minimum:count} posts.'
+      then 'No post was read both early and on day {final_day:count}, so no shares are shown.'
+    else '{posts_both:count} of {posts:count} {posts|post|posts} {posts_both|was|were} read both early and on day {final_day:count}. Shares need at least {minimum|# post|# posts}.'
   end as text,
   posts,
   posts_both,

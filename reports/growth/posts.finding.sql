@@ -18,22 +18,22 @@ week as (
 ),
 figures as (
   select
-    count(*) filter (where impressions > 0) as posts,
+    count(*) as posts,
     sum(impressions) as impressions,
-    max(impressions) / nullif(sum(impressions), 0) as largest_share,
-    min(impressions) as least,
+    max(impressions) / sum(impressions) as largest_share,
     (select newest_on from newest) as newest_on
   from week
+  where impressions > 0
 )
 select
   case
-    when largest_share >= 0.25 and least >= 0
-      then '{posts:count} posts gained {impressions:count} impressions in the 7 days to {newest_on:date}, {largest_share:share} of them on one post'
-    else '{posts:count} posts gained {impressions:count} impressions in the 7 days to {newest_on:date}'
+    when largest_share >= 0.25
+      then '{posts|# post|# posts} gained {impressions|# impression|# impressions} in the 7 days to {newest_on:date}, {largest_share:share} of them on one post'
+    else '{posts|# post|# posts} gained {impressions|# impression|# impressions} in the 7 days to {newest_on:date}'
   end as text,
   posts,
   impressions::double as impressions,
   largest_share,
   newest_on
 from figures
-where posts >= 10 and impressions > 0;
+where posts >= 10;

@@ -18,9 +18,9 @@ figures as (
 select
   case
     when posts_fell >= 10 and posts_late >= 10
-      then 'LinkedIn revised {posts_fell:count} posts down by {fell:count} impressions, and {posts_late:count} up by {late:count} after day 30'
-    when posts_fell >= 10 then 'LinkedIn revised {posts_fell:count} posts down by {fell:count} impressions'
-    else 'LinkedIn revised {posts_late:count} posts up by {late:count} impressions after day 30'
+      then 'LinkedIn revised {posts_fell|# post|# posts} down by {fell|# impression|# impressions}, and {posts_late:count} up by {late:count} after day 30'
+    when posts_fell >= 10 then 'LinkedIn revised {posts_fell|# post|# posts} down by {fell|# impression|# impressions}'
+    else 'LinkedIn revised {posts_late|# post|# posts} up by {late|# impression|# impressions} after day 30'
   end as text,
   posts_fell,
   coalesce(fell, 0)::double as fell,

@@ -11,7 +11,7 @@ removed_total as (
 select
   unnest([
     'Growth is the difference between two readings. What a post had at its first reading is not included.',
-    '{late:count} {late|post was|posts were} first read more than 7 days after publication, so their early days are unknown. Readings start on {first_on:date}.',
+    '{late:count} {late|post was|posts were} first read more than 7 days after publication, so {late|its|their} early days are unknown. Readings start on {first_on:date}.',
     case when has_period
       then 'The period is that of the readings; earlier posts that were read in it are included.' end,
     case when cpm is null

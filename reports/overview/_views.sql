@@ -274,14 +274,14 @@ groups as (
     report,
     '{said:phrase}{over:phrase}' as text,
     figures.sentence as said,
-    0.5 * abs(ln(factor)) as weight,
+    0.5 * abs(ln(judged_factor)) as weight,
     dimensions.sentence as group,
     compared.name,
     case when compared.name ilike '%post' then compared.name || 's' else compared.name || ' posts' end as posts_of_type,
-    compared.ratio,
-    ratio_without as others,
-    factor,
-    among,
+    judged_ratio as ratio,
+    judged_without as others,
+    judged_factor as factor,
+    within,
     over,
     compared_months,
     compared_to,
@@ -289,9 +289,9 @@ groups as (
   from compared
   join report_dimensions as dimensions on dimensions.name = which
   join report_figures as figures on figures.name = subject
-  where is_clear and factor > 0 and compared.name not in ('', '(none)')
+  where is_clear and judged_factor > 0 and compared.name not in ('', '(none)')
   -- of each report and dimension what differs most
-  qualify row_number() over (partition by report, which order by abs(ln(factor)) desc, compared.name) = 1
+  qualify row_number() over (partition by report, which order by abs(ln(judged_factor)) desc, compared.name) = 1
 ),
 largest as (
   select max(emv) as largest, median(emv) as middle, exact_sum(emv) as emv, count(emv) as posts, min(emv) as least

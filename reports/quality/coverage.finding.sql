@@ -11,13 +11,13 @@ with figures as (
 select
   '{impressions:phrase}{views:phrase}' as text,
   case
-    when without_impressions = 0 then 'All {posts:count} posts have impressions'
-    else '{without_impressions:count} of {posts:count} posts have no impressions'
+    when without_impressions = 0 then 'All {posts|# post has|# posts have} impressions'
+    else '{without_impressions:count} of {posts|# post|# posts} {without_impressions|has|have} no impressions'
   end as impressions,
   case
     when videos = 0 then ''
-    when without_views = 0 then ', and all {videos:count} videos have views'
-    else '; {without_views:count} of {videos:count} videos have no views'
+    when without_views = 0 then ', and {videos|the one video has|all # videos have} views'
+    else '; {without_views:count} of {videos|# video|# videos} {without_views|has|have} no views'
   end as views,
   posts,
   without_impressions,

@@ -1,7 +1,7 @@
 -- grain: at most one row; none if every profile's kind is known
 -- reads: report_posts
 select
-  '{n:count} {n|post is|posts are} by profiles that are neither recognised as pages nor as members: no clicks, saves or sends are expected of them.' as text,
+  '{n:count} {n|post is|posts are} by {n|a profile that is|profiles that are} neither recognised as pages nor as members: no clicks, saves or sends are expected.' as text,
   count(*) as n
 from report_posts
 where kind is null

@@ -16,10 +16,9 @@ select
     when unread = profiles then 'No profile has been read'
     when unread + behind = profiles then 'No profile was read in the last two days'
     when unread + behind > 0
-      then '{late:count} of {profiles:count} profiles {late|was|were} not read in the last two days'
+      then '{late:count} of {profiles|# profile|# profiles} {late|was|were} not read in the last two days'
     when with_gaps > 0 then '{with_gaps:count} {with_gaps|profile has|profiles have} gaps: {gap_days:count} {gap_days|day was|days were} not read'
-    when profiles = 1 then 'The profile is up to date, without gaps'
-    else 'All {profiles:count} profiles are up to date, without gaps'
+    else '{profiles|The profile is|All # profiles are} up to date, without gaps'
   end as text,
   profiles,
   unread + behind as late,

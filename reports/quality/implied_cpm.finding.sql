@@ -18,14 +18,14 @@ figures as (
 )
 select
   case
-    when several = 0 and profiles = 1 then 'One CPM explains the EMV of all {posts:count} posts'
-    when several = 0 then 'Each of the {profiles:count} profiles has one CPM that explains its EMV'
-    when changed > 0 and profiles = 1 then 'The CPM changed, so EMV is not comparable over time'
-    when changed = profiles then 'The CPM of all {profiles:count} profiles changed, so their EMV is not comparable over time'
+    when several = 0 and profiles = 1 then 'One CPM explains the EMV of all {posts|# post|# posts}'
+    when several = 0 then 'Each of the {profiles|# profile|# profiles} has one CPM that explains its EMV'
+    when changed = profiles
+      then '{profiles|The CPM changed, so EMV is|The CPM of all # profiles changed, so their EMV is} not comparable over time'
     when changed > 0
-      then 'The CPM of {changed:count} of {profiles:count} profiles changed, so their EMV is not comparable over time'
-    when profiles = 1 then 'The service and the profile use different CPMs'
-    else 'The service uses another CPM than {several:count} of {profiles:count} profiles'
+      then 'The CPM of {changed:count} of {profiles|# profile|# profiles} changed, so {changed|its|their} EMV is not comparable over time'
+    when profiles = 1 then 'No single CPM explains the EMV of the {posts|# post|# posts}'
+    else 'No single CPM explains the EMV of {several:count} of {profiles|# profile|# profiles}'
   end as text,
   profiles,
   posts,

@@ -1,7 +1,7 @@
 -- grain: at most one row; none if nothing was rejected
 -- reads: report_rejects
 with rejects as (
-  select count(*) as records, count(distinct (source, reason)) as reasons, max(rejected_at) as last_at
+  select count(*) as records, count(distinct reason) as reasons, max(rejected_at) as last_at
   from report_rejects
 )
 select

@@ -4,6 +4,7 @@
 with newest as (
   select *
   from report_runs
+  where status <> 'running'
   order by started_at desc, run_id desc
   limit $runs::bigint
 ),
@@ -13,10 +14,9 @@ figures as (
 )
 select
   case
-    when runs = 1 and others = 0 then 'The only run succeeded'
+    when others = 0 then 'The {runs|only run|last # runs} succeeded'
     when runs = 1 then 'The only run did not succeed'
-    when others = 0 then 'The last {runs:count} runs succeeded'
-    else '{others:count} of the last {runs:count} runs did not succeed'
+    else '{others:count} of the last {runs|# run|# runs} did not succeed'
   end as text,
   runs,
   others

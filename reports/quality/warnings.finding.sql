@@ -5,7 +5,7 @@ with odd as (
   from report_warnings
 )
 select
-  '{warnings:count} {warnings|warning|warnings} on {profiles:count} {profiles|profile|profiles} in the last 30 days' as text,
+  '{warnings:count} {warnings|warning|warnings} on {profiles:count} {profiles|profile|profiles}' as text,
   warnings,
   profiles
 from odd

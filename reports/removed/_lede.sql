@@ -9,36 +9,31 @@ with removed as (
   from report_removed
 ),
 total as (
-  select count(*) as posts_total, exact_sum(emv) as emv_total
+  select count(*) as posts_total, exact_sum(emv) as emv_total, min(emv) as least
   from report_all
 )
 select
   case
-    when posts = 0 then 'None of the {posts_total:count} {posts_total|post|posts} was removed.'
+    when posts = 0 then '{posts_total|The one post was not|None of the # posts was} removed.'
     when emv is null then '{removed:phrase} {posts|Its|Their} EMV is unknown.'
+    when emv <= 0 then '{removed:phrase} {posts|Its|Their} EMV is **{emv:money}**.'
     else '{removed:phrase} {subject:phrase} **{emv:money}** of media value{part:phrase}.'
   end as text,
   case
-    when posts < posts_total then '{posts:count} of {posts_total:count} posts {posts|was|were} removed, from {profiles:count} {profiles|profile|profiles}.'
-    when posts = 1 then 'The one post was removed.'
-    else 'All {posts:count} posts were removed, from {profiles:count} {profiles|profile|profiles}.'
+    when posts < posts_total then '{posts:count} of {posts_total|# post|# posts} {posts|was|were} removed, from {profiles:count} {profiles|profile|profiles}.'
+    else '{posts|The one post was|All # posts were} removed, from {profiles:count} {profiles|profile|profiles}.'
   end as removed,
   case
-    when posts_with_emv < posts then 'The {posts_with_emv:count} with known EMV had earned'
-    when posts = 1 then 'It had earned'
-    else 'They had earned'
+    when posts_with_emv < posts then '{posts_with_emv|The one|The #} with known EMV had earned'
+    else '{posts|It|They} had earned'
   end as subject,
-  case
-    when posts < posts_total and emv / nullif(emv_total, 0) between 0.00001 and 0.99999
-      then ', {emv_share:share} of the EMV of all posts'
-    else ''
-  end as part,
+  ', {emv_share:share} of the EMV of all posts' as part,
   posts,
   profiles,
   posts_total,
   posts_with_emv,
   emv,
-  emv / nullif(emv_total, 0) as emv_share
+  case when emv < emv_total then share_of(emv, emv_total, least) end as emv_share
 from removed
 cross join total
 where posts_total > 0;

@@ -16,7 +16,7 @@ ranked as (
   from months
 )
 select
-  'Most removals fall in {removed_month:month}: {posts:count} of {all_posts:count}' as text,
+  'More removals fall in {removed_month:month} than in any other month: {posts:count} of {all_posts:count}' as text,
   removed_month,
   posts,
   all_posts

@@ -17,8 +17,8 @@ select
   unnest([
     case when exists (from report_removed) then 'Shares are of the EMV of all posts, removed or not.' end,
     case when has_period then 'The period is that of publication, not of removal.' end,
-    'Every post is priced at a CPM of {cpm:cpm}, regardless of the EMV that the service gives.',
-    'The EMV of {by_profile_cpm:count} {by_profile_cpm|post|posts} is computed with the CPM of the profile: the service gives none.',
+    'Every post with impressions is priced at a CPM of {cpm:cpm}, regardless of the EMV that the service gives.',
+    'The EMV of {by_profile_cpm:count} {by_profile_cpm|post|posts} is computed with the CPM of {by_profile_cpm|its profile|their profiles}: the service gives none.',
     '{without_emv:count} removed {without_emv|post has|posts have} no EMV: counted as removed, not as EMV of 0.',
     case
       when has_period

@@ -8,14 +8,13 @@ create or replace temp table video_mixture as
 with kinds as (
   select
     count(*) filter (where kind = 'page') as pages,
-    count(*) filter (where kind = 'member') as members,
-    count(*) filter (where kind is null) as unknown
+    count(*) filter (where kind = 'member') as members
   from report_posts
   where type = 'Video' and video_view_count is not null
 )
 select 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' as text
 from kinds
-where pages > 0 and members > 0 or unknown > 0 and pages + members + unknown > 1;
+where pages > 0 and members > 0;
 
 -- True if a video has the figures of all stages from impressions to viewers.
 create or replace temp macro is_in_stages(impressions, views, viewers) as

@@ -1,7 +1,7 @@
 -- grain: at most one row; none if all videos have views
 -- reads: report_posts
 select
-  'The views of {n:count} of {videos:count} {videos|video|videos} are unknown' as text,
+  '{n:count} of {videos|# video|# videos} {n|has|have} no known views' as text,
   count(*) filter (where video_view_count is null) as n,
   count(*) as videos
 from report_posts

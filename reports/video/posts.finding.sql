@@ -12,8 +12,8 @@ with figures as (
 select
   case
     when largest_share >= 0.1
-      then 'One of {videos:count} videos accounts for {largest_share:share} of the views; the median video has {median_views:count}'
-    else 'The median of {videos:count} videos has {median_views:count} views'
+      then 'One of {videos|# video|# videos} accounts for {largest_share:share} of the views; the median video has {median_views:count}'
+    else 'The median of {videos|# video|# videos} has {median_views|# view|# views}'
   end as text,
   videos,
   largest_share,

@@ -4,7 +4,9 @@ with kinds as (
   select
     kind,
     count(*) as videos,
-    sum(video_view_count) / nullif(sum(impression_count), 0) as view_rate
+    -- several views of one impression are no part of the impressions
+    case when min(video_view_count) >= 0 and bool_and(video_view_count <= impression_count)
+      then sum(video_view_count) / nullif(sum(impression_count), 0) end as view_rate
   from report_posts
   where type = 'Video' and is_in_stages(impression_count, video_view_count, video_viewer_count)
   group by kind

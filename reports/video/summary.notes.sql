@@ -21,7 +21,7 @@ select
       when amount is null then '{removed_posts:count} removed {removed_posts|video is|videos are} {inclusion:phrase}.'
       else '{removed_posts:count} removed {removed_posts|video is|videos are} {inclusion:phrase} ({amount:count} {amount|view|views}).'
     end,
-    '{without_time:count} {without_time|video has|videos have} no time of publication: included here, and under an empty month.',
+    '{without_time:count} {without_time|video has|videos have} no time of publication: included here, and in no month, week or hour.',
     (select text from video_mixture)
   ]) as text,
   videos.*,

@@ -14,10 +14,10 @@ select
     when given >= 10 then 'The median approval takes {median:phrase}; none is overdue'
     else '{overdue:count} {overdue|approval is|approvals are} overdue{blocked:phrase}'
   end as text,
-  case when blocking > 0 then ', {blocking:count} of them blocking' else '' end as blocked,
-  case when median_decision_days >= 2 then '{median_days:count} days' else '{median_time:duration}' end as median,
+  case when overdue > 1 then ', {blocking:count} of them blocking' when blocking > 0 then ' and blocking' else '' end as blocked,
+  case when median_decision_days >= 2 then '{median_days|# day|# days}' else '{median_time:duration}' end as median,
   overdue,
-  blocking,
+  nullif(blocking, 0) as blocking,
   median_decision_days * 86400 as median_time,
   round(median_decision_days) as median_days
 from counted

@@ -1,5 +1,5 @@
--- grain: one campaign on one day with posts, and on its first and last day; with more than 6 campaigns, the 5 with the most EMV and all others together as one
--- key: position, day
+-- grain: one campaign on one day with posts, and on its first and last day; with more than 6 campaigns, the 5 with the most EMV and all others together as one; a macro gives what the chart leaves out
+-- key: position, day; text
 -- reads: report_campaigns, report_posts, report_settings
 --
 -- Cumulative figures of campaigns by day. A campaign runs from its first to its last day, or to posts outside of them,
@@ -108,3 +108,25 @@ select
 from days
 left join post_days using (line, position, day)
 window so_far as (partition by position order by day rows unbounded preceding);
+
+-- At most two sentences about what the chart of these days draws as one, or not at all.
+create or replace temp macro campaign_chart_notes() as table
+with drawn as (
+  select campaign
+  from report_posts
+  where campaign is not null and published_local is not null
+  group by campaign
+  having exact_sum(emv) is not null
+),
+counted as (
+  select
+    (select count(*) - 5 from drawn having count(*) > 6) as others,
+    (select nullif(count(*), 0) from report_posts where campaign is not null and published_local is null) as undated
+)
+select
+  unnest([
+    'The chart shows the 5 campaigns with the most EMV, and the other {others:count} as one line.',
+    '{undated:count} {undated|post|posts} without a time of publication {undated|is|are} in the table but not in the chart.'
+  ]) as text,
+  *
+from counted;

@@ -138,7 +138,8 @@ left join extremes_of_others using (dimension, name, kind);
 
 -- One row for each group of a dimension beside the others. ratio_without is the ratio that its posts would have at the
 -- others' ratios, kind by kind. is_finding: the group does clearly better than the others within each kind that has five
--- posts on either side, and also without any single post. is_clear: it does so, or it does clearly worse.
+-- posts on either side, and also without any single post. is_clear: it does so, or it does clearly worse. What a finding
+-- says is of these kinds alone: judged_…, and within, which names them.
 create or replace temp macro compared_of(source, which, minimum) as table
 with kinds as (
   select *, least(posts, posts_without) >= 5 as is_judged
@@ -153,13 +154,18 @@ groups as (
     finite(exact_sum(a) / nullif(exact_sum(b), 0)) as ratio,
     case when count(ratio_without) = count(*)
       then finite(exact_sum(ratio_without * b) / nullif(exact_sum(b), 0)) end as expected,
+    finite(exact_sum(case when is_judged then a end) / nullif(exact_sum(case when is_judged then b end), 0)) as judged_ratio,
+    finite(
+      exact_sum(case when is_judged then ratio_without * b end) / nullif(exact_sum(case when is_judged then b end), 0)
+    ) as judged_without,
     any_value(figure) as figure,
     any_value(is_over_year) as is_over_year,
     any_value(compared_posts) as compared_posts,
     coalesce(bool_and(leads) filter (where is_judged), false) as leads,
     coalesce(bool_and(trails) filter (where is_judged), false) as trails,
     coalesce(bool_or(is_judged and kind = 'page'), false) as is_among_pages,
-    coalesce(bool_or(is_judged and kind = 'member'), false) as is_among_members
+    coalesce(bool_or(is_judged and kind = 'member'), false) as is_among_members,
+    coalesce(bool_or(is_judged and kind = 'unknown'), false) as is_among_others
   from kinds
   group by name
 )
@@ -173,16 +179,21 @@ select
   case when is_compared then expected end as ratio_without,
   ratio - ratio_without as lift,
   finite(ratio / nullif(ratio_without, 0)) as factor,
-  leads and is_clearly_more(ratio, ratio_without, figure) as is_finding,
-  is_finding or (trails and is_clearly_more(ratio_without, ratio, figure)) as is_clear,
+  judged_ratio,
+  judged_without,
+  case when judged_without > 0 then finite(judged_ratio / judged_without) end as judged_factor,
+  leads and is_clearly_more(ratio, ratio_without, figure) as does_better,
+  does_better and is_clearly_more(judged_ratio, judged_without, figure) as is_finding,
+  does_better or (trails and is_clearly_more(ratio_without, ratio, figure)) as is_clear,
   -- this is a phrase
   case
     when (select count(distinct kind) from kinds) <= 1 then ''
+    when is_among_others then null
     when is_among_pages and is_among_members then ', among both pages and members'
     when is_among_pages then ', among pages'
     when is_among_members then ', among members'
     else ''
-  end as among,
+  end as within,
   -- and so is this
   case
     when not is_over_year then ''

@@ -27,7 +27,7 @@ select
   unnest([10, 20, 30, 40, 50]) as position,
   unnest([
     case scope when 'videos' then '{posts:count} {posts|video|videos}' else '{posts:count} {posts|post|posts}' end,
-    '{without_impressions:count} of them without impressions',
+    '{without_impressions:count} without impressions',
     '{young:count} not final (under 14 days old)',
     case scope when 'videos' then '{not_synced:count} not synced'
       else '{not_synced:count} {not_synced|video|videos} not synced' end,
@@ -188,5 +188,5 @@ select *
 from found
 union all
 select 21, 'Nothing', 0, null, null, complete, null, null, null
-from (select count(*) as posts from report_posts) as shown
+from (select count(*) as posts from report_posts where in_scope(scope, type, campaign)) as shown
 where shown.posts > 0 and not exists (from found);

@@ -15,36 +15,36 @@ from (
       'emv', 'EMV', 'posts', 'emv', null, 'previous_emv', 'emv_target', 'young_emv', 'posts_with_emv',
       '{amount:money} of EMV',
       'n = {n:count} {n|post|posts} with EMV',
-      '{group:phrase} earned {ratio:money} each, {factor:decimal} times as much as other posts{among:phrase}'
+      '{group:phrase} earned {ratio:money} on average, {factor:decimal} times as much as other posts{within:phrase}'
     ),
     (
       'engagement_rate', 'Engagement rate', 'posts', 'engagements', 'impressions', 'previous_rate', 'rate_target', null, 'rated_posts',
       '{amount:count} {amount|engagement|engagements}',
       'n = {n:count} {n|post|posts} with a rate',
-      '{group:phrase} got {factor:decimal} times the engagement rate of other posts{among:phrase}'
+      '{group:phrase} got {factor:decimal} times the engagement rate of other posts{within:phrase}'
     ),
     (
       'impressions', 'Impressions', 'posts', 'impressions', null, 'previous_impressions', null, null, 'posts_with_impressions',
       '{amount:count} {amount|impression|impressions}',
       'n = {n:count} {n|post|posts} with impressions',
-      '{group:phrase} got {ratio:count} impressions each, {factor:decimal} times as many as other posts{among:phrase}'
+      '{group:phrase} got {ratio|# impression|# impressions} on average, {factor:decimal} times as many as other posts{within:phrase}'
     ),
     (
       'interactions', 'Interactions', 'posts', 'interactions', null, null, null, null, 'posts',
       '{amount:count} {amount|interaction|interactions}',
       'n = {n:count} {n|post|posts} with interactions',
-      '{group:phrase} got {ratio:count} interactions each, {factor:decimal} times as many as other posts{among:phrase}'
+      '{group:phrase} got {ratio|# interaction|# interactions} on average, {factor:decimal} times as many as other posts{within:phrase}'
     ),
     (
       'views', 'Views', 'videos', 'views', null, 'previous_views', null, 'not_final', 'videos',
       '{amount:count} {amount|view|views}',
       'n = {n:count} synced {n|video|videos}',
-      '{group:phrase} got {ratio:count} views each, {factor:decimal} times as many as other videos{among:phrase}'
+      '{group:phrase} got {ratio|# view|# views} on average, {factor:decimal} times as many as other videos{within:phrase}'
     ),
     (
       'share_watched', 'Share watched', 'videos', 'watch_time_seconds', 'watchable_seconds', null, null, null, 'videos',
       '{amount:duration} of watch time',
       'n = {n:count} {n|video|videos} of known length',
-      '{group:phrase} are watched to {ratio:rate}, other videos to {others:rate}{among:phrase}'
+      '{group:phrase} are watched to {ratio:rate}, other videos to {others:rate}{within:phrase}'
     )
 ) as figures (name, title, scope, dividend, divisor, previous, target, young, counted, sum, basis, sentence);

@@ -14,10 +14,10 @@ select
     else groups.name
   end as name,
   case when groups.name ilike '%post' then groups.name || 's' else groups.name || ' posts' end as posts_of_type,
-  ratio,
-  ratio_without as others,
-  factor,
-  among,
+  judged_ratio as ratio,
+  judged_without as others,
+  judged_factor as factor,
+  within,
   over,
   compared_months,
   compared_to,
@@ -26,7 +26,7 @@ from compared_of(source, which, 10) as groups
 cross join (from report_dimensions where name = which) as dimensions
 cross join (from report_figures where name = subject) as figures
 where is_finding and groups.name not in ('', '(none)')
-order by factor desc, group_order(which, groups.name), groups.name
+order by judged_factor desc, group_order(which, groups.name), groups.name
 limit 1;
 
 -- The posts of the report that a figure is about, each with its names of a dimension and its amount.
@@ -72,21 +72,29 @@ select
   '{gone:count} {gone|group has|groups have} posts in the comparison period alone: its total includes {missed:phrase} that no row shows.' as text,
   nullif(len(list_distinct(flatten(list(gone_names)))), 0) as gone,
   (select sum from report_figures where name = subject) as missed,
-  exact_sum(case when len(gone_names) = len(own_names) then amount end) as amount
+  nullif(exact_sum(case when len(gone_names) = len(own_names) then amount end), 0) as amount
 from gone;
 
--- At most one row: the first and the last week or quarter, if the period cuts them.
+-- At most one row: the first and the last week or quarter with a post, if the period cuts them.
 create or replace temp macro partial_ends(grain) as table
 with ends as (
   select
     -- an expression is computed for other dimensions, too
     case grain when 'quarter' then 'quarter' else 'week' end as unit,
-    date_trunc(unit, period_from) < period_from as is_first_cut,
-    date_trunc(unit, last_day) + next_by(unit) > last_day + 1 as is_last_cut
+    first_start < period_from as is_first_cut,
+    last_start + next_by(unit) > last_day + 1 as is_last_cut,
+    first_start = last_start as is_one
   from (select *, case when period_to is not null then least(period_to, today - 1) end as last_day from report_settings)
+  cross join (
+    select min(nullif(names[grain][1], ''))::date as first_start, max(nullif(names[grain][1], ''))::date as last_start
+    from report_named
+    where is_current
+  )
 )
 select
   case
+    when is_one and grain = 'week' then 'The week is partial.'
+    when is_one then 'The quarter is partial.'
     when grain = 'week' and is_first_cut and is_last_cut then 'The first and last weeks are partial.'
     when grain = 'week' and is_first_cut then 'The first week is partial.'
     when grain = 'week' and is_last_cut then 'The last week is partial.'
@@ -105,7 +113,7 @@ with posts as (
 counted as (
   select
     any_value(scope) as scope,
-    count(distinct coalesce(kind, linkedin_post_id)) filter (where views is not null) as kinds,
+    count(distinct kind) filter (where views is not null) as kinds,
     nullif(count(*) filter (where len(own_names) > 1), 0) as several,
     nullif(count(*) filter (where len(own_names) = 0), 0) as unread,
     count(*) filter (where len(own_names) > 0) as read,
@@ -123,9 +131,9 @@ select
   unnest([
     case when scope = 'videos' and kinds > 1
       then 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' end,
-    case when which = 'label' then '{several:count} {several|post has|posts have} several labels and {several|counts|count} under each, so rows add up to more than the total.' end,
+    case when which = 'label' then '{several:count} {several|post has|posts have} several labels and {several|counts|count} under each, so rows can add up to more than the total.' end,
     case when needs_details and read > 0
-      then '{unread:count} {unread|post|posts} whose details were not read {unread|is|are} excluded.' end,
+      then '{unread:count} {unread|post|posts} of which this is not known {unread|is|are} excluded.' end,
     case when sort = 'time' then '{young:count} {young|post is|posts are} less than 14 days old and still growing.' end,
     case when which = 'week' and has_previous
       then 'Each week is compared with the week at the same point of the comparison period.' end

@@ -35,6 +35,19 @@ create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_
   end
 );
 
+-- What a part is of its whole; null where it is no part, since a term is negative.
+create or replace temp macro share_of(part, whole, least) as
+  case when least >= 0 and part <= whole then finite(part / nullif(whole, 0)) end;
+
+-- Who did what a sentence says: all posts or videos (whole), or as many of them as it is true of (part).
+create or replace temp macro subject_of(scope, part, whole) as
+  case
+    when scope = 'videos' and part < whole then '{part:count} of your {whole|video|# videos}'
+    when scope = 'videos' then '{whole|Your video|Your # videos}'
+    when part < whole then '{part:count} of your {whole|post|# posts}'
+    else '{whole|Your post|Your # posts}'
+  end;
+
 -- LinkedIn opened in 2003, and nobody plans posts more than a year ahead, so other dates are mistakes of the source.
 create or replace temp macro is_plausible_time(published_at, read_at) as
   published_at between timestamptz '2003-01-01 00:00:00+00' and read_at + interval 1 year;
@@ -62,12 +75,11 @@ create or replace temp macro post_columns() as [
 create or replace temp macro included(removed) as
   case removed when 'exclude' then 'excluded' when 'only' then 'all that is included' else 'included' end;
 
--- A phrase that says how a figure differs from the previous one: '' if it differs by no more than rounding, `same`, or
+-- A phrase that says how a figure differs from the previous one: `same` if it differs by no more than rounding, or
 -- ', 5% more than in …'. {distance:share} is the difference without its sign, {comparison:phrase} the comparison
 -- period, and {among:phrase} names the profiles if some were not read in both periods.
 create or replace temp macro compared_with(change, same) as
   case
-    when change is null then ''
     when abs(change) < 0.0005 then same
     when change > 0 then ', {distance:share} more than in {comparison:phrase}{among:phrase}'
     else ', {distance:share} less than in {comparison:phrase}{among:phrase}'

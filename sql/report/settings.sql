@@ -70,8 +70,7 @@ select
   profiles_comparable,
   case
     when is_comparable then ''
-    when profiles_comparable = 1 then ' for the one profile read in both periods'
-    else ' among the {profiles_comparable:count} profiles read in both periods'
+    else ' {profiles_comparable|for the one profile|among the # profiles} read in both periods'
   end as among,
   -- groups of too few posts are compared over the 12 months up to the end of the period, as far as they were read
   case

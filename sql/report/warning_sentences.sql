@@ -26,11 +26,11 @@ sentences as (
       when 'unlikely_date'
       then 'Warning: {posts:count} {posts|post|posts} of {profile:text} dated before 2003 or more than a year ahead, in no month'
       when 'empty_window'
-      then 'Warning: no posts of {profile:text} returned for {start_date:date} to {end_date:date}, where {posts:count} {posts|is|are} known'
+      then 'Warning: no posts of {profile:text} returned for {start_date:date}{until:phrase}, where {posts:count} {posts|is|are} known'
       when 'absent_posts'
-      then 'Warning: {posts:count} {posts|post|posts} of {profile:text} no longer in the responses for {posts|its|their} days'
+      then 'Warning: {posts:count} {posts|post|posts} of {profile:text} no longer in the responses for {posts|its day|their days}'
       when 'superseded_records'
-      then 'Warning: {posts:count} {posts|record|records} of {profile:text} replaced by later records of the same posts, which count alone'
+      then 'Warning: {posts:count} {posts|record|records} of {profile:text} replaced by {posts|a later record of the same post, which counts|later records of the same posts, which count} alone'
       when 'shared_address'
       then 'Warning: {posts:count} {posts|post|posts} of {profile:text} counted twice, {posts|it is|they are} also read under another profile'
       else 'Warning: posts of {profile:text} of {start_date:date} may be missing, the response looks truncated'
@@ -41,6 +41,7 @@ sentences as (
     fallen_by,
     start_date,
     end_date,
+    case when start_date < end_date then ' to {end_date:date}' else '' end as until,
     posts
   from numbered
   where position <= 3
@@ -54,11 +55,12 @@ sentences as (
     null as fallen_by,
     null as start_date,
     null as end_date,
+    null as until,
     count(*) as posts
   from numbered
   where position > 3
   having count(*) > 0
 )
-select text, profile, metric_name, after, fallen_by, start_date, end_date, posts
+select text, profile, metric_name, after, fallen_by, start_date, end_date, until, posts
 from sentences
 order by position;

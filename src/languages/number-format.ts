@@ -76,8 +76,10 @@ export interface FormatterOptions {
 export interface FormatStyle {
   /** Shortens counts and money (`€9.5k`), for charts only. */
   readonly compact?: boolean;
-  /** Writes values as in a sentence: shares as whole percents, and full names of months. */
+  /** Writes values as in a sentence: small ones exactly, shares as whole percents, and full names of months. */
   readonly prose?: boolean;
+  /** Writes sums under 10 to the cent, and counts under 10 that are no whole numbers with a decimal. */
+  readonly small?: boolean;
 }
 
 /** Formats cells in one locale and phrases in one language. Null is `–`, and a minus is U+2212. */
@@ -116,7 +118,11 @@ export function createFormatter(options: FormatterOptions): Formatter {
       (written: string, name: string, kind?: string, one?: string, many?: string) => {
         const value = Object.hasOwn(values, name) ? values[name] : undefined;
         if (value === undefined) return written;
-        if (kind === undefined) return (Math.round(Number(value)) === 1 ? one : many) ?? '';
+        if (kind === undefined) {
+          const number = format(value, 'count', { prose: true });
+          const isOne = number === format(1, 'count');
+          return ((isOne ? one : many) ?? '').replaceAll('#', () => number);
+        }
         if (kind === 'phrase') return value === null ? '' : say(String(value), values);
         return isFormat(kind) ? isolate(format(value, kind, { prose: true })) : written;
       },
@@ -159,21 +165,17 @@ function numberPrinters({
       ? number(digits(2))
       : significantPrinter(significantDigits, number);
   const count = number({ maximumFractionDigits: 0 });
+  const part = neverZero(number(digits(1)), 0.1);
   const shortMoney = shortPrinter(locale, money);
   const wholeMoney = number({ ...money, ...digits(0) });
   const exactMoney = number(money);
+  const cents = neverZero(exactMoney, smallestSum(currency));
   return {
-    count: styled(count, shortPrinter(locale, {})),
-    decimal,
-    // a small sum in a sentence would be 0 without its cents
-    money: styled(
-      (cell, style) =>
-        (style.prose === true && Math.abs(Number(cell)) < 10 ? exactMoney : wholeMoney)(
-          cell,
-          style,
-        ),
-      shortMoney,
+    count: smallPrinter(styled(count, shortPrinter(locale, {})), (cell, style) =>
+      (Number.isInteger(Number(cell)) ? count : part)(cell, style),
     ),
+    decimal,
+    money: smallPrinter(styled(wholeMoney, shortMoney), cents),
     money_exact: styled(exactMoney, shortMoney),
     cpm: decimal,
     rate: percent,
@@ -186,6 +188,20 @@ function numberPrinters({
     },
     change: number({ style: 'percent', signDisplay: 'exceptZero', ...digits(1) }),
   } satisfies Partial<Record<ColumnFormat, Print>>;
+}
+
+/** Prints values under 10 in another way where a style asks for it. */
+function smallPrinter(print: Print, small: Print): Print {
+  return (cell, style) => {
+    const isSmall = style.prose === true || style.small === true;
+    return (isSmall && Math.abs(Number(cell)) < 10 ? small : print)(cell, style);
+  };
+}
+
+/** A cent, or what a currency has instead. */
+function smallestSum(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return 10 ** -(format.resolvedOptions().maximumFractionDigits ?? 2);
 }
 
 const sparkMarks = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;

@@ -59,6 +59,7 @@ export function withoutNumbers(word: string): string {
 
 /**
  * Matches the placeholders of phrases. `{name:format}` is the value of that name in the report's locale, or with the
- * format `phrase` another phrase with the same values. `{n|post|posts}` is the singular or the plural for a value.
+ * format `phrase` another phrase with the same values. `{n|post|posts}` is the singular or the plural for a value, in
+ * which `#` is the value: `{n|Your post has|Your # posts have}`.
  */
 export const placeholder = /\{([a-z0-9_]+)(?::([a-z_]+)|\|([^|{}]*)\|([^|{}]*))\}/g;

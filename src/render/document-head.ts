@@ -210,7 +210,7 @@ function previousWords(
 
 /** A CPM is money, and the largest figures of a report name their currency. */
 export function cardFigure(cell: Cell, format: ColumnFormat, formatter: Formatter): string {
-  return formatter.format(cell, format === 'cpm' ? 'money_exact' : format);
+  return formatter.format(cell, format === 'cpm' ? 'money_exact' : format, { small: true });
 }
 
 /** Rates change by points, everything else by per cent. */

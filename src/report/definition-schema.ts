@@ -190,10 +190,10 @@ export const definitionSchema = z.strictObject({
       'true: it names people or checks the work itself, so it goes to no client unless a job says so',
     ),
   covers: z
-    .enum(['posts', 'removed posts', 'readings'])
+    .enum(['posts', 'removed posts', 'videos', 'readings'])
     .default('posts')
     .describe(
-      'removed posts: the report reads report_removed, whatever --removed asks; readings: its findings are about what was read, and hold where days were not',
+      'videos: what an empty report has none of; removed posts: the report reads report_removed, whatever --removed asks; readings: its findings are about what was read, and hold where days were not',
     ),
   compares: z
     .boolean()

@@ -152,7 +152,7 @@ export interface ReportDocument {
   readonly title: string;
   readonly description: string;
   /** The kind of rows, for the words used if there are none. */
-  readonly covers: 'posts' | 'removed posts' | 'readings';
+  readonly covers: 'posts' | 'removed posts' | 'videos' | 'readings';
   /** The days of the report in `timezone`. Both ends are inclusive; null means open. */
   readonly period: { readonly from: Day | null; readonly to: Day | null };
   /** The days of the period that are over and were not read. */
@@ -205,12 +205,9 @@ export function emptyWords(
   { say }: Pick<Formatter, 'say'>,
 ): string {
   const isOpen = period.from === null && period.to === null;
-  if (covers === 'removed posts') {
-    if (headline !== null) return say('No removed posts are known yet.');
-    return say(isOpen ? 'No removed posts.' : 'No removed posts in this period.');
-  }
-  if (headline !== null) return say('No posts are known yet.');
-  return say(isOpen ? 'No posts.' : 'No posts in this period.');
+  const things = covers === 'readings' ? 'posts' : covers;
+  if (headline !== null) return say('No {things:phrase} are known yet.', { things });
+  return say(isOpen ? 'No {things:phrase}.' : 'No {things:phrase} in this period.', { things });
 }
 
 /** Returns the text by which the rows of sections name a post. */

@@ -10,7 +10,7 @@ import { type SectionQuery, keepInstead, pathOf, runSectionQuery } from './secti
  * Returns the sentences of a file such as `by_month.finding.sql`, in its order. The column `text` holds the
  * sentence. In it, `{name:format}` stands for the value of another column of the row, and `{name:phrase}` for
  * a phrase that may name further values. A sentence is omitted if it is null or would contain an unknown
- * value.
+ * value. Of one that goes on with a phrase after a space or a comma, such as `, {share:share} of all`, that phrase alone is.
  * @throws ReportDefinitionError for a placeholder without a column or with an unknown format
  */
 export async function readSentences(query: SectionQuery, formatter: Formatter): Promise<string[]> {
@@ -52,8 +52,18 @@ export function fillSentence(
   path: string,
 ): string | null {
   const template = values.get('text') ?? null;
-  if (template === null || namedValues(String(template), values, path).includes(null)) return null;
-  return formatter.say(String(template), Object.fromEntries(values));
+  const isKnown = (text: string) => !namedValues(text, values, path).includes(null);
+  if (template === null || !isKnown(String(template))) return null;
+  const said = [...values].map(([name, value]): [string, Cell] => [
+    name,
+    typeof value === 'string' && isAddition(value) && !isKnown(value) ? null : value,
+  ]);
+  return formatter.say(String(template), Object.fromEntries(said));
+}
+
+/** True for a phrase without which its sentence is still one. */
+function isAddition(phrase: string): boolean {
+  return /^[ ,;]/.test(phrase);
 }
 
 /** Returns the values that a template's placeholders name, and those that its phrases name. */
@@ -63,7 +73,10 @@ function namedValues(template: string, values: ReadonlyMap<string, Cell>, path: 
     if (value === undefined) {
       throw new ReportDefinitionError(`${path}: ${written} names a column that does not exist`);
     }
-    if (format === 'phrase' && value !== null) return namedValues(String(value), values, path);
+    if (format === 'phrase' && value !== null) {
+      const named = namedValues(String(value), values, path);
+      return isAddition(String(value)) ? [] : named;
+    }
     if (format !== undefined && format !== 'phrase' && !isFormat(format)) {
       throw new ReportDefinitionError(`${path}: ${written} has an unknown format`);
     }

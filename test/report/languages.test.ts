@@ -106,6 +106,15 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
     expect(differing).toEqual([]);
   });
 
+  test('what stands beside a number agrees with it, where it is one and where it is not', async () => {
+    const { phrases } = await readLanguage(code);
+    const fixed = [...phrases].flatMap(([phrase, translation]) => [
+      ...(fixedPlurals.en.test(withoutForms(phrase)) ? [phrase] : []),
+      ...(fixedPlurals.de.test(withoutForms(translation)) ? [translation] : []),
+    ]);
+    expect(fixed, 'write {n|post|posts}, or {n|Your post has|Your # posts have}').toEqual([]);
+  });
+
   test('the file contains each phrase once, and only texts', () => {
     const text = readFileSync(join(packageRoot, 'src', 'languages', `${code}.yaml`), 'utf8');
     const { problems, value } = parseYaml(text);
@@ -113,6 +122,16 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
     expect(Object.values(value as object).filter((each) => typeof each !== 'string')).toEqual([]);
   });
 });
+
+/** A number and a plural beside it, or later a verb or a pronoun, that stay as they are where the number is one. */
+const fixedPlurals = {
+  en: /\{\w+:count\}\*{0,2} (?:(?!(?:with|without|of|and|in) )[a-z]+ )?(?:posts|videos|profiles|campaigns|labels|types|impressions|engagements|interactions|views|days|ranges|records|reasons|runs|warnings|groups|threads|approvals)\b|\{\w+:count\}[^.:;]* (?:have|were|need|their|they)\b/,
+  de: /\{\w+:count\}\*{0,2} (?:(?!(?:mit|ohne|und|von|die) )[a-zäöü]+ )?(?:Beiträgen?|Videos|Profilen?|Kampagnen|Labels|Typen|Impressionen|Interaktionen|Einzelinteraktionen|Aufrufen?|Tagen?|Datensätzen?|Gründen?|Läufen?|Warnungen|Gruppen|Freigaben)(?![a-zäöü])|\{\w+:count\}[^.:;]* (?:haben|wurden|waren)\b/,
+};
+
+function withoutForms(phrase: string): string {
+  return phrase.replaceAll(/\{\w+\|[^{}]*\}/g, '');
+}
 
 /** The phrases that all reports use in every format. */
 async function askedAtRunTime(): Promise<Phrases> {

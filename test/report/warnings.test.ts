@@ -112,8 +112,8 @@ test('the report on quality lists them, with what to do', async () => {
   const [section] = sections;
   const parameters = { profiles: ['Fjord'] };
   const one = await buildOf(rows, 'quality', { only: ['warnings'], parameters });
-  expect(one.sections[0]?.finding).toBe('1 warning on 1 profile in the last 30 days');
-  expect(section).toMatchObject({ finding: '2 warnings on 2 profiles in the last 30 days' });
+  expect(one.sections[0]?.finding).toBe('1 warning on 1 profile');
+  expect(section).toMatchObject({ finding: '2 warnings on 2 profiles' });
   expect(section?.rows.map((row) => row.slice(0, 11))).toEqual([
     [
       'Halden',
@@ -166,8 +166,8 @@ test('posts that came under another id, that later answers lack, and that two pr
   expect(caveats).toEqual([
     unread,
     'No longer in the responses, counted as last read: 1 post',
-    'Warning: 1 post of Fjord no longer in the responses for its days',
-    'Warning: 1 record of Fjord replaced by later records of the same posts, which count alone',
+    'Warning: 1 post of Fjord no longer in the responses for its day',
+    'Warning: 1 record of Fjord replaced by a later record of the same post, which counts alone',
     'Warning: 1 post of Halden counted twice, it is also read under another profile',
   ]);
 });

@@ -415,7 +415,7 @@ describe('what details say of the posts', () => {
       })),
     );
     expect(sectionOf(document, 'by_format').notes).toEqual([
-      '1 post whose details were not read is excluded.',
+      '1 post of which this is not known is excluded.',
     ]);
     expectRows(document, 'by_channels', [
       { channels: 'LinkedIn only', posts: 8 },

@@ -156,7 +156,7 @@ test('without readings there are no figures', async () => {
     historyRows([{ id: 'a', profileId: 'p1', type: 'Text', publishedAt: null, readings: [] }]),
     'growth',
   );
-  expect(document.lede).toBe('No readings are kept of the 1 post, so growth is unknown.');
+  expect(document.lede).toBe('No readings are kept of your post, so growth is unknown.');
   expect(document.sections.flatMap(({ finding }) => finding ?? [])).toEqual([]);
   expect(rowsOf(document, 'summary')).toMatchObject([{ posts: 1, impressions_added: null }]);
   for (const name of [
@@ -181,7 +181,7 @@ test('the findings agree with the sections', async () => {
       /^A post gains [\d,]+ impressions on day 1 and [\d,]+ on day 7 \(medians, n = \d+\)$/,
     ) as string,
     maturity: expect.stringMatching(
-      /^After 7 days posts have \d+% of the impressions of day 30 \(n = \d+\)$/,
+      /^After 7 days posts have [\d.]+% of the impressions of day 30 \(n = \d+\)$/,
     ) as string,
     restatements: expect.stringMatching(
       /^LinkedIn revised \d+ posts down by [\d,]+ impressions, and \d+ up by [\d,]+ after day 30$/,

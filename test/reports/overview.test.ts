@@ -166,14 +166,9 @@ describe('what was sent before', () => {
     published_at: published,
     impression_count: 2000,
   });
-  const reading = (id: string, day: string, impressions: number, at: number) => ({
-    workspace: 'acme',
-    profile_id: 'p1',
-    linkedin_post_id: id,
-    reading_id: at,
-    ...{ run_id: 'r1', seq: at, url: 'https://x.example', type: 'Text' },
-    published_at: '2025-09-10T10:00:00Z',
-    fetched_at: `${day}T12:00:00Z`,
+  const reading = (day: string, impressions: number) => ({
+    linkedin_post_id: 'a',
+    captured_on: day,
     impression_count: impressions,
   });
   const sent = [
@@ -184,7 +179,7 @@ describe('what was sent before', () => {
       {
         profiles: [{ workspace: 'acme', profile_id: 'p1', name: 'Acme', cpm: 30 }],
         linkedin_posts: [post('a', '2025-09-10T10:00:00Z'), post('b', '2025-10-10T10:00:00Z')],
-        readings: [reading('a', '2025-09-30', impressions, 1), reading('a', '2025-10-20', 2000, 2)],
+        linkedin_post_snapshots: [reading('2025-09-30', impressions), reading('2025-10-20', 2000)],
       },
       'overview',
       {

@@ -87,7 +87,7 @@ describe('what people read of a period', () => {
       title: 'By week',
       description: 'Engagement rate by week of publication.',
       notes: [
-        'The first and last weeks are partial.',
+        'The first week is partial.',
         'Each week is compared with the week at the same point of the comparison period.',
       ],
     });

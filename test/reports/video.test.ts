@@ -345,9 +345,7 @@ describe('figures that are no longer given', () => {
       ['old', 'Over six months old: LinkedIn no longer gives the figures of a page’s video.'],
       ['undated', 'The service gives no views yet.'],
     ]);
-    expect(sectionOf(document, 'not_synced').finding).toBe(
-      'The views of 4 of 5 videos are unknown',
-    );
+    expect(sectionOf(document, 'not_synced').finding).toBe('4 of 5 videos have no known views');
   });
 });
 
@@ -421,7 +419,7 @@ describe('the length of videos', () => {
       ]),
     );
     expect(sectionOf(document, 'by_length').notes).toEqual([
-      '3 posts whose details were not read are excluded.',
+      '3 posts of which this is not known are excluded.',
     ]);
   });
 

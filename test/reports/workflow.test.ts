@@ -52,10 +52,10 @@ describe('the time from creation to publication', () => {
       { weekday: 2, posts: 1, timed_posts: 1, mean_lead_days: 26 / 24 },
     ]);
     expect(sectionOf(document, 'by_type').finding).toBe(
-      'Half of the posts are published within 3 days of being created, on average after 3 days',
+      'Half of 13 posts went out within 3 days of being created, on average after 3 days',
     );
     expect(document.lede).toBe(
-      'Half of your 13 posts were published within **3 days** of being created.',
+      'Half of 13 posts with a known time went out within **3 days** of being created.',
     );
     expect(document.coverage).toContain('14 with details');
     expect(document.coverage).toContain('1 created after publication');
@@ -104,7 +104,7 @@ describe('the time from creation to publication', () => {
       ['Over a day late', 1],
     ]);
     expect(sectionOf(document, 'punctuality').finding).toBe(
-      '40% of the posts were published within 5 minutes of their planned time',
+      '40% of 10 posts with a planned time went out within 5 minutes of it',
     );
     const few = await punctuality(delays.slice(1));
     expect(sectionOf(few, 'punctuality').finding).toBeNull();
@@ -115,7 +115,7 @@ describe('the time from creation to publication', () => {
     const document = await buildOf({ profiles, linkedin_posts: [whole] }, 'workflow', {
       only: [...sections, '_lede'],
     });
-    expect(document.lede).toBe('It is not known when your post was created: no details were read.');
+    expect(document.lede).toBe('The time from creation to publication of your post is not known.');
     for (const name of sections) expect(rowsOf(document, name), name).toEqual([]);
   });
 });
@@ -249,7 +249,7 @@ describe('reviews', () => {
     expect(sectionOf(document, 'unapproved').finding).toBe(
       '2 posts went out without an approval that was asked for, 1 without a blocking one',
     );
-    expect(document.lede).toContain('2 went out without an approval that was asked for.');
+    expect(document.lede).toContain('2 posts went out without an approval that was asked for.');
   });
 
   test('count the days of comments before publication, and list open threads', async () => {

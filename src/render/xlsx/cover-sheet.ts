@@ -135,7 +135,9 @@ function figureCell(
 ): SheetCell | null {
   const { format, [which]: cell } = card;
   if (cell === null) return null;
-  const numberFormat = numberFormatOf(format, [card.value, card.previous], numberFormats);
+  const isSmall = format === 'money' && Math.abs(Number(cell)) < 10;
+  const written = isSmall ? 'money_exact' : format;
+  const numberFormat = numberFormatOf(written, [card.value, card.previous], numberFormats);
   const style = columnStyles(format, numberFormat, { isOdd: which === 'previous' }).body;
   return { value: sheetValue(cell, format, timezone), style };
 }

@@ -64,7 +64,7 @@ export function writeHeatGrid(
   if (coloured.length > 0) sheet.addScale(coloured.join(' '));
   sheet.addRow([], { height: 8 });
   const few = context.say(
-    'Grey without a colour: fewer than {n:count} posts. The hidden sheet “{sheet:text}” has all figures.',
+    'Grey without a colour: fewer than {n|# post|# posts}. The hidden sheet “{sheet:text}” has all figures.',
     { n: chart.minimum, sheet: place.sheet },
   );
   for (const note of [few, ...section.notes]) {

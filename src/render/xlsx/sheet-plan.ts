@@ -108,7 +108,7 @@ function sheetOrder(sections: readonly ReportSection[]): ReportSection[] {
 function shortened(section: ReportSection, say: Formatter['say']): ReportSection {
   const { rows, rowCount = rows.length, notes } = section;
   if (rowCount <= maxTableRows) return section;
-  const note = say('The first {n:count} of {all:count} rows; CSV and Parquet have all of them.', {
+  const note = say('The first {n:count} of {all:count} rows; CSV and Parquet have all.', {
     n: maxTableRows,
     all: rowCount,
   });

@@ -245,18 +245,15 @@ export function valueAxis(
   };
 }
 
-/** Writes short figures on marks: `€9.5k`, and no cents from 10 on. */
+/** Writes short figures on marks: `€9.5k`, and cents under 10. */
 export function shortWriter(
   format: ColumnFormat,
   { formatter }: PageContext,
 ): (value: number) => string {
-  return (value) => {
-    const size = Math.abs(value);
-    const isWhole = isMoney(format) && size >= 10 && size < 1000;
-    return isWhole
-      ? formatter.format(value, 'money')
+  return (value) =>
+    isMoney(format) && Math.abs(value) < 1000
+      ? formatter.format(value, 'money', { small: true })
       : formatter.format(value, format, { compact: true });
-  };
 }
 
 function isMoney(format: ColumnFormat): boolean {

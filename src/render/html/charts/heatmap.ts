@@ -184,7 +184,7 @@ function keyItems(
   const box = (at: number) => ({ left: at, top: 0.5, width: 20, height: 11 });
   const colours = steps.map((step) => bars([box(step * 21)], `s${step}`));
   const hatched = markup`${hatch(id, 'hatch')}${bars([box(0)], 'few', id)}`;
-  const fewWords = say('fewer than {n:count} posts: how many', { n: few });
+  const fewWords = say('fewer than {n|# post|# posts}: how many', { n: few });
   return [
     ends === null ? null : { mark: swatch(147, colours), words: ends },
     few === null ? null : { mark: swatch(20, hatched), words: fewWords },

@@ -27,39 +27,17 @@ cards as (
   select unnest(range(1, len(wanted) + 1)) as position, unnest(wanted, recursive := true)
 ),
 ratios as (
-  select unnest(
-    [
-      {
-        'figure': 'engagement_rate', 'part': 'rated_posts', 'whole': 'posts',
-        'basis': '{part:count} {part|post|posts} with impressions and engagement'
-      },
-      {
-        'figure': 'emv_per_post', 'part': 'posts_with_emv', 'whole': 'posts',
-        'basis': '{part:count} {part|post|posts} with EMV'
-      },
-      {
-        'figure': 'median_emv', 'part': 'posts_with_emv', 'whole': 'posts',
-        'basis': '{part:count} {part|post|posts} with EMV'
-      },
-      {
-        'figure': 'effective_cpm', 'part': 'posts_with_cpm', 'whole': 'posts',
-        'basis': '{part:count} {part|post|posts} with EMV and impressions'
-      },
-      {
-        'figure': 'view_rate', 'part': 'videos_with_view_rate', 'whole': 'videos',
-        'basis': '{part:count} {part|video|videos} with views and impressions'
-      },
-      {
-        'figure': 'views_per_viewer', 'part': 'videos_with_viewers', 'whole': 'videos',
-        'basis': '{part:count} {part|video|videos} with views and viewers'
-      },
-      {
-        'figure': 'seconds_per_view', 'part': 'videos_with_watch_time', 'whole': 'videos',
-        'basis': '{part:count} {part|video|videos} with views and watch time'
-      }
-    ],
-    recursive := true
-  )
+  select *
+  from (
+    values
+      ('engagement_rate', 'rated_posts', 'posts', '{part:count} {part|post|posts} with impressions and engagement'),
+      ('emv_per_post', 'posts_with_emv', 'posts', '{part:count} {part|post|posts} with EMV'),
+      ('median_emv', 'posts_with_emv', 'posts', '{part:count} {part|post|posts} with EMV'),
+      ('effective_cpm', 'posts_with_cpm', 'posts', '{part:count} {part|post|posts} with EMV and impressions'),
+      ('view_rate', 'videos_with_view_rate', 'videos', '{part:count} {part|video|videos} with views and impressions'),
+      ('views_per_viewer', 'videos_with_viewers', 'videos', '{part:count} {part|video|videos} with views and viewers'),
+      ('seconds_per_view', 'videos_with_watch_time', 'videos', '{part:count} {part|video|videos} with views and watch time')
+  ) as ratios (figure, part, whole, basis)
 ),
 totals as (
   select

@@ -109,43 +109,63 @@ const faults: readonly (readonly [string, RegExp])[] = [
   ['nothing', /\bNaN\b|undefined|null|Infinity|∞|[{}]/],
 ];
 
-/** What is wrong with a sentence as far as it can be told from itself and its row. */
-export function faultsOf(
-  { place, values, english, german }: Said,
-  { videos }: SmallWorld,
-): string[] {
-  const found = faults.flatMap(([what, pattern]) =>
-    [english, german].filter((text) => pattern.test(text)).map((text) => `${what}: ${text}`),
-  );
-  for (const [name, format] of filledOf(values)) {
-    const value = Number(values.get(name));
-    if (format === 'share' && (value < 0 || value > 1)) found.push(`no share ${name}: ${english}`);
-    if (format === 'money' && value !== 0 && /[€-]0(?![\d.,])/.test(english))
-      found.push(`no cents ${name}: ${english}`);
-    if (
-      format === 'count' &&
-      value !== 0 &&
-      Math.abs(value) < 0.5 &&
-      /(?<![\d.,])0(?![\d.,])/.test(english)
-    )
-      found.push(`0 ${name}: ${english}`);
-    if (
-      format === 'count' &&
-      !/impr|fell|change|gained|amount|emv|interactions|engage|views|first|last|usual/.test(name) &&
-      value < 0
-    )
-      found.push(`negative ${name}: ${english}`);
-  }
+/** What is wrong with a sentence as far as it can be told from itself, its row and its world. */
+export function faultsOf(said: Said, world: SmallWorld): string[] {
+  const { place, values, english, german } = said;
+  const found = [
+    ...faults.flatMap(([what, pattern]) =>
+      [english, german].some((text) => pattern.test(text)) ? [what] : [],
+    ),
+    ...filledOf(values).flatMap(
+      ([name, format]) => valueFault(values.get(name) ?? null, name, format, said, world) ?? [],
+    ),
+    ...manyMore(english, world),
+  ];
+  return found.map((fault) => `${place}: ${fault}: ${english} | ${german}`);
+}
+
+/** A figure that may be below 0. */
+const signed = /impr|fell|late|gained|amount|emv|interactions|engage|views|first|last|usual|after/;
+
+function valueFault(
+  cell: Cell,
+  name: string,
+  format: string,
+  { english }: Said,
+  { days, names }: SmallWorld,
+): string | null {
+  const value = Number(cell);
+  const isLost = value !== 0 && Math.abs(value) < 10 && /(?<![\d.,])0(?![\d.,])/.test(english);
   if (
-    /(\d[\d.]*%) of impressions|of (?:the )?impressions .*led/.test(english) &&
-    Number(/([\d.]+)%/.exec(english)?.[1]) > 100
+    format === 'share' &&
+    (value < 0 || value > 1) &&
+    !/ more than | less than |target/.test(english)
   )
-    found.push(`more than all: ${english}`);
+    return `no share ${name}`;
+  if (format === 'money' && isLost) return `no cents ${name}`;
+  if (format === 'count' && isLost && value < 0.5) return `0 ${name}`;
+  if (format === 'count' && value < 0 && !signed.test(name)) return `negative ${name}`;
+  if (format === 'date' && !days.has(String(cell))) return `no such day ${name}`;
+  const texts = format === 'text' ? String(cell).split(', ') : [];
+  return texts.every((text) => names.has(text)) ? null : `no such name ${name}`;
+}
+
+/** Shares of more than all, parts larger than their whole, and more things than there are. */
+function manyMore(english: string, { things }: SmallWorld): string[] {
+  const number = (text = '') => Number(text.replaceAll(',', ''));
+  const [, share] = /([\d.]+)%\*{0,2} of (?:the )?impressions .*led/.exec(english) ?? [];
   const [, part, whole] =
     /(?<![\d,.])(\d[\d,]*) of (?:your |the |the last )?(\d[\d,]*)\b/.exec(english) ?? [];
-  if (part !== undefined && Number(part.replaceAll(',', '')) > Number(whole?.replaceAll(',', '')))
-    found.push(`more than all: ${english}`);
-  if (videos === 0 && /[1-9]\d* videos?\b|Every video|your videos?/i.test(english))
-    found.push(`no video: ${english}`);
-  return found.map((fault) => `${place}: ${fault}`);
+  const counted = [
+    ...english.matchAll(
+      /(?<![\d,.])(\d[\d,]*) (?:removed |synced )?(post|video|profile|campaign|label)s?\b/g,
+    ),
+  ];
+  return [
+    ...(number(share) > 100 || number(part) > number(whole) ? ['more than all'] : []),
+    ...counted.flatMap(([text, n, thing = '']) =>
+      number(n) > (things[thing] ?? 0) ? [`not so many: ${text}`] : [],
+    ),
+    ...(things['video'] === 0 && /Every video|your videos?/i.test(english) ? ['no video'] : []),
+  ];
 }

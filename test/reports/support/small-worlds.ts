@@ -11,7 +11,12 @@ export interface SmallWorld {
   readonly rows: WarehouseRows;
   readonly parameters: Partial<ReportParameters>;
   readonly config: Partial<ReportConfig>;
-  readonly videos: number;
+  /** How many posts, videos and so on there are. */
+  readonly things: Readonly<Record<string, number>>;
+  /** The names of profiles, campaigns and labels. */
+  readonly names: ReadonlySet<string>;
+  /** The days on which something is, in any zone. */
+  readonly days: ReadonlySet<string>;
 }
 
 const hour = 3_600_000;
@@ -21,6 +26,7 @@ function at(days: number, hours = 0): string {
   return new Date(newest - days * 24 * hour + hours * hour).toISOString();
 }
 
+const profileNames = ['Acme', 'Mara Lind', 'Ærø'];
 const figures = [
   'null',
   'zero',
@@ -107,7 +113,7 @@ export function smallWorld(seed: number): SmallWorld {
   const rows: WarehouseRows = {
     profiles: Array.from({ length: profileCount }, (_, index) => ({
       profile_id: `p${String(index + 1)}`,
-      name: ['Acme', 'Mara Lind', 'Ærø'][index],
+      name: profileNames[index],
       cpm: pick(null, 30),
     })),
     linkedin_posts: posts,
@@ -235,6 +241,29 @@ export function smallWorld(seed: number): SmallWorld {
       cpmBand: pick(null, { low: 10, high: 20 }),
       today: '2025-11-27',
     },
-    videos: posts.filter(({ type }) => type === 'Video').length,
+    things: {
+      post: count,
+      video: posts.filter(({ type }) => type === 'Video').length,
+      profile: profileCount,
+      campaign: campaignNames.length,
+      label: labelNames.length,
+    },
+    names: new Set([...profileNames, ...campaignNames, ...labelNames]),
+    days: daysOf(JSON.stringify([rows, period, comparedDays, at(0), at(-1)])),
   };
+}
+
+/** The first and the last days of the periods before. */
+const comparedDays = ['2025-10-01', '2025-10-31', '2025-11-14', '2025-11-17'];
+
+/** The days of a text, and those beside them, which are the same instants in other zones. */
+function daysOf(text: string): Set<string> {
+  const days = text.match(/\d{4}-\d{2}-\d{2}/g) ?? [];
+  return new Set(
+    days.flatMap((day) =>
+      [-1, 0, 1].map((days) =>
+        new Date(Date.parse(day) + days * 24 * hour).toISOString().slice(0, 10),
+      ),
+    ),
+  );
 }

@@ -188,6 +188,6 @@ function keyItems(
   return [
     ends === null ? null : { mark: swatch(147, colours), words: ends },
     few === null ? null : { mark: swatch(20, hatched), words: fewWords },
-    { mark: swatch(21, bars([box(0.5)], 'frame')), words: say('no post') },
+    { mark: swatch(21, bars([box(0.5)], 'frame')), words: say('no post with this figure') },
   ];
 }

@@ -289,7 +289,7 @@ groups as (
   from compared
   join report_dimensions as dimensions on dimensions.name = which
   join report_figures as figures on figures.name = subject
-  where is_clear and judged_factor > 0 and compared.name not in ('', '(none)')
+  where (is_finding or (not does_better and is_clear and is_clearly_more(judged_without, judged_ratio, subject))) and judged_factor > 0 and compared.name not in ('', '(none)')
   -- of each report and dimension what differs most
   qualify row_number() over (partition by report, which order by abs(ln(judged_factor)) desc, compared.name) = 1
 ),

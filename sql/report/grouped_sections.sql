@@ -124,7 +124,8 @@ counted as (
 before as (
   select count(*) > 0 as has_previous
   from posts
-  where not is_current
+  cross join (select is_comparable from report_settings)
+  where not is_current and is_comparable
 )
 select
   unnest([1, 3, 4, 5, 7]) as position,

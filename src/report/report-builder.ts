@@ -25,7 +25,7 @@ import {
 } from './report-sections.ts';
 import type { ReportSession } from './report-session.ts';
 import { makeReportViews } from './section-query.ts';
-import { keepSentences, readCards } from './sentences.ts';
+import { keepSentences, readCards, readSentenceRows } from './sentences.ts';
 
 const wholeContents: DocumentContents = { rowPosts: true, listRows: Infinity };
 
@@ -131,21 +131,23 @@ async function languageOf(
 }
 
 /**
- * Returns the first sentence of the report. If days of the period were not read, it says so first. Its
- * figures are then marked as those so far, and likewise in the part so far of a month, quarter or year.
+ * Returns the first sentence of the report, which is `empty` only where its query has no row. If days of the period were
+ * not read, it says so first. Its figures are then marked as those so far, and likewise in the part so far of a month,
+ * quarter or year.
  */
 async function ledeOf(
   build: Build,
   headline: string | null,
   empty: string,
 ): Promise<string | null> {
-  const { session, definition, formatter } = build;
-  if (!definition.sql.has('_lede.sql') || !session.isBegun) return headline;
-  const [found] = await sentences(build, '_lede.sql');
+  const { session, formatter } = build;
+  const query = build.query('_lede.sql');
+  if (query === null || !session.isBegun) return headline;
+  const [row] = await readSentenceRows(query, formatter);
   const isSoFar = headline !== null || session.parameters.soFarMonths !== undefined;
-  const own =
-    found !== undefined && isSoFar ? `${formatter.say('So far:')} ${found}` : (found ?? empty);
-  return headline === null ? own : `${headline} ${own}`;
+  const { sentence } = row ?? { sentence: empty };
+  const own = row?.sentence && isSoFar ? `${formatter.say('So far:')} ${row.sentence}` : sentence;
+  return [headline, own].filter((part) => part !== null).join(' ') || null;
 }
 
 /** Returns the sentence about days that were not read, in the report's language. Null if there is none. */

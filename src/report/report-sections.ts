@@ -132,7 +132,7 @@ async function readBases(build: Build): Promise<ReadonlyMap<string, string>> {
   const bases = new Map<string, string>();
   for (const query of queries.filter((one) => one !== null)) {
     for (const { sentence, values } of await readSentenceRows(query, build.formatter))
-      bases.set(String(values.get('section')), sentence);
+      if (sentence !== null) bases.set(String(values.get('section')), sentence);
   }
   return bases;
 }

@@ -14,11 +14,12 @@ import { type SectionQuery, keepInstead, pathOf, runSectionQuery } from './secti
  * @throws ReportDefinitionError for a placeholder without a column or with an unknown format
  */
 export async function readSentences(query: SectionQuery, formatter: Formatter): Promise<string[]> {
-  return (await readSentenceRows(query, formatter)).map(({ sentence }) => sentence);
+  return (await readSentenceRows(query, formatter)).flatMap(({ sentence }) => sentence ?? []);
 }
 
 interface SentenceRow {
-  readonly sentence: string;
+  /** Null if it would contain an unknown value. */
+  readonly sentence: string | null;
   readonly values: ReadonlyMap<string, Cell>;
 }
 
@@ -34,10 +35,9 @@ export async function readSentenceRows(
       `${pathOf(query)} has no column text, which holds the sentence; it has ${names}`,
     );
   }
-  return rows.flatMap((row) => {
+  return rows.map((row) => {
     const values = new Map(columns.map((column, index) => [column.name, row[index] ?? null]));
-    const sentence = fillSentence(values, formatter, pathOf(query));
-    return sentence === null ? [] : [{ sentence, values }];
+    return { sentence: fillSentence(values, formatter, pathOf(query)), values };
   });
 }
 

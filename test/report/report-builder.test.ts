@@ -255,6 +255,11 @@ describe('texts', () => {
   });
 });
 
+test('a first sentence that cannot be said is none, and not that there are no posts', async () => {
+  const files = { '_lede.sql': "select 'All of it is {n:count}.' as text, null::bigint as n" };
+  expect((await build({ files })).lede).toBeNull();
+});
+
 test('only a report with a lede says that there are no posts', async () => {
   const files = { '_lede.sql': 'select null as text where false' };
   expect((await build({ files })).lede).toBe('No posts.');

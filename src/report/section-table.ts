@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import {
   isFigureFormat,
@@ -111,6 +112,7 @@ function translatedTable(
     return isWord ? translateWord(cell, language) : cell;
   };
   const rows = table.rows.map((row) => row.map((cell, at) => translated(cell, words[at] ?? [])));
+  if (isDeepStrictEqual(rows, table.rows)) return table;
   return { ...table, rows, exactRows: table.exactRows ?? table.rows };
 }
 

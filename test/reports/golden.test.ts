@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
 import {
@@ -148,9 +149,14 @@ async function documentOf(
   return JSON.parse(JSON.stringify(said, exact)) as object;
 }
 
-function writtenSection({ columns, rows, ...section }: DataSection): object {
+function writtenSection({ columns, rows, exactRows, ...section }: DataSection): object {
+  // the words of these are translated, and their figures may be longer
+  const exactCells = exactRows?.map((row, at) =>
+    row.filter((cell, index) => !isDeepStrictEqual(cell, rows[at]?.[index])),
+  );
   return {
     ...section,
+    ...(exactCells && { exactCells: exactCells.map((row) => JSON.stringify(row, exact)) }),
     columns: columns.map(
       ({ name, format, isInHtml }) => `${name}: ${format}${isInHtml ? '' : ', not in the HTML'}`,
     ),

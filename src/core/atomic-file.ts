@@ -83,11 +83,6 @@ export async function placeFile(path: string, data: string | Uint8Array): Promis
   }
 }
 
-/** True for the name of a file that {@link placeFile} has not finished. */
-export function isUnfinishedFile(name: string): boolean {
-  return /\.[0-9a-f-]{36}\.tmp$/.test(name);
-}
-
 async function createPrivate(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', privateMode);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -168,22 +168,15 @@ export async function removeLeftFolders(parent: string, depth = 0): Promise<void
   }
 }
 
-/** Puts a folder back whose process was killed before another one took its place. */
-async function restoreFolder(before: string, to: string): Promise<void> {
-  await rename(before, to).catch((error: unknown) => {
-    if (!hasErrorCode(error, 'ENOTEMPTY') && !hasErrorCode(error, 'EEXIST')) throw error;
-  });
-}
-
 /** Removes a private folder without a live lock. One of another user is left. */
 async function removeLeftFolder(folder: string): Promise<void> {
   try {
     if ((await readLockHolder(`${folder}.lock`)) !== null) return;
-    for (const name of (await readdir(folder)).filter((each) => each.endsWith(beforeSuffix)))
-      await restoreFolder(
-        join(folder, name),
-        join(dirname(folder), name.slice(0, -beforeSuffix.length)),
-      );
+    for (const name of (await readdir(folder)).filter((each) => each.endsWith(beforeSuffix))) {
+      // it was killed before the folder that was to take this one's place had it
+      const to = join(dirname(folder), basename(name, beforeSuffix));
+      if (!existsSync(to)) await rename(join(folder, name), to);
+    }
     await rm(folder, { recursive: true, force: true });
   } catch (error) {
     if (!isSystemError(error)) throw error;

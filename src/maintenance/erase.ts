@@ -7,7 +7,7 @@ import { rebuildWarehouse } from '../load/rebuild.ts';
 import {
   eraseFromStore,
   readIntact,
-  removeUnreadable,
+  removeRemains,
   surveyRawStore,
   type ErasedFiles,
   type Target,
@@ -23,12 +23,7 @@ import {
   writeErasures,
   type ErasureRecord,
 } from '../store/erasure.ts';
-import {
-  eventPath,
-  listEventKeys,
-  removeDamagedEvent,
-  replaceEvent,
-} from '../store/event-store.ts';
+import { eventPath, listEventKeys, replaceEvent } from '../store/event-store.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { readRetention } from '../store/retention.ts';
 import { listRunNames, type RunName } from '../store/run-folder.ts';
@@ -105,6 +100,7 @@ export async function erase(
       // the loads of other machines must not bring it again
       await bucket?.writeErasures(begun);
       await fetchAll(bucket, tools);
+      await removeRemains(dataDir);
       await removeDamaged(tools);
       const erased = await eraseHere(begun, waitMs, tools);
       await rebuild(begun, erased, waitMs, tools);
@@ -152,40 +148,30 @@ export async function isErased(
 }
 
 /**
- * Writes events whose files are damaged again as the warehouse has them. What cannot be read then is removed: nobody can say
- * whom it names, and no load takes it.
+ * Writes events whose files are damaged again as the warehouse has them. One that it does not have either is removed: no load
+ * takes it, and nobody can say whom it names.
  */
 async function removeDamaged({ config: { dataDir, warehouse }, log }: RunTools): Promise<void> {
   const damaged: string[] = [];
   for (const key of await listEventKeys(dataDir))
     if ((await readIntact(dataDir, key)) === null) damaged.push(key);
-  const loaded = damaged.length === 0 ? [] : await readPayloads(warehouse, damaged);
-  for (const event of loaded) await replaceEvent(dataDir, event);
-  const known = new Set(loaded.map(({ key }) => key));
-  const lost = damaged.filter((key) => !known.has(key));
-  for (const key of lost) await removeDamagedEvent(dataDir, key);
-  const paths = [
-    ...lost.map((key) => eventPath(dataDir, key)),
-    ...(await removeUnreadable(dataDir)),
-  ];
-  for (const path of paths)
-    log.warn({}, `${path} was damaged, so that nobody could say whom it names; it was removed`);
-}
-
-async function readPayloads(config: RunTools['config']['warehouse'], keys: readonly string[]) {
-  const database = await openIfPresent(config);
-  try {
-    const sql =
-      'select event_key, received_at, payload, problem from webhook_events where list_contains($keys, event_key)';
-    const rows = (await database?.queryObjects(sql, { keys })) ?? [];
-    return rows.map(({ event_key: key, received_at: at, payload, problem }) => ({
-      ...{ key: String(key), receivedAt: new Date(String(at)), bodyText: String(payload) },
-      // only an event that was ingested may discard another
-      via: problem === null ? ('ingest' as const) : ('http' as const),
-    }));
-  } finally {
-    database?.close();
+  if (damaged.length === 0) return;
+  const database = await openIfPresent(warehouse);
+  for (const key of damaged) {
+    const sql = 'select received_at, payload, problem from webhook_events where event_key = $key';
+    const [row] = (await database?.queryObjects(sql, { key })) ?? [];
+    if (row === undefined) {
+      const path = eventPath(dataDir, key);
+      await rm(path, { force: true });
+      log.warn({}, `${path} was damaged, so that nobody could say whom it names; it was removed`);
+      continue;
+    }
+    const receivedAt = new Date(String(row['received_at']));
+    // only an event that was ingested may discard another
+    const via = row['problem'] === null ? 'ingest' : 'http';
+    await replaceEvent(dataDir, { key, receivedAt, via, bodyText: String(row['payload']) });
   }
+  database?.close();
 }
 
 /** Erases from the files of this machine. */

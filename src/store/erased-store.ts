@@ -3,7 +3,7 @@ import { readFile, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { isUnfinishedFile, writeFileAtomic } from '../core/atomic-file.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode, isSystemError } from '../core/errors.ts';
 import { fieldOf, isRecord, itemsOf } from '../core/json.ts';
 import type { Eraser } from './erasure.ts';
@@ -14,15 +14,13 @@ import {
   replaceEvent,
   type StoredEvent,
 } from './event-store.ts';
-import { fetchedFolder, rawFolder } from './layout.ts';
+import { rawFolder } from './layout.ts';
 import { responseManifestSchema, runRecordSchema, type ResponseManifest } from './manifest.ts';
 import { listRunNames, type RunName } from './run-folder.ts';
-import { emptyRemoved } from './retention.ts';
 import { DamagedFileError } from './stored-file.ts';
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
-const bodySuffix = '.json.gz';
 
 /** The files of the raw store that an erasure changed. */
 export interface ErasedFiles {
@@ -126,43 +124,22 @@ export async function eraseFromStore(
   return { removed, rewritten };
 }
 
-/**
- * Removes what no load reads and nobody can search: what killed processes left, and responses that are damaged. No process
- * reads or loads meanwhile.
- * @returns the paths of the damaged ones
- */
-export async function removeUnreadable(dataDir: string): Promise<string[]> {
-  await emptyRemoved(dataDir);
-  await rm(fetchedFolder(dataDir), { recursive: true, force: true });
-  const damaged: string[] = [];
-  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true }))
-    if (entry.isFile() && isUnfinishedFile(entry.name))
-      await rm(join(entry.parentPath, entry.name), { force: true });
+const unfinishedName = /\.[0-9a-f-]{36}\.tmp$/;
+
+/** Removes what killed processes have left and no load reads. No process reads or loads meanwhile. */
+export async function removeRemains(dataDir: string): Promise<void> {
+  for (const name of ['removed', 'fetched'])
+    await rm(join(dataDir, name), { recursive: true, force: true });
+  for (const { name, parentPath } of await readdir(dataDir, {
+    recursive: true,
+    withFileTypes: true,
+  }))
+    if (unfinishedName.test(name)) await rm(join(parentPath, name), { force: true });
   for await (const { workspace, day, runId } of listRunNames(dataDir)) {
     const folder = join(rawFolder(dataDir), workspace, day, runId);
     const names = new Set(await readdir(folder));
-    for (const body of [...names].filter((name) => name.endsWith(bodySuffix))) {
-      const stem = join(folder, body.slice(0, -bodySuffix.length));
-      const isLeft = !names.has(`${basename(stem)}.manifest.json`);
-      if (!isLeft && (await isReadable(stem))) continue;
-      if (!isLeft) damaged.push(`${stem}${bodySuffix}`);
-      await removeResponse(stem);
-    }
-  }
-  return damaged;
-}
-
-async function isReadable(stem: string): Promise<boolean> {
-  const manifest = await readFile(`${stem}.manifest.json`, 'utf8');
-  return isJson(manifest) && (await readJson(`${stem}${bodySuffix}`)) !== null;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+    for (const body of [...names].filter((name) => name.endsWith('.json.gz')))
+      if (!names.has(body.replace('.json.gz', '.manifest.json'))) await rm(join(folder, body));
   }
 }
 

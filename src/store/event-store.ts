@@ -180,11 +180,6 @@ function fileText({ key, receivedAt, via, bodyText }: NewEvent): string {
   return `{"event_key":"${key}","received_at":"${time}","via":"${via}",${left}"body":${bodyText}}\n`;
 }
 
-/** Removes the file of an event that cannot be read. */
-export async function removeDamagedEvent(dataDir: string, key: string): Promise<void> {
-  await rm(eventPath(dataDir, key), { force: true });
-}
-
 /** Removes events that are older than their retention. Their keys stay, so that none of them is stored again. */
 export async function removeEvents(dataDir: string, keys: readonly string[]): Promise<void> {
   for (const prefix of new Set(keys.map((key) => key.slice(0, 2)))) {

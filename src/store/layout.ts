@@ -14,11 +14,6 @@ export function runFolderPath(
   return join(rawFolder(dataDir), workspace, day, run_id);
 }
 
-/** Returns the folder in which run folders from other machines are unpacked. */
-export function fetchedFolder(dataDir: string): string {
-  return join(dataDir, 'fetched');
-}
-
 /** Returns the folder of all locks in `data_dir`. */
 export function lockFolder(dataDir: string): string {
   return join(dataDir, 'locks');

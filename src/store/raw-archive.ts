@@ -6,7 +6,7 @@ import { makeFolder, syncFile, syncFolder } from '../core/atomic-file.ts';
 import { hasErrorCode, UnreachableError } from '../core/errors.ts';
 import { erasuresText, parseErasures, type ErasureRecord } from './erasure.ts';
 import { readEventFile, storeEventFile } from './event-store.ts';
-import { fetchedFolder, rawFolder } from './layout.ts';
+import { rawFolder } from './layout.ts';
 import { listRunNames, type RunName } from './run-folder.ts';
 import {
   objectProblem,
@@ -90,7 +90,7 @@ export class RawArchive {
     for (const name of lacking) {
       const bytes = await this.#ask(() => this.#store.get(this.#prefix + runKey(name)));
       const folder = join(rawFolder(dataDir), name.workspace, name.day, name.runId);
-      await unpack(bytes, folder, fetchedFolder(dataDir));
+      await unpack(bytes, folder, join(dataDir, 'fetched'));
     }
     return lacking.length;
   }

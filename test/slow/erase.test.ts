@@ -13,7 +13,8 @@ it('an erasure that is killed anywhere is finished by the next load', async () =
   const { folder, run, totals } = await reviewedSite();
   const before = await totals();
   const backup = join(folder, 'backup');
-  await cp(join(folder, 'data'), backup, { recursive: true });
+  const parts = ['data', 'out'];
+  for (const part of parts) await cp(join(folder, part), join(backup, part), { recursive: true });
   const counts = join(folder, 'counts.json');
   const erase = (kill: string) =>
     runCli(['erase', '--person', 'u-4711', '--yes'], {
@@ -30,8 +31,10 @@ it('an erasure that is killed anywhere is finished by the next load', async () =
   expect(writes).toBeGreaterThan(30);
   const points = Array.from({ length: 4 }, (_, at) => 1 + Math.floor(((at + 0.5) * writes) / 4));
   for (const point of [...points, writes - 6]) {
-    await rm(join(folder, 'data'), { recursive: true });
-    await cp(backup, join(folder, 'data'), { recursive: true });
+    for (const part of parts) {
+      await rm(join(folder, part), { recursive: true });
+      await cp(join(backup, part), join(folder, part), { recursive: true });
+    }
     expect((await erase(`write ${point} before`)).signal).toBe('SIGKILL');
     // what shows people refuses, until it is finished
     const isBegun = (await readErased(folder)).includes('null');

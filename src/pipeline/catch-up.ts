@@ -188,13 +188,11 @@ async function waitsForNextDay({ name, profiles }: JobConfig, { config, clock }:
 async function hasFailedReport(job: JobConfig, { config, clock }: RunTools): Promise<boolean> {
   const now = clock.now();
   const slot = slotOf(job, config.timezone, now);
-  return (await listReports(config)).some(
-    ({ job: name, error, slot: text, written_at: at }) => {
-      if (name !== job.name || error === null || text !== slot.text || at === '') return false;
-      const last = Date.parse(at);
-      return now.getTime() - last >= last - slot.at.getTime();
-    },
-  );
+  return (await listReports(config)).some(({ job: name, error, slot: text, written_at: at }) => {
+    if (name !== job.name || error === null || text !== slot.text || at === '') return false;
+    const last = Date.parse(at);
+    return now.getTime() - last >= last - slot.at.getTime();
+  });
 }
 
 async function hasUnloaded({ dataDir }: Config, database: Database | null): Promise<boolean> {

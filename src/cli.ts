@@ -16,132 +16,148 @@ interface CommandEntry {
   readonly load: (args: readonly string[]) => Promise<Register>;
 }
 
-/** The commands in the order of the help. */
-const commands: Readonly<Record<string, CommandEntry>> = {
-  init: {
-    summary: 'write a commented jobs.yaml and .env.example to start from',
-    load: async () => (await import('./commands/init.ts')).registerInit,
+/** The commands by the headings and in the order of the help. */
+const commandGroups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> = {
+  'Daily:': {
+    init: {
+      summary: 'write a commented jobs.yaml and .env.example to start from',
+      load: async () => (await import('./commands/init.ts')).registerInit,
+    },
+    check: {
+      summary: 'validate jobs.yaml and the reports; with --online also keys and profiles',
+      load: async () => (await import('./commands/check.ts')).registerCheck,
+    },
+    plan: {
+      summary: 'show what a run would request, and how long it would take; sends nothing',
+      load: async () => (await import('./commands/plan.ts')).registerPlan,
+    },
+    run: {
+      summary: 'read what is due, load it, render the jobs’ reports',
+      load: async () => (await import('./commands/run.ts')).registerRun,
+    },
+    'catch-up': {
+      summary: 'do what waits between scheduled times: read, load, render, send',
+      load: async () => (await import('./commands/catch-up.ts')).registerCatchUp,
+    },
+    status: {
+      summary: 'show the warehouse, last runs, freshness and gaps per profile, and what is pending',
+      load: async () => (await import('./commands/status.ts')).registerStatus,
+    },
+    runs: {
+      summary: 'list runs, and show what one of them read, what failed and what came of it',
+      load: async () => (await import('./commands/runs.ts')).registerRuns,
+    },
+    schedule: {
+      summary: 'run jobs on their cron expressions, in the foreground, until Ctrl-C',
+      load: async () => (await import('./commands/schedule.ts')).registerSchedule,
+    },
   },
-  check: {
-    summary: 'validate jobs.yaml and the reports; with --online also keys and profiles',
-    load: async () => (await import('./commands/check.ts')).registerCheck,
+  'Reports:': {
+    report: {
+      summary: 'list reports, run them for any period, and check those of your own',
+      load: async (args) => (await import('./commands/report.ts')).importReport(args),
+    },
+    explain: {
+      summary: 'trace a figure of a report, or a post, to the records that it came from',
+      load: async () => (await import('./commands/explain.ts')).registerExplain,
+    },
+    sql: {
+      summary: 'run one SELECT on the warehouse',
+      load: async () => (await import('./commands/sql.ts')).registerSql,
+    },
   },
-  plan: {
-    summary: 'show what a run would request, and how long it would take; sends nothing',
-    load: async () => (await import('./commands/plan.ts')).registerPlan,
+  'Delivery:': {
+    deliver: {
+      summary: 'send the reports of jobs, and manage pending deliveries',
+      load: async () => (await import('./commands/deliver.ts')).registerDeliver,
+    },
+    mail: {
+      summary: 'test the SMTP server of jobs.yaml',
+      load: async () => (await import('./commands/mail.ts')).registerMail,
+    },
+    notify: {
+      summary: 'test notifications, and send those about stale data and alerts',
+      load: async () => (await import('./commands/notify.ts')).registerNotify,
+    },
   },
-  run: {
-    summary: 'read what is due, load it, render the jobs’ reports',
-    load: async () => (await import('./commands/run.ts')).registerRun,
+  'Data:': {
+    load: {
+      summary: 'load data that is in the raw store but not in the warehouse; makes no API calls',
+      load: async () => (await import('./commands/load.ts')).registerLoad,
+    },
+    webhooks: {
+      summary: 'receive, ingest, list and replay events that workspaces send',
+      load: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
+    },
+    export: {
+      summary: 'write all tables as Parquet files, into a folder or a bucket',
+      load: async () => (await import('./commands/export.ts')).registerExport,
+    },
+    erase: {
+      summary: 'take a person or a profile out of raw data, warehouse, outbox and reports',
+      load: async () => (await import('./commands/erase.ts')).registerErase,
+    },
   },
-  load: {
-    summary: 'load data that is in the raw store but not in the warehouse; makes no API calls',
-    load: async () => (await import('./commands/load.ts')).registerLoad,
+  'Maintenance:': {
+    verify: {
+      summary: 'check every file of the raw store against its manifest and the warehouse',
+      load: async () => (await import('./commands/verify.ts')).registerVerify,
+    },
+    archive: {
+      summary: 'the former name of verify',
+      isHidden: true,
+      load: async () => (await import('./commands/verify.ts')).registerArchive,
+    },
+    rebuild: {
+      summary:
+        'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
+      load: async () => (await import('./commands/rebuild.ts')).registerRebuild,
+    },
+    maintain: {
+      summary:
+        'remove raw data, events, deliveries and reports that are older than their retention',
+      load: async () => (await import('./commands/maintain.ts')).registerMaintain,
+    },
+    warehouse: {
+      summary: 'copy a warehouse file into the lake or back, and maintain the lake',
+      load: async () => (await import('./commands/warehouse.ts')).registerWarehouse,
+    },
   },
-  rebuild: {
-    summary: 'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
-    load: async () => (await import('./commands/rebuild.ts')).registerRebuild,
+  'The workspace’s other operations:': {
+    posts: {
+      summary: 'read or unschedule a post of a workspace',
+      load: async () => (await import('./commands/operations.ts')).registerPosts,
+    },
+    approvals: {
+      summary: 'list or request approvals of a post',
+      load: async () => (await import('./commands/operations.ts')).registerApprovals,
+    },
+    ideas: {
+      summary: 'archive an idea of a workspace',
+      load: async () => (await import('./commands/operations.ts')).registerIdeas,
+    },
+    engagements: {
+      summary: 'delete an auto-engagement (like, comment or repost) of a post',
+      load: async () => (await import('./commands/operations.ts')).registerEngagements,
+    },
+    comments: {
+      summary: 'list the inline comments on a post',
+      load: async () => (await import('./commands/operations.ts')).registerComments,
+    },
   },
-  erase: {
-    summary: 'take a person or a profile out of raw data, warehouse, outbox and reports',
-    load: async () => (await import('./commands/erase.ts')).registerErase,
-  },
-  maintain: {
-    summary: 'remove raw data, events, deliveries and reports that are older than their retention',
-    load: async () => (await import('./commands/maintain.ts')).registerMaintain,
-  },
-  warehouse: {
-    summary: 'copy a warehouse file into the lake or back, and maintain the lake',
-    load: async () => (await import('./commands/warehouse.ts')).registerWarehouse,
-  },
-  status: {
-    summary: 'show the warehouse, last runs, freshness and gaps per profile, and what is pending',
-    load: async () => (await import('./commands/status.ts')).registerStatus,
-  },
-  'catch-up': {
-    summary: 'do what waits between scheduled times: read, load, render, send',
-    load: async () => (await import('./commands/catch-up.ts')).registerCatchUp,
-  },
-  runs: {
-    summary: 'list runs, and show what one of them read, what failed and what came of it',
-    load: async () => (await import('./commands/runs.ts')).registerRuns,
-  },
-  archive: {
-    summary: 'the former name of verify',
-    isHidden: true,
-    load: async () => (await import('./commands/verify.ts')).registerArchive,
-  },
-  verify: {
-    summary: 'check every file of the raw store against its manifest and the warehouse',
-    load: async () => (await import('./commands/verify.ts')).registerVerify,
-  },
-  report: {
-    summary: 'list reports, run them for any period, and check those of your own',
-    load: async (args) => (await import('./commands/report.ts')).importReport(args),
-  },
-  explain: {
-    summary: 'trace a figure of a report, or a post, to the records that it came from',
-    load: async () => (await import('./commands/explain.ts')).registerExplain,
-  },
-  deliver: {
-    summary: 'send the reports of jobs, and manage pending deliveries',
-    load: async () => (await import('./commands/deliver.ts')).registerDeliver,
-  },
-  mail: {
-    summary: 'test the SMTP server of jobs.yaml',
-    load: async () => (await import('./commands/mail.ts')).registerMail,
-  },
-  notify: {
-    summary: 'test notifications, and send those about stale data and alerts',
-    load: async () => (await import('./commands/notify.ts')).registerNotify,
-  },
-  sql: {
-    summary: 'run one SELECT on the warehouse',
-    load: async () => (await import('./commands/sql.ts')).registerSql,
-  },
-  export: {
-    summary: 'write all tables as Parquet files, into a folder or a bucket',
-    load: async () => (await import('./commands/export.ts')).registerExport,
-  },
-  posts: {
-    summary: 'read or unschedule a post of a workspace',
-    load: async () => (await import('./commands/operations.ts')).registerPosts,
-  },
-  approvals: {
-    summary: 'list or request approvals of a post',
-    load: async () => (await import('./commands/operations.ts')).registerApprovals,
-  },
-  ideas: {
-    summary: 'archive an idea of a workspace',
-    load: async () => (await import('./commands/operations.ts')).registerIdeas,
-  },
-  engagements: {
-    summary: 'delete an auto-engagement (like, comment or repost) of a post',
-    load: async () => (await import('./commands/operations.ts')).registerEngagements,
-  },
-  comments: {
-    summary: 'list the inline comments on a post',
-    load: async () => (await import('./commands/operations.ts')).registerComments,
-  },
-  schedule: {
-    summary: 'run jobs on their cron expressions, in the foreground, until Ctrl-C',
-    load: async () => (await import('./commands/schedule.ts')).registerSchedule,
-  },
-  webhooks: {
-    summary: 'receive, ingest, list and replay events that workspaces send',
-    load: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
-  },
-  sandbox: {
-    summary: 'serve the API with made-up data, to try things out',
-    load: async () => (await import('./commands/sandbox.ts')).registerSandbox,
-  },
-  demo: {
-    summary: 'start a sandbox, run a job on it and render all reports',
-    load: async () => (await import('./commands/demo.ts')).registerDemo,
-  },
-  completion: {
-    summary: 'print a script that completes commands and options in bash, zsh or fish',
-    load: async () => (await import('./commands/completion.ts')).registerCompletion,
+  'Try it:': {
+    demo: {
+      summary: 'start a sandbox, run a job on it and render all reports',
+      load: async () => (await import('./commands/demo.ts')).registerDemo,
+    },
+    sandbox: {
+      summary: 'serve the API with made-up data, to try things out',
+      load: async () => (await import('./commands/sandbox.ts')).registerSandbox,
+    },
+    completion: {
+      summary: 'print a script that completes commands and options in bash, zsh or fish',
+      load: async () => (await import('./commands/completion.ts')).registerCompletion,
+    },
   },
 };
 
@@ -180,10 +196,12 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     .configureOutput({ outputError: (text, write) => write(stripTerminalControls(text)) })
     .addHelpText('after', firstSteps);
   const isWhole = args.includes('completion');
-  for (const [name, { summary, isHidden = false, load }] of Object.entries(commands)) {
-    if (isWhole || args.includes(name)) (await load(args))(program, invokeWith(program));
-    else program.command(name, { hidden: isHidden });
-    program.commands.at(-1)?.description(summary);
+  for (const [heading, commands] of Object.entries(commandGroups)) {
+    for (const [name, { summary, isHidden = false, load }] of Object.entries(commands)) {
+      if (isWhole || args.includes(name)) (await load(args))(program, invokeWith(program));
+      else program.command(name, { hidden: isHidden });
+      program.commands.at(-1)?.description(summary).helpGroup(heading);
+    }
   }
   return program;
 }

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Option } from '@commander-js/extra-typings';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { exitCodes, UsageError } from '../core/errors.ts';
+import { errorMessage, exitCodes, UsageError } from '../core/errors.ts';
 import { withPrivateFolder, writeOutput } from '../core/private-files.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { plural } from '../core/wording.ts';
@@ -25,7 +27,8 @@ export const registerSql: Register = (program, invoke) => {
   const command = program.command('sql');
   addLimits(command, 'the query');
   command
-    .argument('<query>', 'one SELECT; everything else is refused')
+    .argument('[query]', 'one SELECT; everything else is refused')
+    .option('--file <file>', 'read the query from a file, or with - from standard input')
     .addOption(
       new Option(
         '--format <format>',
@@ -47,10 +50,12 @@ The view post_performance has a row for each post; docs/reference/tables.md desc
 
 Examples:
   $ postledger sql "select profile, count(*) as posts, sum(emv) as emv from post_performance group by all"
+  $ postledger sql --file weekly.sql --format csv
   $ postledger sql "from linkedin_post_snapshots" --out snapshots.parquet`,
     )
     .action((query, options) =>
       invoke(async (context) => {
+        const sql = await queryText(query, options.file);
         const config = await context.loadConfig();
         const { timezone, currency, locale, brand } = config;
         const { out } = options;
@@ -59,7 +64,7 @@ Examples:
         const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
         const isPrinted = out === undefined;
         const request = {
-          sql: query,
+          sql,
           warehouse: config.warehouse,
           format,
           csv: { bom: options.bom === true, raw: options.raw === true },
@@ -81,6 +86,20 @@ Examples:
       }),
     );
 };
+
+/** @throws UsageError unless there is a query, once from a file that can be read */
+async function queryText(query: string | undefined, file: string | undefined): Promise<string> {
+  if ((query === undefined) === (file === undefined))
+    throw new UsageError(
+      'give the query, or --file with a file that has it (- for standard input)',
+    );
+  if (query !== undefined) return query;
+  if (file === '-') return text(process.stdin);
+  return readFile(file ?? '', 'utf8').catch((cause: unknown) => {
+    const reason = errorMessage(cause);
+    throw new UsageError(`--file cannot be read (${reason}); name a file with a query`, { cause });
+  });
+}
 
 /** Files for programs are printed as they are; on a terminal their control characters are escaped. */
 function printer(format: QueryFormat, output: Output): (data: Uint8Array) => void {
@@ -149,12 +168,12 @@ async function writeFormat(
     const { writeTableWorkbook } = await import('../render/xlsx/workbook.ts');
     await writeTableWorkbook(table, path, { title: 'Query', ...style });
   } else {
-    const text = {
+    const content = {
       table: () => `${renderTerminalTable(table, { ...terminal, ...printed })}\n`,
       json: () => renderJson(table),
       md: () => renderMarkdown(table, printed),
     }[format]();
-    await writeFileAtomic(path, text);
+    await writeFileAtomic(path, content);
   }
   return table.rows.length;
 }

@@ -93,11 +93,7 @@ function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
   const answer = (
     { method, path }: { method: string; path: string },
     handle: (context: Context) => object | Promise<object>,
-  ) =>
-    // the router writes `/posts/{id}` as `/posts/:id`
-    routes.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
-      context.json(await handle(context)),
-    );
+  ) => routes.on(method, routePath(path), async (context) => context.json(await handle(context)));
 
   answer(operations.listLinkedInAnalytics, (context) => {
     const { profileId, ...days } = readFields(context, analyticsFields);
@@ -140,7 +136,25 @@ function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
     const { postId, ...filter } = readFields(context, commentFields);
     return { inlineComments: state.listInlineComments(postId.toLowerCase(), filter) };
   });
+  refuseOtherMethods(routes);
   return routes;
+}
+
+/** The router writes `/posts/{id}` as `/posts/:id`. */
+function routePath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function refuseOtherMethods(routes: Hono): void {
+  const all = Object.values(operations);
+  for (const { path } of all) {
+    const methods = all.filter((each) => each.path === path).map(({ method }) => method);
+    const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method));
+    routes.all(routePath(path), (context) => {
+      context.header('allow', allow.join(', '));
+      return context.json({ code: 'METHOD_NOT_ALLOWED', message: 'Method Not Allowed' }, 405);
+    });
+  }
 }
 
 interface RequestedDays {

@@ -130,10 +130,20 @@ function createWebhook(secret: string): Webhook | null {
 
 function verify(webhook: Webhook, body: Buffer, headers: Headers): string | null {
   try {
-    webhook.verify(body, Object.fromEntries(headers), { jsonParse: false });
+    webhook.verify(body, signatureHeaders(headers), { jsonParse: false });
     return null;
   } catch (error) {
     if (error instanceof WebhookVerificationError) return error.message;
     throw error;
   }
+}
+
+/** Svix, whose signatures became the standard, sends them under its own name. */
+function signatureHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    ['id', 'timestamp', 'signature'].map((name) => [
+      `webhook-${name}`,
+      headers.get(`webhook-${name}`) ?? headers.get(`svix-${name}`) ?? '',
+    ]),
+  );
 }

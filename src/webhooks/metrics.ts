@@ -38,5 +38,8 @@ export class ReceiverMetrics {
   constructor() {
     for (const outcome of ['stored', 'duplicate', 'refused']) this.events.inc({ outcome }, 0);
     collectDefaultMetrics({ register: this.registry, prefix: 'postledger_' });
+    // gauges with the names of counters; those by type, without `_total`, have the same figures
+    for (const what of ['handles', 'requests', 'resources'])
+      this.registry.removeSingleMetric(`postledger_nodejs_active_${what}_total`);
   }
 }

@@ -18,10 +18,12 @@ async function helpOf(path: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The names of the commands that a help lists. */
+/** The names of the commands that a help lists, under any heading but those of arguments, options and examples. */
 function commandsIn(help: string): string[] {
-  const [, list = ''] = /^Commands:\n((?: {2}.*\n)+)/m.exec(help) ?? [];
-  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
+  const lists = help.split(/\n(?=\S)/).filter((part) => /^[^\n]+:\n {2}[a-z]/.test(part));
+  const names = lists
+    .filter((list) => !list.startsWith('Arguments:'))
+    .flatMap((list) => [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name));
   return names.filter((name) => name !== 'help');
 }
 

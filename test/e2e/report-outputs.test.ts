@@ -140,6 +140,17 @@ it('sql also prints CSV raw and after a byte order mark', async () => {
   expect(await sql('--format', 'csv', '--bom', '--raw')).toBe('\ufeffx,y\r\n=1,"[1.5,null]"\r\n');
 });
 
+it('sql takes its query from a file or from standard input, once', async () => {
+  const job = await folderWithPosts();
+  await job.write({ 'one.sql': 'select 1 as x' });
+  const csv = { code: 0, stdout: 'x\r\n1\r\n' };
+  expect(await job.run('sql', '--file', 'one.sql', '--format', 'csv')).toMatchObject(csv);
+  const piped = { cwd: job.folder, input: 'select 1 as x' };
+  expect(await runCli(['sql', '--file', '-', '--format', 'csv'], piped)).toMatchObject(csv);
+  for (const wrong of [[], ['select 1', '--file', 'one.sql'], ['--file', 'none.sql']])
+    expect((await job.run('sql', ...wrong)).code).toBe(2);
+});
+
 it('sql prints small decimals, lists and what is not finite alike in every format', async () => {
   const job = await folderWithPosts();
   const query = `select 0.0142 as rate, 1234.5 as large, ['a', 'b'] as words, [1::bigint, null] as numbers,

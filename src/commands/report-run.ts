@@ -21,7 +21,7 @@ import type { Log } from '../core/log.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import type { CommandContext, Invoke } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
-import { listOf } from './option-values.ts';
+import { collect, listOf } from './option-values.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 
 /** The formats when none is asked for. */
@@ -36,6 +36,11 @@ export function addRun(report: Command, invoke: Invoke): void {
   addReportFilters(command);
   addLimits(command, 'a report');
   command
+    .option(
+      '--section <name>',
+      'only this one, of those in report list <name>; may be repeated',
+      collect,
+    )
     .option(
       '--format <formats>',
       `one or more of ${reportFormats.join(',')}`,
@@ -80,7 +85,8 @@ Examples:
         const config = await context.loadConfig();
         const { clock, output, signal } = context;
         const now = clock.now();
-        const definitions = await namedReports(config, names);
+        const named = await namedReports(config, names);
+        const definitions = onlySections(named, options.section ?? []);
         const { parameters, set, client } = filtersOf(command, config, now);
         checkSetKeys(definitions, set);
         const request = {
@@ -106,6 +112,26 @@ Examples:
         );
       }),
     );
+}
+
+/** @throws UsageError for a section that none of the reports has */
+function onlySections(
+  reports: readonly ReportDefinition[],
+  names: readonly string[],
+): readonly ReportDefinition[] {
+  if (names.length === 0) return reports;
+  const known = reports.flatMap(({ sections }) => sections.map(({ name }) => name));
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, known) || `known are ${[...new Set(known)].join(', ')}`;
+    throw new UsageError(`--section ${unknown}: there is no such section; ${hint}`);
+  }
+  return reports
+    .map((report) => ({
+      ...report,
+      sections: report.sections.filter(({ name }) => names.includes(name)),
+    }))
+    .filter(({ sections }) => sections.length > 0);
 }
 
 /** One that fails does not affect the others. */

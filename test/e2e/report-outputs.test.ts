@@ -140,6 +140,20 @@ it('sql also prints CSV raw and after a byte order mark', async () => {
   expect(await sql('--format', 'csv', '--bom', '--raw')).toBe('\ufeffx,y\r\n=1,"[1.5,null]"\r\n');
 });
 
+it('--section renders the named sections alone, and refuses those that there are not', async () => {
+  const job = await folderWithPosts();
+  const run = ['report', 'run', 'emv', '--format', 'csv', '--out', 'one'];
+  expect((await job.run(...run, '--section', 'by_type')).code).toBe(0);
+  const files = await readdir(join(job.folder, 'one/emv'));
+  expect(files.filter((name) => !name.startsWith('_'))).toEqual(['by_type.csv']);
+  expect(await job.run(...run, '--section', 'by_typ')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      '--section by_typ: there is no such section; did you mean "by_type"?',
+    ) as string,
+  });
+});
+
 it('sql takes its query from a file or from standard input, once', async () => {
   const job = await folderWithPosts();
   await job.write({ 'one.sql': 'select 1 as x' });

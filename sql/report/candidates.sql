@@ -1,7 +1,7 @@
 -- grain: one LinkedIn post that passes all filters except --removed, published up to the end of the period
 -- key: workspace, linkedin_post_id
 -- reads: post_performance, linkedin_posts, report_coverage, report_settings
--- parameters: $timezone, $cpm, $campaigns, $labels, $types
+-- parameters: $timezone, $cpm, $campaigns, $labels, $types, $kinds, $excluded
 --
 -- Posts of the comparison period are those of profiles that were read in both periods. An implausible time of publication is treated as unknown; report_warnings counts such posts.
 create or replace temp table report_candidates as
@@ -33,7 +33,8 @@ filtered as (
     case when is_plausible_time(published_at, last_seen_at) then published_at end as published_at
   )
   from post_performance
-  where (len($types::varchar[]) = 0 or list_contains($types::varchar[], type))
+  where not coalesce(list_has_any($excluded::varchar[], [linkedin_post_id, url]), false)
+    and (len($types::varchar[]) = 0 or list_contains($types::varchar[], type))
     and (
       len($campaigns::varchar[]) = 0
       or list_contains($campaigns::varchar[], coalesce(campaign, '(none)'))
@@ -109,4 +110,5 @@ join (
   from report_coverage
 ) as readings using (workspace, profile_id)
 left join profile_kinds using (workspace, profile_id)
-where is_in_previous or is_published_by_end;
+where (is_in_previous or is_published_by_end)
+  and (len($kinds::varchar[]) = 0 or list_contains($kinds::varchar[], profile_kinds.kind));

@@ -5,8 +5,8 @@ import { compareModes } from '../config/reports-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { UsageError } from '../core/errors.ts';
 import { resolvePeriod } from '../report/period.ts';
-import { removedModes, type ReportParameters } from '../report/report-parameters.ts';
-import { collect, parseCpm, parseDay, parsePeriod } from './option-values.ts';
+import { profileKinds, removedModes, type ReportParameters } from '../report/report-parameters.ts';
+import { collect, oneOf, parseCpm, parseDay, parsePeriod, repeated } from './option-values.ts';
 
 /** Adds the flags that say which posts a report is about, and how they are priced and compared. */
 export function addReportFilters(command: CommandUnknownOpts): void {
@@ -32,6 +32,16 @@ export function addReportFilters(command: CommandUnknownOpts): void {
     .option('--campaign <name>', 'only this one; may be repeated', collect)
     .option('--label <name>', 'only posts that have it; may be repeated', collect)
     .option('--type <type>', 'only this one, for example Video; may be repeated', collect)
+    .addOption(
+      new Option('--kind <kind>', 'only the posts of pages, or of members')
+        .choices(profileKinds)
+        .argParser(repeated(oneOf(profileKinds))),
+    )
+    .option(
+      '--exclude <post>',
+      'without this LinkedIn post, by id or address; may be repeated',
+      collect,
+    )
     .option('--cpm <amount>', 'price every post at this CPM', parseCpm)
     .option('--as-of <day>', 'as it would have been at the end of that day', parseDay)
     .addOption(
@@ -57,6 +67,8 @@ interface FilterOptions {
   readonly campaign?: string[] | undefined;
   readonly label?: string[] | undefined;
   readonly type?: string[] | undefined;
+  readonly kind?: ReportParameters['kinds'] | undefined;
+  readonly exclude?: string[] | undefined;
   readonly cpm?: number | undefined;
   readonly asOf?: string | undefined;
   readonly removed?: ReportParameters['removed'];
@@ -106,6 +118,8 @@ function parametersOf(
     campaigns: options.campaign ?? [],
     labels: options.label ?? [],
     types: options.type ?? [],
+    kinds: options.kind ?? [],
+    excluded: options.exclude ?? [],
     cpm: options.cpm ?? null,
     asOf: options.asOf ?? null,
     removed: options.removed ?? 'exclude',

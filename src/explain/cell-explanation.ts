@@ -184,9 +184,9 @@ export class CellExplainer {
   /** Makes explained_posts, of which the filters leave some out. */
   async #readPosts(scope: string): Promise<void> {
     const { database, config, parameters } = this.#session;
-    const { cpm, types, campaigns, labels } = parameters;
+    const { cpm, types, campaigns, labels, kinds, excluded } = parameters;
     const { timezone } = config;
-    const unfiltered = { types: [], campaigns: [], labels: [] };
+    const unfiltered = { types: [], campaigns: [], labels: [], kinds, excluded };
     await database.run(await readSql('explain/unfiltered.sql'));
     await database.run(await readSql('report/candidates.sql'), { timezone, cpm, ...unfiltered });
     await database.run(await readSql('explain/included.sql'));

@@ -197,7 +197,7 @@ async function profileNames(
 }
 
 function describeFilters(session: ReportSession, formatter: Formatter): string[] {
-  const { campaigns, labels, types, cpm, asOf } = session.parameters;
+  const { campaigns, labels, types, kinds, excluded, cpm, asOf } = session.parameters;
   const { workspaces, profiles } = namedScope(session);
   const { say } = formatter;
   const lists = [
@@ -206,11 +206,13 @@ function describeFilters(session: ReportSession, formatter: Formatter): string[]
     [say('campaign'), campaigns],
     [say('label'), labels],
     [say('type'), types.map((type) => say(type))],
+    [say('kind'), kinds.map((kind) => say(kind))],
   ] as const;
   return [
     ...lists.flatMap(([name, values]) =>
       values.length === 0 ? [] : [`${name}: ${values.join(` ${say('or')} `)}`],
     ),
+    ...(excluded.length === 0 ? [] : [`${say('without')}: ${excluded.join(', ')}`]),
     ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'cpm')}`]),
     ...(asOf === null ? [] : [`${say('as of')}: ${formatter.format(asOf, 'date')}`]),
   ];

@@ -12,6 +12,10 @@ import type { ParameterDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 
 export const removedModes = ['exclude', 'include', 'only'] as const;
+/** LinkedIn counts clicks for pages only, and saves and sends for members only. */
+export const profileKinds = ['page', 'member'] as const;
+type ProfileKind = (typeof profileKinds)[number];
+
 /** The treatment of posts that were deleted. */
 type RemovedMode = (typeof removedModes)[number];
 
@@ -36,6 +40,10 @@ export interface ReportParameters {
   /** Names of labels. `(none)` selects the posts without one. */
   readonly labels: readonly string[];
   readonly types: readonly string[];
+  /** The kinds of the profiles whose posts are included. */
+  readonly kinds: readonly ProfileKind[];
+  /** Ids or addresses of LinkedIn posts that are left out. */
+  readonly excluded: readonly string[];
   /**
    * The price of a thousand impressions, applied to every post. If it is null, EMV comes from the API and the
    * profiles' CPM.
@@ -62,6 +70,8 @@ export const allPosts: ReportParameters = {
   campaigns: [],
   labels: [],
   types: [],
+  kinds: [],
+  excluded: [],
   cpm: null,
   asOf: null,
   removed: 'exclude',

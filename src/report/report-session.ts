@@ -238,13 +238,15 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     campaigns: parameters.campaigns,
     labels: parameters.labels,
     types: parameters.types,
+    kinds: parameters.kinds,
+    excluded: parameters.excluded,
   };
 }
 
 /** Tells whether a filter selects some of the posts of the scope. */
 function isNarrowed(parameters: ReportParameters): boolean {
-  const { workspaces, profiles, campaigns, labels, types, removed } = parameters;
-  const filters = [workspaces, profiles, campaigns, labels, types];
+  const { workspaces, profiles, campaigns, labels, types, kinds, excluded, removed } = parameters;
+  const filters = [workspaces, profiles, campaigns, labels, types, kinds, excluded];
   return removed === 'only' || filters.some((values) => values.length > 0);
 }
 

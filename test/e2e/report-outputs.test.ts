@@ -154,6 +154,47 @@ it('--section renders the named sections alone, and refuses those that there are
   });
 });
 
+it('--exclude and --kind leave posts out, and the report says so', async () => {
+  const job = await folderWithPosts();
+  const summary = async (...flags: string[]) =>
+    (
+      await job.run(
+        'report',
+        'run',
+        'emv',
+        '--section',
+        'summary',
+        '--format',
+        'json',
+        '--out',
+        'o',
+        ...flags,
+      )
+    ).code;
+  const posts = async () =>
+    (
+      JSON.parse(await readFile(join(job.folder, 'o/emv/summary.json'), 'utf8')) as {
+        posts: number;
+      }[]
+    )[0]?.posts;
+  expect(await summary()).toBe(0);
+  const all = (await posts()) ?? 0;
+  const [first] = await job.query('select linkedin_post_id as id from linkedin_posts limit 1');
+  expect(await summary('--exclude', String(first?.['id']))).toBe(0);
+  expect(await posts()).toBe(all - 1);
+  const shown = await job.run(
+    'report',
+    'run',
+    'emv',
+    '--section',
+    'summary',
+    '--exclude',
+    String(first?.['id']),
+  );
+  expect(shown.stdout).toContain(`without: ${String(first?.['id'])}`);
+  expect((await job.run('report', 'run', 'emv', '--kind', 'group')).code).toBe(2);
+});
+
 it('sql takes its query from a file or from standard input, once', async () => {
   const job = await folderWithPosts();
   await job.write({ 'one.sql': 'select 1 as x' });

@@ -71,6 +71,10 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, CommandEntr
       summary: 'send the reports of jobs, and manage pending deliveries',
       load: async () => (await import('./commands/deliver.ts')).registerDeliver,
     },
+    comment: {
+      summary: 'make the file for a comment on a client’s reports, and print its path',
+      load: async () => (await import('./commands/comment.ts')).registerComment,
+    },
     mail: {
       summary: 'test the SMTP server of jobs.yaml',
       load: async () => (await import('./commands/mail.ts')).registerMail,

@@ -23,7 +23,7 @@ import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { addressOf } from '../deliver/mail-message.ts';
 import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
-import { findBodyProblems } from '../pipeline/mail-body.ts';
+import { findBodyProblems } from '../pipeline/markdown-file.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { readLogo } from '../output/report-files.ts';
 import { checkDefinitions } from '../output/report-output.ts';

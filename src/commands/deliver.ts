@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Command } from '@commander-js/extra-typings';
+import { Option, type Command } from '@commander-js/extra-typings';
 import { selectJobs } from '../config/select.ts';
 import type { Config, JobConfig } from '../config/config.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
@@ -18,6 +18,7 @@ import {
   deliverySentence,
 } from '../deliver/delivery.ts';
 import { findDeliveries, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
+import { sendMail } from '../deliver/smtp.ts';
 import { createComposer } from '../pipeline/compose-deliveries.ts';
 import {
   approveDeliveries,
@@ -35,6 +36,7 @@ import { renderJobReports, type Deliver, type RenderedReport } from '../pipeline
 import { slotOf } from '../schedule/slot.ts';
 import { confirmChange, DeclinedError, isTerminal } from './confirmation.ts';
 import { printResult, type CommandContext, type Invoke, type Register } from './context.ts';
+import { parseAddress } from './option-values.ts';
 import { recordLines } from './plain-table.ts';
 import { localTime, nothing } from './view.ts';
 
@@ -83,7 +85,7 @@ Examples:
   $ postledger deliver monthly --dry-run --out ./mails
   $ postledger deliver monthly
   $ postledger deliver list
-  $ postledger deliver preview 3f2a
+  $ postledger deliver preview 3f2a --to me@nord.example
   $ postledger deliver approve 3f2a`,
     )
     .action((names, { dryRun, out, yes }) =>
@@ -275,7 +277,9 @@ function addApprove(deliver: Command, invoke: Invoke): void {
           : await namedDeliveries(ids, { name: 'approve', from: ['held'], to: 'queued' }, config);
         const tools = { ...context, config, progress: silentProgress };
         const { reports, deliveries } = await approveDeliveries(named, tools);
-        return printDeliveries(deliveries, context, reports);
+        const code = printDeliveries(deliveries, context, reports);
+        const isWhole = deliveries.every(({ status }) => status.state !== 'held');
+        return isWhole ? code : exitCodes.partial;
       }),
     );
 }
@@ -286,12 +290,18 @@ function addPreview(deliver: Command, invoke: Invoke): void {
     .description("render a delivery again, from today's files, and write what its reader would get")
     .argument('<id>', 'the delivery, by the beginning of its id')
     .option('--out <dir>', 'where the mail goes as HTML, with its attachments', './preview')
-    .action((id, { out }) =>
+    .addOption(
+      new Option('--to <address>', 'send the mail there instead, marked as a preview')
+        .argParser(parseAddress)
+        .conflicts('out'),
+    )
+    .action((id, { out, to = null }) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
         const delivery = deliveryOf(await findDeliveries(config.dataDir, id), id);
         const tools = { ...context, config, progress: silentProgress };
-        const reports = await previewDelivery(delivery, tools, async ({ record, shown }) => {
+        if (to !== null) return sendPreview(delivery, to, tools);
+        const reports = await previewDelivery(delivery, null, tools, async ({ record, shown }) => {
           const folder = resolve(out, record.id);
           if (record.target?.kind === 'mail')
             context.output.write(
@@ -305,6 +315,28 @@ function addPreview(deliver: Command, invoke: Invoke): void {
         return printFailed(reports, context);
       }),
     );
+}
+
+/** Sends a mail to somebody who looks at it first, and records nothing. @throws UsageError if it is no mail */
+async function sendPreview(
+  delivery: Delivery,
+  to: string,
+  tools: CommandContext & { readonly config: Config },
+): Promise<ExitCode> {
+  const mail = requireMail(tools.config);
+  if (delivery.record.target?.kind !== 'mail')
+    throw new UsageError(`${delivery.record.id} is no mail: leave out --to to get its files`);
+  const outcome = { isSent: false };
+  const reports = await previewDelivery(delivery, to, tools, async ({ files: [message] }) => {
+    const { state, reason } = await sendMail(mail, to, message?.content ?? new Uint8Array(), () =>
+      Promise.resolve(),
+    );
+    outcome.isSent = state === 'sent';
+    const words = outcome.isSent ? `preview sent to ${to}` : 'not sent';
+    tools.output.write(`${terminalLine(`${words}: ${reason}`)}\n`);
+  });
+  const code = printFailed(reports, tools);
+  return outcome.isSent ? code : exitCodes.failed;
 }
 
 interface Move {

@@ -1,5 +1,3 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { addressRule } from '../config/value-kinds.ts';
 import { exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { composeMail } from '../deliver/mail-message.ts';
@@ -7,6 +5,7 @@ import { deliveryId } from '../deliver/delivery.ts';
 import { sendMail } from '../deliver/smtp.ts';
 import type { Register } from './context.ts';
 import { requireMail } from './deliver.ts';
+import { parseAddress } from './option-values.ts';
 
 export const registerMail: Register = (program, invoke) => {
   program
@@ -37,8 +36,3 @@ export const registerMail: Register = (program, invoke) => {
       }),
     );
 };
-
-function parseAddress(text: string): string {
-  if (addressRule(text) === null) return text;
-  throw new InvalidArgumentError('Give a mail address.');
-}

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { isPeriodName, periodList, type PeriodName } from '../config/period-names.ts';
+import { addressRule } from '../config/value-kinds.ts';
 import { endOfDay, isDay, type Day } from '../core/calendar.ts';
 
 /* Values of flags. A wrong one becomes commander's usage error, which names the flag. */
@@ -74,6 +75,10 @@ export function parseUuid(text: string): string {
 
 export function parseYesOrNo(text: string): boolean {
   return checked(text, 'Give true or false.', text === 'true' || text === 'false') === 'true';
+}
+
+export function parseAddress(text: string): string {
+  return checked(text, 'Give a mail address.', addressRule(text) === null);
 }
 
 /** The name of an HTTP header. */

@@ -5,7 +5,7 @@ import { compareModes } from '../config/reports-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { UsageError } from '../core/errors.ts';
 import { resolvePeriod } from '../report/period.ts';
-import { profileKinds, removedModes, type ReportParameters } from '../report/report-parameters.ts';
+import { notesByDay, profileKinds, removedModes, type ReportParameters } from '../report/report-parameters.ts';
 import { collect, oneOf, parseCpm, parseDay, parsePeriod, repeated } from './option-values.ts';
 
 /** Adds the flags that say which posts a report is about, and how they are priced and compared. */
@@ -87,31 +87,34 @@ export function filtersOf(
   client: ClientConfig | null;
 } {
   const options = command.opts() as FilterOptions;
-  const client = options.for === undefined ? null : clientOf(options.for, clients);
+  const client = options.for === undefined ? null : clientOf(options.for, clients, '--for ');
   const { from = null, to = null, period = { from, to } } = options;
   const days = resolvePeriod(period, now, timezone);
   const parameters = { ...parametersOf(options), ...days, ...clientKeys(client) };
   return { parameters, set: parseSet(options.set ?? []), client };
 }
 
-function clientKeys(client: ClientConfig | null): Pick<ReportParameters, 'scope' | 'targets'> {
-  return { scope: client?.profiles ?? null, targets: client?.targets ?? {} };
+function clientKeys(
+  client: ClientConfig | null,
+): Pick<ReportParameters, 'scope' | 'targets' | 'notes'> {
+  const { profiles: scope = null, targets = {}, notes = [] } = client ?? {};
+  return { scope, targets, notes: notesByDay(notes) };
 }
 
 /** @throws UsageError for a key of none */
-function clientOf(key: string, clients: Config['clients']): ClientConfig {
+export function clientOf(key: string, clients: Config['clients'], flag = ''): ClientConfig {
   const client = clients.get(key);
   if (client) return client;
   const known = [...clients.keys()];
   const hint =
     didYouMean(key, known) ||
     (known.length > 0 ? `known are ${known.join(', ')}` : 'jobs.yaml has no clients');
-  throw new UsageError(`--for ${key}: there is no such client; ${hint}`);
+  throw new UsageError(`${flag}${key}: there is no such client; ${hint}`);
 }
 
 function parametersOf(
   options: FilterOptions,
-): Omit<ReportParameters, 'from' | 'to' | 'scope' | 'targets'> {
+): Omit<ReportParameters, 'from' | 'to' | 'scope' | 'targets' | 'notes'> {
   return {
     workspaces: options.workspace ?? [],
     profiles: options.profile ?? [],

@@ -3,7 +3,7 @@ import { formatProblem } from './config-error.ts';
 import { findLikelyMistakes, matchProfiles } from './conflicts.ts';
 import { freezeDeep, type Frozen } from './frozen.ts';
 import type { RawClient, RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
-import { clientPlaceholder, outOf, type RawDelivery } from './reports-schema.ts';
+import { clientPlaceholder, outOf, type RawComment, type RawDelivery } from './reports-schema.ts';
 import { secretAt, type Resolving } from './resolving.ts';
 import {
   resolveMail,
@@ -153,6 +153,8 @@ function resolveClient(
     to: client.to,
     /** The monthly targets of its reports, by figure. */
     targets: client.targets,
+    /** Events that charts over time mark. */
+    notes: client.notes,
     timezone: canonicalTimeZone(client.timezone ?? general.timezone),
     locale: client.locale ?? general.locale,
     language: client.language ?? general.language,
@@ -203,7 +205,12 @@ function resolveJob(
   const general = { folder: dirname(resolving.file), language: resolving.raw.language };
   const reports = job.reports.flatMap((report, place) =>
     clientsOf(report, clients).map(
-      (client): JobReport => resolveReport({ ...report, place }, client, general),
+      (client): JobReport =>
+        resolveReport(
+          { ...report, comment: report.comment ?? job.comment, place },
+          client,
+          general,
+        ),
     ),
   );
   return {
@@ -222,6 +229,8 @@ function resolveJob(
     details: resolveDetails(job.details),
     /** The monthly targets of its reports for no client. */
     targets: job.targets,
+    /** Events that charts over time mark in all of its reports. */
+    notes: job.notes,
     /** The reports of one client after the other, each in the file's order. */
     reports: reportsByClient(reports).flat(),
     /** For each client of the reports, or for none, the deliveries that carry all of its reports. */
@@ -300,6 +309,7 @@ function resolveReport(
     formats: [...new Set(formats)],
     /** An absolute path with the placeholders `{report} {job} {client} {from} {to} {date}`. */
     out: resolve(general.folder, outOf(raw)),
+    comment: resolveComment(raw.comment, general, client),
     /** The CPM that reprices every post; null to use the API's EMV and the profiles' CPMs. */
     cpm: cpm ?? null,
     compare,
@@ -312,6 +322,29 @@ function resolveReport(
   };
 }
 
+/** What a person writes about a report. */
+export interface CommentConfig {
+  /** An absolute path with the placeholders `{client} {period} {language} {report} {job}`. */
+  readonly file: string;
+  /** Set when what is sent waits for it. */
+  readonly isRequired: boolean;
+}
+
+/** A file of each client is none of a report for no client. */
+function resolveComment(
+  comment: RawComment | undefined,
+  { folder }: General,
+  client: ClientConfig | null,
+): CommentConfig | null {
+  if (comment === undefined) return null;
+  const { file, required } =
+    typeof comment === 'string' ? { file: comment, required: false } : comment;
+  const isOfClient = file.includes(clientPlaceholder);
+  return isOfClient && client === null
+    ? null
+    : { file: resolve(folder, file), isRequired: required };
+}
+
 export interface DeliveryConfig extends Frozen<ReturnType<typeof resolveDelivery>> {}
 
 function resolveDelivery(delivery: RawDelivery, general: General, client: ClientConfig | null) {
@@ -319,6 +352,8 @@ function resolveDelivery(delivery: RawDelivery, general: General, client: Client
     target: resolveTarget(delivery, general, client),
     /** Tells it from another one of the same reports to the same recipient; null: there is none. */
     name: delivery.name ?? null,
+    /** Its own comment; null for those of its reports. */
+    comment: resolveComment(delivery.comment, general, client),
     /** The formats to attach; null for all files of the report. */
     attach: delivery.attach ? [...new Set(delivery.attach)] : delivery.mail ? [] : null,
     /** Set when the delivery waits for approval. */

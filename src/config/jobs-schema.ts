@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { itemsOf } from '../core/json.ts';
-import { deliveryRules, deliverySchema, reportSchema } from './reports-schema.ts';
+import { fieldOf, itemsOf } from '../core/json.ts';
+import {
+  commentFindings,
+  commentSchema,
+  deliveryRules,
+  deliverySchema,
+  notesSchema,
+  reportSchema,
+} from './reports-schema.ts';
 import {
   lakeSchema,
   mailSchema,
@@ -170,6 +177,8 @@ const jobKeys = z.strictObject({
     )
     .default(false),
   targets: targetsSchema,
+  comment: commentSchema.optional(),
+  notes: notesSchema,
   ping: secret(
     'An address that is requested with /start when a run starts, and with /<exit code> when it ends',
   ).optional(),
@@ -182,9 +191,12 @@ const jobKeys = z.strictObject({
     .default([]),
 });
 
-const jobSchema = bound(jobKeys, ({ reports, deliver }, report) =>
-  deliveryRules(itemsOf(reports), deliver, 'no report of the job is for a client', report),
-);
+const jobSchema = bound(jobKeys, ({ reports, deliver, comment }, report) => {
+  const noClient = 'no report of the job is for a client';
+  const hasClients = itemsOf(reports).some((entry) => fieldOf(entry, 'for') !== undefined);
+  commentFindings(comment, hasClients, noClient, report);
+  deliveryRules(itemsOf(reports), deliver, noClient, report);
+});
 
 const brandKeys = {
   logo: text('An image file', pathRule).optional(),
@@ -209,6 +221,7 @@ const clientSchema = z.strictObject({
     .describe('The look of its reports; color and product_mark default to those at the top level')
     .prefault({}),
   targets: targetsSchema,
+  notes: notesSchema,
   to: z
     .array(text('A mail address', addressRule))
     .describe('The recipients of its mail')

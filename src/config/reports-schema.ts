@@ -13,6 +13,7 @@ import {
   amount,
   bodyRule,
   bound,
+  commentRule,
   dayRule,
   endpointRule,
   fileRule,
@@ -87,6 +88,51 @@ const s3TargetSchema = z.strictObject({
   region: text('The region, such as eu-central-1; default: us-east-1').optional(),
 });
 
+const commentFile = text(
+  'A Markdown file, with the placeholders {client} (its key) {period} {language} {report} {job}: {period} is 2026-10, 2026-Q3, 2026, or 2026-10-01_2026-10-15',
+  commentRule,
+);
+
+/** What a person writes about a report. */
+export const commentSchema = z
+  .union([
+    commentFile,
+    z.strictObject({
+      file: commentFile,
+      required: z
+        .boolean()
+        .describe('True to hold what is sent until the file says something')
+        .default(false),
+    }),
+  ])
+  .describe(
+    'A Markdown file at the head of page, PDF, workbook and mail; without the file there is none',
+  );
+
+export type RawComment = z.output<typeof commentSchema>;
+
+/** @param report takes the place of a path that needs a client */
+export function commentFindings(
+  comment: unknown,
+  hasClients: boolean,
+  noClient: string,
+  report: (path: readonly string[], message: string) => void,
+): void {
+  const file = typeof comment === 'string' ? comment : fieldOf(comment, 'file');
+  if (!hasClients && typeof file === 'string' && file.includes(clientPlaceholder))
+    report(['comment'], `has ${clientPlaceholder}, but ${noClient}; add for: each`);
+}
+
+export const notesSchema = z
+  .array(
+    z.strictObject({
+      date: text('The day', dayRule),
+      text: text('What happened, such as New CPM agreed'),
+    }),
+  )
+  .describe('Events that are marked by number in charts over time and listed below them')
+  .default([]);
+
 const deliveryKeys = z.strictObject({
   mail: z
     .union([z.literal('client'), z.array(text('An address', addressRule)).min(1)])
@@ -109,6 +155,7 @@ const deliveryKeys = z.strictObject({
     'A Markdown file that is put above the figures of a mail, with the placeholders of `subject` in its text, and {client} (its key) and {language} in its path',
     bodyRule,
   ).optional(),
+  comment: commentSchema.optional(),
   attach: z
     .array(z.enum(attachedFormats))
     .describe(
@@ -171,6 +218,7 @@ const reportKeys = z.strictObject({
     outRule,
   ).optional(),
   deliver: z.array(deliverySchema).describe('The recipients of the report').default([]),
+  comment: commentSchema.optional(),
   cpm: amount('A CPM at which every post is repriced').optional(),
   compare: z
     .enum(compareModes)
@@ -181,7 +229,8 @@ const reportKeys = z.strictObject({
 /** The rules between keys of a report; for example, files of one client must not overwrite another's. */
 export const reportSchema = bound(reportKeys, (entry, report) => {
   deliveryRules([entry], entry['deliver'], 'the report is for no client', report);
-  const { for: clients, out } = entry;
+  const { for: clients, out, comment } = entry;
+  commentFindings(comment, clients !== undefined, 'the report is for no client', report);
   if (typeof out !== 'string' || (clients !== undefined) === out.includes(clientPlaceholder))
     return;
   const problem =
@@ -211,6 +260,9 @@ export function deliveryRules(
     if (reports.length === 0) report(path, 'has nothing to deliver; add reports to the job');
     else if (fieldOf(delivery, 'mail') === 'client' && !hasClients)
       report([...path, 'mail'], `is client, but ${noClient}; add for: each`);
+    commentFindings(fieldOf(delivery, 'comment'), hasClients, noClient, ([key = ''], message) =>
+      report([...path, key], message),
+    );
     const body = fieldOf(delivery, 'body');
     if (!hasClients && typeof body === 'string' && body.includes(clientPlaceholder))
       report([...path, 'body'], `has ${clientPlaceholder}, but ${noClient}; add for: each`);

@@ -19,10 +19,10 @@ import {
 export const notifySchema = bound(
   z.strictObject({
     when: z
-      .array(z.enum(['failed', 'partial', 'warning', 'stale', 'alert', 'recovered']))
+      .array(z.enum(['failed', 'partial', 'warning', 'stale', 'alert', 'recovered', 'held']))
       .min(1)
       .describe('The states that send a notification')
-      .default(['failed', 'partial', 'stale', 'alert', 'recovered']),
+      .default(['failed', 'partial', 'stale', 'alert', 'recovered', 'held']),
     post: secret('The address to which messages for a chat program are posted').optional(),
     as: z
       .enum(['slack', 'teams', 'json'])

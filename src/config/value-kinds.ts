@@ -151,6 +151,9 @@ export const subjectRule: LeafRule = (text) => placeholderComplaint(text, delive
 export const bodyRule: LeafRule = (text) =>
   placeholderComplaint(text, ['client', 'language']) ?? pathRule(text);
 
+export const commentRule: LeafRule = (text) =>
+  placeholderComplaint(text, ['client', 'period', 'language', 'report', 'job']) ?? pathRule(text);
+
 /** The text must be the name of a file, not a path. */
 export const fileRule: LeafRule = (text) =>
   placeholderComplaint(text, deliveryPlaceholders) ??

@@ -64,6 +64,10 @@ export const deliverySchema = z.object({
   target: targetSchema.nullable(),
   /** The key figures of its reports as printed, from which a correction tells what has changed. */
   figures: z.array(z.object({ label: z.string(), text: z.string() })).default([]),
+  /** Its first sentences. Empty if an earlier version recorded it. */
+  headline: z.string().default(''),
+  /** The file of the comment on its reports, whether or not it is there. Null if jobs.yaml names none. */
+  comment: z.string().nullable().default(null),
   /** The id of the delivery that this one corrects. Null if it corrects none. */
   corrects: z.string().nullable().default(null),
   /** The files in its folder `files`: `message.eml`, or the report's own files. */
@@ -96,6 +100,8 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 const waitsForSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approval') }),
+  /** A comment without which it must not be sent. */
+  z.object({ kind: z.literal('comment'), file: z.string() }),
   /** The days that had not been read when the report was made. */
   z.object({
     kind: z.literal('days'),
@@ -201,6 +207,8 @@ export function describeWait({ status: { waits_for: wait } }: Delivery): string 
   switch (wait?.kind) {
     case 'approval':
       return 'approval';
+    case 'comment':
+      return `its comment, ${wait.file}`;
     case 'recipient':
       return 'its recipient, which jobs.yaml no longer has';
     case 'days':
@@ -212,6 +220,11 @@ export function describeWait({ status: { waits_for: wait } }: Delivery): string 
     case undefined:
       return null;
   }
+}
+
+/** Returns true for a delivery that nothing but a person keeps from being sent, as jobs.yaml asks. */
+export function waitsForPerson({ status: { reason, waits_for: wait } }: Delivery): boolean {
+  return wait?.kind === 'comment' || (wait?.kind === 'approval' && reason === null);
 }
 
 /** Describes a delivery on one line of a terminal. */

@@ -14,6 +14,7 @@ import { composeMail } from './mail-message.ts';
 import { deliveryId } from './delivery.ts';
 import { sendMail } from './smtp.ts';
 
+const heldSuffix = '~held';
 const reminderMs = 86_400_000;
 const maxCharacters = 2_000;
 
@@ -36,7 +37,7 @@ export interface NotifyTools {
   readonly log: Log;
 }
 
-const conditions = ['failed', 'partial', 'warning', 'stale', 'alert', 'recovered'] as const;
+const conditions = ['held', 'failed', 'partial', 'warning', 'stale', 'alert', 'recovered'] as const;
 
 /** The last notification of each rule, by the rule's hash, and one that could not be sent. */
 const lastSentSchema = z.record(
@@ -59,7 +60,9 @@ type LastSent = z.output<typeof lastSentSchema>;
 export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void> {
   const { rules, dataDir, clock, log } = tools;
   if (rules.length === 0) return;
-  const path = join(notifyFolder(dataDir), `${news.job.replaceAll(' ', '~')}.json`);
+  // what waits for a person says nothing about the state of its job
+  const suffix = news.state === 'held' ? heldSuffix : '';
+  const path = join(notifyFolder(dataDir), `${news.job.replaceAll(' ', '~')}${suffix}.json`);
   const lastSent = await readLastSent(path);
   const next: LastSent = { ...lastSent };
   for (const rule of rules) {
@@ -130,11 +133,13 @@ export async function sendUnsent(
   for (const name of await fileNames(notifyFolder(dataDir))) {
     const path = join(notifyFolder(dataDir), name);
     const lastSent = await readLastSent(path);
-    const job = name.slice(0, -'.json'.length).replaceAll('~', ' ');
+    const known = name.slice(0, -'.json'.length);
     for (const rule of rules) {
       const { unsent } = lastSent[ruleKey(rule)] ?? {};
       if (!unsent) continue;
       const { state, condition, text } = unsent;
+      const own = condition === 'held' ? known.slice(0, -heldSuffix.length) : known;
+      const job = own.replaceAll('~', ' ');
       const problem = await send(rule, { job, state: 'ok', condition, text }, tools);
       const words = `the notification that ${job} ${conditionWords[condition]}`;
       if (problem === null) {
@@ -216,6 +221,7 @@ const conditionWords: Readonly<Record<NotifyCondition, string>> = {
   stale: 'is stale',
   alert: 'has new rows',
   recovered: 'has recovered',
+  held: 'waits for a person',
 };
 
 function slackBody(title: string, text: string) {

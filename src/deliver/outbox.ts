@@ -349,7 +349,7 @@ function unreadable(id: string, reason: string): Delivery {
   return {
     record: {
       ...{ id, ...nothing, slot: '', definition: '', recipient: '', is_closed: null },
-      ...{ figures: [], corrects: null },
+      ...{ figures: [], headline: '', comment: null, corrects: null },
       files: [],
       created_at: '',
     },

@@ -29,6 +29,8 @@ export interface ReportJob {
   /** `table` is for a terminal and writes no file. */
   readonly formats: readonly ReportFormat[];
   readonly folder: string;
+  /** What its sender wrote about it, as Markdown; by default nothing. */
+  readonly comment?: string | null;
   /** True if mails have parts of the document, whatever the formats. */
   readonly isDelivered?: boolean;
   /** Guarded and without a byte order mark, unless said otherwise. */
@@ -64,12 +66,13 @@ export async function writeReport(job: ReportJob): Promise<WrittenReport> {
   const { session, definition, set, formats } = job;
   const isOfData = (format: ReportFormat) => format === 'csv' || format === 'parquet';
   const isRead = !formats.every(isOfData);
-  const document = await buildReport(session, definition, set, {
+  const built = await buildReport(session, definition, set, {
     rowPosts: formats.includes('html'),
     listRows: Math.max(fewRows, ...formats.map((format) => listRows[format])),
     keepsRows: formats.some(isOfData),
     sections: isRead || job.isDelivered === true,
   });
+  const document = { ...built, comment: job.comment ?? null };
   const files: string[] = [];
   for (const format of formats) files.push(...(await writeFormat(format, document, job)));
   return { document, files };

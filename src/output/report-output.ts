@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
@@ -7,6 +8,7 @@ import { InterruptedError, UnreachableError } from '../core/errors.ts';
 import { publishFile } from '../core/private-files.ts';
 import { printPdf } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
+import { writeWorkbook } from '../render/xlsx/workbook.ts';
 import { buildReport } from '../report/report-builder.ts';
 import { checkReport, openCheck, type CheckedReport } from '../report/report-check.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
@@ -29,6 +31,8 @@ export interface ReportSource {
 
 export interface ReportRequest extends ReportSource {
   readonly formats: readonly ReportFormat[];
+  /** What its sender wrote about it, as Markdown; by default nothing. */
+  readonly comment?: string | null;
   /** True if mails have parts of the document, whatever the formats. */
   readonly isDelivered: boolean;
   readonly csv: CsvOptions;
@@ -89,13 +93,20 @@ export async function renderPage(
   source: ReportSource,
   tools: LimitTools,
 ): Promise<string> {
+  return reportHtml(await readDocument(definition, source, tools), []);
+}
+
+/** A report's document. @throws an error of its files, its SQL or the limits */
+export async function readDocument(
+  definition: ReportDefinition,
+  source: ReportSource,
+  tools: LimitTools,
+): Promise<ReportDocument> {
   const what = nameOf(definition);
   try {
     const order = await sessionFor(source, null);
     return await ReportSessions.with(tools, (sessions) =>
-      sessions.use(what, order, async (session) =>
-        reportHtml(await buildReport(session, definition, source.set), []),
-      ),
+      sessions.use(what, order, (session) => buildReport(session, definition, source.set)),
     );
   } catch (error) {
     throw reportErrorOf(what, error);
@@ -135,30 +146,65 @@ async function publish(
   definition: ReportDefinition,
   { document, files }: WrittenReport,
   own: string,
-  { folder, formats, printsAppendix, browser }: ReportRequest,
-  { clock, signal, limits }: LimitTools,
+  request: ReportRequest,
+  tools: LimitTools,
 ): Promise<Pick<ReportResult, 'files' | 'error'>> {
   const what = nameOf(definition);
   const published: string[] = [];
   const move = async (file: string): Promise<void> => {
-    const path = join(folder, relative(own, file));
-    await publishFile(file, path, { signal });
+    const path = join(request.folder, relative(own, file));
+    await publishFile(file, path, { signal: tools.signal });
     published.push(path);
   };
   try {
     for (const file of files) await move(file);
-    if (formats.includes('pdf')) {
-      const html = join(own, `${definition.name}.print.html`);
-      await writeFileAtomic(html, await reportHtml(document, formats, printsAppendix));
-      const pdf = join(own, `${definition.name}.pdf`);
-      const order = { what, html, pdf, browser, dataAsOf: document.dataAsOf };
-      await printPdf(order, { clock, signal, timeoutMs: limits.timeoutMs });
-      await move(pdf);
-    }
+    if (request.formats.includes('pdf')) await move(await writePdf(document, own, request, tools));
     return { files: published, error: null };
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
     return { files: published, error: reportErrorOf(what, error) };
+  }
+}
+
+/** Prints the page of a report. @returns the path of the PDF */
+async function writePdf(
+  document: ReportDocument,
+  folder: string,
+  { formats, printsAppendix, browser }: PageRequest,
+  { clock, signal, limits }: LimitTools,
+): Promise<string> {
+  const html = join(folder, `${document.name}.print.html`);
+  await writeFileAtomic(html, await reportHtml(document, formats, printsAppendix));
+  const pdf = join(folder, `${document.name}.pdf`);
+  const order = { what: nameOf(document), html, pdf, browser, dataAsOf: document.dataAsOf };
+  await printPdf(order, { clock, signal, timeoutMs: limits.timeoutMs });
+  return pdf;
+}
+
+type PageRequest = Pick<ReportRequest, 'formats' | 'printsAppendix' | 'browser'>;
+
+/** Renders a document in those of the formats that have its comment. @returns the bytes by extension */
+export async function renderDocument(
+  document: ReportDocument,
+  request: PageRequest,
+  tools: LimitTools,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const { formats, printsAppendix } = request;
+  const folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  const files = new Map<string, Buffer>();
+  try {
+    if (formats.includes('html'))
+      files.set('.html', Buffer.from(await reportHtml(document, formats, printsAppendix)));
+    if (formats.includes('xlsx')) {
+      const path = join(folder, `${document.name}.xlsx`);
+      await writeWorkbook(document, path);
+      files.set('.xlsx', await readFile(path));
+    }
+    if (formats.includes('pdf'))
+      files.set('.pdf', await readFile(await writePdf(document, folder, request, tools)));
+    return files;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -184,6 +230,6 @@ async function checkDefinition(
   }
 }
 
-function nameOf({ name }: ReportDefinition): string {
+function nameOf({ name }: Pick<ReportDefinition, 'name'>): string {
   return `the report ${name}`;
 }

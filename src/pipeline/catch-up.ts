@@ -114,10 +114,10 @@ class Work {
   }
 }
 
-/** Returns true for a delivery that may be sent without a person. */
-function isDue({ status }: Delivery): boolean {
+/** Returns true for a delivery that may be sent now. */
+function isDue({ status: { state, waits_for: wait } }: Delivery): boolean {
   return (
-    status.state === 'queued' || status.state === 'sending' || status.waits_for?.kind === 'days'
+    state === 'queued' || state === 'sending' || wait?.kind === 'days' || wait?.kind === 'comment'
   );
 }
 

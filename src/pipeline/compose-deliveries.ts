@@ -19,8 +19,10 @@ import {
   changedFigures,
   figuresOf,
   introduction,
+  ledeText,
   mailSubject,
   placeholderWords,
+  previewNote,
   type MailDocuments,
 } from '../render/mail-sentences.ts';
 import type { ReportDocument } from '../report/report-document.ts';
@@ -30,7 +32,7 @@ import {
   type DeliveredReports,
   type MadeReport,
 } from './delivered-report.ts';
-import { MailBodyError, readMailBody } from './mail-body.ts';
+import { MarkdownFileError, readMarkdownFile } from './markdown-file.ts';
 import { fillPlaceholders } from './placeholders.ts';
 
 /** A delivery that was composed, with its files and its first status. */
@@ -49,6 +51,8 @@ export interface Earlier {
   readonly isCorrected: boolean;
   /** A note for the reader of a correction; null: only the changed figures are listed. */
   readonly note: string | null;
+  /** The address that gets the mail first, marked as a preview; null: it goes to its recipient. */
+  readonly previewTo: string | null;
 }
 
 interface ComposeTools {
@@ -64,7 +68,7 @@ type ComposeDeliveries = (
 ) => Promise<{
   readonly composed: readonly ComposedDelivery[];
   /** Names each delivery that could not be composed; null if all were. */
-  readonly problem: MailBodyError | null;
+  readonly problem: MarkdownFileError | null;
 }>;
 
 /** Reports without posts may be left out, if all days were read. */
@@ -79,11 +83,11 @@ export function createComposer(tools: ComposeTools): ComposeDeliveries {
         const delivery = reports && (await composeDelivery(defined, reports, tools, null));
         if (delivery) composed.push(delivery);
       } catch (error) {
-        if (!(error instanceof MailBodyError)) throw error;
+        if (!(error instanceof MarkdownFileError)) throw error;
         problems.push(`the mail to ${defined.recipient} was not made: ${error.message}`);
       }
     }
-    const problem = problems.length === 0 ? null : new MailBodyError(problems.join('\n'));
+    const problem = problems.length === 0 ? null : new MarkdownFileError(problems.join('\n'));
     return { composed, problem };
   };
 }
@@ -112,6 +116,8 @@ export async function composeDelivery(
     ...{ client: client?.key ?? null, definition, recipient },
     ...{
       figures: figuresOf(documents),
+      headline: ledeText(documents[0]),
+      comment: reports.find(({ commentFile }) => commentFile !== null)?.commentFile ?? null,
       corrects: earlier?.isCorrected === true ? earlier.record.id : null,
     },
   };
@@ -194,6 +200,9 @@ function firstStatus(
   if (headline !== null && whenIncomplete === 'skip')
     return { state: 'discarded', reason: `skipped: ${headline}` };
   if (skipsEmpty && documents.every(isEmpty)) return null;
+  const lacking = reports.find(({ lacksComment }) => lacksComment);
+  if (lacking)
+    return { state: 'held', waits_for: { kind: 'comment', file: lacking.commentFile ?? '' } };
   return isHeld ? { state: 'held', waits_for: { kind: 'approval' } } : { state: 'queued' };
 }
 
@@ -217,7 +226,9 @@ interface MailParts {
 async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDelivery, 'first'>> {
   const { defined, reports, earlier, about, now, mail } = parts;
   const correction = earlier?.isCorrected === true ? earlier : null;
-  const { client, job, recipient: address } = defined;
+  const { client, job, recipient } = defined;
+  const previewTo = earlier?.previewTo ?? null;
+  const address = previewTo ?? recipient;
   const documents = documentsOf(reports);
   const { kept, leftOut } = fitAttachments(allFiles(reports), mail?.maxBytes ?? 0);
   const attached = kept.map(({ name }) => name);
@@ -225,18 +236,26 @@ async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDeliv
   const places = { client: clientName, job: job.name, ...placeholderWords(documents, about) };
   const fill = (text: string) => fillPlaceholders(text, places);
   const file = defined.target.kind === 'mail' ? defined.target.body : null;
-  const text = file === null ? null : await readMailBody(file);
+  const text = file === null ? null : await readMarkdownFile(file);
   const notes = [
+    ...(previewTo === null ? [] : [previewNote(documents, recipient)]),
     ...(correction ? [correction.note ?? '', changedFigures(correction.record, documents)] : []),
     ...(text === null ? [introduction(documents, places)] : []),
   ];
   const template = defined.target.kind === 'mail' ? defined.target.subject : '';
-  const subject = mailSubject(documents, fill(template).trim(), correction !== null);
+  const isPreview = previewTo !== null;
+  const subject = mailSubject(documents, fill(template).trim(), {
+    isCorrected: correction !== null,
+    isPreview,
+  });
   const body = text === null ? null : { text, fill };
   const words = renderMail(documents, { notes, body, attached, leftOut });
   const message = await composeMail({
     ...words,
-    ...{ from: mail?.from ?? '', to: address, subject, attachments: kept, id: about.id, date: now },
+    ...{ from: mail?.from ?? '', to: address, subject, attachments: kept, date: now },
+    id: isPreview
+      ? deliveryId(now.toISOString(), ['preview', about.id, address, now.toISOString()])
+      : about.id,
   });
   return {
     record: { ...about, target: { kind: 'mail', address, subject, attached } },

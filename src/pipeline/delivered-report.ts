@@ -5,6 +5,8 @@ import type { DefinedDelivery } from '../config/defined-deliveries.ts';
 import type { OutboxFile } from '../deliver/outbox.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import type { Slot } from '../schedule/slot.ts';
+import { shortestName } from '../report/period.ts';
+import { commentPath, readCommentFile } from './markdown-file.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
 
 /** A report that was rendered. */
@@ -21,12 +23,18 @@ export interface MadeReport {
   readonly files: readonly string[];
   /** The values of the placeholders of `out`. */
   readonly places: Places;
+  /** Renders it with another comment, in those of its formats that have it. Returns the bytes by extension. */
+  readonly renderWith: (comment: string | null) => Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
 /** A report of a delivery, with the files that go along. */
 interface DeliveredReport extends Pick<MadeReport, 'document' | 'slot' | 'isOver' | 'warehouse'> {
   readonly places: Places;
   readonly files: readonly OutboxFile[];
+  /** The file that jobs.yaml names for its comment, whether or not it is there; null: none. */
+  readonly commentFile: string | null;
+  /** True if it must not be sent without a comment, and has none. */
+  readonly lacksComment: boolean;
 }
 
 /** The reports of a delivery, in the order of its definition. */
@@ -48,9 +56,19 @@ export function createCollector(): CollectReport {
   return async (defined, report, made) => {
     const { definition, reports } = defined;
     if (!reports.includes(report)) return null;
-    const { document, slot, isOver, warehouse, places } = made;
-    const files = await filesOf(defined, report, made);
-    const delivered = { document, slot, isOver, warehouse, places, files };
+    const { slot, isOver, warehouse, places } = made;
+    const configured = defined.delivery.comment ?? report.comment;
+    const comment = defined.delivery.comment
+      ? await readCommentFile(defined.delivery.comment, places)
+      : made.document.comment;
+    const document = { ...made.document, comment };
+    const again = comment === made.document.comment ? null : await made.renderWith(comment);
+    const delivered = {
+      ...{ document, slot, isOver, warehouse, places },
+      files: await filesOf(defined, report, made, again),
+      commentFile: configured && commentPath(configured, places),
+      lacksComment: configured?.isRequired === true && comment === null,
+    };
     const [first, ...more] = [...(begun.get(definition) ?? []), delivered];
     begun.set(definition, [first, ...more]);
     return 1 + more.length === reports.length ? [first, ...more] : null;
@@ -62,6 +80,7 @@ async function filesOf(
   { delivery: { attach, file }, job, client }: DefinedDelivery,
   { report }: JobReport,
   { document, folder, files }: MadeReport,
+  again: ReadonlyMap<string, Uint8Array> | null,
 ): Promise<OutboxFile[]> {
   const { from, to } = document.period;
   const stem =
@@ -69,7 +88,7 @@ async function filesOf(
       ? null
       : fillPlaceholders(file, {
           ...{ client: client?.key ?? '', report, job: job.name },
-          ...{ period: periodOfFile(document.period), from: from ?? 'all', to: to ?? 'all' },
+          ...{ period: shortestName(document.period), from: from ?? 'all', to: to ?? 'all' },
         }).trim();
   const wanted =
     attach?.flatMap((format) => files.filter((path) => extname(path) === `.${format}`)) ?? files;
@@ -79,26 +98,10 @@ async function filesOf(
       const isOwn = name === `${document.name}${extname(name)}`;
       return {
         name: isOwn && stem !== null ? `${stem}${extname(name)}` : name,
-        content: await readFile(path),
+        content: (isOwn ? again?.get(extname(name)) : undefined) ?? (await readFile(path)),
       };
     }),
   );
-}
-
-/** `2026-10` for a month, `2026` for a year, else both ends: it sorts, and suits every file system. */
-function periodOfFile({ from, to }: ReportDocument['period']): string {
-  if (from === null && to === null) return 'all';
-  const [first, last] = [from ?? 'start', to ?? 'today'];
-  const year = first.slice(0, 4);
-  if (first === `${year}-01-01` && last === `${year}-12-31`) return year;
-  const month = first.slice(0, 7);
-  const isMonth = first === `${month}-01` && last === lastDayOf(month);
-  return isMonth ? month : `${first}-${last}`;
-}
-
-function lastDayOf(month: string): string {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
 /** The files of all reports; of several with the same name, the second ends in `-2`. */

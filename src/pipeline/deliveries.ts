@@ -14,6 +14,7 @@ import {
   destinationOf,
   deliverySentence,
   describeWait,
+  waitsForPerson,
   type Delivery,
   type DeliveryRecord,
   type NewDelivery,
@@ -26,15 +27,22 @@ import {
   type FirstStatus,
 } from '../deliver/outbox.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { notifyOf } from '../deliver/notify.ts';
+import { notifyOf, type JobNews } from '../deliver/notify.ts';
 import { sendQueued } from '../deliver/send-queue.ts';
+import { shortestName } from '../report/period.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import { rawFolder } from '../store/layout.ts';
 import { isClockLikely, newestRunDay } from '../store/retention.ts';
 import { listRunNames } from '../store/run-folder.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
-import { composeDelivery, createComposer, type ComposedDelivery } from './compose-deliveries.ts';
+import {
+  composeDelivery,
+  createComposer,
+  type ComposedDelivery,
+  type Earlier,
+} from './compose-deliveries.ts';
 import { createCollector } from './delivered-report.ts';
+import { hasComment } from './markdown-file.ts';
 import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
 import { writeReportIndexes } from '../output/report-index.ts';
 import type { RunTools } from '../config/run-tools.ts';
@@ -43,7 +51,7 @@ import type { RunTools } from '../config/run-tools.ts';
 const outboxWaitMs = 600_000;
 
 export interface OfferOptions {
-  /** Is called for each that is held for the first time, unless it waits for approval as jobs.yaml asks. */
+  /** Is called for each that is held for the first time: for days, or for a person. */
   readonly onHeld?: (delivery: Delivery) => void;
   /** Returns true if a discarded delivery is made again; left out: none is. */
   readonly isWanted?: (discarded: Delivery) => Promise<boolean>;
@@ -110,11 +118,17 @@ async function offer(
     const delivery = await outbox.put(record, files, first);
     await discardReplaced(outbox, record, config);
     const { state, reason, waits_for: wait } = delivery.status;
-    if (state === 'held' && reason === null)
-      log.info({ id }, `held: ${words}; postledger deliver approve ${id}`);
+    const wasForPerson = known !== null && waitsForPerson(known);
+    const isForPerson = waitsForPerson(delivery);
+    if (isForPerson)
+      log.info(
+        { id },
+        `held: ${words}, for ${describeWait(delivery) ?? ''}; postledger deliver approve ${id}`,
+      );
     else if (state !== 'queued')
       log.warn({ id }, `${state === 'held' ? 'held' : 'not sent'}: ${words}: ${reason ?? ''}`);
-    if (known === null && reason !== null && !isSettled(delivery) && wait) onHeld?.(delivery);
+    const isOfDays = known === null && reason !== null && !isSettled(delivery) && wait !== null;
+    if (isForPerson ? !wasForPerson : isOfDays) onHeld?.(delivery);
   });
 }
 
@@ -163,7 +177,7 @@ async function discardReplaced(outbox: Outbox, made: NewDelivery, { jobs }: Conf
 
 /**
  * Renders the reports again that wait for days that were not read, if the warehouse has changed since, because a
- * run of any job may have read them.
+ * run of any job may have read them, and those whose comment was written.
  * @param before those that were made later are left out
  */
 export async function renderHeld(
@@ -173,34 +187,64 @@ export async function renderHeld(
 ): Promise<RenderedReport[]> {
   const rendered: RenderedReport[] = [];
   for (const delivery of await readOutbox(tools.config.dataDir)) {
-    const { record, status } = delivery;
-    if (status.waits_for?.kind !== 'days' || Date.parse(record.created_at) >= before.getTime())
-      continue;
+    const { record } = delivery;
     const defined = definitionOf(record, tools.config);
-    const version = await warehouseVersion(tools.config);
-    const isUnchanged = version !== null && version === status.waits_for.warehouse;
-    if (!defined || isUnchanged) continue;
+    if (!defined || Date.parse(record.created_at) >= before.getTime()) continue;
+    if (!(await mayBeComplete(delivery, tools.config))) continue;
     rendered.push(
-      ...(await renderAgain(defined, record, null, tools, (made) => offer(made, tools, options))),
+      ...(await renderAgain(defined, record, unchanged, tools, (made) =>
+        offer(made, tools, options),
+      )),
     );
   }
   return rendered;
 }
 
-/** Notifies of reports that are held for the first time, once for each job. */
+async function mayBeComplete({ status: { waits_for: wait } }: Delivery, config: Config) {
+  if (wait?.kind === 'comment') return hasComment(wait.file);
+  if (wait?.kind !== 'days') return false;
+  const version = await warehouseVersion(config);
+  return version === null || version !== wait.warehouse;
+}
+
+/** Notifies of reports that are held for the first time, once for each job and what they wait for: days, or a person. */
 export async function notifyHeld(
   held: readonly Delivery[],
   { config, clock, log }: Pick<RunTools, 'config' | 'clock' | 'log'>,
 ): Promise<void> {
   const { dataDir, mail, notify: rules } = config;
-  for (const name of new Set(held.map(({ record }) => record.job))) {
-    const own = held.filter(({ record }) => record.job === name);
-    const text = own.map(deliverySentence).join('\n');
-    const news = { job: name, state: 'partial', text, isNew: true } as const;
-    await notifyOf(news, { clock, log, dataDir, mail, rules }).catch((error: unknown) => {
+  const news = [...new Set(held.map(({ record }) => record.job))].flatMap((job): JobNews[] => {
+    const own = held.filter(({ record }) => record.job === job);
+    const forPerson = own.filter(waitsForPerson);
+    const others = own.filter((delivery) => !forPerson.includes(delivery));
+    return [
+      { job, state: 'held', text: forPerson.map(requestForPerson).join('\n\n'), isNew: true },
+      { job, state: 'partial', text: others.map(deliverySentence).join('\n'), isNew: true },
+    ];
+  });
+  for (const each of news.filter(({ text }) => text !== '')) {
+    const { job: name } = each;
+    await notifyOf(each, { clock, log, dataDir, mail, rules }).catch((error: unknown) => {
       log.warn({ job: name }, `notifications were not sent: ${problemText(error)}`);
     });
   }
+}
+
+/** What an account manager needs to comment on a report and to approve it. */
+function requestForPerson(delivery: Delivery): string {
+  const { id, headline, figures, comment, client, report, target } = delivery.record;
+  const period = shortestName(delivery.record);
+  const maker =
+    client === null ? '' : ` (postledger comment ${client} --period ${period} makes it)`;
+  const lines = [
+    `${report}, ${period}, to ${destinationOf(target)} waits for ${describeWait(delivery) ?? ''}`,
+    headline,
+    figures.map(({ label, text }) => `${label}: ${text}`).join(' · '),
+    comment === null ? '' : `Comment: ${comment}${maker}`,
+    `postledger deliver preview ${id}`,
+    `postledger deliver approve ${id}`,
+  ];
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 /**
@@ -235,10 +279,11 @@ export async function openDeliveries(job: JobConfig, { dataDir }: Config): Promi
   );
 }
 
-/** Returns true for a delivery that was sent, or that waits for approval as jobs.yaml asks, or for a day to end. */
-export function isSettled({ status: { state, reason, waits_for: wait } }: Delivery): boolean {
+/** Returns true for a delivery that was sent, or that waits for a person as jobs.yaml asks, or for a day to end. */
+export function isSettled(delivery: Delivery): boolean {
+  const { waits_for: wait } = delivery.status;
   if (wait?.kind === 'days') return !wait.are_over;
-  return state === 'sent' || (wait?.kind === 'approval' && reason === null);
+  return delivery.status.state === 'sent' || waitsForPerson(delivery);
 }
 
 /** Tells whether jobs.yaml still has the recipient of a delivery, for its client or, if it has none, for its job. */
@@ -275,7 +320,7 @@ export async function resendDelivery(
   const reports = await renderAgain(
     requireDefinition(record, tools.config),
     record,
-    { note },
+    { isCorrected: true, note, previewTo: null },
     tools,
     queueIn(tools),
   );
@@ -283,7 +328,9 @@ export async function resendDelivery(
 }
 
 /**
- * Renders the reports of held deliveries again from today's files, and sends them as they are.
+ * Renders the reports of held deliveries again from today's files, and sends them as they are, unless they need a comment
+ * that is not written.
+ * @returns the deliveries with their outcomes
  * @throws UsageError when jobs.yaml no longer defines one
  */
 export async function approveDeliveries(
@@ -295,18 +342,33 @@ export async function approveDeliveries(
     definition: requireDefinition(record, tools.config),
   }));
   const reports: RenderedReport[] = [];
+  const uncommented: string[] = [];
+  const queue = queueIn(tools);
+  const approve = async (made: ComposedDelivery) => {
+    if (made.first.waits_for?.kind === 'comment') uncommented.push(made.record.id);
+    else await queue(made);
+  };
   for (const { record, definition } of defined)
-    reports.push(...(await renderAgain(definition, record, null, tools, queueIn(tools))));
-  return { reports, deliveries: await sendDeliveries(tools) };
+    reports.push(...(await renderAgain(definition, record, unchanged, tools, approve)));
+  const sent = await sendDeliveries(tools);
+  const kept = (await readOutbox(tools.config.dataDir)).filter(({ record }) =>
+    uncommented.includes(record.id),
+  );
+  return { reports, deliveries: [...sent, ...kept] };
 }
 
-/** Renders a delivery again from today's files, without sending it. */
+/**
+ * Renders a delivery again from today's files, without sending it to its recipient.
+ * @param previewTo who gets it, marked as a preview; null: nobody
+ */
 export async function previewDelivery(
   { record }: Delivery,
+  previewTo: string | null,
   tools: RunTools,
   show: (made: ComposedDelivery) => Promise<void>,
 ): Promise<RenderedReport[]> {
-  return renderAgain(requireDefinition(record, tools.config), record, null, tools, show);
+  const defined = requireDefinition(record, tools.config);
+  return renderAgain(defined, record, { ...unchanged, previewTo }, tools, show);
 }
 
 function queueIn(tools: RunTools) {
@@ -317,24 +379,26 @@ function queueIn(tools: RunTools) {
     });
 }
 
+type Change = Omit<Earlier, 'record'>;
+
+/** The same delivery again. */
+const unchanged: Change = { isCorrected: false, note: null, previewTo: null };
+
 /**
  * Renders the reports of a known delivery for the days that it has.
- * @param correction null: it is not a correction
  * @param take is given what was made, unless a report failed
  */
 async function renderAgain(
   defined: DefinedDelivery,
   record: DeliveryRecord,
-  correction: { readonly note: string | null } | null,
+  change: Change,
   tools: RunTools,
   take: (made: ComposedDelivery) => Promise<unknown>,
 ): Promise<RenderedReport[]> {
   const { job, reports, definition } = defined;
   // one that jobs.yaml has changed since is another delivery
-  const isSame = correction !== null || definition === record.definition;
-  const earlier = isSame
-    ? { record, isCorrected: correction !== null, note: null, ...correction }
-    : null;
+  const isSame = change.isCorrected || definition === record.definition;
+  const earlier = isSame || change.previewTo !== null ? { record, ...change } : null;
   const collect = createCollector();
   const deliver: Deliver = async (_job, report, made) => {
     const delivered = await collect(defined, report, made);

@@ -1,10 +1,10 @@
 import { readSentReports } from '../deliver/sent-records.ts';
 import { basename } from 'node:path';
 import type { JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
-import { dayOf } from '../core/calendar.ts';
+import { type Day, dayOf } from '../core/calendar.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { resolvePeriod, type Period } from '../report/period.ts';
+import { resolvePeriod, shortestName, type Period } from '../report/period.ts';
 import {
   builtInReports,
   examineReports,
@@ -15,6 +15,7 @@ import {
 import {
   allPosts,
   checkSetKeys,
+  notesByDay,
   reportConfigOf,
   type ReportParameters,
 } from '../report/report-parameters.ts';
@@ -23,7 +24,7 @@ import { plainCsv } from '../report/section-query.ts';
 import type { Slot } from '../schedule/slot.ts';
 import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
 import type { MadeReport } from './delivered-report.ts';
-import { MailBodyError } from './mail-body.ts';
+import { MarkdownFileError, readCommentFile } from './markdown-file.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
 import type { ReportRequest } from '../output/report-output.ts';
 import type { ReportSessions } from '../output/report-sessions.ts';
@@ -31,7 +32,7 @@ import type { RunTools } from '../config/run-tools.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
 import { recordReport } from '../output/written-reports.ts';
 
-/** Takes a report that was rendered, to send it. @throws MailBodyError once it has taken all that can be sent */
+/** Takes a report that was rendered, to send it. @throws MarkdownFileError once it has taken all that can be sent */
 export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;
 
 /** The outcome of one of a job's reports. */
@@ -102,9 +103,12 @@ async function renderOne(
   const days = daysOf?.(entry);
   const period = { ...resolve(entry.period), ...(days && resolve(days)) };
   const name = client ? `${report} for ${client.key}` : report;
-  const places = placesOf(job, entry, period, dayOf(now, timezone));
+  const places = placesOf(job, entry, period, {
+    language: (client ?? config).language,
+    today: dayOf(now, timezone),
+  });
   const sent = await readSentReports(config.dataDir, client?.key ?? null);
-  const request: ReportRequest = {
+  const about: Omit<ReportRequest, 'comment'> = {
     config: reportConfigOf(config, client, now, sent),
     parameters: parametersOf(job, entry, period),
     set: entry.set,
@@ -117,20 +121,30 @@ async function renderOne(
     terminal: { width: null, color: false },
   };
   const render = async () => {
+    const comment = await readCommentFile(entry.comment, places);
+    const request = { ...about, comment };
     const definition = definitionOf(report, catalog);
     if (definition instanceof Error) throw definition;
     checkSetKeys([definition], entry.set);
-    const { renderReport } = await import('../output/report-output.ts');
+    const { renderReport, renderDocument } = await import('../output/report-output.ts');
     const made = await renderReport(definition, request, sessions);
     const { document, files } = made;
     if (!deliver || !document || made.error !== null) return made;
     const { folder } = request;
     try {
       const isOver = period.isOver === true;
-      await deliver(job, entry, { document, slot, isOver, warehouse, folder, files, places });
+      const others = new Map<string | null, ReturnType<MadeReport['renderWith']>>();
+      const renderWith = (other: string | null) => {
+        const changed = { ...document, comment: other };
+        const begun = others.get(other) ?? renderDocument(changed, request, sessions.tools);
+        others.set(other, begun);
+        return begun;
+      };
+      const rendered = { document, slot, isOver, warehouse, folder, files, places };
+      await deliver(job, entry, { ...rendered, renderWith });
       return made;
     } catch (error) {
-      if (!(error instanceof MailBodyError)) throw error;
+      if (!(error instanceof MarkdownFileError)) throw error;
       return { ...made, error };
     }
   };
@@ -139,12 +153,12 @@ async function renderOne(
     return { document: null, files: [], error: reportErrorOf(`the report ${name}`, cause) };
   });
   const problem = error && problemText(error);
-  const rendered = { folder: request.folder, files, period, slot, document, error: problem };
+  const rendered = { folder: about.folder, files, period, slot, document, error: problem };
   await recordReport(job, entry, rendered, { config, clock }).catch((cause: unknown) => {
     log.warn({ report }, `the list of reports lacks ${name}: ${problemText(cause)}`);
   });
   if (problem !== null) log.warn({ report }, `report ${name} failed: ${problem}`);
-  return { report, client: client?.key ?? null, folder: request.folder, files, error: problem };
+  return { report, client: client?.key ?? null, folder: about.folder, files, error: problem };
 }
 
 /** Returns the error of a broken report. Reports that the job does not name are ignored. */
@@ -157,14 +171,20 @@ function definitionOf(
 }
 
 /** A job's reports are about its own profiles, those for a client about the client's. */
-function parametersOf(job: JobConfig, entry: JobReport, period: Period): ReportParameters {
+export function parametersOf(job: JobConfig, entry: JobReport, period: Period): ReportParameters {
   const { cpm, compare, filters, client } = entry;
   const { profiles: scope, targets } = client ?? job;
-  return { ...allPosts, ...filters, ...period, scope, targets, cpm, compare };
+  const notes = notesByDay([...job.notes, ...(client?.notes ?? [])]);
+  return { ...allPosts, ...filters, ...period, scope, targets, notes, cpm, compare };
 }
 
 /** The values of placeholders. An open period has `all` for `{from}` and today for `{to}`. */
-function placesOf(job: JobConfig, entry: JobReport, { from, to }: Period, today: string): Places {
+export function placesOf(
+  job: Pick<JobConfig, 'name'>,
+  entry: Pick<JobReport, 'report' | 'client'>,
+  { from, to }: Period,
+  { language, today }: { readonly language: string; readonly today: Day },
+): Places {
   return {
     report: entry.report,
     job: job.name,
@@ -172,5 +192,7 @@ function placesOf(job: JobConfig, entry: JobReport, { from, to }: Period, today:
     from: from ?? 'all',
     to: to ?? today,
     date: today,
+    period: shortestName({ from, to }),
+    language,
   };
 }

@@ -1,9 +1,11 @@
 import type { JobConfig } from '../config/config.ts';
 import { exitCodes, InterruptedError, OtherRunError, PostledgerError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
+import { waitsForPerson } from '../deliver/delivery.ts';
 import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
 import { runJob, type RunOptions } from '../pipeline.ts';
 import { finishErasures } from '../maintenance/erase.ts';
+import { notifyHeld } from './deliveries.ts';
 import { runAlerts } from './metric-alerts.ts';
 import { writeMetricsFile } from '../status/metrics-file.ts';
 import { exitCodeOf, runSummary, type WatchedOutcome } from './run-summary.ts';
@@ -44,7 +46,10 @@ export async function runWatched(
     throw error;
   }
   await pingWith(`/${exitCodeOf(outcome)}`);
-  await notify(stateOf(outcome), runSummary(outcome), outcome.newlyHeld.length > 0);
+  const forPerson = outcome.newlyHeld.filter(waitsForPerson);
+  const hasNews = forPerson.length < outcome.newlyHeld.length;
+  await notify(stateOf(outcome), runSummary(outcome), hasNews);
+  await notifyHeld(forPerson, tools);
   await writeMetricsFile(config, tools);
   return outcome;
 }

@@ -7,17 +7,24 @@ import { createDocumentHead } from './document-head.ts';
 /** The reports of a mail. It has the head of the first in full, and a line for each other. */
 export type MailDocuments = readonly [ReportDocument, ...ReportDocument[]];
 
-/** The subject, marked as incomplete when days of a report's period were not read, and as a correction. */
+/** The subject, marked as incomplete when days of a report's period were not read, as a correction and as a preview. */
 export function mailSubject(
   documents: MailDocuments,
   subject: string,
-  isCorrected: boolean,
+  { isCorrected, isPreview }: { readonly isCorrected: boolean; readonly isPreview: boolean },
 ): string {
   const { say } = createFormatter(documents[0]);
   const marked = documents.every(({ headline }) => headline === null)
     ? subject
     : say('Incomplete: {subject:text}', { subject });
-  return isCorrected ? say('Corrected: {subject:text}', { subject: marked }) : marked;
+  const whole = isCorrected ? say('Corrected: {subject:text}', { subject: marked }) : marked;
+  return isPreview ? say('Preview: {subject:text}', { subject: whole }) : whole;
+}
+
+/** The first line of a mail that its recipient has not got. */
+export function previewNote([document]: MailDocuments, recipient: string): string {
+  const { say } = createFormatter(document);
+  return say('This is a preview. {recipient:text} has not got this mail.', { recipient });
 }
 
 /**
@@ -60,6 +67,13 @@ export function introduction(
   return documents.every(({ period: { from, to } }) => from === null && to === null)
     ? say('Here are the reports of {client:text}.', { client })
     : say('Here are the reports of {client:text} for {period:text}.', { client, period });
+}
+
+/** The first sentences of a report, without emphasis. */
+export function ledeText(document: ReportDocument): string {
+  return createDocumentHead(document)
+    .lede.map(({ text }) => text)
+    .join('');
 }
 
 interface Figure {

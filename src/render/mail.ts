@@ -1,5 +1,6 @@
 import { createFormatter, isFigureFormat, type Formatter } from '../languages/number-format.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
+import { headedComment, markdownHtml } from './comment.ts';
 import {
   changeWords,
   createDocumentHead,
@@ -7,8 +8,7 @@ import {
   factsLine,
   type HeadCard,
 } from './document-head.ts';
-import { markdownMarkup } from './html/markdown-markup.ts';
-import { markup, type Markup } from './html/markup.ts';
+import { markup, type Markup, trusted } from './html/markup.ts';
 import type { MailDocuments } from './mail-sentences.ts';
 import { printedRows } from './printed-rows.ts';
 import { shownDocument } from './shown-document.ts';
@@ -32,6 +32,8 @@ interface Mail {
   readonly head: DocumentHead;
   /** The heads of the other reports. */
   readonly others: readonly DocumentHead[];
+  /** The comments on the reports, each once, with their headings. */
+  readonly comments: readonly string[];
   readonly formatter: Formatter;
   readonly words: MailWords;
 }
@@ -47,6 +49,9 @@ export function renderMail(
     ...{ document, formatter, words },
     head: createDocumentHead(document, formatter),
     others: others.map((other) => createDocumentHead(other)),
+    comments: [...new Set([whole, ...others].flatMap(({ comment }) => comment ?? []))].map((each) =>
+      headedComment(each, formatter.say('Comment')),
+    ),
   };
   const section = mainSection(document);
   return { html: htmlOf(mail, section), text: textBody(mail, section) };
@@ -132,8 +137,26 @@ const font = 'font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif';
 const muted = 'opacity:.75';
 const line = 'border-bottom:1px solid rgba(128,128,128,.35)';
 
+const markdownStyles = {
+  p: 'margin:0 0 12px',
+  h2: 'margin:16px 0 4px;font-size:17px',
+  h3: 'margin:12px 0 4px;font-size:15px',
+  ul: 'margin:0 0 12px;padding-left:20px',
+  ol: 'margin:0 0 12px;padding-left:24px',
+  li: 'margin:0 0 4px',
+  blockquote: 'margin:0 0 12px;padding-left:12px;border-left:2px solid rgba(128,128,128,.5)',
+  pre: 'margin:0 0 12px;white-space:pre-wrap',
+  table: 'margin:0 0 12px;border-collapse:collapse',
+  th: `padding:4px 12px 4px 0;text-align:left;${line}`,
+  td: `padding:4px 12px 4px 0;${line}`,
+};
+
+function markdownMarkup(text: string, fill: (text: string) => string = String): Markup {
+  return trusted(markdownHtml(text, fill, markdownStyles));
+}
+
 function htmlOf(mail: Mail, section: ReportSection | null): string {
-  const { document, head, others, formatter, words } = mail;
+  const { document, head, others, comments, formatter, words } = mail;
   const small = (text: string) =>
     markup`<p style="margin:0 0 6px;font-size:13px;${muted}">${text}</p>`;
   const color = document.brand?.color ?? '#1b2733';
@@ -148,6 +171,7 @@ function htmlOf(mail: Mail, section: ReportSection | null): string {
 ${head.brand !== null && markup`<p style="margin:0 0 16px;font-weight:600;border-left:4px solid ${color};padding-left:10px">${head.brand}</p>`}
 ${paragraphs(words.notes).map((text) => markup`<p style="margin:0 0 12px">${text}</p>`)}
 ${words.body && markdownMarkup(words.body.text, words.body.fill)}
+${comments.map((each) => markdownMarkup(each))}
 <h1 style="margin:8px 0 0;font-size:22px;line-height:1.3">${head.title}</h1>
 <p style="margin:0 0 12px;${muted}">${head.scope.join(' · ')}</p>
 ${lede.length > 0 && markup`<p style="margin:0 0 16px;font-size:17px">${lede}</p>`}
@@ -188,7 +212,7 @@ ${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${for
 }
 
 function textBody(mail: Mail, section: ReportSection | null): string {
-  const { head, others, formatter, words } = mail;
+  const { head, others, comments, formatter, words } = mail;
   const cards = head.cards.map((card) => {
     const notes = [changeOf(card), card.basis ?? ''].filter((text) => text !== '').join(', ');
     return `${card.label}: ${card.value}${notes && ` (${notes})`}`;
@@ -197,6 +221,7 @@ function textBody(mail: Mail, section: ReportSection | null): string {
   const blocks = [
     ...paragraphs(words.notes),
     words.body === null ? '' : words.body.fill(words.body.text).trim(),
+    ...comments,
     `${head.title}\n${head.scope.join(' · ')}`,
     head.lede.map(({ text }) => text).join(''),
     cards.join('\n'),

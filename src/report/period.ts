@@ -134,6 +134,21 @@ export function wholeMonths({ from, to }: Period): number | null {
   return differenceInCalendarMonths(parseISO(end, { in: utc }), parseISO(from, { in: utc }));
 }
 
+/**
+ * Returns the shortest name of a period, which suits file names: `2026-10`, `2026-Q3`, `2026`, `all`, else both ends:
+ * `2026-10-01_2026-10-15`.
+ */
+export function shortestName({ from, to }: Pick<Period, 'from' | 'to'>): string {
+  if (from === null && to === null) return 'all';
+  const year = from?.slice(0, 4) ?? '';
+  const months = wholeMonths({ from, to });
+  if (from !== null && months === 1) return from.slice(0, 7);
+  if (from !== null && months === 3 && from === quarterOf(from))
+    return `${year}-Q${Math.ceil(Number(from.slice(5, 7)) / 3)}`;
+  if (from === `${year}-01-01` && months === 12) return year;
+  return `${from ?? 'start'}_${to ?? 'today'}`;
+}
+
 function daysBefore(day: Day, count: number): ClosedPeriod {
   return { from: addDays(day, -count), to: addDays(day, -1) };
 }

@@ -87,6 +87,8 @@ export async function buildReport(
     lede,
     cards: isWhole ? await cards(build, sections) : [],
     headline,
+    comment: null,
+    notes: session.parameters.notes,
     coverage: await sentences(build, '_coverage.sql'),
     caveats: caveatsOf(build),
     sections,

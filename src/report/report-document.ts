@@ -1,4 +1,4 @@
-import type { Brand, CpmBand } from '../config/config.ts';
+import type { Brand, ClientConfig, CpmBand } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
 import {
   type Cell,
@@ -136,6 +136,9 @@ export interface NewestRun {
   readonly finishedAt: string | null;
 }
 
+/** An event that a client or a job has in jobs.yaml. */
+export type TimeNote = ClientConfig['notes'][number];
+
 /** A range of days of a profile that were not read, or were read only before they were over. */
 export interface UnreadDays {
   readonly profile: string;
@@ -183,6 +186,10 @@ export interface ReportDocument {
   readonly stamp: ReportStamp;
   /** The first sentence of the lede if days of the period were not read. Null if all were read. */
   readonly headline: string | null;
+  /** What its sender wrote about it, as Markdown. Null if there is nothing. */
+  readonly comment: string | null;
+  /** Events that are marked in charts over time, by day. */
+  readonly notes: readonly TimeNote[];
   /** One or two sentences with at most one figure in `**bold**`. Null if the report has none. */
   readonly lede: string | null;
   readonly cards: readonly ReportCard[];

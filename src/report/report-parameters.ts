@@ -58,6 +58,8 @@ export interface ReportParameters {
   readonly compare: CompareMode;
   /** The monthly targets by figure. They hold for all posts, so a filter of these leaves them out. */
   readonly targets: JobConfig['targets'];
+  /** The events that charts over time mark, by day. */
+  readonly notes: ClientConfig['notes'];
 }
 
 /** The parameters for all posts of all configured profiles. */
@@ -77,7 +79,12 @@ export const allPosts: ReportParameters = {
   removed: 'exclude',
   compare: 'previous',
   targets: {},
+  notes: [],
 };
+
+export function notesByDay(notes: ReportParameters['notes']): ReportParameters['notes'] {
+  return notes.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
 
 /** The values of a report's own parameters by name, as its SQL takes them. */
 export type SetValues = Readonly<Record<string, string | number | boolean | null>>;

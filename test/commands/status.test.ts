@@ -33,6 +33,7 @@ const daily: JobConfig = {
   ping: null,
   details: [],
   targets: {},
+  notes: [],
   reports: [],
   deliver: [],
 };

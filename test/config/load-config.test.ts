@@ -35,6 +35,7 @@ describe('a config', () => {
       client: null,
       filters: { labels: [], campaigns: [], types: [] },
       set: {},
+      comment: null,
       deliver: [],
     };
     expect(config).toEqual({
@@ -102,6 +103,7 @@ describe('a config', () => {
             windows: { start: '2025-01-01', days: null, sizeDays: 7, refreshDays: 0 },
             details: ['post', 'approvals'],
             targets: {},
+            notes: [],
             reports: [
               {
                 report: 'emv',
@@ -138,6 +140,7 @@ describe('a config', () => {
             windows: { start: null, days: 400, sizeDays: 30, refreshDays: 35 },
             details: [],
             targets: {},
+            notes: [],
             reports: [],
             deliver: [],
           },

@@ -50,6 +50,7 @@ describe('mail', () => {
         },
         attach: ['xlsx'],
         name: null,
+        comment: null,
         isHeld: true,
         skipsEmpty: true,
         whenIncomplete: 'hold',

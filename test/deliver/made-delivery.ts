@@ -13,7 +13,7 @@ export function madeDelivery(
     ...{ id: deliveryId(day, target), job: 'monthly', report: 'emv', client: null, slot: day },
     ...{ reports: [{ report: 'emv', ...days }], ...days, definition: `to ${recipient}`, recipient },
     is_closed: true,
-    ...{ target, figures: [], corrects: null, ...change },
+    ...{ target, figures: [], headline: '', comment: null, corrects: null, ...change },
   };
 }
 

@@ -34,6 +34,7 @@ function configWithJob(folder: string): FileConfig {
     ping: null,
     details: [],
     targets: {},
+    notes: [],
     reports: [],
     deliver: [],
   };

@@ -29,6 +29,7 @@ export function planJobConfig(
     ping: null,
     details: ['post'],
     targets: {},
+    notes: [],
     reports: [],
     deliver: [],
     ...job,

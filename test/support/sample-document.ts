@@ -108,6 +108,8 @@ function frame(name: string, title: string): Frame {
     period: { from: '2025-01-01', to: '2025-12-31' },
     unreadDays: [],
     headline: null,
+    comment: null,
+    notes: [],
     previousPeriod: { from: '2024-01-01', to: '2024-12-31' },
     isAtEqualAge: false,
     whatIf: [],

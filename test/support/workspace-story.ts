@@ -101,6 +101,7 @@ export class WorkspaceStory {
       ping: null,
       details: ['post'],
       targets: {},
+      notes: [],
       reports: [],
       deliver: [],
     };

@@ -5,6 +5,7 @@ import { heatmapChart } from './charts/heatmap.ts';
 import { linesChart } from './charts/lines.ts';
 import { multiplesChart } from './charts/multiples.ts';
 import { stackedChart } from './charts/shares.ts';
+import { noteLine, notesBetween } from '../time-notes.ts';
 import type { Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -26,8 +27,13 @@ export function drawChart(
   const scope = { section, table, rows: chartRows(table, context), context, id };
   const chart = chartOf(scope);
   if (chart === null) return null;
-  const { showsAllValues, notes = [] } = chart;
-  return { figure: figureMarkup(chart, scope), showsAllValues, notes };
+  const { showsAllValues, notes = [], days } = chart;
+  const marked = days ? notesBetween(context.document, ...days) : [];
+  return {
+    figure: figureMarkup(chart, scope, marked),
+    showsAllValues,
+    notes: [...marked.map((note) => noteLine(note, context.formatter)), ...notes],
+  };
 }
 
 function chartOf(scope: ChartScope): Chart | null {

@@ -1,6 +1,7 @@
 import { sentenceDirection } from '../../languages/text-direction.ts';
 import { cleanAttribute } from './plain-text.ts';
-import { markup, type Markup } from './markup.ts';
+import { headedComment, markdownHtml } from '../comment.ts';
+import { markup, type Markup, trusted } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 
 /** The brand's image, read by the caller. */
@@ -16,7 +17,7 @@ export function headerMarkup(context: PageContext, logo: Logo | null): Markup {
   return markup`<header>
 ${brandMarkup(context, logo)}<h1 dir="${sentenceDirection(title)}">${title}</h1>
 <p class="period">${parts}</p>
-${ledeMarkup(context)}${factsMarkup(context)}${coverageMarkup(context)}</header>`;
+${ledeMarkup(context)}${commentMarkup(context)}${factsMarkup(context)}${coverageMarkup(context)}</header>`;
 }
 
 function brandMarkup({ head, say }: PageContext, logo: Logo | null): Markup | null {
@@ -42,6 +43,14 @@ function ledeMarkup({ head: { lede } }: PageContext): Markup | null {
   );
   const direction = sentenceDirection(lede.map(({ text }) => text).join(''));
   return markup`<p class="lede" dir="${direction}">${runs}</p>
+`;
+}
+
+function commentMarkup({ document: { comment }, say }: PageContext): Markup | null {
+  if (comment === null) return null;
+  const html = markdownHtml(headedComment(comment, say('Comment')), String, {});
+  return markup`<div class="comment" dir="auto">
+${trusted(html)}</div>
 `;
 }
 

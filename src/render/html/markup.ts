@@ -15,7 +15,10 @@ export function markup(strings: TemplateStringsArray, ...inserts: readonly Inser
   return page;
 }
 
-/** Marks our own style sheet or script as safe, so that it is not escaped. Never use it for text of a document. */
+/**
+ * Marks our own style sheet or script, or what a library has escaped, as safe, so that it is not escaped. Never use it
+ * for text of a document.
+ */
 export function trusted(text: string): Markup {
   return raw(text);
 }

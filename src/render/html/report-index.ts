@@ -20,6 +20,7 @@ export type IndexedState =
   | 'sent'
   | 'queued'
   | 'approval'
+  | 'comment'
   | 'days'
   | 'recipient'
   | 'failed'
@@ -182,6 +183,8 @@ function stateWords(state: IndexedState, say: Formatter['say']): string {
       return say('Not sent yet:');
     case 'approval':
       return say('Waits for approval:');
+    case 'comment':
+      return say('Waits for its comment:');
     case 'days':
       return say('Waits for missing days:');
     case 'recipient':

@@ -46,12 +46,30 @@ export interface NativeChart {
   readonly hasValues?: boolean;
   /** The height in centimetres. */
   readonly height?: number;
+  /** Marks of events above an axis of time; left out if there are none. */
+  readonly marks?: ChartMarks;
   /** The description for screen readers. */
   readonly label: string;
 }
 
+/** Numbered marks above an axis of time. */
+export interface ChartMarks {
+  /** The name of the series. */
+  readonly name: string;
+  /** The number of a mark, or the numbers, by its place in the series. */
+  readonly labels: ReadonlyMap<number, string>;
+  /** The heights of the marks; null where there is none. */
+  readonly heights: readonly (number | null)[];
+  /** The day numbers of the marks in a scatter; null: they share the categories. */
+  readonly days: readonly number[] | null;
+  /** What they mean, a line each. */
+  readonly lines: readonly string[];
+  /** The hidden cells that hold them; left out until they are written. */
+  readonly cells?: { readonly heights: ChartCells; readonly days: ChartCells | null };
+}
+
 /** The parts of a chart that follow from the rows of a section. */
-export type DrawnChart = Omit<NativeChart, 'label'>;
+export type DrawnChart = Omit<NativeChart, 'label' | 'marks'>;
 
 /** A cell that names a series, and its content. */
 type NamingCell = ChartSeries['name'];

@@ -15,7 +15,7 @@ const none = '<a:noFill/><a:ln><a:noFill/></a:ln>';
 /** The XML part of a chart: no title, which is in the first row of the sheet, no frame, and a key only for several series. */
 export function chartXml(chart: NativeChart): string {
   const legend =
-    chart.series.length < 2
+    chart.series.length < 2 && chart.marks === undefined
       ? ''
       : '<c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend>';
   const plot = `<c:plotArea><c:layout/>${drawnXml(chart)}${axesXml(chart)}<c:spPr>${none}</c:spPr></c:plotArea>`;
@@ -27,11 +27,13 @@ export function chartXml(chart: NativeChart): string {
 type Numbered = readonly { readonly each: ChartSeries; readonly index: number }[];
 
 /** The marks of all series: bars first, then those that are drawn over them. */
-function drawnXml({ kind, series, hasValues = false }: NativeChart): string {
+function drawnXml(chart: NativeChart): string {
+  const { kind, series, hasValues = false } = chart;
   const numbered = series.map((each, index) => ({ each, index }));
-  if (kind === 'lines') return linesXml(numbered);
+  const events = marksXml(chart);
+  if (kind === 'lines') return linesXml(numbered, events);
   if (kind === 'scatter') {
-    return `<c:scatterChart><c:scatterStyle val="lineMarker"/><c:varyColors val="0"/>${seriesXml(numbered, 'scatter')}${axes}</c:scatterChart>`;
+    return `<c:scatterChart><c:scatterStyle val="lineMarker"/><c:varyColors val="0"/>${seriesXml(numbered, 'scatter')}${events}${axes}</c:scatterChart>`;
   }
   const isMark = ({ each }: Numbered[number]) => each.look.kind === 'marks';
   const over = kind === 'columns' ? numbered.filter(isMark) : [];
@@ -40,11 +42,11 @@ function drawnXml({ kind, series, hasValues = false }: NativeChart): string {
   // A hatched bar covers a part of the bar before it.
   const overlap = isParts || main.some(({ each }) => each.look.kind === 'hatch') ? 100 : 0;
   const bars = `<c:barChart><c:barDir val="${kind === 'columns' ? 'col' : 'bar'}"/><c:grouping val="${isParts ? 'percentStacked' : 'clustered'}"/><c:varyColors val="0"/>${seriesXml(main, 'bar', hasValues)}<c:gapWidth val="${isParts ? 60 : 45}"/><c:overlap val="${overlap}"/>${axes}</c:barChart>`;
-  return bars + (over.length === 0 ? '' : linesXml(over));
+  return bars + (over.length === 0 && events === '' ? '' : linesXml(over, events));
 }
 
-function linesXml(numbered: Numbered): string {
-  return `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${seriesXml(numbered, 'line')}<c:marker val="1"/>${axes}</c:lineChart>`;
+function linesXml(numbered: Numbered, events: string): string {
+  return `<c:lineChart><c:grouping val="standard"/><c:varyColors val="0"/>${seriesXml(numbered, 'line')}${events}<c:marker val="1"/>${axes}</c:lineChart>`;
 }
 
 /** The width of lines in Office units, of which a point has 12,700. */
@@ -76,9 +78,32 @@ function seriesXml(
   return drawn.join('');
 }
 
+/** A series of events, whose labels are their numbers and whose bars of error are lines down to the axis. */
+function marksXml({ series, marks }: NativeChart): string {
+  const [first] = series;
+  if (!marks?.cells || !first) return '';
+  const { name, labels, cells } = marks;
+  const numbers = [...labels].map(
+    ([place, text]) =>
+      `<c:dLbl><c:idx val="${place}"/><c:tx><c:rich><a:bodyPr/><a:p><a:r><a:rPr lang="en-GB" sz="900"/><a:t>${xmlText(text)}</a:t></a:r></a:p></c:rich></c:tx><c:dLblPos val="t"/>${shownLabel(true)}</c:dLbl>`,
+  );
+  const heights = numbersXml(cells.heights);
+  const data = cells.days
+    ? `<c:xVal>${numbersXml(cells.days)}</c:xVal><c:yVal>${heights}</c:yVal>`
+    : `<c:cat>${cellsXml(first.categories)}</c:cat><c:val>${heights}</c:val>`;
+  const look = { color: '434B57', kind: 'marks', mark: 'diamond' } as const;
+  const down = `<c:errBars><c:errDir val="y"/><c:errBarType val="minus"/><c:errValType val="percentage"/><c:noEndCap val="1"/><c:val val="100"/><c:spPr><a:ln w="6350">${solid(look.color)}<a:prstDash val="sysDot"/></a:ln></c:spPr></c:errBars>`;
+  const marker = markerXml(look, cells.heights.values.length, 6);
+  return `<c:ser><c:idx val="${series.length}"/><c:order val="${series.length}"/><c:tx><c:v>${xmlText(name)}</c:v></c:tx><c:spPr>${shapeXml(look)}</c:spPr>${marker}<c:dLbls>${numbers.join('')}${shownLabel(false)}</c:dLbls>${down}${data}<c:smooth val="0"/></c:ser>`;
+}
+
+function shownLabel(isShown: boolean): string {
+  return `<c:showLegendKey val="0"/><c:showVal val="${isShown ? 1 : 0}"/><c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/>`;
+}
+
 function valueLabels(format: string | null): string {
   const code = xmlText(format ?? 'General');
-  return `<c:dLbls><c:numFmt formatCode="${code}" sourceLinked="0"/><c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr><c:dLblPos val="outEnd"/><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbls>`;
+  return `<c:dLbls><c:numFmt formatCode="${code}" sourceLinked="0"/><c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr><c:dLblPos val="outEnd"/>${shownLabel(true)}</c:dLbls>`;
 }
 
 function shapeXml({ color, kind, dash = 'solid' }: SeriesLook): string {
@@ -96,10 +121,13 @@ function shapeXml({ color, kind, dash = 'solid' }: SeriesLook): string {
   }
 }
 
-function markerXml({ color, kind, mark }: SeriesLook, count: number): string {
+function markerXml(
+  { color, kind, mark }: SeriesLook,
+  count: number,
+  size = kind === 'marks' ? 14 : 5,
+): string {
   if (mark === undefined || (kind === 'line' && count > maxMarks))
     return '<c:marker><c:symbol val="none"/></c:marker>';
-  const size = kind === 'marks' ? 14 : 5;
   return `<c:marker><c:symbol val="${mark}"/><c:size val="${size}"/><c:spPr>${solid(color)}<a:ln w="6350">${solid(color)}</a:ln></c:spPr></c:marker>`;
 }
 

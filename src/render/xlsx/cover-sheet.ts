@@ -1,5 +1,6 @@
 import { terminalWidth } from '../../core/terminal-width.ts';
 import { emptyWords, type ReportCard, type ReportDocument } from '../../report/report-document.ts';
+import { commentLines, headedComment } from '../comment.ts';
 import { changesInPoints, type DocumentHead } from '../document-head.ts';
 import { cellText } from './cell-text.ts';
 import { sheetFigure, sheetValue } from './cell-value.ts';
@@ -25,6 +26,7 @@ export function writeCoverSheet(
   });
   const page = new CoverPage(sheet);
   writeTitle(page, head, document.description);
+  writeComment(page, document, context);
   writeFacts(page, head, context);
   writeCards(page, head, context);
   writeContents(page, document, plan, context);
@@ -52,6 +54,22 @@ function ledeText(lede: DocumentHead['lede']): RichText {
       font: isStrong ? strong : font,
     })),
   };
+}
+
+/** Writes what the sender has to say, under its first heading. */
+function writeComment(page: CoverPage, { comment }: ReportDocument, { say }: SheetContext): void {
+  if (comment === null) return;
+  const { font } = styles.wrappedText;
+  for (const [index, { isHeading, runs }] of commentLines(
+    headedComment(comment, say('Comment')),
+  ).entries()) {
+    const richText = runs.map(({ text, isStrong, isEmphasized }) => ({
+      text: cellText(text),
+      font: { ...font, bold: isHeading || isStrong, italic: isEmphasized },
+    }));
+    if (index === 0) page.heading(cellText(runs.map(({ text }) => text).join('')));
+    else page.line({ richText }, styles.wrappedText);
+  }
 }
 
 function writeCards(

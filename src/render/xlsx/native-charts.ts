@@ -1,13 +1,18 @@
 import { group } from 'd3-array';
+import { daysBetween } from '../../core/calendar.ts';
+import { createFormatter, type Formatter } from '../../languages/number-format.ts';
 import {
   type ChartSpec,
   chartTable,
   type ReportDocument,
   type ReportSection,
+  type ReportTable,
 } from '../../report/report-document.ts';
+import { endOfUnit, noteLine, notesBetween } from '../time-notes.ts';
 import {
   type ChartColumn,
   chartColumn,
+  type ChartMarks,
   type ChartSeries,
   type ChartSource,
   type DrawnChart,
@@ -21,6 +26,8 @@ const maxRows = 5_000;
 
 export interface ChartContext extends Pick<ChartSource, 'numberFormats' | 'timezone'> {
   readonly sections: readonly { readonly section: ReportSection; readonly place: TablePlace }[];
+  readonly document: ReportDocument;
+  readonly say: Formatter['say'];
 }
 
 /** The chart of a section in the workbook; null when there is none, or nothing to draw. */
@@ -37,7 +44,50 @@ export function nativeChart(section: ReportSection, context: ChartContext): Nati
   const drawn = drawChart(chart, { ...context, table, place });
   const isKnown = ({ values }: ChartSeries) => values.values.some((value) => value !== null);
   if (!drawn?.series.some(isKnown)) return null;
-  return { ...drawn, label: section.finding ?? section.description };
+  const marks = marksOf(chart, drawn, table, context);
+  return { ...drawn, ...(marks && { marks }), label: section.finding ?? section.description };
+}
+
+const timeUnits = ['month', 'quarter', 'date'] as const;
+
+/** The notes on the days of an axis of time. */
+function marksOf(
+  chart: ChartSpec,
+  { kind, series }: DrawnChart,
+  table: ReportTable,
+  { document, say }: ChartContext,
+): ChartMarks | null {
+  const x = chart.kind === 'bars' || chart.kind === 'lines' ? chart.x : null;
+  const index = table.columns.findIndex(({ name }) => name === x);
+  const unit = timeUnits.find((format) => format === table.columns[index]?.format);
+  const cells = table.rows.map((row) => row[index]).filter((cell) => typeof cell === 'string');
+  const days = [...new Set(cells)].sort();
+  const [first, last] = [days[0], days.at(-1)];
+  if (unit === undefined || first === undefined || last === undefined) return null;
+  if (kind === 'bars' || kind === 'parts') return null;
+  const notes = notesBetween(document, first, endOfUnit(last, unit, days));
+  if (notes.length === 0) return null;
+  const isScatter = kind === 'scatter';
+  const byDay = [...group(notes, ({ date }) => days.findLastIndex((day) => day <= date))];
+  const height = Math.max(...series.flatMap(({ values }) => values.values.map(Number)));
+  const places = new Set(byDay.map(([place]) => place));
+  const formatter = createFormatter(document);
+  return {
+    name: say('Notes'),
+    labels: new Map(
+      byDay.map(([place, own], index) => [
+        isScatter ? index : place,
+        own.map(({ number }) => number).join(', '),
+      ]),
+    ),
+    heights: isScatter
+      ? byDay.map(() => height)
+      : days.map((_, place) => (places.has(place) ? height : null)),
+    days: isScatter
+      ? byDay.map(([, [note]]) => daysBetween('1899-12-30', note?.date ?? first))
+      : null,
+    lines: notes.map((note) => noteLine(note, formatter)),
+  };
 }
 
 function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {

@@ -8,7 +8,7 @@ import {
 } from '../../report/report-document.ts';
 import { cellText, linkTarget, shortenTo } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
-import type { NativeChart } from './chart-cells.ts';
+import type { ChartCells, NativeChart } from './chart-cells.ts';
 import { type SheetFormula, totalFormulas } from './formulas.ts';
 import type { NumberFormats } from './number-formats.ts';
 import {
@@ -30,7 +30,14 @@ import {
   type TableLayout,
   tableWidth,
 } from './table-layout.ts';
-import { columnLetters, columnRange, headRow, sheetColumns } from './table-place.ts';
+import {
+  columnLetters,
+  columnRange,
+  fixedCell,
+  headRow,
+  sheetColumns,
+  sheetPrefix,
+} from './table-place.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
 export interface SheetContext {
@@ -72,9 +79,11 @@ export function writeSectionSheet(
       sheet.addBars(columnRange(column, place.firstRow, place.lastRow));
   }
   // A long line next to a chart would run below it.
-  writeNotes(sheet, section, chart === null || isBelow ? null : layout, context);
-  if (chart && isBelow) placeBelow(sheet, chart);
-  if (chart && !isBelow) sheet.setChart(chart, besideTable(layout));
+  const lines = [...emptyNotes(section, context), ...(chart?.marks?.lines ?? []), ...section.notes];
+  writeNotes(sheet, lines, chart === null || isBelow ? null : layout);
+  const marked = chart && withMarks(sheet, chart, place.sheet);
+  if (marked && isBelow) placeBelow(sheet, marked);
+  if (marked && !isBelow) sheet.setChart(marked, besideTable(layout));
   else if (!place.isList) {
     const texts = [titleText(section), subtitle(section)] as const;
     sheet.setPrintArea(printedColumns(layout, { texts, hasChart: isBelow }));
@@ -216,14 +225,12 @@ function valueOf(cell: Cell, { column }: SheetColumn, { totals, timezone }: RowO
   return sheetValue(cell, column.format, timezone);
 }
 
-/** Writes the meaning of empty cells and the notes of the section. @param within the columns for notes */
+/** Writes lines below the table. @param within the columns that they may take */
 function writeNotes(
   sheet: SheetWriter,
-  section: ReportSection,
+  lines: readonly string[],
   within: TableLayout | null,
-  context: SheetContext,
 ): void {
-  const lines = [...emptyNotes(section, context), ...section.notes];
   if (lines.length > 0) sheet.addRow([], { height: 8 });
   const { columns } = within ?? { columns: [] };
   for (const line of lines) {
@@ -248,6 +255,20 @@ function emptyNotes({ columns, rows }: ReportSection, { say }: SheetContext): st
   return [...titles].map(([reason, names]) =>
     say('Empty in {columns:text}: {reason:text}', { columns: names.join(', '), reason }),
   );
+}
+
+/** Writes the marks of a chart into hidden rows, since programs draw no values that no cell has. */
+function withMarks(sheet: SheetWriter, chart: NativeChart, name: string): NativeChart {
+  const { marks } = chart;
+  if (marks === undefined) return chart;
+  const write = (values: readonly (number | null)[]): ChartCells => {
+    const cells = values.map((value) => (value === null ? null : { value, style: styles.note }));
+    sheet.addRow(cells, { isHidden: true });
+    const ends = [1, values.length].map((column) => fixedCell(column, sheet.rows));
+    return { formula: sheetPrefix(name) + ends.join(':'), values, format: 'General' };
+  };
+  const cells = { heights: write(marks.heights), days: marks.days && write(marks.days) };
+  return { ...chart, marks: { ...marks, cells } };
 }
 
 function placeBelow(sheet: SheetWriter, chart: NativeChart): void {

@@ -77,11 +77,16 @@ export class SheetWriter {
    */
   addRow(
     cells: readonly (SheetCell | null)[],
-    { height, merge }: { height?: number; merge?: readonly [number, number] } = {},
+    {
+      height,
+      merge,
+      isHidden = false,
+    }: { height?: number; merge?: readonly [number, number]; isHidden?: boolean } = {},
   ): void {
     this.#rows += 1;
     const row = this.#sheet.getRow(this.#rows);
     if (height !== undefined) row.height = height;
+    if (isHidden) row.hidden = true;
     cells.forEach((entry, index) => {
       if (entry !== null) this.#setCell(row.getCell(index + 1), entry);
     });
@@ -172,7 +177,9 @@ function escapedValue(value: Exclude<SheetCell['value'], InnerLink>): SheetCell[
   if (value === null || typeof value !== 'object') return value;
   if ('hyperlink' in value) return { ...value, text: escapeText(value.text) };
   if (!('richText' in value)) return value;
-  return { richText: value.richText.map((run) => ({ ...run, text: escapeText(run.text) })) };
+  const richText = value.richText.map((run) => ({ ...run, text: escapeText(run.text) }));
+  // the writer knows a text by its string, which is the same for all objects
+  return { richText, toString: () => JSON.stringify(richText) };
 }
 
 /** `_x0041_` is how a workbook writes the character of that number, so a text that has it is escaped. */

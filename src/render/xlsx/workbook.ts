@@ -52,7 +52,7 @@ export async function writeWorkbook(document: ReportDocument, path: string): Pro
   };
   writeCoverSheet(document, head, plan, context);
   const writeSection = (planned: PlannedSection): void => {
-    const chart = nativeChart(planned.section, { ...context, sections: plan.sections });
+    const chart = nativeChart(planned.section, { ...context, document, sections: plan.sections });
     writeSectionSheet(planned, chart, context);
   };
   for (const planned of plan.sections) {

@@ -3,16 +3,23 @@ import type { ReportSection } from '../../../src/report/report-document.ts';
 import { chartXml } from '../../../src/render/xlsx/chart-xml.ts';
 import { nativeChart } from '../../../src/render/xlsx/native-charts.ts';
 import { createNumberFormats } from '../../../src/render/xlsx/number-formats.ts';
+import { createFormatter } from '../../../src/languages/number-format.ts';
 import { placeOf } from '../../../src/render/xlsx/table-place.ts';
 import { fullDocument } from './full-document.ts';
 import { column, section } from './small-document.ts';
 
-function drawn(name: string, sections: readonly ReportSection[] = fullDocument().sections) {
+function drawn(
+  name: string,
+  sections: readonly ReportSection[] = fullDocument().sections,
+  document = fullDocument(),
+) {
+  const { say } = createFormatter(document);
   const placed = sections.map((each) => ({ section: each, place: placeOf(each, each.name) }));
   const found = sections.find((each) => each.name === name);
   if (!found) throw new Error(`no section ${name}`);
   const numberFormats = createNumberFormats({ locale: 'en-GB', currency: 'EUR' });
-  return nativeChart(found, { sections: placed, numberFormats, timezone: 'Europe/Berlin' });
+  const timezone = 'Europe/Berlin';
+  return nativeChart(found, { sections: placed, numberFormats, timezone, document, say });
 }
 
 describe("a workbook's charts", () => {

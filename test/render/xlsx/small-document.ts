@@ -62,6 +62,8 @@ export function documentOf(
     period: { from: '2025-01-01', to: '2025-12-31' },
     unreadDays: [],
     headline: null,
+    comment: null,
+    notes: [],
     previousPeriod: null,
     isAtEqualAge: false,
     whatIf: [],

@@ -1,6 +1,6 @@
 import { mode, pairs, range } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { dayMs, dayOf } from '../../../core/calendar.ts';
+import { type Day, dayMs, dayOf, daysBetween } from '../../../core/calendar.ts';
 import type { Cell, ColumnFormat } from '../../../report/report-document.ts';
 import { textFormats } from '../cell.ts';
 import { markup, type Markup } from '../markup.ts';
@@ -43,16 +43,23 @@ export function createPlaceReader(
   };
 }
 
-type TimeKind = 'month' | 'quarter' | 'day';
+export type TimeKind = 'month' | 'quarter' | 'day';
 
 /** Whole months, quarters or days since 1970. */
-function timePlace(day: Cell, kind: TimeKind): number | null {
+export function timePlace(day: Cell, kind: TimeKind): number | null {
   if (typeof day !== 'string' || !/^\d{4}-\d{2}-\d{2}$/u.test(day)) return null;
   const date = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return null;
   if (kind === 'day') return date.getTime() / dayMs;
   const month = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
   return kind === 'quarter' ? Math.floor(month / 3) : month;
+}
+
+/** The place of a day, also within its month or quarter. */
+export function exactPlace(day: Day, kind: TimeKind): number {
+  const place = timePlace(day, kind) ?? 0;
+  const [from, end] = [dayAt(place, kind), dayAt(place + 1, kind)];
+  return place + daysBetween(from, day) / daysBetween(from, end);
 }
 
 /** YYYY-MM-DD, the first of a month or quarter. */

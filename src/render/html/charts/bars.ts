@@ -1,5 +1,6 @@
 import { max, maxIndex } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
+import type { Day } from '../../../core/calendar.ts';
 import type { ChartSpec, ColumnFormat } from '../../../report/report-document.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
@@ -7,6 +8,8 @@ import { boldWidth, cutToWidth, textWidth } from '../text-width.ts';
 import {
   axisTexts,
   createPlaceReader,
+  dayAt,
+  exactPlace,
   placeLabels,
   type PlaceReader,
   shortWriter,
@@ -82,7 +85,18 @@ export function barChart(spec: BarsSpec, scope: ChartScope): Chart | null {
     draw: (frame) => (isWords ? drawWords : drawUpright)(series, frame),
     showsAllValues: shown.length === all.length && (isWords || hasFigures(series, 928)),
     notes: leftOutNotes(shown.length, all.length, context, context.say('bars')),
+    ...daysOf(series),
   };
+}
+
+/** The days of the axis, where it is one of time in even steps. */
+function daysOf({ reader, bars: drawn }: Series): Pick<Chart, 'days'> {
+  const { kind } = reader;
+  const places = drawn.map(({ place }) => place);
+  const step = usualStep(places, reader) ?? 1;
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  if (kind === 'word' || kind === 'number' || (last - first) / step >= maxBars.other) return {};
+  return { days: [dayAt(first, kind), dayAt(last + step, kind)] };
 }
 
 /** One bar for each place. The last row of a place wins, and empty bars at both ends of an axis of time are left out. */
@@ -152,7 +166,16 @@ function drawUpright(series: Series, frame: Frame): Drawing {
   const bottom = base + (range[0] < 0 ? 18 : 0);
   const names = placeLabels(reader, places, middle, context);
   const axis = axisTexts(names, middle, { bottom, right: frame.width });
+  const { kind } = reader;
+  const half = kind === 'day' && usualStep(places, reader) === 1 ? 0.5 : 0;
   return {
+    ...(kind !== 'word' &&
+      kind !== 'number' && {
+        timeline: {
+          x: (day: Day) => gutter + slots.at(exactPlace(day, kind) + half),
+          bottom: base,
+        },
+      }),
     height: axis.height,
     marks: markup`${!isDirect && grid(right)}${barMarks(drawn, plot)}${target !== null && rules([[gutter, y(target), right, y(target)]], 'target')}${rules([[0, y(0), right, y(0)]], 'axis')}${isDirect && markup`<g class="over">${figureTexts(drawn, plot, shortWriter(format, context))}</g>`}${axis.marks}`,
   };

@@ -1,3 +1,4 @@
+import type { Day } from '../../../core/calendar.ts';
 import type {
   Cell,
   ColumnFormat,
@@ -8,7 +9,8 @@ import { figureOf } from '../../document-head.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { cleanAttribute } from '../plain-text.ts';
-import { bars, hatch, rules } from './marks.ts';
+import type { NumberedNote } from '../../time-notes.ts';
+import { bars, dot, hatch, moveApart, type Rule, rules, text } from './marks.ts';
 
 /** Each chart is drawn for a wide and a narrow page, since text must not shrink; CSS shows one of them. */
 const drawnWidths = { wide: 928, narrow: 342 } as const;
@@ -23,6 +25,16 @@ export interface Frame {
 export interface Drawing {
   readonly height: number;
   readonly marks: Markup;
+  /** Where the notes of its days are marked. */
+  readonly timeline?: Timeline;
+}
+
+/** An axis of time. */
+export interface Timeline {
+  /** The place of a day in px. */
+  readonly x: (day: Day) => number;
+  /** The lower end of the plot. */
+  readonly bottom: number;
 }
 
 /** A chart that can be drawn at any width. */
@@ -34,6 +46,8 @@ export interface Chart {
   readonly showsAllValues: boolean;
   /** Sentences about the drawing; they come before the notes of the section. */
   readonly notes?: readonly string[];
+  /** The first day of an axis of time, and the day after its last. */
+  readonly days?: readonly [from: Day, end: Day];
 }
 
 /** A row of a chart, read by the names of its columns; a name that is no column, or null, reads as null. */
@@ -87,19 +101,45 @@ export function noName({ say }: PageContext): string {
 }
 
 /** Both pictures. Screen readers read the finding, and that the table has the figures. */
-export function figureMarkup(chart: Chart, { section, id, context }: ChartScope): Markup {
+export function figureMarkup(
+  chart: Chart,
+  { section, id, context }: ChartScope,
+  notes: readonly NumberedNote[],
+): Markup {
   const statement = section.finding ?? section.description;
   const sentence = /[.!?]$/u.test(statement) ? statement : `${statement}.`;
   const label = `${sentence} ${context.say('The table holds its figures.')}`;
   const picture = (name: keyof typeof drawnWidths) => {
     const width = drawnWidths[name];
     const frame = { isNarrow: name === 'narrow', width, id: `${id}-${name}` };
-    const { height, marks } = chart.draw(frame);
-    return markup`<svg class="${name}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}">${marks}</svg>\n`;
+    const { height: drawn, marks, timeline } = chart.draw(frame);
+    const flags = timeline && notes.length > 0 ? noteMarks(notes, timeline, width) : null;
+    const above = flags === null ? 0 : noteHeight;
+    const height = drawn + above;
+    return markup`<svg class="${name}" width="${width}" height="${height}" viewBox="0 ${-above} ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}">${flags}${marks}</svg>\n`;
   };
   return markup`<figure>
 ${keyMarkup(chart.key ?? [])}${picture('wide')}${picture('narrow')}</figure>
 `;
+}
+
+/** The room above a chart for the numbers of its notes, and their half width. */
+const [noteHeight, noteRadius] = [22, 9];
+
+/** A dotted line on the day of each note, with its number above, which moves aside for its neighbour's. */
+function noteMarks(notes: readonly NumberedNote[], { x, bottom }: Timeline, width: number): Markup {
+  const days = notes.map(({ date }) => x(date));
+  const distances = days.map(() => 2 * noteRadius + 1);
+  const places = moveApart(days, distances, [noteRadius, width - noteRadius]);
+  const lines = days.flatMap((day, index): Rule[] => [
+    [places[index] ?? day, noteRadius - noteHeight / 2, day, 4],
+    [day, 4, day, bottom],
+  ]);
+  const numbers = notes.map(({ number }, index) => {
+    const at = places[index] ?? 0;
+    return markup`${dot(at, -noteHeight / 2, noteRadius, 'flag')}${text(at, 4.5 - noteHeight / 2, String(number), 'mid')}`;
+  });
+  return markup`${rules(lines, 'event')}${numbers}`;
 }
 
 /** The note about marks that only the table has. @param marks the name of the marks, in the report's language */

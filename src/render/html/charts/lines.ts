@@ -1,6 +1,7 @@
-import { group, max } from 'd3-array';
+import { extent, group, max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { curveLinear, curveStepAfter, line } from 'd3-shape';
+import type { Day } from '../../../core/calendar.ts';
 import type { ChartSpec, ColumnFormat } from '../../../report/report-document.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
@@ -8,9 +9,11 @@ import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
 import {
   axisTexts,
   createPlaceReader,
+  dayAt,
   placeLabels,
   type PlaceReader,
   shortWriter,
+  timePlace,
   usualStep,
   valueAxis,
 } from './axes.ts';
@@ -73,7 +76,16 @@ export function linesChart(spec: LinesSpec, scope: ChartScope): Chart | null {
     draw: (frame) => drawLines(lines, { reader, format, steps: spec.steps, context, frame }),
     showsAllValues: false,
     notes: leftOutNotes(lines.length, all.length, context, context.say('lines')),
+    ...daysOf(lines, reader),
   };
+}
+
+/** The days of an axis of time. */
+function daysOf(lines: readonly Line[], { kind }: PlaceReader): Pick<Chart, 'days'> {
+  if (kind === 'word' || kind === 'number') return {};
+  const places = lines.flatMap(({ stretches }) => stretches.flat()).map(({ at }) => at);
+  const [first = 0, last = 0] = extent(places);
+  return { days: [dayAt(first, kind), dayAt(last + 1, kind)] };
 }
 
 /** The lines that have a value. Missing values are gaps. */
@@ -166,7 +178,10 @@ function drawLines(
   const ticks = names.map(({ place }) => [x(place), bottom, x(place), bottom + 5] as const);
   const plot = { x, y, width };
   const legend = isBelow ? namesBelow(lines, axis.height, frame.width) : namesBeside(lines, plot);
+  const { kind } = reader;
+  const isTime = kind !== 'word' && kind !== 'number';
   return {
+    ...(isTime && { timeline: { x: (day: Day) => x(timePlace(day, kind) ?? 0), bottom } }),
     height: axis.height + (isBelow ? lines.length * legendRow + 8 : 0),
     marks: markup`${grid(width)}${rules([[0, y(0), width, y(0)], ...ticks], 'axis')}${axis.marks}${lines.map((each) => lineMarks(each, plot, steps))}${legend}`,
   };

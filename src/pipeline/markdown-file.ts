@@ -1,0 +1,89 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { CommentConfig, Config } from '../config/config.ts';
+import type { ConfigProblem, Finding } from '../config/config-error.ts';
+import { definedDeliveries } from '../config/defined-deliveries.ts';
+import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { parseYaml } from '../core/yaml-source.ts';
+import { readComment } from '../render/comment.ts';
+import { fillPlaceholders, type Places } from './placeholders.ts';
+
+/** Nobody reads longer texts. */
+const maxBytes = 1_000_000;
+
+/** A file with the text of a mail or a comment cannot be used. */
+export class MarkdownFileError extends PostledgerError {
+  readonly code = 'MARKDOWN_FILE';
+  readonly recovery = 'fix-input';
+}
+
+/** @throws MarkdownFileError for anything else than a text in UTF-8 */
+export async function readMarkdownFile(path: string): Promise<string> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) throw new MarkdownFileError(`${path} is not a file; name a Markdown file`);
+    if (found.size > maxBytes)
+      throw new MarkdownFileError(`${path} has ${found.size} bytes; shorten it to ${maxBytes}`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch (cause) {
+    if (cause instanceof MarkdownFileError) throw cause;
+    throw new MarkdownFileError(`${path} ${describeProblem(cause)}`, { cause });
+  }
+}
+
+function describeProblem(error: unknown): string {
+  if (hasErrorCode(error, 'ENOENT'))
+    return 'does not exist; write it, or correct its path in jobs.yaml';
+  return hasErrorCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    ? 'is not text in UTF-8; save it in that encoding'
+    : `cannot be read (${errorMessage(error)})`;
+}
+
+/** The absolute path of a comment for a report with these values of its placeholders. */
+export function commentPath({ file }: CommentConfig, places: Places): string {
+  return fillPlaceholders(file, places);
+}
+
+/**
+ * Reads the comment on a report. Null if there is none, or if its file says nothing yet.
+ * @throws MarkdownFileError for anything else than a text in UTF-8
+ */
+export async function readCommentFile(
+  comment: CommentConfig | null,
+  places: Places,
+): Promise<string | null> {
+  return comment && readCommentAt(commentPath(comment, places));
+}
+
+/** @throws MarkdownFileError for anything else than a text in UTF-8, if it exists */
+export async function readCommentAt(path: string): Promise<string | null> {
+  try {
+    return readComment(await readMarkdownFile(path));
+  } catch (error) {
+    if (error instanceof MarkdownFileError && hasErrorCode(error.cause, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Returns true if a comment was written. One that cannot be read is found when it is. */
+export async function hasComment(path: string): Promise<boolean> {
+  return (await readCommentAt(path).catch(() => '')) !== null;
+}
+
+/** Finds the bodies that cannot be used, each once for its place in jobs.yaml. */
+export async function findBodyProblems({ file, jobs }: Config): Promise<ConfigProblem[]> {
+  const findings = new Map<string, Finding>();
+  for (const { target, path } of [...jobs.values()].flatMap(definedDeliveries)) {
+    if (target.kind !== 'mail' || target.body === null) continue;
+    await readMarkdownFile(target.body).catch((error: unknown) => {
+      if (!(error instanceof MarkdownFileError)) throw error;
+      const finding = { path: [...path, 'body'], message: error.message };
+      findings.set(JSON.stringify(finding), finding);
+    });
+  }
+  if (findings.size === 0) return [];
+  const source = parseYaml(await readFile(file, 'utf8'));
+  return [...findings.values()].map((finding) => ({
+    ...finding,
+    line: source.lineOf(finding.path),
+  }));
+}

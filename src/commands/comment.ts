@@ -11,13 +11,11 @@ import type {
 } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
 import { exitCodes, hasErrorCode, UsageError } from '../core/errors.ts';
-import { createFormatter } from '../languages/number-format.ts';
 import { readDocument } from '../output/report-output.ts';
 import { parametersOf, placesOf } from '../pipeline/job-reports.ts';
 import { commentPath } from '../pipeline/markdown-file.ts';
-import { changeWords, createDocumentHead, type HeadCard } from '../render/document-head.ts';
+import { commentForm } from '../render/comment-form.ts';
 import { resolvePeriod, type Period } from '../report/period.ts';
-import type { ReportDocument } from '../report/report-document.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
 import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
 import type { CommandContext, Register } from './context.ts';
@@ -54,7 +52,7 @@ Example:
             `${config.file} has no comment for ${key}: add comment: ./comments/{client}/{period}.md to a job, see docs/deliver.md`,
           );
         for (const [path, about] of files) {
-          if (!existsSync(path)) await writeNew(path, await templateOf(about, config, context));
+          if (!existsSync(path)) await writeNew(path, await formOf(about, config, context));
           context.output.write(`${path}\n`);
         }
         return exitCodes.done;
@@ -102,8 +100,7 @@ async function writeNew(path: string, text: string): Promise<void> {
   });
 }
 
-/** The figures, which a reader does not see, and the questions that a report answers. */
-async function templateOf(
+async function formOf(
   { job, entry, period }: CommentedReport,
   config: Config,
   { clock, signal }: CommandContext,
@@ -116,33 +113,5 @@ async function templateOf(
     set: entry.set,
   };
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
-  const document = await readDocument(definition, source, tools);
-  const { say } = createFormatter(document);
-  const questions = [
-    say('What was the aim?'),
-    say('Why did it happen?'),
-    say('What is next?'),
-    say('What we need from you'),
-  ];
-  // figures and names must not end what the reader does not see
-  const figures = figureLines(document).join('\n').replaceAll('-->', '-- >');
-  return `<!--\n${figures}\n-->\n\n${questions.map((each) => `## ${each}\n\n\n`).join('')}`;
-}
-
-function figureLines(document: ReportDocument): string[] {
-  const { brand, title, scope, lede, cards } = createDocumentHead(document);
-  return [
-    [brand, title, ...scope].filter((part) => part !== null).join(' · '),
-    lede.map(({ text }) => text).join(''),
-    ...cards.map(cardLine),
-  ];
-}
-
-function cardLine({ label, value, change, previous, basis }: HeadCard): string {
-  const notes = [
-    change === null || change.kind === 'unknown' ? '' : changeWords(change),
-    previous.join(' '),
-    basis ?? '',
-  ].filter((note) => note !== '');
-  return `${label}: ${value}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  return commentForm(await readDocument(definition, source, tools));
 }

@@ -152,7 +152,7 @@ it('check refuses the body of a mail that cannot be read, and such a mail alone 
     expect(code).toBe(2);
     expect(stderr).toBe(`error: ${place}${path} ${problem}\n`);
   };
-  await refused('does not exist; write it, or correct body in jobs.yaml');
+  await refused('does not exist; write it, or correct its path in jobs.yaml');
   await mkdir(path);
   await refused('is not a file; name a Markdown file');
   await rm(path, { recursive: true });

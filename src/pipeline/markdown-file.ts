@@ -55,7 +55,7 @@ export async function readCommentFile(
 }
 
 /** @throws MarkdownFileError for anything else than a text in UTF-8, if it exists */
-export async function readCommentAt(path: string): Promise<string | null> {
+async function readCommentAt(path: string): Promise<string | null> {
   try {
     return readComment(await readMarkdownFile(path));
   } catch (error) {

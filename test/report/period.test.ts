@@ -5,8 +5,10 @@ import { addDays, daysBetween } from '../../src/core/calendar.ts';
 import {
   comparedMonths,
   comparedPeriod,
+  namedDays,
   previousPeriod,
   resolvePeriod,
+  shortestName,
   wholeMonths,
 } from '../../src/report/period.ts';
 
@@ -67,6 +69,25 @@ describe('a named period', () => {
   test('days that are given stay as they are', () => {
     const given = { from: '2025-05-05', to: null };
     expect(resolvePeriod(given, lateEvening, 'UTC')).toMatchObject(given);
+  });
+});
+
+describe('the shortest name of a period', () => {
+  test.each([
+    ['2026-02', '2026-02-01', '2026-02-28'],
+    ['2026-Q3', '2026-07-01', '2026-09-30'],
+    ['2026', '2026-01-01', '2026-12-31'],
+    ['2026-10-01_2026-10-15', '2026-10-01', '2026-10-15'],
+    ['2025-12-01_2026-02-28', '2025-12-01', '2026-02-28'],
+  ])('%s is from %s to %s, and names it', (name, from, to) => {
+    expect(shortestName({ from, to })).toBe(name);
+    expect(namedDays(name)).toEqual({ from, to });
+  });
+
+  test('of any other text is none', () => {
+    expect(shortestName({ from: null, to: null })).toBe('all');
+    for (const text of ['all', '2026-13', '2026-Q5', '2026-10-15_2026-10-01'])
+      expect(namedDays(text)).toBe(null);
   });
 });
 

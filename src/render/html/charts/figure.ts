@@ -30,7 +30,7 @@ export interface Drawing {
 }
 
 /** An axis of time. */
-export interface Timeline {
+interface Timeline {
   /** The place of a day in px. */
   readonly x: (day: Day) => number;
   /** The lower end of the plot. */

@@ -5,7 +5,12 @@ import { compareModes } from '../config/reports-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { UsageError } from '../core/errors.ts';
 import { resolvePeriod } from '../report/period.ts';
-import { notesByDay, profileKinds, removedModes, type ReportParameters } from '../report/report-parameters.ts';
+import {
+  notesByDay,
+  profileKinds,
+  removedModes,
+  type ReportParameters,
+} from '../report/report-parameters.ts';
 import { collect, oneOf, parseCpm, parseDay, parsePeriod, repeated } from './option-values.ts';
 
 /** Adds the flags that say which posts a report is about, and how they are priced and compared. */

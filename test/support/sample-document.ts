@@ -265,7 +265,8 @@ function monthSection(posts: readonly SamplePost[]): ReportSection {
       y: 'emv',
       previous: 'previous_emv',
       not_final: null,
-      target: null, marked: null,
+      target: null,
+      marked: null,
       rows: null,
     },
   };

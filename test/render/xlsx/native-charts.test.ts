@@ -58,7 +58,8 @@ describe("a workbook's charts", () => {
       y: 'y',
       previous: null,
       not_final: null,
-      target: null, marked: null,
+      target: null,
+      marked: null,
       rows: null,
     } as const;
     const made = drawn('by_thing', [section(columns, rows, { chart })]);
@@ -79,7 +80,8 @@ describe("a workbook's charts", () => {
       y: 'y',
       previous: null,
       not_final: 'young',
-      target: null, marked: null,
+      target: null,
+      marked: null,
       rows: null,
     } as const;
     const series = drawn('by_thing', [section(columns, rows, { chart })])?.series;

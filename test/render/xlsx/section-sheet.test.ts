@@ -114,7 +114,13 @@ describe("a section's sheet", () => {
   });
 
   it('draws a chart to the right of a narrow table, and below a wide one in its own row', async () => {
-    const none = { previous: null, not_final: null, target: null, marked: null, rows: null } as const;
+    const none = {
+      previous: null,
+      not_final: null,
+      target: null,
+      marked: null,
+      rows: null,
+    } as const;
     const chart = { kind: 'bars', x: 'month', y: 'emv', ...none } as const;
     const narrow = await sectionSheet({ ...months, chart });
     expect(narrow.sheet.rowCount).toBe(9);

@@ -11,7 +11,8 @@ const charts: readonly ChartSpec[] = [
     y: 'y',
     previous: 'previous',
     not_final: 'young',
-    target: null, marked: null,
+    target: null,
+    marked: null,
     rows: null,
   },
   {

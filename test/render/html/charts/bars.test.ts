@@ -18,7 +18,8 @@ const chart: ChartSpec = {
   y: 'value',
   previous: 'previous',
   not_final: 'young',
-  target: null, marked: null,
+  target: null,
+  marked: null,
   rows: null,
 };
 

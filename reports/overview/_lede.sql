@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: overview_findings, overview_scorecard, report_posts
+-- reads: overview_findings, report_posts
 with headline as (
   select * replace ('**' || now_text || '**' as now_text), text as finding
   from overview_findings
@@ -15,12 +15,9 @@ union all by name
 select
   *,
   case
-    when emv is not null and posts = 1 then 'Your post earned **{emv:money}** of media value.'
-    when emv is not null then 'Your {posts:count} posts earned **{emv:money}** of media value.'
-    when interactions is not null and posts = 1 then 'Your post brought **{interactions:count}** {interactions|interaction|interactions}.'
-    when interactions is not null then 'Your {posts:count} posts brought **{interactions:count}** {interactions|interaction|interactions}.'
-    when posts = 1 then 'One post was published.'
-    else '{posts:count} posts were published.'
+    when emv is not null then '{posts|Your post|Your # posts} earned **{emv:money}** of media value.'
+    when interactions is not null then '{posts|Your post|Your # posts} brought **{interactions:count}** {interactions|interaction|interactions}.'
+    else '{posts|One post was|# posts were} published.'
   end as text
 from plain
 where not exists (from headline);

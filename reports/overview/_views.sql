@@ -1,6 +1,6 @@
 -- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard)
 -- key: figure; span, start, figure; figure
--- reads: report_earlier, report_posts, report_settings, report_sums, report_targets, unread_days
+-- reads: report_dimensions, report_earlier, report_figures, report_named, report_posts, report_settings, report_targets, unread_days
 --
 -- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every

@@ -1,5 +1,5 @@
 -- grain: one sentence of a list
--- reads: overview_figures, overview_scorecard, overview_sums, report_posts, report_settings
+-- reads: overview_figures, overview_scorecard, report_posts, report_settings
 with missing as (
   select string_agg(label, ', ' order by position) as labels, count(*) as figures
   from overview_figures

@@ -1,6 +1,6 @@
 -- grain: one figure of an earlier period that is no longer what the client was sent, by at least 1%
 -- key: report, period, figure
--- reads: readings, report_candidates, report_settings, profiles
+-- reads: profiles, readings, report_candidates, report_sent, report_settings
 -- parameters: $sent_reports, $sent_from, $sent_to, $sent_at
 --
 -- Of several mails of the same days the last one counts. As sent: the last values that were known then, without the posts

@@ -197,8 +197,8 @@ select
   -- and so is this
   case
     when not is_over_year then ''
-    when period_months is null then ', over the {compared_months:count} months to {compared_to:date} ({compared_posts:count} posts)'
-    else ', over the {compared_months:count} months to {compared_to:month} ({compared_posts:count} posts)'
+    when period_months is null then ', over the {compared_months|month|# months} to {compared_to:date} ({compared_posts|one post|# posts})'
+    else ', over the {compared_months|month|# months} to {compared_to:month} ({compared_posts|one post|# posts})'
   end as over,
   compared_posts,
   date_diff('month', compared_from, period_to + 1) as compared_months,

@@ -88,7 +88,7 @@ describe('conflicts within a config', () => {
     [
       'an unknown report without a near one',
       inJob('reports:\n  - { report: reach, period: all }'),
-      '12: jobs.daily.reports[0].report: no report "reach"; known are campaigns, emv, engagement, growth, quality, removed, video, workflow',
+      '12: jobs.daily.reports[0].report: no report "reach"; known are campaigns, emv, engagement, growth, overview, quality, removed, video, workflow',
     ],
     [
       'neither start nor days',

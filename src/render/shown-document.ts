@@ -4,7 +4,7 @@ import type { Cell, ReportCard, ReportDocument, ReportSection } from '../report/
 export function shownDocument(document: ReportDocument): ReportDocument {
   return {
     ...document,
-    cards: knownCards(document.cards),
+    cards: document.showsCards === false ? [] : knownCards(document.cards),
     sections: document.sections.filter(({ isLeftOut }) => !isLeftOut).map(withoutUnknown),
   };
 }

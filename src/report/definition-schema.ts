@@ -189,6 +189,7 @@ export const definitionSchema = z.strictObject({
     .describe(
       'true: it names people or checks the work itself, so it goes to no client unless a job says so',
     ),
+  shows_cards: z.boolean().default(true).describe('false: pages show a section in their place'),
   covers: z
     .enum(['posts', 'removed posts', 'videos', 'readings'])
     .default('posts')

@@ -85,6 +85,7 @@ export async function buildReport(
     dataAsOf: session.dataAsOf,
     stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
     lede,
+    ...(!definition.shows_cards && { showsCards: false }),
     cards: isWhole ? await cards(build, sections) : [],
     headline,
     comment: null,

@@ -23,6 +23,7 @@ export interface ReportDefinition
     | 'title'
     | 'first'
     | 'internal'
+    | 'shows_cards'
     | 'covers'
     | 'compares'
     | 'parameters'

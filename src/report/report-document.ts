@@ -151,6 +151,8 @@ export interface UnreadDays {
  * give the same bytes.
  */
 export interface ReportDocument {
+  /** False if pages show a section in the place of the cards. By default they show the cards. */
+  readonly showsCards?: boolean;
   readonly name: string;
   readonly title: string;
   readonly description: string;

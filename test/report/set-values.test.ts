@@ -13,6 +13,7 @@ function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefi
     description: 'Mine.',
     first: false,
     internal: false,
+    shows_cards: true,
     covers: 'posts',
     compares: true,
     parameters,

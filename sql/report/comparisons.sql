@@ -46,6 +46,8 @@ spans as (
   select
     dimension,
     all_posts > wholes.posts
+      -- months and weeks are those of the period
+      and wholes.dimension not in ('week', 'month', 'quarter')
       and 2 * count(*) filter (where least(counts.posts, wholes.posts - counts.posts) >= 10) < count(*) as is_over_year,
     case when is_over_year then all_posts else wholes.posts end as compared_posts
   from wholes
@@ -61,7 +63,8 @@ members as (
 sums as (
   select dimension, name, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
   from members
-  where name is not null
+  -- a group has posts in the period, whatever it is compared over
+  semi join counts using (dimension, name)
   group by dimension, name, kind
 ),
 extremes as (

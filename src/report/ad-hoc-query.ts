@@ -88,7 +88,6 @@ export async function exportAdHocQuery(
       ? copyToCsv(database, query.sql, path, {
           guard: !raw,
           bom,
-          jsonLists: true,
           ...(timezone && { timezone }),
         })
       : copyToParquet(database, query.sql, path);

@@ -164,8 +164,8 @@ async function readPending(
     pending.push({
       event_key,
       type,
-      created_at: isoTime(created_at),
-      received_at: isoTime(received_at) ?? received_at,
+      created_at: readIsoTime(created_at)?.toISOString() ?? null,
+      received_at: readIsoTime(received_at)?.toISOString() ?? received_at,
       workspace_id,
       workspace_slug,
       workspace: slugs.get(workspace_slug ?? '') ?? null,
@@ -185,11 +185,6 @@ async function readIfSound(dataDir: string, key: string) {
     if (error instanceof DamagedFileError) return null;
     throw error;
   }
-}
-
-/** Formats a time as the warehouse does: in UTC, without milliseconds when they are 0. */
-function isoTime(text: string): string | null {
-  return readIsoTime(text)?.toISOString().replace('.000Z', 'Z') ?? null;
 }
 
 function isWanted(event: ReceivedEvent, config: Config, query: EventQuery): boolean {

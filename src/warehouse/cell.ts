@@ -15,7 +15,7 @@ import {
 /**
  * A value of a row, exact. Integers of any width, sums included: number, beyond 2^53 bigint.
  * DECIMAL: number, or text where a number would lose digits. TIMESTAMPTZ: ISO 8601 in UTC ending in Z,
- * with as many decimals as it has (none, 3 or 6). DATE: `YYYY-MM-DD`. Lists of text: array.
+ * with three digits of a second, or six where it has microseconds. DATE: `YYYY-MM-DD`. Lists of text: array.
  * Anything else nested: its JSON as text, with integers beyond 2^53 and long decimals as strings.
  * Infinite numbers, what is not a number, and days and times outside the years 1 to 9999: null, within lists too.
  */
@@ -78,8 +78,8 @@ function isoTime(micros: bigint, suffix: string): string | null {
   if (micros < firstMicros || micros >= endMicros) return null;
   const submillis = ((micros % 1000n) + 1000n) % 1000n;
   const iso = new Date(Number((micros - submillis) / 1000n)).toISOString().slice(0, -1);
-  if (submillis !== 0n) return `${iso}${String(submillis).padStart(3, '0')}${suffix}`;
-  return `${iso.replace(/\.000$/, '')}${suffix}`;
+  const microseconds = submillis === 0n ? '' : String(submillis).padStart(3, '0');
+  return `${iso}${microseconds}${suffix}`;
 }
 
 function textList(value: DuckDBValue): string[] | null {

@@ -11,8 +11,6 @@ export interface CsvColumnOptions {
   readonly guard: boolean;
   /** The IANA zone by whose clocks times are written, with their offset. UTC unless given. */
   readonly timezone?: string;
-  /** Lists of texts are written as JSON, as all other lists are. */
-  readonly jsonLists?: boolean;
 }
 
 /** The one place where a column's name becomes SQL. */
@@ -30,19 +28,14 @@ const formulaPattern = '^[\\p{Cc}\\p{Z}\ufeff]*[=+\\-@＝＋－＠]|^[\\t\\r\\n]
 /**
  * A column as CSV has it, its name included. Whether to guard goes by type, never by value: -12.50 is a number.
  * Times are ISO 8601, by the clocks of `timezone` with their offset (`Z` in UTC) unless they have no zone; a
- * list of texts is `one, two` unless `jsonLists` is set, any other nested value its JSON; a double has 15
- * significant digits. Infinite numbers, and days and times outside the years 1 to 9999, are empty, and null in nested values.
+ * list or another nested value is its JSON; a double has 15 significant digits. Infinite numbers, and days and times outside the years 1 to 9999, are empty, and null in nested values.
  * @param timezone IANA
  */
 export function csvColumn(
   { name, type }: TypedColumn,
-  { guard, timezone = 'UTC', jsonLists = false }: CsvColumnOptions,
+  { guard, timezone = 'UTC' }: CsvColumnOptions,
 ): string {
-  const column = quoteName(name);
-  const text =
-    String(type) === 'VARCHAR[]' && !jsonLists
-      ? `${builtIn}array_to_string(${column}, ', ')`
-      : csvText(column, type, timezone);
+  const text = csvText(quoteName(name), type, timezone);
   if (!guard) return `${text} as ${quoteName(name)}`;
   const header = new RegExp(formulaPattern, 'u').test(name) ? `'${name}` : name;
   return `${isNumber(String(type)) ? text : guarded(text)} as ${quoteName(header)}`;
@@ -61,19 +54,16 @@ function guarded(value: string): string {
 const builtIn = 'system.main.';
 
 function csvText(column: string, type: DuckDBType, timezone: string): string {
-  const kept = (text: string) => `case when ${isKept(column, type)} then ${text} end`;
-  if (type.typeId === DuckDBTypeId.TIMESTAMP_TZ) return kept(zonedText(column, timezone));
-  if (type.typeId === DuckDBTypeId.TIMESTAMP) return kept(isoText(column, "''"));
-  const shown = finite(column, type, readable);
+  const shown = finite(column, type, (value, of) => readable(value, of, timezone));
   return isNested(String(type)) ? `${builtIn}to_json(${shown})::varchar` : shown;
 }
 
 /**
  * SQL of a value in which infinite numbers are null, and days and times outside the years 1 to 9999, also within lists,
  * structs and the values of maps.
- * @param print SQL of a number that is finite
+ * @param print SQL of a value that is kept
  */
-function finite(value: string, type: DuckDBType, print = (number: string) => number): string {
+function finite(value: string, type: DuckDBType, print: Print = (kept) => kept): string {
   const nested = { value, type, print };
   const { typeId } = type;
   if (typeId === DuckDBTypeId.LIST || typeId === DuckDBTypeId.ARRAY)
@@ -81,14 +71,15 @@ function finite(value: string, type: DuckDBType, print = (number: string) => num
   if (typeId === DuckDBTypeId.STRUCT) return finiteMembers(nested, type);
   if (typeId === DuckDBTypeId.MAP) return finiteEntries(nested, type.valueType);
   if (!/^(DOUBLE|FLOAT|DATE|TIMESTAMP.*)$/.test(String(type))) return value;
-  const kept = typeId === DuckDBTypeId.DOUBLE ? print(value) : value;
-  return `case when ${isKept(value, type)} then ${kept} end`;
+  return `case when ${isKept(value, type)} then ${print(value, type)} end`;
 }
+
+type Print = (value: string, type: DuckDBType) => string;
 
 interface Nested {
   readonly value: string;
   readonly type: DuckDBType;
-  readonly print: (number: string) => string;
+  readonly print: Print;
 }
 
 function finiteItems({ value, type, print }: Nested, of: DuckDBType): string {
@@ -125,9 +116,14 @@ function isKept(value: string, type: DuckDBType): string {
   return `${value} >= '0001-01-01'::${name} and ${value} < '10000-01-01'::${name}`;
 }
 
-/** 15 significant digits, as many as a double always holds: 13178.888 rather than 13178.887999999999. */
-function readable(double: string): string {
-  return `${builtIn}printf('%.15g', ${double})::double`;
+/**
+ * SQL of a double with 15 significant digits, as many as it always holds: 13178.888 rather than 13178.887999999999; of a
+ * time as ISO 8601; of anything else as it is.
+ */
+function readable(value: string, { typeId }: DuckDBType, timezone: string): string {
+  if (typeId === DuckDBTypeId.DOUBLE) return `${builtIn}printf('%.15g', ${value})::double`;
+  if (typeId === DuckDBTypeId.TIMESTAMP_TZ) return zonedText(value, timezone);
+  return typeId === DuckDBTypeId.TIMESTAMP ? isoText(value, "''") : value;
 }
 
 /**
@@ -180,10 +176,10 @@ function zonedText(column: string, timezone: string): string {
   return isoText(local, `${builtIn}concat(${sign}, ${hour}, ':', ${minute})`);
 }
 
-/** SQL of a time with as many decimals as it has: none, 3 or 6. @param zone SQL of the offset */
+/** SQL of a time with three digits of a second, or six where it has microseconds. @param zone SQL of the offset */
 function isoText(column: string, zone: string): string {
   const micros = `${builtIn}strftime(${column}, '%Y-%m-%dT%H:%M:%S.%f')`;
-  const text = `${builtIn}regexp_replace(${micros}, '(\\.000000|000)$', '')`;
+  const text = `${builtIn}regexp_replace(${micros}, '000$', '')`;
   return `${builtIn}concat(${text}, ${zone})`;
 }
 

@@ -106,16 +106,19 @@ describe('of two records with one address', () => {
     const config = await loadInOrder([[1], [2], [3]]);
     const posts = `select linkedin_post_id, like_count, impression_count, emv, post_id, first_seen_at,
       last_seen_at, superseded_by, superseded_at from linkedin_posts where address = 'share:7' order by all`;
-    const times = { first_seen_at: '2026-02-01T06:00:00Z', last_seen_at: '2026-02-02T06:00:00Z' };
+    const times = {
+      first_seen_at: '2026-02-01T06:00:00.000Z',
+      last_seen_at: '2026-02-02T06:00:00.000Z',
+    };
     const known = { impression_count: 1000, emv: 5, post_id: 'p1' };
     expect(await rowsOf(config, posts)).toEqual([
       {
         ...{ linkedin_post_id: 'new', like_count: 3, ...known, ...times },
-        ...{ last_seen_at: '2026-02-03T06:00:00Z', superseded_by: null, superseded_at: null },
+        ...{ last_seen_at: '2026-02-03T06:00:00.000Z', superseded_by: null, superseded_at: null },
       },
       {
         ...{ linkedin_post_id: 'old', like_count: 2, ...known, ...times },
-        ...{ superseded_by: 'new', superseded_at: '2026-02-03T06:00:00Z' },
+        ...{ superseded_by: 'new', superseded_at: '2026-02-03T06:00:00.000Z' },
       },
     ]);
     expect(
@@ -137,7 +140,7 @@ describe('of two records with one address', () => {
           profile: 'Acme',
         },
         ...{ metric: null, start_date: '2026-01-10', end_date: '2026-01-10', before: null },
-        ...{ after: null, posts: 1, seen_at: '2026-02-03T06:00:00Z' },
+        ...{ after: null, posts: 1, seen_at: '2026-02-03T06:00:00.000Z' },
       },
     ]);
   });
@@ -199,13 +202,13 @@ describe('a post that later answers for its days lack', () => {
     await store(config, 3, { b: {} });
     await load(config);
     expect(await rowsOf(config, absences)).toEqual([
-      { linkedin_post_id: 'a', absent_since: '2026-02-02T06:00:00Z' },
+      { linkedin_post_id: 'a', absent_since: '2026-02-02T06:00:00.000Z' },
     ]);
     expect(await rowsOf(config, 'from data_warnings')).toEqual([
       {
         ...{ kind: 'absent_posts', workspace: 'acme', profile_id: profileId, profile: 'Acme' },
         ...{ metric: null, start_date: '2026-01-10', end_date: '2026-01-10', before: null },
-        ...{ after: null, posts: 1, seen_at: '2026-02-02T06:00:00Z' },
+        ...{ after: null, posts: 1, seen_at: '2026-02-02T06:00:00.000Z' },
       },
     ]);
     await store(config, 4, { a: {}, b: {} });

@@ -76,7 +76,7 @@ describe('a count that falls to half or less in sum', () => {
         before: 1400,
         after: 690,
         posts: 2,
-        seen_at: '2026-01-22T06:00:00Z',
+        seen_at: '2026-01-22T06:00:00.000Z',
       },
     ]);
   });
@@ -151,7 +151,7 @@ describe('an answer without a post about days of which posts are known', () => {
         before: 3,
         after: 0,
         posts: 3,
-        seen_at: '2026-02-02T06:00:00Z',
+        seen_at: '2026-02-02T06:00:00.000Z',
       },
     ]);
     await store(config, '2026-02-03', known);
@@ -214,7 +214,7 @@ test('an answer that was cut off is told with how many posts it had, and its hal
       before: 3,
       after: 1,
       posts: 2,
-      seen_at: '2026-01-15T12:00:03Z',
+      seen_at: '2026-01-15T12:00:03.000Z',
     },
   ]);
 });

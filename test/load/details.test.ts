@@ -73,7 +73,7 @@ function postDetails(change: object = {}): object {
     channels: ['LinkedIn', 'Twitter'],
     status: 'Posted',
     publishDate: '2026-01-09',
-    publishAt: '2026-01-09T08:00:00Z',
+    publishAt: '2026-01-09T08:00:00.000Z',
     createdAt: '2026-01-01T08:00:00+01:00',
     updatedAt: '2026-01-08T08:00:00.123Z',
     labels: [{ id: 'l2', name: 'two', color: '#111111', backgroundColor: '#eeeeee' }],
@@ -95,15 +95,15 @@ test('details become a post with its labels and assets', async () => {
       status: 'Posted',
       channels: ['LinkedIn', 'Twitter'],
       publish_date: '2026-01-09',
-      publish_at: '2026-01-09T08:00:00Z',
-      created_at: '2026-01-01T07:00:00Z',
+      publish_at: '2026-01-09T08:00:00.000Z',
+      created_at: '2026-01-01T07:00:00.000Z',
       updated_at: '2026-01-08T08:00:00.123Z',
       campaign_id: null,
       content: JSON.stringify({
         linkedIn: { profile: { id: 'x', name: 'n', detail: 'd' }, copy: 'Hello', assets: [image] },
         x: { tweets: [{ copy: 'Hi', assets: [{ ...image, id: 'm2', duration: 1.5 }, image] }] },
       }),
-      detail_fetched_at: '2026-01-10T06:00:00Z',
+      detail_fetched_at: '2026-01-10T06:00:00.000Z',
       missing_since: null,
       removed_at: null,
       extra: '{"mood":"calm"}',
@@ -181,8 +181,8 @@ describe('a post that is not found', () => {
     ).toEqual([
       {
         title: 'Detailed',
-        missing_since: '2026-01-13T06:00:00Z',
-        detail_fetched_at: '2026-01-14T06:00:00Z',
+        missing_since: '2026-01-13T06:00:00.000Z',
+        detail_fetched_at: '2026-01-14T06:00:00.000Z',
         removed_at: null,
       },
     ]);
@@ -239,7 +239,7 @@ function approval(change: object = {}): object {
     message: 'Please',
     dueDate: '2026-01-08T08:00+01:00',
     approvedAt: null,
-    createdAt: '2026-01-05T08:00:00Z',
+    createdAt: '2026-01-05T08:00:00.000Z',
     user: anna,
     requestedBy: odd,
     ...change,
@@ -252,14 +252,14 @@ function thread(change: object = {}): object {
     resolved: false,
     channel: 'LinkedIn',
     highlightedText: 'cable',
-    createdAt: '2026-01-05T08:00:00Z',
+    createdAt: '2026-01-05T08:00:00.000Z',
     updatedAt: '2026-01-05T09:00:00Z',
     replies: [
       {
         id: 'r1',
         user: anna,
         message: 'Which? @[Odd](u2)',
-        createdAt: '2026-01-05T08:00:00Z',
+        createdAt: '2026-01-05T08:00:00.000Z',
         reactions: [{ emoji: '👍', users: [anna, odd] }],
       },
       { id: 'r2', user: null, message: null, createdAt: null, reactions: [] },
@@ -280,15 +280,15 @@ describe('approvals and inline comments', () => {
         status: 'Requested',
         is_blocking: true,
         message: 'Please',
-        due_date: '2026-01-08T07:00:00Z',
+        due_date: '2026-01-08T07:00:00.000Z',
         approved_at: null,
-        created_at: '2026-01-05T08:00:00Z',
+        created_at: '2026-01-05T08:00:00.000Z',
         user_id: 'u1',
         user_name: 'Anna Lind',
         requested_by_id: 'u2',
         requested_by_name: 'a@x',
         extra: '{"mood":1}',
-        fetched_at: '2026-01-10T06:00:00Z',
+        fetched_at: '2026-01-10T06:00:00.000Z',
       },
     ]);
     expect(
@@ -304,8 +304,8 @@ describe('approvals and inline comments', () => {
         resolved: false,
         channel: 'LinkedIn',
         highlighted_text: 'cable',
-        created_at: '2026-01-05T08:00:00Z',
-        updated_at: '2026-01-05T09:00:00Z',
+        created_at: '2026-01-05T08:00:00.000Z',
+        updated_at: '2026-01-05T09:00:00.000Z',
         replies: JSON.stringify([
           {
             reply_id: 'r1',
@@ -392,7 +392,7 @@ describe('what a plan is told of a post', () => {
     expect(post).toMatchObject({
       fetchedAt: {
         post: null,
-        approvals: new Date('2026-01-11T06:00:00Z'),
+        approvals: new Date('2026-01-11T06:00:00.000Z'),
         comments: new Date('2026-01-12T06:00:00Z'),
       },
     });
@@ -408,12 +408,12 @@ describe('what a plan is told of a post', () => {
   const known = {
     workspace: 'acme',
     postId: 'p1',
-    publishedAt: new Date('2026-01-10T08:30:00Z'),
+    publishedAt: new Date('2026-01-10T08:30:00.000Z'),
     isRemoved: false,
     profileIds: [profileId],
   };
   const fetchedAt = {
-    post: new Date('2026-01-11T06:00:00Z'),
+    post: new Date('2026-01-11T06:00:00.000Z'),
     approvals: null,
     comments: null,
   };

@@ -159,12 +159,12 @@ describe('a deletion', () => {
     expect(await rowsOf(config, `select ${columns} from posts order by post_id`)).toEqual([
       {
         ...{ post_id: 'p1', title: null, url: null, status: null, channels: null },
-        ...{ campaign_id: null, removed_at: '2026-01-19T09:00:01Z', removed_by: null },
+        ...{ campaign_id: null, removed_at: '2026-01-19T09:00:01.000Z', removed_by: null },
       },
       {
         ...{ post_id: 'p2', title: 'Deleted', url: 'https://app/p1-deleted', status: 'archived' },
         ...{ channels: ['LinkedIn'], campaign_id: 'c1' },
-        ...{ removed_at: '2026-01-19T09:00:01Z', removed_by: null },
+        ...{ removed_at: '2026-01-19T09:00:01.000Z', removed_by: null },
       },
     ]);
     expect(await rowsOf(config, 'select post_id, label_id from post_labels')).toEqual([

@@ -40,9 +40,9 @@ const detailedPost = {
   status: 'Posted',
   channels: ['LinkedIn', 'Twitter'],
   publishDate: '2026-01-09',
-  publishAt: '2026-01-09T08:00:00Z',
-  createdAt: '2026-01-01T07:00:00Z',
-  updatedAt: '2026-01-08T08:00:00Z',
+  publishAt: '2026-01-09T08:00:00.000Z',
+  createdAt: '2026-01-01T07:00:00.000Z',
+  updatedAt: '2026-01-08T08:00:00.000Z',
   labels: [{ id: 'l1', name: 'one', color: '#111111', backgroundColor: '#eeeeee' }],
   linkedIn: { copy: 'Hello', assets: [{ id: 'm1', name: 'a.png', size: 10 }] },
   mood: 'calm',
@@ -65,13 +65,13 @@ describe('a deletion', () => {
         status: 'archived',
         channels: ['LinkedIn'],
         publish_date: '2026-01-09',
-        publish_at: '2026-01-09T08:00:00Z',
-        created_at: '2026-01-01T07:00:00Z',
-        updated_at: '2026-01-08T08:00:00Z',
+        publish_at: '2026-01-09T08:00:00.000Z',
+        created_at: '2026-01-01T07:00:00.000Z',
+        updated_at: '2026-01-08T08:00:00.000Z',
         campaign_id: 'c1',
         content: '{"linkedIn":{"copy":"Hello","assets":[{"id":"m1","name":"a.png","size":10}]}}',
         missing_since: null,
-        removed_at: '2026-01-19T09:00:00Z',
+        removed_at: '2026-01-19T09:00:00.000Z',
         removed_by: 'Ada Byron',
         extra: '{"mood":"calm"}',
       },
@@ -83,7 +83,7 @@ describe('a deletion', () => {
         labels: ['nine'],
         campaign: 'Spring',
         is_removed: true,
-        removed_at: '2026-01-19T09:00:00Z',
+        removed_at: '2026-01-19T09:00:00.000Z',
       },
     ]);
     expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
@@ -121,7 +121,7 @@ describe('a deletion', () => {
         title: 'Deleted',
         status: 'archived',
         publish_date: '2026-01-09',
-        removed_at: '2026-01-19T09:00:00Z',
+        removed_at: '2026-01-19T09:00:00.000Z',
         extra: '{"mood":"calm"}',
         content: '{"linkedIn":{"copy":"Hello","assets":[{"id":"m1","name":"a.png","size":10}]}}',
       },
@@ -184,7 +184,7 @@ describe('a deletion', () => {
     await load(config);
     await loadPost(config, { linkedIn: { copy: 'Now' } }, { day: '2026-01-25' });
     expect(await rowsOf(config, 'select title, status, removed_at from post_performance')).toEqual([
-      { title: 'Detailed', status: 'Posted', removed_at: '2026-01-19T09:00:00Z' },
+      { title: 'Detailed', status: 'Posted', removed_at: '2026-01-19T09:00:00.000Z' },
     ]);
     // an answer gives the name of a campaign alone
     expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
@@ -212,7 +212,7 @@ describe('a deletion', () => {
         status: 'Posted',
         url: 'https://app/p1',
         copy: 'Hello',
-        removed_at: '2026-01-19T09:00:00Z',
+        removed_at: '2026-01-19T09:00:00.000Z',
       },
     ]);
   });
@@ -236,7 +236,7 @@ describe('a deletion', () => {
   });
 
   test('of another kind for the same post wins when it is later, whichever is loaded first', async () => {
-    const first = (id: string) => deletionEvent({ id, deletedAt: '2026-01-19T09:00:00Z' });
+    const first = (id: string) => deletionEvent({ id, deletedAt: '2026-01-19T09:00:00.000Z' });
     const second = (id: string) =>
       deletionEvent(
         { id, deletedAt: '2026-01-18T09:00:00+02:00', deletedBy: null },
@@ -247,7 +247,7 @@ describe('a deletion', () => {
     await load(config);
     await storeEvents(config, [second('p1'), first('p2')]);
     await load(config);
-    const later = { removed_at: '2026-01-18T07:00:00Z', removed_by: null };
+    const later = { removed_at: '2026-01-18T07:00:00.000Z', removed_by: null };
     expect(
       await rowsOf(config, 'select post_id, removed_at, removed_by from posts order by post_id'),
     ).toEqual([
@@ -259,14 +259,14 @@ describe('a deletion', () => {
   test('and a 404 live side by side, and only the deletion removes', async () => {
     const config = await emptyConfig();
     const part = await RunWriter.open(config.dataDir, recordOf());
-    await storeDetails(part, 'p1', null, { fetchedAt: new Date('2026-01-20T06:00:00Z') });
+    await storeDetails(part, 'p1', null, { fetchedAt: new Date('2026-01-20T06:00:00.000Z') });
     await part.finish(finishOf());
     await load(config);
     expect(await rowsOf(config, 'select removed_at from posts')).toEqual([{ removed_at: null }]);
     await storeEvents(config, [deletionEvent()]);
     await load(config);
     expect(await rowsOf(config, 'select missing_since, removed_at from posts')).toEqual([
-      { missing_since: '2026-01-20T06:00:00Z', removed_at: '2026-01-19T09:00:00Z' },
+      { missing_since: '2026-01-20T06:00:00.000Z', removed_at: '2026-01-19T09:00:00.000Z' },
     ]);
   });
 });
@@ -307,7 +307,7 @@ describe('an invitation', () => {
     const row = {
       invite_id: 'i1',
       email: 'new@example.com',
-      created_at: '2026-01-18T08:00:00Z',
+      created_at: '2026-01-18T08:00:00.000Z',
       invited_by: 'Ada Byron',
       workspace_slug: 'acme',
       sent_email: true,

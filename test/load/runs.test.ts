@@ -48,8 +48,8 @@ describe('a run', () => {
       {
         run_id: recordOf().run_id,
         job: 'daily',
-        started_at: '2026-01-15T12:00:00Z',
-        finished_at: '2026-01-15T12:09:00Z',
+        started_at: '2026-01-15T12:00:00.000Z',
+        finished_at: '2026-01-15T12:09:00.000Z',
         status: 'partial',
         requests: 10,
         retries: 4,

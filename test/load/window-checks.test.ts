@@ -49,7 +49,7 @@ describe('the outcome of an answer that looked cut off', () => {
         workspace: 'acme',
         run_id: recordOf().run_id,
         ...found,
-        checked_at: '2026-01-15T12:00:03Z',
+        checked_at: '2026-01-15T12:00:03.000Z',
       },
     ]);
     const windows = 'select records, distinct_posts, posts_read from extract_windows';
@@ -67,7 +67,7 @@ describe('the outcome of an answer that looked cut off', () => {
         kind: 'cut_off',
         records: 102,
         posts: 100,
-        checkedAt: new Date('2026-01-15T12:00:03Z'),
+        checkedAt: new Date('2026-01-15T12:00:03.000Z'),
       },
     ]);
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await makeWarehouse(path, {
     linkedin_posts: [
       { linkedin_post_id: 'a', type: '=Text', impression_count: 12, emv: 1.5 },
-      { linkedin_post_id: 'b', published_at: '2025-11-03T08:15:00Z' },
+      { linkedin_post_id: 'b', published_at: '2025-11-03T08:15:00.000Z' },
     ],
   });
 });
@@ -44,7 +44,7 @@ test('gives typed rows with formats by type', async () => {
   ]);
   expect(table.rows).toEqual([
     ['a', 12, 1.5, null, '[]'],
-    ['b', null, null, '2025-11-03T08:15:00Z', '[]'],
+    ['b', null, null, '2025-11-03T08:15:00.000Z', '[]'],
   ]);
 });
 

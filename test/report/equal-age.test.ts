@@ -80,7 +80,9 @@ describe('posts of the previous period', () => {
         'is_young',
         'last_seen_at',
       ),
-    ).toEqual([['grown', 900, 90, 8, 18, 'api', 20, 40, null, 10, true, '2025-12-04T05:00:00Z']]);
+    ).toEqual([
+      ['grown', 900, 90, 8, 18, 'api', 20, 40, null, 10, true, '2025-12-04T05:00:00.000Z'],
+    ]);
   });
 
   test('have those of that very moment, whatever was read later on its day', async () => {
@@ -263,7 +265,7 @@ test('a past day has its own moment', async () => {
     },
     { asOf: '2025-12-30' },
   );
-  expect(session.dataAsOf).toBe('2025-12-30T05:00:00Z');
+  expect(session.dataAsOf).toBe('2025-12-30T05:00:00.000Z');
   expect(session.isAtEqualAge).toBe(true);
   expect(await previous(session, 'impression_count', 'age_days')).toEqual([['grown', 450, 5]]);
 });

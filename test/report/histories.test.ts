@@ -45,7 +45,7 @@ test('a day has each metric’s last value that was given', async () => {
   const session = await openSessionOn(rows, { types: ['Text'] });
   const columns =
     'captured_on, captured_at, age_days, like_count, impression_count, engagements, emv, video_view_count, send_count';
-  const at = (day: string) => [day, `${day}T05:00:00Z`];
+  const at = (day: string) => [day, `${day}T05:00:00.000Z`];
   expect(await snapshots(session, columns)).toEqual([
     ['acme', 'a', ...at('2025-12-02'), 1, 5, 400, null, 12, 90, null],
     ['acme', 'a', ...at('2025-12-03'), 2, 4, 400, 20, 12, 90, null],

@@ -4,7 +4,7 @@ import { buildOf } from '../reports/support/built-report.ts';
 import { openSessionOn } from './support/open-session.ts';
 import type { WarehouseRows } from './support/report-warehouse.ts';
 
-const removedAt = '2025-12-05T00:00:00Z';
+const removedAt = '2025-12-05T00:00:00.000Z';
 
 const rows: WarehouseRows = {
   profiles: [

@@ -26,7 +26,9 @@ const rows: WarehouseRows = {
     post('fourth', '2025-11-30T23:00:00Z', { impression_count: 1234, type: 'Video' }),
     post('timeless', null, { emv: 5 }),
   ],
-  posts: [{ post_id: 'a', title: 'Gone', campaign_id: 'c', removed_at: '2025-12-05T00:00:00Z' }],
+  posts: [
+    { post_id: 'a', title: 'Gone', campaign_id: 'c', removed_at: '2025-12-05T00:00:00.000Z' },
+  ],
   campaigns: [{ campaign_id: 'c', name: 'Spring campaign' }],
   labels: [{ label_id: 'l', name: 'Hiring' }],
   post_labels: [{ post_id: 'a', label_id: 'l' }],
@@ -258,7 +260,7 @@ test('posts younger than 14 days when the data were read are young', async () =>
   const { rows: found } = await database.query(
     'select is_young from report_posts order by published_at',
   );
-  expect(dataAsOf).toBe('2026-01-04T05:00:00Z');
+  expect(dataAsOf).toBe('2026-01-04T05:00:00.000Z');
   expect(found).toEqual([[false], [true]]);
 });
 
@@ -271,9 +273,9 @@ test('the data are as of the newest reading, with posts of the period or without
   const warehouse = { ...rows, extract_windows: [answer('2026-01-04'), answer('2026-01-20')] };
   const read = async (changes: Partial<ReportParameters>) =>
     (await open(changes, { warehouse })).dataAsOf;
-  expect(await read({})).toBe('2026-01-20T05:00:00Z');
-  expect(await read({ to: '2025-10-31' })).toBe('2026-01-20T05:00:00Z');
-  expect(await read({ asOf: '2026-01-19' })).toBe('2026-01-04T05:00:00Z');
+  expect(await read({})).toBe('2026-01-20T05:00:00.000Z');
+  expect(await read({ to: '2025-10-31' })).toBe('2026-01-20T05:00:00.000Z');
+  expect(await read({ asOf: '2026-01-19' })).toBe('2026-01-04T05:00:00.000Z');
 });
 
 describe('opening', () => {

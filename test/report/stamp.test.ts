@@ -41,10 +41,10 @@ const runs = [
     run_id: 'second',
     job: 'weekly',
     started_at: '2026-01-03T05:00:00Z',
-    finished_at: '2026-01-03T05:10:00Z',
+    finished_at: '2026-01-03T05:10:00.000Z',
   },
   { run_id: 'third', started_at: '2026-01-03T04:00:00Z', finished_at: '2026-01-03T06:00:00Z' },
-  { run_id: 'other', started_at: '2026-01-04T05:00:00Z' },
+  { run_id: 'other', started_at: '2026-01-04T05:00:00.000Z' },
 ];
 const rows = {
   runs,
@@ -64,12 +64,12 @@ test('the newest run is the one that began last, of the workspaces and up to the
   expect((await openSessionOn(rows, { workspaces: ['acme'] })).newestRun).toEqual({
     runId: 'second',
     job: 'weekly',
-    finishedAt: '2026-01-03T05:10:00Z',
+    finishedAt: '2026-01-03T05:10:00.000Z',
   });
   expect((await openSessionOn(rows, { asOf: '2026-01-02' })).newestRun).toEqual({
     runId: 'first',
     job: 'daily',
-    finishedAt: '2026-01-02T05:10:00Z',
+    finishedAt: '2026-01-02T05:10:00.000Z',
   });
   expect((await openSessionOn({})).newestRun).toBeNull();
 });

@@ -23,7 +23,7 @@ const rows: WarehouseRows = {
   linkedin_posts: [
     {
       linkedin_post_id: 'of p1',
-      published_at: '2026-01-05T08:00:00Z',
+      published_at: '2026-01-05T08:00:00.000Z',
       last_seen_at: '2026-01-13T05:00:00Z',
       impression_count: 380,
     },
@@ -45,10 +45,10 @@ const rows: WarehouseRows = {
       profile_id: 'p2',
       start_date: '2025-12-01',
       end_date: '2025-12-30',
-      fetched_at: '2026-01-13T05:00:01Z',
+      fetched_at: '2026-01-13T05:00:01.000Z',
     },
   ],
-  loaded_responses: [{ fetched_at: '2026-01-13T05:00:01Z' }],
+  loaded_responses: [{ fetched_at: '2026-01-13T05:00:01.000Z' }],
 };
 
 const fell = 'Warning: impressions of Fjord fell by 62% on 12 January 2026';
@@ -125,7 +125,7 @@ test('the report on quality lists them, with what to do', async () => {
       0,
       null,
       3,
-      '2026-01-13T05:00:01Z',
+      '2026-01-13T05:00:01.000Z',
       'Check whether the workspace still shows these posts with figures, then run again with --from and --to',
     ],
     [
@@ -138,14 +138,14 @@ test('the report on quality lists them, with what to do', async () => {
       380,
       0.62,
       1,
-      '2026-01-12T05:00:00Z',
+      '2026-01-12T05:00:00.000Z',
       'Check one of the posts on LinkedIn. If it has more, run again with --full',
     ],
   ]);
 });
 
 test('posts that came under another id, that later answers lack, and that two profiles have are told', async () => {
-  const published_at = '2026-01-05T08:00:00Z';
+  const published_at = '2026-01-05T08:00:00.000Z';
   const post = (linkedin_post_id: string, more: object = {}) => ({
     ...{ linkedin_post_id, published_at, last_seen_at: '2026-01-10T05:00:00Z', ...more },
   });
@@ -156,7 +156,7 @@ test('posts that came under another id, that later answers lack, and that two pr
       linkedin_posts: [
         post('old', { superseded_by: 'new', superseded_at }),
         post('new', { address: 'share:1' }),
-        post('gone', { absent_since: '2026-01-12T05:00:00Z' }),
+        post('gone', { absent_since: '2026-01-12T05:00:00.000Z' }),
         post('copy', { profile_id: 'p2', address: 'share:1' }),
       ],
     },

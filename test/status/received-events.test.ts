@@ -66,8 +66,8 @@ describe('received events', () => {
       {
         event_key: eventKey(inviteEvent()),
         type: 'invite.created',
-        created_at: '2026-01-18T08:00:01Z',
-        received_at: '2026-01-20T14:00:00Z',
+        created_at: '2026-01-18T08:00:01.000Z',
+        received_at: '2026-01-20T14:00:00.000Z',
         workspace_id: 'w1',
         workspace_slug: 'acme',
         workspace: 'acme',
@@ -77,8 +77,8 @@ describe('received events', () => {
       {
         event_key: eventKey(elsewhere),
         type: 'invite.created',
-        created_at: '2026-01-18T08:00:01Z',
-        received_at: '2026-01-20T13:00:00Z',
+        created_at: '2026-01-18T08:00:01.000Z',
+        received_at: '2026-01-20T13:00:00.000Z',
         workspace_id: 'w2',
         workspace_slug: 'fjord',
         workspace: null,
@@ -88,8 +88,8 @@ describe('received events', () => {
       {
         event_key: eventKey(unfit),
         type: 'post.permanently_deleted',
-        created_at: '2026-01-19T09:00:01Z',
-        received_at: '2026-01-20T12:00:00Z',
+        created_at: '2026-01-19T09:00:01.000Z',
+        received_at: '2026-01-20T12:00:00.000Z',
         workspace_id: 'w1',
         workspace_slug: 'acme',
         workspace: 'acme',
@@ -99,8 +99,8 @@ describe('received events', () => {
       {
         event_key: eventKey(unknownEvent),
         type: 'campaign.renamed',
-        created_at: '2026-01-17T07:00:00Z',
-        received_at: '2026-01-20T11:00:00Z',
+        created_at: '2026-01-17T07:00:00.000Z',
+        received_at: '2026-01-20T11:00:00.000Z',
         workspace_id: null,
         workspace_slug: null,
         workspace: null,
@@ -110,7 +110,7 @@ describe('received events', () => {
       {
         event_key: eventKey(deletionEvent()),
         type: 'post.permanently_deleted',
-        created_at: '2026-01-19T09:00:01Z',
+        created_at: '2026-01-19T09:00:01.000Z',
         received_at: '2026-01-20T10:00:00.500Z',
         workspace_id: 'w1',
         workspace_slug: 'acme',
@@ -189,8 +189,10 @@ describe('received events', () => {
     const config = await emptyConfig();
     await storeEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T10:00:00.000Z' });
     await storeEvents(config, [inviteEvent()], { receivedAt: '2026-01-20T12:00:00.000Z' });
-    expect(await listed(config, { since: new Date('2026-01-20T11:00:00Z') })).toEqual([]);
-    expect(await listed(config, { until: new Date('2026-01-20T11:00:00Z') })).toEqual([waiting]);
+    expect(await listed(config, { since: new Date('2026-01-20T11:00:00.000Z') })).toEqual([]);
+    expect(await listed(config, { until: new Date('2026-01-20T11:00:00.000Z') })).toEqual([
+      waiting,
+    ]);
     await load(config);
     await storeEvents(config, [inviteEvent()], { receivedAt: '2026-01-25T10:00:00.000Z' });
     expect(await listed(config, {})).toEqual(['invite.created applied']);

@@ -62,7 +62,7 @@ const nothingElse = {
 
 test('before the first run everything is unread', async () => {
   const config = configWithJob(await temporaryFolder());
-  const status = await readStatus(config, new ManualClock('2026-01-15T12:00:00Z'));
+  const status = await readStatus(config, new ManualClock('2026-01-15T12:00:00.000Z'));
   expect(status).toEqual({
     ...nothingElse,
     warehouse: { path: config.warehouse, bytes: null },
@@ -99,7 +99,7 @@ test('a window that failed is reported until its days were read, in a longer win
   const at = (hour: number) => new Date(`2026-01-15T${hour}:00:00Z`);
   const open = async () => {
     await load(config, { ownRunId: recordOf().run_id });
-    const { profiles } = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
+    const { profiles } = await readStatus(config, new ManualClock('2026-01-20T12:00:00.000Z'));
     return profiles.flatMap(({ failed_windows: windows }) =>
       windows.map(({ start, end }) => `${start}..${end}`),
     );
@@ -136,7 +136,7 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
   await part.finish(finishOf({ status: 'partial', requests: 2 }));
   await load(config);
   await storeRun(config, [], {}, { run_id: 'next' });
-  const status = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
+  const status = await readStatus(config, new ManualClock('2026-01-20T12:00:00.000Z'));
   expect(status).toEqual({
     ...nothingElse,
     warehouse: {
@@ -159,8 +159,8 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
       {
         run_id: recordOf().run_id,
         job: 'daily',
-        started_at: '2026-01-15T12:00:00Z',
-        finished_at: '2026-01-15T12:05:00Z',
+        started_at: '2026-01-15T12:00:00.000Z',
+        finished_at: '2026-01-15T12:05:00.000Z',
         status: 'partial',
         requests: 2,
         retries: 0,
@@ -233,7 +233,7 @@ test('has events by their outcomes, with the reasons, and those that are not loa
   ]);
   await load(config);
   await storeEvents(config, [inviteEvent(), deletionEvent({ id: 'late' })]);
-  const { events } = await readStatus(config, new ManualClock('2026-01-20T12:00:00Z'));
+  const { events } = await readStatus(config, new ManualClock('2026-01-20T12:00:00.000Z'));
   const last_received_at = '2026-01-20T10:00:00.500Z';
   const reasons = [
     ['rejected', 'data.post.deletedAt: expected an ISO 8601 time, got "soon"', 2],
@@ -279,7 +279,7 @@ test('a run that was cut off is shown with what the next one makes of it, before
 
 test('shows who holds which lock, and none whose holder is dead', async () => {
   const config = configWithJob(await temporaryFolder());
-  const clock = new ManualClock('2026-01-15T12:00:00Z');
+  const clock = new ManualClock('2026-01-15T12:00:00.000Z');
   const take = (path: string, purpose: string) => acquireLock(path, { purpose, waitMs: 0, clock });
   const extracting = extractLockPath(config.dataDir, 'acme');
   const lock = await take(extracting, 'running the job daily for acme');

@@ -27,7 +27,7 @@ async function cellOf(sql: string, options: Partial<CopyOptions> = {}): Promise<
 describe('a cell of CSV', () => {
   test.each([
     ["date '2026-01-02'", '2026-01-02'],
-    ["timestamptz '2026-01-02 03:04:05+02'", '2026-01-02T01:04:05Z'],
+    ["timestamptz '2026-01-02 03:04:05+02'", '2026-01-02T01:04:05.000Z'],
     ["timestamp '2026-01-02 03:04:05.25'", '2026-01-02T03:04:05.250'],
     ["timestamptz 'infinity'", null],
     ["timestamp '-infinity'", null],
@@ -51,7 +51,10 @@ describe('a cell of CSV', () => {
     ['[1.5, null, -2]::double[]', '[1.5,null,-2.0]'],
     ['[]::double[]', '[]'],
     ['null::double[]', null],
-    ["['one', 'two']", 'one, two'],
+    ["['one', 'two, three', null]", '["one","two, three",null]'],
+    ['[]::varchar[]', '[]'],
+    ["[timestamptz '2026-01-02 03:04:05Z']", '["2026-01-02T03:04:05.000Z"]'],
+    ["{'a': timestamp '2026-01-02 03:04:05.123456'}", '{"a":"2026-01-02T03:04:05.123456"}'],
     ["['inf'::double, 'nan'::double, 0.5]", '[null,null,0.5]'],
     ["[['-inf'::float], [1::float]]", '[[null],[1.0]]'],
     ["[date 'infinity', date '2026-01-02']", '[null,"2026-01-02"]'],
@@ -64,7 +67,7 @@ describe('a cell of CSV', () => {
     ["date '10000-01-01'", null],
     ["timestamp '0044-03-15 (BC) 10:00:00'", null],
     ["timestamptz '0044-03-15 (BC) 10:00:00Z'", null],
-    ["timestamptz '9999-12-31 23:59:59Z'", '9999-12-31T23:59:59Z'],
+    ["timestamptz '9999-12-31 23:59:59Z'", '9999-12-31T23:59:59.000Z'],
     ["{'a': 1, 'b': 'x'}", '{"a":1,"b":"x"}'],
     ["map {'a': 1}", '{"a":1}'],
     ["[date '2026-01-02']", '["2026-01-02"]'],
@@ -73,13 +76,13 @@ describe('a cell of CSV', () => {
   });
 
   test.each([
-    ["timestamptz '2026-07-02 03:04:05Z'", 'Europe/Berlin', '2026-07-02T05:04:05+02:00'],
+    ["timestamptz '2026-07-02 03:04:05Z'", 'Europe/Berlin', '2026-07-02T05:04:05.000+02:00'],
     ["timestamptz '2026-01-02 03:04:05.25Z'", 'Europe/Berlin', '2026-01-02T04:04:05.250+01:00'],
-    ["timestamptz '2026-10-25 00:30:00Z'", 'Europe/Berlin', '2026-10-25T02:30:00+02:00'],
-    ["timestamptz '2026-10-25 01:30:00Z'", 'Europe/Berlin', '2026-10-25T02:30:00+01:00'],
-    ["timestamptz '2026-01-02 03:04:05Z'", 'America/St_Johns', '2026-01-01T23:34:05-03:30'],
+    ["timestamptz '2026-10-25 00:30:00Z'", 'Europe/Berlin', '2026-10-25T02:30:00.000+02:00'],
+    ["timestamptz '2026-10-25 01:30:00Z'", 'Europe/Berlin', '2026-10-25T02:30:00.000+01:00'],
+    ["timestamptz '2026-01-02 03:04:05Z'", 'America/St_Johns', '2026-01-01T23:34:05.000-03:30'],
     ["timestamptz 'infinity'", 'Europe/Berlin', null],
-    ["timestamp '2026-01-02 03:04:05'", 'Europe/Berlin', '2026-01-02T03:04:05'],
+    ["timestamp '2026-01-02 03:04:05'", 'Europe/Berlin', '2026-01-02T03:04:05.000'],
     ['null::timestamptz', 'Europe/Berlin', null],
   ])('of %s has the clock of %s: %j', async (sql, timezone, text) => {
     expect(await cellOf(sql, { timezone })).toBe(text);
@@ -111,7 +114,6 @@ describe('a cell of CSV', () => {
       .join(' || ');
     expect(await cellOf(sql)).toBe(`'${text}`);
     expect(await cellOf(sql, { guard: false })).toBe(text);
-    expect(await cellOf(`[${sql}, 'b']`)).toBe(`'${text}, b`);
   });
 
   test.each(['a=1', '(-1)', "'=1", '1-2', '−1', '…', ' a', ''])('%j stays', async (text) => {
@@ -155,7 +157,6 @@ test('no macro that a report defines changes how CSV is written', async () => {
     ['"||"', 'a, b'],
     ['strftime', 'a, b'],
     ['isfinite', 'a'],
-    ['array_to_string', 'a, b'],
     ['to_json', 'a'],
   ]) {
     await database.run(`create temp macro ${name}(${parameters}) as null`);
@@ -166,10 +167,10 @@ test('no macro that a report defines changes how CSV is written', async () => {
   await copyToCsv(database, sql, path, { guard: true });
   expect(csvRows(await readFile(path, 'utf8'))[1]).toEqual([
     "'=1",
-    "'=1, b",
+    '["=1","b"]',
     '{"a":1}',
     '0.5',
-    '2026-01-02T03:04:05Z',
+    '2026-01-02T03:04:05.000Z',
     '{"main":"x"}',
   ]);
 });
@@ -194,10 +195,6 @@ describe('a byte order mark', () => {
     const { rows } = await database.query('select count(*), sum(x) from read_csv($path)', { path });
     expect(rows).toEqual([[100_000, 4_999_950_000]]);
   });
-});
-
-test('lists of texts can be JSON, as other lists are', async () => {
-  expect(await cellOf("['a, b', null]", { jsonLists: true })).toBe('["a, b",null]');
 });
 
 test('integers of any width are BIGINT in Parquet, or text when one is too large', async () => {
@@ -273,7 +270,7 @@ test('Parquet keeps types', async () => {
   ]);
   expect(rows[0]?.slice(5)).toEqual([
     '2026-01-02',
-    '2026-01-02T03:04:05Z',
+    '2026-01-02T03:04:05.000Z',
     true,
     '["=a",null]',
     '[1.5,null]',

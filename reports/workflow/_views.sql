@@ -12,7 +12,7 @@ with members as (
   union all
   select
     'weekday' as dimension,
-    isodow(published_local)::varchar as name,
+    weekday::varchar as name,
     workspace,
     linkedin_post_id,
     created_at,

@@ -1,36 +1,16 @@
 -- grain: one LinkedIn post that passes all filters except --removed, published up to the end of the period
 -- key: workspace, linkedin_post_id
--- reads: post_performance, linkedin_posts, report_coverage, report_settings
+-- reads: post_performance, report_coverage, report_settings
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types, $kinds, $excluded
 --
 -- Posts of the comparison period are those of profiles that were read in both periods. An implausible time of publication is treated as unknown; report_warnings counts such posts.
 create or replace temp table report_candidates as
-with carried as (
-  select
-    workspace,
-    profile_id,
-    count(click_count) > 0 as has_clicks,
-    count(save_count) > 0 or count(send_count) > 0 as has_sends,
-    coalesce(bool_or(click_count <> 0), false) as has_any_click,
-    coalesce(bool_or(save_count <> 0 or send_count <> 0), false) as has_any_send
-  from linkedin_posts
-  group by workspace, profile_id
-),
--- LinkedIn counts clicks for pages only, and saves and sends for members only. A source may write 0 for a metric that
--- does not exist, so a metric that is never above 0 does not count.
-profile_kinds as (
-  select
-    workspace,
-    profile_id,
-    case
-      when has_clicks and not (has_sends and (has_any_send or not has_any_click)) then 'page'
-      when has_sends and not (has_clicks and (has_any_click or not has_any_send)) then 'member'
-    end as kind
-  from carried
-),
-filtered as (
+with filtered as (
   select * replace (
-    case when is_plausible_time(published_at, last_seen_at) then published_at end as published_at
+    case when is_plausible_time(published_at, last_seen_at) then published_at end as published_at,
+    case when is_plausible_time(published_at, last_seen_at) then published_local end as published_local,
+    case when is_plausible_time(published_at, last_seen_at) then weekday end as weekday,
+    case when is_plausible_time(published_at, last_seen_at) then hour end as hour
   )
   from post_performance
   where not coalesce(list_has_any($excluded::varchar[], [linkedin_post_id, url]), false)
@@ -54,31 +34,28 @@ priced as (
   )
   from filtered
 ),
-dated as (
-  select
-    * replace (finite(emv * 1000 / nullif(impression_count, 0)) as effective_cpm),
-    timezone($timezone::varchar, published_at) as published_local
+repriced as (
+  select * replace (finite(emv * 1000 / nullif(impression_count, 0)) as effective_cpm)
   from priced
 )
 -- the columns have the order of post_columns (macros.sql), with which sections that list posts begin
 select
-  dated.workspace,
-  dated.profile,
-  dated.linkedin_post_id,
-  dated.url,
-  dated.title,
-  dated.commentary,
-  dated.type,
-  dated.published_at,
-  dated.campaign,
-  dated.labels,
-  dated.is_removed,
-  dated.* exclude (
+  repriced.workspace,
+  repriced.profile,
+  repriced.linkedin_post_id,
+  repriced.url,
+  repriced.title,
+  repriced.commentary,
+  repriced.type,
+  repriced.published_at,
+  repriced.campaign,
+  repriced.labels,
+  repriced.is_removed,
+  repriced.* exclude (
     workspace, profile, linkedin_post_id, url, title, commentary, type, published_at, campaign, labels, is_removed
   ),
   -- without those of videos, whose names have another word
   coalesce(least(*columns('^[a-z]+_count$')) < 0, false) as has_negative_count,
-  profile_kinds.kind,
   date_diff(
     'day',
     published_local::date,
@@ -103,12 +80,11 @@ select
     when period_from is null and period_to is null then true
     else coalesce(published_local::date <= coalesce(period_to, date 'infinity'), false)
   end as is_published_by_end
-from dated
+from repriced
 cross join report_settings
 join (
   select workspace, profile_id, is_comparable as is_comparable_profile
   from report_coverage
 ) as readings using (workspace, profile_id)
-left join profile_kinds using (workspace, profile_id)
 where (is_in_previous or is_published_by_end)
-  and (len($kinds::varchar[]) = 0 or list_contains($kinds::varchar[], profile_kinds.kind));
+  and (len($kinds::varchar[]) = 0 or list_contains($kinds::varchar[], kind));

@@ -5,11 +5,10 @@
 -- The views that sections read. report_posts: the posts of the report, after all filters. report_all: those that pass
 -- all filters except --removed. report_removed: the removed ones among them. report_previous (equal_age.sql): the posts
 -- of the comparison period; empty if there is none. report_earlier: those of the 12 months before the period, with today's
--- figures. All five have the columns of post_performance, then published_local
--- (a timestamp of the report's time zone), kind ('page' if posts of the profile carry clicks, 'member' if they carry
--- saves or sends, else null), age_days (calendar days of the report's zone from publication to the newest reading),
--- published_month and removed_month (first days), is_young (published less than 14 days before the newest reading) and
--- has_negative_count. report_months: every month from the first to the last with a post.
+-- figures. All five have the columns of post_performance, then has_negative_count, age_days (calendar days of the
+-- report's zone from publication to the newest reading), published_month and removed_month (first days) and is_young
+-- (published less than 14 days before the newest reading). report_months: every month from the first to the last with a
+-- post.
 create or replace temp view report_posts as
 select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
 from report_candidates as candidates

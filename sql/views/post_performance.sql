@@ -1,8 +1,9 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
--- reads: linkedin_posts, profiles, posts, campaigns, post_label_names, post_media
+-- reads: linkedin_posts, profiles, posts, campaigns, post_label_names, post_media, load_settings
 --
--- A record that another one supersedes is not a post of its own.
+-- A record that another one supersedes is not a post of its own. published_local is the wall clock of the time zone of
+-- jobs.yaml, or in a report of the report's.
 create or replace view post_performance as
 with priced as (
   select
@@ -17,10 +18,35 @@ with priced as (
 ),
 computed as (
   select
-    *,
+    priced.*,
     engagement * impression_count as engagements,
-    coalesce(emv, emv_by_profile_cpm) * 1000 / nullif(impression_count, 0) as effective_cpm
+    coalesce(emv, emv_by_profile_cpm) * 1000 / nullif(impression_count, 0) as effective_cpm,
+    timezone(load_settings.timezone, published_at) as published_local
   from priced
+  left join load_settings on true
+),
+carried as (
+  select
+    workspace,
+    profile_id,
+    count(click_count) > 0 as has_clicks,
+    count(save_count) > 0 or count(send_count) > 0 as has_sends,
+    coalesce(bool_or(click_count <> 0), false) as has_any_click,
+    coalesce(bool_or(save_count <> 0 or send_count <> 0), false) as has_any_send
+  from linkedin_posts
+  group by workspace, profile_id
+),
+-- LinkedIn counts clicks for pages only, and saves and sends for members only. A source may write 0 for a metric that
+-- does not exist, so a metric that is never above 0 does not count.
+profile_kinds as (
+  select
+    workspace,
+    profile_id,
+    case
+      when has_clicks and not (has_sends and (has_any_send or not has_any_click)) then 'page'
+      when has_sends and not (has_clicks and (has_any_click or not has_any_send)) then 'member'
+    end as kind
+  from carried
 )
 select
   computed.workspace,
@@ -76,8 +102,13 @@ select
   posts.created_at,
   posts.publish_at,
   posts.channels,
-  post_media.media
+  post_media.media,
+  profile_kinds.kind,
+  computed.published_local,
+  isodow(computed.published_local) as weekday,
+  hour(computed.published_local) as hour
 from computed
+left join profile_kinds using (workspace, profile_id)
 left join posts using (workspace, post_id)
 left join campaigns using (workspace, campaign_id)
 left join post_label_names using (workspace, post_id)

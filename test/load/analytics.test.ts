@@ -6,6 +6,7 @@ import {
   storeRun,
   load,
   profileId,
+  profileOf,
   rowsOf,
 } from '../support/stored-run.ts';
 
@@ -64,7 +65,7 @@ test('an answer becomes rows with every field of the API', async () => {
       url: 'https://www.linkedin.com/feed/update/urn:li:share:1',
       commentary: 'Hello',
       type: 'Video',
-      published_at: '2026-01-10T08:30:00Z',
+      published_at: '2026-01-10T08:30:00.000Z',
       like_count: 10,
       comment_count: 2,
       share_count: 1,
@@ -95,6 +96,10 @@ test('an answer becomes rows with every field of the API', async () => {
       publish_at: null,
       channels: null,
       media: null,
+      kind: null,
+      published_local: '2026-01-10T08:30:00.000',
+      weekday: 6,
+      hour: 8,
     },
   ]);
   expect(
@@ -105,6 +110,39 @@ test('an answer becomes rows with every field of the API', async () => {
       first_seen_at: '2026-01-15T12:00:01.500Z',
       last_seen_at: '2026-01-15T12:00:01.500Z',
     },
+  ]);
+});
+
+test('a post has the clock of the time zone of jobs.yaml and the kind of its profile', async () => {
+  const given = { page: { clickCount: 3, saveCount: 0 }, member: { sendCount: 1 }, neither: {} };
+  const profiles = Object.keys(given).map((name, index) =>
+    profileOf({ name, id: `${index}0000000-0000-4000-8000-000000000000` }),
+  );
+  const { workspaces, ...config } = await emptyConfig();
+  const workspace = { ...workspaces.get('acme')!, profiles };
+  const zoned = {
+    ...config,
+    timezone: 'America/New_York',
+    workspaces: new Map([['acme', workspace]]),
+  };
+  for (const { id, name, cpm } of profiles) {
+    const counts = given[name as keyof typeof given];
+    const times = { publishedAt: '2026-07-06T02:30:00Z' };
+    const record = analyticsRecord({ id, url: `https://x.test/${name}`, ...times, ...counts });
+    const profile = { profile_id: id, name, cpm };
+    await storeRun(zoned, [record], {}, { run_id: `run-${name}`, profiles: [profile] });
+  }
+  await load(zoned);
+  const sunday = { published_local: '2026-07-05T22:30:00.000', weekday: 7, hour: 22 };
+  expect(
+    await rowsOf(
+      zoned,
+      'select profile, kind, published_local, weekday, hour from post_performance order by all',
+    ),
+  ).toEqual([
+    { profile: 'member', kind: 'member', ...sunday },
+    { profile: 'neither', kind: null, ...sunday },
+    { profile: 'page', kind: 'page', ...sunday },
   ]);
 });
 
@@ -213,7 +251,7 @@ describe('a bad record', () => {
       {
         run_id: 'run-0',
         source: `acme GET /analytics/linkedin/${profileId}/posts`,
-        rejected_at: '2026-01-10T06:00:00Z',
+        rejected_at: '2026-01-10T06:00:00.000Z',
       },
     ]);
     expect(
@@ -257,10 +295,10 @@ describe('odd values that are kept', () => {
   test('times with an offset, with Z, or with neither, then in UTC', async () => {
     const config = await emptyConfig();
     const times = [
-      ['2026-01-10T08:30:00+02:00', '2026-01-10T06:30:00Z'],
-      ['2026-01-10T08:30:00-0330', '2026-01-10T12:00:00Z'],
-      ['2026-01-10T08:30:00', '2026-01-10T08:30:00Z'],
-      ['2026-01-10T08:30Z', '2026-01-10T08:30:00Z'],
+      ['2026-01-10T08:30:00+02:00', '2026-01-10T06:30:00.000Z'],
+      ['2026-01-10T08:30:00-0330', '2026-01-10T12:00:00.000Z'],
+      ['2026-01-10T08:30:00', '2026-01-10T08:30:00.000Z'],
+      ['2026-01-10T08:30Z', '2026-01-10T08:30:00.000Z'],
       ['2026-01-10 08:30:00.123456Z', '2026-01-10T08:30:00.123456Z'],
     ].map(([given, expected]) => ({ given, expected }));
     await storeRun(
@@ -323,8 +361,8 @@ describe('reading a post again', () => {
       {
         like_count: 3,
         commentary: null,
-        first_seen_at: '2026-01-10T06:00:00Z',
-        last_seen_at: '2026-01-11T06:00:00Z',
+        first_seen_at: '2026-01-10T06:00:00.000Z',
+        last_seen_at: '2026-01-11T06:00:00.000Z',
       },
     ]);
   });
@@ -347,14 +385,14 @@ describe('reading a post again', () => {
     ).toEqual([
       {
         captured_on: '2026-01-10',
-        captured_at: '2026-01-10T06:00:00Z',
+        captured_at: '2026-01-10T06:00:00.000Z',
         like_count: 10,
         video_view_count: 50,
         emv: 2.5,
       },
       {
         captured_on: '2026-01-11',
-        captured_at: '2026-01-11T06:00:00Z',
+        captured_at: '2026-01-11T06:00:00.000Z',
         like_count: 11,
         video_view_count: null,
         emv: null,

@@ -23,6 +23,15 @@ export function shortenTo(text: string, limit: number): string {
   return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/u, '')}…`;
 }
 
+/** The name, with a number if it is taken; names that differ only in case are the same. */
+export function freeName(name: string, taken: ReadonlySet<string>, limit: number): string {
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '' : ` ${number}`;
+    const candidate = shortenTo(name, limit - suffix.length) + suffix;
+    if (!taken.has(candidate.toLowerCase())) return candidate;
+  }
+}
+
 /** The longest link that Excel accepts; it repairs a file with a longer one. */
 const maxLinkLength = 2_079;
 

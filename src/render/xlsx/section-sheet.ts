@@ -70,7 +70,8 @@ export function writeSectionSheet(
   sheet.setWidths(place.isList ? listWidths : layout.columns.map(({ width }) => width));
   writeHead(sheet, section);
   const { timezone, say } = context;
-  const rows = { totals: totalFormulas(section, place), timezone, say };
+  const { table } = place;
+  const rows = { totals: totalFormulas(section, place), timezone, say, table };
   if (place.isList) writeList(sheet, section, { ...rows, ...layout });
   else writeTable(sheet, section, { ...rows, ...layout });
   for (const { format, name } of place.isList ? [] : section.columns) {
@@ -118,6 +119,8 @@ export interface RowOptions {
   /** The formulas in the row of totals, by column; null in a plain table. */
   readonly totals: ReadonlyMap<string, SheetFormula> | null;
   readonly say: Formatter['say'];
+  /** The name of the table in the workbook. */
+  readonly table: string;
 }
 
 /** Writes heads, rows and total below the rows of the sheet. */
@@ -142,18 +145,23 @@ export function writeTable(
   const last = sheet.rows;
   if (table.total) sheet.addRow(totalCells(table.total, options), { height: rowHeight });
   if (columns.length === 0) return;
-  // The filter covers heads and rows, but not the total, which always stays visible.
+  // The table and its filter cover heads and rows, but not the total, which always stays visible. Excel's has a row.
   const letters = columnLetters(columns.length);
-  sheet.setFilter(`A${head}:${letters}${last}`);
+  const range = `A${head}:${letters}${Math.max(last, head + 1)}`;
+  const heads = columns.map((column) => column.head);
+  sheet.setTable({ name: options.table, heads, range, hasFilter: true });
   if (last > head) sheet.setPlainCells(`A${head + 1}:${letters}${last + 1}`);
 }
 
 /** Writes the only row of a table as a list: the name of each figure, and the figure beside it. */
 function writeList(sheet: SheetWriter, table: ReportTable, options: RowOptions): void {
+  const heads = [options.say('Figure'), options.say('Value')] as const;
   sheet.addRow([
-    { value: options.say('Figure'), style: columnStyles('text', null).head },
-    { value: options.say('Value'), style: columnStyles('count', null).head },
+    { value: heads[0], style: columnStyles('text', null).head },
+    { value: heads[1], style: columnStyles('count', null).head },
   ]);
+  const range = `A${sheet.rows}:B${sheet.rows + options.columns.length}`;
+  sheet.setTable({ name: options.table, heads, range, hasFilter: false });
   const cellOf = bodyCells(table, options);
   for (const entry of options.columns) {
     const name = { value: entry.head, style: styles.label };

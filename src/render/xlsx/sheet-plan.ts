@@ -1,6 +1,6 @@
 import type { Formatter } from '../../languages/number-format.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
-import { cellText, shortenTo } from './cell-text.ts';
+import { cellText, freeName, shortenTo } from './cell-text.ts';
 import { sheetFigure } from './cell-value.ts';
 import { placeOf, type TablePlace } from './table-place.ts';
 
@@ -126,16 +126,12 @@ export function nameGiver(): (wanted: string) => string {
       .replace(/[[\]:*?/\\!\t\n]/gu, '_')
       .replaceAll("'", '’')
       .trim();
-    const free = freeName(shortenTo(allowed === '' ? 'sheet' : allowed, maxNameLength), taken);
+    const free = freeName(
+      shortenTo(allowed === '' ? 'sheet' : allowed, maxNameLength),
+      taken,
+      maxNameLength,
+    );
     taken.add(free.toLowerCase());
     return free;
   };
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '' : ` ${number}`;
-    const candidate = shortenTo(name, maxNameLength - suffix.length) + suffix;
-    if (!taken.has(candidate.toLowerCase())) return candidate;
-  }
 }

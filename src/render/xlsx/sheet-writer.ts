@@ -27,6 +27,17 @@ export interface SheetCell {
   readonly style: CellStyle;
 }
 
+/** Rows below a line of heads, as Excel names them. */
+export interface SheetTable {
+  /** The name in the workbook, by which formulas and Power Query find it. */
+  readonly name: string;
+  /** The heads, which are unique and the texts of the first line. */
+  readonly heads: readonly string[];
+  /** Heads and rows, for example `A4:C9`. */
+  readonly range: string;
+  readonly hasFilter: boolean;
+}
+
 export type SheetOptions = Partial<ExcelJS.AddWorksheetOptions>;
 
 /** Bars end before the figure, which is right-aligned. */
@@ -47,6 +58,7 @@ export class SheetWriter {
   #validation = '';
   #ignoredErrors = '';
   #chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null = null;
+  #table: SheetTable | null = null;
 
   /** @param number the number of the sheet, from 1 */
   constructor(sheet: ExcelJS.Worksheet, number: number) {
@@ -56,6 +68,10 @@ export class SheetWriter {
 
   get chart(): { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null {
     return this.#chart;
+  }
+
+  get table(): SheetTable | null {
+    return this.#table;
   }
 
   /** The number of rows written so far. */
@@ -94,9 +110,8 @@ export class SheetWriter {
     row.commit();
   }
 
-  /** @param range for example `A4:C9` */
-  setFilter(range: string): void {
-    this.#sheet.autoFilter = range;
+  setTable(table: SheetTable): void {
+    this.#table = table;
   }
 
   /** Prints the rows written so far up to this column, from 1. */
@@ -156,9 +171,14 @@ export class SheetWriter {
       '</x14:conditionalFormattings></ext></extLst>',
     );
     const drawing = this.#chart === null ? '' : '<drawing r:id="drawing"/>';
+    const table =
+      this.#table === null ? '' : '<tableParts count="1"><tablePart r:id="table"/></tableParts>';
     return tail
       .replace(/(?=<hyperlinks>|<pageMargins )/u, () => beforeLinks)
-      .replace('</worksheet>', () => `${this.#ignoredErrors}${drawing}${extension}</worksheet>`);
+      .replace(
+        '</worksheet>',
+        () => `${this.#ignoredErrors}${drawing}${table}${extension}</worksheet>`,
+      );
   }
 
   #setCell(cell: ExcelJS.Cell, { value, style }: SheetCell): void {
@@ -183,7 +203,7 @@ function escapedValue(value: Exclude<SheetCell['value'], InnerLink>): SheetCell[
 }
 
 /** `_x0041_` is how a workbook writes the character of that number, so a text that has it is escaped. */
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return text.replace(/_(?=x[\dA-Fa-f]{4}_)/gu, '_x005F_');
 }
 

@@ -7,7 +7,7 @@ import type {
   ReportSection,
   ReportTable,
 } from '../../report/report-document.ts';
-import { cellText } from './cell-text.ts';
+import { cellText, freeName, shortenTo } from './cell-text.ts';
 import { type NumberFormats, numberFormatOf, significantFormat } from './number-formats.ts';
 import { type ColumnStyles, columnStyles } from './styles.ts';
 import { isId } from './table-place.ts';
@@ -82,10 +82,11 @@ const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
 type TotalledTable = ReportTable & Partial<Pick<ReportSection, 'total'>>;
 
 export function layoutTable(table: TotalledTable, options: LayoutOptions): TableLayout {
+  const headOf = uniqueHeads();
   const columns = options.columns.map(([index, column], position) => ({
     index,
     column,
-    head: headText(column, options),
+    head: headOf(headText(column, options)),
     ...(column.formatPlace !== undefined && { stylesBy: stylesByFormat(position, options) }),
     width: Math.max(columnWidth(table, index, options), position === 0 ? labelWidth(table) : 0),
     styles: columnStyles(column.format, columnFormat(table, index, options), {
@@ -95,6 +96,19 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
   }));
   const { layout, key = [] } = options;
   return { columns, frozen: layout === 'posts' ? 1 : frozenColumns(columns, key) };
+}
+
+/** The most characters of a head that Excel takes in a table. */
+const maxHeadLength = 255;
+
+/** Heads as a table of Excel has them: none is empty or too long, and a repeated one has a number. */
+function uniqueHeads(): (head: string) => string {
+  const taken = new Set<string>();
+  return (head) => {
+    const free = freeName(shortenTo(head || '–', maxHeadLength), taken, maxHeadLength);
+    taken.add(free.toLowerCase());
+    return free;
+  };
 }
 
 /** The styles of cells by their own formats, of which each is made once. */

@@ -31,6 +31,8 @@ export const headRow = 4;
 /** The place of a section's table in the workbook; rows and columns from 1. */
 export interface TablePlace {
   readonly sheet: string;
+  /** The name of the table: that of the section, which Excel must not take for a cell. */
+  readonly table: string;
   readonly firstRow: number;
   /** The last row; the row of the heads when the table is empty. */
   readonly lastRow: number;
@@ -78,6 +80,9 @@ export function placeOf(section: ReportSection, sheet: string): TablePlace {
   ]);
   return {
     sheet,
+    table: /^([a-z]{1,3}\d+|[rc]|r\d*c\d*)$/iu.test(section.name)
+      ? `${section.name}_`
+      : section.name,
     firstRow: headRow + 1,
     lastRow,
     totalRow: section.total === null ? null : lastRow + 1,

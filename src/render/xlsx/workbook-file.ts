@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
 import { cellText, xmlText } from './cell-text.ts';
 import { chartXml, drawingRelations, drawingTypes, drawingXml } from './chart-xml.ts';
-import { type SheetOptions, SheetWriter } from './sheet-writer.ts';
+import { escapeText, type SheetOptions, type SheetTable, SheetWriter } from './sheet-writer.ts';
 import { storedEntries, ZipContent, zipped } from './zip.ts';
 
 export interface WorkbookProperties {
@@ -26,6 +26,7 @@ export interface WorkbookProperties {
 /** The oldest date that a zip can hold. */
 const zipEpoch = new Date(Date.UTC(1980, 0, 1));
 const relationType = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const mainSpace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relationSpace = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const endOfRows = Buffer.from('</sheetData>');
 const xmlHeader = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -112,6 +113,7 @@ export class WorkbookFile {
     const parts = storedEntries(written);
     completeBook(parts, this.#properties);
     const drawn = this.#sheets.filter(({ chart }) => chart !== null);
+    const listed = this.#sheets.filter(({ table }) => table !== null);
     for (const [path, { tail }] of this.#book.sheets)
       if (path.endsWith('.rels')) add(parts, path, tail);
     const contents = new Map<string, ZipContent>();
@@ -122,10 +124,10 @@ export class WorkbookFile {
       rows.write(Buffer.from(sheet.completed(tail)));
       contents.set(path, rows);
       if (sheet.chart !== null) drawChart(parts, name, sheet.chart, drawn.indexOf(sheet) + 1);
+      if (sheet.table !== null) addTable(parts, name, sheet.table, listed.indexOf(sheet) + 1);
     }
-    edit(parts, '[Content_Types].xml', (types) =>
-      types.replace('</Types>', `${drawingTypes(drawn.length)}</Types>`),
-    );
+    const added = drawingTypes(drawn.length) + tableTypes(listed.length);
+    edit(parts, '[Content_Types].xml', (types) => types.replace('</Types>', `${added}</Types>`));
     for (const [name, part] of parts) {
       const content = new ZipContent();
       content.write(part);
@@ -180,7 +182,37 @@ function drawChart(
   add(parts, `xl/charts/chart${drawing}.xml`, chartXml(chart));
   add(parts, `xl/drawings/drawing${drawing}.xml`, drawingXml(chart, anchor));
   add(parts, `xl/drawings/_rels/drawing${drawing}.xml.rels`, drawingRelations(drawing));
-  const relation = `<Relationship Id="drawing" Type="${relationType}/drawing" Target="../drawings/drawing${drawing}.xml"/>`;
+  relate(parts, file, 'drawing', `../drawings/drawing${drawing}.xml`);
+}
+
+function tableTypes(count: number): string {
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.table+xml';
+  return Array.from(
+    { length: count },
+    (_, index) => `<Override PartName="/xl/tables/table${index + 1}.xml" ContentType="${type}"/>`,
+  ).join('');
+}
+
+/** Makes a table of a sheet's heads and rows. The cells have their styles, so it has none. @param id from 1 */
+function addTable(parts: Parts, file: string, table: SheetTable, id: number): void {
+  const { heads, range, hasFilter } = table;
+  const name = xmlText(table.name);
+  const columns = heads.map((head, index) => {
+    const text = xmlText(escapeText(head)).replaceAll('\t', '_x0009_').replaceAll('\n', '_x000a_');
+    return `<tableColumn id="${index + 1}" name="${text}"/>`;
+  });
+  const filter = hasFilter ? `<autoFilter ref="${range}"/>` : '';
+  add(
+    parts,
+    `xl/tables/table${id}.xml`,
+    `${xmlHeader}<table xmlns="${mainSpace}" id="${id}" name="${name}" displayName="${name}" ref="${range}" totalsRowShown="0">${filter}<tableColumns count="${heads.length}">${columns.join('')}</tableColumns></table>`,
+  );
+  relate(parts, file, 'table', `../tables/table${id}.xml`);
+}
+
+/** Relates a sheet to a part, by its kind as id. */
+function relate(parts: Parts, file: string, kind: string, target: string): void {
+  const relation = `<Relationship Id="${kind}" Type="${relationType}/${kind}" Target="${target}"/>`;
   const empty = `${xmlHeader}<Relationships xmlns="${relationSpace}"></Relationships>`;
   edit(parts, `xl/worksheets/_rels/${file}.rels`, (xml) =>
     (xml || empty).replace('</Relationships>', () => `${relation}</Relationships>`),

@@ -97,7 +97,7 @@ export async function writeTableWorkbook(
   const foot = { left: title, center: '', right: pageWords(say) };
   const sheet = workbook.addSheet('Rows', tablePageOptions(layout, 1, { foot }));
   sheet.setWidths(layout.columns.map(({ width }) => width));
-  writeTable(sheet, exact, { ...layout, timezone, totals: null, say });
+  writeTable(sheet, exact, { ...layout, timezone, totals: null, say, table: 'query' });
   await writeFileAtomic(path, await workbook.bytes());
 }
 

@@ -47,6 +47,13 @@ describe("a workbook's parts", () => {
     expect(
       broken('sheet3.xml', (xml) => xml.replace(/(<drawing[^>]*>)(.*)(<\/worksheet>)/u, '$2$1$3')),
     ).toHaveLength(1);
+    const named = (name: string) => (xml: string) => xml.replace(/ name="\w+"/u, ` name="${name}"`);
+    expect(broken('tables/table1.xml', named('b2'))).toEqual([
+      'xl/worksheets/sheet2.xml: no table can be b2',
+    ]);
+    expect(
+      broken('tables/table2.xml', (xml) => xml.replace(/(id="1" name=")/u, '$1Other ')),
+    ).toHaveLength(1);
     expect(
       broken('styles.xml', (xml) => xml.replace(/<cellXfs count="\d+"/u, '<cellXfs count="1"')),
     ).toEqual(['styles: cellXfs has another count']);

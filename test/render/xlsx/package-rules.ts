@@ -12,6 +12,7 @@ export function brokenRules(parts: ReadonlyMap<string, string>): string[] {
     ...brokenRelations(roots),
     ...brokenCells(roots),
     ...brokenNames(roots),
+    ...brokenTables(roots),
   ];
 }
 
@@ -21,6 +22,7 @@ type Roots = ReadonlyMap<string, XmlElement>;
 const orders: Readonly<Record<string, string>> = {
   worksheet:
     'sheetPr dimension sheetViews sheetFormatPr cols sheetData sheetProtection autoFilter mergeCells conditionalFormatting dataValidations hyperlinks printOptions pageMargins pageSetup headerFooter rowBreaks ignoredErrors drawing legacyDrawing tableParts extLst',
+  table: 'autoFilter tableColumns',
   workbook: 'fileVersion workbookPr bookViews sheets definedNames calcPr',
   styleSheet:
     'numFmts fonts fills borders cellStyleXfs cellXfs cellStyles dxfs tableStyles colors extLst',
@@ -205,11 +207,50 @@ function brokenNames(roots: Roots): string[] {
     ...(new Set(keys).size === keys.length ? [] : ['workbook: a name comes twice']),
     ...names
       .map(({ attributes }) => attributes['name'] ?? '')
-      .filter(
-        (name) => !/^[A-Za-z_][\w.]*$/u.test(name) || /^(?:[A-Za-z]{1,3}\d+|[rc])$/iu.test(name),
-      )
+      .filter((name) => !isName(name))
       .map((name) => `workbook: ${name} cannot be a name`),
   ];
+}
+
+function isName(name: string): boolean {
+  return /^[A-Za-z_][\w.]*$/u.test(name) && !/^(?:[A-Za-z]{1,3}\d+|[rc])$/iu.test(name);
+}
+
+/** 18.5.1.2 and .3: tables have names of their own and a row, and each column has the text of its head. */
+function brokenTables(roots: Roots): string[] {
+  const strings = roots.get('xl/sharedStrings.xml')?.children ?? [];
+  const names: string[] = [];
+  return [...roots].flatMap(([part, root]) =>
+    elementsOf(relationsOf(roots, part), 'Relationship')
+      .filter(({ attributes }) => attributes['Type']?.endsWith('/table'))
+      .flatMap(({ attributes }) => {
+        const table = roots.get(resolved(part, attributes['Target'] ?? ''));
+        const { name = '', ref = '' } = table?.attributes ?? {};
+        const [first = 0, last = 0] = (ref.match(/\d+/gu) ?? []).map(Number);
+        const columns = table ? elementsOf(table, 'tableColumn') : [];
+        const row = elementsOf(root, 'row').find((each) => each.attributes['r'] === String(first));
+        const heads = (row ? elementsOf(row, 'c') : []).map((cell) => {
+          const value = elementsOf(cell, 'v')[0]?.text ?? '';
+          return cell.attributes['t'] === 's' ? allText(strings[Number(value)]) : value;
+        });
+        const titles = columns.map((column) => column.attributes['name'] ?? '');
+        const isFree = isName(name) && !names.includes(name.toLowerCase());
+        names.push(name.toLowerCase());
+        const different = new Set(titles.map((title) => title.toLowerCase()));
+        return [
+          ...(isFree ? [] : [`${part}: no table can be ${name}`]),
+          ...(last > first ? [] : [`${part}: ${name} has no row`]),
+          ...(different.size === titles.length ? [] : [`${part}: ${name} repeats a head`]),
+          ...(titles.join('|') === heads.slice(0, titles.length).join('|')
+            ? []
+            : [`${part}: ${name} has other heads: ${titles.join('|')}; ${heads.join('|')}`]),
+        ];
+      }),
+  );
+}
+
+function allText(element: XmlElement | undefined): string {
+  return element ? element.text + element.children.map(allText).join('') : '';
 }
 
 function everyElement(element: XmlElement): XmlElement[] {

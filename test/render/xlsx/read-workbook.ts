@@ -49,6 +49,18 @@ export function partOf(parts: ReadonlyMap<string, string>, name: string): string
   return part;
 }
 
+/** The only table of a sheet, as exceljs reads it. */
+export function tableOf(sheet: ExcelJS.Worksheet): {
+  readonly name: string;
+  readonly tableRef: string;
+  readonly autoFilterRef?: string;
+  readonly columns: readonly { readonly name: string }[];
+} {
+  const [found] = Object.values((sheet as unknown as { tables: Record<string, object> }).tables);
+  if (!found) throw new Error(`no table on ${sheet.name}`);
+  return (found as { model: ReturnType<typeof tableOf> }).model;
+}
+
 /** The values of a row from column 1 on; null for an empty cell. */
 export function rowValues(sheet: ExcelJS.Worksheet, row: number): unknown[] {
   return Array.from(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowValues, sectionSheet } from './read-workbook.ts';
+import { rowValues, sectionSheet, tableOf } from './read-workbook.ts';
 import { column, section } from './small-document.ts';
 
 const months = section(
@@ -76,7 +76,17 @@ describe("a section's sheet", () => {
       ySplit: 4,
       topLeftCell: 'B5',
     });
-    expect(sheet.autoFilter).toBe('A4:D6');
+    expect(tableOf(sheet)).toMatchObject({ name: 'by_thing', tableRef: 'A4:D6' });
+    expect(tableOf(sheet).autoFilterRef).toBe('A4:D6');
+  });
+
+  it('gives the table the name of the section, unless that is a cell, and heads that differ', async () => {
+    const columns = months.columns.map((column) => ({ ...column, title: 'Same' }));
+    const { sheet } = await sectionSheet({ ...months, name: 'q1', columns });
+    expect(tableOf(sheet).name).toBe('q1_');
+    const heads = ['Same', 'Same 2', 'Same 3', 'Same 4'];
+    expect(tableOf(sheet).columns.map(({ name }) => name)).toEqual(heads);
+    expect(rowValues(sheet, 4)).toEqual(heads);
   });
 
   it('prints one page wide with repeated heads, and the report, period and page number in the foot', async () => {

@@ -6,7 +6,7 @@ import type { ReportSection, ReportTable } from '../../../src/report/report-docu
 import { writeTableWorkbook, writeWorkbook } from '../../../src/render/xlsx/workbook.ts';
 import { emptySampleDocument, sampleDocument } from '../../support/sample-document.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { partOf, readWorkbook, roundTrip, rowValues, sheetOf } from './read-workbook.ts';
+import { partOf, readWorkbook, roundTrip, rowValues, sheetOf, tableOf } from './read-workbook.ts';
 import { fullDocument } from './full-document.ts';
 import { column, documentOf, section } from './small-document.ts';
 
@@ -283,13 +283,13 @@ describe("a query's workbook", () => {
     const { book } = await readWorkbook(path);
     const sheet = sheetOf(book, 'Rows');
     expect([rowValues(sheet, 1), rowValues(sheet, 2)]).toEqual([
-      ['Day', 'Emv', 'Day', 'Sum', 'Rate', 'Long'],
+      ['Day', 'Emv', 'Day 2', 'Sum', 'Rate', 'Long'],
       [
         new Date('2025-03-01T00:00:00Z'),
         ...[12.5, '=1+1', '1152921504606846976', 0.0142, '9007199254740993.25'],
       ],
     ]);
-    expect(sheet.autoFilter).toBe('A1:F2');
+    expect(tableOf(sheet)).toMatchObject({ name: 'query', tableRef: 'A1:F2' });
     expect(sheet.getCell('E2').numFmt).toBe('#,##0.00###');
     expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1, topLeftCell: 'A2' });
     expect(sheet.getCell('B2').numFmt).toBe('[$$]#,##0.00');

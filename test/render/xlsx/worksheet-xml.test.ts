@@ -11,7 +11,6 @@ const schemaOrder = [
   'sheetFormatPr',
   'cols',
   'sheetData',
-  'autoFilter',
   'mergeCells',
   'conditionalFormatting',
   'dataValidations',
@@ -21,6 +20,7 @@ const schemaOrder = [
   'headerFooter',
   'ignoredErrors',
   'drawing',
+  'tableParts',
   'extLst',
 ];
 

@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import { nearestFolder } from '../core/destination.ts';
 import { InterruptedError, UnreachableError } from '../core/errors.ts';
 import { publishFile } from '../core/private-files.ts';
-import { printPdf } from '../render/pdf.ts';
+import { printPdf, type PrintOrder, type PrintTools } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
 import { buildReport } from '../report/report-builder.ts';
@@ -18,7 +18,7 @@ import type { ReportConfig, ReportParameters } from '../report/report-parameters
 import { openReportSession } from '../report/report-session.ts';
 import type { CsvOptions } from '../report/section-query.ts';
 import type { LimitTools } from '../warehouse/limits.ts';
-import { reportHtml, writeReport, type WrittenReport } from './report-files.ts';
+import { printedHtml, reportHtml, writeReport, type WrittenReport } from './report-files.ts';
 import { ReportSessions, type SessionRequest } from './report-sessions.ts';
 
 /** The inputs of a report. */
@@ -85,6 +85,23 @@ export async function renderReport(
     if (error instanceof InterruptedError || error instanceof UnreachableError) throw error;
     return { files: [], text: '', document: null, error: reportErrorOf(what, error) };
   }
+}
+
+/**
+ * Prints reports of the same brand as one PDF, each on sheets of its own.
+ * @throws PdfError, InterruptedError
+ */
+export async function printReports(
+  documents: readonly [ReportDocument, ...ReportDocument[]],
+  {
+    printsAppendix,
+    ...order
+  }: Pick<PrintOrder, 'what' | 'pdf' | 'browser'> & { readonly printsAppendix: boolean },
+  tools: PrintTools,
+): Promise<void> {
+  const html = `${order.pdf}.html`;
+  await writeFileAtomic(html, await printedHtml(documents, printsAppendix));
+  await printPdf({ ...order, html, dataAsOf: documents[0].dataAsOf }, tools);
 }
 
 /** A report's HTML. @throws an error of its files, its SQL or the limits */
@@ -170,14 +187,12 @@ async function publish(
 async function writePdf(
   document: ReportDocument,
   folder: string,
-  { formats, printsAppendix, browser }: PageRequest,
+  { printsAppendix, browser }: PageRequest,
   { clock, signal, limits }: LimitTools,
 ): Promise<string> {
-  const html = join(folder, `${document.name}.print.html`);
-  await writeFileAtomic(html, await reportHtml(document, formats, printsAppendix));
   const pdf = join(folder, `${document.name}.pdf`);
-  const order = { what: nameOf(document), html, pdf, browser, dataAsOf: document.dataAsOf };
-  await printPdf(order, { clock, signal, timeoutMs: limits.timeoutMs });
+  const order = { what: nameOf(document), pdf, browser, printsAppendix };
+  await printReports([document], order, { clock, signal, timeoutMs: limits.timeoutMs });
   return pdf;
 }
 

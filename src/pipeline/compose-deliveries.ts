@@ -25,10 +25,13 @@ import {
   previewNote,
   type MailDocuments,
 } from '../render/mail-sentences.ts';
+import { PdfError } from '../render/pdf.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import {
   allFiles,
   createCollector,
+  leadFirst,
+  type JoinReports,
   type DeliveredReports,
   type MadeReport,
 } from './delivered-report.ts';
@@ -58,6 +61,7 @@ export interface Earlier {
 interface ComposeTools {
   readonly config: Config;
   readonly clock: Clock;
+  readonly signal: AbortSignal;
 }
 
 /** Composes the deliveries that the report completes. */
@@ -83,7 +87,7 @@ export function createComposer(tools: ComposeTools): ComposeDeliveries {
         const delivery = reports && (await composeDelivery(defined, reports, tools, null));
         if (delivery) composed.push(delivery);
       } catch (error) {
-        if (!(error instanceof MarkdownFileError)) throw error;
+        if (!(error instanceof MarkdownFileError || error instanceof PdfError)) throw error;
         problems.push(`the mail to ${defined.recipient} was not made: ${error.message}`);
       }
     }
@@ -99,9 +103,10 @@ export function createComposer(tools: ComposeTools): ComposeDeliveries {
 export async function composeDelivery(
   defined: DefinedDelivery,
   reports: DeliveredReports,
-  { config, clock }: ComposeTools,
+  tools: ComposeTools,
   earlier: Earlier | null,
 ): Promise<ComposedDelivery | null> {
+  const { config, clock } = tools;
   const { job, client, definition, recipient, target } = defined;
   const documents = documentsOf(reports);
   const now = clock.now();
@@ -121,20 +126,36 @@ export async function composeDelivery(
       corrects: earlier?.isCorrected === true ? earlier.record.id : null,
     },
   };
-  if (target.kind === 'mail')
-    return {
-      ...(await composeMailDelivery({ defined, reports, earlier, about, now, mail: config.mail })),
-      first: first ?? { state: 'queued' },
-    };
+  const files = await allFiles(defined, reports, joinOnce(tools));
+  if (target.kind === 'mail') {
+    const parts = { defined, reports, files, earlier, about, now, mail: config.mail };
+    return { ...(await composeMailDelivery(parts)), first: first ?? { state: 'queued' } };
+  }
   const [{ places }] = reports;
   const fill = (text: string) => fillPlaceholders(text, { ...places, report: names.join('-') });
   const filled: DeliveryTarget =
     target.kind === 's3'
       ? { ...target, prefix: fill(target.prefix) }
       : { ...target, command: target.command.map(fill) };
-  const files = allFiles(reports);
   const record = { ...about, target: filled };
   return { record, files, shown: files, first: first ?? { state: 'queued' } };
+}
+
+/** The files of several reports by the first of them: recipients of the same reports get the same. */
+const joined = new WeakMap<ReportDocument, Map<string, Promise<Uint8Array>>>();
+
+function joinOnce({ config, clock, signal }: ComposeTools): JoinReports {
+  return (documents, format) => {
+    const made = joined.get(documents[0]) ?? new Map<string, Promise<Uint8Array>>();
+    joined.set(documents[0], made);
+    const file =
+      made.get(format) ??
+      import('../output/joined-reports.ts').then(({ joinReports }) =>
+        joinReports(documents, format, config, { clock, signal }),
+      );
+    made.set(format, file);
+    return file;
+  };
 }
 
 type Key = Pick<DeliveryRecord, 'id' | 'slot' | 'is_closed'>;
@@ -216,21 +237,23 @@ function isEmpty({ sections }: ReportDocument): boolean {
 interface MailParts {
   readonly defined: DefinedDelivery;
   readonly reports: DeliveredReports;
+  /** The files of the reports, of which those are attached that fit. */
+  readonly files: readonly OutboxFile[];
   readonly earlier: Earlier | null;
   readonly about: Omit<NewDelivery, 'target'>;
   readonly now: Date;
   readonly mail: MailConfig | null;
 }
 
-/** A message with the head of the first report, a line for each other, and attached files. */
+/** A message with the head of the report that leads, or of the first, a line for each other, and attached files. */
 async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDelivery, 'first'>> {
-  const { defined, reports, earlier, about, now, mail } = parts;
+  const { defined, reports, files, earlier, about, now, mail } = parts;
   const correction = earlier?.isCorrected === true ? earlier : null;
   const { client, job, recipient } = defined;
   const previewTo = earlier?.previewTo ?? null;
   const address = previewTo ?? recipient;
-  const documents = documentsOf(reports);
-  const { kept, leftOut } = fitAttachments(allFiles(reports), mail?.maxBytes ?? 0);
+  const documents = documentsOf(leadFirst(reports));
+  const { kept, leftOut } = fitAttachments(files, mail?.maxBytes ?? 0);
   const attached = kept.map(({ name }) => name);
   const clientName = client?.brand.name ?? '';
   const places = { client: clientName, job: job.name, ...placeholderWords(documents, about) };

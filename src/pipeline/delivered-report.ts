@@ -18,6 +18,8 @@ export interface MadeReport {
   readonly isOver: boolean;
   /** The version of the warehouse that it was made from, or an earlier one; null: unknown. */
   readonly warehouse: string | null;
+  /** True for the report that comes first, as the overview does. */
+  readonly leads: boolean;
   /** Absolute, like the files, which are in it. */
   readonly folder: string;
   readonly files: readonly string[];
@@ -28,7 +30,8 @@ export interface MadeReport {
 }
 
 /** A report of a delivery, with the files that go along. */
-interface DeliveredReport extends Pick<MadeReport, 'document' | 'slot' | 'isOver' | 'warehouse'> {
+interface DeliveredReport
+  extends Pick<MadeReport, 'document' | 'slot' | 'isOver' | 'warehouse' | 'leads'> {
   readonly places: Places;
   readonly files: readonly OutboxFile[];
   /** The file that jobs.yaml names for its comment, whether or not it is there; null: none. */
@@ -56,7 +59,7 @@ export function createCollector(): CollectReport {
   return async (defined, report, made) => {
     const { definition, reports } = defined;
     if (!reports.includes(report)) return null;
-    const { slot, isOver, warehouse, places } = made;
+    const { slot, isOver, warehouse, leads, places } = made;
     const configured = defined.delivery.comment ?? report.comment;
     const comment = defined.delivery.comment
       ? await readCommentFile(defined.delivery.comment, places)
@@ -64,8 +67,8 @@ export function createCollector(): CollectReport {
     const document = { ...made.document, comment };
     const again = comment === made.document.comment ? null : await made.renderWith(comment);
     const delivered = {
-      ...{ document, slot, isOver, warehouse, places },
-      files: await filesOf(defined, report, made, again),
+      ...{ document, slot, isOver, warehouse, leads, places },
+      files: await filesOf(defined, made, again),
       commentFile: configured && commentPath(configured, places),
       lacksComment: configured?.isRequired === true && comment === null,
     };
@@ -77,19 +80,11 @@ export function createCollector(): CollectReport {
 
 /** The files that go along, in the order of `attach`; a report's own file is called as `file` says. */
 async function filesOf(
-  { delivery: { attach, file }, job, client }: DefinedDelivery,
-  { report }: JobReport,
+  defined: DefinedDelivery,
   { document, folder, files }: MadeReport,
   again: ReadonlyMap<string, Uint8Array> | null,
 ): Promise<OutboxFile[]> {
-  const { from, to } = document.period;
-  const stem =
-    file === null
-      ? null
-      : fillPlaceholders(file, {
-          ...{ client: client?.key ?? '', report, job: job.name },
-          ...{ period: shortestName(document.period), from: from ?? 'all', to: to ?? 'all' },
-        }).trim();
+  const { attach } = defined.delivery;
   const wanted =
     attach?.flatMap((format) => files.filter((path) => extname(path) === `.${format}`)) ?? files;
   return Promise.all(
@@ -97,23 +92,79 @@ async function filesOf(
       const name = relative(folder, path).replaceAll(sep, '/');
       const isOwn = name === `${document.name}${extname(name)}`;
       return {
-        name: isOwn && stem !== null ? `${stem}${extname(name)}` : name,
+        name: isOwn ? fileName(defined, document.name, document.period, extname(name)) : name,
         content: (isOwn ? again?.get(extname(name)) : undefined) ?? (await readFile(path)),
       };
     }),
   );
 }
 
-/** The files of all reports; of several with the same name, the second ends in `-2`. */
-export function allFiles(reports: DeliveredReports): OutboxFile[] {
-  const seen = new Map<string, number>();
-  return reports.flatMap(({ files }) =>
-    files.map(({ name, content }) => {
-      const count = (seen.get(name) ?? 0) + 1;
-      seen.set(name, count);
-      const extension = extname(name);
-      const stem = name.slice(0, name.length - extension.length);
-      return { name: count === 1 ? name : `${stem}-${count}${extension}`, content };
-    }),
+/** The name of a report's own file, or of one with several reports. */
+function fileName(
+  { delivery: { file }, job, client }: DefinedDelivery,
+  report: string,
+  period: ReportDocument['period'],
+  extension: string,
+): string {
+  if (file === null) return `${report}${extension}`;
+  const { from, to } = period;
+  const stem = fillPlaceholders(file, {
+    ...{ client: client?.key ?? '', report, job: job.name },
+    ...{ period: shortestName(period), from: from ?? 'all', to: to ?? 'all' },
+  });
+  return `${stem.trim()}${extension}`;
+}
+
+/** The reports with the one first that leads. */
+export function leadFirst(reports: DeliveredReports): DeliveredReports {
+  const [first, ...more] = reports.toSorted((a, b) => Number(b.leads) - Number(a.leads));
+  return first === undefined ? reports : [first, ...more];
+}
+
+type Documents = readonly [ReportDocument, ...ReportDocument[]];
+
+/** Makes one file of several reports. */
+export type JoinReports = (documents: Documents, format: 'pdf' | 'xlsx') => Promise<Uint8Array>;
+
+/**
+ * The files of all reports; of several with the same name, the second ends in `-2`. Several reports go along as one PDF
+ * where `attach` has that format, and as one workbook behind the overview's cover.
+ */
+export async function allFiles(
+  defined: DefinedDelivery,
+  delivered: DeliveredReports,
+  join: JoinReports,
+): Promise<OutboxFile[]> {
+  const reports = leadFirst(delivered);
+  const joined: OutboxFile[] = [];
+  for (const format of defined.delivery.attach ?? []) {
+    if (format === 'html' || (format === 'xlsx' && !reports[0].leads)) continue;
+    const [first, ...more] = reports.flatMap(({ document, files }) =>
+      files.some(({ name }) => extname(name) === `.${format}`) ? [document] : [],
+    );
+    if (first === undefined || more.length === 0) continue;
+    const report = format === 'pdf' ? 'reports' : first.name;
+    const name = fileName(defined, report, first.period, `.${format}`);
+    // a comment on all of them is read once
+    const others = more.map((document) =>
+      document.comment === first.comment ? { ...document, comment: null } : document,
+    );
+    joined.push({ name, content: await join([first, ...others], format) });
+  }
+  const formats = new Set(joined.map(({ name }) => extname(name)));
+  const own = reports.flatMap(({ files }) =>
+    files.filter(({ name }) => !formats.has(extname(name))),
   );
+  return withUniqueNames([...joined, ...own]);
+}
+
+function withUniqueNames(files: readonly OutboxFile[]): OutboxFile[] {
+  const seen = new Map<string, number>();
+  return files.map(({ name, content }) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    const extension = extname(name);
+    const stem = name.slice(0, name.length - extension.length);
+    return { name: count === 1 ? name : `${stem}-${count}${extension}`, content };
+  });
 }

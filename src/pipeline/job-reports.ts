@@ -140,8 +140,8 @@ async function renderOne(
         others.set(other, begun);
         return begun;
       };
-      const rendered = { document, slot, isOver, warehouse, folder, files, places };
-      await deliver(job, entry, { ...rendered, renderWith });
+      const about = { slot, isOver, warehouse, leads: definition.first, folder, places };
+      await deliver(job, entry, { ...about, document, files, renderWith });
       return made;
     } catch (error) {
       if (!(error instanceof MarkdownFileError)) throw error;

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { agency, eastOctober, october, westOctober } from '../support/agency-month.ts';
 import { writeFiles } from '../support/cli.ts';
-import { decodeQuotedPrintable } from '../support/mail-text.ts';
+import { attachmentsOf, decodeQuotedPrintable } from '../support/mail-text.ts';
 
 describe('the period of a scheduled report', () => {
   it('is that of the job’s clock for clients of every zone, and is held until its last day is over and read there', async () => {
@@ -42,6 +43,48 @@ describe('a mail of a closed period', () => {
     await set({ job: east('15 5 * * *"').replace(/\n {4}schedule.*/, '') });
     await run('run monthly', '2026-11-03T06:00:00Z');
     expect(subjects()).toEqual(['east@x.example: East AG: Value, September 2026', eastOctober]);
+  });
+});
+
+describe('a delivery of several reports', () => {
+  it('attaches one PDF and one workbook of all, the overview first', async () => {
+    const entry = (report: string, formats: string) =>
+      `{ report: ${report}, for: [east], period: last_month, formats: [${formats}] }`;
+    const reports = [
+      entry('value', 'pdf'),
+      entry('emv', 'pdf, xlsx'),
+      entry('overview', 'pdf, xlsx'),
+    ];
+    const { folder, run, smtp } = await agency({
+      job: `\n    reports: [${reports.join(', ')}]\n    deliver: [{ mail: client, attach: [pdf, xlsx] }]`,
+      more: 'pdf: { browser: ./browser.sh }',
+    });
+    // it prints a page by copying it
+    await writeFiles(folder, {
+      'browser.sh': `#!/bin/sh
+for last; do case $last in --print-to-pdf=*) pdf=\${last#*=};; esac; done
+echo >> "$(dirname "$0")/prints"
+cp "\${last#file://}" "$pdf"\n`,
+    });
+    await chmod(join(folder, 'browser.sh'), 0o755);
+    await run('run monthly', october);
+    const files = attachmentsOf(smtp.received[0]?.message ?? '');
+    expect([...files.keys()]).toEqual(['east-reports-2026-10.pdf', 'east-overview-2026-10.xlsx']);
+    const page = files.get('east-reports-2026-10.pdf')?.toString() ?? '';
+    expect([...page.matchAll(/<h1[^>]*>([^<]+)/g)].map(([, title]) => title)).toEqual([
+      'Overview',
+      'Value',
+      'Earned media value',
+    ]);
+    for (const [, id] of page.matchAll(/ (?:href="#|aria-labelledby=")([^"]+)"/g))
+      expect(page.split(`id="${id}"`)).toHaveLength(2);
+    expect(page).toContain('<a href="#r3-report"><bdi>Earned media value</bdi></a>');
+    expect(page).not.toMatch(/<script|in the XLSX file|The table holds/);
+    const book = new ExcelJS.Workbook();
+    await book.xlsx.load(Uint8Array.from(files.get('east-overview-2026-10.xlsx') ?? []).buffer);
+    const names = book.worksheets.map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(['About', 'Scorecard']);
+    expect(names).toContain('By profile – Earned media value');
   });
 });
 

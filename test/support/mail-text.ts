@@ -1,3 +1,16 @@
+/** The contents of a mail's attached files, by name. */
+export function attachmentsOf(message: string): Map<string, Buffer> {
+  const parts = message.matchAll(
+    /filename=(?<name>\S+)\r\n(?:.+\r\n)*\r\n(?<content>[\w+/=\r\n]+)/g,
+  );
+  return new Map(
+    [...parts].map(({ groups = {} }) => [
+      groups['name'] ?? '',
+      Buffer.from(groups['content'] ?? '', 'base64'),
+    ]),
+  );
+}
+
 /** The text of a mail in quoted-printable. */
 export function decodeQuotedPrintable(text: string): string {
   return text

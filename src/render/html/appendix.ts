@@ -21,7 +21,7 @@ interface AppendixPart {
   readonly drawn: Markup;
 }
 
-function definitionsPart({ document, say }: PageContext): AppendixPart[] {
+function definitionsPart({ document, say, ids }: PageContext): AppendixPart[] {
   if (document.definitions.length === 0) return [];
   const title = say('Definitions');
   const pairs = document.definitions.map(
@@ -32,15 +32,15 @@ function definitionsPart({ document, say }: PageContext): AppendixPart[] {
 <dl class="definitions">
 ${pairs}</dl>
 `;
-  return [{ title, drawn: railed('definitions', title, null, body) }];
+  return [{ title, drawn: railed(`${ids}definitions`, title, null, body) }];
 }
 
-function sourcePart({ head, say }: PageContext): AppendixPart {
+function sourcePart({ head, say, ids }: PageContext): AppendixPart {
   const title = say('Source');
   const words = head.source.map((part) => markup`<p><bdi>${part}</bdi></p>\n`);
   const body = markup`<h3>${say('What the report was made of')}</h3>
 <div class="stamp">
 ${words}</div>
 `;
-  return { title, drawn: railed('source', title, null, body) };
+  return { title, drawn: railed(`${ids}source`, title, null, body) };
 }

@@ -60,9 +60,9 @@ ${head.facts.map(({ term, text }) => markup`<div><dt>${term}</dt><dd><bdi>${text
 `;
 }
 
-function coverageMarkup({ head: { coverage }, say }: PageContext): Markup | null {
+function coverageMarkup({ head: { coverage }, say, ids }: PageContext): Markup | null {
   if (coverage.length === 0) return null;
   const items = coverage.map((item) => markup`<li><bdi>${item}</bdi></li>`);
-  return markup`<div class="coverage"><p id="coverage">${say('Coverage')}</p><ul aria-labelledby="coverage">${items}</ul></div>
+  return markup`<div class="coverage"><p id="${ids}coverage">${say('Coverage')}</p><ul aria-labelledby="${ids}coverage">${items}</ul></div>
 `;
 }

@@ -15,6 +15,10 @@ export interface PageContext {
   readonly elsewhere: string | null;
   /** The posts to which rows unfold; null when the page has no list of posts. */
   readonly posts: PostPlaces | null;
+  /** The begin of the ids of this report, which may share its page with others. */
+  readonly ids: string;
+  /** Set for a page that is only printed: nothing in it refers to what paper does not have. */
+  readonly isPaper: boolean;
 }
 
 /** The common names of the formats that hold all rows. */
@@ -30,6 +34,7 @@ const fileNames: Readonly<Record<string, string>> = {
 export function createPageContext(
   document: ReportDocument,
   formats: readonly string[],
+  { ids, isPaper }: Pick<PageContext, 'ids' | 'isPaper'> = { ids: '', isPaper: false },
 ): PageContext {
   const formatter = createFormatter(document);
   return {
@@ -40,6 +45,7 @@ export function createPageContext(
     say: formatter.say,
     elsewhere: elsewhereWords(formats, document.language.code, formatter),
     posts: placePosts(document, formatter),
+    ...{ ids, isPaper },
   };
 }
 

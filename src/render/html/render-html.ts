@@ -25,55 +25,96 @@ export interface HtmlOptions {
  * more. The same document gives the same bytes. Every text of the document is escaped; only http and https addresses
  * become links.
  */
-export function renderHtml(whole: ReportDocument, options: HtmlOptions): string {
-  const document = shownDocument(whole);
-  const context = createPageContext(document, options.formats ?? []);
-  const { head } = context;
-  const foot = footParts(context);
-  const styles = styleSheet(document, foot.join(' · '));
+export function renderHtml(document: ReportDocument, options: HtmlOptions): string {
+  return pageOf([createPageContext(shownDocument(document), options.formats ?? [])], options);
+}
+
+/** Reports that are only printed, one after the other: without a script, since paper has no controls. */
+export function renderPrint(
+  documents: readonly [ReportDocument, ...ReportDocument[]],
+  options: Pick<HtmlOptions, 'logo' | 'printsAppendix'>,
+): string {
+  const [first, ...more] = documents.map((document, at) => {
+    const ids = documents.length === 1 ? '' : `r${at + 1}-`;
+    return createPageContext(shownDocument(document), [], { ids, isPaper: true });
+  });
+  return first === undefined ? '' : pageOf([first, ...more], options);
+}
+
+function pageOf(
+  contexts: readonly [PageContext, ...PageContext[]],
+  { logo, printsAppendix = false }: HtmlOptions,
+): string {
+  const [context] = contexts;
+  const { document, head, isPaper } = context;
+  const isOne = contexts.length === 1;
+  const foot = footParts(context, isOne);
+  const sections = contexts.flatMap((each) => each.document.sections);
+  const styles = styleSheet({ brand: document.brand, sections }, foot.join(' · '));
   const generator =
     head.product !== null && markup`<meta name="generator" content="${head.product}">\n`;
-  const title = [head.title, head.period, head.brand].filter((part) => part !== null);
+  const name = isOne ? head.title : context.say('LinkedIn reports');
+  const title = [name, head.period, head.brand].filter((part) => part !== null);
+  const code = isPaper ? null : script;
   const page = markup`<!DOCTYPE html>
 <html lang="${languageOf(document)}"${numeralAttributes(document.locale)}>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(contentPolicy(styles, script))}">
+<meta http-equiv="Content-Security-Policy" content="${trusted(contentPolicy(styles, code))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 ${generator}<title>${title.join(' · ')}</title>
 <style>${trusted(styles)}</style>
 </head>
-<body${scriptWords(context)}>
-<div class="page">
-${headerMarkup(context, options.logo)}
-<main>
-${cardsMarkup(context)}${sectionsMarkup(context)}${appendixMarkup(context, options.printsAppendix ?? false)}</main>
-<footer>${foot.map((part) => markup`<p><bdi>${part}</bdi></p>`)}</footer>
-</div>
-<script>${trusted(script)}</script>
-</body>
+<body${code !== null && scriptWords(context)}>
+${contexts.map((each) => reportMarkup(each, logo, each === context && !isOne && contentsMarkup(contexts), printsAppendix, foot))}${code !== null && markup`<script>${trusted(code)}</script>\n`}</body>
 </html>
 `;
   return page.toString();
 }
 
+function reportMarkup(
+  context: PageContext,
+  logo: Logo | null,
+  contents: Markup | false,
+  printsAppendix: boolean,
+  foot: readonly string[],
+): Markup {
+  const { ids } = context;
+  return markup`<div class="page"${ids !== '' && markup` id="${ids}report"`}>
+${headerMarkup(context, logo)}
+${contents}<main>
+${cardsMarkup(context)}${sectionsMarkup(context)}${appendixMarkup(context, printsAppendix)}</main>
+<footer>${foot.map((part) => markup`<p><bdi>${part}</bdi></p>`)}</footer>
+</div>
+`;
+}
+
+/** The reports of the page, each with a link to its first sheet. */
+function contentsMarkup([context, ...more]: readonly [PageContext, ...PageContext[]]): Markup {
+  const links = more.map(
+    ({ head, ids }) => markup`<li><a href="#${ids}report"><bdi>${head.title}</bdi></a></li>`,
+  );
+  return markup`<nav class="coverage"><p>${context.say('Contents')}</p><ul>${links}</ul></nav>
+`;
+}
+
 /** Only this style sheet and this script may run, and only images in the page may load. */
-function contentPolicy(styles: string, code: string): string {
+function contentPolicy(styles: string, code: string | null): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [
     "default-src 'none'",
     `style-src ${hash(styles)}`,
-    `script-src ${hash(code)}`,
+    ...(code === null ? [] : [`script-src ${hash(code)}`]),
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
 }
 
-/** The report and the age of its data; on paper they are at the foot of each sheet. */
-function footParts({ document, head, say }: PageContext): string[] {
-  const report = say('report {name:text}', { name: document.name });
+/** The report, or whose several reports are, and the age of the data; on paper they are at the foot of each sheet. */
+function footParts({ document, head, say }: PageContext, isOne: boolean): string[] {
+  const report = isOne ? say('report {name:text}', { name: document.name }) : head.brand;
   const parts = [head.product, report, head.period].filter((part) => part !== null);
   return [parts.join(' · '), head.dataAsOf];
 }

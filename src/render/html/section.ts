@@ -49,7 +49,7 @@ ${body}</div>
 
 /** A section with its name and basis in the rail, its finding, description, chart, table and notes. */
 export function sectionMarkup(section: ReportSection, context: PageContext): Markup {
-  const id = `s${context.document.sections.indexOf(section) + 1}`;
+  const id = `${context.ids}s${context.document.sections.indexOf(section) + 1}`;
   const content = contentMarkup(section, id, context);
   return railed(
     id,

@@ -81,7 +81,7 @@ function findMarkup(title: string, isCut: boolean, { say }: PageContext): Markup
 function bodyMarkup(
   group: RowGroup,
   { columns, hasRank }: { readonly columns: number; readonly hasRank: boolean },
-  { elsewhere, say }: PageContext,
+  { elsewhere, isPaper, say }: PageContext,
 ): Markup {
   const { summary, rows, isOnScreenOnly = false } = group;
   const body = (look: string) =>
@@ -91,7 +91,7 @@ function bodyMarkup(
     elsewhere === null ? say('not on this page') : say('in {files:text}', { files: elsewhere });
   const sums = group.sums ?? [];
   const width = columns - sums.length - (hasRank ? 1 : 0);
-  const line = markup`<tbody class="gap${isOnScreenOnly && ' paper'}"><tr>${hasRank && markup`<td></td>`}<td colspan="${width}">${summary}<span class="elsewhere">: ${where}</span></td>${sums.map((sum) => markup`<td class="sum">${sum}</td>`)}</tr></tbody>\n`;
+  const line = markup`<tbody class="gap${isOnScreenOnly && ' paper'}"><tr>${hasRank && markup`<td></td>`}<td colspan="${width}">${summary}${!isPaper && markup`<span class="elsewhere">: ${where}</span>`}</td>${sums.map((sum) => markup`<td class="sum">${sum}</td>`)}</tr></tbody>\n`;
   if (isOnScreenOnly) return markup`${body('screen')}${line}`;
   return markup`${line}${rows.length > 0 && body('folded')}`;
 }

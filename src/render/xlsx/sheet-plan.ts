@@ -6,7 +6,7 @@ import { placeOf, type TablePlace } from './table-place.ts';
 
 /** The most rows of a table; more would take a minute and a gigabyte. CSV and Parquet have the rest. */
 export const maxTableRows = 100_000;
-/** The most visible tabs; the others are hidden. */
+/** The most visible tabs of a report; the others are hidden. */
 const maxVisible = 10;
 const maxNameLength = 31;
 /** A name that Excel reserves for itself. */
@@ -39,7 +39,7 @@ export interface SheetPlan {
  * Sections without rows get no sheet. The summary comes first, then the main sections, then the appendix. The last sheets
  * of the appendix are hidden when there are too many, and so are the rows that only charts draw.
  */
-export function planSheets(document: ReportDocument, { say }: Formatter): SheetPlan {
+export function planSheets(document: ReportDocument, { say }: Formatter, reports = 1): SheetPlan {
   const { sections, definitions } = document;
   const hasWhatIf = reportedCpm(document) !== null;
   const filled = sections.filter(({ rows }) => rows.length > 0);
@@ -47,7 +47,8 @@ export function planSheets(document: ReportDocument, { say }: Formatter): SheetP
   // The last list of posts holds all posts.
   const posts = shown.filter(({ layout }) => layout === 'posts').slice(-1);
   const others = shown.filter((section) => !posts.includes(section));
-  const room = maxVisible - 1 - posts.length - Number(hasWhatIf) - Math.min(1, definitions.length);
+  const taken = 1 + posts.length + Number(hasWhatIf) + Math.min(1, definitions.length);
+  const room = maxVisible * reports - taken;
   const kept = new Set([...others.slice(0, room), ...posts]);
   const seen = shown.filter((section) => kept.has(section));
   const hidden = filled.filter((section) => !seen.includes(section));

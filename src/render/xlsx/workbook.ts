@@ -7,6 +7,7 @@ import { createDocumentHead, type DocumentHead, productName } from '../document-
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
 import { exactFigures } from '../printed-rows.ts';
 import { writeHeatGrid } from './heat-grid.ts';
+import { joinDocuments } from './joined-document.ts';
 import { nativeChart } from './native-charts.ts';
 import { createNumberFormats } from './number-formats.ts';
 import { tablePageOptions } from './page.ts';
@@ -33,10 +34,16 @@ export interface TableWorkbookOptions {
  * Writes a report as a workbook: a cover named `About`, a sheet for each section that has rows, and the definitions.
  * Figures are those of the report; formulas, with a cached value, are only in totals, which follow the filter, and on the
  * sheet What if. The file appears whole or not at all, and equal documents give equal bytes.
+ * @param more reports whose sheets follow behind the same cover
  */
-export async function writeWorkbook(document: ReportDocument, path: string): Promise<void> {
+export async function writeWorkbook(
+  first: ReportDocument,
+  path: string,
+  more: readonly ReportDocument[] = [],
+): Promise<void> {
+  const document = joinDocuments(first, more);
   const formatter = createFormatter(document);
-  const plan = planSheets(document, formatter);
+  const plan = planSheets(document, formatter, 1 + more.length);
   const head = createDocumentHead(document, formatter);
   const workbook = await newWorkbook(propertiesOf(document, head));
   const context = {

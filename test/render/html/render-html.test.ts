@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { HtmlValidate } from 'html-validate';
 import { describe, expect, test } from 'vitest';
-import { renderHtml } from '../../../src/render/html/render-html.ts';
+import { renderHtml, renderPrint } from '../../../src/render/html/render-html.ts';
 import type { ReportDocument } from '../../../src/report/report-document.ts';
 import {
   emptySampleDocument,
@@ -52,6 +52,19 @@ describe('the page as a whole', () => {
       `default-src 'none'; style-src ${style}; script-src ${script}; img-src data:; base-uri 'none'; form-action 'none'`,
     );
     expect(emv).not.toMatch(/\s(?:style|on[a-z]+)="/u);
+  });
+
+  test('has on paper no script, no pointer to what paper lacks, and the figures of each chart in words', () => {
+    const documents = [sampleDocument(), sampleEngagementDocument()] as const;
+    const paper = renderPrint(documents, { logo: null });
+    expect(paper).not.toMatch(/<script|script-src|The table holds|not on this page|<figure>/u);
+    const pictures = all(paper, /role="img" aria-label="([^"]*)"/gu);
+    expect(pictures).toContainEqual(
+      expect.stringMatching(/ Jan 2025: EMV €2,727, [^;]* €2,900; Feb 2025: /u),
+    );
+    const ids = all(paper, /\bid="([^"]*)"/gu);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(all(paper, /<a href="#([^"]*)"/gu)).toEqual(['r2-report']);
   });
 
   test('holds a script that parses', () => {

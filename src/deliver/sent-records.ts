@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode } from '../core/errors.ts';
-import type { SentReport } from '../report/report-parameters.ts';
 import { deliverySchema, statusSchema, type Delivery } from './delivery.ts';
 
 /** What a line may be. The last line of a delivery counts. */
@@ -109,7 +108,10 @@ export class SentRecords {
   }
 }
 
-/** The reports that a client was sent by mail, with the days of each. None for the owner's own reports. */
+/** A report that a client was sent by mail, with its days and the time (ISO 8601). */
+type SentReport = Readonly<Record<'report' | 'from' | 'to' | 'sentAt', string>>;
+
+/** Lists what a client was sent. None for the owner's own reports. */
 export async function readSentReports(
   dataDir: string,
   client: string | null,

@@ -62,8 +62,8 @@ describe('webhooks list', () => {
     expect(events[0]).toEqual({
       event_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       type: 'invite.created',
-      created_at: '2026-01-18T08:00:01Z',
-      received_at: '2026-01-20T23:30:00Z',
+      created_at: '2026-01-18T08:00:01.000Z',
+      received_at: '2026-01-20T23:30:00.000Z',
       workspace_id: 'w1',
       workspace_slug: 'acme',
       workspace: 'acme',

@@ -24,12 +24,17 @@ async function readRows(path: string): Promise<Record<string, unknown>[]> {
   const rows = await database.queryObjects(`from read_csv('${path}', all_varchar = true)`);
   database.close();
   return rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, digits(cell)])),
+    Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, comparable(cell)])),
   );
 }
 
-/** A fraction to 12 digits: later versions add up more exactly. */
-function digits(cell: unknown): unknown {
+/** A fraction to 12 digits, since later versions add up more exactly; lists and times as the first version wrote them. */
+function comparable(cell: unknown): unknown {
+  if (typeof cell === 'string' && cell.startsWith('[')) {
+    const list = JSON.parse(cell) as unknown[];
+    return list.length === 0 ? null : list.join(', ');
+  }
+  if (typeof cell === 'string' && /T[\d:]+\.000/.test(cell)) return cell.replace('.000', '');
   if (typeof cell !== 'string' || !/^-?\d+\.\d+$/.test(cell)) return cell;
   return Number(Number(cell).toPrecision(12));
 }

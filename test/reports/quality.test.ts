@@ -265,8 +265,8 @@ test('rejected records are counted by source and reason, for the profiles of the
   expect(rowsOf(all, 'rejected')).toMatchObject([
     {
       records: 2,
-      first_rejected_at: '2026-01-01T05:00:00Z',
-      last_rejected_at: '2026-01-03T05:00:00Z',
+      first_rejected_at: '2026-01-01T05:00:00.000Z',
+      last_rejected_at: '2026-01-03T05:00:00.000Z',
     },
     { records: 1, reason: '<script>alert(1)</script>' },
   ]);

@@ -87,11 +87,11 @@ function generatePost(index: number, random: () => number): GeneratedPost {
 }
 
 const removalTimes = [
-  '2025-06-30T21:59:59Z',
-  '2025-06-30T22:00:00Z',
-  '2025-12-31T23:30:00Z',
-  '2026-02-10T12:00:00Z',
-  '2026-02-28T23:30:00Z',
+  '2025-06-30T21:59:59.000Z',
+  '2025-06-30T22:00:00.000Z',
+  '2025-12-31T23:30:00.000Z',
+  '2026-02-10T12:00:00.000Z',
+  '2026-02-28T23:30:00.000Z',
 ];
 const deleters = [null, 'Anna Lindqvist', 'Åse "the broom" Næss'];
 

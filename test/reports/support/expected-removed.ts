@@ -101,7 +101,7 @@ function postFigures(post: GeneratedPost): Figures {
     removed_by: post.removedBy,
     engagement_rate: ratio([post], engagementsOf, impressionsOf),
     interactions: interactionsOf(post),
-    last_seen_at: '2026-01-04T05:00:00Z',
+    last_seen_at: '2026-01-04T05:00:00.000Z',
   };
 }
 

@@ -2,14 +2,16 @@ import { relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural, thousands } from '../core/wording.ts';
+import { type ColumnFormat, createFormatter, type Formatter } from '../languages/number-format.ts';
 import { moreByFlags, withinLimits } from '../warehouse/limits.ts';
 import { RawRecords, type Located } from '../explain/raw-records.ts';
 import {
   CellExplainer,
   type CellExplanation,
   type CellPlace,
+  type ExplainedColumn,
 } from '../explain/cell-explanation.ts';
-import { explainPost, type PostExplanation } from '../explain/post-explanation.ts';
+import { explainPost, type Metric, type PostExplanation } from '../explain/post-explanation.ts';
 import {
   builtInReports,
   examineReports,
@@ -69,12 +71,14 @@ Examples:
       const view = { ...output, now, timezone: reportConfig.timezone, locale: config.locale };
       const { json, lines } = await withinLimits('the explanation', tools, async (limits) => {
         const session = await openReportSession(reportConfig, parameters, { limits });
+        const { language } = session;
+        const reader = { ...view, formatter: createFormatter({ ...session.config, language }) };
         try {
           if (!definition || !place)
-            return await explainedPost(session, what, config.dataDir, view);
+            return await explainedPost(session, what, config.dataDir, reader);
           const explainer = new CellExplainer(session, definition, set);
           const cell = await explainer.explain(place);
-          return await explainedCell(cell, session.unreadDays, config.dataDir, view);
+          return await explainedCell(cell, session.unreadDays, config.dataDir, reader);
         } finally {
           session.close();
         }
@@ -91,6 +95,11 @@ Examples:
 interface Explained {
   readonly json: object;
   readonly lines: readonly string[];
+}
+
+/** Who reads an explanation: figures are printed as in reports. */
+interface Reader extends ViewPlace {
+  readonly formatter: Formatter;
 }
 
 interface CellFlags {
@@ -131,14 +140,15 @@ async function explainedCell(
   cell: CellExplanation,
   unread: readonly UnreadDays[],
   dataDir: string,
-  view: ViewPlace,
+  view: Reader,
 ): Promise<Explained> {
   const raw = new RawRecords(dataDir);
   const posts = await Promise.all(
     cell.posts.map(async (post) => ({ ...post, sources: await raw.locate(post.sources) })),
   );
-  const names = cell.figures.map(({ name }) => name);
-  const heads = ['LinkedIn post', 'Profile', 'Published', ...names, 'Share', 'Link', 'Record'];
+  const figures = cell.figures.map(({ name }) => cell.columns[name]);
+  const titles = figures.map((figure) => String(figure?.title));
+  const heads = ['LinkedIn post', 'Profile', 'Published', ...titles, 'Share', 'Link', 'Record'];
   const counted = posts.filter((post) => post.left_out === null);
   const leftOut = posts.filter((post) => post.left_out !== null);
   const reasons = countReasons(leftOut);
@@ -147,7 +157,9 @@ async function explainedCell(
     foreignName(post.linkedin_post_id),
     foreignName(post.profile),
     localTime(post.published_at, view),
-    ...[post.first_amount, post.second_amount].slice(0, names.length).map(exact),
+    ...figures.map((figure, at) =>
+      printed([post.first_amount, post.second_amount][at], figure, view),
+    ),
     post.left_out ?? (post.share === null ? nothing : `${(post.share * 100).toFixed(1)}%`),
     foreignName(post.url),
     recordsOf(post.sources),
@@ -156,8 +168,8 @@ async function explainedCell(
     (one) => `${foreignName(one.profile)} ${one.first_day} to ${one.last_day}`,
   );
   const lines = [
-    `${cellName(cell)}: ${exact(cell.value)}`,
-    madeOf(cell, plural(counted.length, 'post')),
+    `${cellName(cell, view)}: ${printed(cell.value, cell.columns[cell.column], view)}`,
+    madeOf(cell, plural(counted.length, 'post'), view),
     ...(leftOut.length === 0 ? [] : [`${plural(leftOut.length, 'post')} left out: ${reasons}.`]),
     ...(days.length === 0 ? [] : [`Not read, so posts may be missing: ${days.join(', ')}.`]),
     ...table(heads, rows, view),
@@ -180,35 +192,52 @@ function countReasons(posts: readonly { readonly left_out: string | null }[]): s
   return [...counts].map(([why, count]) => `${thousands(count)} ${why}`).join(', ');
 }
 
-function cellName({ report, section, row, column }: CellExplanation): string {
-  const key = Object.entries(row).map(([name, value]) => ` ${name}=${foreignName(exact(value))}`);
-  return `${report} ${section}${key.join('')} ${column}`;
+/** For example `EMV · By month · Mar 2026 · EMV`. */
+function cellName({ titles, row, columns, column }: CellExplanation, view: Reader): string {
+  const key = Object.entries(row).map(([name, value]) => printed(value, columns[name], view));
+  const names = titles.map((title) => view.formatter.say(title));
+  return [...names, ...key, String(columns[column]?.title)].map(foreignName).join(' · ');
 }
 
-function madeOf(cell: CellExplanation, posts: string): string {
-  const { made_as, figures, times, whole, report, section } = cell;
-  const [first, second] = figures.map(({ name, sum }) => `${name} ${exact(sum)}`);
+function madeOf(cell: CellExplanation, posts: string, view: Reader): string {
+  const { made_as, figures, columns, times, whole, report, section } = cell;
+  const [first, second] = figures.map(
+    ({ name, sum }) => `${String(columns[name]?.title)} ${printed(sum, columns[name], view)}`,
+  );
+  const all = printed(whole, columns[figures[0]?.name ?? ''], view);
   const factor = times === 1 ? '' : ` × ${times}`;
   return {
     post: 'The figure of one post.',
     sum: `The sum of ${posts}.`,
-    share: `${first} of ${posts} ÷ ${exact(whole)} of all posts of the report.`,
+    share: `${first} of ${posts} ÷ ${all} of all posts of the report.`,
     ratio: `${first} ÷ ${second}${factor}, the sums of ${posts}.`,
     other: `Not a sum: ${section}.sql of the report ${report} computes it. Its row has ${posts}.`,
   }[made_as];
+}
+
+/** A value as reports print it, and money to the cent. */
+function printed(
+  cell: DatabaseValue | undefined,
+  column: Pick<ExplainedColumn, 'format'> | undefined,
+  { formatter }: Reader,
+): string {
+  const format = column?.format ?? 'text';
+  return foreignName(formatter.format(cell ?? null, format === 'money' ? 'money_exact' : format));
 }
 
 async function explainedPost(
   session: ReportSession,
   name: string,
   dataDir: string,
-  view: ViewPlace,
+  view: Reader,
 ): Promise<Explained> {
   const { post, metrics, ...explained } = await explainPost(session, name);
+  const shown = (value: DatabaseValue | undefined, { unit }: Metric) =>
+    printed(value, { format: metricFormats[unit] }, view);
   const readings = await new RawRecords(dataDir).locate(explained.readings);
   const figures = metrics
-    .filter((metric) => (post[metric] ?? null) !== null)
-    .map((metric) => ({
+    .filter(({ metric }) => (post[metric] ?? null) !== null)
+    .map(({ metric }) => ({
       metric,
       value: post[metric] ?? null,
       // EMV at a CPM is in no record
@@ -221,24 +250,30 @@ async function explainedPost(
     ...event,
     file: relative(rawFolder(dataDir), eventPath(dataDir, event.event_key)),
   }));
-  const read = metrics.filter((metric) => readings.some((one) => (one[metric] ?? null) !== null));
+  const read = metrics.filter(({ metric }) =>
+    readings.some((one) => (one[metric] ?? null) !== null),
+  );
   const lines = [
     ...fieldLines(postFields(post, view), view),
     ...table(
       ['Figure', 'Value', 'Read', 'Record'],
-      figures.map(({ metric, value, source }) => [
-        metric,
-        exact(value),
-        localTime(source?.fetched_at, view),
-        source ? recordOf(source) : computedFrom(metric, post),
-      ]),
+      metrics.flatMap((metric) =>
+        figures
+          .filter((figure) => figure.metric === metric.metric)
+          .map(({ value, source }) => [
+            metric.title,
+            shown(value, metric),
+            localTime(source?.fetched_at, view),
+            source ? recordOf(source) : computedFrom(metric.metric, post),
+          ]),
+      ),
       view,
     ),
     ...table(
-      ['Reading', ...read, 'Record'],
+      ['Reading', ...read.map(({ title }) => title), 'Record'],
       readings.map((reading) => [
         localTime(reading.fetched_at, view),
-        ...read.map((metric) => exact(reading[metric])),
+        ...read.map((metric) => shown(reading[metric.metric], metric)),
         recordOf(reading),
       ]),
       view,
@@ -258,6 +293,13 @@ async function explainedPost(
   ];
   return { json: { post, figures, readings, events }, lines };
 }
+
+const metricFormats: Readonly<Record<Metric['unit'], ColumnFormat>> = {
+  count: 'count',
+  rate: 'rate',
+  money: 'money',
+  seconds: 'count',
+};
 
 function postFields(post: PostExplanation['post'], view: ViewPlace): Field[] {
   const named = (name: string, column: string): Field => ({
@@ -282,8 +324,8 @@ function postFields(post: PostExplanation['post'], view: ViewPlace): Field[] {
 }
 
 function computedFrom(metric: string, post: PostExplanation['post']): string {
-  if (metric === 'emv') return `impression_count × ${exact(post['cpm'])} ÷ 1000`;
-  return metric === 'engagements' ? 'engagement × impression_count' : nothing;
+  if (metric === 'emv') return `Impressions × ${exact(post['cpm'])} ÷ 1000`;
+  return metric === 'engagements' ? 'Engagement × Impressions' : nothing;
 }
 
 function recordsOf(sources: readonly Located[]): string {

@@ -7,7 +7,8 @@ import { resolveSetValues } from '../report/report-parameters.ts';
 import type { ReportSession } from '../report/report-session.ts';
 import { keyColumns, postScope } from '../report/row-posts.ts';
 import { makeReportViews, makeSectionTable, runSectionQuery } from '../report/section-query.ts';
-import { declaredColumn } from '../report/section-table.ts';
+import { columnIn, type ReportColumn } from '../report/report-document.ts';
+import { columnHead, declaredColumn } from '../report/section-table.ts';
 
 /** A cell of a report by its section, its column and values of its row. */
 export interface CellPlace {
@@ -51,6 +52,9 @@ export interface CellExplanation {
   /** The row's values of the section's key columns. */
   readonly row: ExplainedRow;
   readonly column: string;
+  /** The titles of the report and the section, and what the report calls each column and how it prints its values. */
+  readonly titles: readonly string[];
+  readonly columns: Readonly<Record<string, ExplainedColumn>>;
   readonly value: DatabaseValue;
   /**
    * What the cell is of the amounts: their sum; the ratio of two sums; a sum ÷ `whole`, that of all posts; the figure of
@@ -64,11 +68,14 @@ export interface CellExplanation {
   readonly posts: readonly (ExplainedPost & { readonly sources: readonly Source[] })[];
 }
 
+export type ExplainedColumn = Pick<ReportColumn, 'title' | 'format'>;
+
 type ExplainedRow = Readonly<Record<string, DatabaseValue>>;
 
 interface FoundSection {
   readonly section: SectionDefinition;
   readonly names: readonly string[];
+  readonly types: readonly string[];
   /** The columns of numbers. */
   readonly figures: readonly string[];
   readonly rows: readonly ExplainedRow[];
@@ -118,6 +125,13 @@ export class CellExplainer {
       section: section.name,
       row: Object.fromEntries(section.key.map((name) => [name, row[name] ?? null])),
       column,
+      titles: [this.#definition.title, section.title],
+      columns: Object.fromEntries(
+        [...section.key, column, ...figures.names].map((name) => [
+          name,
+          this.#columnOf(name, found, row),
+        ]),
+      ),
       value,
       made_as: isOfPost ? 'post' : madeAs(value, sums, figures),
       figures: figures.names.map((name, at) => ({
@@ -128,6 +142,19 @@ export class CellExplainer {
       whole: figures.isShare ? sums.whole : null,
       posts,
     };
+  }
+
+  #columnOf(
+    name: string,
+    { section, names, types }: FoundSection,
+    row: ExplainedRow,
+  ): ExplainedColumn {
+    const declared = declaredColumn(name, section, this.#definition);
+    const type = types[names.indexOf(name)] ?? 'DOUBLE';
+    const own = columnHead({ name, type }, declared, this.#session.language);
+    const formatPlace = names.indexOf(declared.format_by ?? '');
+    const cells = names.map((one) => row[one] ?? null);
+    return formatPlace === -1 ? own : columnIn({ ...own, formatPlace }, cells);
   }
 
   async #readSection(name: string): Promise<FoundSection> {
@@ -144,11 +171,13 @@ export class CellExplainer {
     const params = resolveSetValues(definition, this.#set);
     const result = await runSectionQuery({ database, definition, file: `${name}.sql`, params });
     const names = result.columns.map((column) => column.name);
+    const types = result.columns.map((column) => column.type);
     const isFigure = /^(\w*INT(EGER)?|DOUBLE|DECIMAL\(.*\))$/;
     const found = {
       section,
       names,
-      figures: names.filter((_, at) => isFigure.test(result.columns[at]?.type ?? '')),
+      types,
+      figures: names.filter((_, at) => isFigure.test(types[at] ?? '')),
       rows: result.rows.map((cells) =>
         Object.fromEntries(names.map((key, at) => [key, cells[at] ?? null])),
       ),

@@ -11,11 +11,17 @@ export interface PostExplanation {
   /** The columns of report_posts, with the CPM by which it has its EMV. */
   readonly post: ExplainedRow;
   /** The metrics, in the order of reports. */
-  readonly metrics: readonly string[];
+  readonly metrics: readonly Metric[];
   /** Its readings, the oldest first. The last one that has a metric gives its value. */
   readonly readings: readonly (Omit<Source, 'metric'> & ExplainedRow)[];
   /** The events about the post of the workspace that it belongs to. */
   readonly events: readonly PostEvent[];
+}
+
+export interface Metric {
+  readonly metric: string;
+  readonly title: string;
+  readonly unit: 'count' | 'rate' | 'money' | 'seconds';
 }
 
 interface PostEvent {
@@ -52,10 +58,11 @@ export async function explainPost(
       `${name}: there are ${found.length} such posts (${found.join(', ')}); choose one with --workspace, or give its id`,
     );
   }
-  const metrics = await database.queryObjects('select metric from metrics order by position');
   return {
     post,
-    metrics: metrics.map(({ metric }) => String(metric)),
+    metrics: await database.queryObjects<Metric>(
+      'select metric, title, unit from metrics order by position',
+    ),
     readings: await database.queryObjects(await readSql('explain/readings.sql')),
     events: await database.queryObjects(await readSql('explain/events.sql')),
   };

@@ -34,7 +34,10 @@ export interface ReportColumn {
 }
 
 /** Returns the column with the format that it has in a row. */
-export function columnIn(column: ReportColumn, row: readonly Cell[]): ReportColumn {
+export function columnIn<Column extends Pick<ReportColumn, 'format' | 'formatPlace'>>(
+  column: Column,
+  row: readonly Cell[],
+): Column {
   if (column.formatPlace === undefined) return column;
   const format = String(row[column.formatPlace]);
   return isFormat(format) ? { ...column, format } : column;

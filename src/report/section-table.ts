@@ -241,6 +241,15 @@ export function declaredColumn(
   return { ...sharedColumns[name], ...columns[name], ...section.columns[name] };
 }
 
+/** Returns what a column is called, and how its values are printed. */
+export function columnHead(
+  { name, type }: QueryColumn,
+  { title = titleOf(name), format = defaultFormat(type) }: ColumnDefinition,
+  language: Language,
+): Pick<ReportColumn, 'title' | 'format'> {
+  return { title: translate(title, language), format };
+}
+
 function reportColumn(
   { name, type }: QueryColumn,
   declaration: ColumnDefinition,
@@ -249,12 +258,10 @@ function reportColumn(
 ): ReportColumn {
   const placeOfName = (wanted: string) => result.columns.findIndex((one) => one.name === wanted);
   const cells = cellsOf(result, placeOfName(name));
-  const format = declaration.format ?? defaultFormat(type);
   const { colored_where: coloredWhere, format_by: formatBy } = declaration;
   return {
     name,
-    title: translate(declaration.title ?? titleOf(name), language),
-    format,
+    ...columnHead({ name, type }, declaration, language),
     nullNote: translate(declaration.null_note ?? '', language) || null,
     isInHtml: isShown(declaration.html ?? true, cells),
     isPrimary: declaration.primary ?? false,

@@ -91,6 +91,19 @@ describe('explain', () => {
     expect(await recordAt(deleted)).toMatchObject({ id: 'b', impressionCount: 2000 });
   });
 
+  test('prints figures as the report does, and money to the cent', async () => {
+    const place = ['--section', 'by_month', '--month', '2026-01'];
+    const money = await run('emv', ...place);
+    expect(money.stdout).toContain('Earned media value · By month · Jan 2026 · EMV: $19.50\n');
+    expect(money.stdout).toMatch(/Published +EMV +Share/);
+    expect(money.stdout).toMatch(/\$12\.50 +64\.1%/);
+    const rate = await run('emv', ...place, '--column', 'effective_cpm');
+    expect(rate.stdout).toMatch(/EMV \$19\.50 ÷ Impressions [\d,]+ × 1000, the sums of 2 posts\./);
+    const post = await run('a');
+    expect(post.stdout).toMatch(/Likes +10 /);
+    expect(post.stdout).toMatch(/EMV +\$12\.50 /);
+  });
+
   test('lists the posts that a filter of the report leaves out of a row, with what they would add', async () => {
     const period = ['--from', '2026-01-01', '--to', '2026-01-31', '--type', 'Image'];
     const place = ['emv', '--section', 'by_month', '--month', '2026-01', ...period];
@@ -158,7 +171,7 @@ describe('explain', () => {
   test('prints what others wrote without its control characters', async () => {
     const { code, stdout } = await run('b', '--no-color');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/impression_count × 30 ÷ 1000/);
+    expect(stdout).toMatch(/Impressions × 30 ÷ 1000/);
     expect(stdout).toMatch(/2026-01-16\/20260116T120000Z-bbbbbb\/000001\.json\.gz \[0\]/);
     expect(stdout).not.toContain('\u001b');
   });

@@ -1,3 +1,4 @@
+import { refuseInternal } from './internal-reports.ts';
 import type { Config } from '../config/config.ts';
 import { exitCodes, type ExitCode } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
@@ -23,6 +24,7 @@ Example, in a crontab:
     .action(() =>
       invoke(async (context) => {
         const config = await context.loadConfig({ mayBeErasing: true });
+        await refuseInternal(config);
         return printCaughtUp(await catchUp({ ...context, config }), config, context);
       }),
     );

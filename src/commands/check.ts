@@ -23,6 +23,7 @@ import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { addressOf } from '../deliver/mail-message.ts';
 import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
+import { refuseInternal } from './internal-reports.ts';
 import { findBodyProblems } from '../pipeline/markdown-file.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { readLogo } from '../output/report-files.ts';
@@ -81,6 +82,7 @@ async function checkConfig(
   for (const { brand } of [config, ...config.clients.values()]) await readLogo(brand?.logo ?? null);
   const bodies = await findBodyProblems(config);
   if (bodies.length > 0) throw configErrorOf(config.file, bodies);
+  await refuseInternal(config);
   const known = await findReports([builtInReports, userReports(config.folder)]);
   await checkDisks(config, context);
   context.output.write(`${describeConfig(config)}\n`);

@@ -4,6 +4,7 @@ import { exitCodes } from '../core/errors.ts';
 import { planNow, type PlannedJob } from '../pipeline/plan-now.ts';
 import { planCost, type PlanCost } from '../plan/plan-job.ts';
 import type { WindowReason, WorkspacePlan } from '../plan/plan.ts';
+import { refuseInternal } from './internal-reports.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { printResult, type CommandContext, type Output, type Register } from './context.ts';
 import { collect, parseDay } from './option-values.ts';
@@ -35,6 +36,7 @@ Examples:
         const jobs = selectProfiles(config, selectJobs(config, names), options.profile ?? []);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
+        await refuseInternal(config);
         const { full = false, from = null, to = null } = options;
         const planned = await planNow(jobs, { full, from, to }, { config, clock: context.clock });
         if (planned.some(({ pendingRuns }) => pendingRuns > 0)) warnOfPendingRuns(context);

@@ -7,6 +7,7 @@ import { listReportIndexes } from '../output/report-index.ts';
 import type { RunOptions } from '../pipeline.ts';
 import { exitCodeOf, runSummary, type WatchedOutcome } from '../pipeline/run-summary.ts';
 import { runWatched } from '../pipeline/watched-run.ts';
+import { refuseInternal } from './internal-reports.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { CommandContext, Register } from './context.ts';
@@ -51,6 +52,7 @@ Examples:
         const jobs = selectProfiles(config, selectJobs(config, names), options.profile ?? []);
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
+        await refuseInternal(config);
         const { shard: part = null, fleet = false } = options;
         if ((part || fleet) && !warehouseOf(config.warehouse).isShared)
           throw new UsageError('--fleet and --shard need a lake, see docs/lake.md');

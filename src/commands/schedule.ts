@@ -1,3 +1,4 @@
+import { refuseInternal } from './internal-reports.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -64,6 +65,7 @@ Examples:
     .action((options) =>
       invoke(async (context) => {
         const config = await context.loadConfig({ mayBeErasing: true });
+        await refuseInternal(config);
         const { print, user, out, jitter, catchUp = false, healthPort = null } = options;
         if (print !== 'systemd' && (user || out !== undefined)) {
           throw new UsageError('--user and --out go with --print systemd');

@@ -295,13 +295,15 @@ function resolveReport(
   client: ClientConfig | null,
   general: General,
 ) {
-  const { report, place, formats, compare, period, filters, cpm } = raw;
+  const { report, place, formats, compare, period, filters, cpm, internal } = raw;
   return {
     report,
     /** The index in the job's list in jobs.yaml, which has one entry for all clients. */
     place,
     /** The client; null if the report is for the job's owner alone. */
     client,
+    /** Set when a client may have an internal report. */
+    allowsInternal: internal === 'allow',
     period:
       typeof period === 'object'
         ? { from: period.from ?? null, to: period.to ?? null }

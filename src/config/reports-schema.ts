@@ -208,6 +208,12 @@ const reportKeys = z.strictObject({
     .union([z.literal('each'), z.array(text('A key of clients')).min(1)])
     .describe('The clients that get a report of their own profiles alone: each, or keys of clients')
     .optional(),
+  internal: z
+    .literal('allow')
+    .describe(
+      'Lets clients have a report that names people or checks the work itself: growth, quality, removed, workflow, or one of yours that says internal: true',
+    )
+    .optional(),
   filters: filtersSchema.describe('The posts that the report includes').prefault({}),
   set: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))

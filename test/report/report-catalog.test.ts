@@ -10,8 +10,10 @@ import {
   findReports,
   listReportNames,
 } from '../../src/report/report-catalog.ts';
+import { refuseInternal } from '../../src/commands/internal-reports.ts';
 import { sectionsAt } from '../../src/report/report-sections.ts';
 import { ReportDefinitionError } from '../../src/report/report-errors.ts';
+import { loadJobs, top } from '../support/jobs-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';
 
@@ -60,7 +62,9 @@ const most: Readonly<Record<string, number>> = { growth: 3, overview: 6 };
 
 test.each(builtIn)('%s answers in a few sections', async (name) => {
   const sections = (await findReports([builtInReports])).get(name)?.sections ?? [];
-  const shown = sectionsAt(sections, 'month').filter(({ layout }) => layout !== 'data');
+  const shown = sectionsAt(sections, { fittingGrain: 'month', overYear: null }).filter(
+    ({ layout }) => layout !== 'data',
+  );
   const main = shown.filter(({ appendix }) => !appendix);
   expect(main.length).toBeGreaterThan(0);
   expect(main.length).toBeLessThanOrEqual(most[name] ?? 5);
@@ -192,4 +196,27 @@ describe('refuses, with the place,', () => {
       "/My Report: a report's name has only a-z, 0-9, _ and -; rename the folder",
     );
   });
+});
+
+describe('an internal report', () => {
+  const entries = (entry: string) =>
+    `${top('clients:\n  fjord: { name: Fjord AS, profiles: [acme/Acme] }')}    reports:\n      - { ${entry} }\n`;
+
+  test.each(['growth', 'quality', 'removed', 'workflow'])(
+    '%s is made for clients only where the entry allows it',
+    async (report) => {
+      const config = await loadJobs(entries(`report: ${report}, period: all, for: each`));
+      await expect(refuseInternal(config)).rejects.toThrow(
+        new RegExp(
+          `jobs\\.\\w+\\.reports\\[0\\]\\.for.* ${report} is an internal report.*internal: allow`,
+        ),
+      );
+      for (const entry of [
+        `report: ${report}, period: all, for: each, internal: allow`,
+        `report: ${report}, period: all`,
+      ]) {
+        await refuseInternal(await loadJobs(entries(entry)));
+      }
+    },
+  );
 });

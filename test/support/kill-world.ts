@@ -294,6 +294,7 @@ jobs:
     reports:
       - report: removed
         period: all
+        internal: allow
         for: each
         formats: [csv, html]
         out: ./out/{client}

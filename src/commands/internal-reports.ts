@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../config/config.ts';
+import { configErrorOf } from '../config/config-error.ts';
+import { parseYaml } from '../core/yaml-source.ts';
+import { builtInReports, examineReports, userReports } from '../report/report-catalog.ts';
+
+/**
+ * Refuses the internal reports that jobs make for clients without saying so, before anything is read.
+ * @throws ConfigError that names each
+ */
+export async function refuseInternal({ file, folder, jobs }: Config): Promise<void> {
+  const asked = [...jobs.values()].flatMap(({ name, reports }) =>
+    reports.flatMap(({ report, place, client, allowsInternal }) =>
+      client === null || allowsInternal ? [] : [{ report, path: ['jobs', name, 'reports', place] }],
+    ),
+  );
+  if (asked.length === 0) return;
+  const { reports } = await examineReports([builtInReports, userReports(folder)]);
+  const found = asked.filter(({ report }) => reports.get(report)?.internal === true);
+  if (found.length === 0) return;
+  const source = parseYaml(await readFile(file, 'utf8'));
+  const problems = found.map(({ report, path }) => ({
+    path: [...path, 'for'],
+    line: source.lineOf([...path, 'for']),
+    message: `${report} is an internal report, which names people or checks the work itself; add internal: allow to send it to clients, or leave out for`,
+  }));
+  throw configErrorOf(file, [
+    ...new Map(problems.map((problem) => [problem.path.join('.'), problem])).values(),
+  ]);
+}

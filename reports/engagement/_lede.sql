@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: report_groups, report_settings
+-- reads: report_groups, report_settings, report_targets
 with figures as (
   select report_groups.*, coalesce(rate_change, alike.change) as change
   from report_groups
@@ -21,8 +21,8 @@ select
       then '{all_posts|Your post has no impressions, so its engagement rate is|None of your # posts has impressions, so engagement rates are} unknown; {all_posts|it|they} brought **{interactions:count}** {interactions|interaction|interactions}.'
     when engagement_rate is null
       then 'The engagement rate is unknown: no post has both engagement and impressions.'
-    when engagement_rate between 0 and 1 then '**{rate:rate}** of impressions led to an engagement{compared:phrase}. {leader:phrase}.'
-    else 'The engagement rate is **{rate:rate}**{compared:phrase}. {leader:phrase}.'
+    when engagement_rate between 0 and 1 then '**{rate:rate}** of impressions led to an engagement{compared:phrase}{goal:phrase}. {leader:phrase}.'
+    else 'The engagement rate is **{rate:rate}**{compared:phrase}{goal:phrase}. {leader:phrase}.'
   end as text,
   figures.posts as all_posts,
   interactions,
@@ -38,10 +38,13 @@ select
     'That is {engagements:count} {engagements|engagement|engagements} from {posts:count} {posts|post|posts}'
   ) as leader,
   findings.* exclude (place, text),
+  goal_of('engagement_rate', target, elapsed) as goal,
+  target,
   engagement_rate as rate,
   change,
   engagements,
   rated_posts as posts
 from figures
 cross join report_settings
+left join (from report_targets where figure = 'engagement_rate') as targets on true
 left join findings on true;

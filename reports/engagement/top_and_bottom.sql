@@ -25,13 +25,13 @@ ranked as (
   from judged
   cross join kinds
 ),
--- no post is among both the best and the worst
+-- no post is among both the highest and the lowest
 sided as (
   select
     *,
     case
-      when rank <= least(places, (posts + 1) // 2) then 'best'
-      when rank > posts - least(places, posts // 2) then 'worst'
+      when rank <= least(places, (posts + 1) // 2) then 'highest rate'
+      when rank > posts - least(places, posts // 2) then 'lowest rate'
     end as side
   from ranked
 )

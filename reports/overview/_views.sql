@@ -1,6 +1,6 @@
 -- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard)
 -- key: figure; span, start, figure; figure
--- reads: report_dimensions, report_earlier, report_figures, report_named, report_posts, report_settings, report_targets, unread_days
+-- reads: report_dimensions, report_earlier, report_figures, report_named, report_posts, report_settings, report_targets, report_thirteen_months, unread_days
 --
 -- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every
@@ -22,7 +22,6 @@ create or replace temp table overview_sums as
 with ends as (
   select
     *,
-    date_trunc('month', coalesce(period_to, today - 1))::date as last_month,
     -- whole months are compared with whole months: February with all of February
     case
       when period_months is null then (period_to - interval 1 year)::date
@@ -35,11 +34,7 @@ spans as (
   union all
   select 'average', (period_from - interval 12 months)::date, period_from - 1 from ends
   union all
-  select
-    'month',
-    unnest(generate_series(last_month - interval 12 months, last_month, interval 1 month))::date as start,
-    least((start + interval 1 month)::date - 1, coalesce(period_to, today - 1))
-  from ends
+  select 'month', month, last_day from report_thirteen_months
 ),
 posts as (
   from report_posts
@@ -67,12 +62,10 @@ unread as (
   join unread_days on unread_days.first_day <= spans.last_day and unread_days.last_day >= spans.start
   where unread_days.span in ('period', 'earlier')
 )
-select
-  sums.*,
-  unread.span is null and (sums.span <> 'month' or start >= coalesce(date_trunc('month', period_from) - interval 12 months, start)) as is_read
+select sums.*, unread.span is null and coalesce(is_read, true) as is_read
 from sums
-cross join report_settings
 left join unread using (span, start)
+left join report_thirteen_months on sums.span = 'month' and month = start
 where start is not null;
 
 create or replace temp table overview_scorecard as
@@ -208,21 +201,18 @@ with figures as (
     case figure when 'engagement_rate' then 'The engagement rate' else label end as subject,
     case format when 'money' then '{now:money}' when 'rate' then '{now:rate}' when 'duration' then '{now:duration}' else '{now:count}' end as now_text,
     value / nullif(target, 0) as reached,
-    case
-      when target is null then ''
-      when figure = 'engagement_rate' then ', against a target of {target:rate}'
-      when pace is not null and figure = 'emv' then ', {reached:share} of the target of {target:money} after {elapsed:share} of the days'
-      when pace is not null then ', {reached:share} of the target of {target:count} after {elapsed:share} of the days'
-      when figure = 'emv' then ', {reached:share} of the target of {target:money}'
-      else ', {reached:share} of the target of {target:count}'
-    end as goal
+    goal_of(figure, target, elapsed) as goal
   from overview_scorecard
   left join (select figure, elapsed from report_targets) using (figure)
 ),
 changes as (
   select
     report,
+    replace(now_text, 'now', 'before') as before_text,
+    case when hangs then ', because of one post alone' else '' end as reason,
     case
+      when figure <> 'engagement_rate' and is_from_little(now / before - 1)
+        then '{subject:phrase} rose from {before_text:phrase} in {comparison:phrase} to {now_text:phrase}{reason:phrase}{goal:phrase}'
       when figure = 'engagement_rate' and hangs and now > before
         then 'The engagement rate rose from {before:rate} in {comparison:phrase} to {now_text:phrase}, because of one post alone{goal:phrase}'
       when figure = 'engagement_rate' and hangs

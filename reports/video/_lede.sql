@@ -6,7 +6,12 @@ with total as (
     -- alike has a column named change
     coalesce(views_change, alike.change) as difference,
     videos - videos_not_synced as synced,
-    compared_with(difference, ', as often as in {comparison:phrase}{among:phrase}') as compared
+    compared_with(
+      difference,
+      ', as often as in {comparison:phrase}{among:phrase}',
+      ', from {before:count} in {comparison:phrase}{among:phrase}'
+    ) as compared,
+    coalesce(previous_views, alike.previous) as before
   from report_groups
   left join (from like_for_like_of('report_sums', 'all') where figure = 'views') as alike on true
   where dimension = 'all'
@@ -20,6 +25,7 @@ select
   end as text,
   subject_of('videos', synced, videos) as subject,
   compared,
+  before,
   comparison,
   among,
   profiles_comparable,

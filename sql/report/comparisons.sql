@@ -1,4 +1,4 @@
--- grain: none, four table macros
+-- grain: none, five table macros; one period (report_over_year)
 -- reads: report_dimensions, report_figures, report_named, report_settings
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
@@ -6,6 +6,21 @@
 -- are those of dimensions.sql, and 'slot'. Posts whose details were not read are neither in a group that needs them nor among its others. figure is one of
 -- figures.sql. Where the period has too few posts for most groups of a dimension, its groups are compared over the 12 months up
 -- to the end of the period (is_over_year), as far as these were read. `source` is the name of a table created by `create table … as from compared_by_kind(…)`.
+
+-- At most one row: the 12 months up to the end of a period of a month or two, if they have earlier posts.
+create or replace temp view report_over_year as
+select
+  case
+    when period_months is null then ', over the {compared_months:count} months to {compared_to:date}'
+    else ', over the {compared_months:count} months to {compared_to:month}'
+  end as over,
+  date_diff('month', compared_from, period_to + 1) as compared_months,
+  period_to as compared_to
+from report_named
+cross join report_settings
+where is_current is not false and (is_current or day >= compared_from)
+group by period_months, compared_from, period_to
+having fitting_grain() = 'week' and count(*) > count(is_current);
 
 -- One row for each post and dimension, with its figure a ÷ b and the names of its groups.
 create or replace temp macro figures_by(dimensions, figure) as table
@@ -19,7 +34,7 @@ with posts as (
     case when divisor is null then 1 else amounts[divisor] end as b
   from report_named
   cross join (from report_figures where name = figure) as figures
-  where is_current is not false
+  where is_current is not false and (is_current or day >= (select compared_from from report_settings))
 )
 select is_current, posts.dimension, posts.names, kind, a, b
 from posts
@@ -267,3 +282,33 @@ select
 from sums
 cross join whole
 where sums.total > 0;
+
+-- One row for each pair of groups, over the 12 months up to the end of the period: its posts, their figure, and the posts
+-- that the figure is over.
+create or replace temp macro pairs_over_year(scope, first, second, subject) as table
+with posts as (
+  select
+    linkedin_post_id,
+    unnest(names[first]) as part_of,
+    names[second] as inner_names,
+    amounts[dividend] as a,
+    case when divisor is null then 1 else amounts[divisor] end as b
+  from report_named
+  cross join (from report_figures where name = subject) as figures
+  cross join report_settings
+  where is_current is not false
+    and (is_current or day >= compared_from)
+    and case scope when 'videos' then type = 'Video' else true end
+),
+pairs as (
+  select *, unnest(inner_names) as name, finite(a / nullif(b, 0)) is not null as is_known
+  from posts
+)
+select
+  part_of,
+  name,
+  count(linkedin_post_id) as posts,
+  finite(exact_sum(case when is_known then a end) / nullif(exact_sum(case when is_known then b end), 0)) as value,
+  count(*) filter (where is_known) as counted
+from pairs
+group by part_of, name;

@@ -1,6 +1,6 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_months, report_named, report_settings
+-- reads: report_months, report_named, report_settings, report_thirteen_months
 --
 -- Every "by …" section and every total is made from these. dimensions are those of dimensions.sql, 'all', 'post' (itself
 -- alone), and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
@@ -221,6 +221,40 @@ from times
 cross join report_settings
 left join shown on shown.start is not distinct from times.start
 left join sums as previous on not previous.is_current and previous.start = times.start;
+
+-- A figure by month of publication, over the 13 months that end with the last one of the period. is_period: the report is
+-- about days of the month. A month that was not read whole has the figures of the days that were.
+create or replace temp macro thirteen_months_of(scope, subject) as table
+with posts as (
+  select
+    date_trunc('month', day)::date as month,
+    is_young,
+    divisor is null as is_sum,
+    amounts[dividend] as a,
+    case when divisor is null then 1 else amounts[divisor] end as b
+  from report_named
+  cross join (from report_figures where name = subject) as figures
+  where is_current is not false and case scope when 'videos' then type = 'Video' else true end
+),
+sums as (
+  select
+    month,
+    count(*) as posts,
+    exact_sum(case when b is not null then a end) as total,
+    finite(total / case when any_value(is_sum) then 1 else nullif(exact_sum(case when a is not null then b end), 0) end) as value,
+    exact_sum(case when is_young then a end) as young
+  from posts
+  group by month
+)
+select
+  months.*,
+  case when is_read then coalesce(posts, 0) else posts end as posts,
+  value,
+  young,
+  target_of(subject, 'month') as target
+from report_thirteen_months as months
+left join sums using (month)
+order by month;
 
 -- One row for each period. A comparison period that was not read for every profile has none, because it is not the same
 -- as a period without posts.

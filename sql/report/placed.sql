@@ -2,8 +2,8 @@
 -- key: is_current, workspace, linkedin_post_id
 -- reads: report_placed, report_campaigns, report_coverage, report_earlier, report_posts, report_previous, report_settings
 --
--- is_current is true for posts of the report's period, false for those of the comparison period, and null for earlier ones
--- with which groups are compared where the period has too few posts.
+-- is_current is true for posts of the report's period, false for those of the comparison period, and null for those of the
+-- 12 months before it.
 -- Groups of posts are made from these rows. month and week are those that a post of the comparison
 -- period has in the report's period; month is null if the two periods do not line up, and each week stands beside that
 -- at the same point of the other period.
@@ -17,7 +17,6 @@ with posts as (
   union all by name
   select null as is_current, *
   from report_earlier
-  where published_local::date >= (select compared_from from report_settings)
 )
 select
   is_current,

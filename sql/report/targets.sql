@@ -1,4 +1,4 @@
--- grain: one figure that has a target; a macro gives that of a month or a quarter, and null for a week
+-- grain: one figure that has a target; macros give that of a month or a quarter, null for a week, and a phrase
 -- key: figure
 -- reads: report_settings, report_targets
 -- parameters: $target_emv, $target_engagement_rate, $target_posts, $target_impressions, $so_far_months
@@ -27,6 +27,17 @@ months as (
 select figure, monthly, case when figure = 'engagement_rate' then monthly else monthly * months end as target, elapsed
 from given
 cross join months;
+
+-- A phrase that says how near a figure is to its target: {reached:share}, or how near it should be.
+create or replace temp macro goal_of(figure, target, elapsed) as
+  case
+    when target is null then ''
+    when figure = 'engagement_rate' then ', against a target of {target:rate}'
+    when elapsed < 1 and figure = 'emv' then ', {reached:share} of the target of {target:money} after {elapsed:share} of the days'
+    when elapsed < 1 then ', {reached:share} of the target of {target:count} after {elapsed:share} of the days'
+    when figure = 'emv' then ', {reached:share} of the target of {target:money}'
+    else ', {reached:share} of the target of {target:count}'
+  end;
 
 create or replace temp macro target_of(name, grain) as (
   select

@@ -135,7 +135,7 @@ async function writeSections(
 ): Promise<string[]> {
   const files: string[] = [];
   const pathOf = (name: string) => join(job.folder, document.name, `${name}.${format}`);
-  for (const { name } of sectionsAt(job.definition.sections, job.session.fittingGrain)) {
+  for (const { name } of sectionsAt(job.definition.sections, job.session)) {
     const path = pathOf(name);
     await writeSection[format](name, path, job, document);
     files.push(path);

@@ -5,7 +5,12 @@ import {
   createFormatter,
 } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
-import type { NewestRun, ReportCard, ReportDocument } from '../report/report-document.ts';
+import {
+  isFromLittle,
+  type NewestRun,
+  type ReportCard,
+  type ReportDocument,
+} from '../report/report-document.ts';
 import { type CalendarWords, createCalendarWords, isYearOrMonth } from './calendar-words.ts';
 
 /** The head of a report in words: every format prints these and adds only its own markup. */
@@ -64,7 +69,7 @@ export interface HeadCard {
 /** The change of a figure since the previous period: a percentage, or points for rates. */
 export interface Change {
   readonly kind: 'up' | 'down' | 'new' | 'same' | 'unknown';
-  /** `34.5%`, `1.0 pp`, `new`, `unchanged`, `–`. */
+  /** `34.5%`, `1.0 pp`, `from €23`, `new`, `unchanged`, `–`. */
   readonly text: string;
 }
 
@@ -227,8 +232,16 @@ function changeOf({ value, previous, format }: ReportCard, formatter: Formatter)
   const change = inPoints ? now - before : now / before - 1;
   if (now === before || roundsToZero(change))
     return { kind: 'same', text: formatter.say('unchanged') };
+  const kind = change > 0 ? 'up' : 'down';
+  if (!inPoints && isFromLittle(now, before))
+    return { kind, text: fromWords(cardFigure(previous, format, formatter), formatter) };
   const text = formatter.format(Math.abs(change), inPoints ? 'pp' : 'rate').replace(/^\+/u, '');
-  return { kind: change > 0 ? 'up' : 'down', text };
+  return { kind, text };
+}
+
+/** `from €23`, in place of a change that would say less. */
+export function fromWords(base: string, { say }: Pick<Formatter, 'say'>): string {
+  return say('from {base:text}', { base });
 }
 
 /** A change that is printed as 0.0 has no direction. */

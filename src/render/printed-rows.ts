@@ -1,7 +1,9 @@
 import { isFigureFormat, type Formatter } from '../languages/number-format.ts';
+import { fromWords } from './document-head.ts';
 import {
   type Cell,
   columnIn,
+  type ReportColumn,
   type ReportSection,
   type ReportTable,
 } from '../report/report-document.ts';
@@ -30,9 +32,20 @@ function printedRow(
   { columns }: ReportTable,
   formatter: Formatter,
 ): string[] {
-  return columns.map((column, index) =>
-    formatter.format(row[index] ?? null, columnIn(column, row).format),
-  );
+  return columns.map((column, index) => printedCell(column, row, index, formatter));
+}
+
+function printedCell(
+  column: ReportColumn,
+  row: readonly Cell[],
+  index: number,
+  formatter: Formatter,
+): string {
+  const { format, base } = columnIn(column, row);
+  const cell = row[index] ?? null;
+  return base && cell !== null
+    ? fromWords(formatter.format(base.cell, base.format), formatter)
+    : formatter.format(cell, format);
 }
 
 /** The row of totals. The first column has its label, and a column without a total is empty. */
@@ -41,9 +54,8 @@ function printedTotal(
   { columns }: ReportTable,
   formatter: Formatter,
 ): string[] {
-  return columns.map(({ format }, index) => {
+  return columns.map((column, index) => {
     if (index === 0) return label;
-    const cell = cells[index] ?? null;
-    return cell === null ? '' : formatter.format(cell, format);
+    return (cells[index] ?? null) === null ? '' : printedCell(column, cells, index, formatter);
   });
 }

@@ -11,7 +11,7 @@ export function shownDocument(document: ReportDocument): ReportDocument {
 
 /** Leaves out the columns without a value in any row, but keeps the one that the section is about. */
 function withoutUnknown(section: ReportSection): ReportSection {
-  const { columns, rows, key, sortedBy, total } = section;
+  const { columns, rows, key, sortedBy } = section;
   if (rows.length === 0) return section;
   const isKnown = (cell: Cell | undefined) => cell !== null && cell !== undefined;
   return {
@@ -22,8 +22,7 @@ function withoutUnknown(section: ReportSection): ReportSection {
         column.isInHtml &&
         (column.name === sortedBy ||
           key.includes(column.name) ||
-          rows.some((row) => isKnown(row[at])) ||
-          isKnown(total?.cells[at])),
+          rows.some((row) => isKnown(row[at]))),
     })),
   };
 }

@@ -246,8 +246,13 @@ export type WrittenSection = z.infer<typeof writtenSectionSchema>;
 export interface SectionDefinition extends z.infer<typeof sectionSchema> {
   /** The section's place among those of report.yaml. */
   readonly place: number;
-  /** The grain of time that a report's period must fit to have this section; `month` fits any. Null for sections of any period. */
-  readonly grain: 'week' | 'month' | 'quarter' | null;
+  /**
+   * The grain of time that a report's period must fit to have this section; `month` fits any, and `over year` one of a
+   * month or two that is drawn within the months before it. Null for sections of any period.
+   */
+  readonly grain: 'week' | 'month' | 'quarter' | 'over year' | null;
+  /** What the section is in such a period. Null if it is the same. */
+  readonly overYear: Pick<SectionDefinition, 'description' | 'chart'> | null;
   /** The title of the section's figure, and that of the figure that is shown where no post has the first. */
   readonly figure: string | null;
   readonly figureInstead: string | null;

@@ -98,10 +98,14 @@ export async function writeOut(file: DefinitionFile): Promise<WrittenOut> {
       return [{ file, written, place, dimensions: known, figure, instead }];
     });
     groups.push(...found);
-    return found.map(groupedSection);
+    return found.map((grouped) => ({
+      ...groupedSection(grouped),
+      overYear: overYearOf(grouped)?.shown ?? null,
+    }));
   });
+  const data = groups.flatMap((grouped) => overYearOf(grouped)?.data ?? []);
   return {
-    sections,
+    sections: [...sections, ...data],
     sql: main === null || groups.length === 0 ? new Map() : sqlOf(groups, main),
     problems,
   };
@@ -136,7 +140,7 @@ function ownSection(
   place: number,
 ): Omit<SectionDefinition, 'figure' | 'figureInstead'> {
   const own = typeof chart === 'string' ? null : (chart ?? null);
-  const made = { place, grain: null, descriptionInstead: null };
+  const made = { place, grain: null, overYear: null, descriptionInstead: null };
   return { ...written, ...made, name, title, description, total, chart: own };
 }
 
@@ -158,6 +162,107 @@ function groupedSection(grouped: Grouped): SectionDefinition {
       written.total === undefined && dimensions.length === 1 ? last.total : (written.total ?? null),
     chart: chartOf(grouped),
     grain: isOfTime ? (last.name as SectionDefinition['grain']) : null,
+  };
+}
+
+/** What a section is in a period of a month or two, and the section of the rows that it draws there. */
+interface OverYear {
+  readonly shown: SectionDefinition['overYear'];
+  readonly data: SectionDefinition;
+  readonly sql: string;
+  /** The SQL of what the drawing is based on. Null if that is what the section is based on. */
+  readonly basis: string | null;
+}
+
+function overYearOf(grouped: Grouped): OverYear | null {
+  const { written, dimensions } = grouped;
+  const chart = chartOf(grouped);
+  if (chart?.kind === 'heatmap' && written.chart === 'heatmap')
+    return pairsOverYear(grouped, chart);
+  const isOfWeeks = written.by === 'time' && lastOf(dimensions).name === 'week';
+  return isOfWeeks && chart?.kind === 'bars' && typeof written.chart !== 'object'
+    ? monthsOverYear(grouped, chart)
+    : null;
+}
+
+/** The months up to that of the period, of which the table has the weeks. */
+function monthsOverYear(grouped: Grouped, { target }: { target: string | null }): OverYear {
+  const { name: y, scope, young } = grouped.figure;
+  const instead = grouped.instead?.name;
+  const rows = 'thirteen_months';
+  const description = '{figure:phrase} by month of publication, over 13 months.';
+  const drawn = { x: 'month', y, previous: null, not_final: young, target };
+  const columns = [
+    'month',
+    'is_period',
+    `posts as ${postsOf(grouped.figure)}`,
+    `value as ${y}`,
+    ...(young === null ? [] : [`young as ${young}`]),
+    ...(target === null ? [] : [`target as ${target}`]),
+    ...(instead === undefined ? [] : [instead]),
+    'is_read',
+  ];
+  const joined =
+    instead === undefined
+      ? ''
+      : `left join (select month, value as ${instead} from thirteen_months_of('${scope}', '${instead}')) using (month)\n`;
+  return {
+    shown: {
+      description: `${description} The table has the weeks of the period.`,
+      chart: { kind: 'bars', ...drawn, marked: 'is_period', rows },
+    },
+    data: {
+      ...dataSection(grouped, columns),
+      ...{ name: rows, title: '13 months', description, key: ['month'] },
+    },
+    sql: `select ${columns.join(', ')}\nfrom thirteen_months_of('${scope}', '${y}')\n${joined}order by month`,
+    basis: null,
+  };
+}
+
+/** A heat map of the 12 months up to the end of the period, of which a cell of a month has too few posts. */
+function pairsOverYear(
+  grouped: Grouped,
+  chart: Extract<ChartDefinition, { kind: 'heatmap' }>,
+): OverYear {
+  const { title, description, key } = groupedSection(grouped);
+  const [first, second] = grouped.dimensions;
+  const { name, scope, counted } = grouped.figure;
+  const rows = `${nameOf(grouped)}_over_year`;
+  const source = `pairs_over_year('${scope}', '${first?.name ?? ''}', '${second?.name ?? ''}', '${name}')`;
+  const posts = postsOf(grouped.figure);
+  const columns = [
+    ...(first ? [`${typedName('part_of', first)} as ${first.name}`] : []),
+    ...(second ? [`${typedName('name', second)} as ${second.name}`] : []),
+    ...(counted === posts ? [] : [`posts as ${posts}`]),
+    `value as ${name}`,
+    `counted as ${counted}`,
+  ];
+  return {
+    shown: { description, chart: { ...chart, rows } },
+    data: {
+      ...dataSection(grouped, columns),
+      ...{ name: rows, title: `${title}, 12 months`, description, key },
+    },
+    sql: `select ${columns.join(', ')}\nfrom ${source}\norder by all`,
+    basis: `select (select basis from report_figures where name = '${name}') as text, sum(counted)::bigint as n from ${source}`,
+  };
+}
+
+function dataSection(grouped: Grouped, columns: readonly string[]): SectionDefinition {
+  const section = groupedSection(grouped);
+  const names = columns.map((column) => column.replace(/.* /, ''));
+  return {
+    ...section,
+    layout: 'data',
+    grain: 'over year',
+    chart: null,
+    total: null,
+    sorted_by: null,
+    notes: [],
+    columns: Object.fromEntries(
+      Object.entries(section.columns).filter(([name]) => names.includes(name)),
+    ),
   };
 }
 
@@ -277,9 +382,11 @@ function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
     ),
   ];
   const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
-  const bases = groups.map(
-    (one) => `select ${quoteText(nameOf(one))} as section, * from basis_of(${namesOf(one)})`,
-  );
+  const drawn = groups.flatMap((one) => overYearOf(one) ?? []);
+  const bases = [
+    ...groups.map((one) => [nameOf(one), `from basis_of(${namesOf(one)})`] as const),
+    ...drawn.flatMap(({ data, basis }) => (basis === null ? [] : [[data.name, basis] as const])),
+  ].map(([name, basis]) => `select ${quoteText(name)} as section, * from (${basis})`);
   return new Map([
     ['_groups.sql', shared.join('\n')],
     [
@@ -289,6 +396,7 @@ function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
     ['_coverage.sql', `from coverage_of('${main.scope}', '${main.name}') order by position`],
     ...(bases.length === 0 ? [] : [['_basis.made.sql', bases.join('\nunion all\n')] as const]),
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
+    ...drawn.map(({ data, sql }) => [`${data.name}.sql`, sql] as const),
     ...ofOne.flatMap((one) => [
       [`${nameOf(one)}.notes.made.sql`, notesOf(one)] as const,
       [

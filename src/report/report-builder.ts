@@ -59,7 +59,7 @@ export async function buildReport(
     headline,
     emptyWords({ period, covers, headline }, build.formatter),
   );
-  const declared = sectionsAt(definition.sections, session.fittingGrain);
+  const declared = sectionsAt(definition.sections, session);
   const sections = isWhole ? await buildSections(build, declared) : [];
   return {
     name: definition.name,

@@ -31,16 +31,48 @@ export interface ReportColumn {
   readonly formatPlace?: number;
   /** How the cells follow from other columns of their rows. Null if they follow from none. */
   readonly calculation: Calculation | null;
+  /** The figures of a change. Absent in other columns. */
+  readonly change?: ChangedFigures;
+}
+
+/** The places of a row's figure and of the one that it changed from, with that one's format, and the least that it may be. */
+interface ChangedFigures {
+  readonly of: number;
+  readonly from: number;
+  readonly format: ColumnFormat;
+  readonly formatPlace?: number;
+  readonly least: number;
+}
+
+/** A column as it is in a row. */
+export interface RowColumn extends ReportColumn {
+  /** The figure that stands in place of a change from little. */
+  readonly base?: { readonly cell: Cell; readonly format: ColumnFormat };
 }
 
 /** Returns the column with the format that it has in a row. */
-export function columnIn<Column extends Pick<ReportColumn, 'format' | 'formatPlace'>>(
-  column: Column,
-  row: readonly Cell[],
-): Column {
-  if (column.formatPlace === undefined) return column;
-  const format = String(row[column.formatPlace]);
-  return isFormat(format) ? { ...column, format } : column;
+export function columnIn<
+  Column extends Pick<ReportColumn, 'format' | 'formatPlace'> &
+    Partial<Pick<ReportColumn, 'change'>>,
+>(column: Column, row: readonly Cell[]): Column & Pick<RowColumn, 'base'> {
+  const { change, formatPlace } = column;
+  const formatAt = (place: number | undefined, usual: ColumnFormat) => {
+    const format = place === undefined ? usual : String(row[place]);
+    return isFormat(format) ? format : usual;
+  };
+  const format = formatAt(formatPlace, column.format);
+  const cell = row[change?.from ?? -1] ?? null;
+  return change && isFromLittle(Number(row[change.of]), Number(cell), change.least)
+    ? { ...column, format, base: { cell, format: formatAt(change.formatPlace, change.format) } }
+    : { ...column, format };
+}
+
+/**
+ * Tells whether a change says less than what it is from: it is over +999%, or from less than `least`, a tenth of the median
+ * of the figures beside it.
+ */
+export function isFromLittle(now: number, before: number, least = 0): boolean {
+  return before > 0 && (now / before - 1 > 9.99 || before < least);
 }
 
 /** The columns and rows of a section in its own order, which every renderer takes. */
@@ -94,7 +126,7 @@ export interface ReportSection extends ReportTable {
 
 /** A section of the data. */
 export interface DataSection extends ReportSection {
-  /** True if page, PDF and mail leave it out: the figure that it is about is not known for any row. */
+  /** True if page, PDF and mail leave it out: no row has the figure that it is about, or enough posts to compare. */
   readonly isLeftOut?: boolean;
 }
 
@@ -233,7 +265,10 @@ export function isPostList({ layout, key }: Pick<ReportSection, 'layout' | 'key'
 }
 
 /** The rows that a section's chart draws: its own, or those of the section of layout `data` that it names. */
-export function chartTable(section: ReportSection, document: ReportDocument): ReportTable {
+export function chartTable(
+  section: ReportSection,
+  document: Pick<ReportDocument, 'sections'>,
+): ReportTable {
   const source = section.chart?.rows ?? null;
   if (source === null) return section;
   return document.sections.find(({ name }) => name === source) ?? section;

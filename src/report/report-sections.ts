@@ -2,8 +2,13 @@ import { type Cell, type Formatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { ReportDefinition } from './report-catalog.ts';
-import type { DataSection, ReportSection, ReportTable } from './report-document.ts';
-import type { ReportSession, TimeGrain } from './report-session.ts';
+import {
+  type DataSection,
+  type ReportSection,
+  type ReportTable,
+  chartTable,
+} from './report-document.ts';
+import type { ReportSession } from './report-session.ts';
 import { RowPosts } from './row-posts.ts';
 import { type SectionQuery, countRows, keepRows, runSectionQuery } from './section-query.ts';
 import { fittedCell, sectionInstead, sectionTable } from './section-table.ts';
@@ -47,7 +52,7 @@ export async function buildSections(
   const { say } = build.formatter;
   // common traits of posts are no finding while some posts are not known
   const isSure = build.session.isComplete || build.definition.covers === 'readings';
-  const { database } = build.session;
+  const { database, overYear } = build.session;
   const posts = build.contents.rowPosts ? await RowPosts.start({ ...build, database }) : null;
   const sections: DataSection[] = [];
   for (const declared of definitions) {
@@ -64,8 +69,8 @@ export async function buildSections(
       name: section.name,
       title: say(section.title),
       finding,
-      description: say(section.description, { figure: section.figure }),
-      basis: bases.get(section.name) ?? null,
+      description: say(section.description, { over: '', ...overYear, figure: section.figure }),
+      basis: bases.get(section.chart?.rows ?? section.name) ?? bases.get(section.name) ?? null,
       layout: section.layout,
       isAppendix: section.appendix || section.layout === 'data',
       empty: section.empty && say(section.empty),
@@ -78,7 +83,27 @@ export async function buildSections(
       ...(isLeftOut && { isLeftOut }),
     });
   }
-  return sections;
+  return sections.map((section) =>
+    saysNothing(section, sections) ? { ...section, isLeftOut: true } : section,
+  );
+}
+
+/** The columns that compare a group with other posts. */
+const comparisons = ['lift', 'rate_p50'];
+
+/** Tells whether all groups that a section compares have too few posts, or all cells of its heat map. */
+function saysNothing(section: ReportSection, sections: readonly ReportSection[]): boolean {
+  const { columns, rows } = chartTable(section, { sections });
+  const isKnown = (row: readonly Cell[], wanted: string) =>
+    (row[columns.findIndex(({ name }) => name === wanted)] ?? null) !== null;
+  if (section.chart?.kind === 'heatmap') {
+    const { value, n, minimum } = section.chart;
+    const counted = columns.findIndex(({ name }) => name === n);
+    return !rows.some((row) => isKnown(row, value) && Number(row[counted]) >= minimum);
+  }
+  const isCompared =
+    section.chart?.kind === 'quartiles' && columns.some(({ name }) => name === 'lift');
+  return isCompared && !rows.some((row) => comparisons.some((name) => isKnown(row, name)));
 }
 
 /** Reads a section's rows, and what it is where its main figure is not known. */
@@ -113,17 +138,20 @@ async function readRows(
 
 /**
  * Returns the sections that a report has at the grain of time which fits its period. One by month stands behind the one
- * of that grain.
+ * of that grain. A period of a month or two is drawn within the months before it.
  */
 export function sectionsAt(
   sections: readonly SectionDefinition[],
-  fitting: TimeGrain,
+  { fittingGrain, overYear }: Pick<ReportSession, 'fittingGrain' | 'overYear'>,
 ): SectionDefinition[] {
+  const grains = [null, 'month', fittingGrain, ...(overYear === null ? [] : ['over year'])];
   return sections
-    .filter(({ grain }) => grain === null || grain === 'month' || grain === fitting)
-    .map((section) =>
-      section.grain === 'month' && fitting !== 'month' ? { ...section, appendix: true } : section,
-    );
+    .filter(({ grain }) => grains.includes(grain))
+    .map((section) => ({
+      ...section,
+      ...(section.grain === 'month' && fittingGrain !== 'month' && { appendix: true }),
+      ...(overYear !== null && section.overYear),
+    }));
 }
 
 /** Returns the basis of each section: the sentences of `_basis.sql` by its column `section`. */

@@ -1,5 +1,6 @@
 import type { Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
+import type { Cell } from '../languages/number-format.ts';
 import { type Language, readLanguage } from '../languages/phrases.ts';
 import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
@@ -47,6 +48,11 @@ export interface ReportSession {
   readonly unreadDays: readonly UnreadDays[];
   /** The grain of time that fits the posts. Data are by month always. */
   readonly fittingGrain: TimeGrain;
+  /**
+   * The 12 months over which a period of a month or two is drawn: the phrase `over` and its values. Null for a longer
+   * one, and where there are no earlier posts.
+   */
+  readonly overYear: Readonly<Record<string, Cell>> | null;
   /** The sentences about what was not read, as rows with placeholders. */
   readonly unread: readonly Readonly<Record<string, DatabaseValue>>[];
   /** The sentences about loaded data that look wrong, as rows with placeholders. */
@@ -262,6 +268,8 @@ async function describeSession(
   const from = row?.['previous_from'] as Day | null;
   const to = row?.['previous_to'] as Day | null;
   const metrics = await readMetricNames(database);
+  const [overYear = null] =
+    await database.queryObjects<Record<string, Cell>>('from report_over_year');
   return {
     database,
     config,
@@ -273,6 +281,7 @@ async function describeSession(
     isAtEqualAge: row?.['is_equal_age'] === true,
     isComplete: row?.['is_complete'] === true,
     fittingGrain: row?.['grain'] as TimeGrain,
+    overYear,
     isBegun: row?.['is_begun'] === true,
     unreadDays: await database.queryObjects<UnreadDays>(await readSql('report/missing_days.sql')),
     dataAsOf: row?.['data_as_of'] as string | null,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { median } from 'd3-array';
 import { z } from 'zod';
 import {
   isFigureFormat,
@@ -39,8 +40,11 @@ export function sectionTable(
   const declared = result.columns.map(({ name }) =>
     declaredColumn(name, section, query.definition),
   );
-  const columns = result.columns.map((column, index) =>
-    reportColumn(column, declared[index] ?? {}, result, names.language),
+  const columns = withChanges(
+    result.columns.map((column, index) =>
+      reportColumn(column, declared[index] ?? {}, result, names.language),
+    ),
+    result,
   );
   return translatedTable({ columns, ...fittedRows(result, columns) }, declared, names);
 }
@@ -271,6 +275,29 @@ function reportColumn(
   };
 }
 
+/** Adds to each change the places of its figures. */
+function withChanges(columns: readonly ReportColumn[], result: QueryResult): ReportColumn[] {
+  return columns.map((column) => {
+    const { calculation } = column;
+    if (calculation?.kind !== 'change') return column;
+    const [of, from] = [calculation.of, calculation.from].map((wanted) =>
+      columns.findIndex(({ name }) => name === wanted),
+    ) as [number, number];
+    const before = columns[from];
+    if (of < 0 || before === undefined) return column;
+    const { format, formatPlace } = before;
+    // figures of several units have no median
+    const middle =
+      formatPlace === undefined ? median(cellsOf(result, from).flatMap(knownFigure)) : 0;
+    const change = { of, from, format, ...(formatPlace !== undefined && { formatPlace }) };
+    return { ...column, change: { ...change, least: (middle ?? 0) / 10 } };
+  });
+}
+
+function knownFigure(cell: Cell): number[] {
+  return cell === null ? [] : [Number(cell)];
+}
+
 function cellsOf({ rows }: QueryResult, index: number): Cell[] {
   return rows.map((row) => row[index] ?? null);
 }
@@ -278,7 +305,12 @@ function cellsOf({ rows }: QueryResult, index: number): Cell[] {
 function isShown(html: boolean | 'varied' | 'known', cells: readonly Cell[]): boolean {
   if (typeof html === 'boolean') return html;
   if (html === 'known') return cells.some((cell) => cell !== null);
-  return cells.some((cell) => String(cell) !== String(cells[0]));
+  return cells.some((cell) => shortText(cell) !== shortText(cells[0]));
+}
+
+/** The text of a cell without the rounding error of a ratio. */
+function shortText(cell: Cell | undefined): string {
+  return String(typeof cell === 'number' ? Number(cell.toPrecision(12)) : cell);
 }
 
 /** Returns the header of a column for which report.yaml has no title. */

@@ -216,6 +216,7 @@ function sayings(): Phrases {
     );
     for (const section of sections) {
       add(place, [section.title, section.description, section.descriptionInstead]);
+      add(place, [section.overYear?.description]);
       add(place, [section.empty, section.total, section.figure, section.figureInstead]);
       add(place, [...section.notes, ...columns(section.columns)]);
     }

@@ -106,7 +106,7 @@ async function writeSections(
   definition: ReportDefinition,
   folder: string,
 ): Promise<void> {
-  for (const { name: section } of sectionsAt(definition.sections, session.fittingGrain))
+  for (const { name: section } of sectionsAt(definition.sections, session))
     await exportCsv(
       { session, definition, section },
       join(folder, definition.name, `${section}.csv`),

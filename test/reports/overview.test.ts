@@ -123,6 +123,45 @@ describe('a month', () => {
   });
 });
 
+describe('the other reports of a month', () => {
+  const parameters = { from: '2025-11-01', to: '2025-11-30', targets };
+
+  test.each([
+    ['emv', 'emv', 'emv_target'],
+    ['engagement', 'engagement_rate', 'rate_target'],
+    ['video', 'views', null],
+  ] as const)('%s draws 13 months of %s, and has the weeks', async (report, figure, target) => {
+    const only = ['by_week', 'by_month', 'thirteen_months'];
+    const document = await buildOf(rows, report, { only, parameters });
+    const [week] = document.sections;
+    expect(week?.chart).toMatchObject({ y: figure, marked: 'is_period', rows: 'thirteen_months' });
+    expect(week?.rows[0]?.[0]).toBe('2025-10-27');
+    expect(rowsOf(document, 'by_month').map((row) => row['month'])).toEqual(['2025-11-01']);
+    expect(rowsOf(document, 'thirteen_months')).toMatchObject(
+      months.map(([from, to]) => ({
+        month: from,
+        is_period: from === '2025-11-01',
+        [figure]: close(figuresOf(from, to)[figure] ?? null),
+        ...(target && { [target]: targets[figure] }),
+      })),
+    );
+  });
+
+  test('the heat map is drawn over the 12 months, and says so', async () => {
+    const only = ['by_weekday_hour', 'by_weekday_hour_over_year', '_basis'];
+    const document = await buildOf(rows, 'engagement', { only, parameters });
+    const [map] = document.sections;
+    const known = between('2024-12-01', '2025-11-30').filter(
+      (post) => engagementsOf(post) !== null && Number(impressionsOf(post)) > 0,
+    );
+    const drawn = rowsOf(document, 'by_weekday_hour_over_year');
+    expect(sum(drawn.map((row) => Number(row['rated_posts'])))).toBe(known.length);
+    expect(map?.chart?.rows).toBe('by_weekday_hour_over_year');
+    expect(map?.description).toContain('publication, over the 12 months to November 2025.');
+    expect(map?.basis).toBe(`n = ${known.length} posts with a rate`);
+  });
+});
+
 test('the part so far of a month has a pace, and the same days before', async () => {
   const parameters = { from: '2025-11-01', to: '2025-11-10', soFarMonths: 1, targets } as const;
   const config = { today: '2025-11-10' };

@@ -85,7 +85,8 @@ describe('what people read of a period', () => {
     const document = await shown(posts, 'engagement', ['2025-11-01', '2025-11-29']);
     expect(sectionOf(document, 'by_week')).toMatchObject({
       title: 'By week',
-      description: 'Engagement rate by week of publication.',
+      description:
+        'Engagement rate by month of publication, over 13 months. The table has the weeks of the period.',
       notes: [
         'The first week is partial.',
         'Each week is compared with the week at the same point of the comparison period.',

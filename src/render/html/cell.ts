@@ -1,6 +1,6 @@
 import { maxIndex } from 'd3-array';
-import type { Cell, ColumnFormat, ReportColumn } from '../../report/report-document.ts';
-import { type Change, changeArrow, figureOf, roundsToZero } from '../document-head.ts';
+import type { Cell, ColumnFormat, ReportColumn, RowColumn } from '../../report/report-document.ts';
+import { type Change, changeArrow, figureOf, fromWords, roundsToZero } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
 import type { NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
@@ -60,7 +60,7 @@ export function sortValue(cell: Cell, column: ReportColumn): string | null {
   return cell === null || sortKind(column) !== 'value' ? null : cleanAttribute(String(cell));
 }
 
-export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): Markup {
+export function cellMarkup(cell: Cell, column: RowColumn, scope: CellScope): Markup {
   if (cell === null || cell === '') return scope.notes.mark(column);
   const text = scope.context.formatter.format(cell, column.format);
   switch (column.format) {
@@ -76,7 +76,7 @@ export function cellMarkup(cell: Cell, column: ReportColumn, scope: CellScope): 
     case 'pp':
       return markup`<span class="${pointsClass(figureOf(cell) ?? 0, scope)}">${text}</span>`;
     case 'change':
-      return changeMarkup(figureOf(cell) ?? 0, scope.context);
+      return changeMarkup(figureOf(cell) ?? 0, column.base, scope.context);
     case 'trend':
       return trendMarkup(cell, column, scope);
     case 'count':
@@ -162,12 +162,14 @@ function pointsClass(value: number, { isColored = false }: CellScope): string {
 }
 
 /** A cell that holds a change: 0.345 is `▲ 34.5%`. A change that rounds to 0 has no direction. */
-function changeMarkup(value: number, context: PageContext): Markup {
+function changeMarkup(value: number, base: RowColumn['base'], context: PageContext): Markup {
   const { formatter } = context;
   if (roundsToZero(value))
     return markup`<span class="change">${formatter.format(0, 'rate')}</span>`;
   const kind = value > 0 ? 'up' : 'down';
-  const text = formatter.format(Math.abs(value), 'rate');
+  const text = base
+    ? fromWords(formatter.format(base.cell, base.format), formatter)
+    : formatter.format(Math.abs(value), 'rate');
   return markup`<span class="change ${kind}">${signedChange({ kind, text }, context)}</span>`;
 }
 

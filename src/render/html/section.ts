@@ -75,8 +75,9 @@ function splitSentence(text: string): readonly [first: string, rest: string] {
 /** The chart, the rows that it draws folded under it, and the rows of the section. */
 function contentMarkup(section: ReportSection, id: string, context: PageContext): Markup {
   const chart = drawChart(section, id, context);
-  const own = ownMarkup(section, context);
   const data = foldedData(section, context.document);
+  // the cells of a heat map of other rows have too few posts to be read
+  const own = data && section.chart?.kind === 'heatmap' ? null : ownMarkup(section, context);
   if (!chart) return markup`${data && foldMarkup(data, null, context)}${own}`;
   const drawn = markup`${chart.figure}${data && foldMarkup(data, chart, context)}`;
   const sentences = chart.notes.map(noteMarkup);

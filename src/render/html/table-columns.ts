@@ -56,7 +56,9 @@ export function sectionColumn(
     cell: (row) => cellMarkup(at(row), columnIn(column, row), scopeOf(row)),
     value: (row) => sortValue(at(row), column),
     total: (cells) =>
-      at(cells) === null ? null : cellMarkup(at(cells), column, { ...scope, largestShare: 0 }),
+      at(cells) === null
+        ? null
+        : cellMarkup(at(cells), columnIn(column, cells), { ...scope, largestShare: 0 }),
   };
 }
 

@@ -34,10 +34,7 @@ export interface ChartContext extends Pick<ChartSource, 'numberFormats' | 'timez
 export function nativeChart(section: ReportSection, context: ChartContext): NativeChart | null {
   const { chart } = section;
   const sections = context.sections.map((each) => each.section);
-  const table = chartTable(section, { sections } as Pick<
-    ReportDocument,
-    'sections'
-  > as ReportDocument);
+  const table = chartTable(section, { sections });
   const place = context.sections.find((each) => each.section === table)?.place;
   if (chart === null || section.layout === 'data' || place === undefined) return null;
   if (table.rows.length > maxRows) return null;

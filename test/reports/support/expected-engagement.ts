@@ -167,7 +167,7 @@ export function expectedExtremes(posts: Posts, minimumImpressions: number): Row[
       const isBest = index < best;
       if (!isBest && index < ranked.length - worst) return [];
       return {
-        side: isBest ? 'best' : 'worst',
+        side: isBest ? 'highest rate' : 'lowest rate',
         kind,
         rank: index + 1,
         linkedin_post_id: post.id,

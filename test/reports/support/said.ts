@@ -37,7 +37,7 @@ export async function saidOf({ rows, parameters, config }: SmallWorld): Promise<
   for (const definition of reports.values()) {
     const { database } = session;
     await makeReportViews(database, definition);
-    const shown = sectionsAt(definition.sections, session.fittingGrain).map(({ name }) => name);
+    const shown = sectionsAt(definition.sections, session).map(({ name }) => name);
     for (const file of definition.sql.keys()) {
       const [name = '', part = ''] = file.split('.');
       const isOfSection = (part === 'finding' || part === 'notes') && shown.includes(name);

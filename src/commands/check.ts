@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { ApiError } from '../api/api-error.ts';
 import { WorkspaceClient } from '../api/client.ts';
 import { UnsetSecretError } from '../config/secret.ts';
+import { addressIn } from '../config/value-kinds.ts';
 import { requireApiKeys } from '../config/select.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { configErrorOf } from '../config/config-error.ts';
@@ -178,7 +179,7 @@ function warnOfAddresses(
   const addresses = [
     ...(mail ? [addressOf(mail.from)] : []),
     ...notify.flatMap(({ to }) => ('mail' in to ? to.mail : [])),
-    ...targets.flatMap((target) => (target.kind === 'mail' ? target.to : [])),
+    ...targets.flatMap((target) => (target.kind === 'mail' ? target.to.map(addressIn) : [])),
   ];
   for (const address of new Set(addresses))
     if (/[^ -~].*@/.test(address))

@@ -12,7 +12,7 @@ import {
   resolveWarehouse,
   resolveWebhooks,
 } from './services.ts';
-import { durationMs } from './value-kinds.ts';
+import { addressIn, durationMs } from './value-kinds.ts';
 
 export type {
   LakeAccess,
@@ -371,7 +371,7 @@ function resolveDelivery(delivery: RawDelivery, general: General, client: Client
 
 export interface MailTarget {
   readonly kind: 'mail';
-  /** The addresses, each of which gets its own message. */
+  /** The addresses, alone or as `Name <address>`, each of which gets its own message. */
   readonly to: readonly string[];
   /** A text with the placeholders `{client} {report} {period} {from} {to} {job}`. */
   readonly subject: string;
@@ -416,10 +416,20 @@ function resolveTarget(
     .replaceAll('{language}', client?.language ?? language);
   return {
     kind: 'mail',
-    to: [...new Set(mail === 'client' ? client?.to : mail)],
-    subject: subject ?? `${client ? '{client}: ' : ''}{report}, {period}`,
+    to: mailboxesOf((mail === 'client' ? client?.to : mail) ?? []),
+    subject: subject ?? `${client ? '{client}, ' : ''}LinkedIn: {report}, {period}`,
     body: path === undefined ? null : resolve(folder, path),
   };
+}
+
+/** Each address once, with the name that it has anywhere. */
+function mailboxesOf(listed: readonly string[]): string[] {
+  const byAddress = new Map<string, string>();
+  for (const mailbox of listed) {
+    const address = addressIn(mailbox);
+    if (mailbox !== address || !byAddress.has(address)) byAddress.set(address, mailbox);
+  }
+  return [...byAddress.values()];
 }
 
 /** Returns the zone's name in its usual letter case. Intl ignores the case, but other readers may not. */

@@ -11,6 +11,7 @@ import {
   type MailTarget,
   type S3Target,
 } from './config.ts';
+import { addressIn } from './value-kinds.ts';
 
 /** A delivery of reports to one recipient, as jobs.yaml defines it. */
 export interface DefinedDelivery {
@@ -20,7 +21,7 @@ export interface DefinedDelivery {
   /** The client of all its reports; null if they are for the job's owner. */
   readonly client: ClientConfig | null;
   readonly delivery: DeliveryConfig;
-  /** The target; a mail has a single address. */
+  /** The target; a mail has a single address, which may have a name. */
   readonly target: MailTarget | S3Target | CommandTarget;
   /** A key that is equal for equal recipients, whatever else differs. */
   readonly recipient: string;
@@ -88,11 +89,11 @@ export function reportNames(reports: readonly Pick<JobReport, 'report'>[]): stri
 
 function targetsOf(target: DeliveryConfig['target']): DefinedDelivery['target'][] {
   if (target.kind !== 'mail') return [target];
-  return target.to.map((address) => ({ ...target, to: [address] }));
+  return target.to.map((mailbox) => ({ ...target, to: [mailbox] }));
 }
 
 function recipientOf(target: DefinedDelivery['target']): string {
-  if (target.kind === 'mail') return target.to[0] ?? '';
+  if (target.kind === 'mail') return addressIn(target.to[0] ?? '');
   return canonicalHash(target);
 }
 

@@ -16,7 +16,6 @@ import {
   webhooksSchema,
 } from './services-schema.ts';
 import {
-  addressRule,
   amount,
   baseUrlRule,
   bound,
@@ -29,6 +28,7 @@ import {
   keyed,
   languageRule,
   localeRule,
+  mailboxRule,
   pathRule,
   profilePatternRule,
   secret,
@@ -223,7 +223,7 @@ const clientSchema = z.strictObject({
   targets: targetsSchema,
   notes: notesSchema,
   to: z
-    .array(text('A mail address', addressRule))
+    .array(text('A mail address, or "Name <address>"', mailboxRule))
     .describe('The recipients of its mail')
     .default([]),
   timezone: text(

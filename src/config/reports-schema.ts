@@ -9,7 +9,6 @@ import {
 } from './period-names.ts';
 import { didYouMean } from './nearest.ts';
 import {
-  addressRule,
   amount,
   bodyRule,
   bound,
@@ -17,6 +16,7 @@ import {
   dayRule,
   endpointRule,
   fileRule,
+  mailboxRule,
   outRule,
   subjectRule,
   text,
@@ -135,7 +135,10 @@ export const notesSchema = z
 
 const deliveryKeys = z.strictObject({
   mail: z
-    .union([z.literal('client'), z.array(text('An address', addressRule)).min(1)])
+    .union([
+      z.literal('client'),
+      z.array(text('An address, or "Name <address>"', mailboxRule)).min(1),
+    ])
     .describe('Sends a mail to client (the addresses in its `to`), or to these addresses')
     .optional(),
   s3: s3TargetSchema.describe('Uploads the files to object storage').optional(),
@@ -148,7 +151,7 @@ const deliveryKeys = z.strictObject({
     'A name that tells this delivery from another one of the same reports to the same recipient',
   ).optional(),
   subject: text(
-    'The subject of a mail, with the placeholders {client} {report} {period} {from} {to} {job}; default: {client}: {report}, {period}',
+    'The subject of a mail, with the placeholders {client} {report} {period} {from} {to} {job}; default: {client}, LinkedIn: {report}, {period}',
     subjectRule,
   ).optional(),
   body: text(

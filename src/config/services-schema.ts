@@ -10,7 +10,7 @@ import {
   pathRule,
   secret,
   secrets,
-  senderRule,
+  mailboxRule,
   text,
   tokenHeaderRule,
   tokenUrlRule,
@@ -107,7 +107,7 @@ const mailKeys = z.strictObject({
     })
     .describe('Logs in with a token instead of a password')
     .optional(),
-  from: text('The sender: an address, or "Name <address>"', senderRule),
+  from: text('The sender: an address, or "Name <address>"', mailboxRule),
   max_mb: z
     .number()
     .positive()

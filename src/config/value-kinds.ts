@@ -84,10 +84,15 @@ export const addressRule = matching(
   new RegExp(`^${address.source}$`),
   'must be a mail address such as ops@example.com',
 );
-export const senderRule = matching(
+export const mailboxRule = matching(
   new RegExp(`^(?:${address.source}|[^<>\\p{Cc}]+ <${address.source}>)$`, 'u'),
   'must be a mail address such as ops@example.com or "Nord <reports@nord.example>"',
 );
+
+/** The address of a mailbox as it is written, `Zoë Berg <zoe@acme.example>` or the address alone. */
+export function addressIn(mailbox: string): string {
+  return /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailbox;
+}
 
 export const hostRule = matching(/^[A-Za-z0-9.:-]+$/, 'must be the name or address of a machine');
 

@@ -1,9 +1,12 @@
 import { domainToASCII } from 'node:url';
+import { addressIn } from '../config/value-kinds.ts';
 
 export interface MailAttachment {
   /** The file name that the reader sees. */
   readonly name: string;
   readonly content: Uint8Array;
+  /** The id by which the HTML shows it as `cid:…`; it is then no file for the reader. */
+  readonly cid?: string;
 }
 
 export interface MailMessage {
@@ -24,13 +27,14 @@ export async function composeMail(message: MailMessage): Promise<Uint8Array> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const composer = new MailComposer({
     from: message.from,
-    to: message.to,
+    to: mailbox(message.to),
     subject: message.subject.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' '),
     ...(message.html !== null && { html: message.html }),
     text: message.text,
-    attachments: message.attachments.map(({ name, content }) => ({
+    attachments: message.attachments.map(({ name, content, cid }) => ({
       filename: name,
       content: Buffer.from(content),
+      ...(cid !== undefined && { cid, contentDisposition: 'inline' as const }),
     })),
     messageId: `<${message.id}@${domainOf(message.from)}>`,
     date: message.date,
@@ -42,10 +46,19 @@ export async function composeMail(message: MailMessage): Promise<Uint8Array> {
   return composer.compile().build();
 }
 
+/** A name may have a comma, which would part it from its address. */
+function mailbox(text: string): { name: string; address: string } {
+  const address = addressIn(text);
+  const name = text === address ? '' : text.slice(0, text.lastIndexOf('<'));
+  return { name: name.replaceAll('"', '').trim(), address };
+}
+
 /** Returns the address in `Name <address>`, with its domain in ASCII, as servers know it. */
 export function addressOf(sender: string): string {
-  const address = /<([^<>]+)>$/.exec(sender)?.[1] ?? sender;
-  return address.replace(/[^@]*[^ -~][^@]*$/, (domain) => domainToASCII(domain) || domain);
+  return addressIn(sender).replace(
+    /[^@]*[^ -~][^@]*$/,
+    (domain) => domainToASCII(domain) || domain,
+  );
 }
 
 /** Returns the domain of `Name <address>`, in ASCII. */

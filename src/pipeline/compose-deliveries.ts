@@ -249,7 +249,7 @@ interface MailParts {
 async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDelivery, 'first'>> {
   const { defined, reports, files, earlier, about, now, mail } = parts;
   const correction = earlier?.isCorrected === true ? earlier : null;
-  const { client, job, recipient } = defined;
+  const { client, job, recipient, target } = defined;
   const previewTo = earlier?.previewTo ?? null;
   const address = previewTo ?? recipient;
   const documents = documentsOf(leadFirst(reports));
@@ -272,10 +272,19 @@ async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDeliv
     isPreview,
   });
   const body = text === null ? null : { text, fill };
-  const words = renderMail(documents, { notes, body, attached, leftOut });
+  const logo = await mailLogo(documents);
+  const words = renderMail(documents, {
+    notes,
+    body,
+    attached,
+    leftOut,
+    logo: logo && logoAddress,
+  });
   const message = await composeMail({
     ...words,
-    ...{ from: mail?.from ?? '', to: address, subject, attachments: kept, date: now },
+    ...{ from: mail?.from ?? '', subject, date: now },
+    to: previewTo ?? (target.kind === 'mail' ? (target.to[0] ?? '') : ''),
+    attachments: [...(logo ? [logo.file] : []), ...kept],
     id: isPreview
       ? deliveryId(now.toISOString(), ['preview', about.id, address, now.toISOString()])
       : about.id,
@@ -283,6 +292,28 @@ async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDeliv
   return {
     record: { ...about, target: { kind: 'mail', address, subject, attached } },
     files: [{ name: 'message.eml', content: message }],
-    shown: [{ name: 'mail.html', content: Buffer.from(words.html) }, ...kept],
+    shown: [{ name: 'mail.html', content: Buffer.from(withLogo(words.html, logo)) }, ...kept],
   };
+}
+
+const logoAddress = 'cid:logo';
+
+/** The pictures that mail programs show. They show no SVG or WebP, so the name of the brand stands alone there. */
+const shownImages = ['image/png', 'image/jpeg', 'image/gif'];
+
+async function mailLogo([{ brand }]: MailDocuments) {
+  const path = brand?.logo ?? null;
+  if (path === null) return null;
+  const { readLogo } = await import('../output/report-files.ts');
+  const logo = await readLogo(path);
+  if (logo === null || !shownImages.includes(logo.mime)) return null;
+  const name = `logo.${logo.mime.slice('image/'.length)}`;
+  return { mime: logo.mime, file: { name, content: logo.bytes, cid: 'logo' } };
+}
+
+/** The HTML as a file of its own, which has no attached logo. */
+function withLogo(html: string, logo: Awaited<ReturnType<typeof mailLogo>>): string {
+  if (logo === null) return html;
+  const data = Buffer.from(logo.file.content).toString('base64');
+  return html.replace(logoAddress, `data:${logo.mime};base64,${data}`);
 }

@@ -10,6 +10,18 @@ parser.normalizeLink = (url) => url;
 parser.renderer.rules['image'] = (tokens, index) =>
   parser.utils.escapeHtml(tokens[index]?.content ?? '');
 
+/** The width that a line has room for at least, before an editor breaks it. */
+const leastWidth = 60;
+
+// a line that had room for the next word was ended on purpose, as in a signature; others are one paragraph
+parser.renderer.rules['softbreak'] = (tokens, index) => {
+  const isBreak = ({ type }: Token) => type === 'softbreak' || type === 'hardbreak';
+  const textOf = (line: readonly Token[]) => line.map(({ content }) => content).join('');
+  const before = textOf(tokens.slice(tokens.slice(0, index).findLastIndex(isBreak) + 1, index));
+  const [next = ''] = textOf(tokens.slice(index + 1)).trim().split(/\s/);
+  return before.length + 1 + next.length <= leastWidth ? '<br>\n' : '\n';
+};
+
 type Fill = (text: string) => string;
 
 /** The blocks of a text, whose highest heading has the level 2, as those below a page's title have. */

@@ -1,5 +1,6 @@
 import { createFormatter, isFigureFormat, type Formatter } from '../languages/number-format.ts';
-import type { ReportDocument, ReportSection } from '../report/report-document.ts';
+import { isPostList, type ReportDocument, type ReportSection } from '../report/report-document.ts';
+import { createCalendarWords } from './calendar-words.ts';
 import { headedComment, markdownHtml } from './comment.ts';
 import {
   changeWords,
@@ -9,6 +10,8 @@ import {
   type HeadCard,
 } from './document-head.ts';
 import { markup, type Markup, trusted } from './html/markup.ts';
+import { safeLink, shorten } from './html/plain-text.ts';
+import { leadColumns } from './html/posts.ts';
 import type { MailDocuments } from './mail-sentences.ts';
 import { printedRows } from './printed-rows.ts';
 import { shownDocument } from './shown-document.ts';
@@ -21,6 +24,8 @@ export interface MailWords {
   readonly attached: readonly string[];
   /** The names of the files that are too large for the mail. */
   readonly leftOut: readonly string[];
+  /** The address of the brand's logo; left out or null: none is shown. */
+  readonly logo?: string | null;
 }
 
 /** Tables in a mail are read on phones. */
@@ -54,7 +59,8 @@ export function renderMail(
     ),
   };
   const section = mainSection(document);
-  return { html: htmlOf(mail, section), text: textBody(mail, section) };
+  const posts = rankedPosts(document, formatter);
+  return { html: htmlOf(mail, section, posts), text: textBody(mail, section, posts) };
 }
 
 /** The first table that answers the report's question. */
@@ -62,6 +68,61 @@ function mainSection({ sections }: ReportDocument): ReportSection | null {
   const isMain = ({ layout, isAppendix, rows }: ReportSection) =>
     layout === 'table' && !isAppendix && rows.length > 1;
   return sections.find(isMain) ?? null;
+}
+
+interface RankedPosts {
+  readonly title: string;
+  readonly posts: readonly {
+    readonly text: string;
+    /** The address of the post on LinkedIn; null: it is not known. */
+    readonly url: string | null;
+    /** Its day, profile and type, and what it is ranked by. */
+    readonly origin: string;
+    readonly figures: string;
+  }[];
+}
+
+const maxPostCharacters = 120;
+
+/** The short ranking of a report, such as its best posts; null where it has none. A list of all posts is no ranking. */
+function rankedPosts(document: ReportDocument, formatter: Formatter): RankedPosts | null {
+  const section = document.sections.find(
+    (each) =>
+      each.layout === 'posts' &&
+      !isPostList(each) &&
+      !each.isAppendix &&
+      each.rows.length <= maxRows,
+  );
+  if (!section || section.rows.length === 0) return null;
+  const { columns } = section;
+  const calendar = createCalendarWords(document);
+  const posts = printedRows(section, formatter).map((printed, index) => {
+    const row = section.rows[index] ?? [];
+    const at = (name: string) => row[columns.findIndex((column) => column.name === name)] ?? null;
+    const textAt = (name: string) => {
+      const cell = at(name);
+      return typeof cell === 'string' && cell.trim() !== '' ? cell.trim() : null;
+    };
+    const published = textAt('published_at');
+    const day = published && calendar.postDay(published, { withYear: true });
+    const words = columns.flatMap(({ name, title, format, isInHtml }, place) => {
+      const isShown = isInHtml && row[place] !== null && !leadColumns.includes(name);
+      return isShown
+        ? [{ words: `${title}: ${printed[place]}`, isFigure: isFigureFormat(format) }]
+        : [];
+    });
+    const wordsOf = (isFigure: boolean) =>
+      words.flatMap((each) => (each.isFigure === isFigure ? each.words : []));
+    const origin = [day, textAt('profile'), textAt('type'), ...wordsOf(false)];
+    const text = textAt('commentary') ?? textAt('title') ?? formatter.say('Post without text');
+    return {
+      text: shorten(text.replaceAll(/\s+/gu, ' '), maxPostCharacters),
+      url: safeLink(textAt('url') ?? ''),
+      origin: origin.filter(Boolean).join(' · '),
+      figures: wordsOf(true).join(' · '),
+    };
+  });
+  return { title: section.title, posts };
 }
 
 /** A column such as the workspace of every row distinguishes none of them. */
@@ -117,14 +178,19 @@ function paragraphs(notes: readonly string[]): string[] {
   );
 }
 
-/** What a mail says of a report that it does not show: its first sentences, else its key figures. */
+/** What a mail says of a report that it does not show: its first sentence, else its key figures. */
 function shortReport(other: DocumentHead, head: DocumentHead): { title: string; line: string } {
   const { title, period, lede, cards } = other;
   const figures = cards.map(({ label, value }) => `${label}: ${value}`).join(' · ');
   return {
     title: period === head.period ? title : `${title}, ${period}`,
-    line: lede.length > 0 ? lede.map(({ text }) => text).join('') : figures,
+    line: lede.length > 0 ? firstSentence(lede.map(({ text }) => text).join('')) : figures,
   };
+}
+
+/** A full stop after a figure or a short word may be that of a date or an abbreviation, `1. Oktober`, `ca. 5`. */
+function firstSentence(text: string): string {
+  return /^.*?\p{L}{4,}[.!?](?=\s+[\p{Lu}\p{N}])/su.exec(text)?.[0] ?? text;
 }
 
 /** The change of a card in words; empty where it is not known. */
@@ -155,7 +221,7 @@ function markdownMarkup(text: string, fill: (text: string) => string = String): 
   return trusted(markdownHtml(text, fill, markdownStyles));
 }
 
-function htmlOf(mail: Mail, section: ReportSection | null): string {
+function htmlOf(mail: Mail, section: ReportSection | null, posts: RankedPosts | null): string {
   const { document, head, others, comments, formatter, words } = mail;
   const small = (text: string) =>
     markup`<p style="margin:0 0 6px;font-size:13px;${muted}">${text}</p>`;
@@ -168,7 +234,7 @@ function htmlOf(mail: Mail, section: ReportSection | null): string {
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${head.title}</title></head>
 <body style="margin:0;padding:0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;${font};font-size:15px;line-height:1.5;text-align:left"><tr><td>
-${head.brand !== null && markup`<p style="margin:0 0 16px;font-weight:600;border-left:4px solid ${color};padding-left:10px">${head.brand}</p>`}
+${head.brand !== null && markup`<p style="margin:0 0 16px;font-weight:600;border-left:4px solid ${color};padding-left:10px">${logoMarkup(words.logo)}${head.brand}</p>`}
 ${paragraphs(words.notes).map((text) => markup`<p style="margin:0 0 12px">${text}</p>`)}
 ${words.body && markdownMarkup(words.body.text, words.body.fill)}
 ${comments.map((each) => markdownMarkup(each))}
@@ -177,12 +243,29 @@ ${comments.map((each) => markdownMarkup(each))}
 ${lede.length > 0 && markup`<p style="margin:0 0 16px;font-size:17px">${lede}</p>`}
 ${head.cards.length > 0 && markup`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-collapse:collapse">${head.cards.map(cardRow)}</table>`}
 ${section && tableMarkup(section, formatter)}
+${posts && postsMarkup(posts)}
 ${restOf(mail).map(small)}
 ${others.map((other) => shortMarkup(shortReport(other, head)))}
 ${filesSentence(words, formatter).map(small)}
 ${head.product !== null && markup`<p style="margin:16px 0 0;font-size:12px;${muted}">${head.product}</p>`}
 </td></tr></table></td></tr></table></body></html>
 `);
+}
+
+/** On a light plate, since a logo is made for a light ground, and mail programs make that dark. */
+function logoMarkup(address: string | null = null): Markup | null {
+  if (address === null) return null;
+  return markup`<img src="${address}" alt="" height="32" style="height:32px;width:auto;max-width:200px;vertical-align:middle;background-color:#ffffff;padding:4px;margin-right:10px">`;
+}
+
+function postsMarkup({ title, posts }: RankedPosts): Markup {
+  const items = posts.map(({ text, url, origin, figures }) => {
+    const words = url === null ? markup`${text}` : markup`<a href="${url}">${text}</a>`;
+    return markup`<li style="margin:0 0 10px">${words}<br><span style="font-size:13px;${muted}">${origin}</span><br><span style="font-size:13px">${figures}</span></li>
+`;
+  });
+  return markup`<h2 style="margin:0 0 8px;font-size:16px">${title}</h2>
+<ul style="margin:0 0 16px;padding-left:20px;font-size:14px">${items}</ul>`;
 }
 
 function shortMarkup({ title, line: text }: { title: string; line: string }): Markup {
@@ -206,12 +289,12 @@ function tableMarkup(section: ReportSection, formatter: Formatter): Markup {
     section.chart === null &&
     markup`<p style="margin:0 0 8px;font-size:13px;${muted}">${section.description}</p>\n`;
   return markup`<h2 style="margin:0 0 4px;font-size:16px">${section.finding ?? section.title}</h2>
-${description}<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse;font-size:14px"><tr>${heads.map(({ title }, index) => markup`<th align="${align(index)}" style="padding:4px 6px;${line};${muted};font-weight:600">${title}</th>`)}</tr>
-${rows.map((row) => markup`<tr>${row.map((cell, index) => markup`<td align="${align(index)}" style="padding:4px 6px;${line}">${cell}</td>`)}</tr>\n`)}</table>
+${description}<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse;font-size:14px"><tr>${heads.map(({ title }, index) => markup`<th align="${align(index)}" style="padding:4px;${line};${muted};font-weight:600">${title}</th>`)}</tr>
+${rows.map((row) => markup`<tr>${row.map((cell, index) => markup`<td align="${align(index)}" style="padding:4px;${line}">${cell}</td>`)}</tr>\n`)}</table>
 ${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${formatter.say('{n:count} more in the report.', { n: leftOut })}</p>`}`;
 }
 
-function textBody(mail: Mail, section: ReportSection | null): string {
+function textBody(mail: Mail, section: ReportSection | null, posts: RankedPosts | null): string {
   const { head, others, comments, formatter, words } = mail;
   const cards = head.cards.map((card) => {
     const notes = [changeOf(card), card.basis ?? ''].filter((text) => text !== '').join(', ');
@@ -226,6 +309,7 @@ function textBody(mail: Mail, section: ReportSection | null): string {
     head.lede.map(({ text }) => text).join(''),
     cards.join('\n'),
     section === null ? '' : sectionText(section, formatter),
+    posts === null ? '' : postsText(posts),
     [...restOf(mail), ...(others.length === 0 ? files : [])].join('\n'),
     ...others.map((other) => {
       const { title, line: text } = shortReport(other, head);
@@ -237,10 +321,20 @@ function textBody(mail: Mail, section: ReportSection | null): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
+function postsText({ title, posts }: RankedPosts): string {
+  const lines = posts.flatMap(({ text, url, origin, figures }) => [
+    `- ${text}`,
+    ...[origin, figures, url].flatMap((words) => (words === null ? [] : `  ${words}`)),
+  ]);
+  return [title, ...lines].join('\n');
+}
+
 function sectionText(section: ReportSection, formatter: Formatter): string {
   const { heads, rows, leftOut } = smallTable(section, formatter);
   const lines = rows.map(([first = '', ...cells]) => {
-    const rest = cells.map((cell, index) => `${heads[index + 1]?.title ?? ''} ${cell}`);
+    const rest = cells.flatMap((cell, index) =>
+      cell === '–' ? [] : `${heads[index + 1]?.title ?? ''} ${cell}`,
+    );
     return `${first}: ${rest.join(', ')}`;
   });
   const more = leftOut > 0 ? [formatter.say('{n:count} more in the report.', { n: leftOut })] : [];

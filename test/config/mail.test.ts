@@ -1,5 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { JobConfig } from '../../src/config/config.ts';
+import { definedDeliveries } from '../../src/config/defined-deliveries.ts';
 import { loadJobs, problemsOf, top } from '../support/jobs-file.ts';
 
 const server = 'mail: { host: smtp.example.com, from: "Nord <reports@nord.example>" }';
@@ -21,6 +23,22 @@ function jobDelivered(reports: string, delivery: string): string {
 }
 
 describe('mail', () => {
+  it('may name its recipients, whose addresses alone decide what was sent', async () => {
+    const load = async (to: string) =>
+      definedDeliveries(
+        (await loadJobs(delivered([server], `mail: [${to}]`))).jobs.get('daily')!,
+      );
+    const named = await load('zoe@a.example, "Berg, Zoë <zoe@a.example>", x@a.example');
+    expect(named.map(({ target, recipient }) => [target, recipient])).toMatchObject([
+      [{ to: ['Berg, Zoë <zoe@a.example>'] }, 'zoe@a.example'],
+      [{ to: ['x@a.example'] }, 'x@a.example'],
+    ]);
+    const bare = await load('zoe@a.example, x@a.example');
+    expect(bare.map(({ definition }) => definition)).toEqual(
+      named.map(({ definition }) => definition),
+    );
+  });
+
   it('has a server, and recipients and attachments for each report', async () => {
     const text = delivered(
       [
@@ -63,10 +81,10 @@ describe('mail', () => {
     const subject = async (text: string) =>
       (await loadJobs(text)).jobs.get('daily')?.reports[0]?.deliver[0]?.target;
     expect(await subject(delivered([server, client], 'mail: client', 'for: each, '))).toMatchObject(
-      { subject: '{client}: {report}, {period}' },
+      { subject: '{client}, LinkedIn: {report}, {period}' },
     );
     expect(await subject(delivered([server], 'mail: [a@x.example]'))).toMatchObject({
-      subject: '{report}, {period}',
+      subject: 'LinkedIn: {report}, {period}',
     });
   });
 
@@ -187,7 +205,7 @@ clients: { fjord: { name: Fjord AS, profiles: [acme/*], to: [cmo@fjord.example],
     [
       'sends to what is no address',
       delivered([server], 'mail: ["a@x.example, b@x.example"]'),
-      '13: jobs.daily.reports[0].deliver[0].mail[0]: must be a mail address such as ops@example.com, got "a@x.example, b@x.example"',
+      '13: jobs.daily.reports[0].deliver[0].mail[0]: must be a mail address such as ops@example.com or "Nord <reports@nord.example>", got "a@x.example, b@x.example"',
     ],
     [
       'sends unencrypted beyond this machine',

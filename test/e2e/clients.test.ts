@@ -48,7 +48,7 @@ it('each address of a client gets its report once, with its files, however often
   expect(to).toEqual(['a@pine.example', 'b@pine.example', 'fjord@x.example']);
   const fjord = server.received.find((mail) => mail.to === 'fjord@x.example')?.message ?? '';
   const [words = '', attached = ''] = decodeQuotedPrintable(fjord).split(/(?=filename=)/);
-  expect(words).toMatch(/^Subject: Fjord AS: Value, All dates\r$/m);
+  expect(words).toMatch(/^Subject: Fjord AS, LinkedIn: Value, All dates\r$/m);
   expect(attached.split(/\s/)[0]).toBe('filename=fjord-value-all.xlsx');
   expect(words).toContain('<p style="margin:0 0 12px">here is &lt;January&gt;.</p>');
   expect(words).toContain('Attached: fjord-value-all.xlsx.');

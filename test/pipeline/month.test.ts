@@ -42,7 +42,10 @@ describe('a mail of a closed period', () => {
     await run('run monthly', '2026-11-02T06:00:00Z');
     await set({ job: east('15 5 * * *"').replace(/\n {4}schedule.*/, '') });
     await run('run monthly', '2026-11-03T06:00:00Z');
-    expect(subjects()).toEqual(['east@x.example: East AG: Value, September 2026', eastOctober]);
+    expect(subjects()).toEqual([
+      'east@x.example: East AG, LinkedIn: Value, September 2026',
+      eastOctober,
+    ]);
   });
 });
 
@@ -56,7 +59,7 @@ describe('a delivery of several reports', () => {
       entry('overview', 'pdf, xlsx'),
     ];
     const { folder, run, smtp } = await agency({
-      job: `\n    reports: [${reports.join(', ')}]\n    deliver: [{ mail: client, attach: [pdf, xlsx] }]`,
+      job: `\n    reports: [${reports.join(', ')}]\n    deliver: [{ mail: ["Zoë Berg <zoe@x.example>"], attach: [pdf, xlsx] }]`,
       more: 'pdf: { browser: ./browser.sh }',
     });
     // it prints a page by copying it
@@ -68,6 +71,8 @@ cp "\${last#file://}" "$pdf"\n`,
     });
     await chmod(join(folder, 'browser.sh'), 0o755);
     await run('run monthly', october);
+    expect(smtp.received[0]?.to).toBe('zoe@x.example');
+    expect(smtp.received[0]?.message).toMatch(/^To: =\?UTF-8\?\S+\?= <zoe@x\.example>\r$/m);
     const files = attachmentsOf(smtp.received[0]?.message ?? '');
     expect([...files.keys()]).toEqual(['east-reports-2026-10.pdf', 'east-overview-2026-10.xlsx']);
     const page = files.get('east-reports-2026-10.pdf')?.toString() ?? '';

@@ -49,6 +49,31 @@ describe('a mail', () => {
     expect(mailOf({ sections: sections('beta') }).text).toContain('Workspace beta');
   });
 
+  test('lists a short ranking of posts with links, and no list of all posts', () => {
+    const list = sampleDocument().sections.find(({ layout }) => layout === 'posts');
+    if (!list) throw new Error('no list of posts');
+    const best = { ...list, title: 'Best posts', key: ['by', 'rank'], rows: list.rows.slice(0, 3) };
+    const { html, text } = mailOf({ sections: [best] });
+    expect(html.match(/<li [^>]*><a href="https:[^"]+">/g)).toHaveLength(3);
+    expect(text).toMatch(/Best posts\n- .+\n {2}\d+ \w+ 2025 · .+\n {2}.*EMV: €.+\n {2}https:/);
+    expect(mailOf({ sections: [list] }).html).not.toContain('<li');
+  });
+
+  test('has the first sentence of each other report, the logo, and lines that were ended early', () => {
+    const other = sampleDocument({ title: 'Other', lede: 'Posts earned **€5** in 2025. And 20%.' });
+    const next = sampleDocument({ title: 'Next', lede: '**€5** was earned. 20% of it by one.' });
+    const body = {
+      text: `Dear Zoë,\n${'long words '.repeat(6)}\nend.\n\nBest\nAnna`,
+      fill: (text: string) => text,
+    };
+    const words = { notes: [], body, attached: [], leftOut: [], logo: 'cid:logo' };
+    const { html, text } = renderMail([sampleDocument(), other, next], words);
+    expect(text).toContain('Other\nPosts earned €5 in 2025. And 20%.\n');
+    expect(text).toContain('Next\n€5 was earned.\n');
+    expect(html).toContain('<img src="cid:logo" alt=""');
+    expect(html.match(/<br>(Anna|end|long)/g)).toEqual(['<br>long', '<br>Anna']);
+  });
+
   test('has the coverage in one sentence, and each caveat on a line of its own', () => {
     const { html, text } = mailOf({
       coverage: ['42 posts', '7 of them without impressions'],

@@ -75,5 +75,5 @@ ${change.more ?? more}`,
   return { folder, service, smtp, set, run, subjects, listed };
 }
 
-export const eastOctober = 'east@x.example: East AG: Value, October 2026';
-export const westOctober = 'west@x.example: West Inc: Value, October 2026';
+export const eastOctober = 'east@x.example: East AG, LinkedIn: Value, October 2026';
+export const westOctober = 'west@x.example: West Inc, LinkedIn: Value, October 2026';

@@ -10,7 +10,7 @@ import type { TableColumn } from './table-frame.ts';
 import { frameMarkup } from './table-frame.ts';
 
 /** The columns that make up the leading cell; they have the same names in every report. */
-const leadColumns = [
+export const leadColumns = [
   'rank',
   'commentary',
   'title',

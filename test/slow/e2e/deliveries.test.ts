@@ -111,7 +111,7 @@ it('a report over days that were not read is held, notified once, and sent once 
   await set({ pineKey: 'wrong' });
   const first = await run('run', 'monthly');
   expect(first.code).toBe(3);
-  expect(mails()).toEqual(['fjord@x.example: Fjord AS: Earned media value, All dates']);
+  expect(mails()).toEqual(['fjord@x.example: Fjord AS, LinkedIn: Earned media value, All dates']);
   const held = (await listed()).find(({ recipient }) => recipient === 'a@pine.example');
   expect(held).toMatchObject({
     state: 'held',
@@ -132,7 +132,7 @@ it('a report over days that were not read is held, notified once, and sent once 
   await set({});
   const mended = await run('run', 'monthly');
   expect(mended.code).toBe(0);
-  expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH: Earned media value, All dates']);
+  expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH, LinkedIn: Earned media value, All dates']);
   const mail = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
   expect(mail).toContain('Your 2 posts earned $500 of media value');
   expect(mail).not.toContain('Incomplete');
@@ -146,7 +146,7 @@ it('an approved report is sent as incomplete, is not sent again automatically, a
   await run('run', 'monthly');
   const id = (await listed()).find(({ state }) => state === 'held')?.id ?? '';
   expect((await run('deliver', 'approve', id)).code).toBe(0);
-  expect(mails()[1]).toBe('a@pine.example: Incomplete: Pine GmbH: Earned media value, All dates');
+  expect(mails()[1]).toBe('a@pine.example: Incomplete: Pine GmbH, LinkedIn: Earned media value, All dates');
   const sent = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
   expect(sent.match(/Nothing has been read for this period yet\./g)).toHaveLength(2);
   await set({});
@@ -154,7 +154,7 @@ it('an approved report is sent as incomplete, is not sent again automatically, a
   expect(mails()).toHaveLength(2);
   const resent = await run('deliver', 'resend', id, '--note', 'A key had <expired>.');
   expect(resent).toMatchObject({ code: 0, stdout: 'sent  emv to a@pine.example\n' });
-  expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH: Earned media value, All dates');
+  expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH, LinkedIn: Earned media value, All dates');
   const corrected = decodeQuotedPrintable(smtp.received[2]?.message ?? '');
   expect(corrected).toContain('A key had &lt;expired&gt;.');
   expect(corrected).toMatch(/Changed since .*: EMV \$500 \(was –\);/);
@@ -163,7 +163,7 @@ it('an approved report is sent as incomplete, is not sent again automatically, a
 });
 
 it.each([
-  ['send', ['a@pine.example: Incomplete: Pine GmbH: Reports, All dates'], 'sent'],
+  ['send', ['a@pine.example: Incomplete: Pine GmbH, LinkedIn: Reports, All dates'], 'sent'],
   ['skip', [], 'discarded'],
 ])('when_incomplete: %s', async (how, wanted, state) => {
   const { set, run, listed, mails, smtp } = await agency();
@@ -181,7 +181,7 @@ it.each([
   await run('run', 'monthly');
   expect(mails().slice(1)).toEqual(wanted);
   await run('deliver', 'resend', pine?.id ?? '');
-  expect(mails().at(-1)).toBe('a@pine.example: Corrected: Pine GmbH: Reports, All dates');
+  expect(mails().at(-1)).toBe('a@pine.example: Corrected: Pine GmbH, LinkedIn: Reports, All dates');
 });
 
 it('a waiting delivery is not sent to an address that is no longer in jobs.yaml, and the new address gets its own', async () => {
@@ -191,8 +191,8 @@ it('a waiting delivery is not sent to an address that is no longer in jobs.yaml,
   await set({ pineAddress: 'b@pine.example' });
   expect((await run('run', 'monthly')).code).toBe(3);
   expect(mails().sort()).toEqual([
-    'b@pine.example: Pine GmbH: Earned media value, All dates',
-    'fjord@x.example: Fjord AS: Earned media value, All dates',
+    'b@pine.example: Pine GmbH, LinkedIn: Earned media value, All dates',
+    'fjord@x.example: Fjord AS, LinkedIn: Earned media value, All dates',
   ]);
   const old = (await listed()).find(({ recipient }) => recipient === 'a@pine.example');
   expect(old).toMatchObject({ state: 'held', waits_for: { kind: 'recipient' } });
@@ -244,8 +244,8 @@ describe('a delivery of all reports of a job', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('  deliver emv, engagement, video to fjord@x.example: sent\n');
     expect(mails()).toEqual([
-      'fjord@x.example: Fjord AS: Reports, All dates',
-      'a@pine.example: Pine GmbH: Reports, All dates',
+      'fjord@x.example: Fjord AS, LinkedIn: Reports, All dates',
+      'a@pine.example: Pine GmbH, LinkedIn: Reports, All dates',
     ]);
     const pine = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
     const [text = '', html = ''] = pine.split(/(?=<!doctype html>)/);
@@ -291,7 +291,7 @@ describe('a delivery of all reports of a job', () => {
     const reports = allReports();
     await set({ reports, pineKey: 'wrong' });
     expect((await run('run', 'monthly')).code).toBe(3);
-    expect(mails()).toEqual(['fjord@x.example: Fjord AS: Reports, All dates']);
+    expect(mails()).toEqual(['fjord@x.example: Fjord AS, LinkedIn: Reports, All dates']);
     const held = (await listed()).find(({ state }) => state === 'held');
     const days = [{ profile: 'Main', first_day: firstDay, last_day: yesterday }];
     expect(held).toMatchObject({ recipient: 'a@pine.example', waits_for: { kind: 'days', days } });
@@ -301,14 +301,14 @@ describe('a delivery of all reports of a job', () => {
     const daily = await run('run', 'daily');
     expect(daily.stdout).toContain('deliver removed, video to a@pine.example: sent\n');
     expect(daily.code).toBe(0);
-    expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH: Reports, All dates']);
+    expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH, LinkedIn: Reports, All dates']);
 
     const resent = await run('deliver', 'resend', held?.id ?? '', '--note', 'One moment.');
     expect(resent).toMatchObject({
       code: 0,
       stdout: 'sent  removed, video to a@pine.example\n',
     });
-    expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH: Reports, All dates');
+    expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH, LinkedIn: Reports, All dates');
     const corrected = decodeQuotedPrintable(smtp.received[2]?.message ?? '');
     expect(corrected).toContain('No key figure has changed since');
     expect(corrected).toContain('One moment.');

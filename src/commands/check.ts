@@ -29,7 +29,8 @@ import { findBodyProblems } from '../pipeline/markdown-file.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { readLogo } from '../output/report-files.ts';
 import { checkDefinitions } from '../output/report-output.ts';
-import { findBrowser, PdfError } from '../render/pdf.ts';
+import { findBrowser, hasEmojiFont, PdfError } from '../render/pdf.ts';
+import { isLegible } from '../render/html/style-sheet.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
 import { resolvePeriod } from '../report/period.ts';
@@ -91,6 +92,7 @@ async function checkConfig(
   warnOfPlaceholders(config, context);
   warnOfAddresses(config, context);
   await warnOfBrowser(config, context);
+  warnOfColors(config, context);
   warnOfEarlySchedules(config, context);
   const { clock, signal } = context;
   const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
@@ -186,6 +188,19 @@ function warnOfAddresses(
       log.warn({}, `${address} is not ASCII before the @, so the mail server must know SMTPUTF8`);
 }
 
+/** Text and lines in such a colour could not be read. */
+function warnOfColors({ brand, clients }: Config, { log }: Pick<CommandContext, 'log'>): void {
+  const colors = [brand, ...[...clients.values()].map((client) => client.brand)].flatMap(
+    (each) => each?.color ?? [],
+  );
+  for (const color of new Set(colors))
+    if (!isLegible(color))
+      log.warn(
+        {},
+        `brand.color ${color} cannot be read on white, so charts and links keep their blue there; name a darker one`,
+      );
+}
+
 /** The machine that runs the jobs may be another one. */
 async function warnOfBrowser(
   { jobs, pdf }: Config,
@@ -197,6 +212,11 @@ async function warnOfBrowser(
     await findBrowser(pdf.browser);
     if (process.getuid?.() === 0)
       log.warn({}, 'this is root, for whom Chromium has no sandbox; print PDFs as another user');
+    if (!(await hasEmojiFont()))
+      log.warn(
+        {},
+        "no font on this machine has emoji, which PDFs then show as boxes; install Debian's package fonts-noto-color-emoji",
+      );
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
     log.warn({}, `${error.message}; as it is now, reports come without their PDF`);

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { withPrivateFolder } from '../core/private-files.ts';
@@ -71,6 +72,12 @@ export async function findBrowser(setting: string | null): Promise<string> {
   throw new PdfError(
     `PDF needs Chromium, and ${missing}; install Debian's package chromium, or name a browser as pdf.browser in jobs.yaml`,
   );
+}
+
+/** False if fontconfig knows no font with emoji, which posts have; true also where it is not installed. */
+export async function hasEmojiFont(): Promise<boolean> {
+  const listed = promisify(execFile)('fc-list', [':charset=1f600', 'family']);
+  return listed.then(({ stdout }) => stdout.trim() !== '').catch(() => true);
 }
 
 async function runBrowser(

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JobConfig } from '../../src/config/config.ts';
 import { definedDeliveries } from '../../src/config/defined-deliveries.ts';
 import { loadJobs, problemsOf, top } from '../support/jobs-file.ts';
 
@@ -24,10 +23,10 @@ function jobDelivered(reports: string, delivery: string): string {
 
 describe('mail', () => {
   it('may name its recipients, whose addresses alone decide what was sent', async () => {
-    const load = async (to: string) =>
-      definedDeliveries(
-        (await loadJobs(delivered([server], `mail: [${to}]`))).jobs.get('daily')!,
-      );
+    const load = async (to: string) => {
+      const { jobs } = await loadJobs(delivered([server], `mail: [${to}]`));
+      return [...jobs.values()].flatMap(definedDeliveries);
+    };
     const named = await load('zoe@a.example, "Berg, Zoë <zoe@a.example>", x@a.example');
     expect(named.map(({ target, recipient }) => [target, recipient])).toMatchObject([
       [{ to: ['Berg, Zoë <zoe@a.example>'] }, 'zoe@a.example'],

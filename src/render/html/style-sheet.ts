@@ -35,15 +35,28 @@ function cssText(text: string): string {
 /** The contrast that normal text needs (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;
 
-/** The colour of the brand is the accent on each background on which it is legible. */
+/** The grounds of the page, and the colours on them without a brand. */
+const usualColors = {
+  '#ffffff': { accent: '#0b5fa5', bar: '#1a76c4', c1: '#1a76c4' },
+  '#14171b': { accent: '#6cb4ee', bar: '#4f9ad8', c1: '#6cb4ee' },
+} as const;
+
+/** The colour of the brand is that of links, bars and the first series on each ground on which it is legible. */
 function accentStyles(color: string | null): string {
-  const accent = (usual: string, ground: string) => {
-    if (color === null || !/^#[0-9a-f]{6}$/iu.test(color)) return usual;
-    return contrast(color, ground) >= minContrast ? color : usual;
+  const rule = (ground: keyof typeof usualColors) => {
+    const usual = usualColors[ground];
+    const { accent, bar, c1 } =
+      color !== null && isLegible(color, ground) ? { accent: color, bar: color, c1: color } : usual;
+    return `:root{--accent:${accent};--bar:${bar};--c1:${c1}}`;
   };
-  return `:root{--accent:${accent('#0b5fa5', '#ffffff')}}
-@media screen and (prefers-color-scheme:dark){:root{--accent:${accent('#6cb4ee', '#14171b')}}}
-@media (forced-colors:active){:root{--accent:LinkText}}`;
+  return `${rule('#ffffff')}
+@media screen and (prefers-color-scheme:dark){${rule('#14171b')}}
+@media (forced-colors:active){:root{--accent:LinkText;--bar:GrayText;--c1:CanvasText}}`;
+}
+
+/** True for a `#rrggbb` colour in which text can be read on the ground. */
+export function isLegible(color: string, ground = '#ffffff'): boolean {
+  return /^#[0-9a-f]{6}$/iu.test(color) && contrast(color, ground) >= minContrast;
 }
 
 /** The contrast ratio of two `#rrggbb` colours, 1 to 21 (WCAG 2.2, relative luminance). */

@@ -164,6 +164,10 @@ describe('the head of the page', () => {
     };
     expect(all(page('#064f2b'), /--accent:([^;}]+)/gu)).toEqual(['#064f2b', '#6cb4ee', 'LinkText']);
     expect(all(page('#ffd400'), /--accent:([^;}]+)/gu)).toEqual(['#0b5fa5', '#ffd400', 'LinkText']);
+    expect(all(page('#064f2b'), /--(?:bar|c1):([^;}]+)/gu)).toEqual([
+      ...['#064f2b', '#064f2b', '#4f9ad8', '#6cb4ee', 'GrayText', 'CanvasText'],
+    ]);
+    expect(all(page('#064f2b'), /--up:([^;}]+)/gu)).toEqual(['#0b5fa5', '#6cb4ee', 'CanvasText']);
     expect(page('red;}body{display:none')).not.toContain('display:none}body');
   });
 

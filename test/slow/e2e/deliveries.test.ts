@@ -132,7 +132,9 @@ it('a report over days that were not read is held, notified once, and sent once 
   await set({});
   const mended = await run('run', 'monthly');
   expect(mended.code).toBe(0);
-  expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH, LinkedIn: Earned media value, All dates']);
+  expect(mails().slice(1)).toEqual([
+    'a@pine.example: Pine GmbH, LinkedIn: Earned media value, All dates',
+  ]);
   const mail = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
   expect(mail).toContain('Your 2 posts earned $500 of media value');
   expect(mail).not.toContain('Incomplete');
@@ -146,7 +148,9 @@ it('an approved report is sent as incomplete, is not sent again automatically, a
   await run('run', 'monthly');
   const id = (await listed()).find(({ state }) => state === 'held')?.id ?? '';
   expect((await run('deliver', 'approve', id)).code).toBe(0);
-  expect(mails()[1]).toBe('a@pine.example: Incomplete: Pine GmbH, LinkedIn: Earned media value, All dates');
+  expect(mails()[1]).toBe(
+    'a@pine.example: Incomplete: Pine GmbH, LinkedIn: Earned media value, All dates',
+  );
   const sent = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
   expect(sent.match(/Nothing has been read for this period yet\./g)).toHaveLength(2);
   await set({});
@@ -154,7 +158,9 @@ it('an approved report is sent as incomplete, is not sent again automatically, a
   expect(mails()).toHaveLength(2);
   const resent = await run('deliver', 'resend', id, '--note', 'A key had <expired>.');
   expect(resent).toMatchObject({ code: 0, stdout: 'sent  emv to a@pine.example\n' });
-  expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH, LinkedIn: Earned media value, All dates');
+  expect(mails()[2]).toBe(
+    'a@pine.example: Corrected: Pine GmbH, LinkedIn: Earned media value, All dates',
+  );
   const corrected = decodeQuotedPrintable(smtp.received[2]?.message ?? '');
   expect(corrected).toContain('A key had &lt;expired&gt;.');
   expect(corrected).toMatch(/Changed since .*: EMV \$500 \(was –\);/);

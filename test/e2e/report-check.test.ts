@@ -57,6 +57,15 @@ describe('check', () => {
     });
   });
 
+  it('says when the colour of the brand cannot be read', async () => {
+    const check = async (color: string) => {
+      const { job } = await folder('[]', `timezone: UTC\nbrand: { color: "${color}" }`);
+      return (await job.run('check')).stderr;
+    };
+    expect(await check('#ffd400')).toContain('brand.color #ffd400 cannot be read on white');
+    expect(await check('#064f2b')).not.toContain('brand.color');
+  });
+
   it('lists every mistake of every report with file and line, and addresses that cannot be used, with exit code 2, and warns root that Chromium has no sandbox', async () => {
     const { job } = await folder(
       '[{ report: emv, period: all, formats: [pdf] }]\n    ping: ${PING}',

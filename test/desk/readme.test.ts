@@ -39,10 +39,12 @@ async function freshCheckout() {
 
 it('the commands of the README work as written in a fresh checkout', async () => {
   const { checkout, empty, env } = await freshCheckout();
-  const lines = commentedLines(await readFile(join(root, 'README.md'), 'utf8'));
-  const demo = 'npm ci && npm run demo';
-  expect(lines.pop()).toBe(demo);
-  for (const line of lines) {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const lines = commentedLines(readme);
+  const [pack, demo] = ['npm ci && npm pack', lines.pop() ?? ''];
+  expect(readme).toContain(`\`${pack}\``);
+  expect(demo).toMatch(/^postledger demo/);
+  for (const line of [pack, ...lines]) {
     const cwd = line.includes('# in an empty folder') ? empty : checkout;
     await run('sh', ['-ec', line], { cwd, env });
   }
@@ -51,7 +53,7 @@ it('the commands of the README work as written in a fresh checkout', async () =>
   expect(stdout).toBe('0.1.0\n');
 
   // demo.test.ts sees it through to its end
-  const child = spawn('sh', ['-ec', demo], { cwd: checkout, env, detached: true });
+  const child = spawn('sh', ['-ec', demo], { cwd: empty, env, detached: true });
   try {
     let said = '';
     for (const stream of [child.stdout, child.stderr])

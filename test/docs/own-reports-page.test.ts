@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { columnFormats } from '../../src/languages/number-format.ts';
-import { definitionJsonSchema } from '../../src/report/definition-schema.ts';
 import { reportFiles } from '../../src/report/report-catalog.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -21,56 +20,6 @@ function codes(text: string): Set<string> {
   return new Set([...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code));
 }
 
-interface Schema {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly const?: string;
-}
-
-function isObject(node: Schema | boolean | undefined): node is Schema {
-  return typeof node === 'object';
-}
-
-/** The names of all keys below a node, those of charts and calculations left to tests of their own. */
-function keysOf(node: Schema): string[] {
-  const inner = [
-    node.items,
-    node.additionalProperties,
-    ...(node.oneOf ?? []),
-    ...(node.anyOf ?? []),
-  ];
-  return [
-    ...inner.filter(isObject).flatMap(keysOf),
-    ...Object.entries(node.properties ?? {}).flatMap(([key, child]) =>
-      key === 'chart' || key === 'calculation' ? [key] : [key, ...keysOf(child)],
-    ),
-  ];
-}
-
-function oneOfBelow({ oneOf = [], anyOf = [] }: Schema): readonly Schema[] {
-  return [...oneOf, ...anyOf.flatMap(oneOfBelow)];
-}
-
-/** The alternatives of a key, by `kind`: chart or calculation. */
-function kindsOf(node: Schema, key: string): Map<string, string[]> {
-  const own = node.properties?.[key];
-  const choices = own ? oneOfBelow(own) : [];
-  const found = choices.map(({ properties = {} }): [string, string[]] => [
-    properties['kind']?.const ?? '',
-    Object.keys(properties).filter((name) => name !== 'kind'),
-  ]);
-  const inner = [node.items, node.additionalProperties, ...Object.values(node.properties ?? {})];
-  return new Map([
-    ...found,
-    ...inner.filter(isObject).flatMap((child) => [...kindsOf(child, key)]),
-  ]);
-}
-
-const schema = definitionJsonSchema() as Schema;
-
 /** Rows of the tables of a part whose first cell is code. */
 function rowsOf(text: string): string[][] {
   return text
@@ -80,31 +29,6 @@ function rowsOf(text: string): string[][] {
 }
 
 describe('docs/own-reports.md', () => {
-  it('names every key of report.yaml', () => {
-    const tables = ['## report.yaml', '### Columns'].map(part).join('\n');
-    const named = codes(tables);
-    expect([...new Set(keysOf(schema))].filter((key) => !named.has(key))).toEqual([]);
-  });
-
-  it.each([
-    ['chart', '### Charts', 'rows'],
-    ['calculation', '### Calculations', null],
-  ])('lists the keys of every kind of %s', (key, heading, shared) => {
-    const kinds = kindsOf(schema, key);
-    const said = new Map(
-      rowsOf(part(heading)).map(([kind = '', needs = '']): [string, string[]] => [
-        [...codes(kind)][0] ?? '',
-        [...codes(needs)].sort(),
-      ]),
-    );
-    said.delete('kind');
-    expect([...said.keys()].sort()).toEqual([...kinds.keys()].sort());
-    for (const [kind, parts] of kinds) {
-      const own = parts.filter((name) => name !== shared).sort();
-      expect([kind, said.get(kind)]).toEqual([kind, own]);
-    }
-  });
-
   it('names every format and no other', () => {
     const said = rowsOf(part('### Formats')).flatMap(([formats = '']) => [...codes(formats)]);
     expect(said.sort()).toEqual([...columnFormats].sort());

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jobsJsonSchema } from '../../src/config/jobs-schema.ts';
+import { definitionJsonSchema } from '../../src/report/definition-schema.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
 import { runCli } from '../support/cli.ts';
@@ -48,13 +49,31 @@ interface Schema {
   readonly items?: Schema;
   readonly additionalProperties?: Schema | boolean;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly const?: string;
+}
+
+/** The choices of a value, those of a choice included. */
+function choicesOf({ anyOf = [], oneOf = [] }: Schema): readonly Schema[] {
+  return [...anyOf, ...oneOf].flatMap((choice) => {
+    const inner = choicesOf(choice);
+    return inner.length > 0 ? inner : [choice];
+  });
 }
 
 function typeOf(schema: Schema): string {
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return [...new Set(choices.map(typeOf))].join(' or ');
+  if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum) return schema.enum.map((word) => `\`${word}\``).join(', ');
   if (schema.type === 'array' && schema.items) return `list of ${typeOf(schema.items)}`;
   return schema.type ?? 'any';
+}
+
+/** A choice among charts or calculations goes by its kind. */
+function choicePath(here: string, { properties = {} }: Schema): string {
+  const kind = (properties['kind'] ?? properties['type'])?.const;
+  return kind === undefined ? `${here}.` : `${here}(${kind}).`;
 }
 
 /** A row for each key that holds a value, by its path. */
@@ -67,12 +86,12 @@ function keyRows(schema: Schema, path: string): string[] {
     const inner = [
       ...keyRows(value, `${here}.`),
       ...(value.items ? keyRows(value.items, `${here}[].`) : []),
-      ...(value.anyOf ?? []).flatMap((choice) => keyRows(choice, `${here}.`)),
+      ...choicesOf(value).flatMap((choice) => keyRows(choice, choicePath(here, choice))),
       ...(typeof value.additionalProperties === 'object'
         ? keyRows(value.additionalProperties, `${here}.<name>.`)
         : []),
     ];
-    const isGroup = inner.length > 0 && value.anyOf === undefined;
+    const isGroup = inner.length > 0 && choicesOf(value).length === 0;
     const cells = [`\`${here}\``, typeOf(value), isGroup ? '' : fallback, value.description ?? ''];
     return [`| ${cells.map((cell) => cell.replaceAll(/[|<]/g, '\\$&')).join(' | ')} |`, ...inner];
   });
@@ -93,6 +112,15 @@ describe('the reference', () => {
     const head = ['| key | type | default | is |', '| --- | --- | --- | --- |'];
     const text = `# jobs.yaml\n\n${[...head, ...rows].join('\n')}\n`;
     await expect(text).toMatchFileSnapshot(page('config'));
+  });
+
+  it('contains every key of report.yaml', async () => {
+    const rows = keyRows(definitionJsonSchema() as Schema, '');
+    const isRepeated = (row: string) => row.startsWith("| `sections[].columns.");
+    const head = ['| key | type | default | is |', '| --- | --- | --- | --- |'];
+    const kept = rows.filter((row) => !isRepeated(row) && !/^\| `[^`]*\)\.(kind|type)`/.test(row));
+    const text = `# report.yaml\n\nThe columns of a section have the keys of \`columns.<name>\`.\n\n${[...head, ...kept].join('\n')}\n`;
+    await expect(text).toMatchFileSnapshot(page('report'));
   });
 
   it('contains every table and every column', async () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { jobsJsonSchema } from '../../src/config/jobs-schema.ts';
+import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { definitionJsonSchema } from '../../src/report/definition-schema.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
@@ -116,11 +117,37 @@ describe('the reference', () => {
 
   it('contains every key of report.yaml', async () => {
     const rows = keyRows(definitionJsonSchema() as Schema, '');
-    const isRepeated = (row: string) => row.startsWith("| `sections[].columns.");
+    const isRepeated = (row: string) => row.startsWith('| `sections[].columns.');
     const head = ['| key | type | default | is |', '| --- | --- | --- | --- |'];
     const kept = rows.filter((row) => !isRepeated(row) && !/^\| `[^`]*\)\.(kind|type)`/.test(row));
     const text = `# report.yaml\n\nThe columns of a section have the keys of \`columns.<name>\`.\n\n${[...head, ...kept].join('\n')}\n`;
     await expect(text).toMatchFileSnapshot(page('report'));
+  });
+
+  it('contains every report, its sections and what its words mean', async () => {
+    const reports = [...(await findReports([builtInReports])).values()];
+    const parts = reports.map(({ name, description, sections, definitions }) => {
+      const rows = sections.map(({ name: own, title, description: says, figure }) =>
+        ['', `\`${own}\``, title, says.replace('{figure:phrase}', figure ?? ''), '']
+          .join(' | ')
+          .trim()
+          .replaceAll('<', '\\<'),
+      );
+      const terms = definitions.map(({ term, text }) => `- **${term}.** ${text}`);
+      return [
+        `## ${name}`,
+        '',
+        description,
+        '',
+        '| section | title | says |',
+        '| --- | --- | --- |',
+        ...rows,
+        '',
+        ...terms,
+      ].join('\n');
+    });
+    const text = `# Reports\n\n${parts.join('\n\n')}\n`;
+    await expect(text).toMatchFileSnapshot(page('reports'));
   });
 
   it('contains every table and every column', async () => {

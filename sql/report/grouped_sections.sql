@@ -45,7 +45,7 @@ where scope = 'posts' or type = 'Video';
 create or replace temp macro over_note(source, which) as table
 select 8 as position, 'Groups are compared with other posts{over:phrase}.' as text, over, compared_months, compared_to, compared_posts
 from compared_of(source, which, 10)
-where is_over_year
+where is_over_year and is_compared
 limit 1;
 
 -- At most one row: the groups that have posts in the comparison period alone, which are in its total but in no row.

@@ -31,9 +31,9 @@ export async function sendMail(
   let hide = (text: string) => text;
   const { default: Connection } = await import('nodemailer/lib/smtp-connection');
   const opened = await openSocket(mail.host, mail.port, connectMs).catch((error: unknown) => ({
-    problem: errorMessage(error),
+    refused: advised(error, { isTransmitting, isLoggedIn }, hide),
   }));
-  if ('problem' in opened) return { state: 'queued', reason: opened.problem, ofServer: true };
+  if ('refused' in opened) return opened.refused;
   const connection = new Connection({
     connection: opened,
     host: mail.host,
@@ -71,9 +71,7 @@ export async function sendMail(
     return { state: 'sent', reason: hide((info as { response: string }).response) };
   } catch (error) {
     if (ownError !== null) throw ownError as Error;
-    const outcome = outcomeOf(error, { isTransmitting, isLoggedIn });
-    const reason = hide(outcome.reason).slice(0, maxReason);
-    return { ...outcome, reason: `${reason}; ${adviceFor(error, outcome)}` };
+    return advised(error, { isTransmitting, isLoggedIn }, hide);
   } finally {
     connection.quit();
   }
@@ -94,10 +92,20 @@ function untilDone(
   });
 }
 
-function outcomeOf(
-  error: unknown,
-  { isTransmitting, isLoggedIn }: { isTransmitting: boolean; isLoggedIn: boolean },
-): SendOutcome {
+/** How far a message has come. */
+interface Progress {
+  readonly isTransmitting: boolean;
+  readonly isLoggedIn: boolean;
+}
+
+/** The outcome of an error, with what a person can do. @param hide takes secrets out of a text */
+function advised(error: unknown, progress: Progress, hide: (text: string) => string): SendOutcome {
+  const outcome = outcomeOf(error, progress);
+  const reason = hide(outcome.reason).slice(0, maxReason);
+  return { ...outcome, reason: `${reason}; ${adviceFor(error, outcome)}` };
+}
+
+function outcomeOf(error: unknown, { isTransmitting, isLoggedIn }: Progress): SendOutcome {
   const reason = errorMessage(error).split('\n', 1)[0] ?? '';
   const status =
     error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : NaN;

@@ -18,7 +18,9 @@ parser.renderer.rules['softbreak'] = (tokens, index) => {
   const isBreak = ({ type }: Token) => type === 'softbreak' || type === 'hardbreak';
   const textOf = (line: readonly Token[]) => line.map(({ content }) => content).join('');
   const before = textOf(tokens.slice(tokens.slice(0, index).findLastIndex(isBreak) + 1, index));
-  const [next = ''] = textOf(tokens.slice(index + 1)).trim().split(/\s/);
+  const [next = ''] = textOf(tokens.slice(index + 1))
+    .trim()
+    .split(/\s/);
   return before.length + 1 + next.length <= leastWidth ? '<br>\n' : '\n';
 };
 

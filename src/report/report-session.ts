@@ -62,7 +62,7 @@ export interface ReportSession {
   close(): void;
 }
 
-export type TimeGrain = 'week' | 'month' | 'quarter';
+type TimeGrain = 'week' | 'month' | 'quarter';
 
 export interface SessionOptions {
   /**

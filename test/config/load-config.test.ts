@@ -35,6 +35,7 @@ describe('a config', () => {
       client: null,
       filters: { labels: [], campaigns: [], types: [] },
       set: {},
+      allowsInternal: false,
       comment: null,
       deliver: [],
     };

@@ -79,7 +79,7 @@ it('bash completes words that are begun, values of options, and commands after o
     ['completion', ''],
   ];
   expect(offeredByBash(await scriptFor('bash'), lines).slice(0, lines.length)).toEqual([
-    ['rebuild', 'report'],
+    ['report', 'rebuild'],
     [],
     ['error', 'warn', 'info', 'debug'],
     ['crontab', 'systemd', 'k8s'],

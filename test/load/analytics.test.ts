@@ -119,7 +119,9 @@ test('a post has the clock of the time zone of jobs.yaml and the kind of its pro
     profileOf({ name, id: `${index}0000000-0000-4000-8000-000000000000` }),
   );
   const { workspaces, ...config } = await emptyConfig();
-  const workspace = { ...workspaces.get('acme')!, profiles };
+  const configured = workspaces.get('acme');
+  if (configured === undefined) throw new Error('no workspace acme');
+  const workspace = { ...configured, profiles };
   const zoned = {
     ...config,
     timezone: 'America/New_York',

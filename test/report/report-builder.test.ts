@@ -27,6 +27,8 @@ test('a user’s report becomes a document with the results of its SQL', async (
     stamp: { run: null, sqlHash: expect.stringMatching(/^[0-9a-f]{12}$/) as string },
     unreadDays: [],
     headline: null,
+    comment: null,
+    notes: [],
     lede: null,
     cards: [],
     coverage: [],

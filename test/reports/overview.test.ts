@@ -54,7 +54,8 @@ function by(document: ReportDocument, name: string, key: string): Map<string, Ro
   return new Map(rowsOf(document, name).map((row) => [String(row[key]), row]));
 }
 
-const close = (value: number | null) => (value === null ? null : expect.closeTo(value, 6));
+const close = (value: number | null): unknown =>
+  value === null ? null : expect.closeTo(value, 6);
 
 describe('a month', () => {
   let document: ReportDocument;
@@ -74,7 +75,7 @@ describe('a month', () => {
       change: close(Number(value) / Number(previous) - 1),
       average_12_months: close(figure === 'engagement_rate' ? year : Number(year) / 12),
       year_before: close(figuresOf('2024-11-01', '2024-11-30')[figure] ?? null),
-      target: targets[figure as keyof typeof targets] ?? null,
+      target: new Map(Object.entries(targets)).get(figure) ?? null,
       pace: null,
       trend: months.map(([from, to]) => close(figuresOf(from, to)[figure] ?? null)),
     });

@@ -37,6 +37,7 @@ describe('the store of events', () => {
       via: 'http',
       bodyText,
       body: JSON.parse(bodyText) as unknown,
+      isErased: false,
     });
   });
 

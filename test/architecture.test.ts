@@ -76,7 +76,12 @@ const contracts: Record<string, readonly string[]> = {
   preview: ['config/config.ts', 'warehouse/limits.ts', 'warehouse/warehouse.ts'],
   maintenance: ['config/config.ts', 'config/run-tools.ts', 'deliver/outbox.ts'],
   schedule: ['config/config.ts', 'warehouse/warehouse.ts'],
-  deliver: ['config/config.ts', 'config/secret.ts', 'store/object-store.ts'],
+  deliver: [
+    'config/config.ts',
+    'config/secret.ts',
+    'config/value-kinds.ts',
+    'store/object-store.ts',
+  ],
   store: ['config/secret.ts'],
   sandbox: ['api/schemas/'],
 };

@@ -1,6 +1,5 @@
 -- grain: one figure of the scorecard, in its order
 -- key: label
--- reads: report_sums
 --
 -- Pages show the scorecard in their place; mails, comments and corrections name these.
 select *

@@ -70,14 +70,14 @@ export async function listen(server: Server, options: ListenOptions): Promise<st
 /** Answers only requests for the server's own name, so that no web page reads it through a name that resolves to this machine. */
 function answerOwnNameOnly(server: Server, name: string, port: number): void {
   const [answer] = server.listeners('request') as RequestListener[];
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+  const names = ['127.0.0.1', 'localhost', '[::1]'];
   server.removeAllListeners('request').on('request', (request, response) => {
-    if (hosts.includes((request.headers.host ?? '').toLowerCase())) {
+    if (names.includes((request.headers.host ?? '').toLowerCase().replace(/:\d+$/, ''))) {
       answer?.(request, response);
       return;
     }
     response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8' });
-    response.end(`${name} answers only at http://${hosts[0]}.\n`);
+    response.end(`${name} answers only at http://127.0.0.1:${port}.\n`);
   });
 }
 

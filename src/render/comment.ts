@@ -21,7 +21,7 @@ parser.renderer.rules['softbreak'] = (tokens, index) => {
   const [next = ''] = textOf(tokens.slice(index + 1))
     .trim()
     .split(/\s/);
-  return before.length + 1 + next.length <= leastWidth ? '<br>\n' : '\n';
+  return before.length + 1 + next.length <= leastWidth ? '<br>' : '\n';
 };
 
 type Fill = (text: string) => string;

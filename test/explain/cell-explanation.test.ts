@@ -88,11 +88,15 @@ const notSums = {
     /^cpm_source\.(lowest|highest)_cpm$/,
     /^summary\.(emv_low|emv_high|(previous_)?median_.*|top_\d+_share|.*_like_for_like)$/,
     /^campaign_days\.(cumulative_.*|posts)$/,
+    // posts of the 12 months before, too
+    /^thirteen_months\./,
   ],
   engagement: [
     /\.(rate_p\d\d|rate_change|rate_target|.*_like_for_like)$/,
     /^by_\w+\.(rate_rest|rate_without|lift|lift_factor|rated_posts_without|page_p50|member_p50)$/,
     /^mix\.(share|posts)$/,
+    // posts of the 12 months before, too
+    /^(thirteen_months|by_weekday_hour_over_year)\.|\.rate_over_year$/,
   ],
   video: [
     /\.(views_change|.*share_watched|.*_like_for_like)$/,

@@ -129,6 +129,7 @@ describe.each(reportFiles)('%s', (file, text) => {
       'report_settings',
       'report_snapshots',
       'report_sums',
+      'report_thirteen_months',
       'report_targets',
       'report_unlinked_removals',
       'report_warnings',

@@ -54,8 +54,7 @@ function by(document: ReportDocument, name: string, key: string): Map<string, Ro
   return new Map(rowsOf(document, name).map((row) => [String(row[key]), row]));
 }
 
-const close = (value: number | null): unknown =>
-  value === null ? null : expect.closeTo(value, 6);
+const close = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6));
 
 describe('a month', () => {
   let document: ReportDocument;

@@ -85,7 +85,7 @@ it('serves the document of the API with its own address, without a key', async (
 
 describe('the control path', () => {
   it.each([
-    ['evil.example', 403],
+    ['evil.example', 421],
     ['localhost', 200],
     ['[::1]:8080', 200],
   ])('answers under the name %s with %i', async (host, status) => {

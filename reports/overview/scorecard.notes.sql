@@ -1,12 +1,12 @@
 -- grain: one sentence of a list
 -- reads: overview_figures, overview_scorecard, report_posts, report_settings
-with missing as (
-  select string_agg(label, ', ' order by position) as labels, count(*) as figures
+with absent as (
+  select string_agg(label, ', ' order by position) as missing, count(*) as figures
   from overview_figures
   anti join overview_scorecard using (figure)
 )
-select '{labels:text}: no post has {figures|this figure|these figures}.' as text, labels, figures
-from missing
+select '{missing:text}: no post has {figures|this figure|these figures}.' as text, missing, figures
+from absent
 where figures > 0 and exists (from report_posts)
 union all by name
 select 'The average is of the 12 months before, per period of this length.' as text

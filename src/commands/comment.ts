@@ -9,7 +9,7 @@ import type {
   JobReport,
   PeriodConfig,
 } from '../config/config.ts';
-import { dayOf } from '../core/calendar.ts';
+import { dayOf, isDay } from '../core/calendar.ts';
 import { exitCodes, hasErrorCode, UsageError } from '../core/errors.ts';
 import { readDocument } from '../output/report-output.ts';
 import { parametersOf, placesOf } from '../pipeline/job-reports.ts';
@@ -30,8 +30,8 @@ export const registerComment: Register = (program, invoke) => {
     .argument('<client>', 'the key of a client of jobs.yaml')
     .option(
       '--period <name>',
-      'such as 2026-10, 2026-Q3, 2026 or last_month (default: that of each report)',
-      parsePeriod,
+      'such as 2026-10, 2026-Q3, 2026, last_month or 2026-10-01_2026-10-15 (default: that of each report)',
+      parseDays,
     )
     .addHelpText(
       'after',
@@ -59,6 +59,12 @@ Example:
       }),
     );
 };
+
+/** A name of a period, or two days as `{period}` has them. */
+function parseDays(text: string): PeriodConfig {
+  const [from = '', to = ''] = text.split('_');
+  return isDay(from) && isDay(to) && from <= to ? { from, to } : parsePeriod(text);
+}
 
 interface CommentedReport {
   readonly job: JobConfig;

@@ -24,7 +24,7 @@ it('the demo writes reports in all formats, and all reports are byte-identical a
   const before = await reportsIn(demo);
   const reports = await listReportNames([builtInReports]);
   for (const report of reports) {
-    for (const file of [`${report}.html`, `${report}.xlsx`, `${report}/summary.csv`])
+    for (const file of [`${report}.html`, `${report}.xlsx`, `${report}/_coverage.csv`])
       expect(before.has(`/${file}`)).toBe(true);
   }
   const removed = await readFile(join(demo, 'removed/posts.csv'), 'utf8');
@@ -38,9 +38,7 @@ it('the demo writes reports in all formats, and all reports are byte-identical a
   const rebuilt = await run('rebuild');
   expect(rebuilt).toMatchObject({ code: 0 });
   expect(rebuilt.stdout).toMatch(/^Rebuilt\. [\d,]+ responses loaded · .* applied/);
-  const jobs = await readFile(join(demo, 'jobs.yaml'), 'utf8');
-  const [, from = '', to = ''] = /from: (\S+)\s+to: (\S+)/.exec(jobs) ?? [];
-  const options = ['--from', from, '--to', to, '--format', 'csv,html,xlsx', '--out', 'after'];
+  const options = ['--period', 'last_12_months', '--format', 'csv,html,xlsx', '--out', 'after'];
   const rendered = await run('report', 'run', ...reports, ...options);
   expect(rendered).toMatchObject({ code: 0 });
   const after = await reportsIn(join(demo, 'after'));

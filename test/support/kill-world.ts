@@ -132,6 +132,7 @@ function withoutMoments(text: string): string {
     .replace(/\b\d{8}T\d{6}Z-[0-9a-f]{6}\b/g, '<run>')
     .replace(/(<run> \(\w+\)), (finished [^<"\\·]+[^<"\\· ]|not finished)/g, '$1')
     .replace(/\b[0-9a-f]{64}\b/g, '<sum>')
+    .replace(/data-site=\\?"[\d-]+/g, 'data-site="<site>')
     .replace(/"bytes": \d+/g, '"bytes": <length>')
     .replace(/--_NmP-[0-9a-f]+-/g, '<part>-')
     .replace(/(\d\d:\d\d):\d\d(\.\d+)?/g, '$1');

@@ -237,7 +237,10 @@ it('a run reports a failed delivery and exits 3 while it has failed', async () =
 /** Some reports for each client, in one mail. */
 function allReports(deliver = '', names: readonly string[] = ['removed', 'video']) {
   return names
-    .map((name) => `      - { report: ${name}, period: all, for: each, formats: [html] }`)
+    .map(
+      (name) =>
+        `      - { report: ${name}, period: all, for: each, internal: allow, formats: [html] }`,
+    )
     .join('\n')
     .concat(`\n    deliver: [{ mail: client${deliver} }]`);
 }
@@ -261,7 +264,7 @@ describe('a delivery of all reports of a job', () => {
       expect(body).not.toContain('Fjord');
     }
     expect(text).toMatch(/\nEngagement\r?\n1\.8% of impressions /);
-    expect(text).toMatch(/\nVideo\r?\nNo posts\.\r?\n/);
+    expect(text).toMatch(/\nVideo\r?\nNo videos\.\r?\n/);
     expect(html).toMatch(/<h2 [^>]*>Engagement<\/h2>\s*<p [^>]*>1\.8% of /);
     expect(pine.match(/filename=\S+/g)).toEqual([
       'filename=pine-emv-all.html',

@@ -77,13 +77,13 @@ describe('erase', () => {
     const { folder, run } = await reviewedSite();
     const shared = await temporaryFolder();
     const jobs = await readFile(join(folder, 'jobs.yaml'), 'utf8');
-    const value = 'report: value, formats: [csv, xlsx]';
+    const value = 'report: value, period: all, formats: [csv, xlsx]';
     const configure = (entry: string) =>
       writeFile(join(folder, 'jobs.yaml'), jobs.replace(value, entry));
     await configure(`${value}, out: "${shared}"`);
     expect((await run('run')).code).toBe(0);
     // a format that is no longer asked for, and a file that somebody has changed
-    await configure(`report: value, formats: [csv], out: "${shared}"`);
+    await configure(`report: value, period: all, formats: [csv], out: "${shared}"`);
     expect((await run('run')).code).toBe(0);
     const changed = join(folder, 'out', 'workflow.html');
     await appendFile(changed, '<!-- mine -->');

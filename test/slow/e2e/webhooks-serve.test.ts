@@ -225,6 +225,7 @@ describe('webhooks serve', () => {
         level: 40,
         msg: 'jobs.yaml:3: webhooks.token[1]: the environment variable NO_TOKEN is not set; set it, or write it to .env beside the config; as it is now, webhooks serve refuses to start',
       },
+      { level: 40, msg: expect.stringContaining('is the placeholder') as string },
     ]);
   });
 

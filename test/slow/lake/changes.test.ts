@@ -86,7 +86,8 @@ async function toFirstSchema(shards: readonly string[]) {
   for (const shard of shards) {
     await writer.change(shard, ({ database }) =>
       database.run(
-        `drop table review_readings; drop table approvals; drop table inline_comments;
+        `drop view linkedin_post_snapshots; create table linkedin_post_snapshots (workspace varchar);
+        drop table review_readings; drop table approvals; drop table inline_comments;
         alter table linkedin_posts drop column address; alter table linkedin_posts drop column superseded_by;
         alter table linkedin_posts drop column superseded_at; alter table linkedin_posts drop column absent_since;
         delete from schema_files where starts_with(name, 'migrations/') and name <> 'migrations/0001_facts.sql'`,

@@ -57,7 +57,7 @@ S3_READ_SECRET=${passwords.s3Reader}
   };
   expect(await run('warehouse', 'copy', file.warehouse, 'lake')).toEqual({
     code: 0,
-    stdout: '8 rows of 21 tables copied.\n',
+    stdout: '7 rows of 20 tables copied.\n',
   });
   expect(await run('load')).toMatchObject({ code: 0 });
   const sql = 'select profile, impression_count from post_performance';

@@ -1,6 +1,6 @@
 -- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard)
 -- key: figure; span, start, figure; figure
--- reads: report_dimensions, report_earlier, report_figures, report_named, report_posts, report_settings, report_targets, report_thirteen_months, unread_days
+-- reads: report_earlier, report_figures, report_named, report_posts, report_settings, report_targets, report_thirteen_months, unread_days
 --
 -- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every
@@ -143,7 +143,7 @@ left join (from like_for_like_of('report_sums', 'all')) as alike using (figure)
 where totals.value is not null;
 
 -- What the scorecard's main figures did since the comparison period. rises and falls: clearly, whichever single post of either
--- period is left out. hangs: only because of one post, without which the figure is `rest`.
+-- period is left out. hangs: clearly, but not at all without the best post of the higher period.
 create or replace temp table overview_changes as
 with posts as (
   select
@@ -169,7 +169,8 @@ periods as (
     any_value(sums.posts) as posts,
     any_value(sums.a / case when is_sum then 1 else nullif(sums.b, 0) end) as total,
     min((sums.a - posts.a) / case when is_sum then 1 else nullif(sums.b - posts.b, 0) end) as without_best,
-    max((sums.a - posts.a) / case when is_sum then 1 else nullif(sums.b - posts.b, 0) end) as without_worst
+    -- a sum is largest with all of its posts
+    greatest(total, max((sums.a - posts.a) / case when is_sum then 1 else nullif(sums.b - posts.b, 0) end)) as without_worst
   from posts
   join sums using (is_current, figure, is_sum)
   group by is_current, figure
@@ -180,8 +181,8 @@ select
   earlier.total as before,
   is_clearly_more(own.without_best, earlier.without_worst, figure) as rises,
   is_clearly_more(earlier.without_best, own.without_worst, figure) as falls,
-  case when now > before then own.without_best - before else now - earlier.without_best end as rest,
-  not rises and not falls and (is_clearly_more(now, before, figure) or is_clearly_more(before, now, figure)) as hangs
+  (is_clearly_more(now, before, figure) and own.without_best <= before)
+    or (is_clearly_more(before, now, figure) and earlier.without_best <= now) as hangs
 from periods as own
 join periods as earlier using (figure)
 where own.is_current and not earlier.is_current and least(own.posts, earlier.posts) >= 10 and before > 0 and now > 0;
@@ -197,9 +198,13 @@ create or replace temp table overview_findings as
 with figures as (
   select
     *,
-    case figure when 'emv' then 'emv' when 'impressions' then 'emv' when 'views' then 'video' when 'watch_time_seconds' then 'video' else 'engagement' end as report,
+    case
+      when figure in ('emv', 'impressions') then 'emv'
+      when figure in ('views', 'watch_time_seconds') then 'video'
+      else 'engagement'
+    end as report,
     case figure when 'engagement_rate' then 'The engagement rate' else label end as subject,
-    case format when 'money' then '{now:money}' when 'rate' then '{now:rate}' when 'duration' then '{now:duration}' else '{now:count}' end as now_text,
+    case format when 'money' then '{now:money}' when 'rate' then '{now:rate}' else '{now:count}' end as now_text,
     value / nullif(target, 0) as reached,
     goal_of(figure, target, elapsed) as goal
   from overview_scorecard
@@ -209,20 +214,20 @@ changes as (
   select
     report,
     replace(now_text, 'now', 'before') as before_text,
-    case when hangs then ', because of one post alone' else '' end as reason,
     case
-      when figure <> 'engagement_rate' and is_from_little(now / before - 1)
+      when not hangs then ''
+      when now > before then ', because of one post alone'
+      else ', because of one post of that time alone'
+    end as reason,
+    figure = 'engagement_rate' or is_from_little(now / before - 1) as is_from_to,
+    case
+      when is_from_to and now > before
         then '{subject:phrase} rose from {before_text:phrase} in {comparison:phrase} to {now_text:phrase}{reason:phrase}{goal:phrase}'
-      when figure = 'engagement_rate' and hangs and now > before
-        then 'The engagement rate rose from {before:rate} in {comparison:phrase} to {now_text:phrase}, because of one post alone{goal:phrase}'
-      when figure = 'engagement_rate' and hangs
-        then 'The engagement rate fell from {before:rate} in {comparison:phrase} to {now_text:phrase}, because of one post of that time alone{goal:phrase}'
-      when hangs and now > before then '{subject:phrase} rose by {distance:share} from {comparison:phrase}, to {now_text:phrase}, because of one post alone{goal:phrase}'
-      when hangs then '{subject:phrase} fell by {distance:share} from {comparison:phrase}, to {now_text:phrase}, because of one post of that time alone{goal:phrase}'
-      when figure = 'engagement_rate' and rises then 'The engagement rate rose from {before:rate} in {comparison:phrase} to {now_text:phrase}{goal:phrase}'
-      when figure = 'engagement_rate' then 'The engagement rate fell from {before:rate} in {comparison:phrase} to {now_text:phrase}{goal:phrase}'
-      when rises then '{subject:phrase} rose by {distance:share} from {comparison:phrase}, to {now_text:phrase}{goal:phrase}'
-      else '{subject:phrase} fell by {distance:share} from {comparison:phrase}, to {now_text:phrase}{goal:phrase}'
+      when is_from_to
+        then '{subject:phrase} fell from {before_text:phrase} in {comparison:phrase} to {now_text:phrase}{reason:phrase}{goal:phrase}'
+      when now > before
+        then '{subject:phrase} rose by {distance:share} from {comparison:phrase}, to {now_text:phrase}{reason:phrase}{goal:phrase}'
+      else '{subject:phrase} fell by {distance:share} from {comparison:phrase}, to {now_text:phrase}{reason:phrase}{goal:phrase}'
     end as text,
     case when figure = 'views' then 0.3 else 0.5 end + least(abs(ln(now / before)), 1.5) as weight,
     figures.* exclude (report),
@@ -247,41 +252,23 @@ targets as (
   where target is not null and figure not in (select figure from changes)
 ),
 compared as (
-  select 'emv' as report, 'emv' as subject, 'type' as which, * from compared_of('overview_compared_emv', 'type', 10)
+  select 'emv' as report, * from findings_of('overview_compared_emv', 'type', 'emv')
   union all
-  select 'emv', 'emv', 'label', * from compared_of('overview_compared_emv', 'label', 10)
+  select 'emv', * from findings_of('overview_compared_emv', 'label', 'emv')
   union all
-  select 'engagement', 'engagement_rate', 'type', * from compared_of('overview_compared_rate', 'type', 10)
+  select 'engagement', * from findings_of('overview_compared_rate', 'type', 'engagement_rate')
   union all
-  select 'engagement', 'engagement_rate', 'label', * from compared_of('overview_compared_rate', 'label', 10)
+  select 'engagement', * from findings_of('overview_compared_rate', 'label', 'engagement_rate')
   union all
-  select 'engagement', 'engagement_rate', 'weekday', * from compared_of('overview_compared_rate', 'weekday', 10)
+  select 'engagement', * from findings_of('overview_compared_rate', 'weekday', 'engagement_rate')
   union all
-  select 'video', 'views', 'label', * from compared_of('overview_compared_views', 'label', 10)
+  select 'video', * from findings_of('overview_compared_views', 'label', 'views')
 ),
 groups as (
-  select
-    report,
-    '{said:phrase}{over:phrase}' as text,
-    figures.sentence as said,
-    0.5 * abs(ln(judged_factor)) as weight,
-    dimensions.sentence as group,
-    compared.name,
-    case when compared.name ilike '%post' then compared.name || 's' else compared.name || ' posts' end as posts_of_type,
-    judged_ratio as ratio,
-    judged_without as others,
-    judged_factor as factor,
-    within,
-    over,
-    compared_months,
-    compared_to,
-    compared_posts
+  select * exclude (dimension, is_finding), 0.5 * abs(ln(factor)) as weight
   from compared
-  join report_dimensions as dimensions on dimensions.name = which
-  join report_figures as figures on figures.name = subject
-  where (is_finding or (not does_better and is_clear and is_clearly_more(judged_without, judged_ratio, subject))) and judged_factor > 0 and compared.name not in ('', '(none)')
   -- of each report and dimension what differs most
-  qualify row_number() over (partition by report, which order by abs(ln(judged_factor)) desc, compared.name) = 1
+  qualify row_number() over (partition by report, dimension order by weight desc, name) = 1
 ),
 largest as (
   select max(emv) as largest, median(emv) as middle, exact_sum(emv) as emv, count(emv) as posts, min(emv) as least
@@ -296,7 +283,7 @@ outliers as (
     largest / middle as times,
     largest / emv as emv_share
   from largest
-  where posts >= 10 and least >= 0 and largest >= 3 * middle and largest >= 0.1 * emv
+  where posts >= 10 and least >= 0 and middle > 0 and largest >= 3 * middle and largest >= 0.1 * emv
 ),
 campaigns as (
   select

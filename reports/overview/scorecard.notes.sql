@@ -1,13 +1,9 @@
 -- grain: one sentence of a list
 -- reads: overview_figures, overview_scorecard, report_posts, report_settings
-with absent as (
-  select string_agg(label, ', ' order by position) as missing, count(*) as figures
-  from overview_figures
-  anti join overview_scorecard using (figure)
-)
-select '{missing:text}: no post has {figures|this figure|these figures}.' as text, missing, figures
-from absent
-where figures > 0 and exists (from report_posts)
+select '{figure:phrase}: no post has this figure.' as text, label as figure
+from overview_figures
+anti join overview_scorecard using (figure)
+where exists (from report_posts)
 union all by name
 select 'The average is of the 12 months before, per period of this length.' as text
 from overview_scorecard

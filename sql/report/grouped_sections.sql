@@ -3,9 +3,12 @@
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 
--- At most one row: the group that does clearly better than the others, most of all by its factor. source: see compared_of.
-create or replace temp macro finding_of(source, which, subject) as table
+-- The groups that do clearly better (is_finding) or clearly worse than the others, each with its sentence. source: see
+-- compared_of.
+create or replace temp macro findings_of(source, which, subject) as table
 select
+  which as dimension,
+  is_finding,
   '{said:phrase}{over:phrase}' as text,
   figures.sentence as said,
   dimensions.sentence as group,
@@ -25,8 +28,18 @@ select
 from compared_of(source, which, 10) as groups
 cross join (from report_dimensions where name = which) as dimensions
 cross join (from report_figures where name = subject) as figures
-where is_finding and groups.name not in ('', '(none)')
-order by judged_factor desc, group_order(which, groups.name), groups.name
+where groups.name not in ('', '(none)')
+  and judged_factor > 0
+  -- nothing is said where some of the others have no kind
+  and within is not null
+  and (is_finding or (not does_better and is_clear and is_clearly_more(judged_without, judged_ratio, subject)));
+
+-- At most one row: the group that does clearly better than the others, most of all by its factor.
+create or replace temp macro finding_of(source, which, subject) as table
+select * exclude (dimension, is_finding)
+from findings_of(source, which, subject)
+where is_finding
+order by factor desc, group_order(which, name), name
 limit 1;
 
 -- The posts of the report that a figure is about, each with its names of a dimension and its amount.

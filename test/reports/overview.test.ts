@@ -162,6 +162,80 @@ describe('the other reports of a month', () => {
   });
 });
 
+describe('what stands out of a month beside the one before', () => {
+  const postsOf = (month: string, impressions: readonly number[]) =>
+    impressions.map((count, at) => ({
+      workspace: 'acme',
+      profile_id: 'p1',
+      linkedin_post_id: `${month}-${at}`,
+      type: 'Text',
+      published_at: `2025-${month}-${String(at + 1).padStart(2, '0')}T10:00:00Z`,
+      impression_count: count,
+    }));
+  const same = (posts: number, impressions: number) =>
+    Array.from({ length: posts }, () => impressions);
+  const found = async (now: readonly number[], before: readonly number[], goal = {}) => {
+    const document = await buildOf(
+      {
+        profiles: [{ workspace: 'acme', profile_id: 'p1', name: 'Acme', cpm: 10 }],
+        linkedin_posts: [...postsOf('10', now), ...postsOf('09', before)],
+      },
+      'overview',
+      {
+        only: ['findings'],
+        parameters: { from: '2025-10-01', to: '2025-10-31', targets: goal },
+      },
+    );
+    return rowsOf(document, 'findings').map(({ text }) => text);
+  };
+
+  test.each<[string, number[], number[], string[]]>([
+    [
+      'a rise of a half',
+      same(12, 15_000),
+      same(12, 10_000),
+      ['EMV rose by 50% from the month before, to €1,800'],
+    ],
+    [
+      'a fall by a third',
+      same(12, 10_000),
+      same(12, 15_000),
+      ['EMV fell by 33% from the month before, to €1,200'],
+    ],
+    ['a rise by less than a tenth', same(12, 10_900), same(12, 10_000), []],
+    ['a rise of nine posts', same(9, 15_000), same(9, 10_000), []],
+    [
+      'a rise that a single post makes',
+      [...same(11, 10_000), 100_000],
+      same(12, 10_000),
+      [
+        'EMV rose by 75% from the month before, to €2,100, because of one post alone',
+        'One post earned €1,000, 10.00 times as much as the median post and 48% of the EMV',
+      ],
+    ],
+    [
+      'a rise that is unclear without its best post',
+      [...same(11, 11_000), 13_000],
+      same(12, 10_000),
+      [],
+    ],
+    [
+      'an outlier just below three times the median',
+      [...same(11, 10_000), 29_000],
+      same(13, 10_000),
+      [],
+    ],
+  ])('of %s', async (_name, now, before, wanted) => {
+    expect(await found(now, before)).toEqual(wanted);
+  });
+
+  test('is a target where there is no clear change', async () => {
+    expect(await found(same(12, 10_000), same(12, 10_000), { emv: 1500 })).toEqual([
+      'EMV reached €1,200, 80% of the target of €1,500',
+    ]);
+  });
+});
+
 test('the part so far of a month has a pace, and the same days before', async () => {
   const parameters = { from: '2025-11-01', to: '2025-11-10', soFarMonths: 1, targets } as const;
   const config = { today: '2025-11-10' };
@@ -197,28 +271,44 @@ test('a profile whose year was not read has no average, and no year before', asy
 });
 
 describe('what was sent before', () => {
-  const post = (id: string, published: string) => ({
-    workspace: 'acme',
-    profile_id: 'p1',
+  const post = (id: string, published: string, impressions: number) => ({
     linkedin_post_id: id,
+    post_id: id,
     type: 'Text',
     published_at: published,
-    impression_count: 2000,
+    impression_count: impressions,
   });
-  const reading = (day: string, impressions: number) => ({
-    linkedin_post_id: 'a',
+  const reading = (id: string, day: string, impressions: number) => ({
+    linkedin_post_id: id,
     captured_on: day,
     impression_count: impressions,
   });
   const sent = [
     { report: 'emv', from: '2025-09-01', to: '2025-09-30', sentAt: '2025-10-01T07:00:00Z' },
   ];
+  /** Posts of September: one that grew, two that did not, of which one was removed since, and one removed before it was sent. */
   const build = (impressions: number) =>
     buildOf(
       {
         profiles: [{ workspace: 'acme', profile_id: 'p1', name: 'Acme', cpm: 30 }],
-        linkedin_posts: [post('a', '2025-09-10T10:00:00Z'), post('b', '2025-10-10T10:00:00Z')],
-        linkedin_post_snapshots: [reading('2025-09-30', impressions), reading('2025-10-20', 2000)],
+        linkedin_posts: [
+          post('grown', '2025-09-10T10:00:00Z', 2000),
+          post('same', '2025-09-11T10:00:00Z', 1000),
+          post('removed-since', '2025-09-12T10:00:00Z', 500),
+          post('removed-before', '2025-09-13T10:00:00Z', 700),
+          post('of-october', '2025-10-10T10:00:00Z', 9000),
+        ],
+        posts: [
+          { post_id: 'removed-since', removed_at: '2025-10-05T00:00:00Z' },
+          { post_id: 'removed-before', removed_at: '2025-09-29T00:00:00Z' },
+        ],
+        linkedin_post_snapshots: [
+          reading('grown', '2025-09-30', impressions),
+          reading('grown', '2025-10-20', 2000),
+          reading('same', '2025-09-30', 1000),
+          reading('removed-since', '2025-09-30', 500),
+          reading('removed-before', '2025-09-28', 700),
+        ],
       },
       'overview',
       {
@@ -228,13 +318,38 @@ describe('what was sent before', () => {
       },
     );
 
-  test('is named with what it is now', async () => {
+  test('is named with what it is now, by the posts that were not removed then and now', async () => {
     expect(rowsOf(await build(1000), 'changed_since')).toMatchObject([
-      { report: 'emv', period: '2025-09', figure: 'emv', sent: 30, now: 60, change: 1 },
+      { report: 'emv', period: '2025-09', figure: 'emv', sent: 75, now: 90, change: close(0.2) },
     ]);
   });
 
   test('is not named for less than 1%', async () => {
-    expect(rowsOf(await build(1990), 'changed_since')).toEqual([]);
+    expect(rowsOf(await build(1490), 'changed_since')).toEqual([]);
   });
+});
+
+test('groups are compared over the year where fewer than half of them can be in the period', async () => {
+  const of = (month: string, counts: Record<string, number>) =>
+    Object.entries(counts).flatMap(([type, count]) =>
+      Array.from({ length: count }, (_, at) => ({
+        linkedin_post_id: `${month}-${type}-${at}`,
+        type,
+        published_at: `2025-${month}-${String((at % 27) + 1).padStart(2, '0')}T10:00:00Z`,
+        impression_count: 1000,
+        engagement: 0.02,
+        emv: 10,
+      })),
+    );
+  const build = async (counts: Record<string, number>) => {
+    const linkedin_posts = [...of('10', counts), ...of('08', { Text: 20, Poll: 20, Video: 20 })];
+    const document = await buildOf(
+      { profiles: [{ profile_id: 'p1', name: 'Acme' }], linkedin_posts },
+      'engagement',
+      { only: ['by_type'], parameters: { from: '2025-10-01', to: '2025-10-31' } },
+    );
+    return rowsOf(document, 'by_type').every(({ rate_over_year: rate }) => rate === null);
+  };
+  expect(await build({ Text: 20, Poll: 20, Video: 5, Image: 5 })).toBe(true);
+  expect(await build({ Text: 20, Poll: 5, Video: 5, Image: 5 })).toBe(false);
 });

@@ -1,7 +1,7 @@
 -- grain: one unknown value
 -- key: kind, value
 -- reads: linkedin_posts, campaigns, labels
--- parameters: $workspaces, $profiles, $campaigns, $labels, $types, $known_workspaces, $known_profiles
+-- parameters: $workspaces, $profiles, $campaigns, $labels, $types, $excluded, $known_workspaces, $known_profiles
 --
 -- The values of filters that match nothing in the report's scope, each with the most similar known value. If no value
 -- of a kind is known at all, none is refused.
@@ -55,4 +55,8 @@ select
   arg_max(candidate, (similarity, candidate)) filter (where similarity >= 0.7) as nearest
 from compared
 group by kind, value
+union all
+select distinct 'exclude', value, null
+from (select unnest($excluded::varchar[]) as value)
+where value not in (select linkedin_post_id from linkedin_posts) and value not in (select url from linkedin_posts)
 order by kind, value;

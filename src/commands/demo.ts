@@ -46,7 +46,7 @@ const demoPeriod = 'last_12_months';
 /** CPM of profiles for posts to which the API gives no EMV. */
 const fallbackCpm = 30;
 /** The report that the demo shows first. */
-const firstReport = 'emv';
+const firstReport = 'overview';
 /** The daily runs after which posts have been read at the age of 1, 7 and 30 days. */
 const defaultDays = 36;
 

@@ -140,14 +140,17 @@ async function checkFilterValues(
     campaigns: parameters.campaigns,
     labels: parameters.labels,
     types: parameters.types,
+    excluded: parameters.excluded,
     known_workspaces: knownWorkspaces,
     known_profiles: knownProfiles,
   });
   if (rows.length === 0) return;
-  const faults = rows.map(
-    ([kind, value, nearest]) =>
-      `--${String(kind)} ${String(value)}: no ${String(kind)} of that name is known${typeof nearest === 'string' ? `; the nearest is ${nearest}` : ''}`,
-  );
+  const faults = rows.map(([kind, value, nearest]) => {
+    const what =
+      kind === 'exclude' ? 'post has that id or address' : `${String(kind)} of that name is known`;
+    const hint = typeof nearest === 'string' ? `; the nearest is ${nearest}` : '';
+    return `--${String(kind)} ${String(value)}: no ${what}${hint}`;
+  });
   throw new UsageError(faults.join('\n'));
 }
 

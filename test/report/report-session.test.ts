@@ -137,11 +137,13 @@ describe('filters', () => {
       labels: ['hiring'],
       types: ['Film'],
       workspaces: ['zzz'],
+      excluded: ['urn:li:share:1', 'first'],
     };
     await expect(open(asked)).rejects.toThrow(
       new UsageError(
         [
           '--campaign Spring campain: no campaign of that name is known; the nearest is Spring campaign',
+          '--exclude urn:li:share:1: no post has that id or address',
           '--label hiring: no label of that name is known; the nearest is Hiring',
           '--profile Akme: no profile of that name is known; the nearest is Acme',
           '--type Film: no type of that name is known',

@@ -222,7 +222,7 @@ export function describeWait({ status: { waits_for: wait } }: Delivery): string 
   }
 }
 
-/** Returns true for a delivery that nothing but a person keeps from being sent, as jobs.yaml asks. */
+/** Returns true for a delivery that waits only for a person, as jobs.yaml asks. */
 export function waitsForPerson({ status: { reason, waits_for: wait } }: Delivery): boolean {
   return wait?.kind === 'comment' || (wait?.kind === 'approval' && reason === null);
 }

@@ -28,7 +28,7 @@ const writtenSchema = z.object({
   client: z.object({ key: z.string(), name: z.string() }).nullable(),
   /** Relative to the folder of jobs.yaml, within which it moves with it; else absolute, as in what is read of it. */
   folder: z.string(),
-  /** What {@link siteOf} gave for the site that wrote it. */
+  /** The id of the site that wrote it, see {@link siteOf}. */
   site: z.string().default(''),
   /** Relative to the folder, with slashes. */
   files: z.array(z.string()),

@@ -51,7 +51,7 @@ import type { RunTools } from '../config/run-tools.ts';
 const outboxWaitMs = 600_000;
 
 export interface OfferOptions {
-  /** Is called for each that is held for the first time: for days, or for a person. */
+  /** Is called for each delivery that is held for the first time, for unread days or for a person. */
   readonly onHeld?: (delivery: Delivery) => void;
   /** Returns true if a discarded delivery is made again; left out: none is. */
   readonly isWanted?: (discarded: Delivery) => Promise<boolean>;

@@ -42,7 +42,7 @@ export interface SummaryPlace {
   readonly width: number | null;
   /** Paths are relative to this folder. */
   readonly folder: string;
-  /** The lists of all reports, beside those of this run. */
+  /** The pages that list all reports, those of this run among them. */
   readonly indexes: readonly string[];
 }
 

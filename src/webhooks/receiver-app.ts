@@ -242,7 +242,7 @@ async function readDisk(folder: string) {
 
 function answerError(error: Error, { env }: Context, { log }: ReceiverParts): Response {
   if (error instanceof HTTPException) return error.getResponse();
-  // whatever read the body, it ended before its end, or its chunks are not HTTP
+  // the sender closed the connection early, or its chunks are not HTTP
   if ((env as Partial<HttpBindings>).incoming?.errored)
     return refusal(400, 'BAD_REQUEST', 'the body is incomplete').getResponse();
   if (error instanceof EventNotStoredError || error instanceof RawArchiveError) {

@@ -112,7 +112,7 @@ function contentPolicy(styles: string, code: string | null): string {
   ].join('; ');
 }
 
-/** The report, or whose several reports are, and the age of the data; on paper they are at the foot of each sheet. */
+/** The name of the report or of the client, and the age of the data; on paper they are at the foot of each sheet. */
 function footParts({ document, head, say }: PageContext, isOne: boolean): string[] {
   const report = isOne ? say('report {name:text}', { name: document.name }) : head.brand;
   const parts = [head.product, report, head.period].filter((part) => part !== null);

@@ -48,7 +48,7 @@ export interface IndexedReport {
 export interface IndexOptions extends FormatterOptions {
   readonly language: Language;
   readonly brand: Brand | null;
-  /** The site whose list it is, by which it knows a file of its own. */
+  /** The id of the site that writes the list. */
   readonly site: string;
   readonly now: Date;
 }

@@ -43,7 +43,7 @@ select
   interactions,
   emv,
   abs(change) as distance,
-  case when part >= 5 and share_of_largest >= 0.1 then share_of_largest end as largest_share
+  case when part >= 5 and share_of_largest >= 0.1 and is_concentrated(share_of_largest, 1, part) then share_of_largest end as largest_share
 from figures
 cross join report_settings
 left join report_targets on figure = 'emv'

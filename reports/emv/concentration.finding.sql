@@ -1,4 +1,4 @@
--- grain: at most one row; none with fewer than 20 posts with EMV
+-- grain: at most one row; none with fewer than 20 posts with EMV, or if the top posts have little more than others
 -- reads: emv_ranks
 with figures as (
   select
@@ -12,4 +12,4 @@ select
   posts,
   top_share
 from figures
-where posts >= 20 and top_share > 0;
+where posts >= 20 and is_concentrated(top_share, 10, posts);

@@ -28,8 +28,12 @@ select
   interactions,
   case
     when abs(change) < 0.0005 then ', as in {comparison:phrase}{among:phrase}'
-    else ', {change:pp} compared with {comparison:phrase}{among:phrase}'
+    -- of the profiles that were read in both periods the change alone is known
+    when previous_rate is null then ', {change:pp} compared with {comparison:phrase}{among:phrase}'
+    when change > 0 then ', up from {before:rate} in {comparison:phrase}'
+    else ', down from {before:rate} in {comparison:phrase}'
   end as compared,
+  previous_rate as before,
   comparison,
   among,
   profiles_comparable,

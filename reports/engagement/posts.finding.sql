@@ -1,4 +1,4 @@
--- grain: at most one row; none with fewer than 20 posts with engagement
+-- grain: at most one row; none with fewer than 20 posts with engagement, or if the top posts have little more than others
 -- reads: report_posts
 with ranked as (
   select engagements, row_number() over (order by engagements desc) as rank
@@ -17,4 +17,4 @@ select
   posts,
   top_share
 from figures
-where posts >= 20 and least >= 0;
+where posts >= 20 and least >= 0 and is_concentrated(top_share, 10, posts);

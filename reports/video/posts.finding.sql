@@ -11,7 +11,7 @@ with figures as (
 )
 select
   case
-    when largest_share >= 0.1
+    when largest_share >= 0.1 and is_concentrated(largest_share, 1, videos)
       then 'One of {videos|# video|# videos} accounts for {largest_share:share} of the views; the median video has {median_views:count}'
     else 'The median of {videos|# video|# videos} has {median_views|# view|# views}'
   end as text,

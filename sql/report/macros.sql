@@ -39,6 +39,9 @@ create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_
 create or replace temp macro share_of(part, whole, least) as
   case when least >= 0 and part <= whole then finite(part / nullif(whole, 0)) end;
 
+-- Whether some posts hold clearly more of a sum than as many of all posts would: half more than their part.
+create or replace temp macro is_concentrated(share, part, whole) as share * whole >= 1.5 * part;
+
 -- Who did what a sentence says: all posts or videos (whole), or as many of them as it is true of (part).
 create or replace temp macro subject_of(scope, part, whole) as
   case

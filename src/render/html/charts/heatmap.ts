@@ -73,10 +73,9 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null
     // The key has the unit.
     write: (value) => write(value).replace(/\s?%$/u, ''),
   };
-  const ends =
-    low === undefined
-      ? null
-      : say('{from:text} to {to:text}', { from: write(low), to: write(high) });
+  const span = (from: string, to: string) =>
+    from === to ? from : say('{from:text} to {to:text}', { from, to });
+  const ends = low === undefined ? null : span(write(low), write(high));
   const few = cells.some(({ posts }) => posts < spec.minimum) ? spec.minimum : null;
   const isDrawn = (side: 'row' | 'column') => sums(cells, side).size <= maxTracks;
   return {

@@ -157,6 +157,23 @@ test('a group leads that does better among both pages and members', async () => 
   });
 });
 
+test('posts without a label or a campaign are no group that leads', async () => {
+  const rows = rowsOf(7, ({ isPage, isFavoured }) => {
+    const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
+    const factor = isFavoured ? 1.5 : 1;
+    return { engagement: factor * engagement, emv: factor * emv };
+  });
+  const unnamed = await comparisons({
+    ...rows,
+    posts: rows.posts?.map(({ post_id, campaign_id }) => ({
+      post_id,
+      campaign_id: campaign_id === 'a' ? null : campaign_id,
+    })),
+    post_labels: rows.post_labels?.filter(({ label_id }) => label_id !== 'a'),
+  });
+  expect(unnamed).toMatchObject({ label: null, campaign: null });
+});
+
 test('a point more of a rate is enough to lead, and a tenth more of anything', async () => {
   const pageRates = async (first: number, second: number) => {
     const linkedin_posts = Array.from({ length: 40 }, (_, index) => ({

@@ -63,7 +63,7 @@ export async function logDataWarnings(
   for (const { kind, workspace, profile, text } of describeWarnings(others)) {
     log.warn(
       { workspace, profile, kind },
-      `${text}; it was loaded as it came, since it may be true: docs/operate.md says what to do`,
+      `${text}; it was loaded as it came, since it may be true: docs/failures.md says what to do`,
     );
   }
   return warnings;

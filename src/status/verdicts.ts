@@ -117,7 +117,7 @@ function warnings({ warnings: data, damaged, events, profiles }: Status): string
       at === undefined
         ? []
         : [
-            `${workspace}/${name}: a reading is of ${at}, later than now, and wins over all until then; see "A clock that was days ahead" in docs/operate.md`,
+            `${workspace}/${name}: a reading is of ${at}, later than now, and wins over all until then; see "A clock that was days ahead" in docs/failures.md`,
           ],
     ),
     ...describeWarnings(data).map(

@@ -237,7 +237,7 @@ test('a load tells once what it has brought, a line for each profile and kind, a
     'impressions fell by 62% on 2026-01-21, from 3,000 to 1,140 in 3 posts; ' +
     'likes fell by 100% on 2026-01-21, from 150 to 0 in 3 posts';
   const advice =
-    '; it was loaded as it came, since it may be true: docs/operate.md says what to do';
+    '; it was loaded as it came, since it may be true: docs/failures.md says what to do';
   expect(warnings).toEqual([[told, text + advice]]);
   await read(
     '2026-01-21',

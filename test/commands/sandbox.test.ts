@@ -87,17 +87,6 @@ describe('sandbox serve', () => {
     expect(shown).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('puts the token into the configured header', async () => {
-    const endpoint = await startWebhookEndpoint();
-    const env = { SANDBOX_WEBHOOK_TOKEN: token };
-    const { control, stop } = await serveTo(endpoint.url, ['--webhook-header', 'X-Hook'], env);
-    await control('/events', { type: 'test', data: { n: 1 } });
-    await control('/deliveries/flush', {});
-    expect(endpoint.arrivals[0]?.headers['x-hook']).toBe(token);
-    expect(endpoint.arrivals[0]?.headers.authorization).toBeUndefined();
-    expect((await stop()).code).toBe(0);
-  });
-
   it('stops at once while a receiver hangs', async () => {
     const endpoint = await startWebhookEndpoint();
     endpoint.behave('hang');
@@ -117,26 +106,18 @@ describe('sandbox serve', () => {
   it.each([
     [['--faults', 'wild'], 'Allowed choices are none, mild, hostile.'],
     [['--webhook-url', 'hook'], '--webhook-url is no http or https URL'],
-    [['--webhook-url', 'ftp://127.0.0.1/'], '--webhook-url is no http or https URL'],
     [['--webhook-url', `http://me:${token}@127.0.0.1/`], '--webhook-url holds a password'],
     [
       ['--webhook-url', 'http://127.0.0.1/', '--webhook-token', `${token} `],
       'must be printable ASCII without spaces',
     ],
     [['--webhook-token', token], 'need --webhook-url'],
-    [['--webhook-header', 'X-Hook'], 'need --webhook-url'],
-    [['--webhook-secret', secret], 'need --webhook-url'],
     [[...toLoopback, '--webhook-secret', token], 'must be whsec_ and 24 to 64'],
-    [[...toLoopback, '--webhook-secret', secret.slice(0, -4)], 'must be whsec_'],
-    [[...toLoopback, '--webhook-secret', secret.slice(6)], 'must be whsec_'],
-    [[...toLoopback, '--webhook-secret', ''], 'must be whsec_'],
     [[...toLoopback, '--webhook-header', 'X-Hook'], '--webhook-header needs a token to put there'],
     [[...toLoopback, '--webhook-header', 'X Hook'], 'must be the name of an HTTP header'],
     [['--posts', '200001'], 'Give a whole number, 1 to 200,000.'],
-    [['--profiles', '1e9'], 'Give a whole number, 1 to 1,000.'],
     [['--port', '0x1F90'], 'Give a port'],
     [['--now', 'tomorrow'], 'Give a time such as 2026-01-15T12:00:00Z'],
-    [['--now', '2100-01-01T00:00:00Z'], 'in 2000 to 2099'],
   ])('refuses %j with exit code 2', async (args, reason) => {
     const { code, stdout, stderr } = await runCli([...serve, ...args], {
       cwd: await temporaryFolder(),
@@ -145,31 +126,5 @@ describe('sandbox serve', () => {
     expect(stderr).toContain(reason);
     expect(stderr).not.toContain(token);
     expect(stderr).not.toContain(secret.slice('whsec_'.length, -4));
-  });
-
-  it('is the same with the same seed and time', async () => {
-    const cwd = await temporaryFolder();
-    const describe = async () => {
-      const time = '2025-06-01T12:00:00Z';
-      const running = startCli([...serve, '--json', '--now', time], { cwd });
-      return describedBy(running);
-    };
-    const [one, other] = [await describe(), await describe()];
-    expect(other.examples).toEqual(one.examples);
-    expect(String(one['now'])).toMatch(/^2025-06-01T12:00:/);
-  });
-
-  it('refuses a token in the environment that a header cannot carry', async () => {
-    const cwd = await temporaryFolder();
-    const env = { SANDBOX_WEBHOOK_TOKEN: `${token}\n` };
-    const { code, stderr } = await runCli([...serve, '--webhook-url', 'http://127.0.0.1/'], {
-      cwd,
-      env,
-    });
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr:
-        'error: the token (--webhook-token or SANDBOX_WEBHOOK_TOKEN) must be printable ASCII without spaces, as it goes into a header\n',
-    });
   });
 });

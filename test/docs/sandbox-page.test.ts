@@ -5,9 +5,11 @@ import { silentLog } from '../../src/core/log.ts';
 import { EventSender } from '../../src/sandbox/event-sender.ts';
 import { faultKindNames, faultLevels, oddsOf } from '../../src/sandbox/faults/fault-kinds.ts';
 import { FaultPlan } from '../../src/sandbox/faults/fault-plan.ts';
+import { madeUpContent } from '../../src/sandbox/made-up/made-up-content.ts';
+import { SandboxClock } from '../../src/sandbox/sandbox-clock.ts';
 import { createService } from '../../src/sandbox/service.ts';
+import { WorkspaceState } from '../../src/sandbox/state/workspace-state.ts';
 import { runSandbox } from '../sandbox/running-sandbox.ts';
-import { openWorkspace } from '../sandbox/state/open-workspace.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { startWebhookEndpoint } from '../support/webhook-endpoint.ts';
 import { readAssignment, readCurl, shellLines, valueAt, type CurlCommand } from './shell-lines.ts';
@@ -31,8 +33,11 @@ function rowsWithCode(heading: string): string[][] {
 
 /** The control paths as the page writes them: `GET /_sandbox/posts/{id}`. */
 function listControlPaths(): string[] {
-  const { state, clock } = openWorkspace({ posts: 0 });
   const machineClock = new ManualClock();
+  const clock = new SandboxClock(machineClock);
+  const start = machineClock.now();
+  const content = madeUpContent({ seed: 1, profileCount: 1, postCount: 0, start });
+  const state = new WorkspaceState({ seed: 1, content, clock, emit: () => undefined });
   const service = createService({
     seed: 1,
     state,

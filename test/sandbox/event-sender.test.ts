@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock, type Clock } from '../../src/core/clock.ts';
-import { createLog, silentLog } from '../../src/core/log.ts';
+import { silentLog } from '../../src/core/log.ts';
 import { packageVersion } from '../../src/core/package-version.ts';
 import { EventSender, type SandboxEvent } from '../../src/sandbox/event-sender.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -67,78 +67,6 @@ describe('a delivery', () => {
       { at: '2026-01-15T12:12:36.000Z', status: 500 },
     ]);
     expect(endpoint.arrivals).toHaveLength(6);
-  });
-});
-
-describe('the sender of events', () => {
-  it('sends as many further copies of each event as configured', async () => {
-    const { endpoint, sender, sendNumbers } = await startSending();
-    sender.configure({ duplicates: 2 });
-    sendNumbers(2);
-    await sender.flush();
-    expect(endpoint.numbers()).toEqual([0, 0, 0, 1, 1, 1]);
-    const copies = sender.deliveries.map(({ event, copy, state }) => [event['data'], copy, state]);
-    expect(copies).toEqual(
-      [0, 1].flatMap((n) => [0, 1, 2].map((copy) => [{ n }, copy, 'delivered'])),
-    );
-  });
-
-  it('sends in another order, which is the same for the same seed', async () => {
-    const orders = [];
-    for (const seed of [1, 1, 2]) {
-      const { endpoint, clock, sender, sendNumbers, states } = await startSending({ seed });
-      sender.configure({ reorder: true });
-      sendNumbers(10);
-      await clock.advance(1_999);
-      expect(endpoint.arrivals).toEqual([]);
-      await clock.advance(1);
-      await until(() => states().every((state) => state === 'delivered'));
-      orders.push(endpoint.numbers());
-    }
-    const [first, again, other] = orders;
-    const inOrder = Array.from({ length: 10 }, (_, n) => n);
-    expect(first?.toSorted()).toEqual(inOrder);
-    expect(first).not.toEqual(inOrder);
-    expect(again).toEqual(first);
-    expect(other).not.toEqual(first);
-  });
-
-  it('keeps all events while they are held, and sends them in order when they are released', async () => {
-    const { endpoint, sender, sendNumbers, states } = await startSending();
-    sender.configure({ hold: true });
-    sendNumbers(3);
-    await sender.flush();
-    expect(states()).toEqual(['pending', 'pending', 'pending']);
-    expect(sender.deliveries.map(({ isHeld }) => isHeld)).toEqual([true, true, true]);
-    expect(endpoint.arrivals).toEqual([]);
-    sender.configure({ hold: false });
-    await until(() => states().every((state) => state === 'delivered'));
-    expect(endpoint.numbers()).toEqual([0, 1, 2]);
-    expect(sender.deliveries.map(({ isHeld }) => isHeld)).toEqual([false, false, false]);
-  });
-
-  it('never shows the token and the query of the address', async () => {
-    const lines: string[] = [];
-    const log = createLog({
-      level: 'debug',
-      format: 'json',
-      color: false,
-      destination: { write: (line: string) => void lines.push(line) },
-    });
-    const endpoint = await startWebhookEndpoint();
-    const webhook = { url: new URL(`${endpoint.url}?token=also-a-secret`), token };
-    const { sender, sendNumbers, attemptsOf } = await startSending({ webhook, log });
-    endpoint.behave(({ body }) => (body.includes('"n":0') ? 'reset' : 401));
-    sendNumbers(2);
-    await until(() => attemptsOf(1).length === 1);
-    endpoint.behave(204);
-    await sender.flush();
-    expect(endpoint.arrivals[0]?.path).toBe('/hook?token=also-a-secret');
-    const shown = JSON.stringify([lines, sender.deliveries, sender.webhookUrl, sender]);
-    expect(lines).toHaveLength(6);
-    expect(sender.webhookUrl).toBe(`${endpoint.url}?…`);
-    expect(shown).not.toContain(token);
-    expect(shown).not.toContain('also-a-secret');
   });
 });
 

@@ -46,26 +46,6 @@ describe('the sandbox', () => {
     expect(sandbox.keys).toEqual(defaultSandbox.keys);
   });
 
-  it('has ids of its own for each seed, and names for any number of profiles', async () => {
-    const { sandbox } = await runSandbox({ seed: 2, profiles: 70 });
-    const ids = sandbox.profiles.map(({ id }) => id);
-    const names = sandbox.profiles.map(({ name }) => name);
-    expect(new Set([...ids, ...defaultSandbox.profiles.map(({ id }) => id)]).size).toBe(71 + 6);
-    expect(new Set(names).size).toBe(71);
-  });
-
-  it('moves its clock to a time and by days', async () => {
-    const { sandbox, control } = await runSandbox();
-    expect(await control('/clock', { now: '2026-03-01T10:00:00+01:00' })).toEqual({
-      status: 200,
-      body: { now: '2026-03-01T09:00:00.000Z' },
-    });
-    expect((await control('/clock', { advance_days: -1.5 })).body).toEqual({
-      now: '2026-02-27T21:00:00.000Z',
-    });
-    expect(sandbox.describe().now).toBe('2026-02-27T21:00:00.000Z');
-  });
-
   it('names the port that is taken', async () => {
     const { sandbox } = await runSandbox();
     const second = startSandbox({
@@ -77,21 +57,5 @@ describe('the sandbox', () => {
     await expect(second).rejects.toThrow(
       `the sandbox cannot listen on 127.0.0.1, port ${sandbox.port}: another process uses it. Stop that process, or choose another port with --port`,
     );
-  });
-});
-
-const days = 'startDate=2024-01-01&endDate=2026-01-15';
-
-describe('/_sandbox/analytics', () => {
-  it('limits answers to the newest posts, and gives all posts again', async () => {
-    const { sandbox, ask, control } = await runSandbox();
-    const path = `/analytics/linkedin/${sandbox.profiles[0]?.id ?? ''}/posts?${days}`;
-    const all = (await ask(path)).body as unknown[];
-    expect(all.length).toBeGreaterThan(5);
-    expect(await control('/analytics', { cap: 5 })).toEqual({ status: 200, body: { cap: 5 } });
-    expect((await ask(path)).body).toEqual(all.slice(0, 5));
-    expect((await control('')).body).toMatchObject({ cap: 5 });
-    await control('/analytics', { cap: null });
-    expect((await ask(path)).body).toEqual(all);
   });
 });

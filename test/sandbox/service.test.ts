@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { linkedInPostAnalyticsSchema } from '../../src/api/schemas/analytics.ts';
-import { postDetailsSchema } from '../../src/api/schemas/posts.ts';
 import { openApiDocument } from '../../src/api/schemas/open-api.ts';
 import { addDays } from '../../src/core/calendar.ts';
 import { runSandbox } from './running-sandbox.ts';
@@ -50,29 +49,6 @@ describe('GET /analytics/linkedin/{profileId}/posts', () => {
   });
 });
 
-describe('GET /posts/{id}', () => {
-  it('gives the details of a linked post, which agree with its analytics', async () => {
-    const { ask, profile } = await runWithFirstProfile();
-    const { body } = await ask(analyticsPath(profile.id, '?startDate=2020-01-01'));
-    const linked = recordsSchema.parse(body).filter(({ servicePost }) => servicePost);
-    expect(linked.length).toBeGreaterThan(5);
-    let onTime = 0;
-    for (const record of linked) {
-      const answer = await ask(`/posts/${record.servicePost?.id ?? ''}`);
-      const { post } = z.strictObject({ post: postDetailsSchema }).parse(answer.body);
-      expect(post.title).toBe(record.servicePost?.title);
-      expect(post.labels.map(({ id, name }) => ({ labelId: id, name }))).toEqual(
-        record.servicePost?.labels,
-      );
-      expect(post.linkedIn?.copy).toBe(record.commentary ?? '');
-      expect(post.linkedIn?.profile.id).toBe(profile.id);
-      if (post.publishAt === record.publishedAt) onTime += 1;
-      expect(post.status).toBe('Posted');
-    }
-    expect(onTime).toBeGreaterThan(linked.length / 2);
-  });
-});
-
 it('serves the document of the API with its own address, without a key', async () => {
   const { sandbox } = await runSandbox();
   const response = await fetch(new URL('/openapi.json', sandbox.url));
@@ -84,6 +60,19 @@ it('serves the document of the API with its own address, without a key', async (
 });
 
 describe('the control path', () => {
+  it('refuses requests of web pages', async () => {
+    const { sandbox } = await runSandbox();
+    for (const path of ['clock', 'faults', 'events', 'deliveries', 'invites']) {
+      const response = await fetch(new URL(`/_sandbox/${path}`, sandbox.url), {
+        method: 'POST',
+        headers: { origin: 'https://page.example' },
+        body: JSON.stringify({ type: 'test', data: {}, email: 'a@example.com', level: 'hostile' }),
+      });
+      expect(response.status).toBe(403);
+    }
+    expect(sandbox.describe().faults).toBe('none');
+  });
+
   it.each([
     ['evil.example', 421],
     ['localhost', 200],

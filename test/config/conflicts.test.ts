@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
 import {
+  casesOf,
   inJob,
   loadJobs,
   minimalJobs,
   problemsOf,
-  top,
   windows,
-  withProfile,
 } from '../support/jobs-file.ts';
 
 const knownReports = await listReportNames([builtInReports]);
@@ -58,64 +57,34 @@ describe('conflicts within webhooks', () => {
 });
 
 describe('conflicts within a config', () => {
-  it.each([
-    ['no workspaces', 'workspaces: {}\n', '1: workspaces: must have at least one workspace'],
-    [
-      'a band upside down',
-      top('cpm_band: { low: 45, high: 20 }'),
-      '1: cpm_band: low must not be above high, got 45 and 20',
-    ],
-    [
-      'a profile id that is listed twice',
-      withProfile('{ id: 6F1C7A52-0F0E-4A58-9C1B-2F9B3F6F2D11, name: B }'),
-      '7: workspaces.acme.profiles[1].id: is listed twice in the workspace, first in profiles[0]',
-    ],
-    [
-      'a period upside down',
-      inJob('reports:\n  - { report: emv, period: { from: 2025-02-01, to: 2025-01-01 } }'),
-      '12: jobs.daily.reports[0].period: from must not be after to, got 2025-02-01 and 2025-01-01',
-    ],
-    [
-      'an empty period',
-      inJob('reports:\n  - { report: emv, period: {} }'),
-      '12: jobs.daily.reports[0].period: must have from, to or both',
-    ],
-    [
-      'an unknown report',
-      inJob('reports:\n  - { report: engagment, period: all }'),
-      '12: jobs.daily.reports[0].report: no report "engagment"; did you mean "engagement"?',
-    ],
-    [
-      'an unknown report without a near one',
-      inJob('reports:\n  - { report: reach, period: all }'),
-      '12: jobs.daily.reports[0].report: no report "reach"; known are campaigns, emv, engagement, growth, overview, quality, removed, video, workflow',
-    ],
-    [
-      'neither start nor days',
-      windows('{ size_days: 7 }'),
-      '10: jobs.daily.windows: must have either start or days, got none',
-    ],
-    [
-      'both start and days',
-      windows('{ start: 2025-01-01, days: 7 }'),
-      '10: jobs.daily.windows: must have either start or days, got both',
-    ],
-    [
-      'a start in the future',
-      windows('{ start: 2026-01-16 }'),
-      '10: jobs.daily.windows.start: must not be in the future: today is 2026-01-15, got "2026-01-16"',
-    ],
-    [
-      'a pattern of an unknown workspace',
-      minimalJobs.replace('[acme/*]', '[acne/*]'),
-      '9: jobs.daily.profiles[0]: no workspace "acne"; did you mean "acme"?',
-    ],
-    [
-      'a pattern of an unknown profile',
-      minimalJobs.replace('[acme/*]', '[acme/acme]'),
-      '9: jobs.daily.profiles[0]: the workspace "acme" has no profile "acme"; did you mean "Acme"?',
-    ],
-  ])('are %s', async (_, text, problem) => {
+  it.each(
+    casesOf(`
+only | workspaces: {}
+  1: workspaces: must have at least one workspace
+top | cpm_band: { low: 45, high: 20 }
+  1: cpm_band: low must not be above high, got 45 and 20
+profiles | { id: 6F1C7A52-0F0E-4A58-9C1B-2F9B3F6F2D11, name: B }
+  7: workspaces.acme.profiles[1].id: is listed twice in the workspace, first in profiles[0]
+report | { report: emv, period: { from: 2025-02-01, to: 2025-01-01 } }
+  12: jobs.daily.reports[0].period: from must not be after to, got 2025-02-01 and 2025-01-01
+report | { report: emv, period: {} }
+  12: jobs.daily.reports[0].period: must have from, to or both
+report | { report: engagment, period: all }
+  12: jobs.daily.reports[0].report: no report "engagment"; did you mean "engagement"?
+report | { report: reach, period: all }
+  12: jobs.daily.reports[0].report: no report "reach"; known are campaigns, emv, engagement, growth, overview, quality, removed, video, workflow
+windows | { size_days: 7 }
+  10: jobs.daily.windows: must have either start or days, got none
+windows | { start: 2025-01-01, days: 7 }
+  10: jobs.daily.windows: must have either start or days, got both
+windows | { start: 2026-01-16 }
+  10: jobs.daily.windows.start: must not be in the future: today is 2026-01-15, got "2026-01-16"
+replace | [acme/*] -> [acne/*]
+  9: jobs.daily.profiles[0]: no workspace "acne"; did you mean "acme"?
+replace | [acme/*] -> [acme/acme]
+  9: jobs.daily.profiles[0]: the workspace "acme" has no profile "acme"; did you mean "Acme"?
+`),
+  )('are %s', async (_, text, problem) => {
     expect(await problemsOf(text, { knownReports })).toEqual([problem]);
   });
 

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { definedDeliveries } from '../../src/config/defined-deliveries.ts';
-import { loadJobs, problemsOf, top } from '../support/jobs-file.ts';
+import { casesOf, loadJobs, problemsOf, top } from '../support/jobs-file.ts';
 
 const server = 'mail: { host: smtp.example.com, from: "Nord <reports@nord.example>" }';
 const client =
@@ -20,6 +20,19 @@ function jobDelivered(reports: string, delivery: string): string {
     deliver: [{ ${delivery} }]
 `;
 }
+
+/** What a delivery of a table of cases is of, and which top-level keys it has. */
+const places = {
+  server: (delivery: string) => delivered([server], delivery),
+  'without a server': (delivery: string) => delivered([], delivery),
+  client: (delivery: string) => delivered([server, client], delivery, 'for: each, '),
+  'client without an address': (delivery: string) =>
+    delivered([server, client.replace(', to: [cmo@fjord.example]', '')], delivery, 'for: each, '),
+  'of the job': (text: string) => {
+    const [delivery = '', reports = ''] = text.split(' of ');
+    return jobDelivered(reports === 'no reports' ? '' : reports, delivery);
+  },
+};
 
 describe('mail', () => {
   it('may name its recipients, whose addresses alone decide what was sent', async () => {
@@ -105,123 +118,55 @@ clients: { fjord: { name: Fjord AS, profiles: [acme/*], to: [cmo@fjord.example],
     expect(await bodies(ofNone)).toEqual(['note.de.md']);
   });
 
-  it.each([
-    [
-      'has a body for clients without clients',
-      delivered([server], 'mail: [a@x.example], body: "{client}.md"'),
-      '13: jobs.daily.reports[0].deliver[0].body: has {client}, but the report is for no client; add for: each',
-    ],
-    [
-      'has an unknown placeholder in the path of its body',
-      delivered([server], 'mail: [a@x.example], body: "./{period}.md"'),
-      '13: jobs.daily.reports[0].deliver[0].body: must have no placeholders but {client} {language}, got "./{period}.md"',
-    ],
-    [
-      'sends without a server',
-      delivered([], 'mail: [a@x.example]'),
-      '13: jobs.daily.reports[0].deliver[0].mail: needs an SMTP server; add mail at the top level',
-    ],
-    [
-      'tells by mail without a server',
-      top('notify: [{ mail: [ops@x.example] }]'),
-      '1: notify[0].mail: needs an SMTP server; add mail at the top level',
-    ],
-    [
-      'tells nobody',
-      top('notify: [{ when: [failed] }]'),
-      '1: notify[0]: must have either post or mail',
-    ],
-    [
-      'has the address of a chat in the file',
-      top('notify: [{ post: "https://hooks.example.com/secret" }]'),
-      '1: notify[0].post: must be ${NAME}, the name of an environment variable; the secret itself must not be in the file',
-    ],
-    [
-      'sends to the client of a report that has none',
-      delivered([server], 'mail: client'),
-      '13: jobs.daily.reports[0].deliver[0].mail: is client, but the report is for no client; add for: each',
-    ],
-    [
-      'sends to a client without an address',
-      delivered(
-        [server, client.replace(', to: [cmo@fjord.example]', '')],
-        'mail: client',
-        'for: each, ',
-      ),
-      '14: jobs.daily.reports[0].deliver[0].mail: is client, but the client "fjord" has no addresses in to',
-    ],
-    [
-      'goes to two places at once',
-      delivered([server], 'mail: [a@x.example], command: [cp]'),
-      '13: jobs.daily.reports[0].deliver[0]: must have one of mail, s3 and command',
-    ],
-    [
-      'has a subject for a bucket',
-      delivered([server], 's3: { bucket: b }, subject: Hello'),
-      '13: jobs.daily.reports[0].deliver[0]: has a subject or body, which only mail deliveries have',
-    ],
-    [
-      "puts one client's files over another's",
-      delivered([server, client], 's3: { bucket: b, prefix: "{to}/" }', 'for: each, '),
-      '14: jobs.daily.reports[0].deliver[0].s3.prefix: must have {client}: each client gets its own files',
-    ],
-    [
-      'has a key of object storage in the file',
-      top('s3: { access_key_id: "${ID}", secret_access_key: hunter2 }'),
-      '1: s3.secret_access_key: must be ${NAME}, the name of an environment variable; the secret itself must not be in the file',
-    ],
-    [
-      'attaches what is not made',
-      delivered([server], 'mail: [a@x.example], attach: [pdf]'),
-      '13: jobs.daily.reports[0].deliver[0].attach: has "pdf", which is not in formats',
-    ],
-    [
-      'sends all reports of a job that has none',
-      jobDelivered('', 'mail: client'),
-      '14: jobs.daily.deliver[0]: has nothing to deliver; add reports to the job',
-    ],
-    [
-      'sends all reports to a client of which none is for clients',
-      jobDelivered('{ report: emv, period: all }, { report: video, period: all }', 'mail: client'),
-      '14: jobs.daily.deliver[0].mail: is client, but no report of the job is for a client; add for: each',
-    ],
-    [
-      'attaches what no report of the job is made as',
-      jobDelivered(
-        '{ report: emv, period: all, for: each, formats: [csv] }, { report: video, period: all, for: each, formats: [html] }',
-        'mail: client, attach: [html, pdf]',
-      ),
-      '14: jobs.daily.deliver[0].attach: has "pdf", which is not in formats',
-    ],
-    [
-      'sends the only report of a job twice',
-      jobDelivered(
-        '{ report: emv, period: all, for: each, deliver: [{ mail: client }] }',
-        'mail: client',
-      ),
-      '14: jobs.daily.deliver[0]: sends emv for the client fjord to cmo@fjord.example as another delivery also does, so it would never be sent; remove one, or give it a name',
-    ],
-    [
-      'sends to what is no address',
-      delivered([server], 'mail: ["a@x.example, b@x.example"]'),
-      '13: jobs.daily.reports[0].deliver[0].mail[0]: must be a mail address such as ops@example.com or "Nord <reports@nord.example>", got "a@x.example, b@x.example"',
-    ],
-    [
-      'sends unencrypted beyond this machine',
-      top('mail: { host: smtp.example.com, tls: off, from: a@x.example }'),
-      '1: mail.tls: must be required, since the server is not this machine',
-    ],
-    [
-      'has a user without a password',
-      top('mail: { host: smtp.example.com, user: nord, from: a@x.example }'),
-      '1: mail.user: must have either password or oauth2',
-    ],
-    [
-      'has a password in the file',
-      top('mail: { host: smtp.example.com, user: nord, password: hunter2, from: a@x.example }'),
-      '1: mail.password: must be ${NAME}, the name of an environment variable; the secret itself must not be in the file',
-    ],
-  ])('is refused where it %s', async (_, text, problem) => {
+  it.each(
+    casesOf(
+      `
+server | mail: [a@x.example], body: "{client}.md"
+  13: jobs.daily.reports[0].deliver[0].body: has {client}, but the report is for no client; add for: each
+server | mail: [a@x.example], body: "./{period}.md"
+  13: jobs.daily.reports[0].deliver[0].body: must have no placeholders but {client} {language}, got "./{period}.md"
+without a server | mail: [a@x.example]
+  13: jobs.daily.reports[0].deliver[0].mail: needs an SMTP server; add mail at the top level
+top | notify: [{ mail: [ops@x.example] }]
+  1: notify[0].mail: needs an SMTP server; add mail at the top level
+top | notify: [{ when: [failed] }]
+  1: notify[0]: must have either post or mail
+top | notify: [{ post: "https://hooks.example.com/secret" }]
+  1: notify[0].post: must be \${NAME}, the name of an environment variable; the secret itself must not be in the file
+server | mail: client
+  13: jobs.daily.reports[0].deliver[0].mail: is client, but the report is for no client; add for: each
+client without an address | mail: client
+  14: jobs.daily.reports[0].deliver[0].mail: is client, but the client "fjord" has no addresses in to
+server | mail: [a@x.example], command: [cp]
+  13: jobs.daily.reports[0].deliver[0]: must have one of mail, s3 and command
+server | s3: { bucket: b }, subject: Hello
+  13: jobs.daily.reports[0].deliver[0]: has a subject or body, which only mail deliveries have
+client | s3: { bucket: b, prefix: "{to}/" }
+  14: jobs.daily.reports[0].deliver[0].s3.prefix: must have {client}: each client gets its own files
+top | s3: { access_key_id: "\${ID}", secret_access_key: hunter2 }
+  1: s3.secret_access_key: must be \${NAME}, the name of an environment variable; the secret itself must not be in the file
+server | mail: [a@x.example], attach: [pdf]
+  13: jobs.daily.reports[0].deliver[0].attach: has "pdf", which is not in formats
+of the job | mail: client of no reports
+  14: jobs.daily.deliver[0]: has nothing to deliver; add reports to the job
+of the job | mail: client of { report: emv, period: all }, { report: video, period: all }
+  14: jobs.daily.deliver[0].mail: is client, but no report of the job is for a client; add for: each
+of the job | mail: client, attach: [html, pdf] of { report: emv, period: all, for: each, formats: [csv] }, { report: video, period: all, for: each, formats: [html] }
+  14: jobs.daily.deliver[0].attach: has "pdf", which is not in formats
+of the job | mail: client of { report: emv, period: all, for: each, deliver: [{ mail: client }] }
+  14: jobs.daily.deliver[0]: sends emv for the client fjord to cmo@fjord.example as another delivery also does, so it would never be sent; remove one, or give it a name
+server | mail: ["a@x.example, b@x.example"]
+  13: jobs.daily.reports[0].deliver[0].mail[0]: must be a mail address such as ops@example.com or "Nord <reports@nord.example>", got "a@x.example, b@x.example"
+top | mail: { host: smtp.example.com, tls: off, from: a@x.example }
+  1: mail.tls: must be required, since the server is not this machine
+top | mail: { host: smtp.example.com, user: nord, from: a@x.example }
+  1: mail.user: must have either password or oauth2
+top | mail: { host: smtp.example.com, user: nord, password: hunter2, from: a@x.example }
+  1: mail.password: must be \${NAME}, the name of an environment variable; the secret itself must not be in the file
+`,
+      places,
+    ),
+  )('are refused in %s', async (_, text, problem) => {
     expect(await problemsOf(text)).toEqual([problem]);
   });
 });

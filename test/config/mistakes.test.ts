@@ -2,17 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
-import {
-  inJob,
-  inProfile,
-  inWorkspace,
-  minimalJobs,
-  problemsOf,
-  top,
-  windows,
-  withProfile,
-  writeJobsFile,
-} from '../support/jobs-file.ts';
+import { casesOf, minimalJobs, problemsOf, writeJobsFile } from '../support/jobs-file.ts';
+
+const periods =
+  'last_7_days, last_30_days, last_90_days, this_month, last_month, last_12_months, this_quarter, last_quarter, this_year, last_year, all, or a month, quarter or year such as 2026-10, 2026-Q3 or 2026, or from and to';
 
 const knownReports = await listReportNames([builtInReports]);
 
@@ -56,241 +49,104 @@ jobs:
     });
   });
 
-  it.each([
-    [
-      'an unknown key without a near one',
-      top('colours: 3'),
-      '1: colours: unknown key; known are timezone, currency, locale, language, brand, cpm_band, pdf, data_dir, warehouse, workspaces, clients, jobs, mail, s3, outbox_days, retention, metrics_file, notify, webhooks',
-    ],
-    [
-      'an unknown key deep down',
-      inJob('reports:\n  - { report: emv, period: all, formts: [csv] }'),
-      '12: jobs.daily.reports[0].formts: unknown key; did you mean "formats"?',
-    ],
-    [
-      'a number in quotes',
-      inWorkspace('concurrency: "4"'),
-      '5: workspaces.acme.concurrency: must be a number, got "4"; remove the quotes',
-    ],
-    [
-      'a fraction of a request',
-      inWorkspace('concurrency: 1.5'),
-      '5: workspaces.acme.concurrency: must be a whole number, got 1.5',
-    ],
-    [
-      'an infinite number',
-      inWorkspace('timeout_seconds: .inf'),
-      '5: workspaces.acme.timeout_seconds: must be a number, got Infinity',
-    ],
-    [
-      'no time at all',
-      inWorkspace('timeout_seconds: 0'),
-      '5: workspaces.acme.timeout_seconds: must be more than 0, got 0',
-    ],
-    [
-      'no requests',
-      inWorkspace('rate_limit: { requests: 0 }'),
-      '5: workspaces.acme.rate_limit.requests: must be at least 1, got 0',
-    ],
-    [
-      'yes for true',
-      inJob('details: yes'),
-      '11: jobs.daily.details: must be true or false, got "yes"',
-    ],
-    [
-      'details of another kind',
-      inJob('details: [post, approval]'),
-      '11: jobs.daily.details[1]: must be one of post, approvals, comments, got "approval"; did you mean "approvals"?',
-    ],
-    [
-      'true in quotes',
-      inJob('details: "true"'),
-      '11: jobs.daily.details: must be true or false, got "true"; remove the quotes',
-    ],
-    [
-      'a number for a name',
-      withProfile('{ id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: 1848 }'),
-      '7: workspaces.acme.profiles[1].name: must be text, got 1848; put it in quotes',
-    ],
-    [
-      'an empty name',
-      withProfile('{ id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: "" }'),
-      '7: workspaces.acme.profiles[1].name: must not be empty',
-    ],
-    [
-      'nothing after a key',
-      top('timezone:'),
-      '1: timezone: must be text, got nothing; remove the key, or put a text that contains # in quotes',
-    ],
-    [
-      'a colour without quotes',
-      top('brand:\n  color: #0b5fa5'),
-      '2: brand.color: must be text, got nothing; remove the key, or put a text that contains # in quotes',
-    ],
-    [
-      'a colour by name',
-      top('brand: { color: red }'),
-      '1: brand.color: must be a colour such as "#0b5fa5", got "red"',
-    ],
-    ['text for a mapping', top('brand: sk-live-1'), '1: brand: must be a mapping, got text'],
-    [
-      'text for a list',
-      minimalJobs.replace('[acme/*]', 'acme/*'),
-      '9: jobs.daily.profiles: must be a list, got "acme/*"',
-    ],
-    [
-      'an empty list',
-      minimalJobs.replace('[acme/*]', '[]'),
-      '9: jobs.daily.profiles: must have at least one entry',
-    ],
-    [
-      'a missing key',
-      minimalJobs.replace('    api_key: ${ACME_API_KEY}\n', ''),
-      "2: workspaces.acme.api_key: is missing; give the workspace's API key, from the environment or .env: ${ACME_API_KEY}",
-    ],
-    [
-      'an unknown currency',
-      top('currency: XQQ'),
-      '1: currency: must be an ISO 4217 code such as EUR, got "XQQ"',
-    ],
-    [
-      'a locale with an underscore',
-      top('locale: en_GB'),
-      '1: locale: must be a language tag such as en-GB, got "en_GB"; did you mean "en-GB"?',
-    ],
-    [
-      'a locale that nobody speaks',
-      top('locale: xx-XX'),
-      '1: locale: must be a language tag such as en-GB, got "xx-XX"',
-    ],
-    [
-      'a language that reports are not written in',
-      top('language: fr'),
-      '1: language: must be one of de, en, got "fr"',
-    ],
-    [
-      'an offset for a time zone',
-      top('timezone: "+02:00"'),
-      '1: timezone: must be an IANA time zone such as Europe/Berlin, got "+02:00"',
-    ],
-    [
-      'a home folder',
-      top('data_dir: ~/data'),
-      '1: data_dir: must be a path without ~, got "~/data"; use ${HOME}',
-    ],
-    [
-      'an address of another kind',
-      minimalJobs.replace('https://social', 'ftp://social'),
-      '3: workspaces.acme.base_url: must be an http or https address such as https://social.example.com/api/v1, got "ftp://social.example.com/api/v1"',
-    ],
-    [
-      'an address with a password',
-      minimalJobs.replace('https://social', 'https://me:4711@social'),
-      '3: workspaces.acme.base_url: must be an address without a user and a password',
-    ],
-    [
-      'an address with a query',
-      minimalJobs.replace('/api/v1', '/api/v1?a=b'),
-      '3: workspaces.acme.base_url: must be an address without ? and #, got "https://social.example.com/api/v1?a=b"',
-    ],
-    [
-      'an address with an empty query',
-      minimalJobs.replace('/api/v1', '/api/v1?'),
-      '3: workspaces.acme.base_url: must be an address without ? and #, got "https://social.example.com/api/v1?"',
-    ],
-    [
-      'a profile id that is no UUID',
-      minimalJobs.replace('6f1c7a52', '6f1c'),
-      '6: workspaces.acme.profiles[0].id: must be a UUID such as 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11, got "6f1c-0f0e-4a58-9c1b-2f9b3f6f2d11"',
-    ],
-    [
-      'a negative cpm',
-      inProfile('cpm: -0.01'),
-      '6: workspaces.acme.profiles[0].cpm: must be at least 0, got -0.01',
-    ],
-    [
-      'four cron fields',
-      inJob('schedule: "15 5 * *"'),
-      '11: jobs.daily.schedule: must be five fields (minute hour day month weekday), got "15 5 * *"',
-    ],
-    [
-      'a minute that there is not',
-      inJob('schedule: "61 5 * * *"'),
-      '11: jobs.daily.schedule: must be a cron expression, got "61 5 * * *"; Invalid value for minute: 61',
-    ],
-    [
-      'a day that never comes',
-      inJob('schedule: "0 0 30 2 *"'),
-      '11: jobs.daily.schedule: must match at least one time, got "0 0 30 2 *"',
-    ],
-    [
-      'an unknown format',
-      inJob('reports:\n  - { report: emv, period: all, formats: [csv, xls] }'),
-      '12: jobs.daily.reports[0].formats[1]: must be one of csv, xlsx, html, pdf, json, parquet, md, table, got "xls"; did you mean "xlsx"?',
-    ],
-    [
-      'an unknown placeholder',
-      inJob('reports:\n  - { report: emv, period: all, out: "./{rport}" }'),
-      '12: jobs.daily.reports[0].out: must have no placeholders but {report} {job} {client} {from} {to} {date}, got "./{rport}"; did you mean "{report}"?',
-    ],
-    [
-      'a missing period',
-      inJob('reports:\n  - { report: emv }'),
-      '12: jobs.daily.reports[0].period: is missing; give the days of publication that the report covers: last_7_days, last_30_days, last_90_days, this_month, last_month, last_12_months, this_quarter, last_quarter, this_year, last_year, all, or a month, quarter or year such as 2026-10, 2026-Q3 or 2026, or from and to',
-    ],
-    [
-      'a month that there is not',
-      inJob('reports:\n  - { report: emv, period: 2026-13 }'),
-      expect.stringMatching(
-        /^12: .*\.period: must be last_7_days, .* or from and to, got "2026-13"/,
-      ),
-    ],
-    [
-      'an unknown period',
-      inJob('reports:\n  - { report: emv, period: last_moth }'),
-      '12: jobs.daily.reports[0].period: must be last_7_days, last_30_days, last_90_days, this_month, last_month, last_12_months, this_quarter, last_quarter, this_year, last_year, all, or a month, quarter or year such as 2026-10, 2026-Q3 or 2026, or from and to, got "last_moth"; did you mean "last_month"?',
-    ],
-    [
-      'a number for a period',
-      inJob('reports:\n  - { report: emv, period: 30 }'),
-      '12: jobs.daily.reports[0].period: must be last_7_days, last_30_days, last_90_days, this_month, last_month, last_12_months, this_quarter, last_quarter, this_year, last_year, all, or a month, quarter or year such as 2026-10, 2026-Q3 or 2026, or from and to, got 30',
-    ],
-    [
-      'a period of a day that there is not',
-      inJob('reports:\n  - { report: emv, period: { from: 2025-02-29 } }'),
-      '12: jobs.daily.reports[0].period.from: must be a day of the calendar, as YYYY-MM-DD, got "2025-02-29"',
-    ],
-    [
-      'a start that is no day',
-      windows('{ start: 2025-13-01 }'),
-      '10: jobs.daily.windows.start: must be a day of the calendar, as YYYY-MM-DD, got "2025-13-01"',
-    ],
-    [
-      'a pattern without a workspace',
-      minimalJobs.replace('[acme/*]', '[Acme]'),
-      '9: jobs.daily.profiles[0]: must be <workspace>/<profile name or id or *>, got "Acme"',
-    ],
-    [
-      'a job with a space in its name',
-      minimalJobs.replace('daily:', 'each day:'),
-      '8: jobs["each day"]: must be up to 64 letters, digits and . _ - and begin with a letter or a digit',
-    ],
-    [
-      'a very long text',
-      top(`timezone: ${'x'.repeat(100)}`),
-      `1: timezone: must be an IANA time zone such as Europe/Berlin, got "${'x'.repeat(60)}…"`,
-    ],
-    [
-      'a header that is none',
-      `${minimalJobs}webhooks: { token_header: "X Hook" }\n`,
-      '11: webhooks.token_header: must be the name of an HTTP header, got "X Hook"',
-    ],
-    [
-      'a port that there is not',
-      `${minimalJobs}webhooks: { port: 65536 }\n`,
-      '11: webhooks.port: must be at most 65535, got 65536',
-    ],
-  ])('name %s', async (_, text, problem) => {
+  it.each(
+    casesOf(`
+top | colours: 3
+  1: colours: unknown key; known are timezone, currency, locale, language, brand, cpm_band, pdf, data_dir, warehouse, workspaces, clients, jobs, mail, s3, outbox_days, retention, metrics_file, notify, webhooks
+report | { report: emv, period: all, formts: [csv] }
+  12: jobs.daily.reports[0].formts: unknown key; did you mean "formats"?
+workspace | concurrency: "4"
+  5: workspaces.acme.concurrency: must be a number, got "4"; remove the quotes
+workspace | concurrency: 1.5
+  5: workspaces.acme.concurrency: must be a whole number, got 1.5
+workspace | timeout_seconds: .inf
+  5: workspaces.acme.timeout_seconds: must be a number, got Infinity
+workspace | timeout_seconds: 0
+  5: workspaces.acme.timeout_seconds: must be more than 0, got 0
+workspace | rate_limit: { requests: 0 }
+  5: workspaces.acme.rate_limit.requests: must be at least 1, got 0
+job | details: yes
+  11: jobs.daily.details: must be true or false, got "yes"
+job | details: [post, approval]
+  11: jobs.daily.details[1]: must be one of post, approvals, comments, got "approval"; did you mean "approvals"?
+job | details: "true"
+  11: jobs.daily.details: must be true or false, got "true"; remove the quotes
+profiles | { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: 1848 }
+  7: workspaces.acme.profiles[1].name: must be text, got 1848; put it in quotes
+profiles | { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: "" }
+  7: workspaces.acme.profiles[1].name: must not be empty
+top | timezone:
+  1: timezone: must be text, got nothing; remove the key, or put a text that contains # in quotes
+top | brand:\\n  color: #0b5fa5
+  2: brand.color: must be text, got nothing; remove the key, or put a text that contains # in quotes
+top | brand: { color: red }
+  1: brand.color: must be a colour such as "#0b5fa5", got "red"
+top | brand: sk-live-1
+  1: brand: must be a mapping, got text
+replace | [acme/*] -> acme/*
+  9: jobs.daily.profiles: must be a list, got "acme/*"
+replace | [acme/*] -> []
+  9: jobs.daily.profiles: must have at least one entry
+without | api_key
+  2: workspaces.acme.api_key: is missing; give the workspace's API key, from the environment or .env: \${ACME_API_KEY}
+top | currency: XQQ
+  1: currency: must be an ISO 4217 code such as EUR, got "XQQ"
+top | locale: en_GB
+  1: locale: must be a language tag such as en-GB, got "en_GB"; did you mean "en-GB"?
+top | locale: xx-XX
+  1: locale: must be a language tag such as en-GB, got "xx-XX"
+top | language: fr
+  1: language: must be one of de, en, got "fr"
+top | timezone: "+02:00"
+  1: timezone: must be an IANA time zone such as Europe/Berlin, got "+02:00"
+top | data_dir: ~/data
+  1: data_dir: must be a path without ~, got "~/data"; use \${HOME}
+replace | https://social -> ftp://social
+  3: workspaces.acme.base_url: must be an http or https address such as https://social.example.com/api/v1, got "ftp://social.example.com/api/v1"
+replace | https://social -> https://me:4711@social
+  3: workspaces.acme.base_url: must be an address without a user and a password
+replace | /api/v1 -> /api/v1?a=b
+  3: workspaces.acme.base_url: must be an address without ? and #, got "https://social.example.com/api/v1?a=b"
+replace | /api/v1 -> /api/v1?
+  3: workspaces.acme.base_url: must be an address without ? and #, got "https://social.example.com/api/v1?"
+replace | 6f1c7a52 -> 6f1c
+  6: workspaces.acme.profiles[0].id: must be a UUID such as 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11, got "6f1c-0f0e-4a58-9c1b-2f9b3f6f2d11"
+profile | cpm: -0.01
+  6: workspaces.acme.profiles[0].cpm: must be at least 0, got -0.01
+job | schedule: "15 5 * *"
+  11: jobs.daily.schedule: must be five fields (minute hour day month weekday), got "15 5 * *"
+job | schedule: "61 5 * * *"
+  11: jobs.daily.schedule: must be a cron expression, got "61 5 * * *"; Invalid value for minute: 61
+job | schedule: "0 0 30 2 *"
+  11: jobs.daily.schedule: must match at least one time, got "0 0 30 2 *"
+report | { report: emv, period: all, formats: [csv, xls] }
+  12: jobs.daily.reports[0].formats[1]: must be one of csv, xlsx, html, pdf, json, parquet, md, table, got "xls"; did you mean "xlsx"?
+report | { report: emv, period: all, out: "./{rport}" }
+  12: jobs.daily.reports[0].out: must have no placeholders but {report} {job} {client} {from} {to} {date}, got "./{rport}"; did you mean "{report}"?
+report | { report: emv }
+  12: jobs.daily.reports[0].period: is missing; give the days of publication that the report covers: ${periods}
+report | { report: emv, period: 2026-13 }
+  12: jobs.daily.reports[0].period: must be ${periods}, got "2026-13"
+report | { report: emv, period: last_moth }
+  12: jobs.daily.reports[0].period: must be ${periods}, got "last_moth"; did you mean "last_month"?
+report | { report: emv, period: 30 }
+  12: jobs.daily.reports[0].period: must be ${periods}, got 30
+report | { report: emv, period: { from: 2025-02-29 } }
+  12: jobs.daily.reports[0].period.from: must be a day of the calendar, as YYYY-MM-DD, got "2025-02-29"
+windows | { start: 2025-13-01 }
+  10: jobs.daily.windows.start: must be a day of the calendar, as YYYY-MM-DD, got "2025-13-01"
+replace | [acme/*] -> [Acme]
+  9: jobs.daily.profiles[0]: must be <workspace>/<profile name or id or *>, got "Acme"
+replace | daily: -> each day:
+  8: jobs["each day"]: must be up to 64 letters, digits and . _ - and begin with a letter or a digit
+top | timezone: ${'x'.repeat(100)}
+  1: timezone: must be an IANA time zone such as Europe/Berlin, got "${'x'.repeat(60)}…"
+end | webhooks: { token_header: "X Hook" }
+  11: webhooks.token_header: must be the name of an HTTP header, got "X Hook"
+end | webhooks: { port: 65536 }
+  11: webhooks.port: must be at most 65535, got 65536
+`),
+  )('name %s', async (_, text, problem) => {
     expect(await problemsOf(text, { knownReports })).toEqual([problem]);
   });
 

@@ -104,6 +104,43 @@ export function windows(keys: string): string {
   return minimalJobs.replace('{ days: 400 }', keys);
 }
 
+/** What a line of a table of cases says of the minimal config, by its first word. */
+const changes: Readonly<Record<string, (text: string) => string>> = {
+  top,
+  job: inJob,
+  report: (entry) => inJob(`reports:\n  - ${entry}`),
+  workspace: inWorkspace,
+  profile: inProfile,
+  profiles: withProfile,
+  windows,
+  end: (lines) => `${minimalJobs}${lines}\n`,
+  only: (lines) => `${lines}\n`,
+  without: (key) => minimalJobs.replace(new RegExp(`.*${key}.*\n`), ''),
+  replace: (text) => {
+    const [from = '', to = ''] = text.split(' -> ');
+    return minimalJobs.replace(from, to);
+  },
+};
+
+/**
+ * Reads a table of cases: a line such as `job | details: yes`, in which `\\n` ends a line of the config, and below it the
+ * problem that this has.
+ * @param more further first words
+ */
+export function casesOf(
+  table: string,
+  more: Readonly<Record<string, (text: string) => string>> = {},
+): [line: string, config: string, problem: string][] {
+  const lines = table.trim().split('\n');
+  return lines.flatMap((line, index): [string, string, string][] => {
+    if (index % 2 === 1) return [];
+    const [, place = '', text = ''] = /^(.*?) \| (.*)$/.exec(line) ?? [];
+    const change = more[place] ?? changes[place];
+    if (!change) throw new Error(`no change is called ${place}`);
+    return [[line, change(text.replaceAll('\\n', '\n')), lines[index + 1]?.trim() ?? '']];
+  });
+}
+
 export interface JobsFile {
   readonly text: string | Uint8Array;
   /** The text of `.env` beside it. */

@@ -2,63 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { WorkspaceClient } from '../../src/api/client.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { cut, json, refusal, reset, serve, silence } from './bad-service.ts';
-import {
-  approval,
-  asked,
-  against,
-  failureOf,
-  id,
-  never,
-  operations,
-  other,
-  readings,
-  sentChanges,
-  user,
-  type Act,
-} from './operation-samples.ts';
-
-describe('each operation', () => {
-  it.each(operations)(
-    '$name sends the documented request and returns the typed answer',
-    async (each) => {
-      const { client, service, bodies } = await against(json(200, each.answer));
-      const result = await each.act(client, never);
-      expect(result).toMatchObject({ ...(each.gives as object), requests: 1, retries: 0 });
-      expect(JSON.parse((result as { body: Buffer }).body.toString())).toEqual(each.answer);
-      expect(service.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([each.sends]);
-      const headers = service.requests[0]?.headers;
-      expect(headers?.authorization).toBe('Bearer the-key');
-      expect(headers?.['content-type']).toBe(each.body ? 'application/json' : undefined);
-      expect(bodies.join('')).toBe(each.body ? JSON.stringify(each.body) : '');
-    },
-  );
-
-  it.each(operations)(
-    '$name says where an answer differs from its documented form',
-    async (each) => {
-      const { client, service } = await against(json(200, { post: { labels: 'none' } }));
-      const error = await failureOf(each.act(client, never));
-      expect(error.message).toMatch(/the answer does not have the documented form \(.+\)/);
-      expect(sentChanges(service.requests)).toBe(each.sends.startsWith('GET') ? 0 : 1);
-    },
-  );
-
-  it.each(operations)('$name reports a refusal after one request', async (each) => {
-    const { client, service } = await against(refusal(404, 'NOT_FOUND', 'Not found'));
-    expect(await failureOf(each.act(client, never))).toMatchObject({
-      code: 'API_NOT_FOUND',
-      requests: 1,
-    });
-    expect(service.requests).toHaveLength(1);
-  });
-
-  it('accepts any 2xx status, since the status of a creation is not documented', async () => {
-    const answer = { createdApprovals: [], existingApprovals: [approval] };
-    const { client } = await against(json(201, answer));
-    expect(await client.createApprovals(id, asked, never)).toMatchObject(answer);
-  });
-});
+import { json, refusal, serve, silence } from './bad-service.ts';
+import { against, failureOf, id, never, type Act } from './operation-samples.ts';
 
 describe('invalid values', () => {
   it.each<[string, Act, Record<string, string[]>]>([
@@ -111,33 +56,6 @@ describe('an id that a URL would treat as a step along its path', () => {
       fieldErrors: { id: ['Invalid id'] },
     });
     expect(service.requests).toHaveLength(0);
-  });
-});
-
-describe('an operation that only reads', () => {
-  it.each(readings)('is tried again: $name', async (each) => {
-    const { client, service } = await against(reset, cut, json(503, {}), json(200, each.answer));
-    expect(await each.act(client, never)).toMatchObject({ requests: 4, retries: 3 });
-    expect(service.requests).toHaveLength(4);
-  });
-});
-
-describe('due dates', () => {
-  it('are sent in UTC', async () => {
-    const answer = {
-      createdApprovals: [{ ...approval, user: { ...user, id: other } }],
-      existingApprovals: [],
-    };
-    const { client, bodies } = await against(json(200, answer));
-    await client.createApprovals(
-      id,
-      [{ userId: other, dueDate: '2026-12-01T10:00:00+01:00' }],
-      never,
-    );
-    expect(JSON.parse(bodies.join(''))).toEqual({
-      postId: id,
-      approvals: [{ userId: other, dueDate: '2026-12-01T09:00:00.000Z' }],
-    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { request as forward } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { runCli, type Finished } from '../support/cli.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
-import { deafPort, listenOnLoopback } from '../support/loopback.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
 
@@ -53,29 +53,6 @@ async function expectHealed(job: JobFolder, finished: Finished): Promise<void> {
   ]);
   expect(JSON.stringify(rows)).toContain('succeeded');
 }
-
-it('a run whose service cannot be resolved says what to check, and the next one recovers', async () => {
-  const { url } = await service();
-  const job = await oneWindow('http://social.invalid/api/v1');
-  const failed = await run(job);
-  await expectFailure(
-    job,
-    failed,
-    /no answer from http:\/\/social\.invalid \((ENOTFOUND|EAI_AGAIN)\); the host name cannot be resolved: check the network's DNS, the proxy and workspaces\.acme\.base_url/,
-  );
-  const yaml = await readFile(join(job.folder, 'jobs.yaml'), 'utf8');
-  await job.write({ 'jobs.yaml': yaml.replace('http://social.invalid/api/v1', url) });
-  await expectHealed(job, await run(job));
-});
-
-it('a run whose proxy is down names it, and the next one recovers', async () => {
-  const job = await oneWindow((await service()).url);
-  const port = await deafPort();
-  const failed = await run(job, { HTTP_PROXY: `http://127.0.0.1:${port}` });
-  const refused = `\\(ECONNREFUSED 127\\.0\\.0\\.1:${port}\\); check the network, the proxy and`;
-  await expectFailure(job, failed, new RegExp(refused));
-  await expectHealed(job, await run(job));
-});
 
 describe('a run whose service has a certificate', () => {
   const longAgo = new Date(Date.now() - 86_400_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderJson } from '../../src/render/json.ts';
-import { column } from './xlsx/small-document.ts';
+import { column } from '../support/document-parts.ts';
 
 describe('rows as JSON', () => {
   it('are objects by column name, one a line, with exact and typed values', () => {

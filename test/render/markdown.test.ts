@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown, renderMarkdownSection } from '../../src/render/markdown.ts';
-import { column, documentOf, section } from './xlsx/small-document.ts';
+import { column, documentOf, section } from '../support/document-parts.ts';
 
 const options = { locale: 'en-GB', currency: 'EUR', timezone: 'Europe/Berlin' };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { terminalWidth } from '../../src/core/terminal-width.ts';
 import { renderTerminalReport } from '../../src/render/terminal-report.ts';
 import type { ReportCard, ReportDocument } from '../../src/report/report-document.ts';
-import { column, documentOf, section } from './xlsx/small-document.ts';
+import { column, documentOf, section } from '../support/document-parts.ts';
 
 const plain = { width: null, color: false };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/report/report-document.ts';
 import { terminalWidth } from '../../src/core/terminal-width.ts';
 import { renderTerminalTable } from '../../src/render/terminal-table.ts';
-import { column, section } from './xlsx/small-document.ts';
+import { column, section } from '../support/document-parts.ts';
 
 const options = {
   width: 60,

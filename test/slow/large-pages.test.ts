@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { roundTrip, sheetOf } from '../render/xlsx/read-workbook.ts';
-import { column, documentOf, section } from '../render/xlsx/small-document.ts';
+import { column, documentOf, section } from '../support/document-parts.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a workbook holds 100,000 rows of a section and says that the others are in CSV', async () => {

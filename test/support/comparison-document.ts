@@ -1,11 +1,6 @@
-import type {
-  Cell,
-  ColumnFormat,
-  ReportColumn,
-  ReportDocument,
-  ReportSection,
-} from '../../src/report/report-document.ts';
-import { sampleEngagementDocument } from './sample-document.ts';
+import type { Cell, ReportDocument, ReportSection } from '../../src/report/report-document.ts';
+import { chartOf, section as sectionOf } from './document-parts.ts';
+import { sampleEngagementDocument, titled } from './sample-document.ts';
 
 /** A report that compares groups: quartiles, differences and shares. */
 export function comparisonDocument(changes: Partial<ReportDocument> = {}): ReportDocument {
@@ -26,23 +21,21 @@ const quartilesSection = section('by_type', 'By type', {
   finding: 'Documents hold the highest median, 5.2%; articles the lowest, 2.8%',
   description: 'The rate is that of the whole type; p25, p50 and p75 are of the single posts.',
   sortedBy: 'rate_p50',
-  chart: {
-    kind: 'quartiles',
+  chart: chartOf('quartiles', {
     low: 'rate_p25',
     middle: 'rate_p50',
     high: 'rate_p75',
     value: 'engagement_rate',
-    rows: null,
-  },
+  }),
   columns: [
-    column('type', 'Type', 'text', { isPrimary: true }),
-    column('posts', 'Posts', 'count', { isPrimary: true }),
-    column('engagement_rate', 'Rate', 'rate', { isPrimary: true }),
-    column('rate_p25', 'p25', 'rate', { nullNote: few }),
-    column('rate_p50', 'p50', 'rate', { nullNote: few }),
-    column('rate_p75', 'p75', 'rate', { nullNote: few }),
-    column('change', 'Against 2024', 'change', { nullNote: 'No such posts in 2024.' }),
-    column('trend', 'Jan–Dec', 'trend'),
+    titled('type', 'Type', 'text', { isPrimary: true }),
+    titled('posts', 'Posts', 'count', { isPrimary: true }),
+    titled('engagement_rate', 'Rate', 'rate', { isPrimary: true }),
+    titled('rate_p25', 'p25', 'rate', { nullNote: few }),
+    titled('rate_p50', 'p50', 'rate', { nullNote: few }),
+    titled('rate_p75', 'p75', 'rate', { nullNote: few }),
+    titled('change', 'Against 2024', 'change', { nullNote: 'No such posts in 2024.' }),
+    titled('trend', 'Jan–Dec', 'trend'),
   ],
   rows: [
     ['Document', 37, 0.061, 0.034, 0.052, 0.069, 0.345, [1, 2, 3, 2, 5, 4, 3, null, 2, 6, 4, 3]],
@@ -58,13 +51,13 @@ const labelSection = section('by_label', 'By label', {
   finding: 'Posts labelled Behind the scenes engage 1.29 times as well as those without',
   description: 'Engagement rate with the label and without it. A difference, not a cause.',
   columns: [
-    column('label', 'Label', 'text', { isPrimary: true }),
-    column('posts', 'Posts', 'count', { isPrimary: true }),
-    column('engagement_rate', 'Rate', 'rate', { isPrimary: true }),
-    column('rate_without', 'Rate without', 'rate', { nullNote: notCompared }),
-    column('lift', 'Lift', 'pp', { nullNote: notCompared, coloredWhere: 'is_clear' }),
-    column('lift_factor', 'Factor', 'factor', { nullNote: notCompared }),
-    column('is_clear', 'Clear difference', 'boolean', { isInHtml: false }),
+    titled('label', 'Label', 'text', { isPrimary: true }),
+    titled('posts', 'Posts', 'count', { isPrimary: true }),
+    titled('engagement_rate', 'Rate', 'rate', { isPrimary: true }),
+    titled('rate_without', 'Rate without', 'rate', { nullNote: notCompared }),
+    titled('lift', 'Lift', 'pp', { nullNote: notCompared, coloredWhere: 'is_clear' }),
+    titled('lift_factor', 'Factor', 'factor', { nullNote: notCompared }),
+    titled('is_clear', 'Clear difference', 'boolean', { isInHtml: false }),
   ],
   rows: [
     ['Behind the scenes', 35, 0.053, 0.041, 0.012, 1.29, true],
@@ -79,17 +72,16 @@ const labelSection = section('by_label', 'By label', {
 const stackedSection = section('by_kind', 'Mix', {
   finding: 'Members’ posts are liked, pages’ posts are clicked',
   description: 'Share of each kind of engagement.',
-  chart: {
-    kind: 'stacked',
+  chart: chartOf('stacked', {
     group: 'kind',
     part: 'interaction',
     value: 'interactions',
     share: 'share',
     rows: 'mix',
-  },
+  }),
   columns: [
-    column('kind', 'Kind', 'text', { isPrimary: true }),
-    column('posts', 'Posts', 'count', { isPrimary: true }),
+    titled('kind', 'Kind', 'text', { isPrimary: true }),
+    titled('posts', 'Posts', 'count', { isPrimary: true }),
   ],
   rows: [
     ['Pages', 217],
@@ -102,10 +94,10 @@ const mixSection = section('mix', 'Mix, by kind', {
   isAppendix: false,
   notes: ['Saves and sends are known of members only.'],
   columns: [
-    column('kind', 'Kind', 'text', { isPrimary: true }),
-    column('interaction', 'Interaction', 'text', { isPrimary: true }),
-    column('interactions', 'Interactions', 'count', { isPrimary: true, nullNote: pages }),
-    column('share', 'Share', 'share', { isPrimary: true, nullNote: pages }),
+    titled('kind', 'Kind', 'text', { isPrimary: true }),
+    titled('interaction', 'Interaction', 'text', { isPrimary: true }),
+    titled('interactions', 'Interactions', 'count', { isPrimary: true, nullNote: pages }),
+    titled('share', 'Share', 'share', { isPrimary: true, nullNote: pages }),
   ],
   rows: [
     ...mixRows('Pages', [17_210, 1_871, 1_496, 16_836, null, null]),
@@ -124,41 +116,6 @@ function mixRows(kind: string, values: readonly (number | null)[]): Cell[][] {
   ]);
 }
 
-function column(
-  name: string,
-  title: string,
-  format: ColumnFormat,
-  more: Partial<ReportColumn> = {},
-): ReportColumn {
-  return {
-    name,
-    title,
-    format,
-    nullNote: null,
-    isInHtml: true,
-    isPrimary: false,
-    calculation: null,
-    ...more,
-  };
-}
-
 function section(name: string, title: string, more: Partial<ReportSection>): ReportSection {
-  return {
-    name,
-    title,
-    description: '',
-    finding: null,
-    basis: null,
-    layout: 'table',
-    isAppendix: false,
-    empty: null,
-    key: [],
-    sortedBy: null,
-    columns: [],
-    rows: [],
-    total: null,
-    chart: null,
-    notes: [],
-    ...more,
-  };
+  return sectionOf([], [], { name, title, description: '', key: [], ...more });
 }

@@ -3,10 +3,10 @@ import type {
   Cell,
   ChartSpec,
   ColumnFormat,
-  ReportColumn,
   ReportDocument,
   ReportSection,
 } from '../../src/report/report-document.ts';
+import { chartOf, column, section } from './document-parts.ts';
 import { sampleDocument } from './sample-document.ts';
 import { emvOf, samplePosts, type SamplePost } from './sample-posts.ts';
 
@@ -22,31 +22,18 @@ export function chartSection(
   }: { chart: ChartSpec | null; columns: Columns; rows: readonly (readonly Cell[])[] },
   changes: Partial<ReportSection> = {},
 ): ReportSection {
-  const title = name.replaceAll('_', ' ').replace(/^./u, (letter) => letter.toUpperCase());
-  return {
-    name,
-    title,
-    description: `${title}, as the chart has it.`,
-    finding: null,
-    basis: null,
-    layout: 'table',
-    isAppendix: false,
-    empty: null,
-    key: [],
-    sortedBy: null,
-    columns: Object.entries(columns).map(([each, format]) => chartColumnOf(each, format)),
-    rows,
-    total: null,
-    chart,
-    notes: [],
+  const own = Object.entries(columns).map(([each, format]) =>
+    column(each, format, { title: titleOf(each) }),
+  );
+  const description = `${titleOf(name)}, as the chart has it.`;
+  return section(own, rows, {
+    ...{ name, title: titleOf(name), description, key: [], chart },
     ...changes,
-  };
+  });
 }
 
-function chartColumnOf(name: string, format: ColumnFormat): ReportColumn {
-  const title = name.replaceAll('_', ' ').replace(/^./u, (letter) => letter.toUpperCase());
-  const column = { name, title, format, nullNote: null, isInHtml: true, isPrimary: true };
-  return { ...column, calculation: null };
+function titleOf(name: string): string {
+  return name.replaceAll('_', ' ').replace(/^./u, (letter) => letter.toUpperCase());
 }
 
 /** The sample's posts in every chart of bars and lines. */
@@ -90,16 +77,12 @@ function emvSum(posts: readonly SamplePost[]): number {
 function youngMonths(posts: readonly SamplePost[]): ReportSection {
   const byMonth = rollup(posts, emvSum, monthOf);
   return chartSection('by_month', {
-    chart: {
-      kind: 'bars',
+    chart: chartOf('bars', {
       x: 'month',
       y: 'emv',
       previous: 'emv_before',
       not_final: 'emv_not_final',
-      target: null,
-      marked: null,
-      rows: null,
-    },
+    }),
     columns: { month: 'month', emv: 'money', emv_before: 'money', emv_not_final: 'money' },
     rows: monthNames.map((month, index) => {
       const emv = byMonth.get(month) ?? null;
@@ -112,14 +95,7 @@ function multiplesSection(posts: readonly SamplePost[]): ReportSection {
   const profiles = [...rollup(posts, emvSum, ({ profile }) => profile)].sort((a, b) => b[1] - a[1]);
   const byBoth = rollup(posts, emvSum, ({ profile }) => profile, monthOf);
   return chartSection('by_profile', {
-    chart: {
-      kind: 'multiples',
-      facet: 'profile',
-      x: 'month',
-      y: 'emv',
-      previous: 'emv_before',
-      rows: null,
-    },
+    chart: chartOf('multiples', { facet: 'profile', x: 'month', y: 'emv', previous: 'emv_before' }),
     columns: { profile: 'text', month: 'month', emv: 'money', emv_before: 'money' },
     rows: profiles.flatMap(([profile, total]) =>
       monthNames.map((month, index) => [
@@ -161,16 +137,14 @@ function campaignSections(posts: readonly SamplePost[]): ReportSection[] {
     { layout: 'data' },
   );
   const section = chartSection('by_campaign', {
-    chart: {
-      kind: 'lines',
+    chart: chartOf('lines', {
       x: 'day',
       y: 'emv',
       series: 'campaign',
       n: 'posts',
       steps: true,
-      previous: null,
       rows: 'campaign_days',
-    },
+    }),
     columns: { campaign: 'text', posts: 'count' },
     rows: Object.keys(spans).map((campaign) => [campaign, 3]),
   });
@@ -195,16 +169,7 @@ function weeklySection(posts: readonly SamplePost[]): ReportSection {
       return [week, index === 33 ? null : rate, 0.04 + 0.008 * Math.sin(index / 5)];
     });
   return chartSection('by_week', {
-    chart: {
-      kind: 'lines',
-      x: 'week',
-      y: 'rate',
-      series: null,
-      n: null,
-      steps: false,
-      previous: 'rate_before',
-      rows: null,
-    },
+    chart: chartOf('lines', { x: 'week', y: 'rate', previous: 'rate_before' }),
     columns: { week: 'date', rate: 'rate', rate_before: 'rate' },
     rows,
   });
@@ -221,16 +186,7 @@ function ageSection(): ReportSection {
     ]),
   );
   return chartSection('by_age', {
-    chart: {
-      kind: 'lines',
-      x: 'age_days',
-      y: 'share_reached',
-      series: 'kind',
-      n: 'posts',
-      steps: false,
-      previous: null,
-      rows: null,
-    },
+    chart: chartOf('lines', { x: 'age_days', y: 'share_reached', series: 'kind', n: 'posts' }),
     columns: { kind: 'text', age_days: 'count', share_reached: 'share', posts: 'count' },
     rows,
   });
@@ -239,16 +195,7 @@ function ageSection(): ReportSection {
 function daySection(posts: readonly SamplePost[]): ReportSection {
   const days = rollup(posts, emvSum, ({ publishedAt }) => publishedAt.slice(0, 10));
   return chartSection('by_day', {
-    chart: {
-      kind: 'bars',
-      x: 'day',
-      y: 'emv',
-      previous: null,
-      not_final: null,
-      target: null,
-      marked: null,
-      rows: null,
-    },
+    chart: chartOf('bars', { x: 'day', y: 'emv' }),
     columns: { day: 'date', emv: 'money' },
     rows: [...days].sort(([a], [b]) => a.localeCompare(b)),
   });
@@ -264,16 +211,12 @@ function wordSection(posts: readonly SamplePost[]): ReportSection {
     return [label, emv, emv * 0.8, emv * 0.1];
   });
   return chartSection('by_label', {
-    chart: {
-      kind: 'bars',
+    chart: chartOf('bars', {
       x: 'label',
       y: 'emv',
       previous: 'emv_before',
       not_final: 'emv_not_final',
-      target: null,
-      marked: null,
-      rows: null,
-    },
+    }),
     columns: { label: 'text', emv: 'money', emv_before: 'money', emv_not_final: 'money' },
     rows: [...rows, ['شبكة هالدن الجديدة للطاقة', 4000, 5000, 0]],
   });

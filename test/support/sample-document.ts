@@ -1,4 +1,3 @@
-import { english } from '../../src/languages/phrases.ts';
 import { group } from 'd3-array';
 import {
   postKey,
@@ -9,6 +8,7 @@ import {
   type ReportDocument,
   type ReportSection,
 } from '../../src/report/report-document.ts';
+import { card, chartOf, column, documentOf, section as sectionOf } from './document-parts.ts';
 import { emvOf, type SamplePost, samplePosts } from './sample-posts.ts';
 
 const none = '(none)';
@@ -60,10 +60,12 @@ export function sampleEngagementDocument(changes: Partial<ReportDocument> = {}):
     description: 'What people did with the posts.',
     lede: `**${(rate * 100).toFixed(1)}%** of impressions led to an engagement, 0.3 points more than in 2024.`,
     cards: [
-      card('Engagement rate', 'rate', rate, rate - 0.003, monthly(posts, rateOf)),
-      card('Engagements', 'count', sumOf(posts, 'engagements'), 68_524, monthly(posts, countOf)),
-      card('Saves, members', 'count', 1_204, 0, []),
-      card('Clicks, pages', 'count', 9_871, 10_501, []),
+      card('Engagement rate', 'rate', rate, rate - 0.003, { trend: monthly(posts, rateOf) }),
+      card('Engagements', 'count', sumOf(posts, 'engagements'), 68_524, {
+        trend: monthly(posts, countOf),
+      }),
+      card('Saves, members', 'count', 1_204, 0),
+      card('Clicks, pages', 'count', 9_871, 10_501),
     ],
     coverage: ['412 posts', '2 removed'],
     sections: [heatmapSection(posts)],
@@ -95,39 +97,32 @@ export function emptySampleDocument(): ReportDocument {
   };
 }
 
-type Frame = Omit<
-  ReportDocument,
-  'description' | 'lede' | 'cards' | 'coverage' | 'sections' | 'definitions'
->;
+const period = { from: '2025-01-01', to: '2025-12-31' };
 
-function frame(name: string, title: string): Frame {
-  return {
+function frame(name: string, title: string): ReportDocument {
+  return documentOf([], {
     name,
     title,
-    covers: 'posts',
-    period: { from: '2025-01-01', to: '2025-12-31' },
-    unreadDays: [],
-    headline: null,
-    comment: null,
-    notes: [],
+    period,
     previousPeriod: { from: '2024-01-01', to: '2024-12-31' },
-    isAtEqualAge: false,
-    whatIf: [],
-    caveats: [],
-    timezone: 'Europe/Berlin',
-    currency: 'EUR',
-    locale: 'en-GB',
-    language: english,
     brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5', productMark: true },
     cpmBand: { low: 20, high: 45 },
     profiles: ['Anna Lindqvist', 'Halden Careers', 'Halden Grid', 'Mariam Haddad', 'Tomasz Bielak'],
-    filters: [],
-    dataAsOf: '2026-01-04T05:00:00Z',
-    stamp: {
-      run: { runId: '20260104T050000Z-4f1c2a', job: 'daily', finishedAt: '2026-01-04T05:02:00Z' },
-      sqlHash: '0123456789ab',
-    },
-  };
+  });
+}
+
+/** A column that not every format has room for, with the heading that it is given. */
+export function titled(
+  name: string,
+  title: string,
+  format: ColumnFormat,
+  changes: Partial<ReportColumn> = {},
+): ReportColumn {
+  return column(name, format, { title, isPrimary: false, ...changes });
+}
+
+function section(name: string, title: string, description: string): ReportSection {
+  return sectionOf([], [], { name, title, description, key: [] });
 }
 
 function emvCards(posts: readonly SamplePost[]): ReportCard[] {
@@ -135,42 +130,18 @@ function emvCards(posts: readonly SamplePost[]): ReportCard[] {
   const months = monthly(posts, sums);
   const trend = (of: (sum: Sums) => number) => months.map(of);
   return [
-    card(
-      'EMV',
-      'money',
-      total.emv,
-      47_748.1,
-      trend((month) => month.emv),
-    ),
-    card(
-      'Impressions',
-      'count',
-      total.impressions,
-      1_705_283,
-      trend((month) => month.impressions),
-    ),
-    card(
-      'Posts',
-      'count',
-      412,
-      371,
-      trend((month) => month.posts),
-    ),
-    card(
-      'EMV per post',
-      'money',
-      total.emv / total.withEmv,
-      128.7,
-      trend((month) => month.emv / month.posts),
-    ),
-    card('Median per post', 'money', 67, 72, []),
-    card(
-      'CPM used',
-      'cpm',
-      (total.emv / total.impressions) * 1000,
-      28,
-      trend((month) => (month.emv / month.impressions) * 1000),
-    ),
+    card('EMV', 'money', total.emv, 47_748.1, { trend: trend((month) => month.emv) }),
+    card('Impressions', 'count', total.impressions, 1_705_283, {
+      trend: trend((month) => month.impressions),
+    }),
+    card('Posts', 'count', 412, 371, { trend: trend((month) => month.posts) }),
+    card('EMV per post', 'money', total.emv / total.withEmv, 128.7, {
+      trend: trend((month) => month.emv / month.posts),
+    }),
+    card('Median per post', 'money', 67, 72),
+    card('CPM used', 'cpm', (total.emv / total.impressions) * 1000, 28, {
+      trend: trend((month) => (month.emv / month.impressions) * 1000),
+    }),
   ];
 }
 
@@ -212,13 +183,13 @@ function summarySection(total: Sums): ReportSection {
     layout: 'figures',
     isAppendix: false,
     columns: [
-      column('posts', 'Posts', 'count'),
-      column('impressions', 'Impressions', 'count'),
-      column('emv', 'EMV', 'money'),
-      column('effective_cpm', 'CPM used', 'cpm'),
-      column('posts_without_emv', 'Posts without EMV', 'count'),
-      column('removed_posts', 'Removed posts', 'count'),
-      column('removed_emv', 'EMV of removed posts', 'money_exact'),
+      titled('posts', 'Posts', 'count'),
+      titled('impressions', 'Impressions', 'count'),
+      titled('emv', 'EMV', 'money'),
+      titled('effective_cpm', 'CPM used', 'cpm'),
+      titled('posts_without_emv', 'Posts without EMV', 'count'),
+      titled('removed_posts', 'Removed posts', 'count'),
+      titled('removed_emv', 'EMV of removed posts', 'money_exact'),
     ],
     rows: [
       [
@@ -244,9 +215,9 @@ function monthSection(posts: readonly SamplePost[]): ReportSection {
     finding: 'September brought the most of the year; one post made most of that month',
     key: ['month'],
     columns: [
-      column('month', 'Month', 'month', { isPrimary: true }),
+      titled('month', 'Month', 'month', { isPrimary: true }),
       ...measures,
-      column('previous_emv', 'EMV of 2024', 'money', {
+      titled('previous_emv', 'EMV of 2024', 'money', {
         nullNote: 'Nothing is known of that month.',
       }),
     ],
@@ -259,16 +230,7 @@ function monthSection(posts: readonly SamplePost[]): ReportSection {
       before[index] ?? null,
     ]),
     total: { label: 'Total', cells: ['Total', ...measureCells(total, total), 47_748] },
-    chart: {
-      kind: 'bars',
-      x: 'month',
-      y: 'emv',
-      previous: 'previous_emv',
-      not_final: null,
-      target: null,
-      marked: null,
-      rows: null,
-    },
+    chart: chartOf('bars', { x: 'month', y: 'emv', previous: 'previous_emv' }),
   };
 }
 
@@ -295,7 +257,7 @@ function groupSection(
     key: [key],
     sortedBy: 'emv',
     columns: [
-      column(
+      titled(
         key,
         title.replace('By ', '').replace(/^./, (letter) => letter.toUpperCase()),
         'text',
@@ -327,21 +289,21 @@ function postsSection(posts: readonly SamplePost[]): ReportSection {
     key: ['workspace', 'linkedin_post_id'],
     sortedBy: 'emv',
     columns: [
-      column('workspace', 'Workspace', 'text', hidden),
-      column('profile', 'Profile', 'text'),
-      column('linkedin_post_id', 'LinkedIn post', 'text', hidden),
-      column('url', 'Link', 'url'),
-      column('title', 'Title', 'text'),
-      column('commentary', 'Text', 'longtext'),
-      column('type', 'Type', 'text'),
-      column('published_at', 'Published', 'datetime'),
-      column('campaign', 'Campaign', 'text', hidden),
-      column('labels', 'Labels', 'list', hidden),
-      column('is_removed', 'Removed', 'boolean'),
-      column('impressions', 'Impressions', 'count', { nullNote: noImpressions }),
-      column('emv', 'EMV', 'money_exact', { nullNote: noImpressions, isPrimary: true }),
-      column('emv_share', 'Share', 'rate', { nullNote: noImpressions }),
-      column('effective_cpm', 'CPM', 'cpm', { nullNote: noImpressions }),
+      titled('workspace', 'Workspace', 'text', hidden),
+      titled('profile', 'Profile', 'text'),
+      titled('linkedin_post_id', 'LinkedIn post', 'text', hidden),
+      titled('url', 'Link', 'url'),
+      titled('title', 'Title', 'text'),
+      titled('commentary', 'Text', 'longtext'),
+      titled('type', 'Type', 'text'),
+      titled('published_at', 'Published', 'datetime'),
+      titled('campaign', 'Campaign', 'text', hidden),
+      titled('labels', 'Labels', 'list', hidden),
+      titled('is_removed', 'Removed', 'boolean'),
+      titled('impressions', 'Impressions', 'count', { nullNote: noImpressions }),
+      titled('emv', 'EMV', 'money_exact', { nullNote: noImpressions, isPrimary: true }),
+      titled('emv_share', 'Share', 'rate', { nullNote: noImpressions }),
+      titled('effective_cpm', 'CPM', 'cpm', { nullNote: noImpressions }),
     ],
     rows: posts.map((post): readonly Cell[] => [
       'acme',
@@ -375,11 +337,11 @@ function heatmapSection(posts: readonly SamplePost[]): ReportSection {
     basis: 'n = 406 posts, hour of publication, Europe/Berlin',
     key: ['weekday', 'hour'],
     columns: [
-      column('weekday', 'Weekday', 'weekday', { isPrimary: true }),
-      column('hour', 'Hour', 'hour', { isPrimary: true }),
-      column('posts', 'Posts', 'count', { isPrimary: true }),
-      column('impressions', 'Impressions', 'count'),
-      column('engagement_rate', 'Engagement rate', 'rate', { isPrimary: true }),
+      titled('weekday', 'Weekday', 'weekday', { isPrimary: true }),
+      titled('hour', 'Hour', 'hour', { isPrimary: true }),
+      titled('posts', 'Posts', 'count', { isPrimary: true }),
+      titled('impressions', 'Impressions', 'count'),
+      titled('engagement_rate', 'Engagement rate', 'rate', { isPrimary: true }),
     ],
     rows: slots.map(([slot, members]): readonly Cell[] => [
       1 + Math.floor(slot / 24),
@@ -388,15 +350,13 @@ function heatmapSection(posts: readonly SamplePost[]): ReportSection {
       sums(members).impressions,
       rateOf(members),
     ]),
-    chart: {
-      kind: 'heatmap',
+    chart: chartOf('heatmap', {
       row: 'weekday',
       column: 'hour',
       value: 'engagement_rate',
       n: 'posts',
       minimum: 5,
-      rows: null,
-    },
+    }),
     notes: ['Cells with fewer than 5 posts are not ranked.'],
   };
 }
@@ -431,11 +391,11 @@ function countOf(posts: readonly SamplePost[]): number {
 }
 
 const measures = [
-  column('posts', 'Posts', 'count', { isPrimary: true }),
-  column('impressions', 'Impressions', 'count'),
-  column('emv', 'EMV', 'money', { isPrimary: true }),
-  column('effective_cpm', 'CPM', 'cpm'),
-  column('emv_share', 'Share', 'share', { isPrimary: true }),
+  titled('posts', 'Posts', 'count', { isPrimary: true }),
+  titled('impressions', 'Impressions', 'count'),
+  titled('emv', 'EMV', 'money', { isPrimary: true }),
+  titled('effective_cpm', 'CPM', 'cpm'),
+  titled('emv_share', 'Share', 'share', { isPrimary: true }),
 ] as const;
 
 function measureCells(part: Sums, total: Sums): Cell[] {
@@ -461,64 +421,6 @@ function monthly<Value>(
   return monthNames.map((month) =>
     of(posts.filter((post) => post.publishedAt.startsWith(month.slice(0, 7)))),
   );
-}
-
-function card(
-  label: string,
-  format: ColumnFormat,
-  value: Cell,
-  previous: Cell,
-  trend: readonly (number | null)[],
-): ReportCard {
-  return {
-    label,
-    format,
-    value,
-    previous,
-    trend,
-    basis: null,
-    note: null,
-    cell: null,
-    previousCell: null,
-  };
-}
-
-function column(
-  name: string,
-  title: string,
-  format: ColumnFormat,
-  more: Partial<ReportColumn> = {},
-): ReportColumn {
-  return {
-    name,
-    title,
-    format,
-    nullNote: null,
-    isInHtml: true,
-    isPrimary: false,
-    calculation: null,
-    ...more,
-  };
-}
-
-function section(name: string, title: string, description: string): ReportSection {
-  return {
-    name,
-    title,
-    description,
-    finding: null,
-    basis: null,
-    layout: 'table',
-    isAppendix: false,
-    empty: null,
-    key: [],
-    sortedBy: null,
-    columns: [],
-    rows: [],
-    total: null,
-    chart: null,
-    notes: [],
-  };
 }
 
 function percent(value: number): string {

@@ -4,7 +4,7 @@ import type {
   ReportDocument,
   ReportSection,
 } from '../../../src/report/report-document.ts';
-import { column, documentOf, section } from './small-document.ts';
+import { card, chartOf, column, documentOf, section } from '../../support/document-parts.ts';
 
 const months = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01'];
 const profiles = ['Anna', 'Halden "Grid" & Söhne', 'Tomasz'];
@@ -33,10 +33,7 @@ export function fullDocument(changes: Partial<ReportDocument> = {}): ReportDocum
           ['Views', 800],
           ['Viewers', null],
         ],
-        {
-          ...{ kind: 'bars', x: 'name', y: 'value', previous: null, not_final: null },
-          ...{ target: null, marked: null, rows: null },
-        },
+        chartOf('bars', { x: 'name', y: 'value' }),
       ),
       heatSection(),
       summarySection(),
@@ -44,28 +41,11 @@ export function fullDocument(changes: Partial<ReportDocument> = {}): ReportDocum
     {
       whatIf: ['by_month', 'by_profile'],
       cards: [
-        {
-          label: 'EMV',
-          format: 'money',
-          value: 300,
-          previous: 150,
-          trend: [],
-          basis: null,
-          note: null,
+        card('EMV', 'money', 300, 150, {
           cell: { section: 'summary', column: 'emv' },
           previousCell: { section: 'summary', column: 'previous_emv' },
-        },
-        {
-          label: 'Rate',
-          format: 'rate',
-          value: 0.05,
-          previous: 0.042,
-          trend: [],
-          basis: null,
-          note: 'not final',
-          cell: null,
-          previousCell: null,
-        },
+        }),
+        card('Rate', 'rate', 0.05, 0.042, { note: 'not final' }),
       ],
       brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5', productMark: true },
       coverage: ['10 posts'],
@@ -105,16 +85,7 @@ function monthSection(): ReportSection {
       name: 'by_month',
       finding: 'April brought the most',
       total: { label: 'Total', cells: ['Total', 10_000, 300, cpm, 1, 180, null, null] },
-      chart: {
-        kind: 'bars',
-        x: 'month',
-        y: 'emv',
-        previous: 'previous_emv',
-        not_final: null,
-        target: null,
-        marked: null,
-        rows: null,
-      },
+      chart: chartOf('bars', { x: 'month', y: 'emv', previous: 'previous_emv' }),
     },
   );
 }
@@ -134,14 +105,7 @@ function typeSection(): ReportSection {
         label: 'All, each post once',
         cells: [null, 10_000, 300, 1, null, null, null, 0.025],
       },
-      chart: {
-        kind: 'quartiles',
-        low: 'low',
-        middle: 'middle',
-        high: 'high',
-        value: 'rate',
-        rows: null,
-      },
+      chart: chartOf('quartiles', { low: 'low', middle: 'middle', high: 'high', value: 'rate' }),
     },
   );
 }
@@ -155,14 +119,12 @@ function profileSection(): ReportSection {
       notes: [
         'A long note about what was left out of these figures, and why that is so in this case.',
       ],
-      chart: {
-        kind: 'multiples',
+      chart: chartOf('multiples', {
         facet: 'profile',
         x: 'month',
         y: 'emv',
-        previous: null,
         rows: 'profile_months',
-      },
+      }),
     },
   );
 }
@@ -190,16 +152,7 @@ function daySection(): ReportSection {
     ],
     {
       name: 'days',
-      chart: {
-        kind: 'lines',
-        x: 'day',
-        y: 'emv',
-        series: 'campaign',
-        n: null,
-        steps: true,
-        previous: null,
-        rows: null,
-      },
+      chart: chartOf('lines', { x: 'day', y: 'emv', series: 'campaign', steps: true }),
     },
   );
 }
@@ -221,14 +174,7 @@ function mixSection(): ReportSection {
     {
       name: 'mix',
       key: ['kind', 'part'],
-      chart: {
-        kind: 'stacked',
-        group: 'kind',
-        part: 'part',
-        value: 'number',
-        share: 'share',
-        rows: null,
-      },
+      chart: chartOf('stacked', { group: 'kind', part: 'part', value: 'number', share: 'share' }),
     },
   );
 }
@@ -243,15 +189,13 @@ function heatSection(): ReportSection {
     ],
     {
       name: 'hours',
-      chart: {
-        kind: 'heatmap',
+      chart: chartOf('heatmap', {
         row: 'hour',
         column: 'hour',
         value: 'rate',
         n: 'posts',
         minimum: 5,
-        rows: null,
-      },
+      }),
     },
   );
 }

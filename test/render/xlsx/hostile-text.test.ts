@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellText } from '../../../src/render/xlsx/cell-text.ts';
 import { partOf, roundTrip, rowValues, sectionSheet, sheetOf } from './read-workbook.ts';
-import { column, documentOf, section } from './small-document.ts';
+import { column, documentOf, section } from '../../support/document-parts.ts';
 
 const hostile = [
   '=1+1',

@@ -6,7 +6,7 @@ import { createNumberFormats } from '../../../src/render/xlsx/number-formats.ts'
 import { createFormatter } from '../../../src/languages/number-format.ts';
 import { placeOf } from '../../../src/render/xlsx/table-place.ts';
 import { fullDocument } from './full-document.ts';
-import { column, section } from './small-document.ts';
+import { chartOf, column, section } from '../../support/document-parts.ts';
 
 function drawn(
   name: string,
@@ -52,16 +52,7 @@ describe("a workbook's charts", () => {
   ])('have bars that begin at 0: $amounts', ({ amounts, limit }) => {
     const columns = [column('m', 'month'), column('y', 'money')];
     const rows = amounts.map((amount, index) => [`2025-0${index + 1}-01`, amount]);
-    const chart = {
-      kind: 'bars',
-      x: 'm',
-      y: 'y',
-      previous: null,
-      not_final: null,
-      target: null,
-      marked: null,
-      rows: null,
-    } as const;
+    const chart = chartOf('bars', { x: 'm', y: 'y' });
     const made = drawn('by_thing', [section(columns, rows, { chart })]);
     if (!made) throw new Error('no chart');
     const values = /<c:valAx>.*<\/c:valAx>/.exec(chartXml(made))?.[0];
@@ -74,16 +65,7 @@ describe("a workbook's charts", () => {
       ['2025-01-01', 10, null],
       ['2025-02-01', 20, 15],
     ];
-    const chart = {
-      kind: 'bars',
-      x: 'm',
-      y: 'y',
-      previous: null,
-      not_final: 'young',
-      target: null,
-      marked: null,
-      rows: null,
-    } as const;
+    const chart = chartOf('bars', { x: 'm', y: 'y', not_final: 'young' });
     const series = drawn('by_thing', [section(columns, rows, { chart })])?.series;
     expect(series?.map(({ look, values }) => [look.kind, values.values])).toEqual([
       ['bar', [10, 20]],
@@ -162,7 +144,7 @@ describe("a workbook's charts", () => {
   it('draw only the six largest of many lines', () => {
     const rows = Array.from({ length: 9 }, (_, index) => [`p${index}`, '2025-01-01', index]);
     const many = section([column('p', 'text'), column('m', 'month'), column('y', 'count')], rows, {
-      chart: { kind: 'multiples', facet: 'p', x: 'm', y: 'y', previous: null, rows: null },
+      chart: chartOf('multiples', { facet: 'p', x: 'm', y: 'y' }),
     });
     const names = drawn('by_thing', [many])?.series.map(({ name }) => name.text);
     expect(names).toEqual(['p3', 'p4', 'p5', 'p6', 'p7', 'p8']);

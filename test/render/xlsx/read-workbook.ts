@@ -3,7 +3,7 @@ import ExcelJS from 'exceljs';
 import type { ReportDocument, ReportSection } from '../../../src/report/report-document.ts';
 import { writeWorkbook } from '../../../src/render/xlsx/workbook.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { documentOf } from './small-document.ts';
+import { documentOf } from '../../support/document-parts.ts';
 import { zipEntries } from './zip-entries.ts';
 
 /** A workbook as a library reads it, and its parts. */

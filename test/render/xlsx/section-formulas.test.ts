@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Calculation, Cell, ReportColumn } from '../../../src/report/report-document.ts';
 import { totalFormulas } from '../../../src/render/xlsx/formulas.ts';
 import { placeOf } from '../../../src/render/xlsx/table-place.ts';
-import { column, section } from './small-document.ts';
+import { column, section } from '../../support/document-parts.ts';
 
 const label = column('label', 'text');
 const impressions = column('impressions', 'count');

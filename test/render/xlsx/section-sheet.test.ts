@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowValues, sectionSheet, tableOf } from './read-workbook.ts';
-import { column, section } from './small-document.ts';
+import { column, section } from '../../support/document-parts.ts';
 
 const months = section(
   [

@@ -8,7 +8,7 @@ import { emptySampleDocument, sampleDocument } from '../../support/sample-docume
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { partOf, readWorkbook, roundTrip, rowValues, sheetOf, tableOf } from './read-workbook.ts';
 import { fullDocument } from './full-document.ts';
-import { column, documentOf, section } from './small-document.ts';
+import { column, documentOf, section } from '../../support/document-parts.ts';
 
 function textsOf(sheet: ExcelJS.Worksheet): string[] {
   const rows = Array.from({ length: sheet.rowCount }, (_, index) => rowValues(sheet, index + 1));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleDocument, sampleEngagementDocument } from '../../support/sample-document.ts';
 import { partOf, roundTrip, rowValues, sectionSheet, sheetOf } from './read-workbook.ts';
-import { column, documentOf, section } from './small-document.ts';
+import { chartOf, column, documentOf, section } from '../../support/document-parts.ts';
 
 /** The elements of a sheet that we use, in the order of ECMA-376, part 1, 18.3.1.99. */
 const schemaOrder = [
@@ -50,15 +50,13 @@ const heat = section(
     [1, 11, 5, null],
   ],
   {
-    chart: {
-      kind: 'heatmap',
+    chart: chartOf('heatmap', {
       row: 'weekday',
       column: 'hour',
       value: 'engagement_rate',
       n: 'posts',
       minimum: 5,
-      rows: null,
-    },
+    }),
   },
 );
 

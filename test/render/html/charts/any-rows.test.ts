@@ -2,41 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
 import { drawnSection, svgTexts } from '../../../support/drawn-section.ts';
+import { chartOf } from '../../../support/document-parts.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
 const charts: readonly ChartSpec[] = [
-  {
-    kind: 'bars',
-    x: 'x',
-    y: 'y',
-    previous: 'previous',
-    not_final: 'young',
-    target: null,
-    marked: null,
-    rows: null,
-  },
-  {
-    kind: 'lines',
-    x: 'x',
-    y: 'y',
-    series: 'word',
-    n: 'n',
-    steps: false,
-    previous: 'previous',
-    rows: null,
-  },
-  {
-    kind: 'lines',
-    x: 'x',
-    y: 'y',
-    series: null,
-    n: null,
-    steps: true,
-    previous: 'previous',
-    rows: null,
-  },
-  { kind: 'multiples', facet: 'word', x: 'x', y: 'y', previous: 'previous', rows: null },
-  { kind: 'stacked', group: 'used', part: 'word', value: 'n', share: 'y', rows: null },
+  chartOf('bars', { x: 'x', y: 'y', previous: 'previous', not_final: 'young' }),
+  chartOf('lines', { x: 'x', y: 'y', series: 'word', n: 'n', previous: 'previous' }),
+  chartOf('lines', { x: 'x', y: 'y', steps: true, previous: 'previous' }),
+  chartOf('multiples', { facet: 'word', x: 'x', y: 'y', previous: 'previous' }),
+  chartOf('stacked', { group: 'used', part: 'word', value: 'n', share: 'y' }),
 ];
 
 const figure: fc.Arbitrary<Cell> = fc.oneof(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { textWidth } from '../../../../src/render/html/text-width.ts';
-import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
+import type { Cell, ColumnFormat } from '../../../../src/report/report-document.ts';
 import {
   cornersOf,
   drawnSection,
@@ -10,18 +10,10 @@ import {
   textOf,
   wordsOf,
 } from '../../../support/drawn-section.ts';
+import { chartOf } from '../../../support/document-parts.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
-const chart: ChartSpec = {
-  kind: 'bars',
-  x: 'at',
-  y: 'value',
-  previous: 'previous',
-  not_final: 'young',
-  target: null,
-  marked: null,
-  rows: null,
-};
+const chart = chartOf('bars', { x: 'at', y: 'value', previous: 'previous', not_final: 'young' });
 
 function draw(rows: readonly (readonly Cell[])[], at: ColumnFormat = 'month') {
   const columns = { at, value: 'count', previous: 'count', young: 'count' } as const;

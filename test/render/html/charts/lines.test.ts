@@ -8,20 +8,12 @@ import {
   textOf,
   wordsOf,
 } from '../../../support/drawn-section.ts';
+import { chartOf } from '../../../support/document-parts.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
 type Lines = Extract<ChartSpec, { kind: 'lines' }>;
 
-const plain: Lines = {
-  kind: 'lines',
-  x: 'at',
-  y: 'value',
-  series: null,
-  n: null,
-  steps: false,
-  previous: null,
-  rows: null,
-};
+const plain = chartOf('lines', { x: 'at', y: 'value' });
 
 function draw(
   rows: readonly (readonly Cell[])[],

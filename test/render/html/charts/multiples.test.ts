@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cell, ChartSpec } from '../../../../src/report/report-document.ts';
+import type { Cell } from '../../../../src/report/report-document.ts';
 import {
   cornersOf,
   drawnSection,
@@ -7,16 +7,15 @@ import {
   textOf,
   wordsOf,
 } from '../../../support/drawn-section.ts';
+import { chartOf } from '../../../support/document-parts.ts';
 import { chartSection } from '../../../support/sample-charts.ts';
 
-const chart: ChartSpec = {
-  kind: 'multiples',
+const chart = chartOf('multiples', {
   facet: 'profile',
   x: 'month',
   y: 'emv',
   previous: 'emv_before',
-  rows: null,
-};
+});
 const columns = { profile: 'text', month: 'month', emv: 'money', emv_before: 'money' } as const;
 
 const months = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01'];

@@ -1,11 +1,36 @@
-import { english } from '../../../src/languages/phrases.ts';
+import { english } from '../../src/languages/phrases.ts';
+import { type ChartDefinition, chartSchema } from '../../src/report/chart-schema.ts';
 import type {
   Cell,
   ColumnFormat,
+  ReportCard,
   ReportColumn,
   ReportDocument,
   ReportSection,
-} from '../../../src/report/report-document.ts';
+} from '../../src/report/report-document.ts';
+
+/** Parts of documents, with what few of them have left out. */
+
+type ChartOf<Kind extends ChartDefinition['kind']> = Extract<ChartDefinition, { kind: Kind }>;
+
+/** A chart as report.yaml describes it: what it leaves out has its default. */
+export function chartOf<Kind extends ChartDefinition['kind']>(
+  kind: Kind,
+  keys: Partial<ChartOf<Kind>>,
+): ChartOf<Kind> {
+  return chartSchema.parse({ kind, ...keys }) as ChartOf<Kind>;
+}
+
+export function card(
+  label: string,
+  format: ColumnFormat,
+  value: Cell,
+  previous: Cell,
+  changes: Partial<ReportCard> = {},
+): ReportCard {
+  const none = { trend: [], basis: null, note: null, cell: null, previousCell: null };
+  return { label, format, value, previous, ...none, ...changes };
+}
 
 export function column(
   name: string,

@@ -1,13 +1,13 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
+import { countFields } from '../api/schemas/analytics.ts';
 import { operations } from '../api/schemas/operations.ts';
 import type { Log } from '../core/log.ts';
-import type { Delivery, EventSender } from './event-sender.ts';
+import type { EventSender } from './event-sender.ts';
 import { faultKindNames, faultLevels } from './faults/fault-kinds.ts';
 import type { FaultPlan } from './faults/fault-plan.ts';
 import { badRequest, controlBody, limitBody, readJson, refusal, validate } from './request.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
-import { metricsSchema } from './state/metrics.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
 
 /** A limit on the size of an answer. Services may have one without documenting it. */
@@ -27,63 +27,47 @@ export interface Controls {
   describe(): object;
 }
 
-/** A number within bounds; any other value gets the same message. */
-function number(low: number, high: number) {
-  const error = `Invalid number, expected ${low} to ${high}`;
-  return z.number(error).min(low, error).max(high, error);
-}
-
-function wholeNumber(low: number, high: number, orNull = '') {
-  const error = `Invalid number, expected a whole one from ${low} to ${high}${orNull}`;
-  return z.int(error).min(low, error).max(high, error);
-}
-
-const dateTime = z.iso.datetime({ offset: true, error: 'Invalid date-time, expected ISO 8601' });
-const yesOrNo = z.boolean('Invalid boolean, expected true or false');
-const pathError = 'Invalid path, expected one below the base URL, such as /posts';
-
 const moveSchema = z.union(
   [
-    controlBody({ now: dateTime }),
+    controlBody({ now: z.iso.datetime({ offset: true }) }),
     // more than ten years either way is a typing mistake
-    controlBody({ advance_days: number(-3660, 3660) }),
+    controlBody({ advance_days: z.number().min(-3660).max(3660) }),
   ],
   'expected {"now": "<ISO 8601>"} or {"advance_days": <number>}',
 );
 const inviteSchema = controlBody({
   email: z.email('Invalid email'),
-  has_account: yesOrNo.optional(),
+  has_account: z.boolean().optional(),
+});
+/** Metrics by their names in the API. Values that no service would give this post are allowed. */
+const metricsSchema = controlBody({
+  ...Object.fromEntries(countFields.map((field) => [field, z.int().nullish()])),
+  engagement: z.number().nullish(),
+  emv: z.number().nullish(),
 });
 /** The schema is loose, so that wrong events can be sent to a receiver. */
-const eventSchema = z.looseObject(
-  {
-    type: z.string('Invalid string'),
-    data: z.unknown().refine((data) => data !== undefined, 'Missing; any JSON value will do'),
-  },
-  'Invalid object, expected one with type, data',
-);
-const deliverySchema = controlBody({
-  duplicates: wholeNumber(0, 5).exactOptional(),
-  reorder: yesOrNo.exactOptional(),
-  hold: yesOrNo.exactOptional(),
-});
-const requestedFaultSchema = controlBody({
-  kind: z.enum(faultKindNames, `Invalid kind, expected one of ${faultKindNames.join(', ')}`),
-  path: z
-    .string(pathError)
-    .regex(/^\/(?!api\/)[^?]+$/, pathError)
-    .optional(),
-  method: z
-    .enum(['GET', 'POST', 'DELETE'], 'Invalid method, expected GET, POST or DELETE')
-    .optional(),
-  times: wholeNumber(1, 1000).default(1),
-  seconds: number(0, 600).optional(),
+const eventSchema = z.looseObject({
+  type: z.string(),
+  data: z.unknown().refine((data) => data !== undefined, 'Missing; any JSON value will do'),
 });
 const faultsSchema = controlBody({
-  level: z.enum(faultLevels, `Invalid level, expected ${faultLevels.join(', ')}`).optional(),
-  next: z.array(requestedFaultSchema, 'Invalid list, expected faults').optional(),
+  level: z.enum(faultLevels).optional(),
+  next: z
+    .array(
+      controlBody({
+        kind: z.enum(faultKindNames),
+        path: z
+          .string()
+          .regex(/^\/(?!api\/)[^?]+$/, 'Invalid path, expected one below the base URL')
+          .optional(),
+        method: z.enum(['GET', 'POST', 'DELETE']).optional(),
+        times: z.int().min(1).max(1000).default(1),
+        seconds: z.number().min(0).max(600).optional(),
+      }),
+    )
+    .optional(),
 });
-const capSchema = controlBody({ cap: wholeNumber(1, 100_000, ', or null').nullable() });
+const capSchema = controlBody({ cap: z.int().min(1).max(100_000).nullable() });
 
 /** The control paths, which only a sandbox has. They need no key, use no quota and suffer no faults. */
 export function controlRoutes(controls: Controls): Hono {
@@ -107,8 +91,7 @@ export function controlRoutes(controls: Controls): Hono {
     });
   const describeEvents = () => ({
     webhook_url: events.webhookUrl,
-    settings: events.settings,
-    deliveries: events.deliveries.map(describeDelivery),
+    deliveries: events.deliveries,
   });
 
   routes.use(refuseWebPages, limitBody);
@@ -146,15 +129,11 @@ export function controlRoutes(controls: Controls): Hono {
     eventSchema,
     (given) => {
       const event = { createdAt: clock.now().toISOString(), ...given };
-      return { event, deliveries: events.send(event).map(({ id }) => id) };
+      return { event, delivery: events.send(event).id };
     },
     202,
   );
   routes.get('/deliveries', (context) => context.json(describeEvents()));
-  onJson('/deliveries', deliverySchema, (settings) => {
-    events.configure(settings);
-    return describeEvents();
-  });
   routes.post('/deliveries/flush', async (context) => {
     await events.flush();
     return context.json(describeEvents());
@@ -170,10 +149,6 @@ export function controlRoutes(controls: Controls): Hono {
     return { cap: posts };
   });
   return routes;
-}
-
-function describeDelivery({ id, copy, state, isHeld, attempts, event }: Delivery): object {
-  return { id, copy, state, is_held: isHeld, attempts, event };
 }
 
 /**

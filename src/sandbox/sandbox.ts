@@ -8,11 +8,16 @@ import type { AnswerCap } from './control-routes.ts';
 import { EventSender, type WebhookAddress } from './event-sender.ts';
 import type { FaultLevel } from './faults/fault-kinds.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
-import { defaultSandbox, sandboxKeys, type KeyOutcome, type SandboxProfile } from './identity.ts';
+import {
+  defaultSandbox,
+  sandboxKeys,
+  type KeyOutcome,
+  type SandboxProfile,
+  type SandboxWorkspace,
+} from './identity.ts';
 import { madeUpContent } from './made-up/made-up-content.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import { basePath, createService } from './service.ts';
-import type { SandboxWorkspace } from './workspace-content.ts';
 import { WorkspaceState, type Examples } from './state/workspace-state.ts';
 
 export interface SandboxOptions {
@@ -82,7 +87,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     postCount: options.posts ?? defaultSandbox.postCount,
     start: clock.now(),
   });
-  const { workspace, profiles } = content;
+  const { profiles } = content;
+  const { workspace } = defaultSandbox;
   const keys = sandboxKeys(seed);
   const rateLimit = options.rateLimit ?? { requests: 100, perSeconds: 60 };
   const events = new EventSender({ seed, webhook, clock: machineClock, log });

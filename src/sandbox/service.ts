@@ -10,6 +10,7 @@ import type { Log } from '../core/log.ts';
 import { authenticate, limitRequests, type RequestLimit } from './access.ts';
 import { controlRoutes, type AnswerCap, type Controls } from './control-routes.ts';
 import { injectFaults } from './faults/fault-plan.ts';
+import { defaultSandbox } from './identity.ts';
 import {
   badRequest,
   internalError,
@@ -20,8 +21,8 @@ import {
   refusal,
   validate,
 } from './request.ts';
+import type { DayRange } from './made-up/made-up-content.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
-import type { DayRange } from './workspace-content.ts';
 
 export const basePath = '/api/v1';
 
@@ -97,7 +98,7 @@ function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
 
   answer(operations.listLinkedInAnalytics, (context) => {
     const { profileId, ...days } = readFields(context, analyticsFields);
-    const range = rangeOf(days, dayOf(state.now(), state.workspace.timezone));
+    const range = rangeOf(days, dayOf(state.now(), defaultSandbox.workspace.timezone));
     const posts = state.listAnalytics(checkedProfile(state, profileId.toLowerCase()), range);
     return posts.slice(0, cap.posts ?? posts.length);
   });

@@ -108,8 +108,8 @@ describe('a signed delivery', () => {
     const clock = new ManualClock();
     const { endpoint, sender, arrive, idsOf } = await startSigning(clock);
     endpoint.behave(500);
-    const [delivery] = sender.send(eventOf({ n: 1 }));
-    await until(() => delivery?.attempts.length === 1);
+    const delivery = sender.send(eventOf({ n: 1 }));
+    await until(() => delivery.attempts.length === 1);
     await clock.advance(1000);
     await arrive(2);
     const [id] = idsOf();

@@ -4,18 +4,10 @@ import type { Clock } from '../../core/clock.ts';
 import { quotaExceeded, type RequestLimit } from '../access.ts';
 import { between, integerBetween, type Random } from '../made-up/random.ts';
 import { internalError, refusal } from '../request.ts';
-import {
-  duplicateMembers,
-  nullOneField,
-  putUnknownWord,
-  withUnknownFields,
-} from './changed-json.ts';
 
 /** The inputs from which the answer to a request with a fault is made. */
 interface FaultCase {
   readonly context: Context;
-  /** The path below the API's base path, without the query. */
-  readonly apiPath: string;
   /** The random numbers for details of the fault. */
   readonly random: Random;
   readonly isHostile: boolean;
@@ -34,38 +26,29 @@ interface AnsweredCase extends FaultCase {
 
 /** A way in which a request can go wrong. */
 interface FaultTraits {
-  /**
-   * True when a request that changes something survives the fault: the client is told that nothing was done, or gets an
-   * answer that it can read.
-   */
+  /** True when a request that changes something survives the fault: the client knows what was done. */
   readonly sparesChanges: boolean;
   /** The share of requests that suffer the fault, by level. */
   readonly mild: number;
   readonly hostile: number;
   /** Answers instead of the service: nothing is done and no quota is used. */
   readonly instead?: (fault: FaultCase) => Response;
-  /** Spoils the answer of a request that was handled. @returns null when this answer cannot be spoilt in this way */
-  readonly spoil?: (fault: AnsweredCase) => Response | null;
+  /** Spoils the answer of a request that was handled. */
+  readonly spoil?: (fault: AnsweredCase) => Response;
 }
 
 // prettier-ignore
 const faultKinds = {
-  rate_limited:        { sparesChanges: true,  mild: 0.01,  hostile: 0.04, instead: (fault) => quotaExceeded(fault.limit, waitSeconds(fault)).getResponse() },
-  server_error:        { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: () => refusal(internalError).getResponse() },
-  bad_gateway:         { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: () => refusal({ status: 502, code: 'BAD_GATEWAY', message: 'Bad Gateway' }).getResponse() },
-  unavailable:         { sparesChanges: false, mild: 0.01,  hostile: 0.03, instead: unavailable },
-  html_bad_gateway:    { sparesChanges: false, mild: 0.003, hostile: 0.02, instead: () => htmlPage(502, '502 Bad Gateway') },
-  html_page:           { sparesChanges: false, mild: 0.002, hostile: 0.02, instead: () => htmlPage(200, 'We are back in a minute') },
-  reset_before:        { sparesChanges: false, mild: 0.005, hostile: 0.03, instead: resetConnection },
-  reset_after:         { sparesChanges: false, mild: 0.005, hostile: 0.03, spoil: resetConnection },
-  slow_drip:           { sparesChanges: true,  mild: 0.003, hostile: 0.01, spoil: drip },
-  cut_body:            { sparesChanges: false, mild: 0.004, hostile: 0.02, spoil: cutBody },
-  malformed_json:      { sparesChanges: false, mild: 0.003, hostile: 0.02, spoil: malformedJson },
-  duplicated_members:  { sparesChanges: true,  mild: 0.005, hostile: 0.02, spoil: changed(duplicateMembers) },
-  unknown_fields:      { sparesChanges: true,  mild: 0.005, hostile: 0.02, spoil: changed(withUnknownFields) },
-  unknown_enum_values: { sparesChanges: true,  mild: 0,     hostile: 0.02, spoil: changed(putUnknownWord) },
-  nulled_optional:     { sparesChanges: true,  mild: 0,     hostile: 0.02, spoil: changed(nullOneField(true)) },
-  nulled_required:     { sparesChanges: false, mild: 0,     hostile: 0.02, spoil: changed(nullOneField(false)) },
+  rate_limited:   { sparesChanges: true,  mild: 0.01,  hostile: 0.06, instead: (fault) => quotaExceeded(fault.limit, waitSeconds(fault)).getResponse() },
+  server_error:   { sparesChanges: false, mild: 0.005, hostile: 0.05, instead: () => refusal(internalError).getResponse() },
+  unavailable:    { sparesChanges: false, mild: 0.01,  hostile: 0.05, instead: unavailable },
+  bad_gateway:    { sparesChanges: false, mild: 0.005, hostile: 0.04, instead: () => htmlPage(502, '502 Bad Gateway') },
+  html_page:      { sparesChanges: false, mild: 0.003, hostile: 0.03, instead: () => htmlPage(200, 'We are back in a minute') },
+  reset_before:   { sparesChanges: false, mild: 0.005, hostile: 0.04, instead: resetConnection },
+  reset_after:    { sparesChanges: false, mild: 0.005, hostile: 0.04, spoil: resetConnection },
+  slow_drip:      { sparesChanges: true,  mild: 0.003, hostile: 0.01, spoil: drip },
+  cut_body:       { sparesChanges: false, mild: 0.004, hostile: 0.03, spoil: cutBody },
+  malformed_json: { sparesChanges: false, mild: 0.003, hostile: 0.03, spoil: malformedJson },
 } as const satisfies Record<string, FaultTraits>;
 export type FaultKind = keyof typeof faultKinds;
 
@@ -93,12 +76,8 @@ export function traitsOf(kind: FaultKind): FaultTraits {
 
 /** Adds a time to wait to some answers, since not every service names one. */
 function unavailable(fault: FaultCase): Response {
-  const reason = {
-    status: 503,
-    code: 'SERVICE_UNAVAILABLE',
-    message: 'Service Unavailable',
-  } as const;
-  const response = refusal(reason).getResponse();
+  const code = 'SERVICE_UNAVAILABLE';
+  const response = refusal({ status: 503, code, message: 'Service Unavailable' }).getResponse();
   const saysWhen = fault.seconds !== null || fault.random() < 0.5;
   if (saysWhen) response.headers.set('retry-after', String(waitSeconds(fault)));
   return response;
@@ -157,18 +136,9 @@ function cutBody({ answer, text, random }: AnsweredCase): Response {
   return withBody(answer, part, headers);
 }
 
-/** Ends a body early or continues it after its end, so that it is not JSON. */
+/** Ends a body early, so that it is not JSON. */
 function malformedJson({ answer, text, random }: AnsweredCase): Response {
-  if (random() < 0.3) return withBody(answer, `${text}, ${text.slice(0, 1)}`);
   return withBody(answer, text.slice(0, integerBetween(1, text.length - 1, random)));
-}
-
-/** Changes the JSON value of an answer. @returns null when the value has nothing to change in this way */
-function changed(change: (body: unknown, fault: AnsweredCase) => boolean) {
-  return (fault: AnsweredCase): Response | null => {
-    const body: unknown = JSON.parse(fault.text);
-    return change(body, fault) ? withBody(fault.answer, JSON.stringify(body)) : null;
-  };
 }
 
 function withBody(

@@ -7,7 +7,7 @@ import { pickWeighted, randomFor, type Random } from '../made-up/random.ts';
 import { oddsOf, traitsOf, type FaultKind, type FaultLevel } from './fault-kinds.ts';
 
 /** The parts of a request that decide about its faults. */
-export interface FaultedRequest {
+interface FaultedRequest {
   readonly method: string;
   /** The path below the API's base path, with the query. */
   readonly path: string;
@@ -29,20 +29,9 @@ interface RequestedFault {
 /** The fault that one request suffers. */
 interface PlannedFault {
   readonly kind: FaultKind;
-  /** The number of times that the same request has come, including this time. */
-  readonly nth: number;
   /** The random numbers for details of the fault. */
   readonly random: Random;
-  /** The requested fault; null when the level decided. */
-  readonly requested: RequestedFault | null;
-}
-
-/** A record of a fault that a request suffered, so that nobody takes it for a mistake of the client. */
-interface SufferedFault extends Pick<FaultedRequest, 'method' | 'path'> {
-  /** The time by the machine's clock. */
-  readonly at: string;
-  readonly fault: FaultKind;
-  readonly nth: number;
+  readonly seconds: number | null;
 }
 
 interface FaultPlanParts {
@@ -56,8 +45,9 @@ interface FaultPlanParts {
 const mostEntries = 1_000;
 
 /**
- * Decides which requests suffer which faults, and records them. Faults of the level depend on the seed, the request and
- * the number of times that it came, never on the order in which different requests come.
+ * Decides which requests suffer which faults, and records them, so that nobody takes one for a mistake of the client.
+ * Faults of the level depend on the seed, the request and the number of times that it came, never on the order in which
+ * different requests come.
  */
 export class FaultPlan {
   level: FaultLevel;
@@ -65,7 +55,7 @@ export class FaultPlan {
   readonly #visits = new Map<string, number>();
   #requested: readonly RequestedFault[] = [];
   readonly #counts: Partial<Record<FaultKind, number>> = {};
-  #suffered: SufferedFault[] = [];
+  #suffered: object[] = [];
 
   constructor(parts: FaultPlanParts) {
     this.#parts = parts;
@@ -87,50 +77,36 @@ export class FaultPlan {
     this.#requested = faults.map((fault) => ({ ...fault }));
   }
 
-  /** Counts the request and decides about its fault. @returns null when it suffers none */
+  /** Counts the request, and decides about its fault. @returns null when it suffers none */
   take(request: FaultedRequest): PlannedFault | null {
-    const key = requestKey(request);
+    const { method, path, body } = request;
+    // a digest, so that long bodies are not kept
+    const source = JSON.stringify([method, path, body]);
+    const key = createHash('sha256').update(source).digest('base64');
     const nth = (this.#visits.get(key) ?? 0) + 1;
     this.#visits.set(key, nth);
     const random = randomFor(this.#parts.seed, 'fault', key, nth);
     const requested = this.#requested.find((each) => each.times > 0 && isMatch(each, request));
-    if (!requested) {
-      const kind = drawKind(this.level, request.method, random);
-      return kind && { nth, random, kind, requested: null };
-    }
-    requested.times -= 1;
-    return { nth, random, kind: requested.kind, requested };
+    const fault = requested?.kind ?? drawKind(this.level, method, random);
+    if (fault === null) return null;
+    if (requested) requested.times -= 1;
+    this.#record({ fault, method, path, nth });
+    return { kind: fault, random, seconds: requested?.seconds ?? null };
   }
 
-  /** Keeps a requested fault that did not fit the answer for the next request. */
-  putBack({ requested }: PlannedFault): void {
-    if (requested) requested.times += 1;
-  }
-
-  record({ method, path }: FaultedRequest, { kind, nth }: PlannedFault): void {
-    const at = this.#parts.clock.now().toISOString();
-    const entry = { fault: kind, method, path, nth };
-    this.#counts[kind] = (this.#counts[kind] ?? 0) + 1;
+  #record(entry: { fault: FaultKind; method: string; path: string; nth: number }): void {
+    const { clock, log } = this.#parts;
+    this.#counts[entry.fault] = (this.#counts[entry.fault] ?? 0) + 1;
+    const at = clock.now().toISOString();
     this.#suffered = [...this.#suffered, { at, ...entry }].slice(-mostEntries);
-    this.#parts.log.warn(entry, 'fault injected');
+    log.warn(entry, 'fault injected');
   }
-}
-
-/** Makes a digest, so that long bodies are not kept. */
-function requestKey({ method, path, body }: FaultedRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([method, path, body]))
-    .digest('base64');
 }
 
 function isMatch({ path, method }: RequestedFault, request: FaultedRequest): boolean {
-  const asked = withoutQuery(request.path);
+  const asked = request.path.replace(/\?.*$/, '');
   const isPath = path === undefined || asked === path || asked.startsWith(`${path}/`);
   return isPath && (method === undefined || method === request.method);
-}
-
-function withoutQuery(path: string): string {
-  return path.replace(/\?.*$/, '');
 }
 
 function drawKind(level: FaultLevel, method: string, random: Random): FaultKind | null {
@@ -157,27 +133,16 @@ export function injectFaults(
   return async (context, next) => {
     const { pathname, search } = new URL(context.req.url);
     const path = `${pathname.slice(basePath.length)}${search}`;
-    const request = { method: context.req.method, path, body: await context.req.text() };
-    const isHostile = faultPlan.level === 'hostile';
-    const fault = faultPlan.take(request);
+    const { method } = context.req;
+    const fault = faultPlan.take({ method, path, body: await context.req.text() });
     if (!fault) return next();
     const { instead, spoil } = traitsOf(fault.kind);
-    const seconds = fault.requested?.seconds ?? null;
-    const chance = { random: fault.random, seconds, isHostile };
-    const service = { context, apiPath: withoutQuery(path), limit: rateLimit, clock: machineClock };
-    if (instead) {
-      faultPlan.record(request, fault);
-      return instead({ ...chance, ...service });
-    }
+    const isHostile = faultPlan.level === 'hostile';
+    const given = { ...fault, isHostile, context, limit: rateLimit, clock: machineClock };
+    if (instead) return instead(given);
     await next();
     const answer = context.res;
-    const text = await answer.clone().text();
-    const spoilt = text === '' ? null : spoil?.({ ...chance, ...service, answer, text });
-    if (!spoilt) {
-      faultPlan.putBack(fault);
-      return undefined;
-    }
-    faultPlan.record(request, fault);
+    const spoilt = spoil?.({ ...given, answer, text: await answer.clone().text() });
     context.res = undefined; // otherwise the headers of the first answer would be merged into the second
     context.res = spoilt;
     return undefined;

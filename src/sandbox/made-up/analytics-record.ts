@@ -41,7 +41,7 @@ function countsAt({ figures, reporting }: LinkedInPost, ageMs: number): PostCoun
 }
 
 /** Computes engagement as LinkedIn defines it for pages. A count that does not exist adds nothing. */
-export function engagementOf(counts: PostCounts): number | null {
+function engagementOf(counts: PostCounts): number | null {
   const { clickCount, likeCount, commentCount, shareCount, impressionCount } = counts;
   if (impressionCount === null || impressionCount === undefined) return null;
   const engagements =

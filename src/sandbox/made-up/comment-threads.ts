@@ -6,7 +6,7 @@ import {
 } from '../../api/schemas/vocabulary.ts';
 import { sandboxUuid } from '../identity.ts';
 import type { PostDetails } from '../../api/schemas/posts.ts';
-import type { TimeSpan } from '../workspace-content.ts';
+import type { TimeSpan } from './planned-post.ts';
 import { between, integerBetween, pick, randomFor, sample, type Random } from './random.ts';
 import { texts } from './texts.ts';
 
@@ -110,13 +110,13 @@ function textOnChannel({ linkedIn, x, title }: PostDetails, channel: CommentChan
   return copy === '' ? title : copy;
 }
 
-/** A few words of one line. */
+/** The first few words. */
 function highlight(text: string, random: Random): string {
-  const lines = text.split(/[\r\n]+/u).filter((line) => line.trim() !== '');
-  if (lines.length === 0) return text;
-  const words = pick(lines, random).trim().split(/\s+/u);
-  const first = integerBetween(0, Math.max(0, words.length - 4), random);
-  return words.slice(first, first + integerBetween(1, 6, random)).join(' ');
+  return text
+    .trim()
+    .split(/\s+/u)
+    .slice(0, integerBetween(1, 6, random))
+    .join(' ');
 }
 
 function threadAt(thread: Thread, now: Date): InlineComment | null {

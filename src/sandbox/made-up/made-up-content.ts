@@ -1,6 +1,5 @@
 import { addDays, dayOf, type Day } from '../../core/calendar.ts';
-import { defaultSandbox, sandboxProfiles } from '../identity.ts';
-import type { DayRange, PostPlan, WorkspaceContent } from '../workspace-content.ts';
+import { sandboxProfiles } from '../identity.ts';
 import { analyticsRecord } from './analytics-record.ts';
 import { ChannelPosts, type ChannelPost } from './channel-posts.ts';
 import { accountsOf, type Account } from './figures.ts';
@@ -11,7 +10,7 @@ import {
   type LinkedInPost,
   type Publication,
 } from './linkedin-post.ts';
-import { planOf, type PlannedPost } from './planned-post.ts';
+import { planOf, type PlannedPost, type PostPlan } from './planned-post.ts';
 import { channelPostContent, linkedInPostContent } from './post-content.ts';
 
 export interface MadeUpOptions {
@@ -23,34 +22,39 @@ export interface MadeUpOptions {
   readonly start: Date;
 }
 
+/** Days of UTC, the zone of the workspace, both included. */
+export interface DayRange {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+export type WorkspaceContent = ReturnType<typeof madeUpContent>;
+
 /** The average number of days over which `postCount` posts are spread. */
 const spanDays = 730;
 
 /**
  * Makes a workspace whose posts are made up from the seed. A day has the same posts whatever today is, so that a
- * sandbox that is started again tomorrow has the same history, one day longer.
+ * sandbox that is started again tomorrow has the same history, one day longer. Everything is given as it was at `now`.
  */
-export function madeUpContent(options: MadeUpOptions): WorkspaceContent {
+export function madeUpContent(options: MadeUpOptions) {
   const { seed, start, profileCount } = options;
   const profiles = sandboxProfiles(seed, profileCount);
   const withAnalytics = profiles.filter(({ kind }) => kind !== 'engagement');
   const stream = new PostStream(options, accountsOf(seed, withAnalytics));
   const channelPosts = new ChannelPosts(seed, start);
   return {
-    workspace: defaultSandbox.workspace,
     profiles,
-    *analyticsOf(profileId, range, now) {
+    /** Yields what was published until `now`, newest first. A caller who needs a few records does not pay for all. */
+    *analyticsOf(profileId: string, range: DayRange, now: Date) {
       for (const post of stream.listPosts(profileId, range, now)) yield analyticsRecord(post, now);
     },
-    findAnalytics: (id, now) => {
-      const post = stream.findPost(id, now);
-      return post && analyticsRecord(post, now);
-    },
-    findPost: (postId, now) => {
+    /** @returns null also for a post that is not created yet */
+    findPost: (postId: string, now: Date): PostPlan | null => {
       const channelPost = channelPosts.find(postId, now);
       return channelPost ? channelPlan(seed, channelPost) : stream.findPlan(postId, now);
     },
-    listPosts: (now) => [
+    listPosts: (now: Date): readonly PostPlan[] => [
       ...stream.listPlans(now),
       ...channelPosts.list(now).map((post) => channelPlan(seed, post)),
     ],
@@ -77,7 +81,6 @@ class PostStream {
   readonly #accounts: readonly Account[];
   /** The posts by profile id, oldest first. */
   readonly #posts = new Map<string, LinkedInPost[]>();
-  readonly #postsById = new Map<string, LinkedInPost>();
   /** The posts by the id of the workspace post behind each. */
   readonly #linkedPosts = new Map<string, LinkedPost>();
   #lastDay: Day;
@@ -95,12 +98,6 @@ class PostStream {
       (post) => post.publishedOn >= from && post.publishedOn <= to && post.publishedAt <= now,
     );
     return posts.reverse();
-  }
-
-  findPost(id: string, now: Date): LinkedInPost | null {
-    this.#extendTo(dayOf(now, 'UTC'));
-    const post = this.#postsById.get(id);
-    return post && post.publishedAt <= now ? post : null;
   }
 
   findPlan(plannedId: string, now: Date): PostPlan | null {
@@ -162,7 +159,6 @@ class PostStream {
       const posts = this.#posts.get(post.profile.id);
       if (posts) posts.push(post);
       else this.#posts.set(post.profile.id, [post]);
-      this.#postsById.set(post.id, post);
       const { planned } = post;
       if (!planned) continue;
       const plan = linkedInPlan(seed, post, planned);

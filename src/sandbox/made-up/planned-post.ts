@@ -2,7 +2,6 @@ import type { PostDetails } from '../../api/schemas/posts.ts';
 import type { CommentChannel, PostStatus } from '../../api/schemas/vocabulary.ts';
 import { dayMs, dayOf, type Day } from '../../core/calendar.ts';
 import { sandboxUuid } from '../identity.ts';
-import type { TimeSpan, PostPlan } from '../workspace-content.ts';
 import { fillSlots } from './commentary.ts';
 import { between, pick, pickKey, sample, type Random } from './random.ts';
 import { workspaceTexts, type CampaignText, type Topic } from './texts.ts';
@@ -29,6 +28,25 @@ interface Campaign {
   readonly name: string;
   readonly startDate: Day;
   readonly endDate: Day;
+}
+
+export interface TimeSpan {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** A post with its timeline. The fields by which posts are sorted and chosen do not need its contents. */
+export interface PostPlan {
+  readonly id: string;
+  readonly channels: readonly string[];
+  readonly campaign: Campaign | null;
+  /** The time in which people work on the post, from its creation to its publication. */
+  readonly work: TimeSpan;
+  /** The time of the review; null for a post that is never reviewed. */
+  readonly review: TimeSpan | null;
+  statusAt(now: Date): PostStatus;
+  /** Makes up the contents again. */
+  detailsAt(now: Date): PostDetails;
 }
 
 /** The content for the channels whose content the API shows. */

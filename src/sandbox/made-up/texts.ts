@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { dataRoot } from '../../core/package-root.ts';
-import type { PostType } from './figures.ts';
 
 /** What posts of one subject are put together from; data/topics.yaml says what each list is. */
 export interface Topic {
@@ -12,10 +11,8 @@ export interface Topic {
   readonly titles: readonly string[];
   readonly hooks: readonly string[];
   readonly sentences: readonly string[];
-  readonly points: readonly string[];
   readonly closings: readonly string[];
   readonly hashtags: readonly string[];
-  readonly emoji: readonly string[];
 }
 
 interface LabelText {
@@ -49,7 +46,6 @@ interface WorkspaceText {
 interface OtherTexts {
   readonly places: readonly string[];
   readonly firstNames: readonly string[];
-  readonly invitations: Readonly<Partial<Record<PostType, string>>>;
   readonly otherLanguages: readonly string[];
   readonly oddTexts: readonly string[];
   readonly firstReplies: readonly string[];

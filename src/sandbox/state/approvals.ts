@@ -6,7 +6,7 @@ import type { Person, Team } from '../made-up/people.ts';
 import { between, integerBetween, pick, randomFor, sample } from '../made-up/random.ts';
 import { texts } from '../made-up/texts.ts';
 import { badRequest } from '../request.ts';
-import type { PostPlan } from '../workspace-content.ts';
+import type { PostPlan } from '../made-up/planned-post.ts';
 
 const defaultDueMs = 3 * dayMs;
 

@@ -12,19 +12,14 @@ import {
   type PostStatus,
 } from '../../api/schemas/vocabulary.ts';
 import { dayMs } from '../../core/calendar.ts';
-import { sandboxUuid, type SandboxProfile } from '../identity.ts';
+import { defaultSandbox, sandboxUuid, type SandboxProfile } from '../identity.ts';
 import { makeUpThreads } from '../made-up/comment-threads.ts';
 import { accountOf, engagementsOf, sandboxTeam, type Engagement } from '../made-up/people.ts';
+import type { DayRange, WorkspaceContent } from '../made-up/made-up-content.ts';
+import type { PostPlan } from '../made-up/planned-post.ts';
 import { badRequest, notFound } from '../request.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
-import type {
-  DayRange,
-  PostPlan,
-  SandboxWorkspace,
-  WorkspaceContent,
-} from '../workspace-content.ts';
 import { createApproval, membersAsked, reviewApprovals, withoutEmails } from './approvals.ts';
-import { changedRecord, type Metrics } from './metrics.ts';
 
 interface StateParts {
   readonly seed: number;
@@ -58,6 +53,9 @@ export interface Examples {
   readonly deleted_posts: readonly string[];
 }
 
+/** Values of metrics by their names in the API. */
+type Metrics = Readonly<Record<string, number | null | undefined>>;
+
 interface CommentFilter {
   readonly channel?: CommentChannel | undefined;
   readonly resolved?: boolean | undefined;
@@ -84,8 +82,8 @@ export class WorkspaceState {
   readonly #deletedAt = new Map<string, Date>();
   /** Approvals that were created over the API, by post, then by person. */
   readonly #approvals = new Map<string, Map<string, Approval>>();
-  /** Figures of LinkedIn posts that were set by hand, in the order of the changes. */
-  readonly #metricChanges = new Map<string, { readonly at: Date; readonly metrics: Metrics }[]>();
+  /** Figures of LinkedIn posts that were set by hand. They hold from then on, however the posts grow. */
+  readonly #metrics = new Map<string, Metrics>();
   readonly #removedEngagements = new Set<string>();
   readonly #ideas: Set<string>;
   /** The archived ideas, with the time of each archiving. */
@@ -93,18 +91,14 @@ export class WorkspaceState {
   #inviteCount = 0;
 
   constructor(parts: StateParts) {
-    const { seed, content } = parts;
-    const { slug, name } = content.workspace;
+    const { seed } = parts;
+    const { slug, name } = defaultSandbox.workspace;
     this.#parts = parts;
     this.#reference = { id: sandboxUuid(seed, 'workspace', slug), slug, name };
     this.#team = sandboxTeam(seed);
     this.#ideas = new Set(
       Array.from({ length: ideaCount }, (_, index) => sandboxUuid(seed, 'idea', index)),
     );
-  }
-
-  get workspace(): SandboxWorkspace {
-    return this.#parts.content.workspace;
   }
 
   get profiles(): readonly SandboxProfile[] {
@@ -126,17 +120,17 @@ export class WorkspaceState {
 
   /** Lists the analytics of a profile's posts, newest first. */
   listAnalytics(profileId: string, range: DayRange): LinkedInPostAnalytics[] {
-    return [...this.#publishedBy(profileId, range)].map((record) => this.#withChanges(record));
+    return [...this.#publishedBy(profileId, range)];
   }
 
   /** Sets figures of a LinkedIn post by hand. @returns the record as it is from now on */
   changeMetrics(linkedInPostId: string, metrics: Metrics): LinkedInPostAnalytics {
-    const found = this.#parts.content.findAnalytics(linkedInPostId.toLowerCase(), this.now());
-    const record = found && this.#publishedForm(found);
+    const id = linkedInPostId.toLowerCase();
+    const all = this.profiles.flatMap((profile) => this.listAnalytics(profile.id, allDays));
+    const record = all.find((each) => each.id === id);
     if (!record) throw notFound('LinkedIn post not found');
-    const earlier = this.#metricChanges.get(record.id) ?? [];
-    this.#metricChanges.set(record.id, [...earlier, { at: this.now(), metrics }]);
-    return this.#withChanges(record);
+    this.#metrics.set(id, { ...this.#metrics.get(id), ...metrics });
+    return { ...record, ...metrics };
   }
 
   getPost(id: string): PostDetails {
@@ -323,7 +317,7 @@ export class WorkspaceState {
   *#publishedBy(profileId: string, range: DayRange): Iterable<LinkedInPostAnalytics> {
     for (const record of this.#parts.content.analyticsOf(profileId, range, this.now())) {
       const published = this.#publishedForm(record);
-      if (published) yield published;
+      if (published) yield { ...published, ...this.#metrics.get(published.id) };
     }
   }
 
@@ -345,15 +339,6 @@ export class WorkspaceState {
     const cancelledAt = this.#stops.get(id)?.at ?? deletedAt;
     if (cancelledAt && new Date(record.publishedAt ?? NaN) > cancelledAt) return null;
     return deletedAt ? { ...record, servicePost: null } : record;
-  }
-
-  #withChanges(record: LinkedInPostAnalytics): LinkedInPostAnalytics {
-    const now = this.now();
-    const changes = this.#metricChanges.get(record.id)?.filter(({ at }) => at <= now) ?? [];
-    return changedRecord(
-      record,
-      changes.map(({ metrics }) => metrics),
-    );
   }
 
   /** @param deletedBy null when the post was deleted by its time in the trash */

@@ -41,7 +41,7 @@ function makeUpChannelPost(seed: number, day: Day): ChannelPost {
   const publishedAt = timeOfDay(new Date(`${day}T00:00:00Z`), random);
   const leadMs = Math.round(between(leadDays.low, leadDays.high, random) * dayMs);
   const planned = {
-    id: sandboxUuid(seed, 'post', `channels-${day}`),
+    id: postId(seed, day),
     title: fillSlots(pick(topic.titles, random), slots),
     labels: drawLabels(seed, topic, random),
     campaign: topic.campaign && campaignOn(seed, topic.campaign, day),
@@ -61,51 +61,24 @@ function isBlockedOn(day: Day): boolean {
   return daysBetween('2000-01-01', day) % 3 === 0;
 }
 
-/** The reach of these posts before the earliest time that is asked for. */
+/** The days before the earliest time that is asked for. */
 const pastDays = 60;
-/** The greatest reach before the start, however far the clock is moved. */
-const maxPastDays = 3660;
 
 /**
- * Posts for channels other than LinkedIn, one a day whatever the size of the workspace. They make sure that there are
- * posts in every status at any time, even if hardly anything is published on LinkedIn.
+ * Lists posts for channels other than LinkedIn, one a day whatever the size of the workspace. They make sure that there
+ * are posts in every status at any time, even if hardly anything is published on LinkedIn.
+ * @param start the time at which the sandbox was started
+ * @param id of one post; left out: all that are created by `now`
  */
-export class ChannelPosts {
-  readonly #seed: number;
-  readonly #posts = new Map<string, ChannelPost>();
-  /** The days that are made up, without the last one. */
-  #from: Day;
-  #to: Day;
-  readonly #first: Day;
+export function listChannelPosts(seed: number, start: Date, now: Date, id?: string): ChannelPost[] {
+  const posts: ChannelPost[] = [];
+  const end = addDays(dayOf(now, 'UTC'), leadDays.high + 2);
+  let day = addDays(dayOf(start < now ? start : now, 'UTC'), -pastDays);
+  for (; day < end; day = addDays(day, 1))
+    if (id === undefined || id === postId(seed, day)) posts.push(makeUpChannelPost(seed, day));
+  return posts.filter(({ planned }) => planned.createdAt <= now);
+}
 
-  constructor(seed: number, start: Date) {
-    this.#seed = seed;
-    const startDay = dayOf(start, 'UTC');
-    this.#from = this.#to = addDays(startDay, -pastDays);
-    this.#first = addDays(startDay, -maxPastDays);
-  }
-
-  find(id: string, now: Date): ChannelPost | null {
-    this.#cover(now);
-    const post = this.#posts.get(id);
-    return post && post.planned.createdAt <= now ? post : null;
-  }
-
-  list(now: Date): ChannelPost[] {
-    this.#cover(now);
-    return [...this.#posts.values()].filter(({ planned }) => planned.createdAt <= now);
-  }
-
-  #cover(now: Date): void {
-    const today = dayOf(now, 'UTC');
-    const [from, to] = [addDays(today, -pastDays), addDays(today, leadDays.high + 2)];
-    for (; this.#to < to; this.#to = addDays(this.#to, 1)) this.#add(this.#to);
-    while (this.#from > from && this.#from > this.#first)
-      this.#add((this.#from = addDays(this.#from, -1)));
-  }
-
-  #add(day: Day): void {
-    const post = makeUpChannelPost(this.#seed, day);
-    this.#posts.set(post.planned.id, post);
-  }
+function postId(seed: number, day: Day): string {
+  return sandboxUuid(seed, 'post', `channels-${day}`);
 }

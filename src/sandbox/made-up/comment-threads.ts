@@ -1,11 +1,11 @@
 import type { InlineComment } from '../../api/schemas/inline-comments.ts';
+import type { PostDetails } from '../../api/schemas/posts.ts';
 import {
   commentChannels,
   type Account,
   type CommentChannel,
 } from '../../api/schemas/vocabulary.ts';
 import { sandboxUuid } from '../identity.ts';
-import type { PostDetails } from '../../api/schemas/posts.ts';
 import type { TimeSpan } from './planned-post.ts';
 import { between, integerBetween, pick, randomFor, sample, type Random } from './random.ts';
 import { texts } from './texts.ts';
@@ -14,59 +14,53 @@ type Reply = InlineComment['replies'][number];
 
 const minuteMs = 60_000;
 
+interface ThreadParts {
+  readonly seed: number;
+  readonly details: PostDetails;
+  readonly work: TimeSpan;
+  readonly people: readonly Account[];
+  readonly now: Date;
+}
+
 /** Makes the threads of one post as they are at `now`. Four in ten posts have some. */
-export function makeUpThreads(
-  seed: number,
-  details: PostDetails,
-  work: TimeSpan,
-  people: readonly Account[],
-  now: Date,
-): InlineComment[] {
+export function makeUpThreads(parts: ThreadParts): InlineComment[] {
+  const { seed, details } = parts;
   const random = randomFor(seed, 'comments', details.id);
   const channels = commentChannels.filter((channel) => details.channels.includes(channel));
   if (random() > 0.4 || channels.length === 0) return [];
   return Array.from({ length: integerBetween(1, 4, random) }, (_, index) => {
     const name = `${details.id}-${index}`;
     const draw = randomFor(seed, 'thread', name);
-    return makeUpThread(seed, name, pick(channels, draw), { details, work, people, random: draw });
-  }).flatMap((thread) => threadAt(thread, now) ?? []);
-}
-
-interface ThreadParts {
-  readonly details: PostDetails;
-  readonly work: TimeSpan;
-  readonly people: readonly Account[];
-  readonly random: Random;
-}
-
-interface Thread {
-  readonly id: string;
-  readonly channel: CommentChannel;
-  readonly highlightedText: string;
-  readonly replies: readonly Reply[];
-  readonly resolvedAt: Date | null;
+    return makeUpThread(parts, name, pick(channels, draw), draw);
+  }).filter(({ replies }) => replies.length > 0);
 }
 
 function makeUpThread(
-  seed: number,
+  { seed, details, work, people, now }: ThreadParts,
   name: string,
   channel: CommentChannel,
-  { details, work, people, random }: ThreadParts,
-): Thread {
+  random: Random,
+): InlineComment {
   let atMs = Math.round(between(work.from.getTime(), work.to.getTime(), random));
-  const replies = Array.from({ length: integerBetween(1, 4, random) }, (_, index) => {
+  const all = Array.from({ length: integerBetween(1, 4, random) }, (_, index): Reply => {
     if (index > 0) atMs += integerBetween(5, 600, random) * minuteMs;
+    const createdAt = new Date(atMs).toISOString();
     const id = plainId(seed, 'cm', `${name}-${index}`);
-    const messages = index === 0 ? texts.firstReplies : texts.laterReplies;
-    return makeUpReply(id, messages, new Date(atMs), { people, random });
+    return { id, createdAt, ...makeUpReply(index === 0, people, random) };
   });
-  const resolvedAt = new Date(atMs + integerBetween(1, 300, random) * minuteMs);
+  const resolvedMs = atMs + integerBetween(1, 300, random) * minuteMs;
+  const words = textOnChannel(details, channel).trim().split(/\s+/u);
+  const highlightedText = words.slice(0, integerBetween(1, 6, random)).join(' ');
+  const resolved = random() < 0.55 && resolvedMs <= now.getTime();
+  const replies = all.filter(({ createdAt }) => createdAt <= now.toISOString());
   return {
     id: plainId(seed, 'th', name),
+    resolved,
     channel,
-    highlightedText: highlight(textOnChannel(details, channel), random),
+    highlightedText,
     replies,
-    resolvedAt: random() < 0.55 ? resolvedAt : null,
+    createdAt: replies[0]?.createdAt ?? '',
+    updatedAt: resolved ? new Date(resolvedMs).toISOString() : (replies.at(-1)?.createdAt ?? ''),
   };
 }
 
@@ -75,63 +69,22 @@ function plainId(seed: number, prefix: string, name: string): string {
   return `${prefix}_${sandboxUuid(seed, 'comment', name).replaceAll('-', '').slice(0, 20)}`;
 }
 
-function makeUpReply(
-  id: string,
-  messages: readonly string[],
-  createdAt: Date,
-  { people, random }: Pick<ThreadParts, 'people' | 'random'>,
-): Reply {
+function makeUpReply(isFirst: boolean, people: readonly Account[], random: Random) {
   const user = pick(people, random);
-  const called = pick(people, random);
-  const mention = `@[${called.firstName} ${called.lastName}](${called.id})`;
-  return {
-    id,
-    user,
-    message: pick(messages, random).replaceAll('{mention}', () => mention),
-    createdAt: createdAt.toISOString(),
-    reactions: random() < 0.4 ? drawReactions(people, random) : [],
-  };
-}
-
-function drawReactions(people: readonly Account[], random: Random): Reply['reactions'] {
-  return sample(texts.reactions, integerBetween(1, 2, random), random).map((emoji) => ({
-    emoji,
+  const { firstName, lastName, id } = pick(people, random);
+  const text = pick(isFirst ? texts.firstReplies : texts.laterReplies, random);
+  const message = text.replaceAll('{mention}', () => `@[${firstName} ${lastName}](${id})`);
+  const emoji = random() < 0.4 ? sample(texts.reactions, integerBetween(1, 2, random), random) : [];
+  const reactions = emoji.map((each) => ({
+    emoji: each,
     users: sample(people, integerBetween(1, 3, random), random),
   }));
+  return { user, message, reactions };
 }
 
 /** The text that comments quote: the title for channels whose content the API does not show. */
 function textOnChannel({ linkedIn, x, title }: PostDetails, channel: CommentChannel): string {
-  const copies = new Map<CommentChannel, string | undefined>([
-    ['LinkedIn', linkedIn?.copy],
-    ['Twitter', x?.tweets[0]?.copy],
-  ]);
-  const copy = copies.get(channel) ?? '';
+  const copies = { LinkedIn: linkedIn?.copy, Twitter: x?.tweets[0]?.copy };
+  const copy = channel in copies ? (copies[channel as keyof typeof copies] ?? '') : '';
   return copy === '' ? title : copy;
-}
-
-/** The first few words. */
-function highlight(text: string, random: Random): string {
-  return text
-    .trim()
-    .split(/\s+/u)
-    .slice(0, integerBetween(1, 6, random))
-    .join(' ');
-}
-
-function threadAt(thread: Thread, now: Date): InlineComment | null {
-  const { id, channel, highlightedText, resolvedAt } = thread;
-  const replies = thread.replies.filter(({ createdAt }) => Date.parse(createdAt) <= now.getTime());
-  const [first, last] = [replies[0], replies.at(-1)];
-  if (!first || !last) return null;
-  const resolved = resolvedAt !== null && resolvedAt <= now;
-  return {
-    id,
-    resolved,
-    channel,
-    highlightedText,
-    replies,
-    createdAt: first.createdAt,
-    updatedAt: resolved ? resolvedAt.toISOString() : last.createdAt,
-  };
 }

@@ -1,7 +1,7 @@
 import { addDays, dayOf, type Day } from '../../core/calendar.ts';
 import { sandboxProfiles } from '../identity.ts';
 import { analyticsRecord } from './analytics-record.ts';
-import { ChannelPosts, type ChannelPost } from './channel-posts.ts';
+import { listChannelPosts, type ChannelPost } from './channel-posts.ts';
 import { accountsOf, type Account } from './figures.ts';
 import {
   makeUpLinkedInPost,
@@ -42,7 +42,6 @@ export function madeUpContent(options: MadeUpOptions) {
   const profiles = sandboxProfiles(seed, profileCount);
   const withAnalytics = profiles.filter(({ kind }) => kind !== 'engagement');
   const stream = new PostStream(options, accountsOf(seed, withAnalytics));
-  const channelPosts = new ChannelPosts(seed, start);
   return {
     profiles,
     /** Yields what was published until `now`, newest first. A caller who needs a few records does not pay for all. */
@@ -51,12 +50,14 @@ export function madeUpContent(options: MadeUpOptions) {
     },
     /** @returns null also for a post that is not created yet */
     findPost: (postId: string, now: Date): PostPlan | null => {
-      const channelPost = channelPosts.find(postId, now);
-      return channelPost ? channelPlan(seed, channelPost) : stream.findPlan(postId, now);
+      const plan = stream.findPlan(postId, now);
+      if (plan) return plan;
+      const [post] = listChannelPosts(seed, start, now, postId);
+      return post ? channelPlan(seed, post) : null;
     },
     listPosts: (now: Date): readonly PostPlan[] => [
       ...stream.listPlans(now),
-      ...channelPosts.list(now).map((post) => channelPlan(seed, post)),
+      ...listChannelPosts(seed, start, now).map((post) => channelPlan(seed, post)),
     ],
   };
 }

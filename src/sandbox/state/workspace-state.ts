@@ -388,9 +388,10 @@ export class WorkspaceState {
   }
 
   #threadsOf(post: PostState): InlineComment[] {
-    const { plan, followedUntil } = post;
+    const { plan, followedUntil: now } = post;
     const people = this.#team.members.map(accountOf);
-    return makeUpThreads(this.#parts.seed, post.details(), plan.work, people, followedUntil);
+    const { seed } = this.#parts;
+    return makeUpThreads({ seed, details: post.details(), work: plan.work, people, now });
   }
 
   #hasUser(email: string): boolean {

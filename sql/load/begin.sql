@@ -39,6 +39,10 @@ create or replace temp table removed_posts (workspace varchar, post_id varchar);
 -- which takes ten times as long as finding the rows of a few workspaces.
 create or replace temp macro among_own(text) as text || '';
 
+-- The rows of a JSON array of objects that have a form such as '[{"id": "VARCHAR"}]'.
+create or replace temp macro rows_of(list, form) as table
+  select unnest(from_json(list::json, form), max_depth := 2);
+
 -- Parses ISO 8601 with `Z` or an offset. A time without either is UTC.
 create or replace temp macro time_of(text) as
   try_cast(regexp_replace(upper(text), '^(.{10})[T ](\d{2}:\d{2})(Z|[+-].*)?$', '\1T\2:00\3') as timestamptz);

@@ -23,25 +23,17 @@ select
   detail.linkedin::json as linkedin,
   detail.x::json as x,
   detail.extra::json as extra
-from (
-  select
-    unnest(
-      from_json(
-        $details::json,
-        '[{
-          "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT",
-          "kind": "VARCHAR", "title": "VARCHAR", "url": "VARCHAR", "status": "VARCHAR",
-          "channels": ["VARCHAR"], "publish_date": "DATE", "publish_at": "VARCHAR",
-          "created_at": "VARCHAR", "updated_at": "VARCHAR",
-          "labels": [{
-            "label_id": "VARCHAR", "name": "VARCHAR", "color": "VARCHAR", "background_color": "VARCHAR"
-          }],
-          "linkedin": "VARCHAR", "x": "VARCHAR", "extra": "VARCHAR"
-        }]'
-      )
-    ) as detail
-)
-join new_responses as responses
-  on responses.workspace = detail.workspace
-  and responses.run_id = detail.run_id
-  and responses.seq = detail.seq;
+from rows_of(
+  $details,
+  '[{
+    "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT",
+    "kind": "VARCHAR", "title": "VARCHAR", "url": "VARCHAR", "status": "VARCHAR",
+    "channels": ["VARCHAR"], "publish_date": "DATE", "publish_at": "VARCHAR",
+    "created_at": "VARCHAR", "updated_at": "VARCHAR",
+    "labels": [{
+      "label_id": "VARCHAR", "name": "VARCHAR", "color": "VARCHAR", "background_color": "VARCHAR"
+    }],
+    "linkedin": "VARCHAR", "x": "VARCHAR", "extra": "VARCHAR"
+  }]'
+) as detail
+join new_responses as responses using (workspace, run_id, seq);

@@ -3,15 +3,9 @@
 -- reads: new_parts, profiles, run_parts
 -- parameters: $profiles (a JSON array of the configured ones), $all (after a change of these)
 create or replace temp table configured_profiles as
-select profile.*
-from (
-  select
-    unnest(
-      from_json(
-        $profiles::json,
-        '[{"workspace": "VARCHAR", "profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE"}]'
-      )
-    ) as profile
+from rows_of(
+  $profiles,
+  '[{"workspace": "VARCHAR", "profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE"}]'
 );
 
 create or replace temp table touched_profiles as

@@ -12,22 +12,14 @@ select
   reject.workspace,
   sha256(reject.payload) as payload_sha256,
   reject.seq
-from (
-  select
-    unnest(
-      from_json(
-        $rejects::json,
-        '[{
-          "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT",
-          "source": "VARCHAR", "reason": "VARCHAR", "payload": "VARCHAR"
-        }]'
-      )
-    ) as reject
-)
-join new_responses as responses
-  on responses.workspace = reject.workspace
-  and responses.run_id = reject.run_id
-  and responses.seq = reject.seq;
+from rows_of(
+  $rejects,
+  '[{
+    "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT",
+    "source": "VARCHAR", "reason": "VARCHAR", "payload": "VARCHAR"
+  }]'
+) as reject
+join new_responses as responses using (workspace, run_id, seq);
 
 create or replace temp table first_rejects as
 from (

@@ -33,33 +33,25 @@ select
       )
     )
   ) as threads
-from (
-  select
-    unnest(
-      from_json(
-        $reviews::json,
-        '[{
-          "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "kind": "VARCHAR",
-          "approvals": [{
-            "approval_id": "VARCHAR", "status": "VARCHAR", "is_blocking": "BOOLEAN", "message": "VARCHAR",
-            "due_date": "VARCHAR", "approved_at": "VARCHAR", "created_at": "VARCHAR",
-            "user_id": "VARCHAR", "user_name": "VARCHAR",
-            "requested_by_id": "VARCHAR", "requested_by_name": "VARCHAR", "extra": "VARCHAR"
-          }],
-          "threads": [{
-            "thread_id": "VARCHAR", "resolved": "BOOLEAN", "channel": "VARCHAR", "highlighted_text": "VARCHAR",
-            "created_at": "VARCHAR", "updated_at": "VARCHAR",
-            "replies": [{
-              "reply_id": "VARCHAR", "user_id": "VARCHAR", "user_name": "VARCHAR", "message": "VARCHAR",
-              "created_at": "VARCHAR", "reactions": [{"emoji": "VARCHAR", "users": "BIGINT"}]
-            }],
-            "extra": "VARCHAR"
-          }]
-        }]'
-      )
-    ) as review
-)
-join new_responses as responses
-  on responses.workspace = review.workspace
-  and responses.run_id = review.run_id
-  and responses.seq = review.seq;
+from rows_of(
+  $reviews,
+  '[{
+    "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "kind": "VARCHAR",
+    "approvals": [{
+      "approval_id": "VARCHAR", "status": "VARCHAR", "is_blocking": "BOOLEAN", "message": "VARCHAR",
+      "due_date": "VARCHAR", "approved_at": "VARCHAR", "created_at": "VARCHAR",
+      "user_id": "VARCHAR", "user_name": "VARCHAR",
+      "requested_by_id": "VARCHAR", "requested_by_name": "VARCHAR", "extra": "VARCHAR"
+    }],
+    "threads": [{
+      "thread_id": "VARCHAR", "resolved": "BOOLEAN", "channel": "VARCHAR", "highlighted_text": "VARCHAR",
+      "created_at": "VARCHAR", "updated_at": "VARCHAR",
+      "replies": [{
+        "reply_id": "VARCHAR", "user_id": "VARCHAR", "user_name": "VARCHAR", "message": "VARCHAR",
+        "created_at": "VARCHAR", "reactions": [{"emoji": "VARCHAR", "users": "BIGINT"}]
+      }],
+      "extra": "VARCHAR"
+    }]
+  }]'
+) as review
+join new_responses as responses using (workspace, run_id, seq);

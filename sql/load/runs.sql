@@ -3,21 +3,15 @@
 -- reads: new_responses, carried_parts
 -- parameters: $parts (a JSON array)
 create or replace temp table new_parts as
-select part.*
-from (
-  select
-    unnest(
-      from_json(
-        $parts::json,
-        '[{
-          "run_id": "VARCHAR", "workspace": "VARCHAR", "job": "VARCHAR", "started_at": "TIMESTAMPTZ",
-          "finished_at": "TIMESTAMPTZ", "status": "VARCHAR", "requests": "BIGINT", "retries": "BIGINT",
-          "throttled": "BIGINT",
-          "profiles": [{"profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE"}],
-          "is_complete": "BOOLEAN"
-        }]'
-      )
-    ) as part
+from rows_of(
+  $parts,
+  '[{
+    "run_id": "VARCHAR", "workspace": "VARCHAR", "job": "VARCHAR", "started_at": "TIMESTAMPTZ",
+    "finished_at": "TIMESTAMPTZ", "status": "VARCHAR", "requests": "BIGINT", "retries": "BIGINT",
+    "throttled": "BIGINT",
+    "profiles": [{"profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE"}],
+    "is_complete": "BOOLEAN"
+  }]'
 )
 union all by name
 from carried_parts;

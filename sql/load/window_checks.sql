@@ -3,25 +3,18 @@
 -- reads: none
 -- parameters: $checks (a JSON array)
 create or replace temp table new_checks as
-select finding.*
-from (
-  select
-    unnest(
-      from_json(
-        $checks::json,
-        '[{
-          "workspace": "VARCHAR", "run_id": "VARCHAR", "profile_id": "VARCHAR", "start_date": "DATE",
-          "end_date": "DATE", "kind": "VARCHAR", "checked_at": "TIMESTAMPTZ", "seq": "BIGINT",
-          "records_whole": "BIGINT", "posts_whole": "BIGINT", "posts_first_half": "BIGINT",
-          "posts_second_half": "BIGINT", "posts_halves": "BIGINT", "missing": "BIGINT"
-        }]'
-      )
-    ) as finding
+from rows_of(
+  $checks,
+  '[{
+    "workspace": "VARCHAR", "run_id": "VARCHAR", "profile_id": "VARCHAR", "start_date": "DATE",
+    "end_date": "DATE", "kind": "VARCHAR", "checked_at": "TIMESTAMPTZ", "seq": "BIGINT",
+    "records_whole": "BIGINT", "posts_whole": "BIGINT", "posts_first_half": "BIGINT",
+    "posts_second_half": "BIGINT", "posts_halves": "BIGINT", "missing": "BIGINT"
+  }]'
 )
 qualify row_number() over (
-  partition by
-    finding.workspace, finding.run_id, finding.profile_id, finding.start_date, finding.end_date
-  order by finding.seq desc
+  partition by workspace, run_id, profile_id, start_date, end_date
+  order by seq desc
 ) = 1;
 
 delete from window_checks as known

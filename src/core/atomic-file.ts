@@ -65,8 +65,15 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
   await syncFolder(dirname(path));
 }
 
-/** Does the same without a sync of the folder, by which the file would survive a power cut under its name. */
-export async function placeFile(path: string, data: string | Uint8Array): Promise<void> {
+/**
+ * Does the same without a sync of the folder, by which the file would survive a power cut under its name.
+ * @param place gives the finished file its name; {@link linkFile} fails if another has it
+ */
+export async function placeFile(
+  path: string,
+  data: string | Uint8Array,
+  place: (draft: string, path: string) => Promise<void> = rename,
+): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     const handle = await createPrivate(temporary);
@@ -76,10 +83,9 @@ export async function placeFile(path: string, data: string | Uint8Array): Promis
     } finally {
       await handle.close();
     }
-    await rename(temporary, path);
-  } catch (error) {
+    await place(temporary, path);
+  } finally {
     await rm(temporary, { force: true });
-    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { WarehouseConfig } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
+import { plural, thousands } from '../core/wording.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -132,7 +133,7 @@ function warningText(kind: DataWarning['kind'], group: readonly DataWarning[]): 
 
 function drop({ metric_name: name, before, after, posts, end_date }: DataWarning): string {
   const share = before ? Math.round((100 * (before - (after ?? 0))) / before) : 100;
-  return `${name} fell by ${share}% on ${end_date}, from ${thousands(before)} to ${thousands(after)} in ${plural(posts, 'post')}`;
+  return `${name} fell by ${share}% on ${end_date}, from ${amount(before)} to ${amount(after)} in ${plural(posts, 'post')}`;
 }
 
 function emptyWindow({ start_date, end_date, posts }: DataWarning): string {
@@ -158,10 +159,6 @@ function days(start: string, end: string): string {
   return start === end ? start : `${start} to ${end}`;
 }
 
-function plural(count: number, noun: string): string {
-  return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function thousands(count: number | null): string {
-  return count === null ? 'an unknown number' : count.toLocaleString('en-US');
+function amount(count: number | null): string {
+  return count === null ? 'an unknown number' : thousands(count);
 }

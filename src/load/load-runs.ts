@@ -22,7 +22,7 @@ export interface LoadedRuns {
   /** LinkedIn posts, by what this load did to them. */
   readonly posts: { readonly new: number; readonly changed: number; readonly unchanged: number };
   readonly rejected: number;
-  /** Post types that the API's documentation does not have, sorted; their posts are kept. */
+  /** Post types that the API's documentation does not have; their posts are kept. */
   readonly unknownTypes: readonly string[];
   /** False if `data_warnings` cannot have a row that it had not before. */
   readonly mayHaveWarnings: boolean;

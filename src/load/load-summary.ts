@@ -1,3 +1,4 @@
+import { fieldOf, itemsOf } from '../core/json.ts';
 import { plural, thousands } from '../core/wording.ts';
 import type { DataWarning } from './data-warnings.ts';
 import { noEvents, type EventOutcomes } from './load-events.ts';
@@ -32,28 +33,16 @@ export const nothingNew: LoadSummary = {
   isPublished: false,
 };
 
-export function addSummaries(a: LoadSummary, b: LoadSummary): LoadSummary {
-  return {
-    responses: a.responses + b.responses,
-    postsRead: a.postsRead + b.postsRead,
-    posts: {
-      new: a.posts.new + b.posts.new,
-      changed: a.posts.changed + b.posts.changed,
-      unchanged: a.posts.unchanged + b.posts.unchanged,
-    },
-    rejected: a.rejected + b.rejected,
-    unknownTypes: [...new Set([...a.unknownTypes, ...b.unknownTypes])].sort(),
-    warnings: [...a.warnings, ...b.warnings],
-    events: {
-      applied: a.events.applied + b.events.applied,
-      kept: a.events.kept + b.events.kept,
-      rejected: a.events.rejected + b.events.rejected,
-    },
-    rejectedDeletions: a.rejectedDeletions + b.rejectedDeletions,
-    damaged: a.damaged + b.damaged,
-    inProgress: a.inProgress + b.inProgress,
-    isPublished: a.isPublished || b.isPublished,
+/** Adds two summaries field by field: numbers are added, lists joined, and a flag holds if one has it. */
+export function addSummaries<Summary extends object>(a: Summary, b: Summary): Summary {
+  const add = (one: unknown, other: unknown): unknown => {
+    if (typeof one === 'number') return one + Number(other);
+    if (typeof one === 'boolean') return one || other;
+    if (Array.isArray(one)) return [...new Set([...(one as unknown[]), ...itemsOf(other)])];
+    return addSummaries(one as object, other as object);
   };
+  const entries = Object.entries(a).map(([name, value]) => [name, add(value, fieldOf(b, name))]);
+  return Object.fromEntries(entries) as Summary;
 }
 
 /** A run without an answer, another name of a profile, another copy of an event. */

@@ -249,20 +249,10 @@ export async function replayEvents(
   const replayed = await changeShares({ ...options, isWhole: true }, (share) =>
     Promise.resolve({ change: (staging) => replay(staging, options, isRejectedOnly, share) }),
   );
-  return replayed.reduce(addReplays, nothingReplayed);
+  return replayed.reduce(addSummaries, nothingReplayed);
 }
 
-const nothingReplayed: ReplaySummary = { ...noEvents.outcomes, events: 0, changed: 0 };
-
-function addReplays(a: ReplaySummary, b: ReplaySummary): ReplaySummary {
-  return {
-    events: a.events + b.events,
-    changed: a.changed + b.changed,
-    applied: a.applied + b.applied,
-    kept: a.kept + b.kept,
-    rejected: a.rejected + b.rejected,
-  };
-}
+const nothingReplayed = { ...noEvents.outcomes, events: 0, changed: 0 };
 
 async function replay(
   staging: StagingDatabase,
@@ -288,7 +278,7 @@ async function replay(
   const source = await findPending(config, state, { workspaces, events: keys, erased });
   await loadPending(staging, source, state, { ...options, config });
   const rows = await database.queryObjects(await readSql('load/replayed_events.sql'));
-  const summary = { events: 0, changed: 0, applied: 0, kept: 0, rejected: 0 };
+  const summary = { ...nothingReplayed };
   for (const { outcome, events, changed } of rows) {
     summary[outcome as keyof EventOutcomes] += Number(events);
     summary.events += Number(events);

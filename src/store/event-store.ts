@@ -1,7 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { linkFile, makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
+import {
+  linkFile,
+  makeFolder,
+  placeFile,
+  syncFolder,
+  writeFileAtomic,
+} from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -92,14 +98,12 @@ async function storeFile(
   const path = eventPath(dataDir, key);
   const folder = dirname(path);
   try {
-    await makeDurableFolder(dataDir, folder);
+    if (!existsSync(folder)) await makeFolder(folder);
     if (isNew && (await removedKeys(dataDir, key)).includes(key)) return 'duplicate';
     const isStored = (await createFile(path, file)) || (await replaceDamaged(path, file, key));
     await syncFolder(folder);
     return isStored ? 'stored' : 'duplicate';
   } catch (cause) {
-    // A folder may have been removed, so the next event has to create it again.
-    durableFolders.clear();
     throw new EventNotStoredError(
       `the event could not be written to ${folder}: ${problemText(cause)}`,
       { cause },
@@ -107,37 +111,14 @@ async function storeFile(
   }
 }
 
-/** The folders that this process has created and synced. */
-const durableFolders = new Map<string, Promise<void>>();
-
-function makeDurableFolder(dataDir: string, folder: string): Promise<void> {
-  let made = durableFolders.get(folder);
-  if (!made) {
-    made = makeAndSync(dataDir, folder);
-    durableFolders.set(folder, made);
-  }
-  return made;
-}
-
-/** Creates and syncs a folder. It syncs even one that exists, which another process may have just created. */
-async function makeAndSync(dataDir: string, folder: string): Promise<void> {
-  if (folder.length > dataDir.length) await makeDurableFolder(dataDir, dirname(folder));
-  await makeFolder(folder);
-  await syncFolder(dirname(folder));
-}
-
 /** Creates a file whole or not at all. @returns false if it exists */
 async function createFile(path: string, file: Buffer): Promise<boolean> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeSynced(temporary, file);
-    await linkFile(temporary, path);
+    await placeFile(path, file, linkFile);
     return true;
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;
     throw error;
-  } finally {
-    await rm(temporary, { force: true });
   }
 }
 
@@ -148,28 +129,8 @@ async function replaceDamaged(path: string, file: Buffer, key: string): Promise<
     return false;
   } catch (error) {
     if (!(error instanceof DamagedFileError)) throw error;
-  }
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeSynced(temporary, file);
-    await rename(temporary, path);
+    await placeFile(path, file);
     return true;
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-async function writeSynced(path: string, data: Buffer): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
-  try {
-    const { bytesWritten } = await handle.write(data);
-    // A disk that becomes full may write a part without an error.
-    if (bytesWritten < data.length) {
-      throw new Error(`only ${bytesWritten} of ${data.length} bytes were written`);
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

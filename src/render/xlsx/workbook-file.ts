@@ -1,11 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
 import { cellText, xmlText } from './cell-text.ts';
 import { chartXml, drawingRelations, drawingTypes, drawingXml } from './chart-xml.ts';
 import { escapeText, type SheetOptions, type SheetTable, SheetWriter } from './sheet-writer.ts';
-import { storedEntries, ZipContent, zipped } from './zip.ts';
 
 export interface WorkbookProperties {
   readonly title: string;
@@ -31,24 +30,13 @@ const relationSpace = 'http://schemas.openxmlformats.org/package/2006/relationsh
 const endOfRows = Buffer.from('</sheetData>');
 const xmlHeader = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** Takes the XML of a sheet from exceljs. Rows, which may be a hundred megabytes, are compressed as they come. */
-class SheetXml extends EventEmitter {
-  readonly rows = new ZipContent();
-  /** The end of the sheet after the rows, or all of a part without rows. */
-  tail = '';
-  #isInRows: boolean;
-
-  constructor(hasRows = true) {
-    super();
-    this.#isInRows = hasRows;
-  }
+/** Takes the XML of a sheet, or of its relations, from exceljs. */
+class PartXml extends EventEmitter {
+  readonly chunks: Buffer[] = [];
 
   write(data: string | Buffer | { toBuffer(): Buffer }): void {
-    const xml =
-      typeof data === 'string' || Buffer.isBuffer(data) ? Buffer.from(data) : data.toBuffer();
-    this.#isInRows &&= !xml.equals(endOfRows);
-    if (this.#isInRows) this.rows.write(xml);
-    else this.tail += xml.toString('utf8');
+    const isPlain = typeof data === 'string' || Buffer.isBuffer(data);
+    this.chunks.push(isPlain ? Buffer.from(data) : data.toBuffer());
   }
 
   pause(): void {
@@ -60,15 +48,47 @@ class SheetXml extends EventEmitter {
   }
 }
 
-/** Keeps the sheets and their relations apart from the zip of exceljs, which would hold them whole. */
+interface Archive {
+  append(content: string | Readable, entry: { readonly name: string; readonly date?: Date }): void;
+  finalize(): Promise<void>;
+}
+
+/** Keeps the parts of the workbook, which exceljs would zip at once, until they are complete. */
 class BookWriter extends ExcelJS.stream.xlsx.WorkbookWriter {
-  readonly sheets = new Map<string, SheetXml>();
+  readonly sheets = new Map<string, PartXml>();
+  readonly parts: Parts = new Map();
+  readonly archive: Archive;
+  declare zip: { append(xml: string, entry: { readonly name: string }): void };
+
+  constructor(stream: PassThrough) {
+    // A higher level takes twice the time for a tenth of the size.
+    // exceljs takes all rich texts for the same: a workbook has only one, the lede.
+    super({ stream, useStyles: true, useSharedStrings: true, zip: { zlib: { level: 3 } } });
+    this.archive = this.zip as unknown as Archive;
+    this.zip = {
+      append: (xml, { name }) => void this.parts.set(name.replace(/^\//u, ''), xml),
+    };
+  }
 
   /** exceljs calls this for each sheet and for its relations. */
-  _openStream(path: string): SheetXml {
-    const xml = new SheetXml(path.endsWith('.xml'));
+  _openStream(path: string): PartXml {
+    const xml = new PartXml();
     this.sheets.set(path.slice(1), xml);
     return xml;
+  }
+
+  /** exceljs adds these two in its constructor, when there is no place for them. */
+  override addThemes(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override addOfficeRels(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async _finalize(): Promise<void> {
+    await super.addThemes();
+    await super.addOfficeRels();
   }
 }
 
@@ -78,14 +98,7 @@ class BookWriter extends ExcelJS.stream.xlsx.WorkbookWriter {
  */
 export class WorkbookFile {
   readonly #stream = new PassThrough();
-  readonly #book = new BookWriter({
-    stream: this.#stream,
-    useStyles: true,
-    // exceljs takes all rich texts for the same: a workbook has only one, the lede.
-    useSharedStrings: true,
-    // The pass over the parts compresses them.
-    zip: { store: true },
-  });
+  readonly #book = new BookWriter(this.#stream);
   readonly #sheets: SheetWriter[] = [];
   readonly #properties: WorkbookProperties;
 
@@ -109,38 +122,38 @@ export class WorkbookFile {
   }
 
   async bytes(): Promise<Buffer> {
-    const [written] = await Promise.all([buffer(this.#stream), this.#book.commit()]);
-    const parts = storedEntries(written);
+    const { parts, sheets, archive } = this.#book;
+    await this.#book.commit();
     completeBook(parts, this.#properties);
     const drawn = this.#sheets.filter(({ chart }) => chart !== null);
     const listed = this.#sheets.filter(({ table }) => table !== null);
-    for (const [path, { tail }] of this.#book.sheets)
-      if (path.endsWith('.rels')) add(parts, path, tail);
-    const contents = new Map<string, ZipContent>();
+    for (const [path, { chunks }] of sheets)
+      if (path.endsWith('.rels')) parts.set(path, Buffer.concat(chunks).toString());
+    const contents = new Map<string, string | Readable>();
     for (const [index, sheet] of this.#sheets.entries()) {
       const name = `sheet${index + 1}.xml`;
       const path = `xl/worksheets/${name}`;
-      const { rows, tail } = this.#book.sheets.get(path) ?? new SheetXml();
-      rows.write(Buffer.from(sheet.completed(tail)));
-      contents.set(path, rows);
+      const { chunks } = sheets.get(path) ?? new PartXml();
+      const end = chunks.findIndex((chunk) => chunk.equals(endOfRows));
+      const tail = sheet.completed(Buffer.concat(chunks.slice(end)).toString());
+      contents.set(path, Readable.from([...chunks.slice(0, end), Buffer.from(tail)]));
       if (sheet.chart !== null) drawChart(parts, name, sheet.chart, drawn.indexOf(sheet) + 1);
       if (sheet.table !== null) addTable(parts, name, sheet.table, listed.indexOf(sheet) + 1);
     }
     const added = drawingTypes(drawn.length) + tableTypes(listed.length);
     edit(parts, '[Content_Types].xml', (types) => types.replace('</Types>', `${added}</Types>`));
-    for (const [name, part] of parts) {
-      const content = new ZipContent();
-      content.write(part);
-      contents.set(name, content);
-    }
-    return zipped(contents, this.#properties.createdAt ?? zipEpoch);
+    const date = this.#properties.createdAt ?? zipEpoch;
+    const entries = [...contents, ...parts].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [name, content] of entries) archive.append(content, { name, date });
+    const [bytes] = await Promise.all([buffer(this.#stream), archive.finalize()]);
+    return bytes;
   }
 }
 
 const bodyFontXml =
   '<font><sz val="10"/><color rgb="FF15191F"/><name val="Arial"/><family val="2"/></font>';
 
-type Parts = Map<string, Buffer>;
+type Parts = Map<string, string>;
 
 function completeBook(parts: Parts, properties: WorkbookProperties): void {
   const { company, language, createdAt } = properties;
@@ -162,11 +175,7 @@ function completeBook(parts: Parts, properties: WorkbookProperties): void {
 }
 
 function edit(parts: Parts, name: string, change: (xml: string) => string): void {
-  add(parts, name, change(parts.get(name)?.toString('utf8') ?? ''));
-}
-
-function add(parts: Parts, name: string, xml: string): void {
-  parts.set(name, Buffer.from(xml));
+  parts.set(name, change(parts.get(name) ?? ''));
 }
 
 /**
@@ -179,9 +188,9 @@ function drawChart(
   { chart, anchor }: NonNullable<SheetWriter['chart']>,
   drawing: number,
 ): void {
-  add(parts, `xl/charts/chart${drawing}.xml`, chartXml(chart));
-  add(parts, `xl/drawings/drawing${drawing}.xml`, drawingXml(chart, anchor));
-  add(parts, `xl/drawings/_rels/drawing${drawing}.xml.rels`, drawingRelations(drawing));
+  parts.set(`xl/charts/chart${drawing}.xml`, chartXml(chart));
+  parts.set(`xl/drawings/drawing${drawing}.xml`, drawingXml(chart, anchor));
+  parts.set(`xl/drawings/_rels/drawing${drawing}.xml.rels`, drawingRelations(drawing));
   relate(parts, file, 'drawing', `../drawings/drawing${drawing}.xml`);
 }
 
@@ -202,8 +211,7 @@ function addTable(parts: Parts, file: string, table: SheetTable, id: number): vo
     return `<tableColumn id="${index + 1}" name="${text}"/>`;
   });
   const filter = hasFilter ? `<autoFilter ref="${range}"/>` : '';
-  add(
-    parts,
+  parts.set(
     `xl/tables/table${id}.xml`,
     `${xmlHeader}<table xmlns="${mainSpace}" id="${id}" name="${name}" displayName="${name}" ref="${range}" totalsRowShown="0">${filter}<tableColumns count="${heads.length}">${columns.join('')}</tableColumns></table>`,
   );

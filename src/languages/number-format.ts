@@ -389,7 +389,7 @@ export function dateLocale({
 }
 
 /** Prints `Sep` for September; some versions of the British locale data have `Sept`. */
-function datePrinter(locale: string, options: Intl.DateTimeFormatOptions) {
+export function datePrinter(locale: string, options: Intl.DateTimeFormatOptions) {
   const formatter = once(() => new Intl.DateTimeFormat(locale, options));
   return (instant: Date): string =>
     formatter()

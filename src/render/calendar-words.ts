@@ -1,6 +1,11 @@
 import type { ReportDocument } from '../report/report-document.ts';
 import { addDays, type Day } from '../core/calendar.ts';
-import { createFormatter, dateLocale, type FormatterOptions } from '../languages/number-format.ts';
+import {
+  createFormatter,
+  dateLocale,
+  datePrinter,
+  type FormatterOptions,
+} from '../languages/number-format.ts';
 
 type DocumentPeriod = ReportDocument['period'];
 
@@ -10,40 +15,31 @@ export interface CalendarWords {
   period(period: DocumentPeriod): string;
   /** The short name of a period: `2024`, `Nov 2024`, `Nov 2024 to Oct 2025`, `1 Jan to 7 Jan 2026`. */
   periodName(period: DocumentPeriod): string;
-  /** `Jan`, or `J` in narrow columns. */
-  monthName(month: Day, style: 'short' | 'narrow'): string;
+  /** `Jan`. */
+  monthName(month: Day): string;
   /** `17 Sep`. */
   day(day: Day): string;
   /** `17 Sep 2025`, or `17 Sep` when the year is obvious. */
   postDay(instant: string, options: { withYear: boolean }): string;
-  /** `Mon`, for 1. */
-  weekday(weekday: number): string;
 }
 
 export function createCalendarWords(formats: FormatterOptions): CalendarWords {
-  const { timezone } = formats;
-  const { say } = createFormatter(formats);
-  const locale = dateLocale(formats);
-  const writer = (options: Intl.DateTimeFormatOptions) => dateWriter(locale, options);
-  const day = { day: 'numeric', timeZone: 'UTC' } as const;
-  const days = {
-    long: writer({ ...day, month: 'long' }),
-    short: writer({ ...day, month: 'short' }),
-    longWithYear: writer({ ...day, month: 'long', year: 'numeric' }),
-    shortWithYear: writer({ ...day, month: 'short', year: 'numeric' }),
+  const formatter = createFormatter(formats);
+  const { say } = formatter;
+  const writer = (options: Intl.DateTimeFormatOptions) => {
+    const print = datePrinter(dateLocale(formats), { timeZone: 'UTC', ...options });
+    return (date: string) => print(new Date(date));
   };
-  const zoned = { day: 'numeric', month: 'short', timeZone: timezone } as const;
+  const day = { day: 'numeric', month: 'short' } as const;
+  const days = { short: writer(day), long: writer({ ...day, month: 'long' }) };
+  const zoned = { ...day, timeZone: formats.timezone };
   const postDays = { plain: writer(zoned), withYear: writer({ ...zoned, year: 'numeric' }) };
-  const months = {
-    short: writer({ month: 'short', timeZone: 'UTC' }),
-    narrow: writer({ month: 'narrow', timeZone: 'UTC' }),
-    withYear: writer({ month: 'short', year: 'numeric', timeZone: 'UTC' }),
-  };
-  const weekdays = writer({ weekday: 'short', timeZone: 'UTC' });
+  const monthWithYear = (month: Day) => formatter.format(month, 'month');
   const daysOf = ({ from, to }: DocumentPeriod, month: 'long' | 'short'): string => {
-    const withYear = days[`${month}WithYear`];
+    const withYear = (date: Day | null) =>
+      formatter.format(date, 'date', { prose: month === 'long' });
     if (from === null && to === null) return say('All dates');
-    if (from === null) return say('Until {day:text}', { day: withYear(to ?? '') });
+    if (from === null) return say('Until {day:text}', { day: withYear(to) });
     if (to === null) return say('From {day:text}', { day: withYear(from) });
     if (from === to) return withYear(from);
     const start = from.slice(0, 4) === to.slice(0, 4) ? days[month] : withYear;
@@ -55,20 +51,13 @@ export function createCalendarWords(formats: FormatterOptions): CalendarWords {
       const { from, to } = period;
       if (from === null || to === null || !isWholeMonths(from, to)) return daysOf(period, 'short');
       if (isYear(from, to)) return from.slice(0, 4);
-      const [first, last] = [months.withYear(from), months.withYear(to)];
+      const [first, last] = [monthWithYear(from), monthWithYear(to)];
       return first === last ? first : say('{from:text} to {to:text}', { from: first, to: last });
     },
     day: days.short,
-    monthName: (month, style) => months[style](month),
+    monthName: writer({ month: 'short' }),
     postDay: (instant, { withYear }) => postDays[withYear ? 'withYear' : 'plain'](instant),
-    weekday: (weekday) => weekdays(new Date(Date.UTC(2024, 0, weekday)).toISOString()),
   };
-}
-
-/** Writes September as `Sep`, which some versions of the locale data abbreviate to `Sept`. */
-function dateWriter(locale: string, options: Intl.DateTimeFormatOptions) {
-  const format = new Intl.DateTimeFormat(locale, options);
-  return (date: string): string => format.format(new Date(date)).replace(/\bSept\b/u, 'Sep');
 }
 
 /** Tells whether a period is one calendar year or one calendar month. */

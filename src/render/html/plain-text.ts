@@ -20,9 +20,7 @@ function oneLine(text: string): string {
 }
 
 /** Latin letters, punctuation and currency signs, which are whole characters unless a combining mark follows. */
-const simpleText = /[ -\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*/uy;
-/** No single character has more code units than this. */
-const maxUnits = 64;
+const simpleText = /^[ -\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/u;
 
 /**
  * The first `count` characters of a text, as people count them, on one line, with `…` when something is cut.
@@ -31,26 +29,18 @@ const maxUnits = 64;
 export function shorten(text: string, count: number): string {
   const line = oneLine(text);
   if (line.length <= count) return line;
-  const most = Math.min(line.length, count * 8);
   let end = 0;
-  for (let taken = 0; taken < count && end < most; ) {
-    // Segmenting text is slow, and most characters do not need it.
-    const simple = Math.min(simpleUnits(line, end), count - taken);
-    end += simple > 0 ? simple : firstGrapheme(line.slice(end, end + maxUnits)).length;
-    taken += Math.max(simple, 1);
+  // Segmenting text is slow, and most texts do not need it.
+  if (simpleText.test(line.slice(0, count + 1))) end = count;
+  else {
+    let left = count;
+    for (const { segment } of graphemesOf(line.slice(0, count * 8))) {
+      if (left === 0) break;
+      end += segment.length;
+      left -= 1;
+    }
   }
   return end === line.length ? line : `${line.slice(0, end).trimEnd()}…`;
-}
-
-/** The number of simple characters from there on, without the last one, which a mark may follow. */
-function simpleUnits(line: string, from: number): number {
-  simpleText.lastIndex = from;
-  const { length } = simpleText.exec(line)?.[0] ?? '';
-  return from + length === line.length ? length : length - 1;
-}
-
-function firstGrapheme(text: string): string {
-  return graphemesOf(text).containing(0)?.segment ?? text;
 }
 
 /** The address of a link that the page may contain, http or https; null for any other. */

@@ -1,7 +1,6 @@
 import { greatest } from 'd3-array';
 import type { Formatter } from '../../languages/number-format.ts';
 import {
-  type Cell,
   type ColumnFormat,
   isPostList,
   postKey,
@@ -9,20 +8,21 @@ import {
   type ReportSection,
 } from '../../report/report-document.ts';
 import { figureOf } from '../document-head.ts';
+import type { Markup } from './markup.ts';
 
 /** The most rows of one table in a page; only other files have the rest. */
 export const maxHeldRows = 1_000;
 
-/** Rows of one body of the table; with a summary they are folded under it, or left out if none. */
-interface PostGroup {
+/** Consecutive rows of a table: visible, or folded under a line that says what they are. */
+export interface RowGroup {
+  /** The line that the rows are folded under; null when they are visible. */
   readonly summary: string | null;
-  readonly rows: readonly RankedRow[];
-}
-
-export interface RankedRow {
-  readonly row: readonly Cell[];
-  /** The rank by the figure that the rows are sorted by, from 1; null when the figure is unknown. */
-  readonly rank: number | null;
+  /** The places of the rows in the section; empty when the line stands for rows that are not in the page. */
+  readonly rows: readonly number[];
+  /** The figures of the rows together, beside the line; null for a column that cannot be added up. */
+  readonly sums?: readonly (Markup | null)[];
+  /** Set when the rows are visible on screen, but only their summary is printed. */
+  readonly isOnScreenOnly?: boolean;
 }
 
 const topRows = 8;
@@ -36,27 +36,28 @@ const addable: readonly ColumnFormat[] = ['count', 'money', 'money_exact', 'deci
  * Keeps the first and the last posts visible, and folds the others under a line that counts and sums them. Posts
  * without a figure are counted, and folded too. Rows keep the order of the section.
  */
-export function foldPosts(section: ReportSection, formatter: Formatter): PostGroup[] {
-  const ranked = rankRows(section);
-  if (ranked.length <= maxOpenRows) return [shown(ranked)];
+export function foldPosts(section: ReportSection, formatter: Formatter): RowGroup[] {
+  const ranks = ranksOf(section);
+  const places = [...ranks.keys()];
+  if (places.length <= maxOpenRows) return [shown(places)];
   const { say } = formatter;
-  const fold = (rows: readonly RankedRow[], phrase: (n: number) => string): PostGroup => ({
-    summary: summaryOf(rows, phrase(rows.length), section, formatter),
-    rows,
-  });
+  const fold = (rows: readonly number[], phrase: (n: number) => string): RowGroup => {
+    const sum = sumWords(rows, section, formatter);
+    return { summary: [phrase(rows.length), ...sum].join(', '), rows };
+  };
   const more = (n: number) => say('{n:count} {n|post|posts} more', { n });
   const between = (n: number) => say('{n:count} {n|post|posts} in between', { n });
   const withoutFigure = (n: number) => say('{n:count} {n|post|posts} without a figure', { n });
-  const { rowCount = ranked.length } = section;
+  const { rowCount = places.length } = section;
   if (rowCount > maxHeldRows) {
-    const middle = fold(ranked.slice(topRows, maxHeldRows), more);
+    const middle = fold(places.slice(topRows, maxHeldRows), more);
     const beyond = rowCount - maxHeldRows;
-    return [shown(ranked.slice(0, topRows)), middle, { summary: more(beyond), rows: [] }];
+    return [shown(places.slice(0, topRows)), middle, { summary: more(beyond), rows: [] }];
   }
-  const known = ranked.filter(({ rank }) => rank !== null);
-  const unknown = ranked.filter(({ rank }) => rank === null);
+  const known = places.filter((place) => ranks[place] !== null);
+  const unknown = places.filter((place) => ranks[place] === null);
   if (known.length === 0)
-    return [shown(ranked.slice(0, topRows)), fold(ranked.slice(topRows), more)];
+    return [shown(places.slice(0, topRows)), fold(places.slice(topRows), more)];
   const bottom = Math.max(topRows, known.length - bottomRows);
   return [
     shown(known.slice(0, topRows)),
@@ -80,48 +81,44 @@ export function placePosts({ sections }: ReportDocument, formatter: Formatter): 
     list.columns.findIndex(({ name }) => name === wanted),
   );
   const drawn = foldPosts(list, formatter).flatMap(({ rows }) => rows);
-  const keys = drawn.map(({ row }) => postKey(row[workspace ?? -1], row[id ?? -1]));
+  const keys = drawn.map((place) => {
+    const row = list.rows[place] ?? [];
+    return postKey(row[workspace ?? -1], row[id ?? -1]);
+  });
   return { list, places: new Map(keys.map((key, place) => [key, place])) };
 }
 
-function shown(rows: readonly RankedRow[]): PostGroup {
+function shown(rows: readonly number[]): RowGroup {
   return { summary: null, rows };
 }
 
-function summaryOf(
-  rows: readonly RankedRow[],
-  words: string,
-  section: ReportSection,
-  formatter: Formatter,
-): string {
-  const sum = sumWords(rows, section, formatter);
-  return sum === null ? words : `${words}, ${sum}`;
-}
-
-/** Rows with their rank, which a column of that name gives when they are only some of many. */
-function rankRows({ rows, columns, sortedBy }: ReportSection): RankedRow[] {
+/**
+ * The rank of each row by the figure that the rows are sorted by, from 1; null when the figure is unknown. A column of
+ * that name gives it where the rows are only some of many.
+ */
+export function ranksOf({ rows, columns, sortedBy }: ReportSection): (number | null)[] {
   const own = columns.findIndex(({ name }) => name === 'rank');
-  if (own >= 0) return rows.map((row) => ({ row, rank: figureOf(row[own] ?? null) }));
+  if (own >= 0) return rows.map((row) => figureOf(row[own] ?? null));
   const index = columns.findIndex(({ name }) => name === sortedBy);
   let rank = 0;
   return rows.map((row) => {
-    const isRanked = index >= 0 && (row[index] ?? null) !== null;
-    if (isRanked) rank += 1;
-    return { row, rank: isRanked ? rank : null };
+    if (index < 0 || (row[index] ?? null) === null) return null;
+    rank += 1;
+    return rank;
   });
 }
 
-/** The sum of the figure that the rows are sorted by; null when it cannot be added up. */
+/** The sum of the figure that the rows are sorted by; empty when it cannot be added up. */
 function sumWords(
-  rows: readonly RankedRow[],
-  { columns, sortedBy }: ReportSection,
+  places: readonly number[],
+  { rows, columns, sortedBy }: ReportSection,
   formatter: Formatter,
-): string | null {
+): string[] {
   const index = columns.findIndex(({ name }) => name === sortedBy);
   const column = columns[index];
-  const known = rows.flatMap(({ row }) => figureOf(row[index] ?? null) ?? []);
-  if (!column || !addable.includes(column.format) || known.length === 0) return null;
+  const known = places.flatMap((place) => figureOf(rows[place]?.[index] ?? null) ?? []);
+  if (!column || !addable.includes(column.format) || known.length === 0) return [];
   const sum = known.reduce((total, value) => total + value, 0);
   const format = column.format === 'money_exact' ? 'money' : column.format;
-  return `${column.title} ${formatter.format(sum, format)}`;
+  return [`${column.title} ${formatter.format(sum, format)}`];
 }

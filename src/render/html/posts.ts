@@ -4,7 +4,7 @@ import { markup, type Markup } from './markup.ts';
 import { createNullNotes, type NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute, shorten } from './plain-text.ts';
-import { foldPosts, type RankedRow } from './post-folds.ts';
+import { foldPosts, ranksOf } from './post-folds.ts';
 import { columnClasses, dataCell, headMarkup, sectionColumn } from './table-columns.ts';
 import type { TableColumn } from './table-frame.ts';
 import { frameMarkup } from './table-frame.ts';
@@ -28,7 +28,6 @@ export const leadColumns = [
 type Read = (row: readonly Cell[], name: string) => Cell;
 
 interface PostTable {
-  readonly section: ReportSection;
   readonly context: PageContext;
   readonly figures: readonly TableColumn[];
   readonly read: Read;
@@ -42,6 +41,7 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
   const notes = createNullNotes(context);
   const table = describeTable(section, notes, context);
   const { figures } = table;
+  const ranks = ranksOf(section);
   const rank = markup`<th scope="col"><span class="spoken">${context.say('Rank')}</span></th>`;
   const parts = {
     classes: ['posts', ...columnClasses(figures, 3)],
@@ -50,12 +50,9 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
       markup`<th scope="col" data-sort="text">${context.say('Post')}</th>`,
       ...figures.map(headMarkup),
     ],
-    groups: foldPosts(section, context.formatter).map(({ summary, rows }) => ({
-      summary,
-      rows: rows.map((row) => rowMarkup(row, table)),
-    })),
+    groups: foldPosts(section, context.formatter),
+    row: (place: number) => rowMarkup(section.rows[place] ?? [], ranks[place] ?? null, table),
     hasRank: true,
-    isCut: hasCutText(table),
     foot: null,
   };
   return markup`${frameMarkup(section, parts, context)}${notes.explanations()}`;
@@ -67,7 +64,6 @@ function describeTable(section: ReportSection, notes: NullNotes, context: PageCo
   const isShown = (name: string) =>
     section.columns.some((column) => column.name === name && column.isInHtml);
   return {
-    section,
     context,
     figures: section.columns.flatMap((column, index) =>
       column.isInHtml && !leadColumns.includes(column.name)
@@ -83,7 +79,7 @@ function describeTable(section: ReportSection, notes: NullNotes, context: PageCo
   };
 }
 
-function rowMarkup({ row, rank }: RankedRow, table: PostTable): Markup {
+function rowMarkup(row: readonly Cell[], rank: number | null, table: PostTable): Markup {
   const cells = table.figures.map((column, index) => dataCell(column, row, index));
   return markup`<tr><td>${table.context.formatter.format(rank, 'count')}</td><th scope="row">${textMarkup(row, table)}<small${tipMarkup(row, table)}>${originMarkup(row, table)}</small></th>${cells}</tr>\n`;
 }
@@ -107,12 +103,6 @@ function tipMarkup(row: readonly Cell[], { read }: PostTable): Markup | null {
   const [, title = null] = wordsOf(row, read);
   if (title === null) return null;
   return markup` title="${cleanAttribute(shorten(title, maxTextCharacters))}"`;
-}
-
-/** Texts of at most this many code units are never cut. */
-function hasCutText({ section, read }: PostTable): boolean {
-  const isLong = (cell: Cell) => typeof cell === 'string' && cell.length > maxTextCharacters;
-  return section.rows.some((row) => isLong(read(row, 'commentary')));
 }
 
 /** The day, profile and type of a post, its campaign and labels, and the remarks about it. */

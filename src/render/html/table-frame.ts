@@ -3,6 +3,7 @@ import { maxTextCharacters } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
+import type { RowGroup } from './post-folds.ts';
 
 /** Shorter tables are read faster than searched. */
 const minSearchedRows = 13;
@@ -28,26 +29,14 @@ export interface TableColumn {
   readonly total: (cells: readonly Cell[]) => Markup | null;
 }
 
-/** Consecutive rows of a table: visible, or folded under a line that says what they are. */
-export interface RowGroup {
-  /** The line that the rows are folded under; null when they are visible. */
-  readonly summary: string | null;
-  /** The rows; empty when the line stands for rows that are not in the page. */
-  readonly rows: readonly Markup[];
-  /** The figures of the rows together, beside the line; null for a column that cannot be added up. */
-  readonly sums?: readonly (Markup | null)[];
-  /** Set when the rows are visible on screen, but only their summary is printed. */
-  readonly isOnScreenOnly?: boolean;
-}
-
 export interface TableParts {
   readonly classes: readonly string[];
   readonly heads: readonly Markup[];
   readonly groups: readonly RowGroup[];
+  /** Draws the row of a place. */
+  readonly row: (place: number) => Markup;
   /** Set when the first column is a rank; the line of folded rows then starts in the second. */
   readonly hasRank: boolean;
-  /** Set when some text is cut on the page. */
-  readonly isCut: boolean;
   readonly foot: Markup | null;
 }
 
@@ -57,40 +46,48 @@ export interface TableParts {
  */
 export function frameMarkup(
   section: ReportSection,
-  { classes, heads, groups, hasRank, isCut, foot }: TableParts,
+  parts: TableParts,
   context: PageContext,
 ): Markup {
-  const shape = { columns: heads.length, hasRank };
+  const { classes, heads, groups, foot } = parts;
   const isList = section === context.posts?.list;
-  return markup`${section.rows.length >= minSearchedRows && findMarkup(section.title, isCut, context)}<div class="scroll"${isList && markup` data-list`} role="region" tabindex="0" aria-label="${cleanAttribute(context.say('Table: {title:text}', { title: section.title }))}"><table class="${classes.join(' ')}">
+  return markup`${section.rows.length >= minSearchedRows && findMarkup(section, context)}<div class="scroll"${isList && markup` data-list`} role="region" tabindex="0" aria-label="${cleanAttribute(context.say('Table: {title:text}', { title: section.title }))}"><table class="${classes.join(' ')}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr>${heads}</tr></thead>
-${groups.map((group) => bodyMarkup(group, shape, context))}${foot}</table></div>
+${groups.map((group) => bodyMarkup(group, parts, context))}${foot}</table></div>
 `;
 }
 
 /** The search field, which only the script shows. */
-function findMarkup(title: string, isCut: boolean, { say }: PageContext): Markup {
+function findMarkup(section: ReportSection, { say }: PageContext): Markup {
+  const { title } = section;
   const limit =
-    isCut &&
+    hasCutText(section) &&
     markup` <span>${say('in the first {n:count} characters of each text', { n: maxTextCharacters })}</span>`;
   return markup`<p class="find" hidden><label>${say('Find')} <span class="spoken">${say('in {title:text}', { title })}</span> <input type="search" autocomplete="off"></label>${limit} <output></output></p>
 `;
 }
 
+function hasCutText({ columns, rows }: ReportSection): boolean {
+  return columns.some(({ name, format, isInHtml }, index) => {
+    const isText = isInHtml ? format === 'text' || format === 'longtext' : name === 'commentary';
+    return isText && rows.some((row) => String(row[index] ?? '').length > maxTextCharacters);
+  });
+}
+
 function bodyMarkup(
   group: RowGroup,
-  { columns, hasRank }: { readonly columns: number; readonly hasRank: boolean },
+  { heads, hasRank, row }: TableParts,
   { elsewhere, isPaper, say }: PageContext,
 ): Markup {
   const { summary, rows, isOnScreenOnly = false } = group;
   const body = (look: string) =>
-    markup`<tbody${look !== '' && markup` class="${look}"`}>\n${rows}</tbody>\n`;
+    markup`<tbody${look !== '' && markup` class="${look}"`}>\n${rows.map(row)}</tbody>\n`;
   if (summary === null) return body('');
   const where =
     elsewhere === null ? say('not on this page') : say('in {files:text}', { files: elsewhere });
   const sums = group.sums ?? [];
-  const width = columns - sums.length - (hasRank ? 1 : 0);
+  const width = heads.length - sums.length - (hasRank ? 1 : 0);
   const line = markup`<tbody class="gap${isOnScreenOnly && ' paper'}"><tr>${hasRank && markup`<td></td>`}<td colspan="${width}">${summary}${!isPaper && markup`<span class="elsewhere">: ${where}</span>`}</td>${sums.map((sum) => markup`<td class="sum">${sum}</td>`)}</tr></tbody>\n`;
   if (isOnScreenOnly) return markup`${body('screen')}${line}`;
   return markup`${line}${rows.length > 0 && body('folded')}`;

@@ -1,12 +1,12 @@
 import type { ReportSection } from '../../report/report-document.ts';
-import { isNamelessGroup, maxTextCharacters } from './cell.ts';
+import { isNamelessGroup } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { columnClasses, dataCell, headMarkup, tableColumns } from './table-columns.ts';
 import { sumOfRows } from './others-row.ts';
-import { maxHeldRows } from './post-folds.ts';
-import { frameMarkup, type RowGroup, type TableColumn } from './table-frame.ts';
+import { maxHeldRows, type RowGroup } from './post-folds.ts';
+import { frameMarkup, type TableColumn } from './table-frame.ts';
 
 /** Tables up to here stay on one printed page. */
 const maxUnbrokenRows = 12;
@@ -28,18 +28,11 @@ export function tableMarkup(section: ReportSection, context: PageContext): Marku
     classes: [...(isShort ? ['short'] : []), ...columnClasses(columns, 1)],
     heads: columns.map(headMarkup),
     groups: groupRows(section, columns, context),
+    row: (place: number) => rowMarkup(section, place, columns, context),
     hasRank: false,
-    isCut: hasCutText(section),
     foot: totalMarkup(section, columns),
   };
   return markup`${frameMarkup(section, parts, context)}${notes.explanations()}`;
-}
-
-function hasCutText({ columns, rows }: ReportSection): boolean {
-  return columns.some(({ format, isInHtml }, index) => {
-    const isText = isInHtml && (format === 'text' || format === 'longtext');
-    return isText && rows.some((row) => String(row[index] ?? '').length > maxTextCharacters);
-  });
 }
 
 function groupRows(
@@ -48,20 +41,15 @@ function groupRows(
   context: PageContext,
 ): RowGroup[] {
   const { rows, sortedBy } = section;
-  const draw = (place: number) => rowMarkup(section, place, columns, context);
   const more = (n: number) => context.say('{n:count} {n|row|rows} more', { n });
-  const places = [...rows.keys()];
   if (sortedBy !== null && rows.length > maxRankedRows)
-    return rankedRows(section, columns, context);
-  if (rows.length <= maxPrintedRows) return [{ summary: null, rows: places.map(draw) }];
+    return rankedRows(section, columns, more, context);
+  const places = [...rows.keys()];
+  if (rows.length <= maxPrintedRows) return [{ summary: null, rows: places }];
   const rest = places.slice(firstRows, maxHeldRows);
   return [
-    { summary: null, rows: places.slice(0, firstRows).map(draw) },
-    {
-      summary: more(rest.length),
-      rows: rest.map(draw),
-      isOnScreenOnly: rows.length <= maxOpenRows,
-    },
+    { summary: null, rows: places.slice(0, firstRows) },
+    { summary: more(rest.length), rows: rest, isOnScreenOnly: rows.length <= maxOpenRows },
     ...beyondGroup(rows.length - maxHeldRows, more),
   ];
 }
@@ -75,12 +63,10 @@ function beyondGroup(n: number, more: (n: number) => string): RowGroup[] {
 function rankedRows(
   section: ReportSection,
   columns: readonly TableColumn[],
+  more: (n: number) => string,
   context: PageContext,
 ): RowGroup[] {
   const { rows } = section;
-  const { say } = context;
-  const draw = (place: number) => rowMarkup(section, place, columns, context);
-  const more = (n: number) => say('{n:count} {n|row|rows} more', { n });
   const isNameless = (place: number) => isNamelessGroup(rows[place]?.[0] ?? null, context);
   const places = [...rows.keys()];
   const named = places.filter((place) => !isNameless(place));
@@ -91,14 +77,14 @@ function rankedRows(
     others.map((place) => rows[place] ?? []),
   );
   return [
-    { summary: null, rows: named.slice(0, rankedFirst).map(draw) },
+    { summary: null, rows: named.slice(0, rankedFirst) },
     {
-      summary: sums ? say('others ({n:count})', { n }) : more(n),
-      rows: others.slice(0, maxHeldRows).map(draw),
+      summary: sums ? context.say('others ({n:count})', { n }) : more(n),
+      rows: others.slice(0, maxHeldRows),
       ...(sums && { sums: columns.slice(1).map((column) => column.total(sums)) }),
     },
     ...beyondGroup(n - maxHeldRows, more),
-    { summary: null, rows: places.filter(isNameless).map(draw) },
+    { summary: null, rows: places.filter(isNameless) },
   ].filter(({ summary, rows: own }) => summary !== null || own.length > 0);
 }
 

@@ -199,7 +199,7 @@ function monthMarks(
   return range(monthOf(first), monthOf(last) + 1).flatMap((month): PlaceMark[] => {
     const day = dayAt(month, 'month');
     const place = timePlace(day, kind) ?? 0;
-    const text = words.monthName(day, 'short');
+    const text = words.monthName(day);
     return place < first ? [] : [{ rank: month, place, text, year: day.slice(0, 4) }];
   });
 }

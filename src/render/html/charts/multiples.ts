@@ -104,7 +104,7 @@ export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | 
 
 /** The first or last place of a chart, without its year where the whole chart is shorter. */
 function endName(place: number, reader: PlaceReader, n: number, { words }: PageContext): string {
-  if (reader.kind === 'month' && n <= 12) return words.monthName(dayAt(place, 'month'), 'short');
+  if (reader.kind === 'month' && n <= 12) return words.monthName(dayAt(place, 'month'));
   return reader.kind === 'day' && n <= 12 ? words.day(dayAt(place, 'day')) : reader.nameOf(place);
 }
 

@@ -134,62 +134,61 @@ async function writeSections(
   job: ReportJob,
 ): Promise<string[]> {
   const files: string[] = [];
-  const pathOf = (name: string) => join(job.folder, document.name, `${name}.${format}`);
-  for (const { name } of sectionsAt(job.definition.sections, job.session)) {
-    const path = pathOf(name);
+  const sections = sectionsAt(job.definition.sections, job.session);
+  for (const name of [...sections.map((section) => section.name), null]) {
+    const path = join(job.folder, document.name, `${name ?? '_coverage'}.${format}`);
     await writeSection[format](name, path, job, document);
     files.push(path);
   }
-  const path = pathOf('_coverage');
-  const { headline, coverage, caveats } = document;
-  const sentences = [...(headline === null ? [] : [headline]), ...coverage, ...caveats];
-  await writeCoverage[format](sentences, path, job, document);
-  return [...files, path];
-}
-
-const writeSection: Record<
-  SectionFormat,
-  (section: string, path: string, job: ReportJob, document: ReportDocument) => Promise<unknown>
-> = {
-  csv: (section, path, { session, definition, set, csv }) =>
-    exportCsv({ session, definition, section, set }, path, csv),
-  parquet: (section, path, { session, definition, set }) =>
-    exportParquet({ session, definition, section, set }, path),
-  json: (section, path, _, document) =>
-    writeFileAtomic(path, renderJson(sectionOf(document, section))),
-  md: (section, path, _, document) =>
-    writeFileAtomic(path, renderMarkdownSection(sectionOf(document, section), document)),
-};
-
-function sectionOf({ sections }: ReportDocument, wanted: string): ReportSection {
-  const section = sections.find(({ name }) => name === wanted);
-  if (section === undefined) throw new RangeError(`the document has no section ${wanted}`);
-  return section;
+  return files;
 }
 
 const coverageSql = 'select unnest($coverage::varchar[]) as coverage';
 
-const writeCoverage: Record<
+/** Null is the section of the coverage. */
+const writeSection: Record<
   SectionFormat,
   (
-    coverage: readonly string[],
+    section: string | null,
     path: string,
     job: ReportJob,
     document: ReportDocument,
   ) => Promise<unknown>
 > = {
-  csv: (coverage, path, { session, csv: { bom, raw } = plainCsv }) =>
-    copyToCsv(session.database, coverageSql, path, { guard: !raw, bom, params: { coverage } }),
-  parquet: (coverage, path, { session }) =>
-    copyToParquet(session.database, coverageSql, path, { coverage }),
-  json: (coverage, path) => writeFileAtomic(path, renderJson(coverageTable(coverage))),
-  md: (coverage, path, _, document) =>
-    writeFileAtomic(path, renderMarkdown(coverageTable(coverage), document)),
+  csv: (section, path, { session, definition, set, csv = plainCsv }, document) => {
+    if (section !== null) return exportCsv({ session, definition, section, set }, path, csv);
+    const options = { guard: !csv.raw, bom: csv.bom, params: { coverage: coverageOf(document) } };
+    return copyToCsv(session.database, coverageSql, path, options);
+  },
+  parquet: (section, path, { session, definition, set }, document) =>
+    section === null
+      ? copyToParquet(session.database, coverageSql, path, { coverage: coverageOf(document) })
+      : exportParquet({ session, definition, section, set }, path),
+  json: (section, path, _, document) =>
+    writeFileAtomic(path, renderJson(sectionOf(document, section) ?? coverageTable(document))),
+  md: (section, path, _, document) => {
+    const own = sectionOf(document, section);
+    const text = own
+      ? renderMarkdownSection(own, document)
+      : renderMarkdown(coverageTable(document), document);
+    return writeFileAtomic(path, text);
+  },
 };
 
-function coverageTable(coverage: readonly string[]): ReportTable {
+function sectionOf({ sections }: ReportDocument, wanted: string | null): ReportSection | null {
+  const section = sections.find(({ name }) => name === wanted) ?? null;
+  if (section === null && wanted !== null)
+    throw new RangeError(`the document has no section ${wanted}`);
+  return section;
+}
+
+function coverageOf({ headline, coverage, caveats }: ReportDocument): string[] {
+  return [...(headline === null ? [] : [headline]), ...coverage, ...caveats];
+}
+
+function coverageTable(document: ReportDocument): ReportTable {
   const columns = [{ name: 'coverage', type: 'VARCHAR' }];
-  return plainTable({ columns, rows: coverage.map((sentence) => [sentence]) });
+  return plainTable({ columns, rows: coverageOf(document).map((sentence) => [sentence]) });
 }
 
 const imageTypes: Readonly<Record<string, string>> = {

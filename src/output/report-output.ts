@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { nearestFolder } from '../core/destination.ts';
 import { InterruptedError, UnreachableError } from '../core/errors.ts';
-import { publishFile } from '../core/private-files.ts';
+import { publishFile, withPrivateFolder } from '../core/private-files.ts';
 import { printPdf, type PrintOrder, type PrintTools } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
@@ -16,9 +15,14 @@ import type { ReportDocument } from '../report/report-document.ts';
 import { reportErrorOf } from '../report/report-errors.ts';
 import type { ReportConfig, ReportParameters } from '../report/report-parameters.ts';
 import { openReportSession } from '../report/report-session.ts';
-import type { CsvOptions } from '../report/section-query.ts';
 import type { LimitTools } from '../warehouse/limits.ts';
-import { printedHtml, reportHtml, writeReport, type WrittenReport } from './report-files.ts';
+import {
+  printedHtml,
+  reportHtml,
+  type ReportJob,
+  writeReport,
+  type WrittenReport,
+} from './report-files.ts';
 import { ReportSessions, type SessionRequest } from './report-sessions.ts';
 
 /** The inputs of a report. */
@@ -29,19 +33,11 @@ export interface ReportSource {
   readonly set: Readonly<Record<string, string>>;
 }
 
-export interface ReportRequest extends ReportSource {
-  readonly formats: readonly ReportFormat[];
-  /** What its sender wrote about it, as Markdown; by default nothing. */
-  readonly comment?: string | null;
-  /** True if mails have parts of the document, whatever the formats. */
-  readonly isDelivered: boolean;
-  readonly csv: CsvOptions;
-  /** True if the HTML prints its appendix. */
-  readonly printsAppendix: boolean;
+export interface ReportRequest
+  extends ReportSource,
+    Omit<ReportJob, 'session' | 'definition' | 'set'> {
   /** The terminal of the format `table`. */
   readonly terminal: { readonly width: number | null; readonly color: boolean };
-  /** Absolute: where the files go. */
-  readonly folder: string;
   /** Absolute path of the browser that prints PDFs; null: the first on PATH. */
   readonly browser: string | null;
 }
@@ -87,21 +83,21 @@ export async function renderReport(
   }
 }
 
+type PagesOrder = Pick<PrintOrder, 'what' | 'browser'> & { readonly printsAppendix: boolean };
+
 /**
  * Prints reports of the same brand as one PDF, each on sheets of its own.
  * @throws PdfError, InterruptedError
  */
-export async function printReports(
+async function printReports(
   documents: readonly [ReportDocument, ...ReportDocument[]],
-  {
-    printsAppendix,
-    ...order
-  }: Pick<PrintOrder, 'what' | 'pdf' | 'browser'> & { readonly printsAppendix: boolean },
+  pdf: string,
+  { printsAppendix, ...order }: PagesOrder,
   tools: PrintTools,
 ): Promise<void> {
-  const html = `${order.pdf}.html`;
+  const html = `${pdf}.html`;
   await writeFileAtomic(html, await printedHtml(documents, printsAppendix));
-  await printPdf({ ...order, html, dataAsOf: documents[0].dataAsOf }, tools);
+  await printPdf({ ...order, pdf, html, dataAsOf: documents[0].dataAsOf }, tools);
 }
 
 /** A report's HTML. @throws an error of its files, its SQL or the limits */
@@ -175,7 +171,14 @@ async function publish(
   };
   try {
     for (const file of files) await move(file);
-    if (request.formats.includes('pdf')) await move(await writePdf(document, own, request, tools));
+    if (request.formats.includes('pdf')) {
+      const { browser, printsAppendix = false } = request;
+      const { clock, signal, limits } = tools;
+      const pdf = join(own, `${document.name}.pdf`);
+      const order = { what, browser, printsAppendix };
+      await printReports([document], pdf, order, { clock, signal, timeoutMs: limits.timeoutMs });
+      await move(pdf);
+    }
     return { files: published, error: null };
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
@@ -183,44 +186,43 @@ async function publish(
   }
 }
 
-/** Prints the page of a report. @returns the path of the PDF */
-async function writePdf(
-  document: ReportDocument,
-  folder: string,
-  { printsAppendix, browser }: PageRequest,
-  { clock, signal, limits }: LimitTools,
-): Promise<string> {
-  const pdf = join(folder, `${document.name}.pdf`);
-  const order = { what: nameOf(document), pdf, browser, printsAppendix };
-  await printReports([document], order, { clock, signal, timeoutMs: limits.timeoutMs });
-  return pdf;
-}
-
 type PageRequest = Pick<ReportRequest, 'formats' | 'printsAppendix' | 'browser'>;
 
 /** Renders a document in those of the formats that have its comment. @returns the bytes by extension */
 export async function renderDocument(
   document: ReportDocument,
-  request: PageRequest,
-  tools: LimitTools,
-): Promise<ReadonlyMap<string, Buffer>> {
-  const { formats, printsAppendix } = request;
-  const folder = await mkdtemp(join(tmpdir(), 'postledger-'));
-  const files = new Map<string, Buffer>();
-  try {
-    if (formats.includes('html'))
-      files.set('.html', Buffer.from(await reportHtml(document, formats, printsAppendix)));
-    if (formats.includes('xlsx')) {
-      const path = join(folder, `${document.name}.xlsx`);
-      await writeWorkbook(document, path);
-      files.set('.xlsx', await readFile(path));
-    }
-    if (formats.includes('pdf'))
-      files.set('.pdf', await readFile(await writePdf(document, folder, request, tools)));
-    return files;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  { formats, printsAppendix = false, browser }: PageRequest,
+  { clock, signal, limits: { timeoutMs } }: LimitTools,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const order = { what: nameOf(document), browser, printsAppendix };
+  const files = new Map<string, Uint8Array>();
+  if (formats.includes('html'))
+    files.set('.html', Buffer.from(await reportHtml(document, formats, printsAppendix)));
+  for (const format of ['xlsx', 'pdf'] as const) {
+    if (!formats.includes(format)) continue;
+    const made = await joinReports([document], format, order, { clock, signal, timeoutMs });
+    files.set(`.${format}`, made);
   }
+  return files;
+}
+
+/**
+ * Makes one file of several reports, the first of which has its head.
+ * @throws PdfError without a browser, or when it fails
+ */
+export async function joinReports(
+  documents: readonly [ReportDocument, ...ReportDocument[]],
+  format: 'pdf' | 'xlsx',
+  order: PagesOrder,
+  tools: PrintTools,
+): Promise<Uint8Array> {
+  return withPrivateFolder(tmpdir(), async (folder) => {
+    const path = join(folder, `reports.${format}`);
+    const [first, ...more] = documents;
+    if (format === 'xlsx') await writeWorkbook(first, path, more);
+    else await printReports(documents, path, order, tools);
+    return readFile(path);
+  });
 }
 
 async function checkDefinition(

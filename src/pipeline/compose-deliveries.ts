@@ -27,6 +27,7 @@ import {
 } from '../render/mail-sentences.ts';
 import { PdfError } from '../render/pdf.ts';
 import type { ReportDocument } from '../report/report-document.ts';
+import { defaultLimits } from '../warehouse/limits.ts';
 import {
   allFiles,
   createCollector,
@@ -145,13 +146,18 @@ export async function composeDelivery(
 const joined = new WeakMap<ReportDocument, Map<string, Promise<Uint8Array>>>();
 
 function joinOnce({ config, clock, signal }: ComposeTools): JoinReports {
+  const { browser } = config.pdf;
+  const order = { what: 'the reports together', browser, printsAppendix: false };
   return (documents, format) => {
     const made = joined.get(documents[0]) ?? new Map<string, Promise<Uint8Array>>();
     joined.set(documents[0], made);
     const file =
       made.get(format) ??
-      import('../output/joined-reports.ts').then(({ joinReports }) =>
-        joinReports(documents, format, config, { clock, signal }),
+      import('../output/report-output.ts').then(({ joinReports }) =>
+        joinReports(documents, format, order, {
+          ...{ clock, signal },
+          timeoutMs: defaultLimits.timeoutMs * documents.length,
+        }),
       );
     made.set(format, file);
     return file;

@@ -10,7 +10,9 @@ import {
 
 /** The rows as text, with the total as the last one. */
 export function printedRows(table: ReportTable | ReportSection, formatter: Formatter): string[][] {
-  const rows = exactFigures(table).map((row) => printedRow(row, table, formatter));
+  const rows = exactFigures(table).map((row) =>
+    table.columns.map((column, index) => printedCell(column, row, index, formatter)),
+  );
   const total = 'total' in table ? table.total : null;
   if (total) rows.push(printedTotal(total, table, formatter));
   return rows;
@@ -25,14 +27,6 @@ export function exactFigures({ columns, rows, exactRows }: ReportTable): ReportT
       return isFigure ? (exactRows[at]?.[index] ?? null) : cell;
     }),
   );
-}
-
-function printedRow(
-  row: readonly Cell[],
-  { columns }: ReportTable,
-  formatter: Formatter,
-): string[] {
-  return columns.map((column, index) => printedCell(column, row, index, formatter));
 }
 
 function printedCell(

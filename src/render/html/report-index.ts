@@ -16,16 +16,7 @@ import { railed } from './section.ts';
 import { styleSheet } from './style-sheet.ts';
 
 /** The outcome of a report for one recipient. A held one waits for approval, for days, or for its recipient. */
-export type IndexedState =
-  | 'sent'
-  | 'queued'
-  | 'approval'
-  | 'comment'
-  | 'days'
-  | 'recipient'
-  | 'failed'
-  | 'unknown'
-  | 'discarded';
+export type IndexedState = keyof ReturnType<typeof stateWords>;
 
 /** A report in the list of reports. */
 export interface IndexedReport {
@@ -168,32 +159,23 @@ function statesOf(
   ];
   const sent = deliveries.map(({ state, to }) => {
     const isBad = ['days', 'recipient', 'failed', 'unknown'].includes(state);
-    return markup`<p${isBad && markup` class="bad"`}>${stateWords(state, say)} <bdi>${to}</bdi></p>`;
+    return markup`<p${isBad && markup` class="bad"`}>${stateWords(say)[state]} <bdi>${to}</bdi></p>`;
   });
   const all = [...own, ...sent];
   return all.length > 0 ? all : [markup`<p>${say('Written')}</p>`];
 }
 
 /** The words before the recipient. */
-function stateWords(state: IndexedState, say: Formatter['say']): string {
-  switch (state) {
-    case 'sent':
-      return say('Sent to');
-    case 'queued':
-      return say('Not sent yet:');
-    case 'approval':
-      return say('Waits for approval:');
-    case 'comment':
-      return say('Waits for its comment:');
-    case 'days':
-      return say('Waits for missing days:');
-    case 'recipient':
-      return say('No longer a recipient:');
-    case 'failed':
-      return say('Refused:');
-    case 'unknown':
-      return say('May not have arrived:');
-    case 'discarded':
-      return say('Not sent:');
-  }
+function stateWords(say: Formatter['say']) {
+  return {
+    sent: say('Sent to'),
+    queued: say('Not sent yet:'),
+    approval: say('Waits for approval:'),
+    comment: say('Waits for its comment:'),
+    days: say('Waits for missing days:'),
+    recipient: say('No longer a recipient:'),
+    failed: say('Refused:'),
+    unknown: say('May not have arrived:'),
+    discarded: say('Not sent:'),
+  };
 }

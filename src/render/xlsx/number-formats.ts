@@ -1,14 +1,9 @@
-import { english, type Language, translate } from '../../languages/phrases.ts';
+import type { FormatterOptions } from '../../languages/number-format.ts';
+import { english, translate } from '../../languages/phrases.ts';
 import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 
-export interface NumberFormatOptions {
-  /** BCP 47; sets the place of the currency sign. Separators follow the settings of the reader. */
-  readonly locale: string;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** English by default. */
-  readonly language?: Language;
-}
+/** The locale sets the place of the currency sign. Separators follow the settings of the reader. */
+type NumberFormatOptions = Pick<FormatterOptions, 'locale' | 'currency' | 'language'>;
 
 /** Number formats by the format of a column; null where a cell holds text. */
 export type NumberFormats = Readonly<Record<ColumnFormat, string | null>>;

@@ -56,28 +56,15 @@ const maxFrozenWidth = 70;
 /** The number of rows that the width of a column is measured by. */
 const sampleSize = 200;
 
-const fixedWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
+/** The least widths of columns of other formats than words. */
+const leastWidths: Readonly<Partial<Record<ColumnFormat, number>>> = {
   longtext: 60,
   url: 40,
-  count: 13,
-  decimal: 12,
-  money: 14,
-  money_exact: 14,
-  cpm: 12,
-  rate: 12,
   share: 18,
-  duration: 13,
-  factor: 12,
-  pp: 12,
-  change: 12,
-  month: 11,
-  quarter: 11,
-  date: 11,
   datetime: 18,
-  weekday: 12,
-  hour: 12,
-  boolean: 11,
 };
+const figureWidth = 13;
+const nameFormats: readonly ColumnFormat[] = ['text', 'list', 'trend'];
 
 type TotalledTable = ReportTable & Partial<Pick<ReportSection, 'total'>>;
 
@@ -173,9 +160,9 @@ function columnWidth(
   const column = table.columns[index];
   if (!column) return keyWidth;
   if (isId(column)) return idWidth;
-  const fixed = fixedWidths[column.format];
-  if (fixed !== undefined) {
-    return Math.max(fixed, headWidth(column.title), largestWidth(table, index, numberFormats));
+  if (!nameFormats.includes(column.format)) {
+    const least = leastWidths[column.format] ?? figureWidth;
+    return Math.max(least, headWidth(column.title), largestWidth(table, index, numberFormats));
   }
   if (layout === 'posts' && column.name === 'title') return titleWidth;
   const isOnlyKey = key.length === 1 && key[0] === column.name;

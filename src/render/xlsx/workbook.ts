@@ -1,7 +1,10 @@
 import { writeFileAtomic } from '../../core/atomic-file.ts';
 import { PostledgerError } from '../../core/errors.ts';
-import { createFormatter, type Formatter } from '../../languages/number-format.ts';
-import type { Language } from '../../languages/phrases.ts';
+import {
+  createFormatter,
+  type Formatter,
+  type FormatterOptions,
+} from '../../languages/number-format.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
@@ -17,17 +20,9 @@ import { layoutTable } from './table-layout.ts';
 import { writeWhatIfSheet } from './what-if-sheet.ts';
 import type { WorkbookProperties } from './workbook-file.ts';
 
-export interface TableWorkbookOptions {
+export interface TableWorkbookOptions extends FormatterOptions {
   /** The title in the properties of the file and in the foot of printed pages. */
   readonly title: string;
-  /** The time zone of times, IANA. */
-  readonly timezone: string;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** BCP 47. */
-  readonly locale: string;
-  /** English by default. */
-  readonly language?: Language;
 }
 
 /**

@@ -120,7 +120,7 @@ describe("a section's sheet", () => {
     const finding =
       'January brought the most by far, as it has done in each of the last seven years';
     const told = await sectionSheet({ ...months, finding, columns, rows, total: null });
-    expect(told.sheet.pageSetup.printArea).toBe('A1:K8');
+    expect(told.sheet.pageSetup.printArea).toBe('A1:J8');
   });
 
   it('draws a chart to the right of a narrow table, and below a wide one in its own row', async () => {
@@ -152,7 +152,7 @@ describe("a section's sheet", () => {
 
   it('hides nothing, and gives every column a width', async () => {
     const { sheet, xml } = await sectionSheet(months);
-    expect(sheet.columns.map((entry) => entry.width)).toEqual([11, 13, 14, 18]);
+    expect(sheet.columns.map((entry) => entry.width)).toEqual([13, 13, 13, 18]);
     expect(xml).not.toContain('hidden');
   });
 

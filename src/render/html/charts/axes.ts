@@ -6,7 +6,7 @@ import { textFormats } from '../cell.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { cutToWidth, textWidth } from '../text-width.ts';
-import { boundedNumber, type Drawing } from './figure.ts';
+import { boundedNumber, type Chart, type Drawing } from './figure.ts';
 import { rules, text } from './marks.ts';
 
 /** Reads cells of one column as places on a scale of whole months, quarters, days, numbers, or words in the order of their rows. */
@@ -67,6 +67,12 @@ export function dayAt(place: number, kind: TimeKind): string {
   const time =
     kind === 'day' ? place * dayMs : Date.UTC(1970, kind === 'quarter' ? place * 3 : place);
   return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The days of an axis of time from the begin of a place to that of another; none on another axis. */
+export function daysOf({ kind }: PlaceReader, from: number, end: number): Pick<Chart, 'days'> {
+  if (kind === 'word' || kind === 'number') return {};
+  return { days: [dayAt(from, kind), dayAt(end, kind)] };
 }
 
 function zonedDay(cell: Cell, timezone: string): Cell {

@@ -8,7 +8,7 @@ import { boldWidth, cutToWidth, textWidth } from '../text-width.ts';
 import {
   axisTexts,
   createPlaceReader,
-  dayAt,
+  daysOf,
   exactPlace,
   placeLabels,
   type PlaceReader,
@@ -85,18 +85,16 @@ export function barChart(spec: BarsSpec, scope: ChartScope): Chart | null {
     draw: (frame) => (isWords ? drawWords : drawUpright)(series, frame),
     showsAllValues: shown.length === all.length && (isWords || hasFigures(series, 928)),
     notes: leftOutNotes(shown.length, all.length, context, context.say('bars')),
-    ...daysOf(series),
+    ...daysOfSeries(series),
   };
 }
 
 /** The days of the axis, where it is one of time in even steps. */
-function daysOf({ reader, bars: drawn }: Series): Pick<Chart, 'days'> {
-  const { kind } = reader;
+function daysOfSeries({ reader, bars: drawn }: Series): Pick<Chart, 'days'> {
   const places = drawn.map(({ place }) => place);
   const step = usualStep(places, reader) ?? 1;
   const [first = 0, last = 0] = [places[0], places.at(-1)];
-  if (kind === 'word' || kind === 'number' || (last - first) / step >= maxBars.other) return {};
-  return { days: [dayAt(first, kind), dayAt(last + step, kind)] };
+  return (last - first) / step >= maxBars.other ? {} : daysOf(reader, first, last + step);
 }
 
 /** One bar for each place. The last row of a place wins, and empty bars at both ends of an axis of time are left out. */

@@ -9,7 +9,7 @@ import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
 import {
   axisTexts,
   createPlaceReader,
-  dayAt,
+  daysOf,
   placeLabels,
   type PlaceReader,
   shortWriter,
@@ -72,20 +72,14 @@ export function linesChart(spec: LinesSpec, scope: ChartScope): Chart | null {
   const lines = withLooks(all, noName(context));
   if (lines.every((each) => each.look === 'before' || each.stretches.flat().length < 2))
     return null;
+  const points = lines.flatMap(({ stretches }) => stretches.flat());
+  const [first = 0, last = 0] = extent(points, ({ at }) => at);
   return {
     draw: (frame) => drawLines(lines, { reader, format, steps: spec.steps, context, frame }),
     showsAllValues: false,
     notes: leftOutNotes(lines.length, all.length, context, context.say('lines')),
-    ...daysOf(lines, reader),
+    ...daysOf(reader, first, last + 1),
   };
-}
-
-/** The days of an axis of time. */
-function daysOf(lines: readonly Line[], { kind }: PlaceReader): Pick<Chart, 'days'> {
-  if (kind === 'word' || kind === 'number') return {};
-  const places = lines.flatMap(({ stretches }) => stretches.flat()).map(({ at }) => at);
-  const [first = 0, last = 0] = extent(places);
-  return { days: [dayAt(first, kind), dayAt(last + 1, kind)] };
 }
 
 /** The lines that have a value. Missing values are gaps. */

@@ -159,8 +159,13 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, CommandEntr
       load: async () => (await import('./commands/sandbox.ts')).registerSandbox,
     },
     completion: {
-      summary: 'print a script that completes commands and options in bash, zsh or fish',
+      summary: 'print a script that completes commands, options and values in bash, zsh or fish',
       load: async () => (await import('./commands/completion.ts')).registerCompletion,
+    },
+    complete: {
+      summary: 'list the words that can be typed next, for the scripts of completion',
+      isHidden: true,
+      load: async () => (await import('./commands/completion.ts')).registerComplete,
     },
   },
 };
@@ -169,10 +174,7 @@ keepFilesPrivate();
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
-/**
- * Creates the program and imports only the commands that `args` name, to save time and memory. Completion needs the
- * options of all commands.
- */
+/** Creates the program and imports only the commands that `args` name, to save time and memory. */
 async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command('postledger')
     .description(
@@ -199,10 +201,9 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(stripTerminalControls(text)) })
     .addHelpText('after', firstSteps);
-  const isWhole = args.includes('completion');
   for (const [heading, commands] of Object.entries(commandGroups)) {
     for (const [name, { summary, isHidden = false, load }] of Object.entries(commands)) {
-      if (isWhole || args.includes(name)) (await load(args))(program, invokeWith(program));
+      if (args.includes(name)) (await load(args))(program, invokeWith(program));
       else program.command(name, { hidden: isHidden });
       program.commands.at(-1)?.description(summary).helpGroup(heading);
     }

@@ -1,20 +1,15 @@
+import { dirname } from 'node:path';
 import { Argument, type CommandUnknownOpts, type Option } from '@commander-js/extra-typings';
+import type { Config } from '../config/config.ts';
+import { reportFormats } from '../config/reports-schema.ts';
 import { exitCodes } from '../core/errors.ts';
-import type { Register } from './context.ts';
-
-/** A word that can be typed, with what it means. */
-interface Word {
-  readonly name: string;
-  readonly description: string;
-}
-
-/** What can follow the words of a command. */
-interface Completable {
-  /** The command's words, such as `report run`; empty for the program itself. */
-  readonly path: string;
-  readonly words: readonly Word[];
-  readonly options: readonly Option[];
-}
+import {
+  builtInReports,
+  examineReports,
+  listReportNames,
+  userReports,
+} from '../report/report-catalog.ts';
+import type { CommandContext, Register } from './context.ts';
 
 export const registerCompletion: Register = (program, invoke) => {
   program
@@ -23,7 +18,7 @@ export const registerCompletion: Register = (program, invoke) => {
     .addHelpText(
       'after',
       `
-Print the script again after an upgrade.
+Offers commands, options, and values such as the jobs, clients and reports of the config file.
 
 Examples:
   $ postledger completion bash > ~/.local/share/bash-completion/completions/postledger
@@ -32,132 +27,156 @@ Examples:
     )
     .action((shell) =>
       invoke(({ output }) => {
-        output.write(scripts[shell](listPlaces(program, '')));
+        output.write(scripts[shell]);
         return Promise.resolve(exitCodes.done);
       }),
     );
 };
 
-/** Lists the command and those below it. Hidden ones are left out. */
-function listPlaces(command: CommandUnknownOpts, path: string): Completable[] {
-  const help = command.createHelp();
-  const commands = help.visibleCommands(command).filter((below) => below.name() !== 'help');
-  const values = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
-  const place: Completable = {
-    path,
-    words: [
-      ...commands.map((below) => ({ name: below.name(), description: below.description() })),
-      ...values.map((name) => ({ name, description: '' })),
-    ],
-    options: [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)],
-  };
-  return [
-    place,
-    ...commands.flatMap((below) => listPlaces(below, `${path} ${below.name()}`.trim())),
-  ];
-}
+/* The scripts ask the program that is typed. Where it offers nothing, they offer files. */
 
-const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
-
-function bashScript(places: readonly Completable[]): string {
-  const typed = '"${COMP_WORDS[@]:1:COMP_CWORD-1}"';
-  return `_postledger() {
-${findEntries(places, { typed, previous: '$3', show: ({ name }) => name })}
-  COMPREPLY=($(compgen -W "\${entries[*]}" -- "$2"))
+const bash = `_postledger() {
+  local word quoted
+  COMPREPLY=()
+  while IFS= read -r word; do
+    printf -v quoted %q "\${word%%$'\\t'*}"
+    COMPREPLY+=("$quoted")
+  done < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _postledger postledger
 `;
-}
 
 /** The script works both as a file in a folder of $fpath and when it is sourced. */
-function zshScript(places: readonly Completable[]): string {
-  const typed = '"${(@)words[2,CURRENT-1]}"';
-  const show = ({ name, description }: Word) =>
-    description === '' ? name : `${name}:${description}`;
-  return `#compdef postledger
+const zsh = `#compdef postledger
 _postledger() {
-${findEntries(places, { typed, previous: '$words[CURRENT-1]', show })}
-  if (( $#entries )); then _describe postledger entries; else _files; fi
+  local -a entries
+  entries=(\${(f)"$("\${words[1]}" complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)"})
+  entries=("\${(@)entries//:/\\\\:}")
+  if (( $#entries )); then _describe postledger "\${(@)entries/$'\\t'/:}"; else _files; fi
 }
 if [ "$funcstack[1]" = _postledger ]; then _postledger "$@"; else compdef _postledger postledger; fi
 `;
-}
 
-interface Syntax {
-  /** The typed words before the one that is completed, and the last of them. */
-  readonly typed: string;
-  readonly previous: string;
-  readonly show: (word: Word) => string;
-}
-
-/**
- * Returns the lines, for bash and zsh, that set `entries`. They stay empty after an option whose values are not known,
- * so that files are offered.
- */
-function findEntries(places: readonly Completable[], { typed, previous, show }: Syntax): string {
-  const arm = (words: string, entries: readonly string[]) =>
-    `    '${words}') entries=(${entries.map(quote).join(' ')}) ;;`;
-  const valueArms = places.flatMap(({ path, options }) =>
-    options
-      .filter(takesValue)
-      .map(({ long, argChoices = [] }) => arm(`${path} ${long}`, argChoices)),
-  );
-  const placeArms = places.map(({ path, words, options }) => {
-    const flags = options.map(({ long = '', description }) => ({ name: long, description }));
-    return arm(path, [...words, ...flags].map(show));
-  });
-  return `  local place='' word
-  local -a entries
-  for word in ${typed}; do
-    case "$place $word" in
-      ${commandPattern(places, '|')}) place="\${place:+$place }$word" ;;
-    esac
-  done
-  case "$place ${previous}" in
-${valueArms.join('\n')}
-    *) case "$place" in
-${placeArms.join('\n')}
-    esac ;;
-  esac`;
-}
-
-function fishScript(places: readonly Completable[]): string {
-  const rules = places.flatMap(({ path, words, options }) => {
-    const head = `complete -c postledger -n "__postledger_at '${path}'"`;
-    return [
-      ...words.map(({ name, description }) => `${head} -f -a ${name} -d ${quote(description)}`),
-      ...options.map((option) => {
-        const { long = '', description, argChoices } = option;
-        const values = argChoices ? ` -x -a '${argChoices.join(' ')}'` : '';
-        const value = takesValue(option) ? values || ' -r' : '';
-        return `${head} -l ${long.slice(2)}${value} -d ${quote(description)}`;
-      }),
-    ];
-  });
-  return `function __postledger_at
-  set -l place
-  for word in (commandline -opc)[2..-1]
-    switch "$place $word"
-      case ${commandPattern(places, ' ')}
-        set place (string trim "$place $word")
-    end
+const fish = `function __postledger_complete
+  set -l words (commandline -opc) (commandline -ct)
+  set -l found ($words[1] complete -- $words[2..-1] 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
   end
-  test "$place" = "$argv[1]"
 end
-${rules.join('\n')}
+complete -c postledger -f -a '(__postledger_complete)'
 `;
+
+const scripts = { bash, zsh, fish };
+
+/** A word that can be typed, with what it means. */
+interface Word {
+  readonly name: string;
+  readonly description: string;
 }
 
-function takesValue({ required, optional }: Option): boolean {
-  return required || optional;
+/** The command that the scripts call with the words that are typed. It has those commands that the words name. */
+export const registerComplete: Register = (program, invoke) => {
+  program
+    .command('complete', { hidden: true })
+    .argument('[word...]')
+    .action((typed) => {
+      const config = typed[typed.indexOf('--config') + 1];
+      if (typed.includes('--config') && config !== undefined)
+        program.setOptionValue('config', config);
+      return invoke(async (context) => {
+        const begun = typed.at(-1) ?? '';
+        const words = await wordsAfter(program, typed.slice(0, -1), begun, context);
+        for (const { name, description } of words.filter(({ name }) => name.startsWith(begun)))
+          context.output.write(`${description === '' ? name : `${name}\t${description}`}\n`);
+        return exitCodes.done;
+      });
+    });
+};
+
+/** Lists what can follow the words before. @param begun the word that is completed */
+async function wordsAfter(
+  program: CommandUnknownOpts,
+  before: readonly string[],
+  begun: string,
+  context: CommandContext,
+): Promise<Word[]> {
+  let command = program;
+  let option: Option | undefined;
+  const operands: string[] = [];
+  for (const word of before) {
+    const isValue = option !== undefined;
+    option = isValue
+      ? undefined
+      : optionsOf(command).find((each) => [each.short, each.long].includes(word));
+    if (isValue || option) {
+      if (!(option?.required || option?.optional)) option = undefined;
+      continue;
+    }
+    const below = command.commands.find((each) => each.name() === word);
+    if (below) command = below;
+    else operands.push(word);
+  }
+  const { registeredArguments: args } = command;
+  const named = args[operands.length] ?? (args.at(-1)?.variadic ? args.at(-1) : undefined);
+  const name = option?.long ?? named?.name() ?? '';
+  const choices = (option ?? named)?.argChoices ?? (await valuesOf(name, operands, begun, context));
+  const values = choices.map((value) => ({ name: value, description: '' }));
+  if (option) return values;
+  const commands = command.createHelp().visibleCommands(command);
+  return [
+    ...commands.map((each) => ({ name: each.name(), description: each.description() })),
+    ...values,
+    ...optionsOf(command).map(({ long = '', description }) => ({ name: long, description })),
+  ];
 }
 
-function quote(text: string): string {
-  return `'${text.replaceAll("'", '’')}'`;
+function optionsOf(command: CommandUnknownOpts): Option[] {
+  const help = command.createHelp();
+  return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
 }
 
-/** Returns the pattern of a place and a word that make another place: `' run'` or `'report run'`. */
-function commandPattern(places: readonly Completable[], separator: string): string {
-  const paths = places.flatMap(({ path }) => (path === '' ? [] : [path]));
-  return paths.map((path) => (path.includes(' ') ? `'${path}'` : `' ${path}'`)).join(separator);
+/** The values of an option or argument. A config file with mistakes has none. */
+async function valuesOf(
+  name: string,
+  operands: readonly string[],
+  begun: string,
+  { configFile, loadConfig }: CommandContext,
+): Promise<readonly string[]> {
+  const folders = [builtInReports, userReports(dirname(configFile))];
+  const configured = async (list: (config: Config) => Iterable<string>) => {
+    const config = await loadConfig({ mayBeErasing: true }).catch(() => null);
+    return config ? [...list(config)] : [];
+  };
+  switch (name) {
+    case '--format':
+      // a further format of a list
+      return reportFormats.map((format) => begun.replace(/[^,]*$/, format));
+    case 'name':
+    case 'what':
+      return listReportNames(folders);
+    case '--section': {
+      const { reports } = await examineReports(folders);
+      const asked = [...reports.values()].filter((report) => operands.includes(report.name));
+      return [...new Set(asked.flatMap(({ sections }) => sections.map((section) => section.name)))];
+    }
+    case 'job':
+    case '--job':
+      return configured(({ jobs }) => jobs.keys());
+    case 'client':
+    case '--for':
+      return configured(({ clients }) => clients.keys());
+    case '--workspace':
+      return configured(({ workspaces }) => workspaces.keys());
+    case '--profile':
+      return configured(({ workspaces }) =>
+        [...workspaces.values()].flatMap(({ key, profiles }) =>
+          profiles.map((profile) => `${key}/${profile.name}`),
+        ),
+      );
+    default:
+      return [];
+  }
 }

@@ -92,7 +92,7 @@ function addNew(report: Command, invoke: Invoke): void {
   report
     .command('new')
     .description('write a commented report of your own to start from')
-    .argument('<name>', 'of its folder: a-z, 0-9, _ and -')
+    .argument('<new-name>', 'of its folder: a-z, 0-9, _ and -')
     .addHelpText(
       'after',
       `

@@ -1,92 +1,80 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { runCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** The path and the help of every command, as the reference has them. */
-const commands = readFileSync(
-  resolve(import.meta.dirname, '../../docs/reference/commands.md'),
-  'utf8',
-)
-  .split(/^## postledger ?/m)
-  .slice(1)
-  .map((part) => {
-    const [path = ''] = part.split('\n');
-    const flags = [...part.matchAll(/^ {2}(?:(-\w), )?(--[a-z-]+)/gm)];
-    return { path, flags: flags.map(([, , long = '']) => long) };
-  });
+const program = resolve(import.meta.dirname, '../../dist/bin.js');
 
-/** The commands directly below a path. */
-function commandsBelow(path: string): string[] {
-  const words = path === '' ? [] : path.split(' ');
-  return commands
-    .filter((command) => command.path !== '' && command.path !== path)
-    .map((command) => command.path.split(' '))
-    .filter((other) => other.length === words.length + 1 && other.slice(0, -1).join(' ') === path)
-    .flatMap((other) => other.slice(-1));
-}
-
-async function scriptFor(shell: string): Promise<string> {
+/** A folder with a jobs.yaml. */
+async function configured(): Promise<string> {
   const cwd = await temporaryFolder();
-  const { code, stdout, stderr } = await runCli(['completion', shell], { cwd });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const file = join(cwd, 'script');
-  await writeFile(file, stdout);
-  return file;
+  await copyFile(resolve(import.meta.dirname, '../../jobs.yaml'), join(cwd, 'jobs.yaml'));
+  return cwd;
 }
 
 /** Returns what bash would offer for the last of the words. */
-function offeredByBash(script: string, lines: readonly (readonly string[])[]): string[][] {
-  const ask = lines.map(
-    (words) => `COMP_WORDS=(postledger ${words.map((word) => `'${word}'`).join(' ')})
+async function offeredByBash(lines: readonly (readonly string[])[]): Promise<string[][]> {
+  const cwd = await configured();
+  const { code, stdout, stderr } = await runCli(['completion', 'bash'], { cwd });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  await writeFile(join(cwd, 'script'), stdout);
+  const asked = lines.map(
+    (words) => `COMP_WORDS=('${program}' ${words.map((word) => `'${word}'`).join(' ')})
 COMP_CWORD=${words.length}
-COMPREPLY=()
-_postledger postledger '${words.at(-1)}' '${words.at(-2) ?? 'postledger'}'
+_postledger '${program}' '${words.at(-1)}' '${words.at(-2) ?? program}'
 echo "\${COMPREPLY[*]}"`,
   );
-  const text = execFileSync('bash', ['--norc', '-c', `source ${script}\n${ask.join('\n')}`], {
-    encoding: 'utf8',
-  });
-  return text.split('\n').map((line) => line.split(' ').filter((word) => word !== ''));
+  const script = ['source ./script', 'complete -p', ...asked].join('\n');
+  const text = execFileSync('bash', ['--norc', '-c', script], { cwd, encoding: 'utf8' });
+  const [registered, ...offered] = text.split('\n');
+  expect(registered).toBe('complete -o default -F _postledger postledger');
+  return offered.slice(0, lines.length).map((line) => line.split(/(?<!\\) /).filter(Boolean));
 }
 
-it('bash completes every command and every option', async () => {
-  const script = await scriptFor('bash');
-  execFileSync('bash', ['-n', script]);
-  const registered = execFileSync('bash', ['--norc', '-c', `source ${script}; complete -p`]);
-  expect(String(registered)).toBe('complete -o default -F _postledger postledger\n');
-  const paths = commands.map(({ path }) => path.split(' ').filter((word) => word !== ''));
-  const offered = offeredByBash(
-    script,
-    paths.map((path) => [...path, '']),
-  );
-  expect(commands.length).toBeGreaterThan(40);
-  for (const [index, { path, flags }] of commands.entries())
-    expect(offered[index]).toEqual(expect.arrayContaining([...commandsBelow(path), ...flags]));
+it('bash completes commands, options, words that are begun, and values with blanks', async () => {
+  const [first, ...others] = await offeredByBash([
+    [''],
+    ['--quiet', 'report', 're'],
+    ['run', '--profile', 'halden/H'],
+  ]);
+  expect(first).toEqual(expect.arrayContaining(['init', 'report', 'completion', '--config']));
+  expect(first).not.toContain('complete');
+  expect(others).toEqual([[], ['halden/Halden\\ Grid', 'halden/Halden\\ Careers']]);
 });
 
-it('bash completes words that are begun, values of options, and commands after options', async () => {
-  const lines = [
-    ['re'],
-    ['--quiet', 'report', 're'],
-    ['--log-level', ''],
-    ['schedule', '--print', ''],
-    ['run', 'daily', '--wa'],
-    ['run', '--from', ''],
-    ['completion', ''],
-  ];
-  expect(offeredByBash(await scriptFor('bash'), lines).slice(0, lines.length)).toEqual([
-    ['report', 'rebuild'],
-    [],
-    ['error', 'warn', 'info', 'debug'],
-    ['crontab', 'systemd', 'k8s'],
-    ['--wait'],
-    [],
-    expect.arrayContaining(['bash', 'zsh', 'fish']),
-  ]);
+it('offers commands, options after commands, and the values of options and arguments', async () => {
+  const cwd = await configured();
+  const offered = async (...words: string[]) => {
+    const { code, stdout } = await runCli(['complete', '--', ...words], { cwd });
+    expect(code).toBe(0);
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/\t.*/, '')]));
+  };
+  expect(await offered('re')).toEqual(['report', 'rebuild']);
+  expect(await offered('schedule', '--print', '')).toEqual(['crontab', 'systemd', 'k8s']);
+  expect(await offered('run', 'daily', '--wa')).toEqual(['--wait']);
+  expect(await offered('run', '--from', '')).toEqual([]);
+  expect(await offered('--config', 'none.yaml', 'run', 'd')).toEqual([]);
+  expect(await offered('run', 'd')).toEqual(['daily']);
+  expect(await offered('deliver', 'approve', '--job', 'd')).toEqual(['daily']);
+  expect(await offered('posts', 'get', '--workspace', '')).toEqual(['halden']);
+  expect(await offered('report', 'run', 'emv', '--format', 'csv,h')).toEqual(['csv,html']);
+  expect(await offered('report', 'run', 'ov')).toEqual(['overview']);
+  expect(await offered('report', 'run', 'emv', '--section', 'by_m')).toEqual(['by_month']);
+  expect(await offered('report', 'new', 'e')).toEqual([]);
+});
+
+it('zsh and fish ask the same program', async () => {
+  const cwd = await temporaryFolder();
+  for (const shell of ['zsh', 'fish']) {
+    const { stdout } = await runCli(['completion', shell], { cwd });
+    expect(stdout).toContain('complete -- ');
+  }
+  const { stdout } = await runCli(['complete', '--', 'webhooks', 's'], { cwd });
+  expect(stdout).toBe(
+    'serve\treceive events over HTTP and store them for the next load, until Ctrl-C\n',
+  );
 });
 
 it('refuses a shell that it does not know', async () => {

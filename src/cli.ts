@@ -9,165 +9,92 @@ import { machineProblem } from './core/machine-problem.ts';
 import { packageVersion } from './core/package-version.ts';
 import { canShowColor, stripTerminalControls } from './core/terminal-text.ts';
 
-interface CommandEntry {
-  readonly summary: string;
-  readonly isHidden?: boolean;
-  /** Imports the command, or those commands of a group that `args` name. */
-  readonly load: (args: readonly string[]) => Promise<Register>;
-}
-
-/** The commands by the headings and in the order of the help. */
-const commandGroups: Readonly<Record<string, Readonly<Record<string, CommandEntry>>>> = {
+/** What the help says of each command, by its headings and in its order. */
+const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Daily:': {
-    init: {
-      summary: 'write a commented jobs.yaml and .env.example to start from',
-      load: async () => (await import('./commands/init.ts')).registerInit,
-    },
-    check: {
-      summary: 'validate jobs.yaml and the reports; with --online also keys and profiles',
-      load: async () => (await import('./commands/check.ts')).registerCheck,
-    },
-    plan: {
-      summary: 'show what a run would request, and how long it would take; sends nothing',
-      load: async () => (await import('./commands/plan.ts')).registerPlan,
-    },
-    run: {
-      summary: 'read what is due, load it, render the jobs’ reports',
-      load: async () => (await import('./commands/run.ts')).registerRun,
-    },
-    'catch-up': {
-      summary: 'do what waits between scheduled times: read, load, render, send',
-      load: async () => (await import('./commands/catch-up.ts')).registerCatchUp,
-    },
-    status: {
-      summary: 'show the warehouse, last runs, freshness and gaps per profile, and what is pending',
-      load: async () => (await import('./commands/status.ts')).registerStatus,
-    },
-    runs: {
-      summary: 'list runs, and show what one of them read, what failed and what came of it',
-      load: async () => (await import('./commands/runs.ts')).registerRuns,
-    },
-    schedule: {
-      summary: 'run jobs on their cron expressions, in the foreground, until Ctrl-C',
-      load: async () => (await import('./commands/schedule.ts')).registerSchedule,
-    },
+    init: 'write a commented jobs.yaml and .env.example to start from',
+    check: 'validate jobs.yaml and the reports; with --online also keys and profiles',
+    plan: 'show what a run would request, and how long it would take; sends nothing',
+    run: 'read what is due, load it, render the jobs’ reports',
+    'catch-up': 'do what waits between scheduled times: read, load, render, send',
+    status: 'show the warehouse, last runs, freshness and gaps per profile, and what is pending',
+    runs: 'list runs, and show what one of them read, what failed and what came of it',
+    schedule: 'run jobs on their cron expressions, in the foreground, until Ctrl-C',
   },
   'Reports:': {
-    report: {
-      summary: 'list reports, run them for any period, and check those of your own',
-      load: async (args) => (await import('./commands/report.ts')).importReport(args),
-    },
-    explain: {
-      summary: 'trace a figure of a report, or a post, to the records that it came from',
-      load: async () => (await import('./commands/explain.ts')).registerExplain,
-    },
-    sql: {
-      summary: 'run one SELECT on the warehouse',
-      load: async () => (await import('./commands/sql.ts')).registerSql,
-    },
+    report: 'list reports, run them for any period, and check those of your own',
+    explain: 'trace a figure of a report, or a post, to the records that it came from',
+    sql: 'run one SELECT on the warehouse',
   },
   'Delivery:': {
-    deliver: {
-      summary: 'send the reports of jobs, and manage pending deliveries',
-      load: async () => (await import('./commands/deliver.ts')).registerDeliver,
-    },
-    comment: {
-      summary: 'make the file for a comment on a client’s reports, and print its path',
-      load: async () => (await import('./commands/comment.ts')).registerComment,
-    },
-    mail: {
-      summary: 'test the SMTP server of jobs.yaml',
-      load: async () => (await import('./commands/mail.ts')).registerMail,
-    },
-    notify: {
-      summary: 'test notifications, and send those about stale data and alerts',
-      load: async () => (await import('./commands/notify.ts')).registerNotify,
-    },
+    deliver: 'send the reports of jobs, and manage pending deliveries',
+    comment: 'make the file for a comment on a client’s reports, and print its path',
+    mail: 'test the SMTP server of jobs.yaml',
+    notify: 'test notifications, and send those about stale data and alerts',
   },
   'Data:': {
-    load: {
-      summary: 'load data that is in the raw store but not in the warehouse; makes no API calls',
-      load: async () => (await import('./commands/load.ts')).registerLoad,
-    },
-    webhooks: {
-      summary: 'receive, ingest, list and replay events that workspaces send',
-      load: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
-    },
-    export: {
-      summary: 'write all tables as Parquet files, into a folder or a bucket',
-      load: async () => (await import('./commands/export.ts')).registerExport,
-    },
-    erase: {
-      summary: 'take a person or a profile out of raw data, warehouse, outbox and reports',
-      load: async () => (await import('./commands/erase.ts')).registerErase,
-    },
+    load: 'load data that is in the raw store but not in the warehouse; makes no API calls',
+    webhooks: 'receive, ingest, list and replay events that workspaces send',
+    export: 'write all tables as Parquet files, into a folder or a bucket',
+    erase: 'take a person or a profile out of raw data, warehouse, outbox and reports',
   },
   'Maintenance:': {
-    verify: {
-      summary: 'check every file of the raw store against its manifest and the warehouse',
-      load: async () => (await import('./commands/verify.ts')).registerVerify,
-    },
-    archive: {
-      summary: 'the former name of verify',
-      isHidden: true,
-      load: async () => (await import('./commands/verify.ts')).registerArchive,
-    },
-    rebuild: {
-      summary:
-        'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
-      load: async () => (await import('./commands/rebuild.ts')).registerRebuild,
-    },
-    maintain: {
-      summary:
-        'remove raw data, events, deliveries and reports that are older than their retention',
-      load: async () => (await import('./commands/maintain.ts')).registerMaintain,
-    },
-    warehouse: {
-      summary: 'copy a warehouse file into the lake or back, and maintain the lake',
-      load: async () => (await import('./commands/warehouse.ts')).registerWarehouse,
-    },
+    verify: 'check every file of the raw store against its manifest and the warehouse',
+    rebuild: 'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
+    maintain: 'remove raw data, events, deliveries and reports that are older than their retention',
+    warehouse: 'copy a warehouse file into the lake or back, and maintain the lake',
   },
   'The workspace’s other operations:': {
-    posts: {
-      summary: 'read or unschedule a post of a workspace',
-      load: async () => (await import('./commands/operations.ts')).registerPosts,
-    },
-    approvals: {
-      summary: 'list or request approvals of a post',
-      load: async () => (await import('./commands/operations.ts')).registerApprovals,
-    },
-    ideas: {
-      summary: 'archive an idea of a workspace',
-      load: async () => (await import('./commands/operations.ts')).registerIdeas,
-    },
-    engagements: {
-      summary: 'delete an auto-engagement (like, comment or repost) of a post',
-      load: async () => (await import('./commands/operations.ts')).registerEngagements,
-    },
-    comments: {
-      summary: 'list the inline comments on a post',
-      load: async () => (await import('./commands/operations.ts')).registerComments,
-    },
+    posts: 'read or unschedule a post of a workspace',
+    approvals: 'list or request approvals of a post',
+    ideas: 'archive an idea of a workspace',
+    engagements: 'delete an auto-engagement (like, comment or repost) of a post',
+    comments: 'list the inline comments on a post',
   },
   'Try it:': {
-    demo: {
-      summary: 'start a sandbox, run a job on it and render all reports',
-      load: async () => (await import('./commands/demo.ts')).registerDemo,
-    },
-    sandbox: {
-      summary: 'serve the API with made-up data, to try things out',
-      load: async () => (await import('./commands/sandbox.ts')).registerSandbox,
-    },
-    completion: {
-      summary: 'print a script that completes commands, options and values in bash, zsh or fish',
-      load: async () => (await import('./commands/completion.ts')).registerCompletion,
-    },
-    complete: {
-      summary: 'list the words that can be typed next, for the scripts of completion',
-      isHidden: true,
-      load: async () => (await import('./commands/completion.ts')).registerComplete,
-    },
+    demo: 'start a sandbox, run a job on it and render all reports',
+    sandbox: 'serve the API with made-up data, to try things out',
+    completion: 'print a script that completes commands, options and values in bash, zsh or fish',
   },
+};
+
+/** Imports each command, or those commands of a group that the arguments name. The help leaves out what has no summary. */
+const modules: Readonly<
+  Record<string, (args: readonly string[]) => Promise<{ readonly register: Register }>>
+> = {
+  init: () => import('./commands/init.ts'),
+  check: () => import('./commands/check.ts'),
+  plan: () => import('./commands/plan.ts'),
+  run: () => import('./commands/run.ts'),
+  'catch-up': () => import('./commands/catch-up.ts'),
+  status: () => import('./commands/status.ts'),
+  runs: () => import('./commands/runs.ts'),
+  schedule: () => import('./commands/schedule.ts'),
+  report: async (args) => (await import('./commands/report.ts')).importReport(args),
+  explain: () => import('./commands/explain.ts'),
+  sql: () => import('./commands/sql.ts'),
+  deliver: () => import('./commands/deliver.ts'),
+  comment: () => import('./commands/comment.ts'),
+  mail: () => import('./commands/mail.ts'),
+  notify: () => import('./commands/notify.ts'),
+  load: () => import('./commands/load.ts'),
+  webhooks: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
+  export: () => import('./commands/export.ts'),
+  erase: () => import('./commands/erase.ts'),
+  verify: () => import('./commands/verify.ts'),
+  archive: async () => (await import('./commands/verify.ts')).archive,
+  rebuild: () => import('./commands/rebuild.ts'),
+  maintain: () => import('./commands/maintain.ts'),
+  warehouse: () => import('./commands/warehouse.ts'),
+  posts: async () => (await import('./commands/operations.ts')).posts,
+  approvals: async () => (await import('./commands/operations.ts')).approvals,
+  ideas: async () => (await import('./commands/operations.ts')).ideas,
+  engagements: async () => (await import('./commands/operations.ts')).engagements,
+  comments: async () => (await import('./commands/operations.ts')).comments,
+  demo: () => import('./commands/demo.ts'),
+  sandbox: () => import('./commands/sandbox.ts'),
+  completion: () => import('./commands/completion.ts'),
+  complete: async () => (await import('./commands/completion.ts')).complete,
 };
 
 keepFilesPrivate();
@@ -201,13 +128,15 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(stripTerminalControls(text)) })
     .addHelpText('after', firstSteps);
-  for (const [heading, commands] of Object.entries(commandGroups)) {
-    for (const [name, { summary, isHidden = false, load }] of Object.entries(commands)) {
-      if (args.includes(name)) (await load(args))(program, invokeWith(program));
-      else program.command(name, { hidden: isHidden });
+  const invoke = invokeWith(program);
+  for (const [heading, commands] of Object.entries(summaries))
+    for (const [name, summary] of Object.entries(commands)) {
+      if (!args.includes(name)) program.command(name);
+      else (await modules[name]?.(args))?.register(program, invoke);
       program.commands.at(-1)?.description(summary).helpGroup(heading);
     }
-  }
+  for (const name of ['archive', 'complete'])
+    if (args.includes(name)) (await modules[name]?.(args))?.register(program, invoke);
   return program;
 }
 

@@ -8,7 +8,7 @@ import { exitCodeOf } from '../pipeline/run-summary.ts';
 import type { CommandContext, Register } from './context.ts';
 import { printRun } from './run.ts';
 
-export const registerCatchUp: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('catch-up')
     .addHelpText(

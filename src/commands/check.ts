@@ -39,7 +39,7 @@ import type { CommandContext, Register } from './context.ts';
 import { checkSentence, refuseFaults } from './report-check.ts';
 import { plural } from '../core/wording.ts';
 
-export const registerCheck: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('check')
     .option('--online', 'spend one request per profile to try its key and id')

@@ -23,7 +23,7 @@ import { parsePeriod } from './option-values.ts';
 import { clientOf } from './report-filters.ts';
 import { namedReports } from './report-run.ts';
 
-export const registerComment: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('comment')
     .description('make the file for a comment on the reports of a client, and print its path')

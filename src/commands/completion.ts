@@ -11,7 +11,7 @@ import {
 } from '../report/report-catalog.ts';
 import type { CommandContext, Register } from './context.ts';
 
-export const registerCompletion: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish'] as const))
@@ -78,7 +78,7 @@ interface Word {
 }
 
 /** The command that the scripts call with the words that are typed. It has those commands that the words name. */
-export const registerComplete: Register = (program, invoke) => {
+const registerComplete: Register = (program, invoke) => {
   program
     .command('complete', { hidden: true })
     .argument('[word...]')
@@ -95,6 +95,8 @@ export const registerComplete: Register = (program, invoke) => {
       });
     });
 };
+
+export const complete = { register: registerComplete };
 
 /** Lists what can follow the words before. @param begun the word that is completed */
 async function wordsAfter(

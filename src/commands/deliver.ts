@@ -40,7 +40,7 @@ import { parseAddress } from './option-values.ts';
 import { recordLines } from './plain-table.ts';
 import { localTime, nothing } from './view.ts';
 
-export const registerDeliver: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   const deliver = program.command('deliver');
   addSend(deliver, invoke);
   addList(deliver, invoke);
@@ -225,7 +225,7 @@ function addList(deliver: Command, invoke: Invoke): void {
     .option('--all', 'also those that were sent or discarded')
     .option('--json', 'as JSON')
     .action((options) =>
-      invoke(async ({ loadConfig, output, clock }) => {
+      invoke(async ({ loadConfig, output }) => {
         const config = await loadConfig();
         const { dataDir } = config;
         const found = await (options.all ? readAllDeliveries(dataDir) : readOutbox(dataDir));
@@ -247,7 +247,7 @@ function addList(deliver: Command, invoke: Invoke): void {
             ].map(terminalLine);
           });
           const heads = ['Delivery', 'State', 'Report', 'Client', 'To', 'Since', 'Why'];
-          const place = { ...output, ...config, now: clock.now() };
+          const place = { ...output, timezone: config.timezone };
           return `${recordLines({ heads, rows }, place).join('\n')}\n`;
         });
         return exitCodes.done;

@@ -50,7 +50,7 @@ const firstReport = 'overview';
 /** The daily runs after which posts have been read at the age of 1, 7 and 30 days. */
 const defaultDays = 36;
 
-export const registerDemo: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('demo')
     .option('--out <dir>', 'where everything goes; replaced when an earlier demo made it', './demo')

@@ -7,7 +7,7 @@ import { confirmChange } from './confirmation.ts';
 import { printResult, type Register } from './context.ts';
 import { waitOption } from './option-values.ts';
 
-export const registerErase: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('erase')
     .addOption(

@@ -32,7 +32,7 @@ import { addReportFilters, filtersOf } from './report-filters.ts';
 import { namedReports } from './report-run.ts';
 import { fieldLines, foreignName, localTime, nothing, type Field, type ViewPlace } from './view.ts';
 
-export const registerExplain: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   const command = program
     .command('explain')
     .argument('<what>', 'a report, or the id or address of a LinkedIn post')
@@ -68,7 +68,7 @@ Examples:
       const definition = await reportOf(config, what, options);
       const place = definition && placeOf(definition, options);
       const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
-      const view = { ...output, now, timezone: reportConfig.timezone, locale: config.locale };
+      const view = { ...output, timezone: reportConfig.timezone };
       const { json, lines } = await withinLimits('the explanation', tools, async (limits) => {
         const session = await openReportSession(reportConfig, parameters, { limits });
         const { language } = session;

@@ -11,7 +11,7 @@ import type { CommandContext, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { collect } from './option-values.ts';
 
-export const registerExport: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   const command = program
     .command('export')
     .requiredOption(

@@ -3,7 +3,7 @@ import { writeStarterFiles } from '../config/starter-files.ts';
 import { exitCodes } from '../core/errors.ts';
 import type { Register } from './context.ts';
 
-export const registerInit: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('init')
     .option('--sandbox', 'for made-up posts, from postledger sandbox serve; with its key in .env')

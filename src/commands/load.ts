@@ -5,7 +5,7 @@ import { printResult, type Register } from './context.ts';
 import { waitOption } from './option-values.ts';
 import { loadSentence } from '../load/load-summary.ts';
 
-export const registerLoad: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('load')
     .addOption(waitOption())

@@ -7,7 +7,7 @@ import type { Register } from './context.ts';
 import { requireMail } from './deliver.ts';
 import { parseAddress } from './option-values.ts';
 
-export const registerMail: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('mail')
     .command('test')

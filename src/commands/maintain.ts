@@ -4,7 +4,7 @@ import { maintain, type Maintained } from '../maintenance/maintain.ts';
 import { printResult, type Register } from './context.ts';
 import { waitOption } from './option-values.ts';
 
-export const registerMaintain: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('maintain')
     .option('--dry-run', 'show what would be removed without removing it')

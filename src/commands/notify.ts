@@ -8,7 +8,7 @@ import type { CommandContext, Register } from './context.ts';
 import { interruptedRuns, staleProfiles } from '../status/verdicts.ts';
 import { plural } from '../core/wording.ts';
 
-export const registerNotify: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   const notify = program.command('notify');
   notify
     .command('test')

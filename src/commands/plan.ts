@@ -11,7 +11,7 @@ import { collect, parseDay } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
 import { plural, timeSpan } from '../core/wording.ts';
 
-export const registerPlan: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('plan')
     .argument('[job...]', 'jobs of jobs.yaml; all when none is named')

@@ -11,7 +11,7 @@ import { plainTable } from './plain-table.ts';
 import { thousands } from '../core/wording.ts';
 import { loadSentence } from '../load/load-summary.ts';
 
-export const registerRebuild: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('rebuild')
     .option('--check', 'only compare with the warehouse that is there')

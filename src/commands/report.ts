@@ -24,13 +24,17 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
 };
 
 /** The group, with those of its commands that `args` name, or all. */
-export async function importReport(args: readonly string[]): Promise<Register> {
+export async function importReport(
+  args: readonly string[],
+): Promise<{ readonly register: Register }> {
   const named = Object.keys(commands).filter((name) => args.includes(name));
   const names = named.length > 0 ? named : Object.keys(commands);
   const added = await Promise.all(names.flatMap((name) => commands[name]?.() ?? []));
-  return (program, invoke) => {
-    const report = program.command('report');
-    for (const add of added) add(report, invoke);
+  return {
+    register: (program, invoke) => {
+      const report = program.command('report');
+      for (const add of added) add(report, invoke);
+    },
   };
 }
 

@@ -13,7 +13,7 @@ import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { CommandContext, Register } from './context.ts';
 import { collect, parseDay, parseSeconds, parseShare } from './option-values.ts';
 
-export const registerRun: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('run')
     .argument('[job...]', 'jobs of jobs.yaml; all when none is named')

@@ -16,7 +16,7 @@ import { plainTable } from './plain-table.ts';
 import { linesBlock, runsTable, type Line, type StatusPlace } from './status-text.ts';
 import { reasonSentences } from '../status/verdicts.ts';
 
-export const registerRuns: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   const runs = program.command('runs');
   addList(runs, invoke);
   addShow(runs, invoke);

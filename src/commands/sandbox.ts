@@ -7,7 +7,7 @@ import { startSandbox, type SandboxDescription, type SandboxOptions } from '../s
 import { printResult, untilAborted, type Register } from './context.ts';
 import { parseHeaderName, parsePort, parseTime, wholeNumber } from './option-values.ts';
 
-export const registerSandbox: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   const sandbox = program.command('sandbox');
   sandbox
     .command('serve')

@@ -26,7 +26,7 @@ import { runWatched } from '../pipeline/watched-run.ts';
 const waitMs = 3_600_000;
 const maxDelayMs = 60_000;
 
-export const registerSchedule: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('schedule')
     .option(

@@ -23,7 +23,7 @@ type QueryFormat = 'table' | 'csv' | 'json' | 'xlsx' | 'parquet' | 'md';
 
 const formats: readonly QueryFormat[] = ['table', 'csv', 'json', 'xlsx', 'parquet', 'md'];
 
-export const registerSql: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   const command = program.command('sql');
   addLimits(command, 'the query');
   command

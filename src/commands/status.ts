@@ -11,7 +11,7 @@ import { readFailedAlerts } from '../pipeline/metric-alerts.ts';
 import { statusText } from './status-text.ts';
 import { statusVerdicts, verdictNames, type Verdicts } from '../status/verdicts.ts';
 
-export const registerStatus: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   program
     .command('status')
     .option('--json', 'as JSON')

@@ -4,12 +4,7 @@ import { verifyRawStore, type Verification } from '../status/verify.ts';
 import { printResult, type Register } from './context.ts';
 import { plural } from '../core/wording.ts';
 
-/** `archive verify`, as it was called before. */
-export const registerArchive: Register = (program, invoke) => {
-  registerVerify(program.command('archive', { hidden: true }), invoke);
-};
-
-export const registerVerify: Register = (parent, invoke) => {
+export const register: Register = (parent, invoke) => {
   parent
     .command('verify')
     .option('--json', 'as JSON')
@@ -29,6 +24,11 @@ Examples:
         return verification.findings.length === 0 ? exitCodes.done : exitCodes.partial;
       }),
     );
+};
+
+/** `archive verify`, as it was called before. */
+export const archive: { readonly register: Register } = {
+  register: (program, invoke) => register(program.command('archive', { hidden: true }), invoke),
 };
 
 function verificationText({ runs, responses, events, findings }: Verification): string {

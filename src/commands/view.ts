@@ -1,15 +1,15 @@
 import pc from 'picocolors';
-import type { FormatterOptions } from '../languages/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 import { shortTime } from '../core/wording.ts';
 
-/** The place and time at which a view is read. */
-export interface ViewPlace extends Pick<FormatterOptions, 'timezone' | 'locale'> {
+/** The place at which a view is read. */
+export interface ViewPlace {
+  /** The IANA name of the zone of its clocks. */
+  readonly timezone: string;
   /** Columns to fill; null where the output is no terminal: then nothing is wrapped. */
   readonly width: number | null;
   readonly hasColor: boolean;
-  readonly now: Date;
 }
 
 /** Shown for a value that is missing. */

@@ -7,7 +7,7 @@ import { printResult, type CommandContext, type Register } from './context.ts';
 import { waitOption, wholeNumber } from './option-values.ts';
 import { plural } from '../core/wording.ts';
 
-export const registerWarehouse: Register = (program, invoke) => {
+export const register: Register = (program, invoke) => {
   const group = program.command('warehouse');
   registerCopy(group, invoke);
   registerMaintain(group, invoke);

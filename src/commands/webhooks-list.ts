@@ -64,12 +64,12 @@ Examples:
   $ postledger webhooks list --type post.permanently_deleted --limit 0 --json`,
     )
     .action((options) =>
-      invoke(async ({ loadConfig, output, clock, log }) => {
+      invoke(async ({ loadConfig, output, log }) => {
         const config = await loadConfig();
-        const { timezone, locale } = config;
+        const { timezone } = config;
         const { events, hasMore } = await readReceivedEvents(config, queryOf(options, timezone));
         if (events.length === 0) await requireWorkspace(config, options.workspace);
-        const place = { ...output, timezone, locale, now: clock.now() };
+        const place = { ...output, timezone };
         const shown = () => `${eventsView(events, place)}\n`;
         printResult(output, options, events.map(withPayload), shown);
         if (hasMore) log.info({}, `these are the newest ${events.length}; --limit 0 shows all`);

@@ -5,11 +5,15 @@ import { untilAborted, type CommandContext, type Register } from './context.ts';
 import { parsePort } from './option-values.ts';
 
 /** The group. The receiver runs for months, so `serve` is imported without the other commands and DuckDB. */
-export async function importWebhooks(args: readonly string[]): Promise<Register> {
+export async function importWebhooks(
+  args: readonly string[],
+): Promise<{ readonly register: Register }> {
   const registers = args.includes('serve') ? [registerServe] : await importAll();
-  return (program, invoke) => {
-    const webhooks = program.command('webhooks');
-    for (const register of registers) register(webhooks, invoke);
+  return {
+    register: (program, invoke) => {
+      const webhooks = program.command('webhooks');
+      for (const register of registers) register(webhooks, invoke);
+    },
   };
 }
 

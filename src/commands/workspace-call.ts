@@ -8,7 +8,72 @@ import { errorMessage, exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { confirmChange, isTerminal } from './confirmation.ts';
 import type { CommandContext, Invoke, Output } from './context.ts';
+import { parseUuid } from './option-values.ts';
 import { resourceLines } from './resource-view.ts';
+
+/** A call of one operation, with a client of the workspace that `--workspace` names. */
+interface Call<Options> {
+  readonly client: WorkspaceClient;
+  readonly config: Config;
+  readonly context: CommandContext;
+  /** The id of what the operation is on. */
+  readonly id: string;
+  readonly options: Options;
+}
+
+/** An operation of the API on one thing, as a command. */
+interface Operation<Options extends OptionValues, Answer extends Reading> {
+  readonly name: string;
+  /** What its id is of. */
+  readonly noun: string;
+  readonly description: string;
+  /** What the help says above the examples. */
+  readonly note?: string;
+  readonly examples: readonly string[];
+  readonly addOptions?: (command: Command<[string]>) => Command<[string], Options>;
+  /** What an operation that changes something asks first. */
+  readonly question?: (call: Call<Options>) => string;
+  /** A better question that takes requests to ask, where a person can answer it. */
+  readonly readQuestion?: (call: Call<Options>) => Promise<string>;
+  readonly send: (call: Call<Options>) => Promise<Answer>;
+  /** What people read of the answer. */
+  readonly shown: (answer: Answer, call: Call<Options>) => string | object;
+}
+
+/** Returns what adds the operation's command to its group. */
+export function operation<Options extends OptionValues, Answer extends Reading>(
+  described: Operation<Options, Answer>,
+) {
+  return (group: Command, invoke: Invoke): void => {
+    const { name, noun, description, note, examples, addOptions, question } = described;
+    const argument = noun === 'post' && group.name() !== 'posts' ? 'postId' : 'id';
+    const shown = examples.map((example) => `  $ postledger ${group.name()} ${name} ${example}`);
+    const head = examples.length === 1 ? 'Example:' : 'Examples:';
+    const own: Command<[string]> = group
+      .command(name)
+      .description(description)
+      .argument(`<${argument}>`, `the ${noun}'s id, a UUID`, parseUuid)
+      .addHelpText('after', ['', ...(note ? [note, ''] : []), head, ...shown].join('\n'));
+    const command = (addOptions?.(own) ?? own)
+      .option(
+        '--workspace <key>',
+        'which of the workspaces of jobs.yaml; needed where it has several',
+      )
+      .option('--json', "the API's answer as it came");
+    if (question)
+      command.option('--yes', 'do it without asking; needed where there is no terminal to ask on');
+    command.action((id) =>
+      invoke((context) =>
+        perform(
+          { ...described, name: `${group.name()} ${name}` },
+          id,
+          command.opts() as Options & CallOptions,
+          context,
+        ),
+      ),
+    );
+  };
+}
 
 interface CallOptions {
   readonly workspace?: string | undefined;
@@ -17,47 +82,12 @@ interface CallOptions {
   readonly yes?: true | undefined;
 }
 
-type Work<Args extends unknown[], Options> = (
-  call: WorkspaceCall,
-  args: Args,
-  options: Options,
-) => Promise<ExitCode>;
-
-/** Makes a command do `work` with a client of the workspace that `--workspace` names. */
-export function readsWorkspace<Args extends unknown[], Options extends OptionValues>(
-  command: Command<Args, Options>,
-  invoke: Invoke,
-  work: Work<Args, Options>,
-): void {
-  command
-    .option(
-      '--workspace <key>',
-      'which of the workspaces of jobs.yaml; needed where it has several',
-    )
-    .option('--json', "the API's answer as it came")
-    .action(() =>
-      invoke((context) => {
-        const options = command.opts();
-        return withClient(context, options, (call) => work(call, command.processedArgs, options));
-      }),
-    );
-}
-
-/** Does the same as {@link readsWorkspace}, for work that changes something and asks first. */
-export function changesWorkspace<Args extends unknown[], Options extends OptionValues>(
-  command: Command<Args, Options>,
-  invoke: Invoke,
-  work: Work<Args, Options>,
-): void {
-  readsWorkspace(command, invoke, work);
-  command.option('--yes', 'do it without asking; needed where there is no terminal to ask on');
-}
-
 /** @throws UnsetSecretError before anything is asked, when the workspace's key is not set */
-async function withClient(
+async function perform<Options extends OptionValues, Answer extends Reading>(
+  described: Operation<Options, Answer>,
+  id: string,
+  options: Options & CallOptions,
   context: CommandContext,
-  options: CallOptions,
-  work: (call: WorkspaceCall) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const config = await context.loadConfig();
   const workspace = selectWorkspace(config, options.workspace);
@@ -66,84 +96,64 @@ async function withClient(
   const onWait = (wait: ClientWait | null) => logWait(wait, context);
   const client = new WorkspaceClient({ workspace, dataDir, ...context, onWait });
   try {
-    return await work(new WorkspaceCall(client, config, context, options));
+    const call = { client, config, context, id, options };
+    await confirm(described, call);
+    await print(described, call);
+    return exitCodes.done;
   } finally {
     await client.close();
   }
 }
 
-/** One operation on a workspace. */
-class WorkspaceCall {
-  readonly client: WorkspaceClient;
-  readonly config: Config;
-  readonly context: CommandContext;
-  readonly #options: CallOptions;
-
-  constructor(
-    client: WorkspaceClient,
-    config: Config,
-    context: CommandContext,
-    options: CallOptions,
-  ) {
-    this.client = client;
-    this.config = config;
-    this.context = context;
-    this.#options = options;
-  }
-
-  /**
-   * Returns when a change may be made.
-   * @param command as the user typed it, for example `posts unschedule`
-   * @param readQuestion a better question that takes requests to ask, where a person can answer it
-   */
-  async confirm(
-    command: string,
-    question: string,
-    readQuestion: () => Promise<string> = () => Promise.resolve(question),
-  ): Promise<void> {
-    const { dialogue, signal, log } = this.context;
-    const yes = this.#options.yes === true;
-    const isAsked = !yes && isTerminal(dialogue);
-    const asked = !isAsked
-      ? question
-      : await readQuestion().catch((error: unknown) => {
-          // a post of another form than documented can be changed all the same
-          if (unexpectedBody(error) === null) throw error;
-          log.warn({}, errorMessage(error));
-          return question;
-        });
-    await confirmChange(asked, { ...dialogue, yes, signal, command });
-  }
-
-  /**
-   * Prints what the API answers: its body as it came for `--json`, in whatever form that is, else what of it people read.
-   * @throws ApiError of a change also after printing the body, which then does not say that a change was made
-   */
-  readonly print = async <Answer extends Reading>(
-    ask: () => Promise<Answer>,
-    shown: (answer: Answer) => string | object,
-  ): Promise<ExitCode> => {
-    const { output, log, clock } = this.context;
-    const { timezone, locale } = this.config;
-    const { json } = this.#options;
+/** Returns when a change may be made. */
+async function confirm<Options extends OptionValues & CallOptions, Answer extends Reading>(
+  { name, question, readQuestion }: Operation<Options, Answer>,
+  call: Call<Options>,
+): Promise<void> {
+  if (!question) return;
+  const { dialogue, signal, log } = call.context;
+  const yes = call.options.yes === true;
+  const readAsked = async () => {
     try {
-      const answer = await ask();
-      if (json) writeBody(answer.body, output);
-      else {
-        const place = { ...output, timezone, locale, now: clock.now() };
-        output.write(`${resourceLines(shown(answer), place).join('\n')}\n`);
-      }
+      return await readQuestion?.(call);
     } catch (error) {
-      const body = json ? unexpectedBody(error) : null;
-      if (body) writeBody(body, output);
-      // a read has given its body; a change has an unknown outcome
-      if (!body || (error instanceof ApiError && error.isOutcomeUnknown)) throw error;
+      // a post of another form than documented can be changed all the same
+      if (unexpectedBody(error) === null) throw error;
       log.warn({}, errorMessage(error));
+      return undefined;
     }
-    return exitCodes.done;
   };
+  const plain = question(call);
+  const isAsked = !yes && isTerminal(dialogue);
+  const asked = (isAsked ? await readAsked() : undefined) ?? plain;
+  await confirmChange(asked, { ...dialogue, yes, signal, command: name });
 }
 
+/**
+ * Prints what the API answers: its body as it came for `--json`, in whatever form that is, else what of it people read.
+ * @throws ApiError of a change also after printing the body, which then does not say that a change was made
+ */
+async function print<Options extends OptionValues & CallOptions, Answer extends Reading>(
+  { send, shown }: Operation<Options, Answer>,
+  call: Call<Options>,
+): Promise<void> {
+  const { output, log } = call.context;
+  const { json } = call.options;
+  try {
+    const answer = await send(call);
+    if (json) writeBody(answer.body, output);
+    else {
+      const place = { ...output, timezone: call.config.timezone };
+      output.write(`${resourceLines(shown(answer, call), place).join('\n')}\n`);
+    }
+  } catch (error) {
+    const body = json ? unexpectedBody(error) : null;
+    if (body) writeBody(body, output);
+    // a read has given its body; a change has an unknown outcome
+    if (!body || (error instanceof ApiError && error.isOutcomeUnknown)) throw error;
+    log.warn({}, errorMessage(error));
+  }
+}
 /** The body of an answer of another form than documented. */
 function unexpectedBody(error: unknown): Buffer | null {
   return error instanceof ApiError ? error.unexpectedBody() : null;

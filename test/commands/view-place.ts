@@ -8,8 +8,6 @@ export function place(changes: Partial<ViewPlace> = {}): ViewPlace {
     width: 80,
     hasColor: false,
     timezone: 'Europe/Berlin',
-    locale: 'en-GB',
-    now: new Date('2026-01-15T12:00:00Z'),
     ...changes,
   };
 }

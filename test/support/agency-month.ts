@@ -1,6 +1,6 @@
-import { registerCatchUp } from '../../src/commands/catch-up.ts';
-import { registerDeliver } from '../../src/commands/deliver.ts';
-import { registerRun } from '../../src/commands/run.ts';
+import { register as registerCatchUp } from '../../src/commands/catch-up.ts';
+import { register as registerDeliver } from '../../src/commands/deliver.ts';
+import { register as registerRun } from '../../src/commands/run.ts';
 import { writeFiles } from './cli.ts';
 import { analyticsRecord, uuid } from './made-records.ts';
 import { startPlainService } from './plain-service.ts';

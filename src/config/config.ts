@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { formatProblem } from './config-error.ts';
-import { findLikelyMistakes, matchProfiles } from './conflicts.ts';
+import { findLikelyMistakes, profilesNamed } from './conflicts.ts';
 import { freezeDeep, type Frozen } from './frozen.ts';
 import type { RawClient, RawConfig, RawJob, RawWorkspace } from './jobs-schema.ts';
 import { clientPlaceholder, outOf, type RawComment, type RawDelivery } from './reports-schema.ts';
@@ -186,8 +186,7 @@ function resolveProfiles(
   workspaces: ReadonlyMap<string, WorkspaceConfig>,
 ): ProfileConfig[] {
   const known = new Map([...workspaces].map(([key, { profiles }]) => [key, profiles]));
-  const matches = patterns.map((pattern) => matchProfiles(pattern, known));
-  const named = new Set(matches.flatMap((match) => ('profiles' in match ? match.profiles : [])));
+  const named = new Set(profilesNamed(patterns, known));
   return [...known.values()].flat().filter((profile) => named.has(profile));
 }
 

@@ -2,7 +2,7 @@ import { dayOf, type Day } from '../core/calendar.ts';
 import { isLoopback } from '../core/loopback.ts';
 import type { ConfigPath, Finding } from './config-error.ts';
 import type { RawConfig, RawJob } from './jobs-schema.ts';
-import { outOf } from './reports-schema.ts';
+import { clientPlaceholder, defaultFormats, outOf } from './reports-schema.ts';
 import { dayRule, profilePatternRule, timeZoneRule } from './value-kinds.ts';
 import { didYouMean, hintAmong } from './nearest.ts';
 import { entriesOf, fieldOf, itemsOf } from '../core/json.ts';
@@ -14,43 +14,55 @@ interface ConflictContext {
   readonly knownReports: readonly string[] | null;
 }
 
+/** A value of the unparsed file, with its place. */
+interface Placed<Value = unknown> {
+  readonly path: ConfigPath;
+  readonly value: Value;
+}
+
+/** Lists the values to which a path leads. In it, `*` is every key of a mapping, or every index of a list. */
+function valuesAt(root: unknown, pattern: string, base: ConfigPath = []): Placed[] {
+  let places: Placed[] = [{ path: base, value: root }];
+  for (const step of pattern.split('.'))
+    places = places.flatMap(({ path, value }) => {
+      const all = Array.isArray(value) ? [...value.entries()] : entriesOf(value);
+      const children = step === '*' ? all : [[step, fieldOf(value, step)] as const];
+      return children.map(([key, child]) => ({ path: [...path, key], value: child as unknown }));
+    });
+  return places.filter(({ value }) => value !== undefined);
+}
+
+/** Lists the texts among them. */
+function textsAt(root: unknown, pattern: string, base: ConfigPath = []): Placed<string>[] {
+  return valuesAt(root, pattern, base).flatMap(({ path, value }) =>
+    typeof value === 'string' && value !== '' ? [{ path, value }] : [],
+  );
+}
+
 /**
- * Finds conflicts between sections that are valid by themselves. It reads the unparsed file, so that conflicts are
+ * Finds conflicts between parts that are valid by themselves. It reads the unparsed file, so that conflicts are
  * reported together with the schema's findings, and ignores malformed values, which the schema reports.
  */
 export function findConflicts(root: unknown, context: ConflictContext): Finding[] {
-  const jobs = entriesOf(fieldOf(root, 'jobs'));
-  const clients = entriesOf(fieldOf(root, 'clients'));
   return [
-    ...workspaceFindings(fieldOf(root, 'workspaces')),
+    ...slugFindings(root),
+    ...valuesAt(root, 'workspaces.*').flatMap(profileFindings),
     ...retentionFindings(root),
-    ...notifyFindings(root),
-    ...equalClientFindings(clients.map(([key]) => key)),
-    ...clients.flatMap(([key, client]) => patternFindings(root, client, ['clients', key])),
-    ...jobs.flatMap(([name, job]) => [
-      ...patternFindings(root, job, ['jobs', name]),
-      ...mailFindings(root, job, name),
-      ...clientFindings(
-        job,
-        name,
-        clients.map(([key]) => key),
-      ),
-      ...startFindings(root, job, name, context.now),
-      ...reportFindings(job, name, context.knownReports),
-    ]),
-  ];
-}
-
-function workspaceFindings(workspaces: unknown): Finding[] {
-  const entries = entriesOf(workspaces);
-  return [
-    ...slugFindings(entries),
-    ...entries.flatMap(([key, workspace]) => profileFindings(workspace, key)),
+    ...equalClientFindings(root),
+    ...['clients.*.profiles.*', 'jobs.*.profiles.*'].flatMap((pattern) =>
+      textsAt(root, pattern).flatMap((named) => patternFindings(root, named)),
+    ),
+    ...serverFindings(root),
+    ...clientFindings(root),
+    ...carriersIn(root).flatMap((carrier) => carrierFindings(root, carrier)),
+    ...startFindings(root, context.now),
+    ...reportFindings(root, context.knownReports),
   ];
 }
 
 /** Slugs must be unique, since events name their workspace by its slug alone. */
-function slugFindings(workspaces: readonly [string, unknown][]): Finding[] {
+function slugFindings(root: unknown): Finding[] {
+  const workspaces = entriesOf(fieldOf(root, 'workspaces'));
   const slugs = workspaces.map(([key, workspace]) => textAt(workspace, 'slug') || key);
   return repeated(slugs).map(({ index, first }) => {
     const [key = '', earlier = ''] = [workspaces[index]?.[0], workspaces[first]?.[0]];
@@ -60,27 +72,21 @@ function slugFindings(workspaces: readonly [string, unknown][]): Finding[] {
   });
 }
 
-function profileFindings(workspace: unknown, key: string): Finding[] {
-  const profiles = itemsOf(fieldOf(workspace, 'profiles'));
-  const ids = profiles.map((profile) => textAt(profile, 'id').toLowerCase());
+function profileFindings({ path, value }: Placed): Finding[] {
+  const ids = itemsOf(fieldOf(value, 'profiles')).map((one) => textAt(one, 'id').toLowerCase());
   return repeated(ids).map(({ index, first }) => ({
-    path: ['workspaces', key, 'profiles', index, 'id'],
+    path: [...path, 'profiles', index, 'id'],
     message: `is listed twice in the workspace, first in profiles[${first}]`,
   }));
 }
 
-/** @param owner the job or client at the path `place` */
-function patternFindings(root: unknown, owner: unknown, place: ConfigPath): Finding[] {
-  const workspaces = namedProfiles(root);
-  return itemsOf(fieldOf(owner, 'profiles')).flatMap((pattern, index) => {
-    if (typeof pattern !== 'string' || profilePatternRule(pattern)) return [];
-    const match = matchProfiles(pattern, workspaces);
-    const path = [...place, 'profiles', index];
-    return 'problem' in match ? [{ path, message: match.problem }] : [];
-  });
+function patternFindings(root: unknown, { path, value: pattern }: Placed<string>): Finding[] {
+  if (profilePatternRule(pattern)) return [];
+  const match = matchProfiles(pattern, profilesByWorkspace(root));
+  return 'problem' in match ? [{ path, message: match.problem }] : [];
 }
 
-function namedProfiles(root: unknown) {
+function profilesByWorkspace(root: unknown) {
   return new Map(
     entriesOf(fieldOf(root, 'workspaces')).map(([key, workspace]) => [
       key,
@@ -92,12 +98,14 @@ function namedProfiles(root: unknown) {
   );
 }
 
-function startFindings(root: unknown, job: unknown, name: string, now: Date): Finding[] {
-  const start = textAt(fieldOf(job, 'windows'), 'start');
+function startFindings(root: unknown, now: Date): Finding[] {
   const today = lastDay(textAt(root, 'timezone'), now);
-  if (dayRule(start) !== null || start <= today) return [];
-  const message = `must not be in the future: today is ${today}, got ${JSON.stringify(start)}`;
-  return [{ path: ['jobs', name, 'windows', 'start'], message }];
+  return textsAt(root, 'jobs.*.windows.start')
+    .filter(({ value: start }) => dayRule(start) === null && start > today)
+    .map(({ path, value }) => ({
+      path,
+      message: `must not be in the future: today is ${today}, got ${quote(value)}`,
+    }));
 }
 
 /** Returns the later of today in the time zone and today in UTC. */
@@ -107,36 +115,42 @@ function lastDay(timeZone: string, now: Date): Day {
   return here > utc ? here : utc;
 }
 
-function reportFindings(job: unknown, name: string, known: readonly string[] | null): Finding[] {
-  return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) => {
-    const report = textAt(entry, 'report');
-    if (report === '' || known === null || known.includes(report)) return [];
-    const path = ['jobs', name, 'reports', index, 'report'];
-    return [{ path, message: `no report ${quote(report)}; ${hintAmong(report, known)}` }];
-  });
+function reportFindings(root: unknown, known: readonly string[] | null): Finding[] {
+  if (known === null) return [];
+  return textsAt(root, 'jobs.*.reports.*.report')
+    .filter(({ value }) => !known.includes(value))
+    .map(({ path, value }) => ({
+      path,
+      message: `no report ${quote(value)}; ${hintAmong(value, known)}`,
+    }));
 }
 
 /** Folders and files are named by clients, and some disks do not distinguish upper and lower case. */
-function equalClientFindings(keys: readonly string[]): Finding[] {
+function equalClientFindings(root: unknown): Finding[] {
+  const keys = clientKeys(root);
   return repeated(keys.map((key) => key.toLowerCase())).map(({ index, first }) => ({
     path: ['clients', keys[index] ?? ''],
     message: `differs from ${quote(keys[first] ?? '')} by upper and lower case alone, so their reports may be in one folder; rename one of them`,
   }));
 }
 
+function clientKeys(root: unknown): string[] {
+  return entriesOf(fieldOf(root, 'clients')).map(([key]) => key);
+}
+
 /** The clients of a report must exist. */
-function clientFindings(job: unknown, name: string, known: readonly string[]): Finding[] {
-  return itemsOf(fieldOf(job, 'reports')).flatMap((entry, index) => {
-    const path = ['jobs', name, 'reports', index, 'for'];
-    const named = fieldOf(entry, 'for');
-    if (named === 'each' && known.length === 0)
-      return [{ path, message: 'is each, but there are no clients' }];
-    return itemsOf(named).flatMap((key, at) =>
-      typeof key !== 'string' || key === '' || known.includes(key)
-        ? []
-        : [{ path: [...path, at], message: `no client ${withHint(key, known)}` }],
-    );
-  });
+function clientFindings(root: unknown): Finding[] {
+  const known = clientKeys(root);
+  const each = textsAt(root, 'jobs.*.reports.*.for').filter(({ value }) => value === 'each');
+  const named = textsAt(root, 'jobs.*.reports.*.for.*');
+  return [
+    ...each.flatMap(({ path }) =>
+      known.length === 0 ? [{ path, message: 'is each, but there are no clients' }] : [],
+    ),
+    ...named.flatMap(({ path, value }) =>
+      known.includes(value) ? [] : [{ path, message: `no client ${withHint(value, known)}` }],
+    ),
+  ];
 }
 
 /** The number of days of the outbox has one place, and raw data of a lake are in a bucket. */
@@ -156,69 +170,112 @@ function retentionFindings(root: unknown): Finding[] {
   ];
 }
 
-function notifyFindings(root: unknown): Finding[] {
+/** Mail needs a server. */
+function serverFindings(root: unknown): Finding[] {
   if (fieldOf(root, 'mail') !== undefined) return [];
-  return itemsOf(fieldOf(root, 'notify')).flatMap((rule, index) =>
-    fieldOf(rule, 'mail') === undefined
-      ? []
-      : [{ path: ['notify', index, 'mail'], message: needsServer }],
+  const message = 'needs an SMTP server; add mail at the top level';
+  const patterns = ['notify.*.mail', 'jobs.*.deliver.*.mail', 'jobs.*.reports.*.deliver.*.mail'];
+  return patterns.flatMap((pattern) =>
+    valuesAt(root, pattern).map(({ path }) => ({ path, message })),
   );
 }
 
-const needsServer = 'needs an SMTP server; add mail at the top level';
+/** A job or a report, which has deliveries and a comment, with the reports that these carry. */
+interface Carrier extends Placed {
+  readonly reports: readonly unknown[];
+  /** The clause that says that the reports are for no client. */
+  readonly noClient: string;
+}
 
-/** Mail needs a server, and a client that gets mail needs an address. */
-function mailFindings(root: unknown, job: unknown, name: string): Finding[] {
-  const reports = itemsOf(fieldOf(job, 'reports'));
-  const place = ['jobs', name];
+function carriersIn(root: unknown): Carrier[] {
   return [
-    ...reports.flatMap((entry, index) =>
-      deliveryFindings(root, entry, [entry], [...place, 'reports', index]),
-    ),
-    ...deliveryFindings(root, job, reports, place),
+    ...valuesAt(root, 'jobs.*').map((job) => ({
+      ...job,
+      reports: itemsOf(fieldOf(job.value, 'reports')),
+      noClient: 'no report of the job is for a client',
+    })),
+    ...valuesAt(root, 'jobs.*.reports.*').map((report) => ({
+      ...report,
+      reports: [report.value],
+      noClient: 'the report is for no client',
+    })),
   ];
 }
 
-/** @param owner the job or report at the path `place`, whose deliveries carry these reports */
+/** The placeholder of clients has a meaning in paths of clients alone, and keeps their files apart. */
+function carrierFindings(root: unknown, carrier: Carrier): Finding[] {
+  const { path: base, value, reports, noClient } = carrier;
+  const named = reports.map((entry) => fieldOf(entry, 'for'));
+  const hasClients = named.some((clients) => clients !== undefined);
+  const among = (patterns: readonly string[], isWrong: (text: string) => boolean) =>
+    patterns.flatMap((pattern) =>
+      textsAt(value, pattern, base).filter(({ value: text }) => isWrong(text)),
+    );
+  const comments = ['comment', 'comment.file', 'deliver.*.comment', 'deliver.*.comment.file'];
+  const clientless = hasClients
+    ? []
+    : among([...comments, 'out', 'deliver.*.body'], (text) => text.includes(clientPlaceholder));
+  const shared = hasClients
+    ? among(['out', 'deliver.*.s3.prefix'], (text) => !text.includes(clientPlaceholder))
+    : [];
+  return [
+    ...clientless.map(({ path }) => ({
+      path: path.at(-1) === 'file' ? path.slice(0, -1) : path,
+      message: `has ${clientPlaceholder}, but ${noClient}; add for: each`,
+    })),
+    ...shared.map(({ path }) => ({
+      path,
+      message: `must have ${clientPlaceholder}: each client gets its own files`,
+    })),
+    ...valuesAt(value, 'deliver.*', base).flatMap((delivery) =>
+      deliveryFindings(root, delivery, carrier, hasClients ? named : null),
+    ),
+  ];
+}
+
+/** @param named the clients of the reports; null: there are none */
 function deliveryFindings(
   root: unknown,
-  owner: unknown,
-  reports: readonly unknown[],
-  place: ConfigPath,
+  { path, value: delivery }: Placed,
+  { reports, noClient }: Carrier,
+  named: readonly unknown[] | null,
 ): Finding[] {
-  const named = reports.map((entry) => fieldOf(entry, 'for'));
+  if (reports.length === 0)
+    return [{ path, message: 'has nothing to deliver; add reports to the job' }];
+  const made = reports.flatMap((entry): readonly unknown[] => {
+    const formats = fieldOf(entry, 'formats');
+    return Array.isArray(formats) ? formats : defaultFormats;
+  });
+  const missing = itemsOf(fieldOf(delivery, 'attach')).find((format) => !made.includes(format));
+  const attach = `has ${JSON.stringify(missing)}, which is not in formats`;
+  const findings = missing === undefined ? [] : [{ path: [...path, 'attach'], message: attach }];
+  if (fieldOf(delivery, 'mail') !== 'client') return findings;
   const unreachable = entriesOf(fieldOf(root, 'clients')).filter(
     ([key, client]) =>
-      named.some((clients) => clients === 'each' || itemsOf(clients).includes(key)) &&
+      named?.some((clients) => clients === 'each' || itemsOf(clients).includes(key)) &&
       itemsOf(fieldOf(client, 'to')).length === 0,
   );
-  return itemsOf(fieldOf(owner, 'deliver')).flatMap((delivery, index) => {
-    const path = [...place, 'deliver', index, 'mail'];
-    if (fieldOf(delivery, 'mail') === undefined) return [];
-    if (fieldOf(root, 'mail') === undefined) return [{ path, message: needsServer }];
-    if (fieldOf(delivery, 'mail') !== 'client') return [];
-    return unreachable.map(([key]) => ({
-      path,
-      message: `is client, but the client ${quote(key)} has no addresses in to`,
-    }));
-  });
+  const problems = named
+    ? unreachable.map(([key]) => `but the client ${quote(key)} has no addresses in to`)
+    : [`but ${noClient}; add for: each`];
+  const mail = [...path, 'mail'];
+  return [
+    ...findings,
+    ...problems.map((problem) => ({ path: mail, message: `is client, ${problem}` })),
+  ];
 }
 
 const minTokenLength = 16;
 
 /** Refuses tokens that can be guessed. The message gives the length of a token, never its value. */
 export function shortTokenFindings(root: unknown, lookup: Lookup): Finding[] {
-  const path = ['webhooks', 'token'];
-  const given = fieldOf(fieldOf(root, 'webhooks'), 'token');
-  const tokens = Array.isArray(given)
-    ? given.map((token: unknown, index) => ({ at: [...path, index], token }))
-    : [{ at: path, token: given }];
-  return tokens.flatMap(({ at, token }) => {
-    const variable = typeof token === 'string' ? /^\$\{(\w+)\}$/.exec(token)?.[1] : undefined;
+  const tokens = [...textsAt(root, 'webhooks.token'), ...textsAt(root, 'webhooks.token.*')];
+  return tokens.flatMap(({ path, value: token }) => {
+    const variable = /^\$\{(\w+)\}$/.exec(token)?.[1];
     const value = variable === undefined ? undefined : lookup(variable).value;
     if (variable === undefined || value === undefined || value.length >= minTokenLength) return [];
     const message = `the environment variable ${variable} holds a token of ${value.length} characters, which can be guessed; set one of ${minTokenLength} or more, for example from: openssl rand -hex 32`;
-    return [{ path: at, message }];
+    return [{ path, message }];
   });
 }
 
@@ -263,11 +320,10 @@ function addressWarnings(key: string, url: string): Finding[] {
 }
 
 function overlapWarnings(name: string, job: RawJob, raw: RawConfig): Finding[] {
-  const workspaces = namedProfiles(raw);
+  const workspaces = profilesByWorkspace(raw);
   const namedBy = new Map<object, string>();
   return job.profiles.flatMap((pattern, index) => {
-    const match = matchProfiles(pattern, workspaces);
-    const profiles = 'profiles' in match ? match.profiles : [];
+    const profiles = profilesNamed([pattern], workspaces);
     const again = profiles.find((profile) => namedBy.has(profile));
     const first = again && namedBy.get(again);
     for (const profile of profiles) if (!namedBy.has(profile)) namedBy.set(profile, pattern);
@@ -279,12 +335,8 @@ function overlapWarnings(name: string, job: RawJob, raw: RawConfig): Finding[] {
 
 /** Warns about reports of clients with a profile that no job reads. */
 function unreadWarnings(name: string, job: RawJob, raw: RawConfig): Finding[] {
-  const workspaces = namedProfiles(raw);
-  const named = (patterns: readonly string[]) =>
-    patterns.flatMap((pattern) => {
-      const match = matchProfiles(pattern, workspaces);
-      return 'profiles' in match ? match.profiles : [];
-    });
+  const workspaces = profilesByWorkspace(raw);
+  const named = (patterns: readonly string[]) => profilesNamed(patterns, workspaces);
   const read = new Set(Object.values(raw.jobs).flatMap(({ profiles }) => named(profiles)));
   return job.reports.flatMap(({ for: keys }, index) =>
     Object.entries(raw.clients)
@@ -347,6 +399,17 @@ export function matchProfiles<Profile extends NamedProfile>(
   if (matching.length > 0) return { profiles: matching };
   const names = profiles.flatMap(({ id, name }) => [name, id]);
   return { problem: `the workspace ${quote(key)} has no profile ${withHint(wanted, names)}` };
+}
+
+/** Lists the profiles that match one of the patterns; one that several match stands there several times. */
+export function profilesNamed<Profile extends NamedProfile>(
+  patterns: readonly string[],
+  workspaces: ReadonlyMap<string, readonly Profile[]>,
+): Profile[] {
+  return patterns.flatMap((pattern) => {
+    const match = matchProfiles(pattern, workspaces);
+    return 'profiles' in match ? match.profiles : [];
+  });
 }
 
 function withHint(wanted: string, known: readonly string[]): string {

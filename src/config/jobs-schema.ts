@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import { fieldOf, itemsOf } from '../core/json.ts';
-import {
-  commentFindings,
-  commentSchema,
-  deliveryRules,
-  deliverySchema,
-  notesSchema,
-  reportSchema,
-} from './reports-schema.ts';
+import { commentSchema, deliverySchema, notesSchema, reportSchema } from './reports-schema.ts';
 import {
   lakeSchema,
   mailSchema,
@@ -156,7 +148,7 @@ const targetsSchema = z
   .describe('The monthly targets that reports over all posts are measured against')
   .default({});
 
-const jobKeys = z.strictObject({
+const jobSchema = z.strictObject({
   schedule: text(
     'Five cron fields in timezone; a job without a schedule is run by hand',
     cronRule,
@@ -189,13 +181,6 @@ const jobKeys = z.strictObject({
       'The recipients of all reports of the job together, with the keys of `reports[].deliver`; each client gets its own delivery',
     )
     .default([]),
-});
-
-const jobSchema = bound(jobKeys, ({ reports, deliver, comment }, report) => {
-  const noClient = 'no report of the job is for a client';
-  const hasClients = itemsOf(reports).some((entry) => fieldOf(entry, 'for') !== undefined);
-  commentFindings(comment, hasClients, noClient, report);
-  deliveryRules(itemsOf(reports), deliver, noClient, report);
 });
 
 const brandKeys = {
@@ -249,7 +234,7 @@ const cpmBandSchema = bound(
   },
 );
 
-/** The schema of jobs.yaml. `findConflicts` has the rules between its sections. */
+/** The schema of jobs.yaml. `findConflicts` has the rules between its parts. */
 export const jobsSchema = z
   .strictObject({
     timezone: text(

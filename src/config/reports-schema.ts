@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { fieldOf, itemsOf } from '../core/json.ts';
 import {
   isPeriodName,
   periodList,
@@ -61,7 +60,7 @@ export const reportFormats = [
   'md',
   'table',
 ] as const;
-const defaultFormats: readonly (typeof reportFormats)[number][] = ['csv', 'xlsx', 'html'];
+export const defaultFormats: readonly (typeof reportFormats)[number][] = ['csv', 'xlsx', 'html'];
 
 /** The formats that are a single file, which a mail can carry. */
 const attachedFormats = ['pdf', 'xlsx', 'html'] as const;
@@ -70,7 +69,6 @@ export const compareModes = ['previous', 'year', 'none'] as const;
 
 /** The placeholder that separates the files of clients. */
 export const clientPlaceholder = '{client}';
-const needsClient = `must have ${clientPlaceholder}: each client gets its own files`;
 
 const filtersSchema = z.strictObject({
   label: names('Names of labels; only posts that have one of them are included'),
@@ -110,18 +108,6 @@ export const commentSchema = z
   );
 
 export type RawComment = z.output<typeof commentSchema>;
-
-/** @param report takes the place of a path that needs a client */
-export function commentFindings(
-  comment: unknown,
-  hasClients: boolean,
-  noClient: string,
-  report: (path: readonly string[], message: string) => void,
-): void {
-  const file = typeof comment === 'string' ? comment : fieldOf(comment, 'file');
-  if (!hasClients && typeof file === 'string' && file.includes(clientPlaceholder))
-    report(['comment'], `has ${clientPlaceholder}, but ${noClient}; add for: each`);
-}
 
 export const notesSchema = z
   .array(
@@ -195,7 +181,7 @@ export const deliverySchema = bound(
   },
 );
 
-const reportKeys = z.strictObject({
+export const reportSchema = z.strictObject({
   report: text(
     'A built-in report (`postledger report list`) or a folder of yours under reports/ beside this file',
   ),
@@ -234,55 +220,6 @@ const reportKeys = z.strictObject({
     .describe('The comparison: with the previous period, the same days a year before, or none')
     .default('previous'),
 });
-
-/** The rules between keys of a report; for example, files of one client must not overwrite another's. */
-export const reportSchema = bound(reportKeys, (entry, report) => {
-  deliveryRules([entry], entry['deliver'], 'the report is for no client', report);
-  const { for: clients, out, comment } = entry;
-  commentFindings(comment, clients !== undefined, 'the report is for no client', report);
-  if (typeof out !== 'string' || (clients !== undefined) === out.includes(clientPlaceholder))
-    return;
-  const problem =
-    clients === undefined
-      ? `has ${clientPlaceholder}, but the report is for no client; add for: each`
-      : needsClient;
-  report(['out'], problem);
-});
-
-/**
- * The rules of deliveries that carry all of these reports.
- * @param noClient the clause that says that they are for no client
- */
-export function deliveryRules(
-  reports: readonly unknown[],
-  deliveries: unknown,
-  noClient: string,
-  report: (path: readonly (string | number)[], message: string) => void,
-): void {
-  const hasClients = reports.some((entry) => fieldOf(entry, 'for') !== undefined);
-  const made = reports.flatMap((entry): readonly unknown[] => {
-    const formats = fieldOf(entry, 'formats');
-    return Array.isArray(formats) ? formats : defaultFormats;
-  });
-  for (const [index, delivery] of itemsOf(deliveries).entries()) {
-    const path = ['deliver', index];
-    if (reports.length === 0) report(path, 'has nothing to deliver; add reports to the job');
-    else if (fieldOf(delivery, 'mail') === 'client' && !hasClients)
-      report([...path, 'mail'], `is client, but ${noClient}; add for: each`);
-    commentFindings(fieldOf(delivery, 'comment'), hasClients, noClient, ([key = ''], message) =>
-      report([...path, key], message),
-    );
-    const body = fieldOf(delivery, 'body');
-    if (!hasClients && typeof body === 'string' && body.includes(clientPlaceholder))
-      report([...path, 'body'], `has ${clientPlaceholder}, but ${noClient}; add for: each`);
-    const prefix = fieldOf(fieldOf(delivery, 's3'), 'prefix');
-    if (hasClients && typeof prefix === 'string' && !prefix.includes(clientPlaceholder))
-      report([...path, 's3', 'prefix'], needsClient);
-    const missing = itemsOf(fieldOf(delivery, 'attach')).find((format) => !made.includes(format));
-    if (missing !== undefined && reports.length > 0)
-      report([...path, 'attach'], `has ${JSON.stringify(missing)}, which is not in formats`);
-  }
-}
 
 /** Returns the configured output folder of a report, or the default. */
 export function outOf({

@@ -1,6 +1,5 @@
 // Lets four machines share a lake of 16 workspaces, round after round, while faults of a seed hit them: processes are
-// killed, or stopped for longer than their leases, PostgreSQL and the S3 server go down and up, and a disk is full. Each
-// third round is divided by --shard. Tables and reports have to be those of a machine with a file that nothing hits. It is
+// killed, or stopped for longer than their leases, PostgreSQL and the S3 server go down and up, and a disk is full. Tables and reports have to be those of a machine with a file that nothing hits. It is
 // test/slow/lake/chaos.test.ts for longer, and needs PostgreSQL and what .ci/lake-tools installs.
 //   npm run build && node bench/chaos.mjs [--minutes 30] [--seed 1] [--short] [--json]
 import { spawnSync } from 'node:child_process';

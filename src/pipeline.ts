@@ -37,8 +37,8 @@ export interface RunOptions extends ExtractOptions {
   readonly profiles?: readonly ProfileConfig[];
   /** False if the job's reports are not rendered. */
   readonly reports: boolean;
-  /** The division of the job among machines with one lake; left out: this machine does all of it. */
-  readonly fleet?: Pick<FleetOptions, 'isShared' | 'part'>;
+  /** True if machines with one lake share the work; left out: this machine does all of it. */
+  readonly isShared?: boolean;
 }
 
 /** The result of a run. */
@@ -106,7 +106,7 @@ async function runStages(
           : []
     : null;
   const warehouse = warehouseOf(tools.config.warehouse);
-  const isShared = warehouse.isShared && options.fleet?.isShared === true;
+  const isShared = warehouse.isShared && options.isShared === true;
   // load what dead runs have read, before this run or another machine asks for it again
   const { waitMs, maxDelayMs = waitMs } = options;
   const earlyMs = isShared ? patienceMs(options) : Math.max(maxDelayMs, briefWaitMs);
@@ -198,13 +198,13 @@ async function attempt<T>(
 /** Divides the job among the machines that share the warehouse. */
 async function readWithOthers(
   job: JobConfig,
-  { fleet, ...options }: RunOptions & Pick<FleetOptions, 'isShared' | 'slot'>,
+  options: RunOptions & Pick<FleetOptions, 'isShared' | 'slot'>,
   tools: RunTools,
   readPart: (part: JobConfig, tools: RunTools, sharedSince?: Date) => Promise<void>,
   makeReports: ((tools: RunTools) => Promise<RenderedReport[]>) | null,
 ): Promise<RenderedReport[] | null> {
   const { runShards } = await import('./pipeline/fleet-run.ts');
-  return runShards(job, { ...options, part: fleet?.part ?? null }, tools, readPart, makeReports);
+  return runShards(job, options, tools, readPart, makeReports);
 }
 
 async function deliverAll(job: JobConfig, tools: RunTools): Promise<Delivery[]> {

@@ -25,13 +25,6 @@ export function parseSeconds(text: string): number {
   return parseNumber(text, 'Give seconds, 0 or more.', (value) => value >= 0);
 }
 
-/** `2/4`: the third of four. */
-export function parseShare(text: string): { index: number; of: number } {
-  const [, index, of] = (/^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? []).map(Number);
-  if (index !== undefined && of !== undefined && index < of) return { index, of };
-  throw new InvalidArgumentError('Give i/n, with i from 0 to n - 1, such as 2/4.');
-}
-
 export function parseCpm(text: string): number {
   return parseNumber(text, 'Give a number, 0 or more.', (value) => value >= 0);
 }

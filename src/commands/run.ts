@@ -11,7 +11,7 @@ import { refuseInternal } from './internal-reports.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { CommandContext, Register } from './context.ts';
-import { collect, parseDay, parseSeconds, parseShare } from './option-values.ts';
+import { collect, parseDay, parseSeconds } from './option-values.ts';
 
 export const register: Register = (program, invoke) => {
   program
@@ -22,17 +22,12 @@ export const register: Register = (program, invoke) => {
     .addOption(
       new Option('--profile <pattern>', 'read only these, such as acme/Careers; may be repeated')
         .argParser(collect)
-        .conflicts(['fleet', 'shard']),
+        .conflicts('fleet'),
     )
     .option('--from <day>', 'read just the days from this one …', parseDay)
     .option('--to <day>', '… to this one', parseDay)
     .option('--wait <seconds>', 'wait for another process at the same workspace', parseSeconds, 0)
     .option('--fleet', 'share the work of the scheduled time with other machines, in a lake')
-    .option(
-      '--shard <i/n>',
-      'the same for a part of the shards: machine i of n, from 0',
-      parseShare,
-    )
     .addHelpText(
       'after',
       `
@@ -43,8 +38,7 @@ Examples:
   $ postledger run daily --wait 600
   $ postledger run --profile acme/Careers --profile 'fjord/*'
   $ postledger run --from 2025-03-01 --to 2025-03-31 --no-reports
-  $ postledger run daily --fleet
-  $ postledger run daily --shard 2/4`,
+  $ postledger run daily --fleet`,
     )
     .action((names, options) =>
       invoke(async (context) => {
@@ -53,16 +47,16 @@ Examples:
         requireApiKeys(config, jobs);
         await refuseTakenNames(config.folder);
         await refuseInternal(config);
-        const { shard: part = null, fleet = false } = options;
-        if ((part || fleet) && !warehouseOf(config.warehouse).isShared)
-          throw new UsageError('--fleet and --shard need a lake, see docs/lake.md');
+        const { fleet: isShared = false } = options;
+        if (isShared && !warehouseOf(config.warehouse).isShared)
+          throw new UsageError('--fleet needs a lake, see docs/lake.md');
         return runJobs(jobs, config, context, {
           full: options.full === true,
           from: options.from ?? null,
           to: options.to ?? null,
           reports: options.reports,
           waitMs: options.wait * 1000,
-          fleet: { isShared: fleet || part !== null, part },
+          isShared,
         });
       }),
     );

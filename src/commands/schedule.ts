@@ -112,8 +112,8 @@ async function readLastStarts(
 
 function runJobIn(context: CommandContext): ScheduleTools['runJob'] {
   return async (job, config, signal) => {
-    const fleet = { isShared: true, part: null };
-    const options = { full: false, from: null, to: null, reports: true, waitMs, maxDelayMs, fleet };
+    const all = { full: false, from: null, to: null, reports: true };
+    const options = { ...all, waitMs, maxDelayMs, isShared: true };
     const outcome = await runWatched(job, options, { ...context, config, signal });
     printRun(outcome, config, context);
     return exitCodeOf(outcome) === exitCodes.done ? 'succeeded' : 'partial';

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import type { Config, JobConfig } from '../config/config.ts';
 import { OtherRunError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -13,8 +12,6 @@ export interface FleetOptions {
   readonly isShared: boolean;
   /** The scheduled time, by which machines know the work that they share; the start of a run that shares none. */
   readonly slot: string;
-  /** The part of this machine: shards whose number, modulo `of`, is `index`; null: any. */
-  readonly part: { readonly index: number; readonly of: number } | null;
   readonly waitMs: number;
 }
 
@@ -40,10 +37,6 @@ export async function runShards<Made>(
   const { config, clock, log } = tools;
   const warehouse = warehouseOf(config.warehouse);
   const shards = [...new Set(workspacesOf(job).map(warehouse.shardOf))];
-  const { part } = options;
-  const own = part
-    ? shards.filter((shard) => Number(shard.slice(1)) % part.of === part.index)
-    : shards;
   const run = { job: job.name, slot: options.slot };
   const leases = await warehouse.openLeases({ dataDir: config.dataDir, clock, log });
   const sharedSince = options.isShared ? new Date(options.slot) : undefined;
@@ -61,19 +54,12 @@ export async function runShards<Made>(
   };
   try {
     const reading = { leases, run, waitForOthers, tools };
-    while (await doUnderLease(own.map(readLease), reading, readShard));
+    while (await doUnderLease(shards.map(readLease), reading, readShard));
     const left = await leases.unfinished(shards.map(readLease), run);
     if (left.length > 0 || makeReports === null) return null;
     let made: Made | null = null;
-    const waitForMaker = part ? waitingForOwn(tools) : waitForOthers;
     const makeOnce = async (_: Lease, leased: RunTools) => void (made = await makeReports(leased));
-    while (
-      await doUnderLease(
-        [`reports ${run.job}`],
-        { ...reading, waitForOthers: waitForMaker },
-        makeOnce,
-      )
-    );
+    while (await doUnderLease([`reports ${run.job}`], reading, makeOnce));
     return made;
   } finally {
     await leases.close();
@@ -87,7 +73,7 @@ function readLease(shard: string): string {
 interface Sharing {
   readonly leases: Leases;
   readonly run: FleetRun;
-  /** Waits while others hold all that is left. Returns false if it is left to them. */
+  /** Waits while others hold all that is left. */
   readonly waitForOthers: ReturnType<typeof waitingFor>;
   readonly tools: RunTools;
 }
@@ -104,7 +90,8 @@ async function doUnderLease(
   const lease = await leases.claim(names, run);
   if (!lease) {
     const left = await leases.unfinished(names, run);
-    return left.length > 0 && (await waitForOthers(left));
+    if (left.length > 0) await waitForOthers(left);
+    return left.length > 0;
   }
   const { log, signal } = tools;
   try {
@@ -134,26 +121,15 @@ function remainingIntervalMs(
 type LeftWork = Awaited<ReturnType<Leases['unfinished']>>[number];
 
 /** Whoever shares the work waits for the others, since one of them may die. */
-function waitingFor({ isShared, part, waitMs }: FleetOptions, { clock, signal }: RunTools) {
+function waitingFor({ isShared, waitMs }: FleetOptions, { clock, signal }: RunTools) {
   const deadline = clock.monotonicMs() + waitMs;
-  const waitsForAll = isShared && part === null;
   return async (left: readonly LeftWork[]) => {
-    if (!waitsForAll && clock.monotonicMs() >= deadline) {
+    if (!isShared && clock.monotonicMs() >= deadline) {
       const names = left.map(({ name, host }) => `${name} (${host ?? 'free by now'})`).join(', ');
       throw new OtherRunError(
         `other machines hold what is left: ${names}; run it again, or with --wait`,
       );
     }
     await clock.sleep(pollMs, signal);
-    return true;
-  };
-}
-
-/** A machine with a fixed part leaves the reports to the machine that began them, unless it began them itself and died. */
-function waitingForOwn({ clock, signal }: RunTools) {
-  return async (left: readonly LeftWork[]) => {
-    const isOwn = left.some(({ host }) => host === null || host === hostname());
-    if (isOwn) await clock.sleep(pollMs, signal);
-    return isOwn;
   };
 }

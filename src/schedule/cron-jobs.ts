@@ -46,10 +46,7 @@ export function cronJobManifests(config: Config): string {
   return `${head.join('\n')}\n${documents.join('')}`;
 }
 
-/**
- * The number of machines that share a job if the warehouse is a lake. It is used for completions, parallelism
- * and --shard.
- */
+/** The number of machines that share a job if the warehouse is a lake. */
 const machines = 4;
 const image = `postledger:${packageVersion}`;
 
@@ -69,11 +66,7 @@ function cronJob({ jobs, cron, args }: ScheduledCommand, config: Config, name: s
       jobTemplate: {
         metadata: { labels },
         spec: {
-          ...(isShared && {
-            completionMode: 'Indexed',
-            completions: machines,
-            parallelism: machines,
-          }),
+          ...(isShared && { completions: machines, parallelism: machines }),
           // the next run reads what this one could not
           backoffLimit: 0,
           template: {
@@ -92,9 +85,7 @@ function cronJob({ jobs, cron, args }: ScheduledCommand, config: Config, name: s
                   name: objectName,
                   image,
                   command: [objectName],
-                  args: isShared
-                    ? [...args, '--shard', `$(JOB_COMPLETION_INDEX)/${machines}`]
-                    : args,
+                  args: isShared ? [...args, '--fleet'] : args,
                   envFrom: [{ secretRef: { name: objectName } }],
                   volumeMounts: [
                     ...folders.map((folder) => ({

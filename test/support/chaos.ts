@@ -127,14 +127,8 @@ export class Chaos {
     const limitTime = () => (timer = setTimeout(() => giveUp.abort(), maxCalmMs));
     this.#end.signal.addEventListener('abort', limitTime);
     if (this.options.minutes === 0) limitTime();
-    const { length } = this.machines;
-    const isDivided = number % 3 === 2;
-    const argsOf = (index: number) =>
-      isDivided ? ['--shard', `${index}/${length}`, '--wait', '90'] : ['--fleet'];
     const ends = await Promise.all(
-      this.machines.map((machine, index) =>
-        machine.runUntilDone(['run', job, ...argsOf(index)], giveUp.signal),
-      ),
+      this.machines.map((machine) => machine.runUntilDone(['run', job, '--fleet'], giveUp.signal)),
     );
     this.#end.signal.removeEventListener('abort', limitTime);
     clearTimeout(timer);

@@ -1,5 +1,4 @@
 import { access, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayOf } from '../../../src/core/calendar.ts';
@@ -85,24 +84,6 @@ it('a machine that loses a lease and gets it back continues where it was', async
   const sql = 'select distinct status from runs order by all';
   const { stdout } = await runCli(['sql', sql, '--format', 'csv'], { cwd });
   expect(stdout).toBe('status\r\ninterrupted\r\nsucceeded\r\n');
-});
-
-it('a machine with a fixed part that died while it made the reports makes them when it runs again', async () => {
-  const service = await startService();
-  const lake = { ...servers.newLake('s3', { shards: 1 }), raw: 's3://lakes/raw-of-reports/' };
-  const limit = { requests: 1000, perSeconds: 1 };
-  const cwd = await makeMachine('a', { service, lake, windows: 2, limit });
-  const run = async (...args: string[]) => {
-    const { code, stderr } = await runCli(['run', '--shard', '0/1', ...args], { cwd });
-    expect(code, stderr).toBe(0);
-  };
-  await run('--no-reports');
-  servers.sql(
-    lake.database,
-    `insert into postledger.leases values ('reports daily', 'a', '${hostname()}', 1, now() + interval '8 seconds')`,
-  );
-  await run();
-  await access(join(cwd, 'out/daily'));
 });
 
 it('an event that one machine received is loaded by another, and a third rebuilds everything from the bucket', async () => {

@@ -121,7 +121,7 @@ it('reports that a machine had begun when it died are made by a machine that wai
   const share = () =>
     runShards(
       job,
-      { isShared: true, slot: '2026-01-01', part: null, waitMs: 0 },
+      { isShared: true, slot: '2026-01-01', waitMs: 0 },
       tools,
       () => Promise.resolve(void (parts += 1)),
       () => Promise.resolve('made'),

@@ -99,7 +99,7 @@ async function readWithoutCatalog(config: LakeSetup, clock: SwiftClock): Promise
         to: null,
         reports: true,
         waitMs: 0,
-        fleet: { isShared, part: null },
+        isShared,
       },
       { ...tools, config: { ...config, workspaces: new Map([[own.key, own]]) } },
     );

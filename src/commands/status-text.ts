@@ -31,7 +31,7 @@ export function statusText(status: Status, verdicts: Verdicts, place: StatusPlac
     linesBlock(eventLines(status.events), place),
     labelled('Failed', failed),
     labelled('Stale', stale),
-    linesBlock(pendingLines(status, timezone), place),
+    labelled('Pending', status.pending.map(pendingText)),
     labelled(
       'Rejected',
       status.rejected.map(
@@ -145,27 +145,7 @@ function eventLines(status: EventStatus): Line[] {
   ];
 }
 
-/** The lines about data that wait to be loaded, and about runs that were cut off. */
-function pendingLines({ pending, cut_off: cutOff }: Status, timezone: string): Line[] {
-  return [
-    ...pending.map((part): Line => ['Pending', pendingText(part, timezone)]),
-    ...cutOff.map(({ run_id, job, windows, kept_until }): Line => {
-      const kept = `${plural(windows, 'date range')} that it read are not asked for again before ${shortTime(kept_until, timezone)}`;
-      return [
-        'Cut off',
-        `${job} ${run_id}: ${kept}; \`postledger run ${job}\` continues from there`,
-      ];
-    }),
-  ];
-}
-
-function pendingText(
-  { workspace, run_id, responses, state, kept_until }: PendingPart,
-  timezone: string,
-): string {
+function pendingText({ workspace, run_id, responses, state }: PendingPart): string {
   const text = `${workspace} ${run_id}: ${plural(responses, 'response')}, ${state}`;
-  if (state !== 'interrupted') return text;
-  const until = kept_until && shortTime(kept_until, timezone);
-  const kept = until === null ? '' : `, a run before ${until} does not ask for them again`;
-  return `${text}; the next load takes them in${kept}`;
+  return state === 'interrupted' ? `${text}; the next load takes them in` : text;
 }

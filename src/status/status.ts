@@ -5,14 +5,12 @@ import type { Clock } from '../core/clock.ts';
 import { hasErrorCode, isSystemError, PostledgerError } from '../core/errors.ts';
 import { readLockHolder } from '../core/lock.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { cutOffHours } from '../plan/plan.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent, warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { requireErased } from '../store/erasure.ts';
 import { lockFolder } from '../store/layout.ts';
-import type { OpenRun } from '../store/run-lock.ts';
 import type { PendingRun } from '../load/pending.ts';
 import { readProfiles, unknownProfile, type ProfileStatus } from './profile-status.ts';
 import { readEventStatus, type EventStatus } from './received-events.ts';
@@ -31,8 +29,6 @@ export interface Status {
   readonly runs: readonly RunStatus[];
   /** The jobs of the config, each with its newest run. */
   readonly jobs: readonly JobStatus[];
-  /** Loaded runs that were interrupted, and that the next run of their job continues. */
-  readonly cut_off: readonly CutOffRun[];
   /** The profiles of the config. */
   readonly profiles: readonly ProfileStatus[];
   /** Run folders of which something is not loaded yet. */
@@ -83,23 +79,12 @@ export interface PendingPart {
   readonly responses: number;
   /** `running`: a live process writes it; the others wait for the next load. */
   readonly state: PendingRun['status'];
-  /** For an interrupted run, the time until which the next run of its job does not read its date ranges again. */
-  readonly kept_until: string | null;
 }
 
 export interface JobStatus {
   readonly job: string;
   /** The newest run; null when there is none or it is unknown. */
   readonly last_run: Pick<RunStatus, 'run_id' | 'started_at' | 'finished_at' | 'status'> | null;
-}
-
-interface CutOffRun {
-  readonly run_id: string;
-  readonly job: string;
-  /** Windows that the next run of the job does not read again … */
-  readonly windows: number;
-  /** … before this time. */
-  readonly kept_until: string;
 }
 
 interface RejectedReason {
@@ -110,7 +95,6 @@ interface RejectedReason {
 }
 
 const runsShown = 10;
-const cutOffMs = cutOffHours * 3_600_000;
 
 /**
  * The state of the published warehouse and the raw store. Changes nothing and sends nothing. What cannot be read is
@@ -140,7 +124,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
       path,
       bytes: null,
     });
-    const nothing = await readTables(config, clock, null, [], []);
+    const nothing = await readTables(config, clock, null, []);
     const unknown = {
       ...nothing,
       profiles: nothing.profiles.map(unknownProfile),
@@ -150,7 +134,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
       ? unknown
       : await reading.read(
           'warehouse',
-          inTransaction(database, () => readTables(config, clock, database, events, openRuns)),
+          inTransaction(database, () => readTables(config, clock, database, events)),
           unknown,
         );
     const pending = isWarehouseUnknown(reading)
@@ -168,7 +152,7 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
       runs: runs.slice(0, runsShown),
       jobs: jobStatuses(config, runs, clock.now()),
       ...tables,
-      pending: pending.map((run) => describePending(run, clock.now())),
+      pending: pending.map(describePending),
       damaged: pending.reduce((sum, { folder }) => sum + folder.damages.length, 0),
       problems: reading.problems,
     };
@@ -205,20 +189,9 @@ async function readFreeBytes(folder: string): Promise<number> {
   }
 }
 
-function describePending({ folder, status, responses }: PendingRun, now: Date): PendingPart {
+function describePending({ folder, status, responses }: PendingRun): PendingPart {
   const { workspace, run_id, job, started_at } = folder.record;
-  const fetchedMs = folder.responses.map(({ manifest }) => Date.parse(manifest.fetched_at));
-  const keptUntil = new Date(Math.max(...fetchedMs) + cutOffMs);
-  const isKept = status === 'interrupted' && keptUntil > now;
-  return {
-    workspace,
-    run_id,
-    job,
-    started_at,
-    responses: responses.length,
-    state: status,
-    kept_until: isKept ? keptUntil.toISOString() : null,
-  };
+  return { workspace, run_id, job, started_at, responses: responses.length, state: status };
 }
 
 /** @param database null where there is none */
@@ -227,15 +200,11 @@ async function readTables(
   clock: Clock,
   database: Database | null,
   eventKeys: readonly string[],
-  openRuns: readonly OpenRun[],
 ) {
   const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
     database ? database.queryObjects<Row>(await readSql(`status/${name}.sql`), params) : [];
-  const since = new Date(clock.now().getTime() - cutOffMs);
-  const dead = openRuns.filter(({ isLive }) => !isLive).map(({ runId }) => runId);
   return {
     runs: database ? await readLoadedRuns(database, runsShown) : [],
-    cut_off: (await read<CutOffRow>('cut_off_runs', { since, dead_runs: dead })).map(cutOffRun),
     profiles: await readProfiles(config, clock, database),
     rejected: await read<RejectedReason>('rejected_reasons'),
     events: await readEventStatus(eventKeys, database),
@@ -253,12 +222,6 @@ function jobStatuses({ jobs }: Config, runs: readonly RunStatus[], now: Date): J
     const { run_id, started_at, finished_at, status } = run;
     return { job: name, last_run: { run_id, started_at, finished_at, status } };
   });
-}
-
-type CutOffRow = Omit<CutOffRun, 'kept_until'> & { readonly last_read_at: string };
-
-function cutOffRun({ last_read_at: lastReadAt, ...run }: CutOffRow): CutOffRun {
-  return { ...run, kept_until: new Date(Date.parse(lastReadAt) + cutOffMs).toISOString() };
 }
 
 /** Lists locks by path. Locks of dead processes are left out. */

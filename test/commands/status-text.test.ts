@@ -18,7 +18,6 @@ const status: Status = {
   locks: [],
   runs: [],
   jobs: [],
-  cut_off: [],
   profiles: [],
   pending: [],
   damaged: 0,
@@ -70,16 +69,11 @@ test('status lists what is pending, and says how the next run continues interrup
     started_at: '2026-01-15T05:15:00.000Z',
     responses: 14,
     state: 'finished',
-    kept_until: null,
   } as const;
-  const cutOff = { run_id: 'r0', job: 'daily', windows: 3, kept_until: '2026-01-15T17:20:00.000Z' };
-  const interrupted = { ...part, state: 'interrupted' } as const;
-  const pending = [part, interrupted, { ...interrupted, kept_until: '2026-01-15T17:20:00.000Z' }];
-  expect(blocks({ pending, cut_off: [cutOff] })[1]?.split('\n')).toEqual([
+  const pending = [part, { ...part, state: 'interrupted' } as const];
+  expect(blocks({ pending })[1]?.split('\n')).toEqual([
     'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, finished',
     'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in',
-    'Pending  acme 20260115T051500Z-aaaaaa: 14 responses, interrupted; the next load takes them in, a run before 2026-01-15 18:20 +01:00 does not ask for them again',
-    'Cut off  daily r0: 3 date ranges that it read are not asked for again before 2026-01-15 18:20 +01:00; `postledger run daily` continues from there',
   ]);
 });
 

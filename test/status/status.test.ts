@@ -55,7 +55,6 @@ const noEvents = {
 const nothingElse = {
   free_bytes: expect.any(Number) as number,
   locks: [],
-  cut_off: [],
   damaged: 0,
   problems: [],
 };
@@ -209,7 +208,6 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
         started_at: '2026-01-15T12:00:00.000Z',
         responses: 1,
         state: 'finished',
-        kept_until: null,
       },
     ],
     rejected: [7, 8].map((value) => ({
@@ -248,33 +246,6 @@ test('has events by their outcomes, with the reasons, and those that are not loa
     reasons,
     has_more_reasons: false,
   });
-});
-
-test('a run that was cut off is shown with what the next one makes of it, before and after it is loaded', async () => {
-  const config = configWithJob(await temporaryFolder());
-  const clock = new ManualClock('2026-01-15T13:00:00Z');
-  const part = await RunWriter.open(config.dataDir, recordOf());
-  await storeAnalytics(part, [analyticsRecord()]);
-  expect((await readStatus(config, clock)).pending).toMatchObject([
-    { state: 'interrupted', responses: 1, kept_until: '2026-01-16T00:00:01.500Z' },
-  ]);
-  const afterwards = new ManualClock('2026-01-16T00:00:02Z');
-  expect((await readStatus(config, afterwards)).pending).toMatchObject([{ kept_until: null }]);
-  await load(config);
-  const { pending, cut_off } = await readStatus(config, clock);
-  expect(pending).toEqual([]);
-  expect(cut_off).toEqual([
-    {
-      run_id: recordOf().run_id,
-      job: 'daily',
-      windows: 1,
-      kept_until: '2026-01-16T00:00:01.500Z',
-    },
-  ]);
-  expect((await readStatus(config, afterwards)).cut_off).toEqual([]);
-  await storeRun(config, [], {}, { run_id: 'next', started_at: '2026-01-15T12:30:00.000Z' });
-  await load(config);
-  expect((await readStatus(config, clock)).cut_off).toEqual([]);
 });
 
 test('shows who holds which lock, and none whose holder is dead', async () => {

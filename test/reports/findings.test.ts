@@ -165,11 +165,11 @@ test('posts without a label or a campaign are no group that leads', async () => 
   });
   const unnamed = await comparisons({
     ...rows,
-    posts: rows.posts?.map(({ post_id, campaign_id }) => ({
+    posts: (rows.posts ?? []).map(({ post_id, campaign_id }) => ({
       post_id,
       campaign_id: campaign_id === 'a' ? null : campaign_id,
     })),
-    post_labels: rows.post_labels?.filter(({ label_id }) => label_id !== 'a'),
+    post_labels: (rows.post_labels ?? []).filter(({ label_id }) => label_id !== 'a'),
   });
   expect(unnamed).toMatchObject({ label: null, campaign: null });
 });

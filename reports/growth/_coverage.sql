@@ -1,41 +1,21 @@
 -- grain: one fact of a list about the basis of the figures
--- reads: report_read_posts, report_removed, report_settings, growth_readings, growth_posts
-with posts as (
-  select
-    count(*) as posts,
-    nullif(count(*) filter (where growth_posts.readings is null), 0) as unread,
-    nullif(count(*) filter (where not growth_posts.is_read_again), 0) as once,
-    nullif(count(*) filter (where growth_posts.first_age > 7), 0) as late
-  from report_read_posts
-  left join growth_posts using (workspace, linkedin_post_id)
-),
-days as (
-  select
-    max(captured_on) - min(captured_on) + 1 as total,
-    nullif(count(distinct captured_on), 0) as days_read,
-    min(captured_on) as first_on,
-    max(captured_on) as last_on
-  from growth_readings
-),
-removed_total as (
-  select nullif(count(*), 0) as removed_posts
-  from report_removed
-)
+-- reads: report_settings, growth_facts
 select
   unnest([
     '{posts:count} {posts|post|posts}',
-    case total when 1 then 'read on {first_on:date} alone'
-      else 'read on {days_read:count} of {total|# day|# days}, {first_on:date} to {last_on:date}' end,
+    case days_in_all when 1 then 'read on {first_read_on:date} alone'
+      else 'read on {read_days:count} of {days_in_all|# day|# days}, {first_read_on:date} to {last_read_on:date}' end,
     '{unread:count} without readings',
     '{once:count} with a single reading',
     '{late:count} first read more than 7 days after publication',
-    '{removed_posts:count} removed, {inclusion:phrase}'
+    '{removed:count} removed, {inclusion:phrase}'
   ]) as text,
-  posts.*,
-  days.*,
-  removed_posts,
-  included(removed) as inclusion
-from posts
-cross join days
-cross join removed_total
+  growth_facts.*,
+  nullif(days_read, 0) as read_days,
+  nullif(posts - posts_read, 0) as unread,
+  nullif(posts_read - posts_read_again, 0) as once,
+  nullif(posts_read_late, 0) as late,
+  nullif(removed_posts, 0) as removed,
+  included(report_settings.removed) as inclusion
+from growth_facts
 cross join report_settings;

@@ -9,15 +9,11 @@ with posts as (
   where age_from in (1, 7) and impression_count is not null
   group by post_number
   having count(*) = 2
-),
-figures as (
-  select count(*) as posts, median(first_day) as first_day, median(last_day) as last_day
-  from posts
 )
 select
   'A post gains {first_day|# impression|# impressions} on day 1 and {last_day:count} on day 7 (medians, n = {posts:count})' as text,
-  first_day,
-  last_day,
-  posts
-from figures
-where posts >= $minimum_posts::bigint and first_day > last_day;
+  median(posts.first_day) as first_day,
+  median(posts.last_day) as last_day,
+  count(*) as posts
+from posts
+having count(*) >= $minimum_posts::bigint and median(posts.first_day) > median(posts.last_day);

@@ -10,16 +10,6 @@ days as (
   select unnest(generate_series(least(first_read + 1, first_added), last_read, interval 1 day))::date as captured_on
   from (select min(captured_on) as first_read, max(captured_on) as last_read from read)
   cross join (select min(captured_on) as first_added from growth_increments)
-),
-single as (
-  select *
-  from growth_days
-  where is_single
-),
-longer as (
-  select *
-  from growth_days
-  where not is_single
 )
 select
   days.captured_on,
@@ -28,7 +18,7 @@ select
   single.engagements,
   single.emv,
   single.views,
-  coalesce(read.posts_read, 0) as posts_read,
+  coalesce(posts_read, 0) as posts_read,
   coalesce(longer.posts, 0) as posts_over_days,
   longer.longest_days,
   longer.impressions as impressions_over_days,
@@ -36,7 +26,7 @@ select
   longer.emv as emv_over_days,
   longer.views as views_over_days
 from days
-left join single using (captured_on)
-left join longer using (captured_on)
+left join (from growth_days where is_single) as single using (captured_on)
+left join (from growth_days where not is_single) as longer using (captured_on)
 left join read using (captured_on)
 order by days.captured_on;

@@ -1,19 +1,7 @@
 -- grain: one age of posts in days, up to 30
 -- key: age
--- reads: growth_gains
--- parameters: $minimum_posts
-with ages as (
-  select
-    age_from as age,
-    count(distinct post_number) as posts,
-    median(impression_count / days) as median_impressions
-  from growth_gains
-  where age_from <= 30 and impression_count is not null
-  group by age_from
-)
-select
-  age,
-  posts,
-  case when posts >= $minimum_posts::bigint then median_impressions end as median_impressions
-from ages
-order by age;
+-- reads: growth_ages
+select age_from as age, known_posts as posts, median_impressions
+from growth_ages
+where age_from <= 30 and known_posts > 0
+order by age_from;

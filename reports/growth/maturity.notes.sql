@@ -1,24 +1,6 @@
 -- grain: at most one row
--- reads: report_read_posts, growth_readings, growth_at_age
+-- reads: growth_shares, growth_facts
 -- parameters: $final_day, $minimum_posts
-with final as (
-  select distinct workspace, linkedin_post_id
-  from growth_readings
-  where abs(age_days - $final_day::integer) <= 1
-),
-early as (
-  select distinct workspace, linkedin_post_id
-  from growth_at_age
-  where age < $final_day::integer
-),
-figures as (
-  select
-    count(*) as posts,
-    count(*) filter (
-      where (workspace, linkedin_post_id) in (from early) and (workspace, linkedin_post_id) in (from final)
-    ) as posts_both
-  from report_read_posts
-)
 select
   case
     when posts_both = 0
@@ -29,5 +11,6 @@ select
   posts_both,
   $final_day::integer as final_day,
   $minimum_posts::bigint as minimum
-from figures
+from growth_facts
+cross join (select count(distinct post_number) as posts_both from growth_shares)
 where posts > 0;

@@ -1,29 +1,26 @@
 -- grain: at most one row; none if fewer than 10 posts gained in the last week
--- reads: growth_known, growth_posts
-with newest as (
-  select max(last_on) as newest_on
-  from growth_posts
-),
-week as (
+-- reads: growth_known, growth_facts
+with week as (
   select
-    arg_max(impression_count, captured_on) filter (where captured_on >= newest_on - 1)
+    any_value(last_read_on) as newest_on,
+    arg_max(impression_count, captured_on) filter (where captured_on >= last_read_on - 1)
       - arg_min(
         impression_count,
-        abs(captured_on - newest_on + 7) * 10 + (captured_on > newest_on - 7)::integer
-      ) filter (where captured_on between newest_on - 8 and newest_on - 6) as impressions
+        abs(captured_on - last_read_on + 7) * 10 + (captured_on > last_read_on - 7)::integer
+      ) filter (where captured_on between last_read_on - 8 and last_read_on - 6) as gained
   from growth_known
-  cross join newest
-  where captured_on >= newest_on - 8
-  group by workspace, linkedin_post_id
+  cross join growth_facts
+  where captured_on >= last_read_on - 8
+  group by post_number
 ),
 figures as (
   select
     count(*) as posts,
-    sum(impressions) as impressions,
-    max(impressions) / sum(impressions) as largest_share,
-    (select newest_on from newest) as newest_on
+    sum(gained)::double as impressions,
+    max(gained) / sum(gained) as largest_share,
+    any_value(newest_on) as newest_on
   from week
-  where impressions > 0
+  where gained > 0
 )
 select
   case
@@ -31,9 +28,6 @@ select
       then '{posts|# post|# posts} gained {impressions|# impression|# impressions} in the 7 days to {newest_on:date}, {largest_share:share} of them on one post'
     else '{posts|# post|# posts} gained {impressions|# impression|# impressions} in the 7 days to {newest_on:date}'
   end as text,
-  posts,
-  impressions::double as impressions,
-  largest_share,
-  newest_on
+  *
 from figures
 where posts >= 10;

@@ -34,38 +34,47 @@ with numbered as (
     published_local::date as published_on
   from report_read_posts
 ),
-known as (
+dated as (
   select
-    numbered.post_number,
-    numbered.workspace,
-    numbered.linkedin_post_id,
-    numbered.profile_id,
-    timezone(settings.timezone, readings.fetched_at)::date as captured_on,
-    readings.fetched_at as captured_at,
-    date_diff('day', numbered.published_on, captured_on)::integer as age_days,
-    last_value(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$') ignore nulls) over so_far as '\0'
+    numbered.*,
+    reading_id,
+    timezone(settings.timezone, fetched_at)::date as captured_on,
+    fetched_at as captured_at,
+    date_diff('day', published_on, captured_on)::integer as age_days,
+    readings.* similar to '.*_count|engagement|emv|video_watch_time_seconds'
   from readings
   join numbered using (workspace, linkedin_post_id)
   cross join report_settings as settings
+),
+-- one window, by which readings are sorted once
+known as (
+  select
+    post_number,
+    workspace,
+    linkedin_post_id,
+    profile_id,
+    captured_on,
+    captured_at,
+    age_days,
+    lead(captured_on) over so_far as next_on,
+    last_value(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$') ignore nulls) over so_far as '\0'
+  from dated
   window so_far as (
-    partition by numbered.post_number
-    order by readings.reading_id
+    partition by post_number
+    order by reading_id
     rows between unbounded preceding and current row
   )
-  -- the last one of each day
-  qualify row_number() over (
-    partition by numbered.post_number, captured_on
-    order by readings.reading_id desc
-  ) = 1
 )
 select
   known.*
-    exclude (profile_id, engagement)
+    exclude (profile_id, engagement, next_on)
     replace (emv_of(emv, impression_count, profiles.cpm, settings.cpm) as emv),
   finite(engagement * impression_count) as engagements
 from known
 cross join report_settings as settings
-left join profiles using (workspace, profile_id);
+left join profiles using (workspace, profile_id)
+-- the last one of each day
+where next_on is null or next_on <> captured_on;
 
 create or replace temp view report_numbered_snapshots as
 select *

@@ -167,8 +167,8 @@ export class CellExplainer {
         `--section ${name}: ${definition.name} has no such section; it has ${known}`,
       );
     }
-    await makeReportViews(database, definition);
     const params = resolveSetValues(definition, this.#set);
+    await makeReportViews(database, definition, params);
     const result = await runSectionQuery({ database, definition, file: `${name}.sql`, params });
     const names = result.columns.map((column) => column.name);
     const types = result.columns.map((column) => column.type);

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Formatter, createFormatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
+import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import {
@@ -40,13 +41,14 @@ export async function buildReport(
   set: Readonly<Record<string, string>> = {},
   contents = wholeContents,
 ): Promise<ReportDocument> {
-  const build = { ...(await startBuild(session, definition, set)), contents };
+  const params = resolveSetValues(definition, set);
+  const build = { ...(await startBuild(session, definition, params)), contents };
   const { say } = build.formatter;
   const { timezone, currency, locale, brand, cpmBand } = session.config;
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
   const isWhole = contents.sections !== false;
-  await makeReportViews(session.database, definition);
+  await makeReportViews(session.database, definition, params);
   for (const { name, layout, columns } of definition.sections) {
     const query = layout === 'sentences' ? build.query(`${name}.sql`) : null;
     if (query !== null) await keepSentences(query, Object.keys(columns), build.formatter);
@@ -104,10 +106,9 @@ export async function buildReport(
 async function startBuild(
   session: ReportSession,
   definition: ReportDefinition,
-  set: Readonly<Record<string, string>>,
+  params: Parameters,
 ): Promise<Omit<Build, 'contents'>> {
   const language = await languageOf(session, definition);
-  const params = resolveSetValues(definition, set);
   const { database } = session;
   return {
     session,

@@ -138,7 +138,7 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
     }
   };
   for (const file of shared) {
-    await attempt(file, () => database.define(definition.sql.get(file) ?? ''));
+    await attempt(file, () => database.define(definition.sql.get(file) ?? '', params));
   }
   // files that read a view are not at fault if the view could not be created
   if (faults.length > 0) return { columns, faults };

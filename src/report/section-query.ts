@@ -98,8 +98,10 @@ export async function makeSectionTable(table: string, query: SectionQuery): Prom
 /** What a database contains of a report. */
 interface MadeReport {
   readonly definition: ReportDefinition;
-  /** The files whose rows are in a table, with the parameters. */
-  readonly kept: Map<string, Parameters>;
+  /** The parameters of its tables. */
+  readonly params: Parameters;
+  /** The files whose rows are in a table. */
+  readonly kept: Set<string>;
 }
 
 const madeReports = new WeakMap<Database, MadeReport>();
@@ -107,17 +109,17 @@ const madeReports = new WeakMap<Database, MadeReport>();
 /** Keeps the rows of a file's query in a table, so that a document and data files run it once. */
 export async function keepRows(query: SectionQuery): Promise<void> {
   const { database, definition, file, params } = query;
-  await makeReportViews(database, definition);
+  await makeReportViews(database, definition, params);
   await requireSelect(query);
   await makeSectionTable(keptTable(file), query);
-  madeReports.get(database)?.kept.set(file, params);
+  madeReports.get(database)?.kept.add(file);
 }
 
 /** Keeps rows that follow from those of a file's query in its place. @param select the SQL that gives them */
 export async function keepInstead(query: SectionQuery, select: string): Promise<void> {
-  const { database, file, params } = query;
+  const { database, file } = query;
   await database.define(`create or replace temp table ${keptTable(file)} as ${select}`);
-  madeReports.get(database)?.kept.set(file, params);
+  madeReports.get(database)?.kept.add(file);
 }
 
 /** The text of a file becomes a part of a statement of ours. @throws ReportQueryError for anything but one SELECT */
@@ -131,26 +133,30 @@ function keptTable(file: string): string {
 
 /** Returns what gives the rows of a file's query: its text, or the table that keeps them. */
 function sourceOf(query: SectionQuery): Pick<SectionQuery, 'params'> & { readonly sql: string } {
-  const { database, definition, file, params } = query;
-  const made = madeReports.get(database);
-  const isKept = made?.definition === definition && isDeepStrictEqual(made.kept.get(file), params);
-  return isKept
+  const { database, file, params } = query;
+  return isMade(query) && madeReports.get(database)?.kept.has(file)
     ? { sql: `from ${keptTable(file)}`, params: {} }
     : { sql: withoutEnd(sqlOf(query)), params };
 }
 
 /**
  * Creates the temporary views and tables that a report's sections share, before anything else of it is read.
- * Those of the last report exist already; those of another report may have the same names and are replaced.
+ * Those of the last report with the same parameters exist already; those of another may have the same names and are replaced.
  */
 export async function makeReportViews(
   database: Database,
   definition: ReportDefinition,
+  params: Parameters,
 ): Promise<void> {
-  if (madeReports.get(database)?.definition === definition) return;
-  await defineFile(database, definition, groupsFile);
-  await defineFile(database, definition, viewsFile);
-  madeReports.set(database, { definition, kept: new Map() });
+  if (isMade({ database, definition, params })) return;
+  for (const file of [groupsFile, viewsFile])
+    await defineFile({ database, definition, file, params });
+  madeReports.set(database, { definition, params, kept: new Set() });
+}
+
+function isMade({ database, definition, params }: Omit<SectionQuery, 'file'>): boolean {
+  const made = madeReports.get(database);
+  return made?.definition === definition && isDeepStrictEqual(made.params, params);
 }
 
 /** Does `work` for one report. The next one finds the session without its views and tables. */
@@ -165,14 +171,9 @@ export async function forOneReport<Result>(
   }
 }
 
-async function defineFile(
-  database: Database,
-  definition: ReportDefinition,
-  file: string,
-): Promise<void> {
-  if (!definition.sql.has(file)) return;
-  const query = { definition, file };
-  await withFileInErrors(query, () => database.define(sqlOf(query)));
+async function defineFile(query: SectionQuery): Promise<void> {
+  if (!query.definition.sql.has(query.file)) return;
+  await withFileInErrors(query, () => query.database.define(sqlOf(query), query.params));
 }
 
 /**
@@ -268,8 +269,9 @@ async function prepare({
   section,
   set = {},
 }: SectionExport): Promise<SectionQuery> {
-  await makeReportViews(database, definition);
-  const query = { database, definition, file: `${section}.sql` };
+  const params = resolveSetValues(definition, set);
+  await makeReportViews(database, definition, params);
+  const query = { database, definition, file: `${section}.sql`, params };
   await requireSelect(query);
-  return { ...query, params: resolveSetValues(definition, set) };
+  return query;
 }

@@ -42,7 +42,7 @@ async function* someCells(name: string, session: ReportSession) {
   for (const section of definition.sections) {
     const listsPosts = definition.sql.has(`${section.name}.posts.sql`);
     let isFirst = true;
-    await makeReportViews(session.database, definition);
+    await makeReportViews(session.database, definition, params);
     const query = { database: session.database, definition, file: `${section.name}.sql`, params };
     const result = await runSectionQuery(query);
     const names = result.columns.map((column) => column.name);

@@ -78,6 +78,24 @@ test('a document whose rows data files take keeps them, and its files are those 
   expect(await written({ ...section, set: { least: '-9' } })).not.toBe(kept);
 });
 
+test('a table that sections share follows the parameters, also where they are others than before', async () => {
+  const folder = await temporaryFolder();
+  const made = await makeExport(
+    folder,
+    'select type, impressions from shared order by impressions;',
+  );
+  const views = `create or replace temp table shared as
+    select type, impression_count as impressions from report_posts where impression_count > $least::bigint;`;
+  const definition = {
+    ...made.definition,
+    sql: new Map([...made.definition.sql, ['_views.sql', views]]),
+  };
+  const count = (least: string) =>
+    exportCsv({ ...made, definition, set: { least } }, join(folder, 'types.csv'));
+  expect(await count('-10')).toBe(2);
+  expect(await count('0')).toBe(1);
+});
+
 test('an error in a long section is at its place in the file', async () => {
   const folder = await temporaryFolder();
   const { session, definition, set } = await makeExport(folder, 'select 1 as one,\n  two\n');

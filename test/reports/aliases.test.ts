@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { resolveSetValues } from '../../src/report/report-parameters.ts';
 import { makeReportViews } from '../../src/report/section-query.ts';
 import type { Database } from '../../src/warehouse/database.ts';
 import { openSessionOn } from '../report/support/open-session.ts';
@@ -64,7 +65,7 @@ test('no alias that its select reads is also a column of its tables, which would
   const hidden: string[] = [];
   let read = 0;
   for (const [name, definition] of await findReports([builtInReports])) {
-    await makeReportViews(database, definition);
+    await makeReportViews(database, definition, resolveSetValues(definition, {}));
     const files = [...definition.sql].filter(([file]) => !/^_(groups|views)/.test(file));
     const texts = files.map(([, text]) =>
       text.replace(/;\s*$/, '').replaceAll(/\$[a-z_]+/g, 'null'),

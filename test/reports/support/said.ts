@@ -36,13 +36,13 @@ export async function saidOf({ rows, parameters, config }: SmallWorld): Promise<
     say('unread', new Map(Object.entries(row)));
   for (const definition of reports.values()) {
     const { database } = session;
-    await makeReportViews(database, definition);
+    const params = resolveSetValues(definition, set);
+    await makeReportViews(database, definition, params);
     const shown = sectionsAt(definition.sections, session).map(({ name }) => name);
     for (const file of definition.sql.keys()) {
       const [name = '', part = ''] = file.split('.');
       const isOfSection = (part === 'finding' || part === 'notes') && shown.includes(name);
       if (!isOfSection && !/^_(?:lede|basis|coverage|cards)/.test(file)) continue;
-      const params = resolveSetValues(definition, set);
       const known = said.length;
       const { columns, rows: found } = await runSectionQuery({
         database,

@@ -8,14 +8,14 @@ select
     '{unread:count} without readings',
     '{once:count} with a single reading',
     '{late:count} first read more than 7 days after publication',
-    '{removed:count} removed, {inclusion:phrase}'
+    '{removed_posts:count} removed, {inclusion:phrase}'
   ]) as text,
-  growth_facts.*,
+  growth_facts.* exclude (removed_posts),
   nullif(days_read, 0) as read_days,
   nullif(posts - posts_read, 0) as unread,
   nullif(posts_read - posts_read_again, 0) as once,
   nullif(posts_read_late, 0) as late,
-  nullif(removed_posts, 0) as removed,
+  nullif(removed_posts, 0) as removed_posts,
   included(report_settings.removed) as inclusion
 from growth_facts
 cross join report_settings;

@@ -3,12 +3,19 @@
 select
   case
     when posts_read = 0 then 'No readings are kept of {posts|your post|your # posts}, so growth is unknown.'
+    when days_in_all = 1 then 'How figures grow needs readings over 28 days; there are those of {last_read_on:date} alone.'
+    when days_in_all < 28
+      then 'How figures grow needs readings over 28 days; there are those of {days_in_all:count}, {first_read_on:date} to {last_read_on:date}.'
     when posts_read_again = 0 then 'No post has been read on two days yet, so growth is unknown.'
     when impressions_added is null then 'The impressions of the posts with two or more readings are unknown.'
     when impressions_added >= 0
       then '{subject:phrase} {part|gained|gained} **{moved:count}** {moved|impression|impressions} from {added_from:date} to {added_to:date}.'
     else '{subject:phrase} {part|lost|lost} **{moved:count}** {moved|impression|impressions} from {added_from:date} to {added_to:date}.'
   end as text,
+  coalesce(days_in_all < 28, true) as is_alone,
+  days_in_all,
+  first_read_on,
+  last_read_on,
   subject_of('posts', posts_read_again, posts) as subject,
   posts_read_again as part,
   posts as whole,

@@ -2,6 +2,8 @@ import type { Cell, ReportCard, ReportDocument, ReportSection } from '../report/
 
 /** The report as page, PDF and mail show it: without what is not known. */
 export function shownDocument(document: ReportDocument): ReportDocument {
+  if (document.isLedeAlone === true)
+    return { ...document, cards: [], sections: [], definitions: [] };
   return {
     ...document,
     cards: document.showsCards === false ? [] : knownCards(document.cards),

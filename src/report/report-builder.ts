@@ -56,7 +56,7 @@ export async function buildReport(
   const period = { from, to };
   const covers = removed === 'only' ? 'removed posts' : definition.covers;
   const headline = unreadSentence(build, 'headline');
-  const lede = await ledeOf(
+  const { lede, isLedeAlone } = await ledeOf(
     build,
     headline,
     emptyWords({ period, covers, headline }, build.formatter),
@@ -87,6 +87,7 @@ export async function buildReport(
     dataAsOf: session.dataAsOf,
     stamp: { run: session.newestRun, sqlHash: await sqlHash(definition) },
     lede,
+    ...(isLedeAlone && { isLedeAlone }),
     ...(!definition.shows_cards && { showsCards: false }),
     cards: isWhole ? await cards(build, sections) : [],
     headline,
@@ -143,15 +144,18 @@ async function ledeOf(
   build: Build,
   headline: string | null,
   empty: string,
-): Promise<string | null> {
+): Promise<{ readonly lede: string | null; readonly isLedeAlone: boolean }> {
   const { session, formatter } = build;
   const query = build.query('_lede.sql');
-  if (query === null || !session.isBegun) return headline;
+  if (query === null || !session.isBegun) return { lede: headline, isLedeAlone: false };
   const [row] = await readSentenceRows(query, formatter);
-  const isSoFar = headline !== null || session.parameters.soFarMonths !== undefined;
+  const isLedeAlone = row?.values.get('is_alone') === true;
+  const isSoFar =
+    !isLedeAlone && (headline !== null || session.parameters.soFarMonths !== undefined);
   const { sentence } = row ?? { sentence: empty };
   const own = row?.sentence && isSoFar ? `${formatter.say('So far:')} ${row.sentence}` : sentence;
-  return [headline, own].filter((part) => part !== null).join(' ') || null;
+  const lede = [headline, own].filter((part) => part !== null).join(' ') || null;
+  return { lede, isLedeAlone };
 }
 
 /** Returns the sentence about days that were not read, in the report's language. Null if there is none. */

@@ -229,6 +229,8 @@ export interface ReportDocument {
   readonly notes: readonly TimeNote[];
   /** One or two sentences with at most one figure in `**bold**`. Null if the report has none. */
   readonly lede: string | null;
+  /** True if page, PDF and mail show the lede in place of cards, sections and definitions. */
+  readonly isLedeAlone?: boolean;
   readonly cards: readonly ReportCard[];
   /** The coverage in figures, for example `['412 posts', '3 videos not synced', '2 removed, EMV 118.20 left out']`. */
   readonly coverage: readonly string[];

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../../src/core/calendar.ts';
+import { shownDocument } from '../../src/render/shown-document.ts';
 import { buildOf, type Asked } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
 import { expectedGrowth } from './support/expected-growth.ts';
@@ -171,6 +173,54 @@ test('without readings there are no figures', async () => {
   }
 });
 
+describe('readings over fewer than 28 days', () => {
+  const readOver = (days: number, language = 'en') =>
+    buildOf(
+      {
+        linkedin_posts: [{ linkedin_post_id: 'a', published_at: '2025-11-01T08:00:00Z' }],
+        linkedin_post_snapshots: [0, days - 1].map((day) => ({
+          linkedin_post_id: 'a',
+          captured_on: addDays('2025-11-01', day),
+          captured_at: `${addDays('2025-11-01', day)}T12:00:00Z`,
+          impression_count: 100 * day,
+        })),
+      },
+      'growth',
+      { config: { language } },
+    );
+
+  test.each([
+    [
+      27,
+      'en',
+      'How figures grow needs readings over 28 days; there are those of 27, 1 November 2025 to 27 November 2025.',
+    ],
+    [
+      1,
+      'en',
+      'How figures grow needs readings over 28 days; there are those of 1 November 2025 alone.',
+    ],
+    [
+      27,
+      'de',
+      'Wie Kennzahlen wachsen, zeigt sich erst an Abrufen über 28 Tage; es gibt die von 27, 1. November 2025 bis 27. November 2025.',
+    ],
+  ])('of %i are one sentence on the page, in %s', async (days, language, sentence) => {
+    const document = await readOver(days, language);
+    expect(document.lede).toBe(sentence);
+    expect(shownDocument(document)).toMatchObject({ cards: [], sections: [], definitions: [] });
+    expect(rowsOf(document, 'summary')).toMatchObject([{ posts: 1, posts_read: 1 }]);
+  });
+
+  test('are none over 28', async () => {
+    const document = await readOver(28);
+    expect(document.lede).toBe(
+      'Your post gained **2,700** impressions from 1 November 2025 to 28 November 2025.',
+    );
+    expect(shownDocument(document).sections).not.toEqual([]);
+  });
+});
+
 test('the findings agree with the sections', async () => {
   const document = await build({ only: ['by_age', 'maturity', 'restatements'] });
   const findings = Object.fromEntries(
@@ -247,13 +297,13 @@ test('what was added on a day is counted from the reading before, and no reading
   };
   const parameters = { from: '2026-02-08', to: '2026-02-08' };
   const day = await buildOf(tables, 'growth', { parameters });
-  expect(day.lede).toBe(
-    'Your 12 posts gained **12** impressions from 7 February 2026 to 8 February 2026.',
-  );
   expectRows(day, 'summary', [{ posts_read_again: 12, impressions_added: 12 }]);
   expect(sectionOf(day, 'posts').finding).toContain(
     '12 posts gained 1,212 impressions in the 7 days',
   );
   const all = await buildOf(tables, 'growth');
+  expect(all.lede).toBe(
+    'Your 12 posts gained **10,812** impressions from 7 November 2025 to 8 February 2026.',
+  );
   expect(sectionOf(all, 'maturity')).toMatchObject({ rows: [], finding: null });
 });

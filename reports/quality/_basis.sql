@@ -1,16 +1,6 @@
 -- grain: one section of a list: its basis
 -- key: section
--- reads: report_posts, report_warnings, report_rejects, report_runs, quality_profiles, quality_open_windows
-with counted as (
-  select
-    (select nullif(count(*), 0) from quality_profiles) as profiles,
-    (select nullif(count(*), 0) from quality_open_windows) as windows,
-    (select nullif(count(*), 0) from report_warnings) as warnings,
-    (select nullif(count(*), 0) from report_posts) as posts,
-    (select nullif(count(*), 0) from report_posts where emv is not null and impression_count > 0) as priced,
-    (select nullif(count(*), 0) from report_rejects) as records,
-    (select nullif(count(*), 0) from report_runs) as runs
-)
+-- reads: quality_facts
 select
   unnest(
     [
@@ -25,5 +15,11 @@ select
     ],
     recursive := true
   ),
-  *
-from counted;
+  nullif(profiles, 0) as profiles,
+  nullif(open_windows, 0) as windows,
+  nullif(warnings, 0) as warnings,
+  nullif(posts, 0) as posts,
+  nullif(rejected_records, 0) as records,
+  nullif(priced_posts, 0) as priced,
+  nullif(runs, 0) as runs
+from quality_facts;

@@ -1,20 +1,5 @@
 -- grain: one fact of a list about the basis of the figures
--- reads: report_posts, report_removed, report_settings, quality_profiles
-with posts as (
-  select count(*) as posts, nullif(count(*) filter (where impression_count is null), 0) as without_impressions
-  from report_posts
-),
-profiles as (
-  select
-    count(*) as profiles,
-    nullif(count(*) filter (where newest_reading is null), 0) as unread,
-    nullif(sum(windows_read), 0)::bigint as windows
-  from quality_profiles
-),
-removed_total as (
-  select nullif(count(*), 0) as removed_posts
-  from report_removed
-)
+-- reads: report_settings, quality_facts
 select
   unnest([
     '{posts:count} {posts|post|posts}',
@@ -24,11 +9,12 @@ select
     '{without_impressions:count} without impressions',
     '{removed_posts:count} removed, {inclusion:phrase}'
   ]) as text,
-  posts.*,
-  profiles.*,
-  removed_posts,
+  posts,
+  profiles,
+  nullif(profiles_unread, 0) as unread,
+  nullif(windows_read, 0) as windows,
+  nullif(posts_without_impressions, 0) as without_impressions,
+  nullif(quality_facts.removed_posts, 0) as removed_posts,
   included(removed) as inclusion
-from posts
-cross join profiles
-cross join removed_total
+from quality_facts
 cross join report_settings;

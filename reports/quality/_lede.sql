@@ -1,26 +1,17 @@
 -- grain: at most one row: the first sentence of the page; none without profiles
--- reads: report_posts, report_rejects, quality_profiles, quality_open_windows
-with figures as (
+-- reads: quality_facts
+with problems as (
   select
-    (select count(*) from quality_profiles) as profiles,
-    (select count(*) from report_posts) as posts,
-    (select sum(gap_days)::bigint from quality_profiles) as gap_days,
-    (select count(*) from quality_profiles where newest_reading is null) as unread,
-    (select count(*) from quality_open_windows) as open_windows,
-    (select count(*) from report_rejects) as rejected
-),
-problems as (
-  select
-    *,
+    * replace (coalesce(gap_days, 0) as gap_days),
     -- these are phrases, with placeholders for each other
     concat_ws(
       ', ',
-      case when unread > 0 then '{unread_profiles:phrase}' end,
-      case when gap_days > 0 then '{unread_days:phrase}' end,
+      case when profiles_unread > 0 then '{unread_profiles:phrase}' end,
+      case when quality_facts.gap_days > 0 then '{unread_days:phrase}' end,
       case when open_windows > 0 then '{failed_windows:phrase}' end,
-      case when rejected > 0 then '{rejected_records:phrase}' end
+      case when rejected_records > 0 then '{rejected_records:phrase}' end
     ) as list
-  from figures
+  from quality_facts
 )
 select
   case
@@ -34,9 +25,9 @@ select
   '{rejected:count} {rejected|record was|records were} rejected' as rejected_records,
   profiles,
   posts,
-  coalesce(gap_days, 0) as gap_days,
-  unread,
+  gap_days,
+  profiles_unread as unread,
   open_windows,
-  rejected
+  problems.rejected_records as rejected
 from problems
 where profiles > 0;

@@ -1,13 +1,9 @@
--- grain: one row: the day on which the report is made, or that of --as-of (quality_day); one profile, with the days that were not read (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults)
--- key: none; workspace, profile_id; workspace, profile_id, start_date, end_date; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id
--- reads: asked_days, failed_windows, report_coverage, report_posts, report_profiles, report_windows, report_missing_posts, report_settings, unread_days, metrics
+-- grain: one profile, with the days that were not read (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults); one row: what sentences and the summary are made of (quality_facts)
+-- key: workspace, profile_id; workspace, profile_id, start_date, end_date; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id; none
+-- reads: asked_days, failed_windows, report_coverage, report_posts, report_profiles, report_windows, report_missing_posts, report_rejects, report_removed, report_runs, report_settings, report_warnings, unread_days, metrics
 --
 -- quality_cpm goes through a profile's months, separately for each source of EMV, and keeps the range of single CPMs
 -- that are possible since the last change. The CPM has changed where this range becomes empty.
-create or replace temp table quality_day as
-select today as day
-from report_settings;
-
 create or replace temp table quality_profiles as
 with gaps as (
   select
@@ -36,29 +32,26 @@ posts as (
   select workspace, profile_id, count(*) as posts
   from report_posts
   group by workspace, profile_id
-),
-asked as (
-  select workspace, profile_id, first_day
-  from asked_days
-  where span = 'period'
 )
 select
-  workspace,
-  profile_id,
   report_profiles.profile,
-  report_coverage.read_at as newest_reading,
+  workspace,
+  read_at as newest_reading,
+  (today - timezone(timezone, read_at)::date)::bigint as days_behind,
   coalesce(posts.posts, 0) as posts,
-  coalesce(attempts.windows_read, 0) as windows_read,
-  coalesce(attempts.windows_failed, 0) as windows_failed,
-  attempts.newest_failure,
-  asked.first_day as asked_from,
-  coalesce(gaps.gap_days, 0) as gap_days,
-  coalesce(gaps.gaps, []::varchar[]) as gaps
+  coalesce(windows_read, 0) as windows_read,
+  coalesce(windows_failed, 0) as windows_failed,
+  newest_failure,
+  asked_days.first_day as asked_from,
+  coalesce(gap_days, 0) as gap_days,
+  coalesce(gaps, []::varchar[]) as gaps,
+  profile_id
 from report_profiles
+cross join report_settings
 join report_coverage using (workspace, profile_id)
 left join attempts using (workspace, profile_id)
 left join posts using (workspace, profile_id)
-left join asked using (workspace, profile_id)
+left join (from asked_days where span = 'period') as asked_days using (workspace, profile_id)
 left join gaps using (workspace, profile_id);
 
 create or replace temp view quality_open_windows as
@@ -99,7 +92,13 @@ ordered as (
   from groups
 ),
 followed as (
-  select workspace, profile_id, emv_source, 0::bigint as place, '-infinity'::double as low, 'infinity'::double as high,
+  select
+    workspace,
+    profile_id,
+    emv_source,
+    0::bigint as place,
+    '-infinity'::double as low,
+    'infinity'::double as high,
     false as has_changed
   from ordered
   where place = 1
@@ -134,44 +133,91 @@ with counts as (
   from (select workspace, linkedin_post_id, columns('^(.*_count|video_watch_time_seconds)$') from report_posts)
   unpivot (amount for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
 )
-select 1 as position, true as is_odd, 'Unknown type' as fault, type as value, workspace, linkedin_post_id
+select position, position < 8 as is_odd, fault, value, workspace, linkedin_post_id
 from report_posts
-where type not in (
-  'Text', 'Article', 'Image', 'Video', 'Poll', 'Celebration', 'Job', 'Event', 'Document', 'Repost', 'QuotePost',
-  'MultiImage'
-)
-union all
-select 2, true, 'Unknown status in the workspace', status, workspace, linkedin_post_id
-from report_posts
-where status not in (
-  'Tentative', 'ToDo', 'InProgress', 'ForReview', 'Blocked', 'Finalized', 'Scheduled', 'Posted'
-)
+left join report_missing_posts as missing using (workspace, post_id)
+cross join lateral (
+  values
+    (
+      1, 'Unknown type', type,
+      type not in (
+        'Text', 'Article', 'Image', 'Video', 'Poll', 'Celebration', 'Job', 'Event', 'Document', 'Repost', 'QuotePost',
+        'MultiImage'
+      )
+    ),
+    (
+      2, 'Unknown status in the workspace', status,
+      status not in ('Tentative', 'ToDo', 'InProgress', 'ForReview', 'Blocked', 'Finalized', 'Scheduled', 'Posted')
+    ),
+    (4, 'Engagement above 1', null, engagement > 1),
+    (5, 'Impressions 0 with interactions', null, impression_count = 0 and interactions > 0),
+    (6, 'No time of publication', null, published_at is null),
+    (7, 'Published after the newest reading', null, published_at > last_seen_at),
+    (8, 'No post of the workspace is linked', null, post_id is null),
+    (9, 'Linked post not found in the workspace', null, missing.post_id is not null)
+) as faults (position, fault, value, is_found)
+where is_found
 union all
 select 3, true, 'Negative count', noun, workspace, linkedin_post_id
 from counts
 join metrics using (metric)
-where amount < 0
-union all
-select 4, true, 'Engagement above 1', null, workspace, linkedin_post_id
-from report_posts
-where engagement > 1
-union all
-select 5, true, 'Impressions 0 with interactions', null, workspace, linkedin_post_id
-from report_posts
-where impression_count = 0 and interactions > 0
-union all
-select 6, true, 'No time of publication', null, workspace, linkedin_post_id
-from report_posts
-where published_at is null
-union all
-select 7, true, 'Published after the newest reading', null, workspace, linkedin_post_id
-from report_posts
-where published_at > last_seen_at
-union all
-select 8, false, 'No post of the workspace is linked', null, workspace, linkedin_post_id
-from report_posts
-where post_id is null
-union all
-select 9, true, 'Linked post not found in the workspace', null, report_posts.workspace, linkedin_post_id
-from report_posts
-join report_missing_posts using (workspace, post_id);
+where amount < 0;
+
+create or replace temp table quality_facts as
+with posts as (
+  select
+    count(*) as posts,
+    count(*) filter (where impression_count is null) as posts_without_impressions,
+    count(*) filter (where emv is null) as posts_without_emv,
+    count(*) filter (where type = 'Video') as videos,
+    count(*) filter (where type = 'Video' and video_view_count is null) as videos_not_synced,
+    count(*) filter (where kind is null) as posts_without_kind,
+    count(*) filter (where emv is not null and impression_count > 0) as priced_posts
+  from report_posts
+),
+profiles as (
+  select
+    count(*) as profiles,
+    count(*) filter (where newest_reading is null) as profiles_unread,
+    count(*) filter (where days_behind > 1) as profiles_behind,
+    count(*) filter (where gap_days > 0) as profiles_with_gaps,
+    max(newest_reading) as newest_reading,
+    max(days_behind) as most_days_behind,
+    sum(windows_read)::bigint as windows_read,
+    sum(gap_days)::bigint as gap_days
+  from quality_profiles
+),
+open as (
+  select
+    count(*) as open_windows,
+    coalesce(sum(open_days), 0)::bigint as open_days,
+    count(distinct (workspace, profile_id)) as profiles_with_windows
+  from quality_open_windows
+),
+warned as (
+  select count(*) as warnings, count(distinct (workspace, profile_id)) as profiles_warned
+  from report_warnings
+),
+rejected as (
+  select count(*) as rejected_records, count(distinct reason) as reasons, max(rejected_at) as last_rejected_at
+  from report_rejects
+),
+all_runs as (
+  select
+    count(*) as runs,
+    count(*) filter (where status <> 'succeeded') as runs_not_succeeded,
+    sum(requests)::bigint as requests,
+    sum(retries)::bigint as retries,
+    sum(throttled)::bigint as throttled
+  from report_runs
+)
+select
+  *,
+  (select count(distinct (workspace, linkedin_post_id)) from quality_faults where is_odd) as posts_with_odd_values,
+  (select count(*) from report_removed) as removed_posts
+from posts
+cross join profiles
+cross join open
+cross join warned
+cross join rejected
+cross join all_runs;

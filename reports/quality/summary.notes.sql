@@ -1,9 +1,5 @@
 -- grain: one sentence of a list about the basis of the figures
--- reads: report_removed, report_settings, quality_day
-with removed_total as (
-  select nullif(count(*), 0) as removed_posts
-  from report_removed
-)
+-- reads: report_settings, quality_facts
 select
   unnest([
     'All days that jobs ask for should have been read, up to {yesterday:date}.',
@@ -12,10 +8,9 @@ select
       then 'The period selects posts, date ranges and gaps by day of publication. Runs and rejected records are not limited to it.' end,
     '{removed_posts:count} removed {removed_posts|post is|posts are} {inclusion:phrase}.'
   ]) as text,
-  day,
-  day - 1 as yesterday,
-  removed_posts,
+  today as day,
+  today - 1 as yesterday,
+  nullif(quality_facts.removed_posts, 0) as removed_posts,
   included(removed) as inclusion
-from quality_day
-cross join removed_total
+from quality_facts
 cross join report_settings;

@@ -1,12 +1,8 @@
 -- grain: at most one row; none if nothing looks odd
--- reads: report_warnings
-with odd as (
-  select count(*) as warnings, count(distinct (workspace, profile_id)) as profiles
-  from report_warnings
-)
+-- reads: quality_facts
 select
   '{warnings:count} {warnings|warning|warnings} on {profiles:count} {profiles|profile|profiles}' as text,
   warnings,
-  profiles
-from odd
+  profiles_warned as profiles
+from quality_facts
 where warnings > 0;

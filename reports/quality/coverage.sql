@@ -12,7 +12,7 @@ judged as (
     title,
     scope,
     kind,
-    value is not null as is_known,
+    value,
     case scope when 'all' then true when 'video' then type = 'Video' else coalesce(kind = scope, false) end as is_expected
   from (
     select
@@ -28,17 +28,15 @@ judged as (
 select
   title as metric,
   any_value(scope) as expected_of,
-  count(*) filter (where is_expected and is_known) as known,
+  count(value) filter (where is_expected) as known,
   count(*) filter (where is_expected) as expected,
-  count(*) filter (where is_expected and not is_known) as missing,
+  expected - known as missing,
   known / nullif(expected, 0) as known_share,
   count(*) filter (where is_expected and kind = 'page') as page_expected,
-  count(*) filter (where is_expected and is_known and kind = 'page')
-    / nullif(count(*) filter (where is_expected and kind = 'page'), 0) as page_share,
+  count(value) filter (where is_expected and kind = 'page') / nullif(page_expected, 0) as page_share,
   count(*) filter (where is_expected and kind = 'member') as member_expected,
-  count(*) filter (where is_expected and is_known and kind = 'member')
-    / nullif(count(*) filter (where is_expected and kind = 'member'), 0) as member_share,
-  count(*) filter (where is_known and not is_expected) as unexpected
+  count(value) filter (where is_expected and kind = 'member') / nullif(member_expected, 0) as member_share,
+  count(value) filter (where not is_expected) as unexpected
 from judged
 group by position, title
 order by position nulls last;

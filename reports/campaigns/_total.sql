@@ -5,19 +5,8 @@ with whole as (
   from report_posts
 )
 select
-  posts,
-  posts_with_emv,
-  impressions,
-  engagements,
-  engagement_rate,
-  campaign_totals.emv,
-  effective_cpm,
-  campaign_totals.emv / nullif(whole.emv, 0) as emv_share,
-  emv_per_post,
-  videos,
-  views,
-  watch_time_seconds,
-  posts_outside_dates
+  campaign_totals.* exclude (kind, first_post, last_post, interactions),
+  campaign_totals.emv / nullif(whole.emv, 0) as emv_share
 from campaign_totals
 cross join whole
 where is_current;

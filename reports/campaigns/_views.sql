@@ -45,7 +45,7 @@ from totals_of('campaign_sums', 'all');
 
 create or replace temp table campaign_list as
 with sums as (
-  select name as campaign, * exclude (campaigns)
+  select name as campaign, * exclude (campaigns, emv_share)
   from campaign_groups
   where dimension = 'campaign'
 ),
@@ -72,22 +72,28 @@ select
   end as dates_from,
   first_post,
   last_post,
-  coalesce(posts, 0) as posts,
-  coalesce(posts_with_emv, 0) as posts_with_emv,
-  impressions,
-  engagements,
-  engagement_rate,
-  emv,
-  effective_cpm,
-  emv_per_post,
-  coalesce(videos, 0) as videos,
-  views,
-  watch_time_seconds,
-  interactions,
-  trend,
+  coalesce(sums.posts, 0) as posts,
+  sums.impressions,
+  sums.engagements,
+  sums.engagement_rate,
+  sums.emv,
+  sums.emv / nullif(whole.emv, 0) as emv_share,
+  sums.emv_per_post,
+  sums.effective_cpm,
+  coalesce(sums.videos, 0) as videos,
+  sums.views,
+  sums.watch_time_seconds,
   coalesce(posts_outside_dates, 0) as posts_outside_dates,
+  coalesce(nullif(trim(best.title), ''), nullif(trim(left_grapheme(best.commentary, 100)), '')) as best_post,
+  best.url as best_post_url,
+  best.emv as best_post_emv,
+  coalesce(posts_with_emv, 0) as posts_with_emv,
+  trend,
+  sums.interactions,
   coalesce(report_campaigns.campaigns, 1) as campaigns
 from sums
+cross join (select exact_sum(emv) as emv from report_posts) as whole
 full join report_campaigns on report_campaigns.campaign = sums.campaign
 left join dated on dated.campaign = sums.campaign
+left join campaign_posts as best on best.campaign = sums.campaign and best.rank = 1 and best.emv is not null
 where sums.campaign is not null or is_expected;

@@ -5,15 +5,11 @@ select
   unnest(
     [
       {'section': 'by_month', 'text': 'n = {posts:count} removed {posts|post|posts}'},
-      {'section': 'by_profile', 'text': '{profiles:count} {profiles|profile|profiles}'},
-      {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns}'},
       {'section': 'by_person', 'text': '{people:count} {people|person|people}'},
       {'section': 'posts', 'text': '{posts:count} {posts|post|posts}'}
     ],
     recursive := true
   ),
   nullif(count(*), 0) as posts,
-  nullif(count(distinct (workspace, profile_id)), 0) as profiles,
-  nullif(count(distinct campaign), 0) as campaigns,
   nullif(count(distinct removed_by), 0) as people
 from report_removed;

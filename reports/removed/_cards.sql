@@ -1,21 +1,17 @@
 -- grain: one card of a list
 -- key: label
--- reads: report_removed, removed_sums, removed_total
-with months as (
-  select unnest(months) as removed_month
-  from removed_total
-),
-trends as (
+-- reads: removed_groups, removed_months
+with trends as (
   select
-    list(coalesce(removed_posts, 0)::double order by removed_month) as posts_trend,
+    list(removed_posts::double order by removed_month) as posts_trend,
     list(emv order by removed_month) as emv_trend,
     list(impressions::double order by removed_month) as impressions_trend
-  from months
-  left join (from removed_sums where level = 'month') using (removed_month)
+  from removed_months
 ),
 origins as (
-  select count(distinct (workspace, profile_id)) as profiles
-  from report_removed
+  select count(*) as profiles
+  from removed_groups
+  where dimension = 'profile'
 )
 select
   unnest(
@@ -34,7 +30,7 @@ select
     ],
     recursive := true
   )
-from removed_sums
+from removed_groups
 cross join trends
 cross join origins
-where level = 'all';
+where dimension = 'all';

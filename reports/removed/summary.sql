@@ -1,5 +1,5 @@
 -- grain: one row: all removed posts of the report
--- reads: report_removed, report_unlinked_removals, removed_sums, removed_total
+-- reads: report_removed, report_unlinked_removals, removed_groups, removed_total
 with removed as (
   select
     ratio_of_sums(engagements, impression_count) as engagement_rate,
@@ -16,26 +16,26 @@ unlinked as (
   from report_unlinked_removals
 )
 select
-  removed_sums.removed_posts,
-  removed_sums.posts_total,
+  removed_groups.removed_posts,
+  removed_groups.posts_total,
   profiles,
-  removed_sums.impressions,
-  removed_sums.engagements,
+  removed_groups.impressions,
+  removed_groups.engagements,
   engagement_rate,
   interactions,
-  removed_sums.emv,
-  removed_sums.effective_cpm,
-  removed_sums.emv_share,
+  removed_groups.emv,
+  removed_groups.effective_cpm,
+  removed_groups.emv_share,
   removed_total.emv_total,
   posts_without_emv,
   posts_without_impressions,
   removed_by_person,
   removed_automatically,
-  removed_sums.first_removed_at,
-  removed_sums.last_removed_at,
+  removed_groups.first_removed_at,
+  removed_groups.last_removed_at,
   unlinked_removals
-from removed_sums
+from removed_groups
 cross join removed_total
 cross join removed
 cross join unlinked
-where removed_sums.level = 'all';
+where removed_groups.dimension = 'all';

@@ -3,12 +3,11 @@
 -- reads: workflow_groups, workflow_approvals, workflow_threads, workflow_rounds
 with timed as (
   select
-    nullif(any_value(posts) filter (where dimension = 'all'), 0) as posts,
-    nullif(any_value(timed_posts) filter (where dimension = 'all'), 0) as timed,
-    nullif(any_value(planned_posts) filter (where dimension = 'all'), 0) as planned,
-    nullif(count(*) filter (where dimension = 'label' and name <> '(none)'), 0) as labels,
-    nullif(count(*) filter (where dimension = 'campaign' and name <> '(none)'), 0) as campaigns
+    nullif(any_value(posts), 0) as posts,
+    nullif(any_value(timed_posts), 0) as timed,
+    nullif(any_value(planned_posts), 0) as planned
   from workflow_groups
+  where dimension = 'all'
 ),
 asked as (
   select
@@ -34,8 +33,6 @@ select
       {'section': 'unapproved', 'text': '{missing:count} {missing|approval|approvals}'},
       {'section': 'by_rounds', 'text': 'n = {reviewed:count} {reviewed|post|posts} with comments read'},
       {'section': 'open_threads', 'text': '{unresolved:count} {unresolved|thread|threads}'},
-      {'section': 'by_campaign', 'text': '{campaigns:count} {campaigns|campaign|campaigns}'},
-      {'section': 'by_label', 'text': '{labels:count} {labels|label|labels}'},
       {'section': 'summary', 'text': 'n = {posts:count} {posts|post|posts}'}
     ],
     recursive := true

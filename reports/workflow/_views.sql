@@ -1,31 +1,17 @@
 -- grain: one post under one of its groups (workflow_members); one group (workflow_groups); one approval of a post (workflow_approvals); one row: all approvals (workflow_asked); one thread of comments on a post (workflow_threads); one post whose comments were read (workflow_rounds)
--- key: dimension, name, workspace, linkedin_post_id; dimension, name; workspace, post_id, approval_id; none; workspace, post_id, thread_id; workspace, post_id
+-- key: none; dimension, name; workspace, post_id, approval_id; none; workspace, post_id, thread_id; workspace, post_id
 -- reads: report_posts, report_settings, review_readings, approvals, inline_comments
 --
 -- A post that was created after its publication, such as an import, has no time to publication. Approvals and comments
 -- belong to the post of the workspace, whose time of publication is that of its first LinkedIn post.
 create or replace temp table workflow_members as
-with members as (
-  select dimension, name, workspace, linkedin_post_id, created_at, publish_at, published_at
-  from members_of('posts', ['all', 'type', 'campaign', 'label'])
-  where is_current
-  union all
-  select
-    'weekday' as dimension,
-    weekday::varchar as name,
-    workspace,
-    linkedin_post_id,
-    created_at,
-    publish_at,
-    published_at
-  from report_posts
-  where published_local is not null
-)
 select
-  *,
+  dimension,
+  name,
   case when created_at <= published_at then (epoch_ms(published_at) - epoch_ms(created_at)) / 86400000 end as lead_days,
   (epoch_ms(published_at) - epoch_ms(publish_at)) / 1000 as delay_seconds
-from members;
+from members_of('posts', ['all', 'type', 'weekday', 'campaign', 'label'])
+where is_current;
 
 -- The planned time is met within five minutes.
 create or replace temp macro punctuality_of(delay) as
@@ -55,12 +41,6 @@ select
   case when planned_posts > 0 then count(*) filter (where delay_seconds > 300) end as late_posts
 from workflow_members
 group by dimension, name;
-
--- The columns that the sections by type, weekday, campaign and label share.
-create or replace temp macro workflow_by(which) as table
-select * exclude (dimension)
-from workflow_groups
-where dimension = which;
 
 create or replace temp table workflow_published as
 select

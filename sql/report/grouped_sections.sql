@@ -187,3 +187,11 @@ select
 from counted
 cross join (from report_dimensions where name = which) as dimensions
 cross join (from report_figures where name = subject) as figures;
+
+-- The same for the groups of a table of the report's own; none where the dimension does not count its groups.
+create or replace temp macro groups_basis(source, which) as table
+select any_value(dimensions.groups) as text, nullif(count(*) filter (where own.name <> '(none)'), 0) as n
+from query_table(source) as own
+cross join (from report_dimensions where name = which) as dimensions
+where own.dimension = which
+having text is not null;

@@ -222,6 +222,12 @@ export const definitionSchema = z.strictObject({
     .default(null)
     .describe('what its sections `by` a dimension rank, draw and compare'),
   instead: name.nullable().default(null).describe('the figure where no post has the first one'),
+  groups: name
+    .nullable()
+    .default(null)
+    .describe(
+      'the table of _views.sql that has the rows of its sections `by` a dimension, where these are no sums of posts: dimension, name, posts, and the columns that they show; the figure is one of these',
+    ),
   shows: z
     .array(name)
     .default([])

@@ -75,7 +75,8 @@ export async function writeOut(file: DefinitionFile): Promise<WrittenOut> {
     }
     return found ?? null;
   };
-  const main = find(figures, file.figure, ['figure']);
+  const main =
+    file.groups === null ? find(figures, file.figure, ['figure']) : ownFigure(file, figures);
   const instead = find(figures, file.instead, ['instead']);
   const groups: Grouped[] = [];
   const sections = file.sections.flatMap((written, place): SectionDefinition[] => {
@@ -109,6 +110,17 @@ export async function writeOut(file: DefinitionFile): Promise<WrittenOut> {
     sql: main === null || groups.length === 0 ? new Map() : sqlOf(groups, main),
     problems,
   };
+}
+
+/** Returns the figure of a report with groups of its own, of which it may be any column. */
+function ownFigure(
+  { figure, columns }: DefinitionFile,
+  figures: ReadonlyMap<string, Figure>,
+): Figure | null {
+  if (figure === null) return null;
+  const own = { name: figure, title: columns[figure]?.title ?? figure };
+  const without = { previous: null, target: null, young: null };
+  return figures.get(figure) ?? { ...own, ...without, scope: 'posts', counted: 'posts' };
 }
 
 function byName<Row extends { readonly name: string }>(rows: readonly unknown[]) {
@@ -367,6 +379,8 @@ function postsOf({ scope }: Figure): string {
 
 /** The SQL of the sections, and the tables that they read. */
 function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
+  const own = groups[0]?.file.groups ?? null;
+  if (own !== null) return ownSqlOf(groups, own);
   const figures = new Map(groups.map(({ figure }) => [figure.name, figure]));
   const namesBy = (figure: Figure) =>
     groups
@@ -386,7 +400,7 @@ function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
   const bases = [
     ...groups.map((one) => [nameOf(one), `from basis_of(${namesOf(one)})`] as const),
     ...drawn.flatMap(({ data, basis }) => (basis === null ? [] : [[data.name, basis] as const])),
-  ].map(([name, basis]) => `select ${quoteText(name)} as section, * from (${basis})`);
+  ];
   return new Map([
     ['_groups.sql', shared.join('\n')],
     [
@@ -394,7 +408,7 @@ function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
       "select * exclude (part_of, workspace, profile_id, name, kind) from report_groups where dimension = 'all'",
     ],
     ['_coverage.sql', `from coverage_of('${main.scope}', '${main.name}') order by position`],
-    ...(bases.length === 0 ? [] : [['_basis.made.sql', bases.join('\nunion all\n')] as const]),
+    ['_basis.made.sql', basesOf(bases)],
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
     ...drawn.map(({ data, sql }) => [`${data.name}.sql`, sql] as const),
     ...ofOne.flatMap((one) => [
@@ -405,6 +419,25 @@ function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
       ] as const,
     ]),
   ]);
+}
+
+/** The SQL of sections whose groups are in a table of the report, of which it has the sentences itself. */
+function ownSqlOf(groups: readonly Grouped[], table: string): Map<string, string> {
+  const bases = groups.map(
+    (one) =>
+      [nameOf(one), `from groups_basis('${table}', '${dimensionOf(one.dimensions)}')`] as const,
+  );
+  return new Map([
+    ['_total.sql', `select * exclude (dimension, name) from ${table} where dimension = 'all'`],
+    ['_basis.made.sql', basesOf(bases)],
+    ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
+  ]);
+}
+
+function basesOf(bases: readonly (readonly [section: string, basis: string])[]): string {
+  return bases
+    .map(([section, basis]) => `select ${quoteText(section)} as section, * from (${basis})`)
+    .join('\nunion all\n');
 }
 
 function notesOf(grouped: Grouped): string {
@@ -437,7 +470,7 @@ function namesOf({ dimensions, figure }: Grouped): string {
 }
 
 function rowsOf(grouped: Grouped): string {
-  const { written, dimensions, figure, instead } = grouped;
+  const { file, written, dimensions, figure, instead } = grouped;
   const [first, second] = dimensions;
   const shown = shownBy(grouped);
   const posts = postsOf(figure);
@@ -450,7 +483,8 @@ order by ${first.name} nulls last`;
   );
   const columns = [
     ...named.map(([column, dimension]) => `${typedName(column, dimension)} as ${dimension.name}`),
-    ...(isOfProfile(dimensions) ? ['workspace', 'kind'] : []),
+    ...(isOfProfile(dimensions) ? ['workspace'] : []),
+    ...(isOfProfile(dimensions) && file.groups === null ? ['kind'] : []),
     ...shown,
     ...(isOfProfile(dimensions) && !shown.includes('profile_id') ? ['profile_id'] : []),
   ];
@@ -462,15 +496,14 @@ order by ${first.name} nulls last`;
     ...[sorted, figure.name, instead?.name].flatMap((by) => (by ? [`${by} desc nulls last`] : [])),
     `${posts} desc`,
     ...named.map(([column]) => column),
-    'workspace',
-    'profile_id',
+    ...(isOfProfile(dimensions) ? ['workspace', 'profile_id'] : []),
   ];
   const name = isOfProfile(dimensions) ? "workspace || ' ' || profile_id" : 'name';
   const judged = isJudged(grouped)
     ? `left join judged_of('report_groups', '${comparedBy(figure)}', '${lastOf(dimensions).name}') on judged_name = ${name}\n`
     : '';
   return `select ${columns.join(', ')}
-from report_groups
+from ${file.groups ?? 'report_groups'}
 ${judged}where dimension = '${dimensionOf(dimensions)}'
 order by ${order.join(', ')}`;
 }

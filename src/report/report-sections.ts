@@ -155,12 +155,12 @@ export function sectionsAt(
 }
 
 /** Returns the basis of each section: the sentences of `_basis.sql` by its column `section`. */
-async function readBases(build: Build): Promise<ReadonlyMap<string, string>> {
+async function readBases(build: Build): Promise<ReadonlyMap<string, string | null>> {
   const queries = [build.query('_basis.made.sql'), build.query('_basis.sql')];
-  const bases = new Map<string, string>();
+  const bases = new Map<string, string | null>();
   for (const query of queries.filter((one) => one !== null)) {
     for (const { sentence, values } of await readSentenceRows(query, build.formatter))
-      if (sentence !== null) bases.set(String(values.get('section')), sentence);
+      bases.set(String(values.get('section')), sentence);
   }
   return bases;
 }

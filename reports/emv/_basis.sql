@@ -1,19 +1,12 @@
 -- grain: one section of a list: its basis
 -- key: section
--- reads: report_posts
-with posts as (
-  select
-    nullif(count(*), 0) as posts,
-    nullif(count(emv), 0) as with_emv,
-    nullif(count(emv) filter (where impression_count is not null), 0) as banded
-  from report_posts
-)
+-- reads: report_groups
 select
   unnest(
     [
-      {'section': 'concentration', 'text': 'n = {with_emv:count} {with_emv|post|posts} with EMV'},
-      {'section': 'distribution', 'text': 'n = {with_emv:count} {with_emv|post|posts} with EMV'},
-      {'section': 'cpm_band', 'text': 'n = {banded:count} {banded|post|posts} with impressions and EMV'},
+      {'section': 'concentration', 'text': 'n = {posts_with_emv:count} {posts_with_emv|post|posts} with EMV'},
+      {'section': 'distribution', 'text': 'n = {posts_with_emv:count} {posts_with_emv|post|posts} with EMV'},
+      {'section': 'cpm_band', 'text': 'n = {posts_with_cpm:count} {posts_with_cpm|post|posts} with impressions and EMV'},
       {'section': 'cpm_source', 'text': 'n = {posts:count} {posts|post|posts}'},
       {'section': 'posts', 'text': 'n = {posts:count} {posts|post|posts}'},
       {'section': 'summary', 'text': 'n = {posts:count} {posts|post|posts}'},
@@ -21,5 +14,6 @@ select
     ],
     recursive := true
   ),
-  *
-from posts;
+  nullif(columns('^posts'), 0)
+from report_groups
+where dimension = 'all';

@@ -1,16 +1,15 @@
 -- grain: one section of a list: its basis
 -- key: section
--- reads: report_posts, video_expired
+-- reads: video_posts, video_expired
 with counted as (
   select
     nullif(count(*), 0) as videos,
     nullif(count(video_view_count), 0) as synced,
     nullif(count(*) - count(video_view_count), 0) as unsynced,
-    nullif(count(*) filter (where is_in_stages(impression_count, video_view_count, video_viewer_count)), 0) as staged,
-    nullif(count(video_watch_time_seconds / nullif(video_view_count, 0)), 0) as watched,
+    nullif(count(*) filter (where is_in_stages), 0) as staged,
+    nullif(count(seconds), 0) as watched,
     (select nullif(count(*), 0) from video_expired) as expired
-  from report_posts
-  where type = 'Video'
+  from video_posts
 )
 select
   unnest(

@@ -1,28 +1,29 @@
--- grain: at most one sentence (video_mixture); one video of which figures expired (video_expired)
--- key: none; workspace, linkedin_post_id
+-- grain: one video (video_posts); at most one sentence (video_mixture); one video of which figures expired (video_expired)
+-- key: workspace, linkedin_post_id; none; workspace, linkedin_post_id
 -- reads: report_posts, report_settings, readings
 --
--- video_mixture: the note wherever pages and members are added up. video_expired: the videos with a figure that was
+-- video_posts: title is the name of a video, its title or else the beginning of its text; seconds are those of a view; is_in_stages: it
+-- has the figures of all stages from impressions to viewers. video_mixture: the note wherever pages and members are added up. video_expired: the videos with a figure that was
 -- known before and is missing in the newest reading.
+create or replace temp view video_posts as
+select
+  * replace (coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80)) as title),
+  finite(video_watch_time_seconds / nullif(video_view_count, 0)) as seconds,
+  impression_count is not null and video_view_count is not null and video_viewer_count is not null as is_in_stages
+from report_posts
+where type = 'Video';
+
 create or replace temp table video_mixture as
 with kinds as (
   select
     count(*) filter (where kind = 'page') as pages,
     count(*) filter (where kind = 'member') as members
-  from report_posts
-  where type = 'Video' and video_view_count is not null
+  from video_posts
+  where video_view_count is not null
 )
 select 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' as text
 from kinds
 where pages > 0 and members > 0;
-
--- True if a video has the figures of all stages from impressions to viewers.
-create or replace temp macro is_in_stages(impressions, views, viewers) as
-  impressions is not null and views is not null and viewers is not null;
-
--- The name of a video: its title, or else the beginning of its text.
-create or replace temp macro video_title(title, commentary) as
-  coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80));
 
 create or replace temp table video_expired as
 with seen as (
@@ -33,9 +34,8 @@ with seen as (
     max(fetched_at) filter (where readings.video_view_count is not null) as views_at,
     max(fetched_at) filter (where readings.video_viewer_count is not null) as viewers_at,
     max(fetched_at) filter (where readings.video_watch_time_seconds is not null) as watched_at
-  from report_posts as posts
+  from video_posts
   join readings using (workspace, linkedin_post_id)
-  where posts.type = 'Video'
   group by workspace, linkedin_post_id
 ),
 lost as (

@@ -1,5 +1,5 @@
 -- grain: at most one row; none if no figure expired
--- reads: report_posts, video_expired
+-- reads: video_expired
 select
   case
     when min(last_known_on) = max(last_known_on)
@@ -10,5 +10,4 @@ select
   min(last_known_on) as first_on,
   max(last_known_on) as last_on
 from video_expired
-join report_posts using (workspace, linkedin_post_id)
 having count(*) > 0;

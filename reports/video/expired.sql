@@ -1,8 +1,8 @@
 -- grain: one video with a known figure that is missing in the newest reading
 -- key: workspace, linkedin_post_id
--- reads: report_posts, video_expired
+-- reads: video_expired, video_posts
 select
-  video_title(title, commentary) as title,
+  title,
   profile,
   published_at,
   expired_figures,
@@ -17,5 +17,5 @@ select
   workspace,
   linkedin_post_id
 from video_expired
-join report_posts using (workspace, linkedin_post_id)
+join video_posts using (workspace, linkedin_post_id)
 order by missing_since desc, views desc nulls last, workspace, linkedin_post_id;

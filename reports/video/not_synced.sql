@@ -1,8 +1,8 @@
 -- grain: one video without views
 -- key: workspace, linkedin_post_id
--- reads: report_posts
+-- reads: video_posts
 select
-  video_title(title, commentary) as title,
+  title,
   profile,
   published_at,
   impression_count as impressions,
@@ -16,6 +16,6 @@ select
   url,
   workspace,
   linkedin_post_id
-from report_posts
-where type = 'Video' and video_view_count is null
+from video_posts
+where video_view_count is null
 order by published_at desc nulls last, workspace, linkedin_post_id;

@@ -1,13 +1,13 @@
 -- grain: at most one row; none with fewer than 5 synced videos
--- reads: report_posts
+-- reads: video_posts
 with figures as (
   select
     count(*) as videos,
     max(video_view_count) / nullif(sum(video_view_count), 0) as largest_share,
     median(video_view_count) as median_views,
     min(video_view_count) as least
-  from report_posts
-  where type = 'Video' and video_view_count is not null
+  from video_posts
+  where video_view_count is not null
 )
 select
   case

@@ -1,5 +1,5 @@
 -- grain: at most one row; none with fewer than 5 videos with all figures of a kind
--- reads: report_posts
+-- reads: video_posts
 with kinds as (
   select
     kind,
@@ -7,8 +7,8 @@ with kinds as (
     -- several views of one impression are no part of the impressions
     case when min(video_view_count) >= 0 and bool_and(video_view_count <= impression_count)
       then sum(video_view_count) / nullif(sum(impression_count), 0) end as view_rate
-  from report_posts
-  where type = 'Video' and is_in_stages(impression_count, video_view_count, video_viewer_count)
+  from video_posts
+  where is_in_stages
   group by kind
 ),
 pair as (

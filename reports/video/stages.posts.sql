@@ -1,12 +1,12 @@
 -- grain: one post behind a row of stages
 -- key: kind, stage, workspace, linkedin_post_id
--- reads: report_posts
+-- reads: video_posts
 select
   kind_title(kind) as kind,
   unnest(['Impressions', 'Views', 'Viewers']) as stage,
   workspace,
   linkedin_post_id,
   unnest([impression_count, video_view_count, video_viewer_count]) as value
-from report_posts
-where type = 'Video' and is_in_stages(impression_count, video_view_count, video_viewer_count)
+from video_posts
+where is_in_stages
 order by kind, stage, workspace, linkedin_post_id;

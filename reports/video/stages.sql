@@ -1,6 +1,6 @@
 -- grain: one stage of one kind of profile
 -- key: kind, stage
--- reads: report_posts
+-- reads: video_posts
 with kinds as (
   select
     kind,
@@ -9,8 +9,8 @@ with kinds as (
     sum(video_view_count) as views,
     sum(video_viewer_count) as viewers,
     count(*) over () as kinds
-  from report_posts
-  where type = 'Video' and is_in_stages(impression_count, video_view_count, video_viewer_count)
+  from video_posts
+  where is_in_stages
   group by kind
 )
 select

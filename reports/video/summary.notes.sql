@@ -1,12 +1,11 @@
 -- grain: one sentence of a list about the posts behind the totals
--- reads: report_posts, report_removed, report_settings, video_mixture
+-- reads: report_removed, report_settings, video_mixture, video_posts
 with videos as (
   select
     nullif(count(*) filter (where video_view_count is null), 0) as not_synced,
     nullif(count(video_view_count) filter (where impression_count is null), 0) as without_impressions,
     nullif(count(*) filter (where published_at is null), 0) as without_time
-  from report_posts
-  where type = 'Video'
+  from video_posts
 ),
 removed_total as (
   select nullif(count(*), 0) as removed_posts, sum(video_view_count) as amount

@@ -1,10 +1,9 @@
 -- grain: one sentence of a list about the videos that are not shown, or that are added up
--- reads: report_posts, video_mixture
+-- reads: video_posts, video_mixture
 select
   unnest([
     (select text from video_mixture),
     '{lacking:count} {lacking|video|videos} without watch time or views {lacking|is|are} excluded.'
   ]) as text,
-  nullif(count(*) - count(video_watch_time_seconds / nullif(video_view_count, 0)), 0) as lacking
-from report_posts
-where type = 'Video';
+  nullif(count(*) - count(seconds), 0) as lacking
+from video_posts;

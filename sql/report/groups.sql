@@ -1,6 +1,6 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_figures, report_months, report_named, report_settings, report_thirteen_months
+-- reads: report_figures, report_months, report_named, report_removed, report_settings, report_thirteen_months
 --
 -- Every "by …" section and every total is made from these. dimensions are those of dimensions.sql, 'all', 'post' (itself
 -- alone), and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
@@ -309,3 +309,40 @@ select
   ) as change
 from figures
 group by figure;
+
+-- One row: the totals of the period, those of the comparison period (previous_…; unknown where it was not read of every
+-- profile), what was removed (removed_…), and the changes like for like (…_change_like_for_like).
+create or replace temp macro summary_of(source, scope) as table
+with shown as (
+  select * exclude (is_current)
+  from totals_of(source, 'all')
+  where is_current
+),
+previous as (
+  select columns(* exclude (is_current)) as 'previous_\0'
+  from totals_of(source, 'all')
+  where not is_current
+),
+removed as (
+  select
+    count(*) as removed_posts,
+    sum(impression_count) as removed_impressions,
+    exact_sum(engagements) as removed_engagements,
+    exact_sum(emv) as removed_emv,
+    sum(video_view_count) filter (where type = 'Video') as removed_views
+  from report_removed
+  where in_scope(scope, type, campaign)
+),
+alike as (
+  select
+    any_value(change) filter (where figure = 'emv') as emv_change_like_for_like,
+    any_value(change) filter (where figure = 'impressions') as impressions_change_like_for_like,
+    any_value(change) filter (where figure = 'engagement_rate') as engagement_rate_change_like_for_like,
+    any_value(change) filter (where figure = 'engagements') as engagements_change_like_for_like,
+    any_value(change) filter (where figure = 'views') as views_change_like_for_like
+  from like_for_like_of(source, 'all')
+)
+from shown
+left join previous on true
+cross join removed
+cross join alike;

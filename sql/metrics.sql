@@ -24,4 +24,4 @@ from (
     (13, 'video_watch_time_seconds', 'Seconds watched', 'seconds', 'video', false)
 ) as metrics (position, metric, title, unit, scope, is_interaction);
 
-set variable interactions = (select list(metric) from metrics where is_interaction);
+set variable _interactions = (select list(metric) from metrics where is_interaction);

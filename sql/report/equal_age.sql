@@ -79,7 +79,7 @@ select
   * exclude (profile_id, published_local, given_emv),
   finite(engagement * impression_count) as engagements,
   -- nulls are left out; beyond 64 bits nothing is known, and no post can stop a report
-  try_cast(list_sum(list_value(*columns(lambda name: name in getvariable('interactions')))) as bigint) as interactions,
+  try_cast(list_sum(list_value(*columns(lambda name: name in getvariable('_interactions')))) as bigint) as interactions,
   finite(emv * 1000 / nullif(impression_count, 0)) as effective_cpm
 from priced;
 

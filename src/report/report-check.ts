@@ -13,7 +13,7 @@ import { type ReportDefinition, groupsFile, viewsFile } from './report-catalog.t
 import type { ReportFault } from './report-errors.ts';
 import { allPosts, resolveSetValues, type ReportParameters } from './report-parameters.ts';
 import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
-import { placeAfter, queryFault } from './section-query.ts';
+import { placeAfter, queryFault, setVariables } from './section-query.ts';
 import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
 
 /** The result of checking a report against the warehouse. */
@@ -137,6 +137,7 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
       faults.push(queryFault({ definition, file }, error));
     }
   };
+  await setVariables(database, params);
   for (const file of shared) {
     await attempt(file, () => database.define(definition.sql.get(file) ?? '', params));
   }

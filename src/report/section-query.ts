@@ -149,9 +149,16 @@ export async function makeReportViews(
   params: Parameters,
 ): Promise<void> {
   if (isMade({ database, definition, params })) return;
+  await setVariables(database, params);
   for (const file of [groupsFile, viewsFile])
     await defineFile({ database, definition, file, params });
   madeReports.set(database, { definition, params, kept: new Set() });
+}
+
+/** Lets views read a report's parameters, as `getvariable('name')`: only statements that run at once have `$name`. */
+export async function setVariables(database: Database, params: Parameters): Promise<void> {
+  for (const [name, value] of Object.entries(params))
+    await database.run(`set variable ${name} = $value`, { value });
 }
 
 function isMade({ database, definition, params }: Omit<SectionQuery, 'file'>): boolean {

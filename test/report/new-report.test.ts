@@ -11,6 +11,7 @@ import { writeNewReport } from '../../src/report/new-report.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { rowsOf, sectionOf } from '../reports/support/document-figures.ts';
 import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
 
 async function configFile(): Promise<string> {
@@ -27,23 +28,17 @@ test('a new report works at once: it fits the warehouse, and computes what it sa
   expect(definition.title).toBe('2026 q1');
 
   const warehouse = join(folder, '..', '..', 'w.duckdb');
-  const post = (id: string, profile: string, engagement: number | null, impressions: number) => ({
+  const post = (id: string, engagement: number | null, impressions: number, length: number) => ({
     linkedin_post_id: id,
-    profile_id: profile,
+    profile_id: 'p1',
     engagement,
     impression_count: impressions,
+    commentary: 'x'.repeat(length),
     published_at: '2025-11-03T10:00:00Z',
   });
   await makeWarehouse(warehouse, {
-    profiles: [
-      { profile_id: 'p1', name: 'Acme' },
-      { profile_id: 'p2', name: 'Mara' },
-    ],
-    linkedin_posts: [
-      post('a', 'p1', 0.1, 1000),
-      post('b', 'p1', null, 500),
-      post('c', 'p2', 0.05, 600),
-    ],
+    profiles: [{ profile_id: 'p1', name: 'Acme' }],
+    linkedin_posts: [post('a', 0.1, 1000, 10), post('b', null, 500, 40), post('c', 0.05, 600, 60)],
   });
   const config = reportConfig(warehouse);
   const check = await openCheck(config);
@@ -52,32 +47,20 @@ test('a new report works at once: it fits the warehouse, and computes what it sa
 
   const session = await openReportSession(config, allPosts);
   onTestFinished(() => session.close());
-  const { sections, cards, coverage } = await buildReport(session, definition, {
-    price: '4',
-    minimum_posts: '1',
-  });
-  expect(sections.map(({ name, rows }) => [name, rows])).toEqual([
-    ['by_month', [['2025-11-01', 3, 130, 520]]],
-    [
-      'by_profile',
-      [
-        ['Acme', 'acme', 'p1', 2, 1, 100, 400, 400, 400 / 520],
-        ['Mara', 'acme', 'p2', 1, 1, 30, 120, 120, 120 / 520],
-      ],
-    ],
-    ['summary', [[3, 1, 130, 4, 520]]],
+  const document = await buildReport(session, definition, { characters: '40' });
+  expect(document.sections.map(({ name }) => name)).toEqual([
+    'by_week',
+    'by_month',
+    'by_weekday',
+    'by_type',
+    'long_posts',
   ]);
-  expect(sections.map(({ finding }) => finding)).toEqual([
-    null,
-    'Acme leads with €400.00 a post',
-    null,
+  // (0.1 × 1000 + 0.05 × 600) / 1600; the post without engagement is in no rate
+  expect(rowsOf(document, 'by_weekday')).toMatchObject([
+    { weekday: 1, posts: 3, impressions: 2100, engagement_rate: 130 / 1600 },
   ]);
-  expect(sections[1]?.total?.cells).toEqual(['Total', null, null, 3, 2, 130, 520, 260, 1]);
-  expect(cards.map(({ label, value }) => [label, value])).toEqual([
-    ['Worth', 520],
-    ['Posts', 3],
-  ]);
-  expect(coverage).toEqual(['3 posts', '1 without engagement']);
+  expect(rowsOf(document, 'long_posts').map(({ characters }) => characters)).toEqual([60, 40]);
+  expect(sectionOf(document, 'long_posts').finding).toBe('2 of 3 posts have 40 characters or more');
 });
 
 test('its first line names the schema that stands beside it, so that editors need no network', async () => {

@@ -144,14 +144,6 @@ describe('a cell', () => {
     expect(cell).toMatchObject({ column: 'emv', made_as: 'sum', row: { month: '2025-10-01' } });
   });
 
-  test('lists the posts that it leaves out, and why', async () => {
-    const { posts } = await explain({ section: 'summary', column: 'emv' });
-    const reasons = posts.map(({ left_out: why }) => why);
-    expect(new Set(reasons)).toEqual(
-      new Set([null, 'deleted in the workspace', 'emv not known', 'no time of publication']),
-    );
-  });
-
   test('of a section with rows of its own lists the posts that its posts.sql gives', async () => {
     const place = { section: 'left_out', column: 'posts', row: { what: 'Without EMV' } };
     const { posts, value, made_as } = await explain(place);

@@ -71,15 +71,6 @@ describe('days', () => {
     const inUtc = await open(november, { config: { timezone: 'UTC' } });
     expect(await ids(inUtc)).toEqual(['third', 'fourth']);
   });
-
-  test('may be open at either end', async () => {
-    expect(await ids(await open({ from: '2025-11-30' }))).toEqual(['third', 'fourth']);
-    expect(await ids(await open({ to: '2025-10-31' }))).toEqual(['first']);
-  });
-
-  test('include posts without a time if none are given', async () => {
-    expect(await ids(await open())).toEqual(['first', 'third', 'fourth', 'timeless']);
-  });
 });
 
 describe('removed posts', () => {
@@ -115,21 +106,6 @@ test('reports read the views of this version, whatever the file has', async () =
 });
 
 describe('filters', () => {
-  test.each<[string, Partial<ReportParameters>, string[]]>([
-    ['a profile by name', { profiles: ['Mara Lind'] }, ['third']],
-    ['a profile by id', { profiles: ['p2'] }, ['third']],
-    ['a label', { labels: ['Hiring'] }, ['second']],
-    ['no label', { labels: ['(none)'], profiles: ['p2'] }, ['third']],
-    [
-      'a campaign or none',
-      { campaigns: ['Spring campaign', '(none)'], types: ['Video'] },
-      ['fourth'],
-    ],
-    ['a workspace', { workspaces: ['acme'], types: ['Video'] }, ['fourth']],
-  ])('by %s', async (_name, changes, expected) => {
-    expect(await ids(await open({ ...changes, removed: 'include' }))).toEqual(expected);
-  });
-
   test('an unknown value is refused, with the nearest known one', async () => {
     const asked = {
       profiles: ['Akme'],
@@ -183,35 +159,6 @@ describe('filters', () => {
     await expect(open({ workspaces: ['a'], profiles: ['b/Main'] }, { warehouse })).rejects.toThrow(
       new UsageError('--profile b/Main: no profile of that name is known; the nearest is a/Main'),
     );
-  });
-});
-
-describe('EMV', () => {
-  test('is the API’s, or else from the profile’s CPM, or else unknown', async () => {
-    const { database } = await open({ removed: 'include' });
-    const { rows: found } = await database.query(
-      'select linkedin_post_id, emv, emv_source from report_posts order by linkedin_post_id',
-    );
-    expect(found).toEqual([
-      ['first', 1, 'api'],
-      ['fourth', 37.02, 'profile_cpm'],
-      ['second', 2, 'api'],
-      ['third', null, null],
-      ['timeless', 5, 'api'],
-    ]);
-  });
-
-  test('follows a given CPM for every post with impressions', async () => {
-    const { database } = await open({ cpm: 10 });
-    const { rows: found } = await database.query(
-      'select linkedin_post_id, emv, emv_source, effective_cpm from report_posts order by linkedin_post_id',
-    );
-    expect(found).toEqual([
-      ['first', null, null, null],
-      ['fourth', 12.34, 'cpm', 10],
-      ['third', 12.34, 'cpm', 10],
-      ['timeless', null, null, null],
-    ]);
   });
 });
 

@@ -12,7 +12,7 @@ import { editPublished } from '../support/label-warehouse.ts';
 import {
   analyticsRecord,
   configOf,
-  type FileConfig,
+  emptyConfig,
   finishOf,
   storeAnalytics,
   storeRun,
@@ -24,22 +24,20 @@ import {
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-function configWithJob(folder: string): FileConfig {
-  const daily: JobConfig = {
-    name: 'daily',
-    schedule: null,
-    staleAfterMs: null,
-    profiles: [profileOf()],
-    windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
-    ping: null,
-    details: [],
-    targets: {},
-    notes: [],
-    reports: [],
-    deliver: [],
-  };
-  return configOf(folder, { jobs: new Map([['daily', daily]]) });
-}
+const daily: JobConfig = {
+  name: 'daily',
+  schedule: null,
+  staleAfterMs: null,
+  profiles: [profileOf()],
+  windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
+  ping: null,
+  details: [],
+  targets: {},
+  notes: [],
+  reports: [],
+  deliver: [],
+};
+const jobs = new Map([['daily', daily]]);
 
 const noEvents = {
   pending: { events: 0 },
@@ -60,7 +58,7 @@ const nothingElse = {
 };
 
 test('before the first run everything is unread', async () => {
-  const config = configWithJob(await temporaryFolder());
+  const config = configOf(await temporaryFolder(), { jobs });
   const status = await readStatus(config, new ManualClock('2026-01-15T12:00:00.000Z'));
   expect(status).toEqual({
     ...nothingElse,
@@ -86,7 +84,7 @@ test('before the first run everything is unread', async () => {
 });
 
 test('a window that failed is reported until its days were read, in a longer window or in halves', async () => {
-  const config = configWithJob(await temporaryFolder());
+  const config = await emptyConfig({ jobs });
   const part = await RunWriter.open(config.dataDir, recordOf());
   const failed = {
     outcome: 'failed',
@@ -122,7 +120,7 @@ test('a window that failed is reported until its days were read, in a longer win
 });
 
 test('has runs, freshness, gaps, failures, what is pending and what was rejected', async () => {
-  const config = configWithJob(await temporaryFolder());
+  const config = await emptyConfig({ jobs });
   const part = await RunWriter.open(config.dataDir, recordOf());
   const failure = {
     outcome: 'failed',
@@ -222,7 +220,7 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
 });
 
 test('has events by their outcomes, with the reasons, and those that are not loaded', async () => {
-  const config = configWithJob(await temporaryFolder());
+  const config = await emptyConfig({ jobs });
   const soon = ['p1', 'p2'].map((id) => deletionEvent({ id, deletedAt: 'soon' }));
   await storeEvents(config, [
     ...soon,
@@ -249,7 +247,7 @@ test('has events by their outcomes, with the reasons, and those that are not loa
 });
 
 test('shows who holds which lock, and none whose holder is dead', async () => {
-  const config = configWithJob(await temporaryFolder());
+  const config = await emptyConfig({ jobs });
   const clock = new ManualClock('2026-01-15T12:00:00.000Z');
   const take = (path: string, purpose: string) => acquireLock(path, { purpose, waitMs: 0, clock });
   const extracting = extractLockPath(config.dataDir, 'acme');
@@ -291,7 +289,7 @@ describe('a warehouse', () => {
       /Table with name runs does not exist/,
     ],
   ])('that %s costs the rest of the status nothing', async (_, spoil, message) => {
-    const config = configWithJob(await temporaryFolder());
+    const config = await emptyConfig({ jobs });
     await storeRun(config, [analyticsRecord()]);
     await load(config);
     await spoil(config.warehouse);
@@ -308,7 +306,7 @@ describe('a warehouse', () => {
 });
 
 test('locks that cannot be read cost the rest of the status nothing', async () => {
-  const config = configWithJob(await temporaryFolder());
+  const config = await emptyConfig({ jobs });
   await storeRun(config, [analyticsRecord()]);
   await load(config);
   await rm(join(config.dataDir, 'locks'), { recursive: true, force: true });
@@ -319,7 +317,7 @@ test('locks that cannot be read cost the rest of the status nothing', async () =
 });
 
 test('has ten reasons, and says whether there are more', async () => {
-  const config = configWithJob(await temporaryFolder());
+  const config = await emptyConfig({ jobs });
   const unfit = (n: number) => deletionEvent({ id: `p${n}`, deletedAt: `soon ${n}` });
   await storeEvents(
     config,

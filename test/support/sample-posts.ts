@@ -1,3 +1,5 @@
+import { seededRandom } from '../report/support/generated-rows.ts';
+
 /** One made-up post of the sample reports; figures are null where the service gave none. */
 export interface SamplePost {
   readonly id: string;
@@ -231,15 +233,4 @@ function pick<Item extends { readonly weight: number }>(
 
 function postId(index: number): string {
   return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-}
-
-/** Mulberry32: the same figures on every machine. */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../src/warehouse/database.ts';
 import { copyToCsv, copyToParquet, type CopyOptions } from '../../src/warehouse/query-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -12,10 +12,12 @@ async function openMemory(): Promise<Database> {
   return database;
 }
 
+const shared = await Database.open(':memory:', 'READ_WRITE');
+afterAll(() => shared.close());
+
 async function csvOf(sql: string, options: Partial<CopyOptions> = {}): Promise<string> {
   const path = join(await temporaryFolder(), 'out.csv');
-  const database = await openMemory();
-  await copyToCsv(database, sql, path, { guard: true, ...options });
+  await copyToCsv(shared, sql, path, { guard: true, ...options });
   return readFile(path, 'utf8');
 }
 

@@ -5,18 +5,14 @@ import { expect, test } from 'vitest';
 import { addReportFilters, filtersOf } from '../../../src/commands/report-filters.ts';
 import { dayOf } from '../../../src/core/calendar.ts';
 import { UsageError } from '../../../src/core/errors.ts';
-import { readReport } from '../../../src/report/report-catalog.ts';
 import type { ReportParameters } from '../../../src/report/report-parameters.ts';
 import { openReportSession } from '../../../src/report/report-session.ts';
-import { runSectionQuery } from '../../../src/report/section-query.ts';
-import { checkSetKeys, resolveSetValues } from '../../../src/report/report-parameters.ts';
 import {
   generatedProfiles,
   generatedRows,
   generatePosts,
   type GeneratedPost,
 } from '../../report/support/generated-rows.ts';
-import { smallReport, writeReportFolder } from '../../report/support/report-folder.ts';
 import { makeWarehouse, reportConfig } from '../../report/support/report-warehouse.ts';
 import { assertHolds, fuzzTimeoutMs } from '../../support/fuzz.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -223,96 +219,4 @@ test(
 /** To the last digits, in which a sum of doubles may differ. */
 function expectedPrice(price: number | null | undefined): unknown {
   return typeof price === 'number' ? (expect.closeTo(price, 6) as unknown) : null;
-}
-
-const types = ['text', 'integer', 'number', 'boolean', 'date'] as const;
-const echo = {
-  'report.yaml': `title: Echo
-description: What was set.
-parameters:
-${types.map((type) => `  a_${type}: { type: ${type}, default: null, help: Any. }`).join('\n')}
-sections:
-  - { name: types, title: Types, description: What was set. }
-`,
-  'types.sql':
-    'select $a_text as t, $a_integer::bigint as i, $a_number::double as n, $a_boolean::boolean as b, $a_date::date as d',
-};
-const setValue = fc.oneof(
-  odd,
-  fc.constantFrom(
-    '1',
-    '-1',
-    '007',
-    '1.50',
-    '1e5',
-    '999999999999999',
-    '1234567890123456',
-    'true',
-    'TRUE',
-    '2026-02-28',
-    '2026-02-30',
-  ),
-  fc.integer().map(String),
-);
-const settings: fc.Arbitrary<Record<string, string>> = fc.dictionary(
-  fc.constantFrom(...types.map((type) => `a_${type}`)),
-  setValue,
-);
-test(
-  'what is set comes to the SQL as a value of its type and nothing else, or is wrong usage',
-  async () => {
-    const parent = await temporaryFolder();
-    const warehouse = join(parent, 'w.duckdb');
-    await makeWarehouse(warehouse, {});
-    await writeReportFolder(parent, 'echo', { ...smallReport, ...echo });
-    const definition = await readReport(parent, 'echo');
-    const session = await openReportSession(reportConfig(warehouse), allOf());
-    await assertHolds(
-      fc.asyncProperty(settings, async (set) => {
-        checkSetKeys([definition], set);
-        const wrong = Object.entries(set).filter(
-          ([name, text]) => readsAs[name.slice(2) as Type](text) === null,
-        );
-        if (wrong.length > 0) {
-          expect(() => resolveSetValues(definition, set)).toThrow(UsageError);
-          return;
-        }
-        const params = resolveSetValues(definition, set);
-        const { rows } = await runSectionQuery({
-          database: session.database,
-          definition,
-          file: 'types.sql',
-          params,
-        });
-        const expected = types.map((type) => {
-          const text = set[`a_${type}`];
-          return text === undefined ? null : readsAs[type](text);
-        });
-        expect(rows).toEqual([expected]);
-      }),
-      300,
-    );
-    session.close();
-  },
-  fuzzTimeoutMs,
-);
-
-type Type = (typeof types)[number];
-
-/** The value that a text means; null for what is none of the type. */
-const readsAs: Record<Type, (text: string) => string | number | boolean | null> = {
-  text: (text) => text,
-  integer: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) + 0 : null),
-  number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null),
-  boolean: (text) => (text === 'true' || text === 'false' ? text === 'true' : null),
-  date: (text) => (/^\d{4}-\d\d-\d\d$/.test(text) && isCalendarDay(text) ? text : null),
-};
-
-function isCalendarDay(text: string): boolean {
-  const time = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
-}
-
-function allOf(): ReportParameters {
-  return readFlags([]) ?? expect.fail('no flags are right usage');
 }

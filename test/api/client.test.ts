@@ -12,6 +12,7 @@ import type { WorkspaceConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { InterruptedError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
+import { SwiftClock } from '../support/swift-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   type Behaviour,
@@ -24,7 +25,6 @@ import {
   silence,
   text,
 } from './bad-service.ts';
-import { RecordingClock } from './recording-clock.ts';
 
 const key = 'sk_live_0123456789';
 const profileId = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
@@ -33,7 +33,7 @@ const signal = new AbortController().signal;
 
 interface Opened {
   client: WorkspaceClient;
-  clock: RecordingClock;
+  clock: SwiftClock;
   dataDir: string;
 }
 
@@ -43,7 +43,7 @@ async function open(
   options: Partial<WorkspaceClientOptions> = {},
 ): Promise<Opened> {
   const dataDir = await temporaryFolder();
-  const clock = new RecordingClock();
+  const clock = new SwiftClock();
   const client = new WorkspaceClient({
     workspace: {
       key: 'acme',

@@ -8,8 +8,8 @@ import { Secret } from '../../src/config/secret.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { deafPort, listenOnLoopback } from '../support/loopback.ts';
+import { SwiftClock } from '../support/swift-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { RecordingClock } from './recording-clock.ts';
 
 const key = 'sk_live_0123456789';
 const password = 'proxy-password';
@@ -33,7 +33,7 @@ async function failureOf(baseUrl: string, timeoutSeconds = 5): Promise<ApiError>
       timeoutSeconds,
     },
     dataDir: await temporaryFolder(),
-    clock: new RecordingClock(),
+    clock: new SwiftClock(),
     log: silentLog,
     random: () => 0.5,
   });

@@ -2,9 +2,9 @@ import { onTestFinished } from 'vitest';
 import { WorkspaceClient } from '../../src/api/client.ts';
 import { ApiError } from '../../src/api/api-error.ts';
 import { Secret } from '../../src/config/secret.ts';
+import { SwiftClock } from '../support/swift-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { serve, type Behaviour } from './bad-service.ts';
-import { RecordingClock } from './recording-clock.ts';
 
 export const id = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
 export const other = '0e9b6c52-7f57-4f0a-9f43-0c1f5b6f2a10';
@@ -46,7 +46,7 @@ const thread = {
 };
 
 export async function open(baseUrl: string, timeoutSeconds = 5) {
-  const clock = new RecordingClock();
+  const clock = new SwiftClock();
   const client = new WorkspaceClient({
     workspace: {
       key: 'acme',

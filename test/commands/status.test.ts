@@ -13,8 +13,8 @@ import {
   analyticsRecord,
   configOf,
   finishOf,
+  jobOf,
   load,
-  profileOf,
   recordOf,
   storeAnalytics,
   storeRun,
@@ -24,19 +24,7 @@ import { RunWriter } from '../../src/store/run-writer.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const daily: JobConfig = {
-  name: 'daily',
-  schedule: '0 12 * * *',
-  staleAfterMs: null,
-  profiles: [profileOf()],
-  windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
-  ping: null,
-  details: [],
-  targets: {},
-  notes: [],
-  reports: [],
-  deliver: [],
-};
+const daily = jobOf({ schedule: '0 12 * * *' });
 
 /** The verdicts at a time, of a profile that was read 2026-01-15 at noon. */
 async function verdictsAt(

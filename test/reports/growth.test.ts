@@ -5,6 +5,7 @@ import { buildOf, type Asked } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
 import { expectedGrowth } from './support/expected-growth.ts';
 import { expectedRestatedPosts, expectedRestatements } from './support/expected-restatements.ts';
+import { nothing } from './support/golden-rows.ts';
 import { generateHistory, historyRows } from './support/growth-history.ts';
 import { knownHistory } from './support/known-history.ts';
 
@@ -86,21 +87,6 @@ describe('restatements', () => {
     expect(rowsOf(document, 'by_day')).toMatchObject([{ posts: 1, views: 0, impressions: null }]);
   });
 });
-
-const nothing = {
-  like_count: null,
-  comment_count: null,
-  share_count: null,
-  click_count: null,
-  save_count: null,
-  send_count: null,
-  impression_count: null,
-  engagement: null,
-  emv: null,
-  video_view_count: null,
-  video_viewer_count: null,
-  video_watch_time_seconds: null,
-};
 
 test('an increment over several days counts for none of them', async () => {
   const reading = (day: string, impression_count: number) => ({

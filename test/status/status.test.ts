@@ -2,7 +2,6 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { JobConfig } from '../../src/config/config.ts';
 import { acquireLock } from '../../src/core/lock.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { extractLockPath } from '../../src/store/layout.ts';
@@ -14,30 +13,17 @@ import {
   configOf,
   emptyConfig,
   finishOf,
+  jobOf,
   storeAnalytics,
   storeRun,
   load,
   profileId,
-  profileOf,
   recordOf,
 } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const daily: JobConfig = {
-  name: 'daily',
-  schedule: null,
-  staleAfterMs: null,
-  profiles: [profileOf()],
-  windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
-  ping: null,
-  details: [],
-  targets: {},
-  notes: [],
-  reports: [],
-  deliver: [],
-};
-const jobs = new Map([['daily', daily]]);
+const jobs = new Map([['daily', jobOf()]]);
 
 const noEvents = {
   pending: { events: 0 },

@@ -1,6 +1,7 @@
 import type { JobConfig, ProfileConfig } from '../../src/config/config.ts';
 import type { KnownPost, PastReading } from '../../src/plan/plan.ts';
 import type { WindowsQuestion } from '../../src/plan/plan-windows.ts';
+import { jobOf } from './stored-run.ts';
 
 export const acme: ProfileConfig = {
   workspace: 'acme',
@@ -20,20 +21,12 @@ export function planJobConfig(
   windows: Partial<JobConfig['windows']> = {},
   job: Partial<JobConfig> = {},
 ): JobConfig {
-  return {
-    name: 'daily',
-    schedule: null,
-    staleAfterMs: null,
+  return jobOf({
     profiles: [acme],
     windows: { start: '2026-01-01', days: null, sizeDays: 10, refreshDays: 12, ...windows },
-    ping: null,
     details: ['post'],
-    targets: {},
-    notes: [],
-    reports: [],
-    deliver: [],
     ...job,
-  };
+  });
 }
 
 /** A question on 2026-02-04 at noon in UTC, with nothing read yet. */

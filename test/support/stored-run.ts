@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Secret } from '../../src/config/secret.ts';
-import type { Config, ProfileConfig } from '../../src/config/config.ts';
+import type { Config, JobConfig, ProfileConfig } from '../../src/config/config.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { RunWriter, type ResponseResult } from '../../src/store/run-writer.ts';
 import type { FinishRecord, RunRecord } from '../../src/store/manifest.ts';
@@ -18,6 +18,24 @@ export const profileId = '11111111-1111-4111-8111-111111111111';
 
 export function profileOf(change: Partial<ProfileConfig> = {}): ProfileConfig {
   return { workspace: 'acme', id: profileId, name: 'Acme', cpm: 30, ...change };
+}
+
+/** A job of that profile without a schedule, reports and details. */
+export function jobOf(change: Partial<JobConfig> = {}): JobConfig {
+  return {
+    name: 'daily',
+    schedule: null,
+    staleAfterMs: null,
+    profiles: [profileOf()],
+    windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 35 },
+    ping: null,
+    details: [],
+    targets: {},
+    notes: [],
+    reports: [],
+    deliver: [],
+    ...change,
+  };
 }
 
 /** The warehouse is a file. */

@@ -20,7 +20,7 @@ import {
 } from './plain-service.ts';
 import { deletionEvent, storeEvents } from './stored-events.ts';
 import { loadProgram, runUntil, type Death } from './killed-program.ts';
-import { configOf, profileOf } from './stored-run.ts';
+import { configOf, jobOf, profileOf } from './stored-run.ts';
 import { SwiftClock } from './swift-clock.ts';
 
 /** The faults of a run, by the number of its request. */
@@ -53,7 +53,7 @@ const numbers = [900, 901];
 /** A service with its changes, and one installation that reads it through faults and kills. */
 export class WorkspaceStory {
   readonly config: Config;
-  readonly clock = new SwiftClock('2026-01-15T12:00:00Z');
+  readonly clock = new SwiftClock();
   readonly #service: PlainService;
   readonly #records: Map<string, JsonObject[]>;
   readonly #posts: Map<string, JsonObject>;
@@ -92,19 +92,11 @@ export class WorkspaceStory {
     const rateLimit = { requests: 1000, perSeconds: 1 };
     const own = { ...workspace, baseUrl: service.url, apiKey, rateLimit, profiles };
     this.config = { ...base, workspaces: new Map([['acme', own]]) };
-    this.#job = {
-      name: 'daily',
-      schedule: null,
-      staleAfterMs: null,
+    this.#job = jobOf({
       profiles,
       windows: { start: '2025-12-01', days: null, sizeDays: 30, refreshDays: 40 },
-      ping: null,
       details: ['post'],
-      targets: {},
-      notes: [],
-      reports: [],
-      deliver: [],
-    };
+    });
   }
 
   publish(profile: number, day: number, isLinked: boolean): void {

@@ -1,4 +1,5 @@
 import { addDays, daysBetween, type Day } from '../../../src/core/calendar.ts';
+import { quantile } from './audience-posts.ts';
 import { localParts, sum } from './expected-figures.ts';
 import { historyZone } from './growth-history.ts';
 import { readingAt, type FigureName, type KnownFigures, type KnownPost } from './known-history.ts';
@@ -117,14 +118,6 @@ function medians(gains: readonly Gain[], minimum: number): Figures {
       return [`median_${name}`, isEnough ? quantile(rates, 0.5) : null];
     }),
   );
-}
-
-/** A quantile, interpolated between the two nearest values. Null without values. */
-function quantile(values: readonly number[], share: number): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const place = (sorted.length - 1) * share;
-  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-  return low === undefined || high === undefined ? null : low + (high - low) * (place % 1);
 }
 
 function maturity(posts: readonly KnownPost[], finalDay: number, minimum: number): Figures[] {

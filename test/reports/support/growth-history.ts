@@ -2,23 +2,11 @@ import { addDays, daysBetween, type Day } from '../../../src/core/calendar.ts';
 import { seededRandom } from '../../report/support/generated-rows.ts';
 import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
 import { localParts } from './expected-figures.ts';
+import { nothing } from './golden-rows.ts';
 
 /** Names as the warehouse's. */
-const metricColumns = [
-  'like_count',
-  'comment_count',
-  'share_count',
-  'click_count',
-  'save_count',
-  'send_count',
-  'impression_count',
-  'engagement',
-  'emv',
-  'video_view_count',
-  'video_viewer_count',
-  'video_watch_time_seconds',
-] as const;
-export type MetricColumn = (typeof metricColumns)[number];
+export type MetricColumn = keyof typeof nothing;
+const metricColumns = Object.keys(nothing) as MetricColumn[];
 
 /** One day's reading of a post. Values that it did not give are null. */
 interface Reading {
@@ -103,12 +91,10 @@ function readingMaker(random: () => number, published: number, isVideo: boolean)
     return {
       day,
       values: {
+        ...nothing,
         like_count: maybe(likes),
         comment_count: maybe(Math.round(impressions / 400)),
-        share_count: null,
         click_count: maybe(Math.round(impressions / 90)),
-        save_count: null,
-        send_count: null,
         impression_count: maybe(impressions),
         engagement: maybe(0.04),
         emv: hasEmv ? maybe(Math.round(impressions * cpm) / 1000) : null,

@@ -265,7 +265,7 @@ test('a load merges the files of its shard when it has many small ones', async (
 
 /** A new table of numbers in a shard. */
 async function numbers() {
-  const open = () => openWriter(new SwiftClock('2026-01-15T12:00:00Z'));
+  const open = () => openWriter(new SwiftClock());
   const writer = open();
   const read = async () => {
     const found = await writer.change('s00', ({ database }) =>

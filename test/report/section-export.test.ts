@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { findReports, type ReportDefinition } from '../../src/report/report-catalog.ts';
 import { ReportQueryError } from '../../src/report/report-errors.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
-import { openReportSession } from '../../src/report/report-session.ts';
+import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
 import { exportCsv, exportParquet, type SectionExport } from '../../src/report/section-query.ts';
 import { Database } from '../../src/warehouse/database.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';
 import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
 
-async function makeExport(folder: string, sql = smallReport['types.sql']): Promise<SectionExport> {
-  const path = join(folder, 'warehouse.duckdb');
+let place: string;
+let session: ReportSession;
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'postledger-'));
+  const path = join(place, 'warehouse.duckdb');
   await makeWarehouse(path, {
     linkedin_posts: [
       { linkedin_post_id: 'a', type: '=Text', impression_count: 12 },
@@ -22,17 +25,26 @@ async function makeExport(folder: string, sql = smallReport['types.sql']): Promi
       { linkedin_post_id: 'c', type: 'Poll' },
     ],
   });
+  session = await openReportSession(reportConfig(path), allPosts, { folder: place });
+});
+afterAll(async () => {
+  session.close();
+  await rm(place, { recursive: true });
+});
+
+/** A section of a report in a folder of its own, which the session that all share may write to. */
+async function makeExport(
+  sql = smallReport['types.sql'],
+): Promise<{ folder: string; section: SectionExport }> {
+  const folder = await mkdtemp(join(place, 'of-'));
   await writeReportFolder(folder, 'reach', { ...smallReport, 'types.sql': sql });
   const definition = (await findReports([folder])).get('reach');
   if (!definition) throw new Error('the report was not found');
-  const session = await openReportSession(reportConfig(path), allPosts, { folder });
-  onTestFinished(() => session.close());
-  return { session, definition, section: 'types', set: { least: '-10' } };
+  return { folder, section: { session, definition, section: 'types', set: { least: '-10' } } };
 }
 
 test('a document has as many rows of a list as its formats take, and counts all, and the file has all', async () => {
-  const folder = await temporaryFolder();
-  const section = await makeExport(folder);
+  const { folder, section } = await makeExport();
   const sectionsOf = (layout: 'posts' | 'data') => ({
     ...section.definition,
     sections: section.definition.sections.map((each) => ({ ...each, layout })),
@@ -60,13 +72,11 @@ test('a document has as many rows of a list as its formats take, and counts all,
 });
 
 test('a document whose rows data files take keeps them, and its files are those of the query', async () => {
-  const folder = await temporaryFolder();
-  const section = await makeExport(
-    folder,
+  const { folder, section } = await makeExport(
     'select chr(97 + (random() * 1e6)::int % 26) || uuid() as type, 1 as impressions, null as posts',
   );
   const contents = { rowPosts: false, listRows: Infinity, keepsRows: true };
-  const { session, definition, set } = section;
+  const { definition, set } = section;
   const { sections } = await buildReport(session, definition, set, contents);
   const path = join(folder, 'types.csv');
   const written = async (changed: SectionExport) => {
@@ -97,8 +107,8 @@ test('a table that sections share follows the parameters, also where they are ot
 });
 
 test('an error in a long section is at its place in the file', async () => {
-  const folder = await temporaryFolder();
-  const { session, definition, set } = await makeExport(folder, 'select 1 as one,\n  two\n');
+  const { folder, section } = await makeExport('select 1 as one,\n  two\n');
+  const { definition, set } = section;
   const sections = definition.sections.map((each) => ({ ...each, layout: 'data' as const }));
   const contents = { rowPosts: false, listRows: 2 };
   await expect(buildReport(session, { ...definition, sections }, set, contents)).rejects.toThrow(
@@ -116,8 +126,7 @@ test.each([
   ['attach', "attach '/tmp/postledger-attached.duckdb' as other"],
   ['a setting', 'set enable_external_access = true'],
 ])('a report’s SQL reaches nothing outside its folder: %s', async (_, sql) => {
-  const folder = await temporaryFolder();
-  const section = await makeExport(folder, sql);
+  const { folder, section } = await makeExport(sql);
   await expect(exportCsv(section, join(folder, 'out', 'types.csv'))).rejects.toThrow(
     ReportQueryError,
   );
@@ -128,8 +137,7 @@ test.each([
 });
 
 test('CSV has the SQL’s columns and order, with formulas in text made harmless', async () => {
-  const folder = await temporaryFolder();
-  const section = await makeExport(folder);
+  const { folder, section } = await makeExport();
   expect(await exportCsv(section, join(folder, 'out', 'types.csv'))).toBe(3);
   expect(await readFile(join(folder, 'out', 'types.csv'), 'utf8')).toBe(
     'type,impressions,posts\r\n\'=Text,12,1\r\n"\'-1, ""2""",-5,1\r\nPoll,,1\r\n',
@@ -137,8 +145,7 @@ test('CSV has the SQL’s columns and order, with formulas in text made harmless
 });
 
 test('Parquet has the same rows, with texts as they are', async () => {
-  const folder = await temporaryFolder();
-  const section = await makeExport(folder);
+  const { folder, section } = await makeExport();
   const path = join(folder, 'out', 'types.parquet');
   expect(await exportParquet(section, path)).toBe(3);
   const { sections } = await buildReport(section.session, section.definition, section.set);
@@ -149,8 +156,7 @@ test('Parquet has the same rows, with texts as they are', async () => {
 });
 
 test('SQL that fails is an error with the name of its file', async () => {
-  const folder = await temporaryFolder();
-  const section = await makeExport(folder, "select error('no') as type, 1 as impressions");
+  const { folder, section } = await makeExport("select error('no') as type, 1 as impressions");
   const path = join(folder, 'types.csv');
   await expect(exportCsv(section, path)).rejects.toThrow(ReportQueryError);
   await expect(exportCsv(section, path)).rejects.toThrow(/reach\/types\.sql: .*no/);

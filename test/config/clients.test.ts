@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadJobs, minimalJobs, problemsOf, top } from '../support/jobs-file.ts';
+import { casesOf, loadJobs, minimalJobs, problemsOf, top } from '../support/jobs-file.ts';
 
 const client = 'clients:\n  fjord: { name: Fjord AS, profiles: [acme/Acme] }';
 
@@ -104,42 +104,31 @@ clients:
     },
   );
 
-  it.each([
-    [
-      'names a client that there is not',
-      withReports(client, 'for: [fjrod]'),
-      '14: jobs.daily.reports[0].for[0]: no client "fjrod"; did you mean "fjord"?',
-    ],
-    [
-      'is for each client of none',
-      withReports('locale: en-GB', 'for: each'),
-      '13: jobs.daily.reports[0].for: is each, but there are no clients',
-    ],
-    [
-      'would write the files of clients over one another',
-      withReports(client, 'for: each, out: ./out'),
-      '14: jobs.daily.reports[0].out: must have {client}: each client gets its own files',
-    ],
-    [
-      'has a place for a client that it is not for',
-      withReports(client, 'out: "./{client}"'),
-      '14: jobs.daily.reports[0].out: has {client}, but the report is for no client; add for: each',
-    ],
-    [
-      'is for a client of profiles that there are not',
-      withReports('clients:\n  fjord: { name: F, profiles: [acme/Acne, other/*] }', 'for: each'),
-      [
-        '2: clients.fjord.profiles[0]: the workspace "acme" has no profile "Acne"; did you mean "Acme"?',
-        '2: clients.fjord.profiles[1]: no workspace "other"',
-      ],
-    ],
-    [
-      'is for a client without profiles, who would have nothing or everything',
-      top('clients:\n  fjord: { name: F, profiles: [] }'),
-      '2: clients.fjord.profiles: must have at least one entry',
-    ],
-  ])('are refused where a report %s', async (_, text, problems) => {
-    expect(await problemsOf(text)).toEqual([problems].flat());
+  it.each(
+    casesOf(
+      `
+report | for: [fjrod]
+  14: jobs.daily.reports[0].for[0]: no client "fjrod"; did you mean "fjord"?
+report without clients | for: each
+  13: jobs.daily.reports[0].for: is each, but there are no clients
+report | for: each, out: ./out
+  14: jobs.daily.reports[0].out: must have {client}: each client gets its own files
+report | out: "./{client}"
+  14: jobs.daily.reports[0].out: has {client}, but the report is for no client; add for: each
+top | clients:\\n  fjord: { name: F, profiles: [acme/Acne] }
+  2: clients.fjord.profiles[0]: the workspace "acme" has no profile "Acne"; did you mean "Acme"?
+top | clients:\\n  fjord: { name: F, profiles: [other/*] }
+  2: clients.fjord.profiles[0]: no workspace "other"
+top | clients:\\n  fjord: { name: F, profiles: [] }
+  2: clients.fjord.profiles: must have at least one entry
+`,
+      {
+        report: (keys) => withReports(client, keys),
+        'report without clients': (keys) => withReports('locale: en-GB', keys),
+      },
+    ),
+  )('are refused in %s', async (_, text, problem) => {
+    expect(await problemsOf(text)).toEqual([problem]);
   });
 
   it('cause a warning if no job reads a profile of their reports', async () => {

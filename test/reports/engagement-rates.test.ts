@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
 import { buildOf } from './support/built-report.ts';
-import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
+import { expectRows, rowsOf } from './support/document-figures.ts';
 import { profiles, whole } from './support/golden-rows.ts';
 
 describe('a post has a rate only if it has impressions', () => {
@@ -135,36 +135,5 @@ describe('the period before', () => {
     expectRows(document, 'by_campaign', [
       { campaign: '(none)', previous_rate: 0.02, rate_change: 0.03 },
     ]);
-  });
-
-  test('has 0 posts if it was read and had none, and is unknown if it was not read', async () => {
-    const rows = { profiles, linkedin_posts: [on('2025-07-10', 'c')] };
-    const asked = { only: ['summary'], ...summer };
-    const known = await buildOf({ ...rows, extract_windows: read }, 'engagement', asked);
-    expect(rowsOf(known, 'summary')[0]).toMatchObject({ previous_posts: 0 });
-    const late = [{ start_date: '2025-06-01', end_date: '2025-12-31' }];
-    const unread = await buildOf({ ...rows, extract_windows: late }, 'engagement', asked);
-    expect(rowsOf(unread, 'summary')[0]).toMatchObject({ previous_posts: null });
-  });
-
-  test('names the groups that had posts only in that period', async () => {
-    const document = await buildOf(
-      {
-        profiles,
-        extract_windows: read,
-        linkedin_posts: [
-          on('2025-05-10', 'a', { type: 'Text', impression_count: 2000 }),
-          on('2025-04-10', 'b', { type: 'Poll', impression_count: 1000 }),
-          on('2025-04-11', 'd', { impression_count: 1000, engagement: 0.02 }),
-          on('2025-07-10', 'c'),
-        ],
-      },
-      'engagement',
-      { only: ['by_type', 'by_profile'], ...summer },
-    );
-    expect(sectionOf(document, 'by_type').notes).toEqual([
-      '2 groups have posts in the comparison period alone: its total includes 150 engagements that no row shows.',
-    ]);
-    expect(sectionOf(document, 'by_profile').notes.join(' ')).not.toContain('only in');
   });
 });

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -19,12 +18,7 @@ export async function serve(...behaviours: readonly Behaviour[]): Promise<Servic
     requests.push(request);
     behave?.(response, request);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return { baseUrl: `http://127.0.0.1:${port}/api/v1`, server, requests };
 }
 

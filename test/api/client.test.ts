@@ -1,6 +1,6 @@
 import { createServer, request as forward, type ServerResponse } from 'node:http';
 import { readFile, readdir } from 'node:fs/promises';
-import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { inspect } from 'node:util';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -25,6 +25,7 @@ import {
   silence,
   text,
 } from './bad-service.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 const key = 'sk_live_0123456789';
 const profileId = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
@@ -166,14 +167,10 @@ describe('the client', () => {
       const { headers, url = '' } = request;
       forward(url, { headers }, (answer) => answer.pipe(response)).end();
     });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      proxy.close();
-      proxy.closeAllConnections();
-      vi.unstubAllEnvs();
-    });
+    const port = await listenOnLoopback(proxy);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const service = await serve(json(200, { post: {} }));
-    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${port}`);
     vi.stubEnv('NO_PROXY', '');
     const proxied = await open(service.baseUrl);
     await proxied.client.readDetail('post', 'p1', { signal });
@@ -494,9 +491,7 @@ describe('invalid days', () => {
 describe('a connection that is never made', () => {
   it('is a timeout like any other', async () => {
     const server = createTcpServer((socket) => socket.on('error', () => undefined));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
+    const port = await listenOnLoopback(server);
     const { client } = await open(`https://127.0.0.1:${port}/api/v1`, { timeoutSeconds: 0.02 });
     const error = await failure(client.readDetail('post', 'p', { signal }));
     expect(error).toMatchObject({ code: 'API_TIMEOUT', status: null, requests: 5 });

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { isExempt, openSocket, openWayOut } from '../../src/core/way-out.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -76,9 +77,7 @@ it('the proxy is that of the scheme, or of all, with or without a scheme of its 
     seen.push(`CONNECT ${request.url}`);
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void proxy.close());
-  const { port } = proxy.address() as AddressInfo;
+  const port = await listenOnLoopback(proxy);
   const ask = async (origin: string) => {
     const way = await openWayOut(new URL(origin), { connectMs: 1_000 });
     await way.request({ origin, path: '/x', method: 'GET' }).catch(() => undefined);

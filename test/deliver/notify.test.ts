@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
 import type { NotifyCondition } from '../../src/config/config.ts';
@@ -8,6 +7,7 @@ import { notifyOf, ping, testNotify, type JobNews } from '../../src/deliver/noti
 import { ManualClock } from '../support/manual-clock.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 const hourMs = 3_600_000;
 
@@ -59,9 +59,8 @@ async function askedOf(request: (origin: string) => Promise<string | null>) {
     asked.push({ target: incoming.url, login: incoming.headers.authorization });
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  expect(await request(`127.0.0.1:${(server.address() as AddressInfo).port}`)).toBe(null);
+  const port = await listenOnLoopback(server);
+  expect(await request(`127.0.0.1:${port}`)).toBe(null);
   return asked;
 }
 
@@ -105,12 +104,10 @@ it('pings use the proxy of the environment and follow no redirects', async () =>
     asked.push(request.url);
     response.writeHead(302, { location: 'http://elsewhere.example/' }).end();
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as AddressInfo;
+  const port = await listenOnLoopback(proxy);
   process.env['HTTP_PROXY'] = `http://127.0.0.1:${port}`;
   onTestFinished(() => {
     delete process.env['HTTP_PROXY'];
-    proxy.close();
   });
   const address = new Secret('PING', 'jobs.yaml', 'http://monitor.example/a-secret');
   expect(await ping(address, '/start')).toBe('the address in PING answers with HTTP 302');

@@ -1,10 +1,9 @@
 import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
-import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MailConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { createLog } from '../../src/core/log.ts';
@@ -16,6 +15,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { startSmtpServer, type SmtpBehaviour } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { madeDelivery, mailTarget } from './made-delivery.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 const { signal } = new AbortController();
 
@@ -197,7 +197,7 @@ it.each(['PLAIN', 'LOGIN', 'XOAUTH2'])(
     const tokens = createHttpServer((_, response) =>
       response.end(JSON.stringify({ access_token: secret })),
     );
-    const [port, tokenPort] = [await listen(server), await listen(tokens)];
+    const [port, tokenPort] = [await listenOnLoopback(server), await listenOnLoopback(tokens)];
     const { dataDir, send, logged } = await outboxFor(['a@x.example']);
     const stored = new Secret('SMTP_SECRET', 'jobs.yaml', secret);
     const tokenUrl = `http://127.0.0.1:${tokenPort}/`;
@@ -218,13 +218,6 @@ it.each(['PLAIN', 'LOGIN', 'XOAUTH2'])(
     }
   },
 );
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
 
 function fileOf(dataDir: string, address: string, name: string): string {
   return join(dataDir, 'outbox', 'waiting', madeDelivery(mailTarget(address)).id, name);

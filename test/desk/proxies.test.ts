@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { numberedEvent, startTestReceiver, testSecret } from '../support/receiver.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { deafPort } from '../support/loopback.ts';
 
 /** The configurations of docs/webhooks.md, run by the programs that they are for. */
 
@@ -20,15 +20,6 @@ function blockOf(language: string): string {
   const [, block] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(page) ?? [];
   if (block === undefined) throw new Error(`the page has no ${language}`);
   return block;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts a proxy that stays in the foreground, and waits until it answers. */
@@ -53,7 +44,7 @@ const userLine = process.getuid?.() === 0 ? 'user root;' : '';
 
 async function startNginx(receiverPort: number) {
   const folder = await temporaryFolder();
-  const port = await freePort();
+  const port = await deafPort();
   const certificate = [join(folder, 'cert.pem'), join(folder, 'key.pem')] as const;
   const subject = ['-subj', '/CN=hooks.example.com', '-days', '1'];
   const [cert, key] = certificate;
@@ -74,7 +65,7 @@ async function startNginx(receiverPort: number) {
     .replaceAll('/etc/letsencrypt/live/hooks.example.com/privkey.pem', key)
     .replaceAll('/var/log/nginx', folder)
     .replace('127.0.0.1:8787', `127.0.0.1:${receiverPort}`)
-    .replace('listen [::]:443 ssl;', `listen 127.0.0.1:${await freePort()} ssl;`)
+    .replace('listen [::]:443 ssl;', `listen 127.0.0.1:${await deafPort()} ssl;`)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${port};`);
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
@@ -95,7 +86,7 @@ async function startNginx(receiverPort: number) {
 
 async function startCaddy(receiverPort: number) {
   const folder = await temporaryFolder();
-  const [port, adminPort] = [await freePort(), await freePort()];
+  const [port, adminPort] = [await deafPort(), await deafPort()];
   const site = blockOf('caddy')
     .replace(/^\{$/m, `{\n\tadmin 127.0.0.1:${adminPort}`)
     .replace('hooks.example.com {', `http://127.0.0.1:${port} {`)

@@ -1,14 +1,14 @@
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { runCli, writeFiles } from '../support/cli.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 
@@ -24,11 +24,7 @@ async function startRecorder() {
       response.writeHead(state.status).end('ok');
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const port = await listenOnLoopback(server);
   return { url: `http://127.0.0.1:${port}`, requests, state };
 }
 

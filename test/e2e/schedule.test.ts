@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import type { Running } from '../support/cli.ts';
 import { jobFolder } from '../support/job-folder.ts';
 import { finishOf, recordOf } from '../support/stored-run.ts';
 import { until } from '../support/until.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 /** A service without posts, which keeps its answers back until it is released. */
 async function heldService() {
@@ -17,12 +17,8 @@ async function heldService() {
   const server: Server = createServer((_, response) => {
     void released.then(() => response.setHeader('content-type', 'application/json').end('[]'));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`, release };
+  const port = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}/api/v1`, release };
 }
 
 /** A folder whose only job, on each New Year's Day, had its last run in 2024. */

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { InterruptedError } from '../../src/core/errors.ts';
 import { silentLog } from '../../src/core/log.ts';
@@ -17,6 +16,7 @@ import { openElsewhere } from '../support/label-warehouse.ts';
 import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
 import { SwiftClock } from '../support/swift-clock.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 /** Keeps the texts of notifications. */
 async function startChat(): Promise<{ url: string; texts: string[] }> {
@@ -29,9 +29,8 @@ async function startChat(): Promise<{ url: string; texts: string[] }> {
       response.end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, texts };
+  const port = await listenOnLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, texts };
 }
 
 /** It looks again at a file that others have open only every few seconds. */

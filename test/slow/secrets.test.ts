@@ -1,14 +1,14 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { runCli, startCli, writeFiles } from '../support/cli.ts';
 import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 /** A text that is in each secret and in nothing else. */
 const mark = 'd41d8cd98f00';
@@ -38,12 +38,7 @@ async function startQuotingServices(): Promise<{ proxy: string; paths: string[] 
     paths.push(request.url ?? '');
     quote(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return { proxy: `http://user:${proxyPassword}@127.0.0.1:${port}`, paths };
 }
 

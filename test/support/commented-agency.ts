@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { runCli, writeFiles } from './cli.ts';
 import { analyticsRecord, uuid } from './made-records.ts';
@@ -10,6 +8,7 @@ import { decodeQuotedPrintable } from './mail-text.ts';
 import { startPlainService } from './plain-service.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { listenOnLoopback } from './loopback.ts';
 
 const today = dayOf(new Date(), 'UTC');
 export const period = `${addDays(today, -90)}_${addDays(today, -1)}`;
@@ -33,11 +32,7 @@ export async function commentedAgency() {
       response.end();
     });
   });
-  recorder.listen(0, '127.0.0.1');
-  await once(recorder, 'listening');
-  onTestFinished(() => void recorder.close());
-  const address = recorder.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+  const port = await listenOnLoopback(recorder);
   const folder = await temporaryFolder();
   /** @param more keys of the client's report and of its delivery */
   const set = (report: string, delivery = '') =>

@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
 import { addDays, type Day } from '../../src/core/calendar.ts';
 import { writeFiles } from './cli.ts';
 import { passwords, type TestLake } from './lake-servers.ts';
 import { analyticsRecord, postDetails, uuid } from './made-records.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { listenOnLoopback } from './loopback.ts';
 
 /** A request that arrived at the service. */
 export interface Asked {
@@ -43,12 +42,8 @@ export class FleetService {
   static async start(workspaces: readonly string[], today: Day): Promise<FleetService> {
     const service = new FleetService(workspaces, today);
     const server = createServer((request, response) => void service.#answer(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+    const port = await listenOnLoopback(server);
+    service.url = `http://127.0.0.1:${port}/api/v1`;
     return service;
   }
 

@@ -1,12 +1,12 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LakeAccess, LakeConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
+import { deafPort } from './loopback.ts';
 
 /** The tools that .ci/lake-tools installs. */
 const tools = resolve(import.meta.dirname, '../../.cache/lake');
@@ -37,7 +37,7 @@ export class LakeServers {
   }
 
   static async start(): Promise<LakeServers> {
-    const servers = new LakeServers(await freePort(), await freePort());
+    const servers = new LakeServers(await deafPort(), await deafPort());
     chmodSync(servers.folder, 0o777);
     await runPostgres(
       'initdb',
@@ -217,12 +217,4 @@ async function runPostgres(program: string, ...args: string[]): Promise<void> {
   const child = spawn(file, rest, { stdio: 'ignore', cwd: '/' });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }

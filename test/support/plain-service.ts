@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from './loopback.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -51,13 +50,9 @@ export async function startPlainService(options: PlainServiceOptions): Promise<P
     response.end(answer.body);
   };
   const server = createServer(respond);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const port = await listenOnLoopback(server);
   const service: PlainService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
+    url: `http://127.0.0.1:${port}/api/v1`,
     requests,
     answer: (part, answer) => {
       if (answer) canned.set(part, answer);

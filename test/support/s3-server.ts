@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from './loopback.ts';
 
 interface Upload {
   readonly key: string;
@@ -30,12 +29,7 @@ export async function startS3Server(answer: (earlier: number) => number | 'hang'
       );
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const keys = () => uploads.map(({ key }) => key.replace(/\?.*/, ''));
   return { endpoint: `http://127.0.0.1:${port}`, uploads, keys, requests: () => requests };
 }

@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
+import { listenOnLoopback } from './loopback.ts';
 
 interface Arrival {
   readonly method: string;
@@ -37,13 +36,9 @@ export async function startWebhookEndpoint(): Promise<WebhookEndpoint> {
       else if (behaviour !== 'hang') response.writeHead(behaviour, { location: '/moved' }).end();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     arrivals,
     numbers: () => arrivals.map(({ body }) => (JSON.parse(body) as NumberedEvent).data.n),
     behave: (behaviour) => {

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addDays, dayOf } from '../../../src/core/calendar.ts';
 import { register as registerCheck } from '../../../src/commands/check.ts';
 import { register as registerDeliver } from '../../../src/commands/deliver.ts';
@@ -14,6 +13,7 @@ import { startPlainService } from '../../support/plain-service.ts';
 import { startSmtpServer } from '../../support/smtp-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { TimedCli } from '../../support/timed-cli.ts';
+import { listenOnLoopback } from '../../support/loopback.ts';
 
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 const [firstDay, yesterday] = [-19, -1].map((days) => addDays(dayOf(new Date(), 'UTC'), days));
@@ -52,11 +52,7 @@ async function agency() {
       response.end();
     });
   });
-  recorder.listen(0, '127.0.0.1');
-  await once(recorder, 'listening');
-  onTestFinished(() => void recorder.close());
-  const address = recorder.address();
-  const chatPort = typeof address === 'object' && address ? address.port : 0;
+  const chatPort = await listenOnLoopback(recorder);
   const folder = await temporaryFolder();
   const workspace = (id: number, key: string) =>
     `{ base_url: "${service.url}", api_key: "\${${key}}", profiles: [{ id: ${uuid(id)}, name: Main }] }`;

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { runCli, startCli, type Running } from '../support/cli.ts';
+import { runCli, servingAt, startCli, type Running } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startWebhookEndpoint } from '../support/webhook-endpoint.ts';
 
@@ -17,14 +17,9 @@ const descriptionSchema = z.looseObject({
   examples: z.looseObject({ ideas: z.array(z.string()) }),
 });
 
-/** Waits for the description that a serving sandbox prints. */
-async function describedBy({ child }: Running) {
-  let text = '';
-  for await (const chunk of child.stdout ?? []) {
-    text += String(chunk);
-    if (text.endsWith('}\n')) break;
-  }
-  return descriptionSchema.parse(JSON.parse(text));
+/** The description that a serving sandbox prints. */
+async function describedBy(running: Running) {
+  return descriptionSchema.parse(await servingAt(running));
 }
 
 async function serveTo(webhookUrl: string, args: readonly string[], env: Record<string, string>) {

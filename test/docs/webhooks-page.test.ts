@@ -2,12 +2,11 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { eventOutcomes } from '../../src/status/received-events.ts';
 import { defaultSandbox } from '../../src/sandbox/identity.ts';
 import { runSandbox } from '../sandbox/running-sandbox.ts';
-import { runCli, startCli, writeFiles } from '../support/cli.ts';
+import { runCli, servingAt, startCli, writeFiles } from '../support/cli.ts';
 import { minimalJobs } from '../support/jobs-file.ts';
 import { startTestReceiver, testSecret } from '../support/receiver.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -58,13 +57,8 @@ async function startExample() {
   await cp(join(root, 'jobs.yaml'), join(cwd, 'jobs.yaml'));
   await cp(join(root, '.env.example'), join(cwd, '.env'));
   await writeFile(join(cwd, 'events.ndjson'), blockOf('ndjson'));
-  const { child } = startCli(['webhooks', 'serve', '--port', '0', '--json'], { cwd });
-  let text = '';
-  for await (const chunk of child.stdout ?? []) {
-    text += String(chunk);
-    if (text.endsWith('\n')) break;
-  }
-  const { url } = z.object({ url: z.string() }).parse(JSON.parse(text));
+  const serving = startCli(['webhooks', 'serve', '--port', '0', '--json'], { cwd });
+  const { url } = await servingAt<{ url: string }>(serving);
   const webhook = { url: new URL(url), token: 'sandbox-webhook-token' };
   const { sandbox } = await runSandbox({ posts: 2000, webhook });
   const relocate = (line: string) =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
-import type { Running } from '../support/cli.ts';
+import { servingAt } from '../support/cli.ts';
 import { jobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
@@ -43,16 +43,6 @@ function deletionOf(number: number, deletedBy: object | null) {
 
 const ada = { id: uuid(900), firstName: 'Ada', lastName: 'Nygård', email: 'ada@example.com' };
 
-/** The address that a receiver prints when it listens. */
-async function addressOf({ child }: Running): Promise<string> {
-  let text = '';
-  for await (const chunk of child.stdout ?? []) {
-    text += String(chunk);
-    if (text.includes('\n')) break;
-  }
-  return (JSON.parse(text) as { url: string }).url;
-}
-
 it('deletions over HTTP and from a file mark their posts as removed in reports', async () => {
   const records = [1, 2, 3].map((number) =>
     analyticsRecord(number, day, {
@@ -70,7 +60,7 @@ it('deletions over HTTP and from a file mark their posts as removed in reports',
   expect((await job.run('run')).code).toBe(0);
 
   const serving = job.start('webhooks', 'serve', '--port', '0', '--json');
-  const url = await addressOf(serving);
+  const { url } = await servingAt<{ url: string }>(serving);
   const send = async (token: string) => {
     const response = await fetch(url, {
       method: 'POST',

@@ -54,6 +54,16 @@ export function startCli(args: readonly string[], options: CliOptions): Running 
   return { child, finished };
 }
 
+/** Waits for the JSON in which a program that serves says where it does. */
+export async function servingAt<Said>({ child }: Running): Promise<Said> {
+  let text = '';
+  for await (const chunk of child.stdout ?? []) {
+    text += String(chunk);
+    if (text.endsWith('}\n')) break;
+  }
+  return JSON.parse(text) as Said;
+}
+
 const session = new CliSession(cliEntry);
 
 /** Runs the built program, in a separate process if it has a wrapper, an input, another entry or Node options. */

@@ -1,22 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, startCli, writeFiles, type Running } from '../../support/cli.ts';
+import { runCli, servingAt, startCli, writeFiles } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-interface Description {
-  readonly base_url: string;
-}
-
-/** Waits for the description that a serving sandbox prints. */
-async function describedBy({ child }: Running): Promise<Description> {
-  let text = '';
-  for await (const chunk of child.stdout ?? []) {
-    text += String(chunk);
-    if (text.endsWith('}\n')) break;
-  }
-  return JSON.parse(text) as Description;
-}
 
 describe('the example jobs.yaml', () => {
   it('runs unchanged against the sandbox, as init --sandbox writes it', async () => {
@@ -25,7 +11,7 @@ describe('the example jobs.yaml', () => {
     const sandbox = startCli(['sandbox', 'serve', '--port', '0', ...size, '--json'], {
       cwd: folder,
     });
-    const { base_url: url } = await describedBy(sandbox);
+    const { base_url: url } = await servingAt<{ base_url: string }>(sandbox);
     expect((await runCli(['init', '--sandbox'], { cwd: folder })).code).toBe(0);
     const example = await readFile(join(folder, 'jobs.yaml'), 'utf8');
     const limit = /requests: 100, per_seconds: 60/;

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../../src/core/clock.ts';
 import { eventKey, listEventKeys, readEvent } from '../../../src/store/event-store.ts';
-import { runCli, startCli, writeFiles, type Running } from '../../support/cli.ts';
+import { runCli, servingAt, startCli, writeFiles, type Running } from '../../support/cli.ts';
 import { numberedEvent, openRaw, storedEvents, untilClosed } from '../../support/receiver.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -29,19 +29,9 @@ async function folderWith(webhooks: string, env = `HOOK_TOKEN=${token}\n`) {
   return cwd;
 }
 
-/** Waits for the line that a receiver prints once it listens. */
-async function addressOf({ child }: Running) {
-  let text = '';
-  for await (const chunk of child.stdout ?? []) {
-    text += String(chunk);
-    if (text.includes('\n')) break;
-  }
-  return addressSchema.parse(JSON.parse(text));
-}
-
 async function serve(cwd: string, ...args: string[]) {
   const running = startCli(['webhooks', 'serve', '--port', '0', '--json', ...args], { cwd });
-  const address = await addressOf(running);
+  const address = addressSchema.parse(await servingAt(running));
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     running.child.kill(signal);
     return running.finished;

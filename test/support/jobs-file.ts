@@ -90,12 +90,12 @@ export function inWorkspace(lines: string): string {
 }
 
 /** The minimal config with more keys in its profile. */
-export function inProfile(keys: string): string {
+function inProfile(keys: string): string {
   return minimalJobs.replace('name: Acme }', `name: Acme, ${keys} }`);
 }
 
 /** The minimal config with a second profile. */
-export function withProfile(profile: string): string {
+function withProfile(profile: string): string {
   return minimalJobs.replace('name: Acme }', `name: Acme }\n      - ${profile}`);
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { madeUpContent } from '../../src/sandbox/made-up/made-up-content.ts';
+import { detailsAt } from '../../src/sandbox/made-up/planned-post.ts';
 
 const start = new Date('2026-01-15T12:00:00Z');
 const always = { from: '1900-01-01', to: '2999-12-31' };
@@ -9,7 +10,7 @@ it('made-up posts stay the same for a seed from version to version', () => {
   const content = madeUpContent({ seed: 1, profileCount: 5, postCount: 200, start });
   const posts = content.profiles.flatMap(({ id }) => [...content.analyticsOf(id, always, start)]);
   expect(posts).toHaveLength(200);
-  const plans = content.listPosts(start).map((plan) => plan.detailsAt(start));
+  const plans = content.listPosts(start).map((plan) => detailsAt(plan, start));
   const text = JSON.stringify([posts, plans]);
   expect(createHash('sha256').update(text).digest('hex')).toMatchInlineSnapshot(
     `"ffc7b85c590370d64df54be9e2678897adb83c103c526d3a49fb9daeb396f615"`,

@@ -1,19 +1,11 @@
 import type { CommentChannel } from '../../api/schemas/vocabulary.ts';
 import { addDays, dayMs, dayOf, daysBetween, type Day } from '../../core/calendar.ts';
-import { defaultSandbox, sandboxUuid } from '../identity.ts';
+import { sandboxUuid } from '../identity.ts';
 import { composeCommentary, drawSlots, fillSlots } from './commentary.ts';
 import { drawTopic, timeOfDay } from './linkedin-post.ts';
 import { campaignOn, drawLabels, type PlannedPost } from './planned-post.ts';
+import { tweetsOf } from './post-content.ts';
 import { between, integerBetween, pick, randomFor } from './random.ts';
-
-/** A post for channels other than LinkedIn, of which analytics knows nothing. */
-export interface ChannelPost {
-  readonly planned: PlannedPost;
-  readonly brand: string;
-  readonly channels: readonly CommentChannel[];
-  /** The tweets of a post for X. */
-  readonly texts: readonly string[];
-}
 
 /** The channels, drawn with equal chances. */
 const channelSets: readonly (readonly CommentChannel[])[] = [
@@ -31,7 +23,7 @@ const channelSets: readonly (readonly CommentChannel[])[] = [
 const leadDays = { low: 20, high: 30 } as const;
 
 /** Makes the one post of `day` (UTC), which is the same for the same arguments, whatever today is. */
-function makeUpChannelPost(seed: number, day: Day): ChannelPost {
+function makeUpChannelPost(seed: number, day: Day): PlannedPost {
   const draw = (part: string) => randomFor(seed, 'channel-post', day, part);
   const channels = pick(channelSets, draw('channels'));
   const topic = drawTopic('page', day, draw('topic'));
@@ -43,22 +35,19 @@ function makeUpChannelPost(seed: number, day: Day): ChannelPost {
   const planned = {
     id: postId(seed, day),
     title: fillSlots(pick(topic.titles, random), slots),
+    channels,
     labels: drawLabels(seed, topic, random),
     campaign: topic.campaign && campaignOn(seed, topic.campaign, day),
     createdAt: new Date(publishedAt.getTime() - leadMs),
     publishedAt,
     plannedAt: publishedAt,
     updatedAt: new Date(publishedAt.getTime() + integerBetween(2, 40, random) * 1000),
-    isOnX: channels.includes('Twitter'),
-    isBlocked: isBlockedOn(day),
+    // every third, so that posts in review always include some of each
+    isBlocked: daysBetween('2000-01-01', day) % 3 === 0,
   };
-  const texts = text.split('\n\n').slice(0, integerBetween(1, 3, random));
-  return { planned, brand: defaultSandbox.workspace.name, channels, texts };
-}
-
-/** Chooses every third post, so that posts in review always include some of each. */
-function isBlockedOn(day: Day): boolean {
-  return daysBetween('2000-01-01', day) % 3 === 0;
+  const tweets = text.split('\n\n').slice(0, integerBetween(1, 3, random));
+  const isOnX = channels.includes('Twitter');
+  return { ...planned, content: () => (isOnX ? { x: tweetsOf(seed, planned, tweets) } : {}) };
 }
 
 /** The days before the earliest time that is asked for. */
@@ -70,13 +59,13 @@ const pastDays = 60;
  * @param start the time at which the sandbox was started
  * @param id of one post; left out: all that are created by `now`
  */
-export function listChannelPosts(seed: number, start: Date, now: Date, id?: string): ChannelPost[] {
-  const posts: ChannelPost[] = [];
+export function listChannelPosts(seed: number, start: Date, now: Date, id?: string): PlannedPost[] {
+  const posts: PlannedPost[] = [];
   const end = addDays(dayOf(now, 'UTC'), leadDays.high + 2);
   let day = addDays(dayOf(start < now ? start : now, 'UTC'), -pastDays);
   for (; day < end; day = addDays(day, 1))
     if (id === undefined || id === postId(seed, day)) posts.push(makeUpChannelPost(seed, day));
-  return posts.filter(({ planned }) => planned.createdAt <= now);
+  return posts.filter(({ createdAt }) => createdAt <= now);
 }
 
 function postId(seed: number, day: Day): string {

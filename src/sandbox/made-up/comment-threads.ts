@@ -6,7 +6,7 @@ import {
   type CommentChannel,
 } from '../../api/schemas/vocabulary.ts';
 import { sandboxUuid } from '../identity.ts';
-import type { TimeSpan } from './planned-post.ts';
+import type { PlannedPost } from './planned-post.ts';
 import { between, integerBetween, pick, randomFor, sample, type Random } from './random.ts';
 import { texts } from './texts.ts';
 
@@ -17,7 +17,8 @@ const minuteMs = 60_000;
 interface ThreadParts {
   readonly seed: number;
   readonly details: PostDetails;
-  readonly work: TimeSpan;
+  /** People work on it from its creation to its publication. */
+  readonly plan: PlannedPost;
   readonly people: readonly Account[];
   readonly now: Date;
 }
@@ -36,12 +37,12 @@ export function makeUpThreads(parts: ThreadParts): InlineComment[] {
 }
 
 function makeUpThread(
-  { seed, details, work, people, now }: ThreadParts,
+  { seed, details, plan, people, now }: ThreadParts,
   name: string,
   channel: CommentChannel,
   random: Random,
 ): InlineComment {
-  let atMs = Math.round(between(work.from.getTime(), work.to.getTime(), random));
+  let atMs = Math.round(between(plan.createdAt.getTime(), plan.publishedAt.getTime(), random));
   const all = Array.from({ length: integerBetween(1, 4, random) }, (_, index): Reply => {
     if (index > 0) atMs += integerBetween(5, 600, random) * minuteMs;
     const createdAt = new Date(atMs).toISOString();

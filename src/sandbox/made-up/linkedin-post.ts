@@ -15,6 +15,7 @@ import {
   isCampaignRunning,
   type PlannedPost,
 } from './planned-post.ts';
+import { linkedInPostContent } from './post-content.ts';
 import {
   between,
   integerBetween,
@@ -74,7 +75,8 @@ export function makeUpLinkedInPost(seed: number, publication: Publication): Link
   const topic = drawTopic(account.profile.kind, day, draw('topic'));
   const slots = drawSlots(publishedAt.getUTCFullYear(), draw('slots'));
   const about = { topic, slots, publishedAt, id: sandboxUuid(seed, 'post', name) };
-  return {
+  const plan = type === 'Repost' ? null : planPost(seed, about, draw('planned'));
+  const post: LinkedInPost = {
     id: sandboxUuid(seed, 'linkedin-post', name),
     url: `https://www.linkedin.com/feed/update/urn:li:share:${shareId(publishedAt, draw('url'))}/`,
     profile: account.profile,
@@ -84,8 +86,9 @@ export function makeUpLinkedInPost(seed: number, publication: Publication): Link
     commentary: composeCommentary(topic, type, slots, draw('text')),
     figures: drawFinalFigures(account, type, publishedAt, draw('figures')),
     reporting: drawReporting(draw('reporting')),
-    planned: type === 'Repost' ? null : planPost(seed, about, draw('planned')),
+    planned: plan && { ...plan, content: () => linkedInPostContent(seed, post, plan) },
   };
+  return post;
 }
 
 /** Draws a topic; those with a running campaign come up more often. */
@@ -127,7 +130,7 @@ interface AboutPost {
 export const maxLeadDays = 21;
 
 /** Links three in four posts to the workspace; plain reposts are made on LinkedIn. */
-function planPost(seed: number, about: AboutPost, random: Random): PlannedPost | null {
+function planPost(seed: number, about: AboutPost, random: Random) {
   const { id, topic, slots, publishedAt } = about;
   if (random() > 0.75) return null;
   const day = publishedAt.toISOString().slice(0, 10);
@@ -145,7 +148,7 @@ function planPost(seed: number, about: AboutPost, random: Random): PlannedPost |
     createdAt,
     updatedAt: new Date(publishedAt.getTime() + Math.round(between(2, 40, random)) * 1000),
     plannedAt: drawPlannedTime(createdAt, publishedAt, randomFor(seed, 'planned', id)),
-    isOnX: random() < 0.12,
+    channels: random() < 0.12 ? (['LinkedIn', 'Twitter'] as const) : (['LinkedIn'] as const),
     isBlocked: random() < 0.2,
   };
 }

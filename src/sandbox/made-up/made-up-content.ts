@@ -1,7 +1,7 @@
 import { addDays, dayOf, type Day } from '../../core/calendar.ts';
 import { sandboxProfiles } from '../identity.ts';
 import { analyticsRecord } from './analytics-record.ts';
-import { listChannelPosts, type ChannelPost } from './channel-posts.ts';
+import { listChannelPosts } from './channel-posts.ts';
 import { accountsOf, type Account } from './figures.ts';
 import {
   makeUpLinkedInPost,
@@ -10,8 +10,7 @@ import {
   type LinkedInPost,
   type Publication,
 } from './linkedin-post.ts';
-import { planOf, type PlannedPost, type PostPlan } from './planned-post.ts';
-import { channelPostContent, linkedInPostContent } from './post-content.ts';
+import type { PlannedPost } from './planned-post.ts';
 
 export interface MadeUpOptions {
   readonly seed: number;
@@ -49,31 +48,13 @@ export function madeUpContent(options: MadeUpOptions) {
       for (const post of stream.listPosts(profileId, range, now)) yield analyticsRecord(post, now);
     },
     /** @returns null also for a post that is not created yet */
-    findPost: (postId: string, now: Date): PostPlan | null => {
-      const plan = stream.findPlan(postId, now);
-      if (plan) return plan;
-      const [post] = listChannelPosts(seed, start, now, postId);
-      return post ? channelPlan(seed, post) : null;
-    },
-    listPosts: (now: Date): readonly PostPlan[] => [
-      ...stream.listPlans(now),
-      ...listChannelPosts(seed, start, now).map((post) => channelPlan(seed, post)),
+    findPost: (postId: string, now: Date): PlannedPost | null =>
+      stream.findPlanned(postId, now) ?? listChannelPosts(seed, start, now, postId)[0] ?? null,
+    listPosts: (now: Date): readonly PlannedPost[] => [
+      ...stream.listPlanned(now),
+      ...listChannelPosts(seed, start, now),
     ],
   };
-}
-
-function channelPlan(seed: number, post: ChannelPost): PostPlan {
-  return planOf(post.planned, post.channels, () => channelPostContent(seed, post));
-}
-
-function linkedInPlan(seed: number, post: LinkedInPost, planned: PlannedPost): PostPlan {
-  const channels = planned.isOnX ? (['LinkedIn', 'Twitter'] as const) : (['LinkedIn'] as const);
-  return planOf(planned, channels, () => linkedInPostContent(seed, post, planned));
-}
-
-interface LinkedPost {
-  readonly createdAt: Date;
-  readonly plan: PostPlan;
 }
 
 /** The posts on LinkedIn, made up day by day as far as they are asked for. */
@@ -82,8 +63,8 @@ class PostStream {
   readonly #accounts: readonly Account[];
   /** The posts by profile id, oldest first. */
   readonly #posts = new Map<string, LinkedInPost[]>();
-  /** The posts by the id of the workspace post behind each. */
-  readonly #linkedPosts = new Map<string, LinkedPost>();
+  /** The workspace posts behind them by id. */
+  readonly #planned = new Map<string, PlannedPost>();
   #lastDay: Day;
 
   constructor(options: MadeUpOptions, accounts: readonly Account[]) {
@@ -101,17 +82,15 @@ class PostStream {
     return posts.reverse();
   }
 
-  findPlan(plannedId: string, now: Date): PostPlan | null {
+  findPlanned(plannedId: string, now: Date): PlannedPost | null {
     this.#extendToPlanned(now);
-    const post = this.#linkedPosts.get(plannedId);
-    return post && post.createdAt <= now ? post.plan : null;
+    const post = this.#planned.get(plannedId);
+    return post && post.createdAt <= now ? post : null;
   }
 
-  listPlans(now: Date): PostPlan[] {
+  listPlanned(now: Date): PlannedPost[] {
     this.#extendToPlanned(now);
-    return [...this.#linkedPosts.values()]
-      .filter(({ createdAt }) => createdAt <= now)
-      .map(({ plan }) => plan);
+    return [...this.#planned.values()].filter(({ createdAt }) => createdAt <= now);
   }
 
   /** Makes up the newest posts up to the start, and those that are published later on that day. */
@@ -160,10 +139,7 @@ class PostStream {
       const posts = this.#posts.get(post.profile.id);
       if (posts) posts.push(post);
       else this.#posts.set(post.profile.id, [post]);
-      const { planned } = post;
-      if (!planned) continue;
-      const plan = linkedInPlan(seed, post, planned);
-      this.#linkedPosts.set(planned.id, { createdAt: planned.createdAt, plan });
+      if (post.planned) this.#planned.set(post.planned.id, post.planned);
     }
   }
 }

@@ -12,7 +12,7 @@ export interface PlannedPost {
   readonly title: string;
   readonly labels: PostDetails['labels'];
   readonly campaign: Campaign | null;
-  readonly isOnX: boolean;
+  readonly channels: readonly CommentChannel[];
   readonly createdAt: Date;
   readonly publishedAt: Date;
   /** The time for which it is scheduled. */
@@ -21,6 +21,8 @@ export interface PlannedPost {
   readonly updatedAt: Date;
   /** True when the review rejects the post at first. */
   readonly isBlocked: boolean;
+  /** Makes up the content for the channels whose content the API shows. There are many assets. */
+  readonly content: () => PostContent;
 }
 
 interface Campaign {
@@ -30,26 +32,11 @@ interface Campaign {
   readonly endDate: Day;
 }
 
-export interface TimeSpan {
+interface TimeSpan {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** A post with its timeline. The fields by which posts are sorted and chosen do not need its contents. */
-export interface PostPlan {
-  readonly id: string;
-  readonly channels: readonly string[];
-  readonly campaign: Campaign | null;
-  /** The time in which people work on the post, from its creation to its publication. */
-  readonly work: TimeSpan;
-  /** The time of the review; null for a post that is never reviewed. */
-  readonly review: TimeSpan | null;
-  statusAt(now: Date): PostStatus;
-  /** Makes up the contents again. */
-  detailsAt(now: Date): PostDetails;
-}
-
-/** The content for the channels whose content the API shows. */
 export type PostContent = Pick<PostDetails, 'linkedIn' | 'x'>;
 
 export function drawLabels(seed: number, topic: Topic, random: Random): PostDetails['labels'] {
@@ -100,44 +87,22 @@ export function campaignOn(seed: number, campaign: CampaignText, day: Day): Camp
   };
 }
 
-/** @param content is called only when the content is needed, since there are many assets */
-export function planOf(
-  planned: PlannedPost,
-  channels: readonly CommentChannel[],
-  content: () => PostContent,
-): PostPlan {
-  return {
-    id: planned.id,
-    channels,
-    campaign: planned.campaign,
-    work: { from: planned.createdAt, to: planned.publishedAt },
-    review: reviewOf(planned),
-    statusAt: (now) => stageAt(planned, now).status,
-    detailsAt: (now) => postDetails(planned, channels, content(), now),
-  };
-}
-
-function postDetails(
-  planned: PlannedPost,
-  channels: readonly CommentChannel[],
-  content: PostContent,
-  now: Date,
-): PostDetails {
-  const { status, since } = stageAt(planned, now);
+export function detailsAt(post: PlannedPost, now: Date): PostDetails {
+  const { status, since } = stageAt(post, now);
   const hasTime = status === 'Scheduled' || status === 'Posted';
   return {
-    id: planned.id,
-    url: `https://app.halden-grid.example/posts/${planned.id}`,
-    title: planned.title,
-    channels: [...channels],
+    id: post.id,
+    url: `https://app.halden-grid.example/posts/${post.id}`,
+    title: post.title,
+    channels: [...post.channels],
     status,
-    publishDate: status === 'Tentative' ? null : dayOf(planned.plannedAt, 'UTC'),
-    publishAt: hasTime ? planned.plannedAt.toISOString() : null,
-    createdAt: planned.createdAt.toISOString(),
+    publishDate: status === 'Tentative' ? null : dayOf(post.plannedAt, 'UTC'),
+    publishAt: hasTime ? post.plannedAt.toISOString() : null,
+    createdAt: post.createdAt.toISOString(),
     // the last change of status; the service notes a publication some seconds later
-    updatedAt: (planned.updatedAt <= now ? planned.updatedAt : since).toISOString(),
-    labels: planned.labels.map((label) => ({ ...label })),
-    ...content,
+    updatedAt: (post.updatedAt <= now ? post.updatedAt : since).toISOString(),
+    labels: post.labels.map((label) => ({ ...label })),
+    ...post.content(),
   };
 }
 
@@ -157,7 +122,7 @@ const beginnings: readonly (readonly [status: PostStatus, daysBefore: number])[]
 const reviewDaysBefore = { from: 13, to: 9 } as const;
 
 /** The stage of an existing post at `now`. A post that is created late skips the first stages. */
-function stageAt(post: PlannedPost, now: Date): { status: PostStatus; since: Date } {
+export function stageAt(post: PlannedPost, now: Date): { status: PostStatus; since: Date } {
   const [status, daysBefore] = beginnings.findLast(
     ([, days]) => now.getTime() >= timeBefore(post, days),
   ) ?? ['Tentative', 0];
@@ -168,7 +133,7 @@ function stageAt(post: PlannedPost, now: Date): { status: PostStatus; since: Dat
 }
 
 /** The time of the review; null for a post that is created too late for one. */
-function reviewOf(post: PlannedPost): TimeSpan | null {
+export function reviewOf(post: PlannedPost): TimeSpan | null {
   const from = Math.max(post.createdAt.getTime(), timeBefore(post, reviewDaysBefore.from));
   const to = timeBefore(post, reviewDaysBefore.to);
   return from < to ? { from: new Date(from), to: new Date(to) } : null;

@@ -1,7 +1,6 @@
 import type { Asset } from '../../api/schemas/posts.ts';
-import { sandboxUuid } from '../identity.ts';
-import type { ChannelPost } from './channel-posts.ts';
-import type { LinkedInPost } from './linkedin-post.ts';
+import { defaultSandbox, sandboxUuid, type SandboxProfile } from '../identity.ts';
+import type { PostType } from './figures.ts';
 import type { PlannedPost, PostContent } from './planned-post.ts';
 import { integerBetween, logNormal, pickKey, randomFor, type Random } from './random.ts';
 
@@ -15,31 +14,37 @@ const heights = { 608: 0.4, 1080: 0.25, 1350: 0.35 };
 
 type AssetForm = typeof image;
 
+/** The post of the planning tool whose content is made. */
+type Planned = Pick<PlannedPost, 'id' | 'title' | 'channels'>;
+
+interface LinkedInParts {
+  readonly profile: SandboxProfile;
+  readonly type: PostType;
+  readonly commentary: string | null;
+}
+
 /** Makes the content of a post for LinkedIn, and for X when it is published there too. */
 export function linkedInPostContent(
   seed: number,
-  post: LinkedInPost,
-  planned: PlannedPost,
+  { profile: { id, name }, type, commentary }: LinkedInParts,
+  planned: Planned,
 ): PostContent {
-  const copy = post.commentary ?? '';
-  const assets = assetsOf(seed, post, planned);
-  const { id, name } = post.profile;
+  const copy = commentary ?? '';
+  const assets = assetsOf(seed, type, planned);
   const linkedIn = { profile: { id, name, detail: handleOf(name) }, copy, assets };
-  if (!planned.isOnX) return { linkedIn };
+  if (!planned.channels.includes('Twitter')) return { linkedIn };
   const x = { profile: profileOnX(seed, id, name), tweets: [{ copy: shortened(copy), assets }] };
   return { linkedIn, x };
 }
 
-/** Makes the content of a post for other channels. The API shows that of X alone. */
-export function channelPostContent(seed: number, post: ChannelPost): PostContent {
-  const { planned, brand, texts } = post;
-  if (!planned.isOnX) return {};
+/** Makes the tweets of a post for X alone, the first of which has a picture. */
+export function tweetsOf(seed: number, planned: Planned, texts: readonly string[]) {
   const picture = asset(seed, planned, 0, image, randomFor(seed, 'assets', planned.id));
   const tweets = texts.map((text, index) => ({
     copy: shortened(text),
     assets: index === 0 ? [picture] : [],
   }));
-  return { x: { profile: profileOnX(seed, 'brand', brand), tweets } };
+  return { profile: profileOnX(seed, 'brand', defaultSandbox.workspace.name), tweets };
 }
 
 function profileOnX(seed: number, key: string, name: string) {
@@ -55,20 +60,20 @@ function shortened(copy: string): string {
   return /^.{0,280}/su.exec(copy)?.[0] ?? '';
 }
 
-function assetsOf(seed: number, post: LinkedInPost, planned: PlannedPost): Asset[] {
+function assetsOf(seed: number, type: PostType, planned: Planned): Asset[] {
   const random = randomFor(seed, 'assets', planned.id);
   const assetOf = (index: number, form: AssetForm) => asset(seed, planned, index, form, random);
-  if (post.type === 'Video') return [assetOf(0, video)];
-  if (post.type === 'Document') return [assetOf(0, document)];
-  if (['Image', 'Celebration', 'Event'].includes(post.type)) return [assetOf(0, image)];
-  if (post.type !== 'MultiImage') return [];
+  if (type === 'Video') return [assetOf(0, video)];
+  if (type === 'Document') return [assetOf(0, document)];
+  if (['Image', 'Celebration', 'Event'].includes(type)) return [assetOf(0, image)];
+  if (type !== 'MultiImage') return [];
   const count = integerBetween(2, 6, random);
   return Array.from({ length: count }, (_, index) => assetOf(index, image));
 }
 
 function asset(
   seed: number,
-  planned: PlannedPost,
+  planned: Planned,
   index: number,
   form: AssetForm,
   random: Random,

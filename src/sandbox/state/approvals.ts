@@ -6,7 +6,7 @@ import type { Person, Team } from '../made-up/people.ts';
 import { between, integerBetween, pick, randomFor, sample } from '../made-up/random.ts';
 import { texts } from '../made-up/texts.ts';
 import { badRequest } from '../request.ts';
-import type { PostPlan } from '../made-up/planned-post.ts';
+import { reviewOf, type PlannedPost } from '../made-up/planned-post.ts';
 
 const defaultDueMs = 3 * dayMs;
 
@@ -53,10 +53,12 @@ export function createApproval(
  */
 export function reviewApprovals(
   seed: number,
-  { id: postId, review }: PostPlan,
+  plan: PlannedPost,
   team: Team,
   now: Date,
 ): Approval[] {
+  const { id: postId } = plan;
+  const review = reviewOf(plan);
   if (!review) return [];
   const random = randomFor(seed, 'approvals', postId);
   const [fromMs, toMs] = [review.from.getTime(), review.to.getTime()];

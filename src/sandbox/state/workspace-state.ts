@@ -16,7 +16,7 @@ import { defaultSandbox, sandboxUuid, type SandboxProfile } from '../identity.ts
 import { makeUpThreads } from '../made-up/comment-threads.ts';
 import { accountOf, engagementsOf, sandboxTeam, type Engagement } from '../made-up/people.ts';
 import type { DayRange, WorkspaceContent } from '../made-up/made-up-content.ts';
-import type { PostPlan } from '../made-up/planned-post.ts';
+import { detailsAt, stageAt, type PlannedPost } from '../made-up/planned-post.ts';
 import { badRequest, notFound } from '../request.ts';
 import type { SandboxClock } from '../sandbox-clock.ts';
 import { createApproval, membersAsked, reviewApprovals, withoutEmails } from './approvals.ts';
@@ -31,7 +31,7 @@ interface StateParts {
 
 /** A post after everything that was done to it. */
 interface PostState {
-  readonly plan: PostPlan;
+  readonly plan: PlannedPost;
   readonly isInTrash: boolean;
   /** The time until which its plan was followed, which is now unless the plan was stopped. */
   readonly followedUntil: Date;
@@ -80,8 +80,8 @@ export class WorkspaceState {
   /** The posts in the trash, with the time when each came there. */
   readonly #trash = new Map<string, Date>();
   readonly #deletedAt = new Map<string, Date>();
-  /** Approvals that were created over the API, by post, then by person. */
-  readonly #approvals = new Map<string, Map<string, Approval>>();
+  /** Approvals that were created over the API, by post. */
+  readonly #approvals = new Map<string, readonly Approval[]>();
   /** Figures of LinkedIn posts that were set by hand. They hold from then on, however the posts grow. */
   readonly #metrics = new Map<string, Metrics>();
   readonly #removedEngagements = new Set<string>();
@@ -186,24 +186,18 @@ export class WorkspaceState {
   createApprovals(postId: string, requests: readonly ApprovalRequest[]) {
     const asked = membersAsked(requests, this.#team);
     const before = this.listApprovals(postId);
-    const own = this.#approvals.get(postId) ?? new Map<string, Approval>();
+    const [seed, now, { owner }] = [this.#parts.seed, this.now(), this.#team];
+    const known = new Map(before.map((approval) => [approval.user.id, approval]));
     const created = new Map<string, Approval>();
-    const existing = new Map<string, Approval>();
-    for (const { person, request } of asked) {
-      const found = before.find(({ user }) => user.id === person.id);
-      if (found) existing.set(person.id, found);
-      else if (!created.has(person.id)) {
-        const { owner } = this.#team;
-        const now = this.now();
-        const approval = createApproval(this.#parts.seed, postId, { person, owner, request, now });
-        created.set(person.id, approval);
-        own.set(person.id, approval);
-      }
-    }
-    this.#approvals.set(postId, own);
+    for (const { person, request } of asked)
+      if (!known.has(person.id) && !created.has(person.id))
+        created.set(person.id, createApproval(seed, postId, { person, owner, request, now }));
+    const existing = before.filter(({ user }) => asked.some(({ person }) => person.id === user.id));
+    const earlier = this.#approvals.get(postId) ?? [];
+    this.#approvals.set(postId, [...earlier, ...created.values()]);
     return {
       createdApprovals: [...created.values()].map(withoutEmails),
-      existingApprovals: [...existing.values()].map(withoutEmails),
+      existingApprovals: existing.map(withoutEmails),
     };
   }
 
@@ -288,29 +282,28 @@ export class WorkspaceState {
     return this.#postOf(plan, this.now());
   }
 
-  #postOf(plan: PostPlan, now: Date): PostState {
+  #postOf(plan: PlannedPost, now: Date): PostState {
     const stop = this.#stops.get(plan.id);
     const isInTrash = this.#trash.has(plan.id);
     if (!stop) {
-      const status = plan.statusAt(now);
-      return { plan, isInTrash, followedUntil: now, status, details: () => plan.detailsAt(now) };
+      const { status } = stageAt(plan, now);
+      return { plan, isInTrash, followedUntil: now, status, details: () => detailsAt(plan, now) };
     }
     // the stop holds even when the clock was moved back to before it
     const followedUntil = stop.at < now ? stop.at : now;
     const { status } = stop;
     const stopped = { status, publishAt: null, updatedAt: followedUntil.toISOString() };
-    const details = () => ({ ...plan.detailsAt(stop.at), ...stopped });
+    const details = () => ({ ...detailsAt(plan, stop.at), ...stopped });
     return { plan, isInTrash, followedUntil, status, details };
   }
 
   /** Lists all posts, the latest planned publication first. */
   #listPosts(): PostState[] {
     const now = this.now();
-    const publicationMs = ({ work }: PostPlan) => work.to.getTime();
     return this.#parts.content
       .listPosts(now)
       .filter(({ id }) => !this.#deletedAt.has(id))
-      .sort((one, other) => publicationMs(other) - publicationMs(one))
+      .sort((one, other) => other.publishedAt.getTime() - one.publishedAt.getTime())
       .map((plan) => this.#postOf(plan, now));
   }
 
@@ -375,9 +368,10 @@ export class WorkspaceState {
   }
 
   #approvalsOf({ plan, followedUntil }: PostState): Approval[] {
-    const asked = this.#approvals.get(plan.id);
+    const asked = this.#approvals.get(plan.id) ?? [];
+    const isAsked = (id: string) => asked.some(({ user }) => user.id === id);
     const reviews = reviewApprovals(this.#parts.seed, plan, this.#team, followedUntil);
-    return [...reviews.filter(({ user }) => !asked?.has(user.id)), ...(asked?.values() ?? [])];
+    return [...reviews.filter(({ user }) => !isAsked(user.id)), ...asked];
   }
 
   *#engagementsOf(posts: readonly PostState[]): Iterable<Engagement> {
@@ -391,7 +385,7 @@ export class WorkspaceState {
     const { plan, followedUntil: now } = post;
     const people = this.#team.members.map(accountOf);
     const { seed } = this.#parts;
-    return makeUpThreads({ seed, details: post.details(), work: plan.work, people, now });
+    return makeUpThreads({ seed, details: post.details(), plan, people, now });
   }
 
   #hasUser(email: string): boolean {

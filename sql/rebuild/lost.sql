@@ -1,15 +1,7 @@
--- grain: two warehouses
+-- grain: a warehouse that was rebuilt: the responses and events that only the one before it has
 -- key: none
--- reads: published.loaded_responses, published.webhook_events, rebuilt.loaded_responses, rebuilt.webhook_events
--- parameters: none
+-- reads: loaded_responses, webhook_events
+-- parameters: $responses and $events (the tables of the one before it)
 select
-  (
-    select count(*)
-    from published.loaded_responses
-    anti join rebuilt.loaded_responses using (workspace, run_id, seq)
-  )
-  + (
-    select count(*)
-    from published.webhook_events
-    anti join rebuilt.webhook_events using (event_key)
-  ) as lost;
+  (select count(*) from query_table($responses) anti join loaded_responses using (workspace, run_id, seq))
+  + (select count(*) from query_table($events) anti join webhook_events using (event_key)) as lost;

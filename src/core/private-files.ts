@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ensureFolder, setMode, syncFolder } from './atomic-file.ts';
@@ -150,11 +150,9 @@ export async function withPrivateFolder<Result>(
 
 const privateName = /^\.postledger-[0-9a-f]{16}$/;
 const lockName = /^\.postledger-[0-9a-f]{16}\.lock(?:\.[0-9a-f]{16})?$/;
-/** Earlier versions made such names, and no lock. */
-const earlierName = /^\.postledger-[A-Za-z0-9]{6}$/;
 
 /**
- * Removes the private folders of killed processes in `parent`, and empty ones of earlier versions.
+ * Removes the private folders of killed processes in `parent`.
  * @param depth the number of levels of folders within `parent` that are examined, too
  */
 export async function removeLeftFolders(parent: string, depth = 0): Promise<void> {
@@ -163,7 +161,6 @@ export async function removeLeftFolders(parent: string, depth = 0): Promise<void
     const path = join(parent, entry.name);
     if (lockName.test(entry.name)) await removeDeadLock(path);
     else if (privateName.test(entry.name)) await removeLeftFolder(path);
-    else if (earlierName.test(entry.name)) await rmdir(path).catch(() => undefined);
     else if (depth > 0 && entry.isDirectory()) await removeLeftFolders(path, depth - 1);
   }
 }

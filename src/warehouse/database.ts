@@ -11,7 +11,7 @@ import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type DatabaseValue } from './cell.ts';
 import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
 import { runBound, type Parameters } from './parameters.ts';
-import { quoteText, withoutEnd } from './sql-text.ts';
+import { withoutEnd } from './sql-text.ts';
 import { forbiddenFunction, tableFunctionsQuery } from './table-functions.ts';
 import { QueryError, WarehouseFileError } from './warehouse-errors.ts';
 
@@ -319,27 +319,6 @@ export class Database {
     const types = result?.columnTypes() ?? [];
     const names = result?.columnNames() ?? [];
     return types.map((type, at) => ({ name: names[at] ?? '', type }));
-  }
-}
-
-/**
- * Opens DuckDB files for reading beside each other, each as the database of its name, in a session that belongs to
- * none of them: a damaged file takes nothing else with it.
- * @param folder where what does not fit into memory goes
- * @throws QueryError when one of them cannot be opened
- */
-export async function openSideBySide(
-  files: Readonly<Record<string, string>>,
-  folder: string,
-): Promise<Database> {
-  const database = await Database.open(':memory:', 'READ_WRITE', { temp_directory: folder });
-  try {
-    for (const [name, path] of Object.entries(files))
-      await database.run(`attach ${quoteText(path)} as ${name} (read_only)`);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
   }
 }
 

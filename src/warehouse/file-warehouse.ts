@@ -3,11 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../core/atomic-file.ts';
 import { resolveLinks } from '../core/destination.ts';
 import { acquireLock } from '../core/lock.ts';
-import { Database, openSideBySide } from './database.ts';
+import { Database } from './database.ts';
 import { engineSettings } from './engine-limits.ts';
 import { fileIdentity, readPublished, type Before } from './published-file.ts';
 import { isCurrentSchema, requireReadable } from './schema.ts';
 import { readSql } from './sql-file.ts';
+import { quoteText } from './sql-text.ts';
 import { QueryError, WarehouseMissingError } from './warehouse-errors.ts';
 import type { PlannedChange, ReadOptions, WarehouseWriter } from './access.ts';
 import {
@@ -177,9 +178,14 @@ export async function fillBesideFile<T, R>(
 /** A published file that cannot be read has nothing that could be lost. */
 async function countLost(published: string, rebuilt: string, folder: string): Promise<number> {
   try {
-    const database = await openSideBySide({ published, rebuilt }, folder);
+    const database = await Database.open(rebuilt, 'READ_ONLY', { temp_directory: folder });
     try {
-      const { rows } = await database.query(await readSql('rebuild/lost.sql'));
+      await database.run(`attach ${quoteText(published)} as published (read_only)`);
+      const [responses, events] = ['published.loaded_responses', 'published.webhook_events'];
+      const { rows } = await database.query(await readSql('rebuild/lost.sql'), {
+        responses,
+        events,
+      });
       return Number(rows[0]?.[0]);
     } finally {
       database.close();

@@ -145,7 +145,8 @@ async function refillShard<T>(
   const refill = async (staging: StagingDatabase) => {
     await staging.database.run(await readSql('lake/empty.sql'));
     const value = await fill(staging);
-    const { rows } = await staging.database.query(await readSql('lake/lost.sql'));
+    const before = { responses: 'known_responses', events: 'known_events' };
+    const { rows } = await staging.database.query(await readSql('rebuild/lost.sql'), before);
     const lost = Number(rows[0]?.[0]);
     if (lost > mayLose) throw new LostRecords(value, lost);
     return { value, lost };

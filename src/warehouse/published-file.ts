@@ -59,16 +59,12 @@ export async function readPublished<T>(
 
 /** The same for a file that is about to be replaced whatever it is. */
 export async function inspectPublished(options: PublishedFileOptions): Promise<Before> {
-  const { path } = options;
-  if ((await fileIdentity(path)) === null) return nothingBefore;
-  const isReadable = await settlePublished(options).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof WarehouseFileError) return false;
-      throw error;
-    },
-  );
-  return { identity: await fileIdentity(path), isReadable };
+  try {
+    return (await readPublished(options)).before;
+  } catch (error) {
+    if (!(error instanceof WarehouseFileError)) throw error;
+    return { identity: await fileIdentity(options.path), isReadable: false };
+  }
 }
 
 /**

@@ -6,7 +6,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import {
   publishFile,
   publishFolder,
-  removeLeftFolders,
   withPrivateFolder,
   writeOutput,
 } from '../../src/core/private-files.ts';
@@ -145,17 +144,4 @@ it('the private folder of a killed process is removed by the next process, and n
     expect(others).toHaveLength(3);
     expect(before).toEqual(expect.arrayContaining(others.filter((name) => name !== restored[0])));
   });
-});
-
-it('what earlier versions left is removed while it is empty, to the depth of folders of reports', async () => {
-  const parent = await temporaryFolder();
-  for (const name of ['', 'acme', 'acme/2026', 'acme/2026/emv'])
-    await mkdir(join(parent, name, '.postledger-Ab12Cd'), { recursive: true });
-  await mkdir(join(parent, '.postledger-backup'));
-  await writeFile(join(parent, '.postledger-backup/jobs.yaml'), '');
-  await removeLeftFolders(parent, 2);
-  const left = (await readdir(parent, { recursive: true })).filter((name) =>
-    /-Ab|backup$/.test(name),
-  );
-  expect(left.sort()).toEqual(['.postledger-backup', 'acme/2026/emv/.postledger-Ab12Cd']);
 });

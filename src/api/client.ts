@@ -4,7 +4,9 @@ import { ApiError } from './api-error.ts';
 import { CallRunner, type ClientCall, type Endpoint, type Reading } from './call-runner.ts';
 import { completeOptions, type WorkspaceClientOptions } from './client-options.ts';
 import {
+  approvalsOf,
   approversSchema,
+  archived,
   postStatusSchema,
   readApproversBack,
   readStatusBack,
@@ -69,6 +71,7 @@ export class WorkspaceClient {
   readonly #workspace: Endpoint;
   readonly #runner: CallRunner;
 
+  /** @throws UsageError that names every option that cannot be used */
   constructor(options: WorkspaceClientOptions) {
     const complete = completeOptions(options);
     this.#workspace = complete.workspace;
@@ -155,7 +158,7 @@ export class WorkspaceClient {
   ): Promise<Reading & { post: Post | null; isReadBack: boolean }> {
     const request = { parameters: { id: postId } };
     const outcomeAdvice = `look at its status: ${this.#command(`posts get ${postId}`)}`;
-    const operation = { ...operations.unschedulePost, answer: unscheduled };
+    const operation = { ...operations.unschedulePost, answer: unscheduled(postId) };
     try {
       const { value, ...reading } = await this.#ask(operation, request, stop, { outcomeAdvice });
       return { ...reading, post: value, isReadBack: false };
@@ -200,7 +203,8 @@ export class WorkspaceClient {
     const request = { parameters: {}, body: { postId, approvals: approvals.map(withTimeInUtc) } };
     const askedIds = approvals.map(({ userId }) => userId);
     try {
-      const { value, ...reading } = await this.#ask(operation, request, stop, notes);
+      const asking = { ...operation, answer: approvalsOf(askedIds) };
+      const { value, ...reading } = await this.#ask(asking, request, stop, notes);
       const { createdApprovals, existingApprovals } = value;
       return { ...reading, createdApprovals, existingApprovals };
     } catch (error) {
@@ -216,7 +220,7 @@ export class WorkspaceClient {
   async archiveIdea(ideaId: string, stop: Stop): Promise<Reading & { idea: ArchivedIdea }> {
     const outcomeAdvice = "see whether it is in the workspace's trash";
     const request = { parameters: { id: ideaId } };
-    const operation = operations.archiveIdea;
+    const operation = { ...operations.archiveIdea, answer: archived(ideaId) };
     const { value, ...reading } = await this.#ask(operation, request, stop, { outcomeAdvice });
     return { ...reading, idea: value };
   }

@@ -1,7 +1,8 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import type { z } from 'zod';
 import { openApiDocument } from '../api/schemas/open-api.ts';
-import { operations } from '../api/schemas/operations.ts';
+import { operations, type Operation } from '../api/schemas/operations.ts';
 import { refusals } from '../api/schemas/refusals.ts';
 import { addDays, dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
@@ -81,62 +82,54 @@ function answerError(error: Error, log: Log): Response {
 }
 
 const defaultDays = 30;
-const analyticsFields = operations.listLinkedInAnalytics.parameters.extend(
-  operations.listLinkedInAnalytics.query.shape,
-);
-const commentFields = operations.listInlineComments.parameters.extend(
-  operations.listInlineComments.query.shape,
-);
+type Fields<Schema> = Schema extends z.ZodType ? z.output<Schema> : object;
 
 /** Routes every operation of the API. */
 function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
   const routes = new Hono();
-  const answer = (
-    { method, path }: { method: string; path: string },
-    handle: (context: Context) => object | Promise<object>,
-  ) => routes.on(method, routePath(path), async (context) => context.json(await handle(context)));
+  /** Handles the parameters of an operation's path and query. */
+  const answer = <Asked extends Operation>(
+    { method, path, parameters, query }: Asked,
+    handle: (
+      fields: Fields<Asked['parameters']> & Fields<Asked['query']>,
+      context: Context,
+    ) => object | Promise<object>,
+  ) =>
+    routes.on(method, routePath(path), async (context) => {
+      const fields = readFields(context, parameters.extend(query?.shape ?? {}));
+      return context.json(await handle(fields as Parameters<typeof handle>[0], context));
+    });
 
-  answer(operations.listLinkedInAnalytics, (context) => {
-    const { profileId, ...days } = readFields(context, analyticsFields);
+  answer(operations.listLinkedInAnalytics, ({ profileId, ...days }) => {
     const range = rangeOf(days, dayOf(state.now(), defaultSandbox.workspace.timezone));
     const posts = state.listAnalytics(checkedProfile(state, profileId.toLowerCase()), range);
     return posts.slice(0, cap.posts ?? posts.length);
   });
-  answer(operations.getPost, (context) => {
-    const { id } = readFields(context, operations.getPost.parameters);
-    return { post: state.getPost(id.toLowerCase()) };
-  });
-  answer(operations.unschedulePost, (context) => {
-    const { id: asked } = readFields(context, operations.unschedulePost.parameters);
+  answer(operations.getPost, ({ id }) => ({ post: state.getPost(id.toLowerCase()) }));
+  answer(operations.unschedulePost, ({ id: asked }) => {
     // unscheduling returns fewer fields of a post than reading it
     const { id, url, title, channels, status, publishDate, publishAt, updatedAt } =
       state.unschedulePost(asked.toLowerCase());
     return { id, url, title, channels, status, publishDate, publishAt, updatedAt };
   });
-  answer(operations.listApprovals, (context) => {
-    const { postId } = readFields(context, operations.listApprovals.parameters);
-    return { approvals: state.listApprovals(postId.toLowerCase()) };
-  });
-  answer(operations.createApprovals, async (context) => {
+  answer(operations.listApprovals, ({ postId }) => ({
+    approvals: state.listApprovals(postId.toLowerCase()),
+  }));
+  answer(operations.createApprovals, async (_, context) => {
     if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
       throw badRequest({ body: ['the content-type must be application/json'] });
     }
     const body = validate(operations.createApprovals.body, await readJson(context));
     return state.createApprovals(body.postId.toLowerCase(), body.approvals);
   });
-  answer(operations.archiveIdea, (context) => {
-    const { id } = readFields(context, operations.archiveIdea.parameters);
-    return state.archiveIdea(id.toLowerCase());
-  });
-  answer(operations.deleteEngagement, (context) => {
-    const { id } = readFields(context, operations.deleteEngagement.parameters);
+  answer(operations.archiveIdea, ({ id }) => state.archiveIdea(id.toLowerCase()));
+  answer(operations.deleteEngagement, ({ id }) => {
     state.removeEngagement(id.toLowerCase());
     return { success: true };
   });
-  answer(operations.listInlineComments, (context) => {
-    const { postId, ...filter } = readFields(context, commentFields);
-    return { inlineComments: state.listInlineComments(postId.toLowerCase(), filter) };
-  });
+  answer(operations.listInlineComments, ({ postId, ...filter }) => ({
+    inlineComments: state.listInlineComments(postId.toLowerCase(), filter),
+  }));
   refuseOtherMethods(routes);
   return routes;
 }

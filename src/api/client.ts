@@ -71,7 +71,6 @@ export class WorkspaceClient {
   readonly #workspace: Endpoint;
   readonly #runner: CallRunner;
 
-  /** @throws UsageError that names every option that cannot be used */
   constructor(options: WorkspaceClientOptions) {
     const complete = completeOptions(options);
     this.#workspace = complete.workspace;

@@ -1,6 +1,6 @@
-import { Option, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Option, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ClientConfig, Config } from '../config/config.ts';
-import { periodNames, type PeriodName } from '../config/period-names.ts';
+import { periodNames } from '../config/period-names.ts';
 import { compareModes } from '../config/reports-schema.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { UsageError } from '../core/errors.ts';
@@ -14,8 +14,8 @@ import {
 import { collect, oneOf, parseCpm, parseDay, parsePeriod, repeated } from './option-values.ts';
 
 /** Adds the flags that say which posts a report is about, and how they are priced and compared. */
-export function addReportFilters(command: CommandUnknownOpts): void {
-  command
+export function addReportFilters(command: CommandUnknownOpts) {
+  return (command as Command)
     .option('--from <day>', 'first day of publication', parseDay)
     .option('--to <day>', 'last day of publication, inclusive', parseDay)
     .addOption(
@@ -62,24 +62,7 @@ export function addReportFilters(command: CommandUnknownOpts): void {
     .option('--set <key=value>', 'a parameter of the report; may be repeated', collect);
 }
 
-interface FilterOptions {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly period?: PeriodName | undefined;
-  readonly for?: string | undefined;
-  readonly workspace?: string[] | undefined;
-  readonly profile?: string[] | undefined;
-  readonly campaign?: string[] | undefined;
-  readonly label?: string[] | undefined;
-  readonly type?: string[] | undefined;
-  readonly kind?: ReportParameters['kinds'] | undefined;
-  readonly exclude?: string[] | undefined;
-  readonly cpm?: number | undefined;
-  readonly asOf?: string | undefined;
-  readonly removed?: ReportParameters['removed'];
-  readonly compare?: ReportParameters['compare'];
-  readonly set?: string[] | undefined;
-}
+type FilterOptions = ReturnType<ReturnType<typeof addReportFilters>['opts']>;
 
 /** Reads the flags of `addReportFilters`, and the report's own parameters. @throws UsageError */
 export function filtersOf(
@@ -130,8 +113,8 @@ function parametersOf(
     excluded: options.exclude ?? [],
     cpm: options.cpm ?? null,
     asOf: options.asOf ?? null,
-    removed: options.removed ?? 'exclude',
-    compare: options.compare ?? 'previous',
+    removed: options.removed,
+    compare: options.compare,
   };
 }
 

@@ -368,44 +368,21 @@ function resolveDelivery(delivery: RawDelivery, general: General, client: Client
   };
 }
 
-export interface MailTarget {
-  readonly kind: 'mail';
-  /** The addresses, alone or as `Name <address>`, each of which gets its own message. */
-  readonly to: readonly string[];
-  /** A text with the placeholders `{client} {report} {period} {from} {to} {job}`. */
-  readonly subject: string;
-  /** The absolute path of a Markdown file that is put above the figures; null if there is none. */
-  readonly body: string | null;
-}
-
-/** A folder of object storage. The prefix has the placeholders of `out`. */
-export interface S3Target {
-  readonly kind: 's3';
-  readonly bucket: string;
-  readonly prefix: string;
-  /** The server's address; null for Amazon S3. */
-  readonly endpoint: string | null;
-  readonly region: string | null;
-}
-
-/** A program and its arguments, with `{folder}` and the placeholders of `out`. */
-export interface CommandTarget {
-  readonly kind: 'command';
-  readonly command: readonly string[];
-}
-
 function resolveTarget(
   { mail = [], s3, command, subject, body }: RawDelivery,
   { folder, language }: General,
   client: ClientConfig | null,
-): MailTarget | S3Target | CommandTarget {
-  if (command) return { kind: 'command', command };
+) {
+  // a program and its arguments, with `{folder}` and the placeholders of `out`
+  if (command) return { kind: 'command' as const, command };
   if (s3) {
     const { bucket, prefix, endpoint, region } = s3;
     return {
-      kind: 's3',
+      kind: 's3' as const,
       bucket,
+      /** The beginning of the objects' keys, with the placeholders of `out`. */
       prefix: prefix ?? `${client ? '{client}/' : ''}{report}-{to}/`,
+      /** The server's address; null for Amazon S3. */
       endpoint: endpoint ?? null,
       region: region ?? null,
     };
@@ -414,9 +391,12 @@ function resolveTarget(
     ?.replaceAll(clientPlaceholder, client?.key ?? '')
     .replaceAll('{language}', client?.language ?? language);
   return {
-    kind: 'mail',
+    kind: 'mail' as const,
+    /** The addresses, alone or as `Name <address>`, each of which gets its own message. */
     to: mailboxesOf((mail === 'client' ? client?.to : mail) ?? []),
+    /** A text with the placeholders `{client} {report} {period} {from} {to} {job}`. */
     subject: subject ?? `${client ? '{client}, ' : ''}LinkedIn: {report}, {period}`,
+    /** The absolute path of a Markdown file that is put above the figures; null if there is none. */
     body: path === undefined ? null : resolve(folder, path),
   };
 }

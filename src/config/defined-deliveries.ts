@@ -3,13 +3,10 @@ import type { ConfigPath, ConfigProblem } from './config-error.ts';
 import {
   reportsByClient,
   type ClientConfig,
-  type CommandTarget,
   type Config,
   type DeliveryConfig,
   type JobConfig,
   type JobReport,
-  type MailTarget,
-  type S3Target,
 } from './config.ts';
 import { addressIn } from './value-kinds.ts';
 
@@ -22,7 +19,7 @@ export interface DefinedDelivery {
   readonly client: ClientConfig | null;
   readonly delivery: DeliveryConfig;
   /** The target; a mail has a single address, which may have a name. */
-  readonly target: MailTarget | S3Target | CommandTarget;
+  readonly target: DeliveryConfig['target'];
   /** A key that is equal for equal recipients, whatever else differs. */
   readonly recipient: string;
   /**

@@ -3,12 +3,6 @@ import { basicLogin, openWayOut } from '../core/way-out.ts';
 const requestMs = 15_000;
 const maxBytes = 1_000_000;
 
-interface OutsideAnswer {
-  readonly ok: boolean;
-  readonly status: number;
-  readonly text: string;
-}
-
 /** Sends a small request. It follows no redirects, since the request may contain a secret. */
 export async function fetchOutside(
   url: string,
@@ -17,7 +11,7 @@ export async function fetchOutside(
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string | URLSearchParams;
   },
-): Promise<OutsideAnswer> {
+) {
   const { request } = await import('undici');
   const login = basicLogin(new URL(url));
   const dispatcher = await openWayOut(new URL(url), { connectMs: requestMs, maxBytes });

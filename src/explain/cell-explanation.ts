@@ -46,27 +46,7 @@ interface ExplainedPost {
   readonly left_out: string | null;
 }
 
-export interface CellExplanation {
-  readonly report: string;
-  readonly section: string;
-  /** The row's values of the section's key columns. */
-  readonly row: ExplainedRow;
-  readonly column: string;
-  /** The titles of the report and the section, and what the report calls each column and how it prints its values. */
-  readonly titles: readonly string[];
-  readonly columns: Readonly<Record<string, ExplainedColumn>>;
-  readonly value: DatabaseValue;
-  /**
-   * What the cell is of the amounts: their sum; the ratio of two sums; a sum ÷ `whole`, that of all posts; the figure of
-   * one post; or something else, which the section's SQL computes.
-   */
-  readonly made_as: 'sum' | 'ratio' | 'share' | 'post' | 'other';
-  readonly figures: readonly { readonly name: string; readonly sum: DatabaseValue }[];
-  /** What the ratio is multiplied by. */
-  readonly times: number;
-  readonly whole: DatabaseValue;
-  readonly posts: readonly (ExplainedPost & { readonly sources: readonly Source[] })[];
-}
+export type CellExplanation = Awaited<ReturnType<CellExplainer['explain']>>;
 
 export type ExplainedColumn = Pick<ReportColumn, 'title' | 'format'>;
 
@@ -109,7 +89,7 @@ export class CellExplainer {
   }
 
   /** @throws UsageError for a section, column or row that there is not, and for a choice of several rows */
-  async explain(place: CellPlace): Promise<CellExplanation> {
+  async explain(place: CellPlace) {
     const found = this.#sections.get(place.section) ?? (await this.#readSection(place.section));
     const { section } = found;
     const column = columnOf(found, place.column);
@@ -123,8 +103,10 @@ export class CellExplainer {
     return {
       report: this.#definition.name,
       section: section.name,
+      /** The row's values of the section's key columns. */
       row: Object.fromEntries(section.key.map((name) => [name, row[name] ?? null])),
       column,
+      /** The titles of the report and the section, and what the report calls each column and how it prints its values. */
       titles: [this.#definition.title, section.title],
       columns: Object.fromEntries(
         [...section.key, column, ...figures.names].map((name) => [
@@ -133,11 +115,12 @@ export class CellExplainer {
         ]),
       ),
       value,
-      made_as: isOfPost ? 'post' : madeAs(value, sums, figures),
+      made_as: isOfPost ? ('post' as const) : madeAs(value, sums, figures),
       figures: figures.names.map((name, at) => ({
         name,
         sum: at === 0 ? sums.first : sums.second,
       })),
+      /** What the ratio is multiplied by. */
       times: figures.times,
       whole: figures.isShare ? sums.whole : null,
       posts,
@@ -248,10 +231,7 @@ export class CellExplainer {
     return { population, names: name === undefined ? [] : [name], isShare, times: 1 };
   }
 
-  async #postsOf(
-    key: ExplainedRow,
-    { population, names }: Figures,
-  ): Promise<CellExplanation['posts']> {
+  async #postsOf(key: ExplainedRow, { population, names }: Figures) {
     const { database } = this.#session;
     const [first = 'null', second = 'null'] = names;
     const sql = (await readSql('explain/cell.sql'))
@@ -291,12 +271,15 @@ function idOf(post: Pick<Source, 'workspace' | 'linkedin_post_id'>): string {
   return JSON.stringify([post.workspace, post.linkedin_post_id]);
 }
 
-/** Nothing is called the sum of its posts unless it is, to the last digit. */
+/**
+ * What the cell is of the amounts: their sum; the ratio of two sums; a sum ÷ `whole`, that of all posts; or something else,
+ * which the section's SQL computes. Nothing is called the sum of its posts unless it is, to the last digit.
+ */
 function madeAs(
   value: DatabaseValue,
   sums: Sums,
   { names, isShare }: Figures,
-): CellExplanation['made_as'] {
+): 'sum' | 'ratio' | 'share' | 'other' {
   const share = Number(sums.whole) === 0 ? null : Number(sums.first) / Number(sums.whole);
   if (names.length === 2) return value === sums.ratio ? 'ratio' : 'other';
   if (isShare) return value === (sums.first === null ? null : share) ? 'share' : 'other';

@@ -7,16 +7,7 @@ import type { ReportSession } from '../report/report-session.ts';
 type ExplainedRow = Readonly<Record<string, DatabaseValue>>;
 
 /** What is known of a post, and where it comes from. */
-export interface PostExplanation {
-  /** The columns of report_posts, with the CPM by which it has its EMV. */
-  readonly post: ExplainedRow;
-  /** The metrics, in the order of reports. */
-  readonly metrics: readonly Metric[];
-  /** Its readings, the oldest first. The last one that has a metric gives its value. */
-  readonly readings: readonly (Omit<Source, 'metric'> & ExplainedRow)[];
-  /** The events about the post of the workspace that it belongs to. */
-  readonly events: readonly PostEvent[];
-}
+export type PostExplanation = Awaited<ReturnType<typeof explainPost>>;
 
 export interface Metric {
   readonly metric: string;
@@ -37,10 +28,7 @@ interface PostEvent {
  * @param name its id on LinkedIn, or its address
  * @throws UsageError if there is none that the filters let through, or if several workspaces have it
  */
-export async function explainPost(
-  { database }: ReportSession,
-  name: string,
-): Promise<PostExplanation> {
+export async function explainPost({ database }: ReportSession, name: string) {
   await database.run(await readSql('address.sql'));
   await database.run(await readSql('explain/post.sql'), { post: name });
   const [post, ...others] = await database.queryObjects(
@@ -59,11 +47,16 @@ export async function explainPost(
     );
   }
   return {
+    /** The columns of report_posts, with the CPM by which it has its EMV. */
     post,
     metrics: await database.queryObjects<Metric>(
       'select metric, title, unit from metrics order by position',
     ),
-    readings: await database.queryObjects(await readSql('explain/readings.sql')),
-    events: await database.queryObjects(await readSql('explain/events.sql')),
+    /** The oldest first. The last one that has a metric gives its value. */
+    readings: await database.queryObjects<Omit<Source, 'metric'> & ExplainedRow>(
+      await readSql('explain/readings.sql'),
+    ),
+    /** The events about the post of the workspace that it belongs to. */
+    events: await database.queryObjects<PostEvent>(await readSql('explain/events.sql')),
   };
 }

@@ -19,16 +19,8 @@ import { writeReportIndexes } from '../output/report-index.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { removeWritten } from '../output/written-reports.ts';
 
-/** What was older than its retention and removed. */
-export interface Maintained {
-  /** Run folders. */
-  readonly runs: number;
-  readonly events: number;
-  /** Deliveries whose files are gone, while their records stay. */
-  readonly deliveries: number;
-  /** Files of reports. */
-  readonly reports: number;
-}
+/** The counts of what was older than its retention and removed. */
+export type Maintained = Awaited<ReturnType<typeof remove>>;
 
 /** The raw data that are older than their retention and loaded, so that the warehouse has what they held. */
 interface Expired {
@@ -82,7 +74,7 @@ type Limits = Pick<RetentionRecord, 'runs_before' | 'events_before'>;
 async function remove(
   { waitMs, isDryRun }: MaintainOptions,
   { config, clock, log, signal, ...tools }: RunTools,
-): Promise<Maintained> {
+) {
   const { dataDir, retention } = config;
   const { outboxDays, rawDays, eventsDays, outDays } = retention;
   const daysAgo = (days: number): Day => addDays(dayOf(clock.now(), 'UTC'), -days);
@@ -103,6 +95,7 @@ async function remove(
   const reports =
     outDays === null ? 0 : await removeWritten(config, log, { before: daysAgo(outDays), isDryRun });
   if (reports > 0 && !isDryRun) await writeReportIndexes({ ...tools, config, clock, log });
+  // of deliveries the files are gone, while their records stay
   return { runs: runs.length, events: events.length, deliveries, reports };
 }
 

@@ -28,16 +28,7 @@ import { runWatched } from './watched-run.ts';
 import { listReports } from '../output/written-reports.ts';
 
 /** What was done between scheduled times. */
-export interface CaughtUp {
-  /** The runs of jobs that had something to read or to render again. */
-  readonly runs: readonly WatchedOutcome[];
-  /** A sentence for each other thing that was done or failed. */
-  readonly done: readonly string[];
-  /** The deliveries that were tried. */
-  readonly deliveries: readonly Delivery[];
-  /** True if something has failed again. */
-  readonly hasFailed: boolean;
-}
+export type CaughtUp = Awaited<ReturnType<typeof catchUp>>;
 
 /**
  * Does what waits between scheduled times: continues runs that were cut off, reads again what failed or was skipped,
@@ -45,7 +36,7 @@ export interface CaughtUp {
  * is left to it.
  * @throws InterruptedError when the signal aborts
  */
-export async function catchUp(tools: RunTools): Promise<CaughtUp> {
+export async function catchUp(tools: RunTools) {
   const { config, log } = tools;
   const { dataDir, mail, notify: rules } = config;
   const work = new Work(tools);
@@ -87,8 +78,11 @@ export async function catchUp(tools: RunTools): Promise<CaughtUp> {
 
 /** The steps that were taken. One that fails does not affect the others. */
 class Work {
+  /** The runs of jobs that had something to read or to render again. */
   readonly runs: WatchedOutcome[] = [];
+  /** A sentence for each other thing that was done or failed. */
   readonly done: string[] = [];
+  /** The deliveries that were tried. */
   readonly deliveries: Delivery[] = [];
   hasFailed = false;
   readonly #tools: RunTools;

@@ -65,21 +65,13 @@ interface ComposeTools {
   readonly signal: AbortSignal;
 }
 
-/** Composes the deliveries that the report completes. */
-type ComposeDeliveries = (
-  job: JobConfig,
-  report: JobReport,
-  made: MadeReport,
-) => Promise<{
-  readonly composed: readonly ComposedDelivery[];
-  /** Names each delivery that could not be composed; null if all were. */
-  readonly problem: MarkdownFileError | null;
-}>;
-
-/** Reports without posts may be left out, if all days were read. */
-export function createComposer(tools: ComposeTools): ComposeDeliveries {
+/**
+ * Returns a function that composes the deliveries that a report completes, with a problem that names each that could not
+ * be composed. Reports without posts may be left out, if all days were read.
+ */
+export function createComposer(tools: ComposeTools) {
   const collect = createCollector();
-  return async (job, report, made) => {
+  return async (job: JobConfig, report: JobReport, made: MadeReport) => {
     const composed: ComposedDelivery[] = [];
     const problems: string[] = [];
     for (const defined of definedDeliveries(job)) {

@@ -43,20 +43,17 @@ interface DeliveredReport
 /** The reports of a delivery, in the order of its definition. */
 export type DeliveredReports = readonly [DeliveredReport, ...DeliveredReport[]];
 
-/** Takes a rendered report of a delivery. Returns all of them with the last one, and null before. */
-type CollectReport = (
-  defined: DefinedDelivery,
-  report: JobReport,
-  made: MadeReport,
-) => Promise<DeliveredReports | null>;
-
 /**
- * Collects the reports of deliveries that carry several, which are rendered in order. The files are read at once, since
- * a later report may go to the same folder.
+ * Collects the reports of deliveries that carry several, which are rendered in order: all of them come with the last one,
+ * and null before. The files are read at once, since a later report may go to the same folder.
  */
-export function createCollector(): CollectReport {
+export function createCollector() {
   const begun = new Map<string, DeliveredReport[]>();
-  return async (defined, report, made) => {
+  return async (
+    defined: DefinedDelivery,
+    report: JobReport,
+    made: MadeReport,
+  ): Promise<DeliveredReports | null> => {
     const { definition, reports } = defined;
     if (!reports.includes(report)) return null;
     const { slot, isOver, warehouse, leads, places } = made;

@@ -4,7 +4,7 @@ import type { WorkspaceConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ProgressTask } from '../core/progress.ts';
 import { extractDetails, extractWindows } from '../extract/extract.ts';
-import { StopRules, type ExtractOutcome, type Failure } from '../extract/extraction.ts';
+import { StopRules } from '../extract/extraction.ts';
 import type { PlannedDetail, WorkspacePlan } from '../plan/plan.ts';
 import type { FinishRecord } from '../store/manifest.ts';
 import { RunWriter } from '../store/run-writer.ts';
@@ -12,19 +12,7 @@ import type { RunTools } from '../config/run-tools.ts';
 import type { RunIdentity } from './run-context.ts';
 
 /** The result of one workspace in a run. */
-export interface WorkspaceOutcome {
-  readonly workspace: string;
-  readonly status: FinishRecord['status'];
-  readonly windows: ExtractOutcome;
-  readonly details: ExtractOutcome;
-  readonly failures: readonly Failure[];
-  readonly requests: number;
-  readonly retries: number;
-  /** 429 answers. */
-  readonly throttled: number;
-  /** The time in which the rate limit or a 429 held requests back. */
-  readonly waitedMs: number;
-}
+export type WorkspaceOutcome = Awaited<ReturnType<typeof runWorkspace>>;
 
 /**
  * Reads one workspace's windows, then its post details, into its run folder, and marks the folder as whole.
@@ -36,7 +24,7 @@ export async function runWorkspace(
   plan: WorkspacePlan,
   tools: RunTools,
   dueDetails: () => Promise<readonly PlannedDetail[]>,
-): Promise<WorkspaceOutcome> {
+) {
   const { config, clock, log, progress } = tools;
   const workspace = config.workspaces.get(plan.workspace);
   if (!workspace) throw new RangeError(`the plan names ${plan.workspace}, which is not configured`);

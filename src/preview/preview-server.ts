@@ -29,13 +29,7 @@ export interface PreviewState {
   readonly faults: readonly PreviewFault[];
 }
 
-export interface PreviewServer {
-  /** For example `http://127.0.0.1:4110/5f3PqhrmD0uVYw2bXk7c1A/`. */
-  readonly url: string;
-  /** Shows a page, or shows the faults above the last good page. */
-  show(rendering: Rendering, now: Date): void;
-  close(): Promise<void>;
-}
+export type PreviewServer = Awaited<ReturnType<typeof startPreviewServer>>;
 
 /**
  * Serves a report's page on loopback. The path cannot be guessed, so that other users of the machine cannot
@@ -44,7 +38,7 @@ export interface PreviewServer {
  * @param port 0 for any free port
  * @throws ListenError
  */
-export async function startPreviewServer(name: string, port: number): Promise<PreviewServer> {
+export async function startPreviewServer(name: string, port: number) {
   const shown: Shown = {
     html: null,
     state: { page: 0, madeAt: null, faults: [] },
@@ -56,8 +50,10 @@ export async function startPreviewServer(name: string, port: number): Promise<Pr
   });
   const origin = await listen(server, { name: 'the preview', port });
   return {
+    /** For example `http://127.0.0.1:4110/5f3PqhrmD0uVYw2bXk7c1A/`. */
     url: new URL(root, origin).href,
-    show: ({ html, faults }, now) => {
+    /** Shows a page, or shows the faults above the last good page. */
+    show: ({ html, faults }: Rendering, now: Date) => {
       const { page, madeAt } = shown.state;
       shown.html = html ?? shown.html;
       shown.state =

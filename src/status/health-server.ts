@@ -9,12 +9,6 @@ import { readStatus } from './status.ts';
 import { judgeJobs } from './job-health.ts';
 import { collectMetrics } from './metrics-file.ts';
 
-export interface HealthServer {
-  /** For example `http://127.0.0.1:9465`. */
-  readonly origin: string;
-  close(): Promise<void>;
-}
-
 /**
  * Serves GET /health and GET /metrics of a schedule on loopback.
  * @param port 0 for any free port
@@ -24,7 +18,7 @@ export async function startHealthServer(
   schedule: Schedule,
   port: number,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-): Promise<HealthServer> {
+) {
   const startedAt = clock.now().toISOString();
   const read = async () => {
     const status = await readStatus(schedule.config, clock);
@@ -52,5 +46,8 @@ export async function startHealthServer(
   });
   const server = createLimitedServer(app, log);
   const origin = await listen(server, { name: 'the schedule', port, setting: '--health-port' });
-  return { origin, close: () => closeServer(server, 0) };
+  return {
+    /** For example `http://127.0.0.1:9465`. */ origin,
+    close: () => closeServer(server, 0),
+  };
 }

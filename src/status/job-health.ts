@@ -2,16 +2,7 @@ import type { JobTimes } from '../schedule/schedule.ts';
 import type { JobStatus, Status } from './status.ts';
 
 /** A scheduled job, as `/health` shows it. */
-export interface JobHealth {
-  readonly job: string;
-  readonly schedule: string;
-  readonly is_running: boolean;
-  /** The newest run, by whatever started it; null if there is none. */
-  readonly last_run: JobStatus['last_run'];
-  readonly next_run_at: string | null;
-  /** The reasons why the job is not healthy; empty if it is. */
-  readonly problems: readonly string[];
-}
+export type JobHealth = ReturnType<typeof judgeJobs>[number];
 
 /** A run may wait this long for another one of its workspace before it is overdue. */
 const overdueMs = 3_600_000;
@@ -21,7 +12,7 @@ export function judgeJobs(
   jobs: readonly JobTimes[],
   { jobs: known }: Pick<Status, 'jobs'>,
   now: Date,
-): JobHealth[] {
+) {
   return jobs.map((times) => {
     const { job, schedule, isRunning, nextStart } = times;
     const lastRun = known.find((status) => status.job === job)?.last_run ?? null;
@@ -33,8 +24,10 @@ export function judgeJobs(
       job,
       schedule,
       is_running: isRunning,
+      /** The newest run, by whatever started it; null if there is none. */
       last_run: lastRun,
       next_run_at: nextStart?.toISOString() ?? null,
+      /** The reasons why the job is not healthy; empty if it is. */
       problems: [
         ...(isFailed ? [`the last run is ${status}`] : []),
         ...(isOverdue ? [`the run of ${due.toISOString()} is overdue`] : []),

@@ -50,13 +50,6 @@ export interface EventQuery {
   readonly limit: number | null;
 }
 
-export interface ReceivedEvents {
-  /** The newest first. */
-  readonly events: readonly ReceivedEvent[];
-  /** True if the limit left some out. */
-  readonly hasMore: boolean;
-}
-
 /** Stores that events are never to be applied: an event of its own for each, which a load takes like any other. */
 export async function discardEvents(
   dataDir: string,
@@ -72,11 +65,11 @@ export async function discardEvents(
   }
 }
 
-/** Loaded events, and those on disk that the warehouse does not have. Changes nothing. */
-export async function readReceivedEvents(
-  config: Config,
-  query: EventQuery,
-): Promise<ReceivedEvents> {
+/**
+ * Reads loaded events, and those on disk that the warehouse does not have, the newest first. Changes nothing.
+ * @returns also whether the limit left some out
+ */
+export async function readReceivedEvents(config: Config, query: EventQuery) {
   // the keys are listed first, so that an event that is loaded meanwhile is in both and not in neither
   const keys = await listEventKeys(config.dataDir);
   const database = await openIfPresent(config.warehouse);
@@ -201,31 +194,7 @@ function isWanted(event: ReceivedEvent, config: Config, query: EventQuery): bool
 }
 
 /** Webhook events by outcome. Times are ISO 8601 in UTC. */
-export interface EventStatus {
-  readonly pending: PendingEvents;
-  readonly applied: number;
-  readonly kept: number;
-  readonly rejected: number;
-  /** The rejected deletions, whose posts stay in the figures. */
-  readonly rejected_deletions: number;
-  /** Why events were kept or rejected, the most frequent first, ten at most. */
-  readonly reasons: readonly EventReason[];
-  /** True if there are more reasons. */
-  readonly has_more_reasons: boolean;
-}
-
-/** Events on disk that the warehouse does not have. */
-interface PendingEvents {
-  /** The number of pending events; null when the warehouse cannot be read. */
-  readonly events: number | null;
-}
-
-interface EventReason {
-  readonly outcome: string;
-  readonly reason: string;
-  readonly events: number;
-  readonly last_received_at: string;
-}
+export type EventStatus = Awaited<ReturnType<typeof readEventStatus>>;
 
 const reasonsShown = 10;
 
@@ -233,10 +202,7 @@ const reasonsShown = 10;
  * @param keys of the events on disk, listed before the warehouse was opened
  * @param database null before the first load
  */
-export async function readEventStatus(
-  keys: readonly string[],
-  database: Database | null,
-): Promise<EventStatus> {
+export async function readEventStatus(keys: readonly string[], database: Database | null) {
   const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
     database ? database.queryObjects<Row>(await readSql(`status/${name}.sql`), params) : [];
   const outcomes = await read<{ outcome: string; events: number; deletions: number }>(
@@ -244,13 +210,22 @@ export async function readEventStatus(
   );
   const outcomeOf = (name: string) => outcomes.find(({ outcome }) => outcome === name);
   const count = (name: string) => outcomeOf(name)?.events ?? 0;
-  const reasons = await read<EventReason>('event_reasons', { limit: reasonsShown + 1 });
+  const reasons = await read<{
+    readonly outcome: string;
+    readonly reason: string;
+    readonly events: number;
+    readonly last_received_at: string;
+  }>('event_reasons', { limit: reasonsShown + 1 });
+  const pending = (await selectUnloaded(keys, database)).length;
   return {
-    pending: { events: (await selectUnloaded(keys, database)).length },
+    /** Events on disk that the warehouse does not have; null when it cannot be read. */
+    pending: { events: pending as number | null },
     applied: count('applied'),
     kept: count('kept'),
     rejected: count('rejected'),
+    /** The rejected deletions, whose posts stay in the figures. */
     rejected_deletions: outcomeOf('rejected')?.deletions ?? 0,
+    /** Why events were kept or rejected, the most frequent first. */
     reasons: reasons.slice(0, reasonsShown),
     has_more_reasons: reasons.length > reasonsShown,
   };

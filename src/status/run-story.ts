@@ -1,23 +1,8 @@
 import type { Config } from '../config/config.ts';
-import type { RequestRecord } from '../store/manifest.ts';
 import { listRunNames, readRunFolder, type RunFolder } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
 import type { RunStatus } from './runs.ts';
-
-/** A run with what its folders say. Those on another machine are not read: of them, only date ranges are known. */
-export interface RunStory extends RunStatus {
-  /** The time in which the rate limit or a 429 held requests back, over all workspaces; null if it is not known. */
-  readonly waited_seconds: number | null;
-  /** In the order in which they were read. */
-  readonly date_ranges: readonly DateRange[];
-  readonly details: readonly DetailCount[];
-  readonly errors: readonly RunError[];
-  /** The answers that were found to lack posts, or that may. */
-  readonly truncated: readonly TruncatedRange[];
-  /** What is wrong with files that cannot be read. */
-  readonly damaged: readonly string[];
-}
 
 interface DateRange {
   readonly workspace: string;
@@ -33,31 +18,10 @@ interface DateRange {
   readonly error: string | null;
 }
 
-/** The number of posts about which a workspace was asked, by what was asked for. */
-interface DetailCount {
-  readonly workspace: string;
-  readonly kind: RequestRecord['kind'];
-  readonly found: number;
-  readonly missing: number;
-  readonly failed: number;
-}
+export type RunStory = Awaited<ReturnType<typeof readRunStory>>;
 
-interface RunError {
-  readonly workspace: string;
-  /** The profile and the days, or the post. */
-  readonly subject: string;
-  readonly error: string | null;
-}
-
-interface TruncatedRange {
-  readonly workspace: string;
-  readonly subject: string;
-  readonly kind: 'cut_off' | 'indivisible';
-  readonly posts: number;
-  readonly missing: number;
-}
-
-export async function readRunStory(run: RunStatus, config: Config): Promise<RunStory> {
+/** Reads a run with what its folders say. Those on another machine are not read: of them, only date ranges are known. */
+export async function readRunStory(run: RunStatus, config: Config) {
   const folders = await readFoldersOf(run, config);
   const ranges =
     folders.length > 0 ? folders.flatMap(dateRangesOf) : await readDateRanges(run, config);
@@ -65,11 +29,15 @@ export async function readRunStory(run: RunStatus, config: Config): Promise<RunS
   const waitedMs = waits.reduce((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0);
   return {
     ...run,
+    /** The time in which the rate limit or a 429 held requests back, over all workspaces; null if it is not known. */
     waited_seconds: waits.length === 0 || waitedMs === null ? null : Math.round(waitedMs / 1000),
+    /** In the order in which they were read. */
     date_ranges: ranges,
     details: folders.flatMap(countDetails),
     errors: [...ranges.flatMap(rangeErrors), ...folders.flatMap(detailErrors)],
+    /** The answers that were found to lack posts, or that may. */
     truncated: folders.flatMap(truncatedRanges),
+    /** What is wrong with files that cannot be read. */
     damaged: folders.flatMap(({ damages }) => damages.map(({ message }) => message)),
   };
 }
@@ -111,12 +79,13 @@ function profileName({ profiles }: RunFolder['record'], id: string): string {
   return profiles.find(({ profile_id: known }) => known === id)?.name ?? id;
 }
 
-function rangeErrors(range: DateRange): RunError[] {
+function rangeErrors(range: DateRange) {
   const { workspace, status, error } = range;
   return status === 'failed' ? [{ workspace, subject: subjectOf(range), error }] : [];
 }
 
-function countDetails({ record: { workspace }, responses }: RunFolder): DetailCount[] {
+/** Counts the posts about which a workspace was asked, by what was asked for. */
+function countDetails({ record: { workspace }, responses }: RunFolder) {
   return (['post', 'approvals', 'comments'] as const).flatMap((kind) => {
     const outcomes = responses
       .filter(({ manifest }) => manifest.request.kind === kind)
@@ -128,14 +97,14 @@ function countDetails({ record: { workspace }, responses }: RunFolder): DetailCo
   });
 }
 
-function detailErrors({ record: { workspace }, responses }: RunFolder): RunError[] {
+function detailErrors({ record: { workspace }, responses }: RunFolder) {
   return responses.flatMap(({ manifest: { request, outcome, error } }) => {
     if (request.kind === 'analytics' || outcome !== 'failed') return [];
     return [{ workspace, subject: `${workspace}, ${request.kind} ${request.post_id}`, error }];
   });
 }
 
-function truncatedRanges({ record, checks }: RunFolder): TruncatedRange[] {
+function truncatedRanges({ record, checks }: RunFolder) {
   return checks.flatMap(({ kind, posts_whole: posts, missing, ...check }) => {
     if (kind === 'agreed') return [];
     const profile = profileName(record, check.profile_id);

@@ -12,80 +12,16 @@ import { listEventKeys } from '../store/event-store.ts';
 import { requireErased } from '../store/erasure.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { PendingRun } from '../load/pending.ts';
-import { readProfiles, unknownProfile, type ProfileStatus } from './profile-status.ts';
-import { readEventStatus, type EventStatus } from './received-events.ts';
+import { readProfiles, unknownProfile } from './profile-status.ts';
+import { readEventStatus } from './received-events.ts';
 import { requireTakenOver } from '../load/carried-facts.ts';
-import { readWarnings, type DataWarning } from '../load/data-warnings.ts';
+import { readWarnings } from '../load/data-warnings.ts';
 import { listOpenRunsOf, mergeRuns, readLoadedRuns, readPending, type RunStatus } from './runs.ts';
 
 /** Plain data, ready to be printed or written as JSON. Times are ISO 8601 in UTC. */
-export interface Status {
-  readonly warehouse: WarehouseStatus;
-  /** Bytes that the disk of `data_dir` has left; null where it cannot be measured. */
-  readonly free_bytes: number | null;
-  /** Locks of live processes. */
-  readonly locks: readonly HeldLock[];
-  /** Newest first, ten at most, loaded or not. One whose process is gone was interrupted. */
-  readonly runs: readonly RunStatus[];
-  /** The jobs of the config, each with its newest run. */
-  readonly jobs: readonly JobStatus[];
-  /** The profiles of the config. */
-  readonly profiles: readonly ProfileStatus[];
-  /** Run folders of which something is not loaded yet. */
-  readonly pending: readonly PendingPart[];
-  /** Damaged files among them, which the next load skips. */
-  readonly damaged: number;
-  /** Most frequent first. */
-  readonly rejected: readonly RejectedReason[];
-  readonly events: EventStatus;
-  /** Loaded data that look wrong. */
-  readonly warnings: readonly DataWarning[];
-  /** The sources that could not be read. What depends on them is empty above. */
-  readonly problems: readonly StatusProblem[];
-}
-
-/** The published file itself, or a lake's data. */
-interface WarehouseStatus {
-  readonly path: string;
-  /** The size; null when nothing is published. */
-  readonly bytes: number | null;
-}
-
-/** A lock of a live process, for which others wait. */
-interface HeldLock {
-  /** The lock file, for example `extract-acme.lock`. */
-  readonly path: string;
-  readonly pid: number;
-  readonly host: string;
-  /** The holder's work, for example `running the job daily for acme`. */
-  readonly purpose: string;
-  readonly since: string;
-}
-
-/** A source that could not be read. */
-interface StatusProblem {
-  /** The source, for example `warehouse`. */
-  readonly subject: string;
-  /** The problem and its remedy. */
-  readonly message: string;
-}
-
-/** A run folder of which something is not loaded yet. */
-export interface PendingPart {
-  readonly workspace: string;
-  readonly run_id: string;
-  readonly job: string;
-  readonly started_at: string;
-  readonly responses: number;
-  /** `running`: a live process writes it; the others wait for the next load. */
-  readonly state: PendingRun['status'];
-}
-
-export interface JobStatus {
-  readonly job: string;
-  /** The newest run; null when there is none or it is unknown. */
-  readonly last_run: Pick<RunStatus, 'run_id' | 'started_at' | 'finished_at' | 'status'> | null;
-}
+export type Status = Awaited<ReturnType<typeof readStatus>>;
+export type JobStatus = Status['jobs'][number];
+export type PendingPart = Status['pending'][number];
 
 interface RejectedReason {
   readonly source: string;
@@ -100,7 +36,7 @@ const runsShown = 10;
  * The state of the published warehouse and the raw store. Changes nothing and sends nothing. What cannot be read is
  * named under `problems`; the rest is read all the same.
  */
-export async function readStatus(config: Config, clock: Clock): Promise<Status> {
+export async function readStatus(config: Config, clock: Clock) {
   const { dataDir, warehouse: place } = config;
   const published = warehouseOf(place);
   const path = published.place;
@@ -147,13 +83,20 @@ export async function readStatus(config: Config, clock: Clock): Promise<Status> 
     const runs = mergeRuns(loaded, pending, openRuns, !published.isShared);
     return {
       warehouse,
+      /** Bytes that the disk of `data_dir` has left; null where it cannot be measured. */
       free_bytes: freeBytes,
+      /** Locks of live processes. */
       locks,
+      /** Newest first, loaded or not. One whose process is gone was interrupted. */
       runs: runs.slice(0, runsShown),
+      /** The jobs of the config, each with its newest run. */
       jobs: jobStatuses(config, runs, clock.now()),
       ...tables,
+      /** Run folders of which something is not loaded yet. */
       pending: pending.map(describePending),
+      /** Damaged files among them, which the next load skips. */
       damaged: pending.reduce((sum, { folder }) => sum + folder.damages.length, 0),
+      /** The sources that could not be read. What depends on them is empty above. */
       problems: reading.problems,
     };
   } finally {
@@ -167,14 +110,15 @@ function inTransaction<T>(database: Database | null, work: () => Promise<T>): ()
 }
 
 /** Returns true if there is, or may be, a warehouse that cannot be read. */
-export function isWarehouseUnknown({ problems }: Pick<Status, 'problems'>): boolean {
+export function isWarehouseUnknown({ problems }: Pick<PartialReading, 'problems'>): boolean {
   return problems.some(({ subject }) => subject === 'warehouse');
 }
 
+/** The published file itself, or a lake's data; its size is null when nothing is published. */
 async function readWarehouse(
   warehouse: Warehouse,
   database: Database | null,
-): Promise<WarehouseStatus> {
+): Promise<{ path: string; bytes: number | null }> {
   return { path: warehouse.place, bytes: await warehouse.measureBytes(database) };
 }
 
@@ -189,7 +133,7 @@ async function readFreeBytes(folder: string): Promise<number> {
   }
 }
 
-function describePending({ folder, status, responses }: PendingRun): PendingPart {
+function describePending({ folder, status, responses }: PendingRun) {
   const { workspace, run_id, job, started_at } = folder.record;
   return { workspace, run_id, job, started_at, responses: responses.length, state: status };
 }
@@ -213,7 +157,7 @@ async function readTables(
 }
 
 /** @param runs newest first, the newest of each job among them */
-function jobStatuses({ jobs }: Config, runs: readonly RunStatus[], now: Date): JobStatus[] {
+function jobStatuses({ jobs }: Config, runs: readonly RunStatus[], now: Date) {
   return [...jobs.keys()].map((name) => {
     const own = runs.filter(({ job }) => job === name);
     // one that a clock ahead has dated is not the newest for years
@@ -225,19 +169,18 @@ function jobStatuses({ jobs }: Config, runs: readonly RunStatus[], now: Date): J
 }
 
 /** Lists locks by path. Locks of dead processes are left out. */
-async function listHeldLocks(config: Config): Promise<HeldLock[]> {
+async function listHeldLocks(config: Config) {
   const paths = [
     ...(await listLockFiles(lockFolder(config.dataDir))),
     ...(await warehouseOf(config.warehouse).lockPaths()),
   ];
-  const locks: HeldLock[] = [];
-  for (const path of paths) {
+  const locks = paths.map(async (path) => {
     const holder = await readLockHolder(path);
-    if (holder === null) continue;
+    if (holder === null) return [];
     const { pid, host, purpose, since } = holder;
-    locks.push({ path, pid, host, purpose, since });
-  }
-  return locks;
+    return [{ path, pid, host, purpose, since }];
+  });
+  return (await Promise.all(locks)).flat();
 }
 
 async function listLockFiles(folder: string): Promise<string[]> {
@@ -255,7 +198,8 @@ async function listLockFiles(folder: string): Promise<string[]> {
 
 /** Reads one thing after another and collects what cannot be read. */
 class PartialReading {
-  readonly problems: StatusProblem[] = [];
+  /** What could not be read, and why, with the remedy. */
+  readonly problems: { readonly subject: string; readonly message: string }[] = [];
 
   /** @throws what neither the machine nor a file is to blame for */
   async read<Value>(subject: string, work: () => Promise<Value>, otherwise: Value): Promise<Value> {

@@ -21,12 +21,7 @@ interface Finding {
   readonly problem: string;
 }
 
-export interface Verification {
-  readonly runs: number;
-  readonly responses: number;
-  readonly events: number;
-  readonly findings: readonly Finding[];
-}
+export type Verification = Awaited<ReturnType<typeof verifyRawStore>>;
 
 const runFile = /^(run|finish|\d{6,}\.(manifest|check))\.json$|^\d{6,}\.json\.gz$/;
 
@@ -40,7 +35,7 @@ interface Loaded {
  * Checks every file of the raw store: its hash against its manifest, and what the warehouse loaded against what
  * is there. Changes nothing.
  */
-export async function verifyRawStore(config: Config): Promise<Verification> {
+export async function verifyRawStore(config: Config) {
   const { dataDir } = config;
   const findings: Finding[] = [];
   // the warehouse is read first, so that what is stored and loaded meanwhile is in neither list

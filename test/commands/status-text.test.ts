@@ -83,7 +83,7 @@ test('status shows the outcomes of events with reasons and remedies, and the pen
   const reasons = [
     { outcome: 'kept', reason: unknown, events: 2000, last_received_at },
     { outcome: 'rejected', reason: 'data.post.id: missing', events: 1, last_received_at },
-  ] as const;
+  ];
   const some = { ...events, kept: 2000, rejected: 1, reasons, has_more_reasons: true };
   expect(blocks({ events: { ...some, pending: { events: 1 } } })[1]?.split('\n')).toEqual([
     'Events   2,000 events kept, 1 rejected',

@@ -42,20 +42,7 @@ export interface RunOptions extends ExtractOptions {
 }
 
 /** The result of a run. */
-export interface RunOutcome {
-  readonly runId: string;
-  readonly job: string;
-  readonly workspaces: readonly WorkspaceOutcome[];
-  /** Over all of the run's loads. */
-  readonly loaded: LoadSummary;
-  readonly reports: readonly RenderedReport[];
-  /** The deliveries that were tried, and those that wait for days or for a person. */
-  readonly deliveries: readonly Delivery[];
-  /** The deliveries that are held for the first time. */
-  readonly newlyHeld: readonly Delivery[];
-  /** The problem that kept it from the warehouse, and its remedy. Null if there was none. */
-  readonly problem: string | null;
-}
+export type RunOutcome = Awaited<ReturnType<typeof runStages>>;
 
 /** Other processes load for seconds at most, so a run that has read for minutes waits for them. */
 const minWaitMs = 60_000;
@@ -86,11 +73,7 @@ export async function runJob(
   );
 }
 
-async function runStages(
-  run: RunIdentity,
-  options: RunOptions,
-  tools: RunTools,
-): Promise<RunOutcome> {
+async function runStages(run: RunIdentity, options: RunOptions, tools: RunTools) {
   const { job } = run;
   const reading = { ...job, profiles: options.profiles ?? job.profiles };
   const newlyHeld: Delivery[] = [];
@@ -140,13 +123,17 @@ async function runStages(
     runId: run.runId,
     job: job.name,
     workspaces: parts.flatMap(({ workspaces }) => workspaces),
+    /** Over all of the run's loads. */
     loaded: sumOfLoads([
       leftovers.value ?? nothingNew,
       parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),
     ]),
     reports: [...(made ?? []), ...again],
+    /** The deliveries that were tried, and those that wait for days or for a person. */
     deliveries: delivers ? await deliverAll(job, tools) : [],
+    /** The deliveries that are held for the first time. */
     newlyHeld,
+    /** The problem that kept it from the warehouse, and its remedy. Null if there was none. */
     problem: describeProblem(parts, divided?.problem ?? null, tools),
   };
 }

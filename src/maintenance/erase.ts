@@ -32,13 +32,8 @@ import { readSql } from '../warehouse/sql-file.ts';
 import { openIfPresent, openWarehouse, warehouseOf } from '../warehouse/warehouse.ts';
 import type { RunTools } from '../config/run-tools.ts';
 
-/** What an erasure did beside what it took out of the raw store. */
-export interface Erased extends ErasedFiles {
-  /** Files of reports, which the next runs render again. */
-  readonly reports: number;
-  /** Deliveries that waited, and were discarded. */
-  readonly discarded: readonly string[];
-}
+/** What an erasure did. */
+export type Erased = Awaited<ReturnType<typeof eraseHere>>;
 
 /**
  * Finds what has to be erased, and changes nothing.
@@ -174,8 +169,8 @@ async function removeDamaged({ config: { dataDir, warehouse }, log }: RunTools):
   database?.close();
 }
 
-/** Erases from the files of this machine. */
-async function eraseHere(record: ErasureRecord, waitMs: number, tools: RunTools): Promise<Erased> {
+/** Erases from the files of this machine. @returns also the files of reports, and the deliveries that waited */
+async function eraseHere(record: ErasureRecord, waitMs: number, tools: RunTools) {
   const { config, clock, signal } = tools;
   const { dataDir } = config;
   const eraser = new Eraser(record);

@@ -36,16 +36,7 @@ import { recordReport } from '../output/written-reports.ts';
 export type Deliver = (job: JobConfig, report: JobReport, made: MadeReport) => Promise<void>;
 
 /** The outcome of one of a job's reports. */
-export interface RenderedReport {
-  readonly report: string;
-  /** The key of the client that it is for; null: of none. */
-  readonly client: string | null;
-  /** Absolute. */
-  readonly folder: string;
-  readonly files: readonly string[];
-  /** The error of the report or of one format; null when all was rendered. */
-  readonly error: string | null;
-}
+export type RenderedReport = Awaited<ReturnType<typeof renderOne>>;
 
 export interface RenderOptions {
   /** The time that they are made for, which decides their periods. */
@@ -95,7 +86,7 @@ async function renderOne(
   entry: JobReport,
   { catalog, sessions, warehouse, slot, deliver, daysOf }: RenderOptions & Shared,
   { config, clock, log, signal }: RunTools,
-): Promise<RenderedReport> {
+) {
   const { report, client } = entry;
   const now = clock.now();
   const { timezone } = client ?? config;
@@ -158,6 +149,7 @@ async function renderOne(
     log.warn({ report }, `the list of reports lacks ${name}: ${problemText(cause)}`);
   });
   if (problem !== null) log.warn({ report }, `report ${name} failed: ${problem}`);
+  // the error is that of the report or of one format; folder and files are absolute
   return { report, client: client?.key ?? null, folder: about.folder, files, error: problem };
 }
 

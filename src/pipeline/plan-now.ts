@@ -10,13 +10,7 @@ import {
 import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
 import { planJob } from '../plan/plan-job.ts';
 import { lastDay } from '../plan/grid.ts';
-import {
-  lastingStatuses,
-  type KnownPost,
-  type PastCheck,
-  type PastReading,
-  type WorkspacePlan,
-} from '../plan/plan.ts';
+import { lastingStatuses, type KnownPost, type PastCheck, type PastReading } from '../plan/plan.ts';
 import type { Database } from '../warehouse/database.ts';
 import { nothingKnown, readHistory } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -25,12 +19,7 @@ import type { RunTools } from '../config/run-tools.ts';
 import { workspacesOf, type PlanRequest } from './run-context.ts';
 
 /** A job's plan, by what the warehouse and the raw store hold. */
-export interface PlannedJob {
-  readonly job: JobConfig;
-  readonly workspaces: readonly WorkspacePlan[];
-  /** The run folders of its workspaces that are not loaded whole. A run loads them before it plans. */
-  readonly pendingRuns: number;
-}
+export type PlannedJob = Awaited<ReturnType<typeof planOne>>;
 
 /**
  * Plans what a run of each job would request now. The warehouse is opened once.
@@ -64,7 +53,7 @@ async function planOne(
   { full, onlyWaiting = false, from, to, sharedSince, isWithoutWarehouse = false }: PlanRequest,
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
   database: Database | null,
-): Promise<PlannedJob> {
+) {
   const open = await listOpenRuns(config.dataDir, job.name);
   const unloaded = isWithoutWarehouse ? await listUnloadedRuns(config.dataDir, job.name) : [];
   const openRuns = [...open.map(({ runId }) => runId), ...unloaded];
@@ -86,6 +75,7 @@ async function planOne(
     sharedSince,
     isWithoutWarehouse,
   });
+  // a run loads what is pending before it plans
   return { job, workspaces: plans, pendingRuns: pending.length };
 }
 

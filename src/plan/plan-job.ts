@@ -38,27 +38,16 @@ function isSurelyDue({ window, reason }: PlannedWindow, { job, zones, now }: Job
   return reason === 'asked' || reason === 'young' || ageDays < job.windows.refreshDays;
 }
 
-/** The cost of a plan if no request has to be retried. */
-export interface PlanCost {
-  readonly workspace: string;
-  readonly requests: number;
-  readonly windows: number;
-  readonly details: number;
-  /** The time from the first request to the last, as far as the rate limit decides it. */
-  readonly seconds: number;
-}
+export type PlanCost = ReturnType<typeof planCost>;
 
-export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLimit): PlanCost {
+/** The cost of a plan if no request has to be retried. */
+export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLimit) {
   const windows = plan.windows.length;
   const details = plan.details.length;
   const requests = windows + details;
-  return {
-    workspace: plan.workspace,
-    requests,
-    windows,
-    details,
-    seconds: limitSeconds(requests, rateLimit),
-  };
+  // from the first request to the last, as far as the rate limit decides it
+  const seconds = limitSeconds(requests, rateLimit);
+  return { workspace: plan.workspace, requests, windows, details, seconds };
 }
 
 /**

@@ -43,17 +43,7 @@ interface RunEnd {
 }
 
 /** What the schedule knows of a job. */
-export interface JobTimes {
-  readonly job: string;
-  /** The five cron fields. */
-  readonly schedule: string;
-  readonly isRunning: boolean;
-  readonly nextStart: Date | null;
-  /** The end of the last run that this schedule started; null before the first. */
-  readonly lastEnd: RunEnd | null;
-  /** The first start after `lastStart`, the start of the job's last run, which may be in the past; null if there is none. */
-  readonly startAfter: (lastStart: Date | null) => Date | null;
-}
+export type JobTimes = ReturnType<Schedule['jobs']>[number];
 
 /**
  * The longest time between two looks at the clock. It is short because a machine may sleep and a clock may be
@@ -127,13 +117,14 @@ export class Schedule {
   }
 
   /** Lists the scheduled jobs. */
-  jobs(): JobTimes[] {
+  jobs() {
     return this.#entries.map((entry) => ({
       job: entry.job.name,
       schedule: entry.schedule,
       nextStart: nextStart(entry, this.#tools.clock.now()),
       ...this.#queue.stateOf(entry.job.name),
-      startAfter: (lastStart) => {
+      /** The first start after that of the job's last run, which may be in the past; null if there is none. */
+      startAfter: (lastStart: Date | null) => {
         const { expectedFrom: from } = entry;
         return nextStart(entry, lastStart !== null && lastStart > from ? lastStart : from);
       },
@@ -330,7 +321,8 @@ class JobQueue {
     running.hasSkipped = true;
   }
 
-  stateOf(job: string): Pick<JobTimes, 'isRunning' | 'lastEnd'> {
+  /** Its last end is null before the first run that this schedule started. */
+  stateOf(job: string) {
     return { isRunning: this.#running.has(job), lastEnd: this.#lastEnds.get(job) ?? null };
   }
 

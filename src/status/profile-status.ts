@@ -5,21 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
-export interface ProfileStatus {
-  readonly workspace: string;
-  readonly profile_id: string;
-  readonly name: string;
-  /** The number of posts; null when the warehouse cannot be read, and then nothing is known of the days either. */
-  readonly posts: number | null;
-  /** When the newest answer with posts of whatever days came, up to now. */
-  readonly last_read_at: string | null;
-  /** The newest time of an answer that is later than now, since a clock was ahead; left out if there is none. */
-  readonly read_ahead_at?: string | null;
-  /** The days up to yesterday that jobs ask for and that were not read, oldest first. */
-  readonly gaps: readonly Gap[];
-  /** Date ranges whose newest answer is a failure, as far as their days were not read since. */
-  readonly failed_windows: readonly FailedWindow[];
-}
+export type ProfileStatus = Awaited<ReturnType<typeof readProfiles>>[number];
 
 /** Both ends are inclusive. */
 export interface Gap {
@@ -29,13 +15,6 @@ export interface Gap {
   readonly is_begun: boolean;
 }
 
-interface FailedWindow {
-  readonly start: Day;
-  readonly end: Day;
-  readonly failed_at: string;
-  readonly error: string | null;
-}
-
 type OfProfile<Row> = Row & { readonly workspace: string; readonly profile_id: string };
 
 /** Reads how far each configured profile was read. @param database null when nothing was loaded yet */
@@ -43,7 +22,7 @@ export async function readProfiles(
   { workspaces, jobs, timezone }: Pick<Config, 'workspaces' | 'jobs' | 'timezone'>,
   clock: Clock,
   database: Database | null,
-): Promise<ProfileStatus[]> {
+) {
   const today = dayOf(clock.now(), timezone);
   const profiles = [...workspaces.values()].flatMap((workspace) => workspace.profiles);
   const asked = firstAskedDays({ jobs }, today);
@@ -56,10 +35,15 @@ export async function readProfiles(
       workspace,
       profile_id: id,
       name,
-      posts: reading?.posts ?? 0,
+      /** Null when the warehouse cannot be read, and then nothing is known of the days either. */
+      posts: reading ? reading.posts : 0,
+      /** When the newest answer with posts of whatever days came, up to now. */
       last_read_at: reading?.last_read_at ?? null,
+      // the newest time of an answer that is later than now, since a clock was ahead
       ...(reading?.read_ahead_at && { read_ahead_at: reading.read_ahead_at }),
+      /** The days up to yesterday that jobs ask for and that were not read, oldest first. */
       gaps: known ? (known.gaps.get(key) ?? []).map(gapOf) : wholeGap(asked.get(key), today),
+      /** Date ranges whose newest answer is a failure, as far as their days were not read since. */
       failed_windows: (known?.failures.get(key) ?? []).map(failedWindowOf),
     };
   });
@@ -98,7 +82,11 @@ async function readTables(
     byProfile(
       await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`), given),
     );
-  type Reading = Pick<ProfileStatus, 'posts' | 'last_read_at' | 'read_ahead_at'>;
+  interface Reading {
+    readonly posts: number | null;
+    readonly last_read_at: string | null;
+    readonly read_ahead_at: string | null;
+  }
   return {
     readings: await read<Reading>('profile_readings', { now }),
     gaps: await read<Gap>('gaps'),
@@ -121,7 +109,7 @@ function gapOf({ first_day, last_day, is_begun }: Gap): Gap {
   return { first_day, last_day, is_begun };
 }
 
-function failedWindowOf({ start_date, end_date, failed_at, error }: FailureRow): FailedWindow {
+function failedWindowOf({ start_date, end_date, failed_at, error }: FailureRow) {
   return { start: start_date, end: end_date, failed_at, error };
 }
 

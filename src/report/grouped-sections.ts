@@ -173,8 +173,19 @@ function groupedSection(grouped: Grouped): SectionDefinition {
     total:
       written.total === undefined && dimensions.length === 1 ? last.total : (written.total ?? null),
     chart: chartOf(grouped),
+    columns: withPrimary(written.columns, dimensions),
     grain: isOfTime ? (last.name as SectionDefinition['grain']) : null,
   };
+}
+
+/** The groups stay on narrow screens. */
+function withPrimary(
+  columns: WrittenSection['columns'],
+  dimensions: readonly Dimension[],
+): WrittenSection['columns'] {
+  const named = new Map(Object.entries(columns));
+  for (const { name } of dimensions) named.set(name, { primary: true, ...named.get(name) });
+  return Object.fromEntries(named);
 }
 
 /** What a section is in a period of a month or two, and the section of the rows that it draws there. */

@@ -70,6 +70,30 @@ ${/ {2}- name: types[^]*/.exec(text)?.[0] ?? ''}`;
     expect(coverage[0]).toBe('84 posts');
   });
 
+  test('take their rows, total and basis from a table of the report', async () => {
+    const groups = `create or replace temp table own as
+      select 'type' as dimension, type as name, count(*) as posts, max(engagements) as most
+      from report_posts group by type
+      union all
+      select 'all', null, count(*), max(engagements) from report_posts`;
+    const text = 'groups: own\nfigure: most\nshows: [posts, most]\nsections:\n  - by: type\n';
+    const { sections } = await build({
+      rows,
+      files: { '_views.sql': groups },
+      yaml: (given) => yaml(given).replace(/figure:[^]*? time\n/, text),
+    });
+    expect(sections[0]).toMatchObject({
+      rows: [
+        ['Image', 42, 30],
+        ['Text', 42, 30],
+      ],
+      total: { label: 'Total', cells: ['Total', 84, 30] },
+      basis: '2 types',
+      finding: null,
+      notes: [],
+    });
+  });
+
   test('name a dimension and columns that there are', async () => {
     await expect(
       build({ rows, yaml: (text) => yaml(text).replace('by: weekday', 'by: weekdy') }),

@@ -3,9 +3,9 @@
 select
   case
     when posts_read = 0 then 'No readings are kept of {posts|your post|your # posts}, so growth is unknown.'
-    when days_in_all = 1 then 'How figures grow needs readings over 28 days; there are those of {last_read_on:date} alone.'
+    when days_in_all = 1 then 'How figures grow needs 28 days of readings; there is one, {last_read_on:date}.'
     when days_in_all < 28
-      then 'How figures grow needs readings over 28 days; there are those of {days_in_all:count}, {first_read_on:date} to {last_read_on:date}.'
+      then 'How figures grow needs 28 days of readings; there are {days_in_all:count}, from {first_read_on:date} to {last_read_on:date}.'
     when posts_read_again = 0 then 'No post has been read on two days yet, so growth is unknown.'
     when impressions_added is null then 'The impressions of the posts with two or more readings are unknown.'
     when impressions_added >= 0

@@ -18,9 +18,10 @@ const maxOpenRows = 24;
 /** Longer tables are not printed under a chart. */
 const maxPrintedRows = 12;
 
-/** The main sections, or one sentence when none of them has anything to show. */
+/** The main sections, or one sentence when none of them has anything to show, unless the lede says it. */
 export function sectionsMarkup(context: PageContext): Markup {
   const { document } = context;
+  if (document.isLedeAlone === true) return markup``;
   const shown = document.sections.filter((section) => hasContent(section, document));
   if (shown.length === 0)
     return markup`<p class="nothing">${emptyWords(document, context.formatter)}</p>\n`;

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import type * as StringWidth from 'string-width';
+import type * as WrapAnsi from 'wrap-ansi';
 import { graphemesOf } from './graphemes.ts';
 
-/** Loads the library with the first text that needs it. Its segmenter takes longer to make than many commands. */
+/** Loads the libraries with the first text that needs them. Their segmenter takes longer to make than many commands. */
 const require = createRequire(import.meta.url);
 
 /** Matches Latin letters, dashes, quotes and dots, which take one column each. */
@@ -30,42 +31,21 @@ export function fitTerminal(line: string, width: number): string {
   return line;
 }
 
-/** Splits a text into lines of at most `width` columns. With null, it splits only at line breaks. */
+/**
+ * Splits a text into lines of at most `width` columns: after spaces, which are dropped, or within a word that is longer
+ * than a line. With null, it splits only at line breaks.
+ */
 export function wrapTerminal(text: string, width: number | null): string[] {
   const lines = text.split(/[\n\u2028\u2029]/u);
-  return width === null ? lines : lines.flatMap((line) => wrapLine(line, width));
-}
-
-/** Breaks after spaces, which are dropped. A word that is longer than a line is broken between two characters. */
-function wrapLine(line: string, width: number): string[] {
-  const lines: string[] = [];
-  let current = '';
-  for (const word of line.split(/(?<= )(?! )/u)) {
-    if (terminalWidth(current + word.trimEnd()) <= width) {
-      current += word;
-      continue;
-    }
-    lines.push(current);
-    const parts = splitWord(word, width);
-    current = parts.pop() ?? '';
-    lines.push(...parts);
-  }
-  const trimmed = [...lines, current].map((part) => part.trimEnd());
-  return trimmed.length === 1 ? trimmed : trimmed.filter((part) => part !== '');
-}
-
-function splitWord(word: string, width: number): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  let used = 0;
-  for (const { index, segment } of graphemesOf(word)) {
-    const taken = terminalWidth(segment);
-    if (used + taken > width && index > start && segment !== ' ') {
-      parts.push(word.slice(start, index));
-      start = index;
-      used = 0;
-    }
-    used += taken;
-  }
-  return [...parts, word.slice(start)];
+  if (width === null) return lines;
+  const { default: wrap } = require('wrap-ansi') as typeof WrapAnsi;
+  return lines.flatMap((line) => {
+    if (terminalWidth(line) <= width) return line.trimEnd();
+    const words = line.trimStart();
+    // the library drops the indent of a line
+    const room = line.length - words.length;
+    const indent = room < width ? line.slice(0, room) : '';
+    const [first = '', ...more] = wrap(words, width - indent.length, { hard: true }).split('\n');
+    return [indent + first, ...more];
+  });
 }

@@ -101,7 +101,6 @@ function once<Made>(make: () => Made): () => Made {
 
 type Print = (cell: Exclude<Cell, null>, style: FormatStyle) => string;
 
-/** Creates the formatter that writes all numbers and dates of a report. */
 export function createFormatter(options: FormatterOptions): Formatter {
   const { language = english } = options;
   const print = {

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dataRoot } from '../core/package-root.ts';
 
-/** A language that reports are written in. */
 export interface Language {
   /** A BCP 47 tag, for example `de`. */
   readonly code: string;
@@ -25,7 +24,6 @@ export const english: Language = {
 /** The folder with a file for each language but English, such as de.yaml: English phrases and their translations. */
 const folder = join(dataRoot, 'languages');
 
-/** Lists the codes of all languages, sorted. */
 export function languageCodes(): string[] {
   const codes = readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))

@@ -35,7 +35,6 @@ export interface ReportJob {
   readonly isDelivered?: boolean;
   /** Guarded and without a byte order mark, unless said otherwise. */
   readonly csv?: CsvOptions;
-  /** True if the HTML prints its appendix. */
   readonly printsAppendix?: boolean;
 }
 
@@ -203,7 +202,6 @@ const imageTypes: Readonly<Record<string, string>> = {
 /** Matches what the files of these types begin with, as Latin-1; an SVG may have comments before its element. */
 const imageContent = /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP)|<svg[\s>]/;
 
-/** A logo that the config names cannot be embedded. */
 class LogoError extends PostledgerError {
   readonly code = 'LOGO';
   readonly recovery = 'fix-input';

@@ -25,7 +25,6 @@ import {
 } from './report-files.ts';
 import { ReportSessions, type SessionRequest } from './report-sessions.ts';
 
-/** The inputs of a report. */
 export interface ReportSource {
   readonly config: ReportConfig;
   readonly parameters: ReportParameters;
@@ -42,9 +41,7 @@ export interface ReportRequest
   readonly browser: string | null;
 }
 
-/** The outcome of a report. */
 export interface ReportResult {
-  /** Absolute paths. */
   readonly files: readonly string[];
   /** The text of the format `table`. */
   readonly text: string;

@@ -5,7 +5,6 @@ import type { ReportSession, SessionOptions } from '../report/report-session.ts'
 import { forOneReport } from '../report/section-query.ts';
 import { withinTime, type LimitTools } from '../warehouse/limits.ts';
 
-/** A session that a report asks for. */
 export interface SessionRequest {
   /** What decides its rows. Reports with equal ones, made one after another, share a session. */
   readonly about: unknown;

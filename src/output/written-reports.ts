@@ -36,12 +36,10 @@ const writtenSchema = z.object({
   hashes: z.record(z.string(), z.string()).default({}),
   title: z.string(),
   lede: z.string().nullable(),
-  /** The language of the title and the lede. */
   language: z.string(),
   from: z.string().nullable(),
   to: z.string().nullable(),
   is_incomplete: z.boolean(),
-  /** The reason why it could not be rendered; null if it was. */
   error: z.string().nullable(),
   /** The time that its job was scheduled for, as in the outbox. */
   slot: z.string(),
@@ -57,7 +55,6 @@ interface Rendered {
   readonly files: readonly string[];
   readonly period: Pick<Period, 'from' | 'to'>;
   readonly slot: Slot;
-  /** Null if the report could not be rendered. */
   readonly document: ReportDocument | null;
   readonly error: string | null;
 }

@@ -60,7 +60,6 @@ export function createCalendarWords(formats: FormatterOptions): CalendarWords {
   };
 }
 
-/** Tells whether a period is one calendar year or one calendar month. */
 export function isYearOrMonth({ from, to }: DocumentPeriod): boolean {
   if (from === null || to === null || !isWholeMonths(from, to)) return false;
   return isYear(from, to) || from.slice(0, 7) === to.slice(0, 7);

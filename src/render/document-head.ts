@@ -62,7 +62,6 @@ export interface HeadCard {
   /** `€47,748 in 2024`, or `€28,173` and `(May to Jul 2025)` for one line or two; empty when nothing is compared. */
   readonly previous: readonly string[];
   readonly note: string | null;
-  /** The card as the report has it. */
   readonly figures: ReportCard;
 }
 

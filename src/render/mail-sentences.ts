@@ -81,7 +81,6 @@ interface Figure {
   readonly text: string;
 }
 
-/** The figures of the cards, as they are printed; those of several reports name theirs. */
 export function figuresOf(documents: MailDocuments): Figure[] {
   return documents.flatMap((document) => {
     const { cards, title } = createDocumentHead(document);

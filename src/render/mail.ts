@@ -22,7 +22,6 @@ export interface MailWords {
   /** Markdown above the figures, and what fills in its placeholders; null if there is none. */
   readonly body: { readonly text: string; readonly fill: (text: string) => string } | null;
   readonly attached: readonly string[];
-  /** The names of the files that are too large for the mail. */
   readonly leftOut: readonly string[];
   /** The address of the brand's logo; left out or null: none is shown. */
   readonly logo?: string | null;
@@ -35,7 +34,6 @@ const maxColumns = 4;
 interface Mail {
   readonly document: ReportDocument;
   readonly head: DocumentHead;
-  /** The heads of the other reports. */
   readonly others: readonly DocumentHead[];
   /** The comments on the reports, each once, with their headings. */
   readonly comments: readonly string[];

@@ -9,7 +9,6 @@ import type { ReportDocument, ReportSection, ReportTable } from '../report/repor
 import { createDocumentHead } from './document-head.ts';
 import { printedRows } from './printed-rows.ts';
 
-/** Rows as a table of GitHub Flavored Markdown. */
 export function renderMarkdown(table: ReportTable, options: FormatterOptions): string {
   return `${tableLines(table, createFormatter(options))}\n`;
 }

@@ -10,7 +10,6 @@ import type { Clock } from '../core/clock.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { withPrivateFolder } from '../core/private-files.ts';
 
-/** A page that cannot be printed: there is no browser, or it failed. */
 export class PdfError extends PostledgerError {
   readonly code = 'PDF';
   readonly recovery = 'fix-input';

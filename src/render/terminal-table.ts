@@ -24,11 +24,9 @@ export interface TerminalTableOptions extends FormatterOptions {
   readonly cellColor?: (row: number, column: number) => Paint;
 }
 
-/** Adds colours to a text for a terminal. */
 export type Paint = (text: string) => string;
 
 interface TextColumn {
-  /** The index among the columns of the table. */
   readonly place: number;
   readonly head: string;
   readonly cells: readonly string[];

@@ -10,7 +10,6 @@ export const screenStyles = readStyles(['tokens', 'page', 'tables', 'charts']);
 /** The styles that override others on small screens and on paper. */
 export const mediaStyles = readStyles(['narrow', 'print']);
 
-/** What the list of reports adds. */
 export const indexStyles = readStyles(['index']);
 
 /** The script for sorting, searching and unfolding, without comments and indents. The page can be read without it. */

@@ -14,7 +14,6 @@ export function cleanAttribute(text: string): string {
   return oneLine(text).replace(bidiControls, '');
 }
 
-/** The text with each run of white space as one space. */
 function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }

@@ -24,7 +24,6 @@ export const leadColumns = [
   'is_young',
 ];
 
-/** Reads a row by the names of its columns. */
 type Read = (row: readonly Cell[], name: string) => Cell;
 
 interface PostTable {

@@ -16,7 +16,6 @@ export interface HtmlOptions {
   readonly logo: Logo | null;
   /** The other formats of the report, to which the page refers for rows that it leaves out. Defaults to none. */
   readonly formats?: readonly string[];
-  /** Set when the appendix is printed, too. */
   readonly printsAppendix?: boolean;
 }
 

@@ -18,9 +18,7 @@ import { styleSheet } from './style-sheet.ts';
 /** The outcome of a report for one recipient. A held one waits for approval, for days, or for its recipient. */
 export type IndexedState = keyof ReturnType<typeof stateWords>;
 
-/** A report in the list of reports. */
 export interface IndexedReport {
-  /** The name of the client; null if it is for none. */
   readonly client: string | null;
   readonly title: string;
   /** The first sentence of the report; null if it has none. */
@@ -31,7 +29,6 @@ export interface IndexedReport {
   /** Links relative to the list. */
   readonly files: readonly { readonly format: string; readonly href: string }[];
   readonly isIncomplete: boolean;
-  /** The reason why it could not be rendered; null if it was. */
   readonly error: string | null;
   readonly deliveries: readonly { readonly state: IndexedState; readonly to: string }[];
 }
@@ -165,7 +162,6 @@ function statesOf(
   return all.length > 0 ? all : [markup`<p>${say('Written')}</p>`];
 }
 
-/** The words before the recipient. */
 function stateWords(say: Formatter['say']) {
   return {
     sent: say('Sent to'),

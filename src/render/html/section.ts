@@ -95,7 +95,6 @@ function ownMarkup(section: ReportSection, context: PageContext): Markup | null 
   return section.layout === 'posts' ? postsMarkup(section, context) : tableMarkup(section, context);
 }
 
-/** A single row as label and value pairs. */
 function figuresMarkup({ columns, rows }: ReportSection, context: PageContext): Markup {
   const notes = createNullNotes(context);
   const scope = { context, notes, largestShare: 0 };

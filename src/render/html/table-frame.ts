@@ -25,7 +25,6 @@ export interface TableColumn {
   readonly cell: (row: readonly Cell[], index: number) => Markup;
   /** The value of `data-v` in columns whose printed form does not sort. */
   readonly value: (row: readonly Cell[]) => string | null;
-  /** The total of the column; null when it has none. */
   readonly total: (cells: readonly Cell[]) => Markup | null;
 }
 
@@ -33,7 +32,6 @@ export interface TableParts {
   readonly classes: readonly string[];
   readonly heads: readonly Markup[];
   readonly groups: readonly RowGroup[];
-  /** Draws the row of a place. */
   readonly row: (place: number) => Markup;
   /** Set when the first column is a rank; the line of folded rows then starts in the second. */
   readonly hasRank: boolean;

@@ -19,7 +19,6 @@ const rankedFirst = 15;
 /** The most printed rows of a long table: about half a sheet. */
 const maxPrintedRows = 36;
 
-/** The table with all rows, and the notes on unknown values. */
 export function tableMarkup(section: ReportSection, context: PageContext): Markup {
   const notes = createNullNotes(context);
   const columns = tableColumns(section, notes, context);

@@ -49,7 +49,6 @@ function dateValue(ms: number): Date | null {
   return second >= firstInstant && second < endOfTime ? new Date(second) : null;
 }
 
-/** The number in a cell of the workbook; null when it holds none. */
 export function sheetFigure(cell: Cell, format: ColumnFormat): number | null {
   if (typeof cell === 'number' || typeof cell === 'bigint') {
     const value = sheetValue(cell, format, 'UTC');

@@ -11,7 +11,6 @@ export interface ChartCells {
   readonly formula: string;
   /** The values; null for an empty cell, which is not drawn. */
   readonly values: readonly (number | string | null)[];
-  /** A number format; null for text. */
   readonly format: string | null;
 }
 
@@ -48,13 +47,10 @@ export interface NativeChart {
   readonly height?: number;
   /** Marks of events above an axis of time; left out if there are none. */
   readonly marks?: ChartMarks;
-  /** The description for screen readers. */
   readonly label: string;
 }
 
-/** Numbered marks above an axis of time. */
 export interface ChartMarks {
-  /** The name of the series. */
   readonly name: string;
   /** The number of a mark, or the numbers, by its place in the series. */
   readonly labels: ReadonlyMap<number, string>;
@@ -68,10 +64,8 @@ export interface ChartMarks {
   readonly cells?: { readonly heights: ChartCells; readonly days: ChartCells | null };
 }
 
-/** The parts of a chart that follow from the rows of a section. */
 export type DrawnChart = Omit<NativeChart, 'label' | 'marks'>;
 
-/** A cell that names a series, and its content. */
 type NamingCell = ChartSeries['name'];
 
 /** The most pieces of a reference that people can still follow. */
@@ -80,7 +74,6 @@ const maxLength = 6_000;
 const dayMs = 86_400_000;
 const firstDay = Date.UTC(1899, 11, 30);
 
-/** The table that a chart draws, and its place. */
 export interface ChartSource {
   readonly table: ReportTable;
   readonly place: TablePlace;
@@ -103,7 +96,6 @@ export interface ChartColumn {
   readonly nameAt: (row: number) => NamingCell;
 }
 
-/** Null when the sheet has no such column. */
 export function chartColumn(source: ChartSource, name: string | null): ChartColumn | null {
   const { table, place, numberFormats, timezone } = source;
   const index = table.columns.findIndex((each) => each.name === name);

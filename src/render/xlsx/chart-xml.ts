@@ -284,7 +284,6 @@ export function drawingRelations(number: number): string {
   return `${header}<Relationships xmlns="${packageSpace}"><Relationship Id="rId1" Type="${relationSpace}/chart" Target="../charts/chart${number}.xml"/></Relationships>`;
 }
 
-/** The content types of the first `count` drawings and charts. */
 export function drawingTypes(count: number): string {
   return Array.from({ length: count }, (_, index) => {
     const drawing = `<Override PartName="/xl/drawings/drawing${index + 1}.xml" ContentType="${officeType}.drawing+xml"/>`;

@@ -20,11 +20,10 @@ export function writeCoverSheet(
   plan: SheetPlan,
   context: SheetContext,
 ): void {
-  const sheet = context.workbook.addSheet(plan.cover, {
-    ...pageOptions('portrait', context.foot),
-    views: [{ showGridLines: false, zoomScale: 100, tabSelected: true } as object],
-  });
-  const page = new CoverPage(sheet);
+  const view = { showGridLines: false, tabSelected: true };
+  const page = new CoverPage(
+    context.workbook.addSheet(plan.cover, pageOptions(context.foot, { view })),
+  );
   writeTitle(page, head, document.description);
   writeComment(page, document, context);
   writeFacts(page, head, context);
@@ -127,7 +126,6 @@ function linkTo(sheet: string, title: string): SheetCell {
   return { value: { text: cellText(title), location }, style: styles.link };
 }
 
-/** Writes what the figures include and leave out. */
 function writeCoverage(page: CoverPage, { coverage }: DocumentHead, { say }: SheetContext): void {
   if (coverage.length === 0) return;
   page.heading(say('Coverage'));
@@ -188,10 +186,8 @@ export function writeDefinitionsSheet(
   name: string,
   context: SheetContext,
 ): void {
-  const sheet = context.workbook.addSheet(name, {
-    ...pageOptions('portrait', context.foot),
-    views: [{ showGridLines: false, zoomScale: 100 }],
-  });
+  const view = { showGridLines: false };
+  const sheet = context.workbook.addSheet(name, pageOptions(context.foot, { view }));
   sheet.setWidths([termWidth, textWidth]);
   sheet.addRow([{ value: context.say('Definitions'), style: styles.finding }], { height: 24 });
   sheet.addRow([], { height: 8 });

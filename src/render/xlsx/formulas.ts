@@ -9,7 +9,6 @@ export interface SheetFormula {
   readonly result: number | string;
 }
 
-/** A column of figures with a total. */
 interface TotalledColumn {
   readonly format: ColumnFormat;
   /** The total in the units of its cell. */

@@ -3,7 +3,7 @@ import type { Cell, ReportDocument, ReportSection } from '../../report/report-do
 import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import { pageOptions } from './page.ts';
-import { type SheetContext, writeHead } from './section-sheet.ts';
+import { type SheetContext, subtitle, titleText, writeHead } from './section-sheet.ts';
 import type { PlannedSection } from './sheet-plan.ts';
 import type { SheetCell } from './sheet-writer.ts';
 import { columnStyles, styles } from './styles.ts';
@@ -30,14 +30,15 @@ export function writeHeatGrid(
   const isEnough = (index: number) => Number(counts[index] ?? 0) >= chart.minimum;
   const label = labelsOf(section, document);
 
-  const { pageSetup, ...options } = pageOptions('landscape', context.foot);
-  const sheet = context.workbook.addSheet(name, {
-    ...options,
-    pageSetup: { ...pageSetup, fitToHeight: 1 },
-    views: [{ state: 'frozen', xSplit: 1, ySplit: headRow, zoomScale: 100 }],
+  const options = pageOptions(context.foot, {
+    orientation: 'landscape',
+    head: headRow,
+    frozen: 1,
+    pages: [1, 1],
   });
+  const sheet = context.workbook.addSheet(name, options);
   sheet.setWidths([nameWidth, ...across.map(() => cellWidth)]);
-  writeHead(sheet, section);
+  writeHead(sheet, titleText(section), subtitle(section));
   const head = columnStyles('count', null).head;
   const corner = { value: '', style: columnStyles('text', null).head };
   sheet.addRow([
@@ -87,7 +88,6 @@ function cellsOf({ columns, rows }: ReportSection, name: string): Cell[] {
   return rows.map((row) => row[index] ?? null);
 }
 
-/** The distinct values in their own order. */
 function distinct(cells: readonly Cell[]): Cell[] {
   const known = [...new Set(cells)].filter((cell) => cell !== null);
   return known.sort((a, b) => Number(a) - Number(b));

@@ -119,7 +119,6 @@ const looks = {
   notFinal: { color: barColor, kind: 'hatch' },
   /** The look of the previous period: dashes without a line. */
   previous: { color: '15191F', kind: 'marks', mark: 'dash' },
-  /** The look of what the bars should reach. */
   target: { color: 'DE5F0B', kind: 'line', dash: 'dash' },
   previousLine: { color: '7B8491', kind: 'line', dash: 'dash' },
 } as const satisfies Record<string, SeriesLook>;

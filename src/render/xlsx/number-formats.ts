@@ -84,7 +84,6 @@ export function significantFormat(cells: Iterable<Cell>): string {
   return `#,##0.00${'#'.repeat(decimals - 2)}`;
 }
 
-/** The format of a change between two periods. */
 export const changeFormat = '+0.0%;"−"0.0%;0.0%';
 
 function exactPattern({ locale, currency }: NumberFormatOptions): string {

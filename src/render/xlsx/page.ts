@@ -6,7 +6,6 @@ import type { SheetOptions } from './sheet-writer.ts';
 import { type SheetColumn, type TableLayout, headHeight, tableWidth } from './table-layout.ts';
 import { columnLetters, headRow, isId } from './table-place.ts';
 
-/** The text at the foot of each printed page. */
 export interface Foot {
   readonly left: string;
   readonly center: string;
@@ -24,62 +23,62 @@ const margins = {
   footer: 8 / 25.4,
 };
 
-/** The print options of a sheet: A4, one page wide, with the title and the page number in the foot. */
+interface PageLayout {
+  readonly orientation?: 'landscape' | 'portrait';
+  /** The row of the heads, which stay visible and are printed on each page. */
+  readonly head?: number;
+  /** The number of columns that stay visible. */
+  readonly frozen?: number;
+  /** The most pages across and down; 0 for any number. */
+  readonly pages?: readonly [across: number, down: number];
+  readonly view?: object;
+}
+
+/** The options of a sheet: A4, with the title and the page number in the foot. */
 export function pageOptions(
-  orientation: 'landscape' | 'portrait',
   { left, center, right }: Foot,
-): SheetOptions & { pageSetup: object } {
+  { orientation = 'portrait', head, frozen = 0, pages: [across, down] = [1, 0], view }: PageLayout,
+): SheetOptions {
+  const keyColumns = `A:${columnLetters(Math.max(1, frozen))}`;
   return {
     pageSetup: {
       ...({ paperSize: 9 } as object),
       orientation,
       fitToPage: true,
-      fitToWidth: 1,
-      fitToHeight: 0,
+      fitToWidth: across,
+      fitToHeight: down,
       horizontalDpi: 600,
       verticalDpi: 600,
       margins,
+      ...(head !== undefined && { printTitlesRow: `${head}:${head}` }),
+      ...(across > 1 && { printTitlesColumn: keyColumns }),
     },
     headerFooter: {
       oddFooter: `&L${footText(left)}&C${footText(center)}&R${small}${right}`,
     },
     properties: { defaultRowHeight: 15, dyDescent: 0.25 },
+    views: [
+      {
+        ...(head !== undefined && { state: 'frozen', xSplit: frozen, ySplit: head }),
+        zoomScale: 100,
+        ...view,
+      },
+    ],
   };
 }
 
-/** The options of a list, whose heads stay visible and are printed on each page. */
-export function listPageOptions(foot: Foot): SheetOptions {
-  const { pageSetup, ...options } = pageOptions('portrait', foot);
-  return {
-    ...options,
-    pageSetup: { ...pageSetup, printTitlesRow: `${headRow}:${headRow}` },
-    views: [{ state: 'frozen', ySplit: headRow, zoomScale: 100 }],
-  };
-}
-
-/**
- * The options of a table, whose heads and key columns stay visible and are printed on each page.
- * @param head the row of the heads
- */
+/** The options of a table, whose key columns stay visible, too. @param head the row of the heads */
 export function tablePageOptions(
   layout: TableLayout,
   head: number,
   { foot, isOnePage = false }: { foot: Foot; isOnePage?: boolean },
 ): SheetOptions {
-  const { pageSetup, ...options } = pageOptions('landscape', foot);
-  const pages = pagesAcross(layout);
-  const keyColumns = { printTitlesColumn: `A:${columnLetters(Math.max(1, layout.frozen))}` };
-  return {
-    ...options,
-    pageSetup: {
-      ...pageSetup,
-      fitToWidth: pages,
-      fitToHeight: isOnePage ? 1 : 0,
-      printTitlesRow: `${head}:${head}`,
-      ...(pages > 1 ? keyColumns : {}),
-    },
-    views: [{ state: 'frozen', xSplit: layout.frozen, ySplit: head, zoomScale: 100 }],
-  };
+  return pageOptions(foot, {
+    orientation: 'landscape',
+    head,
+    frozen: layout.frozen,
+    pages: [pagesAcross(layout), isOnePage ? 1 : 0],
+  });
 }
 
 /** Excel allows 255 characters in all, codes and doubled ampersands included. */
@@ -97,7 +96,6 @@ const charactersPerPage = 142;
 const minScale = 0.5;
 /** The size of letters in the finding and in the line below it, relative to those in cells. */
 const textScales = [1.5, 0.9] as const;
-/** The default width of a column. */
 const usualWidth = 9;
 
 /** The columns up to the last that people read; those after it are for formulas and programs. */

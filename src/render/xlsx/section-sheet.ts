@@ -16,7 +16,7 @@ import {
   chartRowHeight,
   type Foot,
   isChartBelow,
-  listPageOptions,
+  pageOptions,
   printedColumns,
   tablePageOptions,
 } from './page.ts';
@@ -45,7 +45,6 @@ export interface SheetContext {
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
   readonly foot: Foot;
-  /** Translates the fixed phrases of the workbook. */
   readonly say: Formatter['say'];
 }
 
@@ -63,12 +62,13 @@ export function writeSectionSheet(
   const layout = layoutTable(section, { ...section, ...context, columns });
   const isBelow = chart !== null && isChartBelow(layout, section.rows.length);
   const options = place.isList
-    ? listPageOptions(context.foot)
+    ? pageOptions(context.foot, { head: headRow })
     : tablePageOptions(layout, headRow, { ...context, isOnePage: isBelow });
   const state = isHidden ? 'hidden' : 'visible';
   const sheet = context.workbook.addSheet(place.sheet, { ...options, state });
   sheet.setWidths(place.isList ? listWidths : layout.columns.map(({ width }) => width));
-  writeHead(sheet, section);
+  const texts = [titleText(section), subtitle(section)] as const;
+  writeHead(sheet, ...texts);
   const { timezone, say } = context;
   const { table } = place;
   const rows = { totals: totalFormulas(section, place), timezone, say, table };
@@ -86,24 +86,23 @@ export function writeSectionSheet(
   if (marked && isBelow) placeBelow(sheet, marked);
   if (marked && !isBelow) sheet.setChart(marked, besideTable(layout));
   else if (!place.isList) {
-    const texts = [titleText(section), subtitle(section)] as const;
     sheet.setPrintArea(printedColumns(layout, { texts, hasChart: isBelow }));
   }
 }
 
-export function writeHead(sheet: SheetWriter, section: ReportSection): void {
-  sheet.addRow([{ value: cellText(titleText(section)), style: styles.finding }], { height: 24 });
-  sheet.addRow([{ value: cellText(subtitle(section)), style: styles.small }], { height: 15 });
+export function writeHead(sheet: SheetWriter, title: string, line: string): void {
+  sheet.addRow([{ value: cellText(title), style: styles.finding }], { height: 24 });
+  sheet.addRow([{ value: cellText(line), style: styles.small }], { height: 15 });
   sheet.addRow([], { height: 8 });
 }
 
 /** The finding or the first sentence of the description, without a full stop. */
-function titleText({ finding, description }: ReportSection): string {
+export function titleText({ finding, description }: ReportSection): string {
   return finding ?? firstSentence(description).replace(/\.$/u, '');
 }
 
 /** The line below the title: what the title does not say. */
-function subtitle({ finding, title, description, basis }: ReportSection): string {
+export function subtitle({ finding, title, description, basis }: ReportSection): string {
   const rest = description.slice(firstSentence(description).length).trim();
   const first = finding === null ? [title, rest] : [description];
   return [...first, basis ?? ''].filter((text) => text !== '').join(' · ');
@@ -119,7 +118,6 @@ export interface RowOptions {
   /** The formulas in the row of totals, by column; null in a plain table. */
   readonly totals: ReadonlyMap<string, SheetFormula> | null;
   readonly say: Formatter['say'];
-  /** The name of the table in the workbook. */
   readonly table: string;
 }
 

@@ -9,10 +9,8 @@ export const maxTableRows = 100_000;
 /** The most visible tabs of a report; the others are hidden. */
 const maxVisible = 10;
 const maxNameLength = 31;
-/** A name that Excel reserves for itself. */
 const reserved = 'history';
 
-/** A section and the sheet of its table. */
 export interface PlannedSection {
   /** The section with at most `maxTableRows` rows. */
   readonly section: ReportSection;
@@ -31,7 +29,6 @@ export interface SheetPlan {
   readonly empty: readonly ReportSection[];
   /** The name of the sheet with a cell for the CPM; null when the report has none, or its CPM is not known. */
   readonly whatIf: string | null;
-  /** The name of the sheet of definitions; null when the report has none. */
   readonly definitions: string | null;
 }
 

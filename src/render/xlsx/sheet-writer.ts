@@ -48,7 +48,6 @@ const xm = 'http://schemas.microsoft.com/office/excel/2006/main';
 /** Fills one sheet from the top down, and says what exceljs cannot write, or not row by row. */
 export class SheetWriter {
   readonly #sheet: ExcelJS.Worksheet;
-  /** The number of the sheet, from 1. */
   readonly #number: number;
   #rows = 0;
   /** The conditional formats, and their extensions for Excel. */
@@ -60,7 +59,6 @@ export class SheetWriter {
   #chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null = null;
   #table: SheetTable | null = null;
 
-  /** @param number the number of the sheet, from 1 */
   constructor(sheet: ExcelJS.Worksheet, number: number) {
     this.#sheet = sheet;
     this.#number = number;
@@ -74,7 +72,6 @@ export class SheetWriter {
     return this.#table;
   }
 
-  /** The number of rows written so far. */
   get rows(): number {
     return this.#rows;
   }

@@ -21,7 +21,6 @@ const colors = {
   input: { argb: 'FFFFF7E0' },
 } as const;
 
-/** The default font of the workbook. */
 const bodyFont: Font = { name: 'Arial', family: 2, size: 10, color: colors.ink };
 
 const boldFont: Font = { ...bodyFont, bold: true };
@@ -56,7 +55,6 @@ export const styles = {
   link: { font: linkFont, alignment: { vertical: 'top' } },
 } as const satisfies Record<string, CellStyle>;
 
-/** The style of the input cell. */
 export function inputStyle(numberFormat: string | null): CellStyle {
   const side = { style: 'thin', color: colors.axis } as const;
   return {

@@ -12,7 +12,6 @@ import { type NumberFormats, numberFormatOf, significantFormat } from './number-
 import { type ColumnStyles, columnStyles } from './styles.ts';
 import { isId } from './table-place.ts';
 
-/** One column of a sheet, ready to be written. */
 export interface SheetColumn {
   /** The index in the rows of the table, from 0. */
   readonly index: number;
@@ -49,7 +48,6 @@ const keyWidth = 28;
 const idWidth = 12;
 /** The widest column of names. */
 const maxTextWidth = 40;
-/** The width of the titles of posts. */
 const titleWidth = 44;
 /** The widest part that stays visible, in characters, so that a small screen has room for the rest. */
 const maxFrozenWidth = 70;
@@ -131,7 +129,6 @@ function* cellsOf({ rows, total }: TotalledTable, index: number): Generator<Cell
   yield total?.cells[index] ?? null;
 }
 
-/** The width of all columns in characters. */
 export function tableWidth(columns: readonly SheetColumn[]): number {
   return columns.reduce((sum, { width }) => sum + width, 0);
 }

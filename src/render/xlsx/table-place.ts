@@ -36,7 +36,6 @@ export interface TablePlace {
   readonly firstRow: number;
   /** The last row; the row of the heads when the table is empty. */
   readonly lastRow: number;
-  /** The row of the total; null when there is none. */
   readonly totalRow: number | null;
   /** The columns of the sheet, or the places in a list, by their names in the section. */
   readonly columns: ReadonlyMap<string, number>;

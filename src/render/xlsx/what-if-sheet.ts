@@ -3,7 +3,7 @@ import type { Cell, ReportDocument, ReportSection } from '../../report/report-do
 import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import { pageOptions } from './page.ts';
-import type { SheetContext } from './section-sheet.ts';
+import { type SheetContext, writeHead } from './section-sheet.ts';
 import { figureAt, reportedCpm, type SheetPlan } from './sheet-plan.ts';
 import type { SheetCell, SheetWriter } from './sheet-writer.ts';
 import { columnStyles, inputStyle, styles } from './styles.ts';
@@ -25,17 +25,14 @@ export function writeWhatIfSheet(
 ): void {
   const cpm = reportedCpm(document) ?? 0;
   const { say } = context;
-  const sheet = context.workbook.addSheet(name, {
-    ...pageOptions('portrait', context.foot),
-    views: [{ showGridLines: false, state: 'frozen', ySplit: inputRow, zoomScale: 100 }],
-  });
+  const view = { showGridLines: false };
+  const options = pageOptions(context.foot, { head: inputRow, view });
+  const sheet = context.workbook.addSheet(name, options);
   sheet.setWidths(widths);
   const subtitle = say(
     'Change the CPM: EMV at this CPM is impressions ÷ 1,000 × CPM. Nothing on other sheets changes.',
   );
-  sheet.addRow([{ value: say('EMV at another CPM'), style: styles.finding }], { height: 24 });
-  sheet.addRow([{ value: subtitle, style: styles.small }], { height: 15 });
-  sheet.addRow([], { height: 8 });
+  writeHead(sheet, say('EMV at another CPM'), subtitle);
   const unit = say('{currency:text} per 1,000 impressions', {
     currency: document.currency,
   });

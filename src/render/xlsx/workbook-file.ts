@@ -12,11 +12,8 @@ export interface WorkbookProperties {
   readonly subject: string | null;
   /** The source of the data, shown as comments; null for none. */
   readonly description: string | null;
-  /** The company; null for none. */
   readonly company: string | null;
-  /** The program or brand that wrote it. */
   readonly creator: string;
-  /** The language of its text, BCP 47. */
   readonly language: string;
   /** The date of the document and of every zip entry, so that equal data give equal bytes; null when unknown. */
   readonly createdAt: Date | null;
@@ -218,7 +215,6 @@ function addTable(parts: Parts, file: string, table: SheetTable, id: number): vo
   relate(parts, file, 'table', `../tables/table${id}.xml`);
 }
 
-/** Relates a sheet to a part, by its kind as id. */
 function relate(parts: Parts, file: string, kind: string, target: string): void {
   const relation = `<Relationship Id="${kind}" Type="${relationType}/${kind}" Target="${target}"/>`;
   const empty = `${xmlHeader}<Relationships xmlns="${relationSpace}"></Relationships>`;

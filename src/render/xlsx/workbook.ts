@@ -103,7 +103,6 @@ export async function writeTableWorkbook(
   await writeFileAtomic(path, await workbook.bytes());
 }
 
-/** The table has more rows than a workbook can hold. */
 class WorkbookLimitError extends PostledgerError {
   readonly code = 'WORKBOOK_LIMIT';
   readonly recovery = 'fix-input';

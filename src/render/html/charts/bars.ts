@@ -119,7 +119,6 @@ function readBars(spec: BarsSpec, reader: PlaceReader, { rows }: ChartScope): Pl
 interface Slots {
   /** The left edge of the slot of a place, in px from the left of the plot. */
   readonly at: (place: number) => number;
-  /** The distance between two slots. */
   readonly step: number;
   readonly width: number;
 }
@@ -190,7 +189,6 @@ interface BarPlot {
   readonly thickness: number;
   readonly scale: (value: number) => number;
   readonly isHorizontal: boolean;
-  /** The id of the picture. */
   readonly id: string;
 }
 

@@ -29,15 +29,11 @@ export interface Drawing {
   readonly timeline?: Timeline;
 }
 
-/** An axis of time. */
 interface Timeline {
-  /** The place of a day in px. */
   readonly x: (day: Day) => number;
-  /** The lower end of the plot. */
   readonly bottom: number;
 }
 
-/** A chart that can be drawn at any width. */
 export interface Chart {
   readonly draw: (frame: Frame) => Drawing;
   /** The entries for marks that have no label of their own. */
@@ -54,7 +50,6 @@ export interface Chart {
 export interface ChartRow {
   cell(name: string | null): Cell;
   number(name: string | null): number | null;
-  /** The text that the table prints. */
   text(name: string | null): string;
 }
 
@@ -64,7 +59,6 @@ export interface ChartScope {
   readonly table: ReportTable;
   readonly rows: readonly ChartRow[];
   readonly context: PageContext;
-  /** The id of the section in the page. */
   readonly id: string;
 }
 
@@ -95,7 +89,6 @@ export function boundedNumber(value: number | null): number | null {
   return Math.abs(value) < smallest ? 0 : value;
 }
 
-/** The name of a group without a name. */
 export function noName({ say }: PageContext): string {
   return say('(none)');
 }
@@ -200,7 +193,6 @@ export interface KeyItem {
   readonly words: string;
 }
 
-/** The key of a chart; null when it has no entries. */
 function keyMarkup(items: readonly (KeyItem | null)[]): Markup | null {
   const shown = items.filter((item) => item !== null);
   if (shown.length === 0) return null;
@@ -212,7 +204,6 @@ export function swatch(width: number, drawn: Markup | readonly (Markup | null)[]
   return markup`<svg width="${width}" height="12" aria-hidden="true">${drawn}</svg>`;
 }
 
-/** The key for bars of the period and ticks of the previous one. */
 export function periodKeys(hasPrevious: boolean, { head }: PageContext): KeyItem[] {
   if (!hasPrevious || head.previousPeriod === null) return [];
   return [

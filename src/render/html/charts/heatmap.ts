@@ -26,7 +26,6 @@ interface HeatCell {
   readonly value: number | null;
 }
 
-/** A row or a column of the grid, with the number of its posts. */
 interface Track {
   readonly name: string;
   readonly cells: readonly HeatCell[];
@@ -85,7 +84,6 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null
   };
 }
 
-/** The posts by the name of their row or column. */
 function sums(cells: readonly HeatCell[], side: 'row' | 'column'): Map<string, number> {
   return rollup(
     cells,

@@ -22,10 +22,8 @@ export function bars(boxes: readonly Box[], look: string, pattern?: string): Mar
   return markup`<path class="${look}"${fill} d="${path.join('')}"/>`;
 }
 
-/** A straight line from x1, y1 to x2, y2. */
 export type Rule = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** Straight lines of one look as one path. */
 export function rules(strokes: readonly Rule[], look: string): Markup | null {
   if (strokes.length === 0) return null;
   const path = strokes.map(([x1, y1, x2, y2]) => {

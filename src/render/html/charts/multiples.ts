@@ -156,7 +156,6 @@ interface Plot {
   readonly id: string;
 }
 
-/** The bars of one facet, with the peak labelled. */
 function panelBars(bars: readonly FacetBar[], { places, range, write, head, id }: Plot): Markup {
   const bottom = head + peakRoom + plotHeight;
   const y = scaleLinear(range, [bottom, bottom - plotHeight]);

@@ -97,7 +97,6 @@ export function stackedChart(
   };
 }
 
-/** The five largest, and the others as one. */
 function largestParts(
   rows: readonly StackedRow[],
   other: string,

@@ -44,7 +44,7 @@ export function wrapTerminal(text: string, width: number | null): string[] {
     const words = line.trimStart();
     // the library drops the indent of a line
     const room = line.length - words.length;
-    const indent = room < width ? line.slice(0, room) : '';
+    const indent = room < width - 1 ? line.slice(0, room) : '';
     const [first = '', ...more] = wrap(words, width - indent.length, { hard: true }).split('\n');
     return [indent + first, ...more];
   });

@@ -340,37 +340,34 @@ function durationPrinter(count: Print, seconds: Print): Print {
   return (cell) => print(Number(cell));
 }
 
-function timePrinters(formatterOptions: FormatterOptions) {
-  const { timezone } = formatterOptions;
-  const date = (options: Intl.DateTimeFormatOptions) =>
-    datePrinter(dateLocale(formatterOptions), options);
-  const day = { day: 'numeric', year: 'numeric', timeZone: 'UTC' } as const;
-  const zoned = { ...day, timeZone: timezone };
-  const shortDay = date({ ...day, month: 'short' });
-  const longDay = date({ ...day, month: 'long' });
-  const shortMonth = date({ year: 'numeric', month: 'short', timeZone: 'UTC' });
-  const longMonth = date({ year: 'numeric', month: 'long', timeZone: 'UTC' });
-  const zonedDay = {
-    short: date({ ...zoned, month: 'short' }),
-    long: date({ ...zoned, month: 'long' }),
+function timePrinters(options: FormatterOptions) {
+  const { timezone } = options;
+  const printer = (parts: Intl.DateTimeFormatOptions) => datePrinter(dateLocale(options), parts);
+  // a month or weekday has its full name in a sentence, else the short one
+  const named = (name: 'month' | 'weekday', parts: Intl.DateTimeFormatOptions) => {
+    const short = printer({ timeZone: 'UTC', ...parts, [name]: 'short' });
+    const long = printer({ timeZone: 'UTC', ...parts, [name]: 'long' });
+    return (instant: Date, { prose }: FormatStyle) => (prose ? long : short)(instant);
   };
-  const time = date({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: timezone });
-  const weekday = {
-    short: date({ weekday: 'short', timeZone: 'UTC' }),
-    long: date({ weekday: 'long', timeZone: 'UTC' }),
-  };
+  const day = { day: 'numeric', year: 'numeric' } as const;
+  const monthPrinter = named('month', { year: 'numeric' });
+  const dayPrinter = named('month', day);
+  const zonedDay = named('month', { ...day, timeZone: timezone });
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const time = printer({ ...clock, timeZone: timezone });
+  const weekday = named('weekday', {});
   return {
-    month: (cell, { prose }) => (prose ? longMonth : shortMonth)(new Date(String(cell))),
+    month: (cell, style) => monthPrinter(new Date(String(cell)), style),
     quarter: (cell) => {
       const [year = '', month = ''] = String(cell).split('-');
       return `Q${Math.ceil(Number(month) / 3)} ${year}`;
     },
-    date: (cell, { prose }) => (prose ? longDay : shortDay)(new Date(String(cell))),
-    datetime: (cell, { prose }) => {
+    date: (cell, style) => dayPrinter(new Date(String(cell)), style),
+    datetime: (cell, style) => {
       const instant = new Date(String(cell));
-      return `${(prose ? zonedDay.long : zonedDay.short)(instant)}, ${time(instant)}`;
+      return `${zonedDay(instant, style)}, ${time(instant)}`;
     },
-    weekday: (cell, { prose }) => (prose ? weekday.long : weekday.short)(dayOfWeek(Number(cell))),
+    weekday: (cell, style) => weekday(dayOfWeek(Number(cell)), style),
     hour: (cell) => `${String(cell).padStart(2, '0')}:00`,
   } satisfies Partial<Record<ColumnFormat, Print>>;
 }

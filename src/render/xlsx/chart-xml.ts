@@ -35,9 +35,10 @@ function drawnXml(chart: NativeChart): string {
   if (kind === 'scatter') {
     return `<c:scatterChart><c:scatterStyle val="lineMarker"/><c:varyColors val="0"/>${seriesXml(numbered, 'scatter')}${events}${axes}</c:scatterChart>`;
   }
-  const isMark = ({ each }: Numbered[number]) => each.look.kind === 'marks';
-  const over = kind === 'columns' ? numbered.filter(isMark) : [];
-  const main = numbered.filter((each) => !over.includes(each));
+  const isBar = ({ each: { look } }: Numbered[number]) =>
+    look.kind === 'bar' || look.kind === 'hatch';
+  const over = numbered.filter((each) => !isBar(each));
+  const main = numbered.filter(isBar);
   const isParts = kind === 'parts';
   // A hatched bar covers a part of the bar before it.
   const overlap = isParts || main.some(({ each }) => each.look.kind === 'hatch') ? 100 : 0;

@@ -75,6 +75,20 @@ describe("a workbook's charts", () => {
     expect(drawn('by_thing', [section(columns, final, { chart })])?.series).toHaveLength(1);
   });
 
+  it('draw the target as a line over the bars', () => {
+    const columns = [column('m', 'month'), column('y', 'money'), column('aim', 'money')];
+    const rows = [1, 2].map((month) => [`2025-0${month}-01`, 10 * month, 15]);
+    const none = { previous: null, not_final: null, marked: null, rows: null } as const;
+    const chart = { ...none, kind: 'bars', x: 'm', y: 'y', target: 'aim' } as const;
+    const made = drawn('by_thing', [section(columns, rows, { chart })]);
+    const [, bars = '', line = ''] =
+      /(<c:barChart>.*<\/c:barChart>)(<c:lineChart>.*<\/c:lineChart>)/.exec(
+        made ? chartXml(made) : '',
+      ) ?? [];
+    expect(bars).not.toContain('Aim');
+    expect(line).toContain('Aim');
+  });
+
   it('draw the rows of another section as a line for each facet over shared months', () => {
     const chart = drawn('by_profile');
     expect(chart?.kind).toBe('lines');

@@ -72,15 +72,14 @@ export async function recordReport(
     join(reportsFolder(config.dataDir), `${canonicalHash({ folder: own, report })}.json`);
   const path = pathOf(place);
   const before = await readWritten(path);
-  const earlier = document === null ? before : null;
   const names = files.map((file) => relative(folder, file).replaceAll('\\', '/'));
   const hashes = { ...before?.hashes };
   for (const name of names) hashes[name] = (await hashOf(join(folder, name))) ?? '';
   const written: ReportRecord = {
     ...{ job: job.name, report, folder: place, site: await siteOf(config), hashes },
     client: client && { key: client.key, name: client.brand.name ?? client.key },
-    files: earlier?.files ?? names,
-    ...(earlier === null ? wordsOf(report, document) : wordsOfEarlier(earlier)),
+    files: (document === null ? before?.files : null) ?? names,
+    ...wordsOf(report, document, before),
     ...{ from: period.from, to: period.to, error },
     slot: slot.text,
     definitions: definedDeliveries(job)
@@ -93,10 +92,12 @@ export async function recordReport(
   if (place !== folder) await rm(pathOf(folder), { force: true });
 }
 
-type Words = Pick<ReportRecord, 'title' | 'lede' | 'language' | 'is_incomplete'>;
-
-function wordsOf(report: string, document: ReportDocument | null): Words {
-  if (document === null) return { title: report, lede: null, language: 'en', is_incomplete: false };
+/** What the list says of the report, or said of it when it was last rendered. */
+function wordsOf(report: string, document: ReportDocument | null, before: ReportRecord | null) {
+  if (document === null) {
+    const { title = report, lede = null, language = 'en', is_incomplete = false } = before ?? {};
+    return { title, lede, language, is_incomplete };
+  }
   const { title, lede } = createDocumentHead(document);
   return {
     title,
@@ -104,10 +105,6 @@ function wordsOf(report: string, document: ReportDocument | null): Words {
     language: document.language.code,
     is_incomplete: document.headline !== null,
   };
-}
-
-function wordsOfEarlier({ title, lede, language, is_incomplete }: ReportRecord): Words {
-  return { title, lede, language, is_incomplete };
 }
 
 /** Lists the reports whose files are still there, with these files, and those that failed since their job was last scheduled. */

@@ -40,7 +40,7 @@ export interface Bar {
   readonly isBeside?: boolean;
 }
 
-interface PlacedBar extends Bar {
+export interface PlacedBar extends Bar {
   readonly place: number;
 }
 

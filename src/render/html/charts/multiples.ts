@@ -5,7 +5,7 @@ import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
 import { createPlaceReader, dayAt, type PlaceReader, shortWriter } from './axes.ts';
-import { type Bar, barMarks, horizontalBars } from './bars.ts';
+import { barMarks, horizontalBars, type PlacedBar } from './bars.ts';
 import {
   type Chart,
   type ChartRow,
@@ -22,15 +22,11 @@ import { rangeFromZero, rules, text, within } from './marks.ts';
 
 type MultiplesSpec = Extract<ChartSpec, { kind: 'multiples' }>;
 
-interface FacetBar extends Bar {
-  readonly place: number;
-}
-
 interface Facet {
   readonly name: string;
   /** The printed figure of the facet in the rows of the section; null when they have none. */
   readonly figure: string | null;
-  readonly bars: readonly FacetBar[];
+  readonly bars: readonly PlacedBar[];
 }
 
 /** Four rows of five on a wide page. */
@@ -123,7 +119,7 @@ function figuresOf(spec: MultiplesSpec, scope: ChartScope): Map<string, string> 
 }
 
 /** The last months in a row, including those without posts; for other kinds, the last places that the rows have. */
-function placesOf(all: readonly FacetBar[], { kind }: PlaceReader): number[] {
+function placesOf(all: readonly PlacedBar[], { kind }: PlaceReader): number[] {
   const drawn = all.filter(({ value, previous }) => value !== null || previous !== null);
   const known = [...new Set(drawn.map(({ place }) => place))].sort((a, b) => a - b);
   const [first = 0, last = 0] = [known[0], known.at(-1)];
@@ -156,11 +152,11 @@ interface Plot {
   readonly id: string;
 }
 
-function panelBars(bars: readonly FacetBar[], { places, range, write, head, id }: Plot): Markup {
+function panelBars(bars: readonly PlacedBar[], { places, range, write, head, id }: Plot): Markup {
   const bottom = head + peakRoom + plotHeight;
   const y = scaleLinear(range, [bottom, bottom - plotHeight]);
   const step = panelWidth / places.length;
-  const left = (bar: FacetBar) => places.indexOf(bar.place) * step;
+  const left = (bar: PlacedBar) => places.indexOf(bar.place) * step;
   const start = (index: number) => (bars[index] ? left(bars[index]) + step * 0.12 : 0);
   const plot = { start, thickness: step * 0.76, scale: y, isHorizontal: false, id };
   const peak = greatest(bars, (a, b) => (a.value ?? -Infinity) - (b.value ?? -Infinity));

@@ -43,7 +43,11 @@ describe('the JSON Schema of report.yaml', () => {
       .map(({ name }) => join('reports', name));
     for (const folder of [...reports, 'src/report/schema/starter']) {
       const text = await readFile(join(root, folder, 'report.yaml'), 'utf8');
-      expect([folder, validate(parse(text, { merge: true })), validate.errors]).toEqual([folder, true, null]);
+      expect([folder, validate(parse(text, { merge: true })), validate.errors]).toEqual([
+        folder,
+        true,
+        null,
+      ]);
     }
   });
 

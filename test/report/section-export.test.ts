@@ -89,19 +89,17 @@ test('a document whose rows data files take keeps them, and its files are those 
 });
 
 test('a table that sections share follows the parameters, also where they are others than before', async () => {
-  const folder = await temporaryFolder();
-  const made = await makeExport(
-    folder,
+  const { folder, section } = await makeExport(
     'select type, impressions from shared order by impressions;',
   );
   const views = `create or replace temp table shared as
     select type, impression_count as impressions from report_posts where impression_count > $least::bigint;`;
   const definition = {
-    ...made.definition,
-    sql: new Map([...made.definition.sql, ['_views.sql', views]]),
+    ...section.definition,
+    sql: new Map([...section.definition.sql, ['_views.sql', views]]),
   };
   const count = (least: string) =>
-    exportCsv({ ...made, definition, set: { least } }, join(folder, 'types.csv'));
+    exportCsv({ ...section, definition, set: { least } }, join(folder, 'types.csv'));
   expect(await count('-10')).toBe(2);
   expect(await count('0')).toBe(1);
 });

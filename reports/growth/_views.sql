@@ -234,6 +234,14 @@ days as (
     max(captured_on) as last_read_on
   from growth_readings
 ),
+-- of all readings up to the end, since growth in a period begins with the reading before it
+known as (
+  select
+    (max(captured_on) - min(captured_on) + 1)::bigint as days_known,
+    min(captured_on) as known_from,
+    max(captured_on) as known_to
+  from growth_known
+),
 gained as (
   select
     sum(impressions) as impressions_added,
@@ -248,4 +256,5 @@ gained as (
 select *, (select count(*) from report_removed) as removed_posts
 from posts
 cross join days
+cross join known
 cross join gained;

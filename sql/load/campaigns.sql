@@ -13,7 +13,7 @@ with given as (
   semi join touched_events using (event_key)
   where outcome = 'applied'
 )
-select distinct given.workspace, given.campaign_id
+select given.workspace, given.campaign_id
 from given
 left join campaigns as known using (workspace, campaign_id)
 where given.campaign_id is not null

@@ -144,7 +144,7 @@ test('without readings there are no figures', async () => {
     historyRows([{ id: 'a', profileId: 'p1', type: 'Text', publishedAt: null, readings: [] }]),
     'growth',
   );
-  expect(document.lede).toBe('No readings are kept of your post, so growth is unknown.');
+  expect(document.lede).toBe('Your post was not read in this period, so growth is unknown.');
   expect(document.sections.flatMap(({ finding }) => finding ?? [])).toEqual([]);
   expect(rowsOf(document, 'summary')).toMatchObject([{ posts: 1, impressions_added: null }]);
   for (const name of [
@@ -281,6 +281,9 @@ test('what was added on a day is counted from the reading before, and no reading
   };
   const parameters = { from: '2026-02-08', to: '2026-02-08' };
   const day = await buildOf(tables, 'growth', { parameters });
+  expect(day.lede).toBe(
+    'Your 12 posts gained **12** impressions from 7 February 2026 to 8 February 2026.',
+  );
   expectRows(day, 'summary', [{ posts_read_again: 12, impressions_added: 12 }]);
   expect(sectionOf(day, 'posts').finding).toContain(
     '12 posts gained 1,212 impressions in the 7 days',

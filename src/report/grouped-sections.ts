@@ -208,6 +208,11 @@ function overYearOf(grouped: Grouped): OverYear | null {
     : null;
 }
 
+/** The SQL of a figure's value, a double, of which counts are whole. */
+function sumOf(figure: string): string {
+  return ['impressions', 'interactions', 'views'].includes(figure) ? 'value::hugeint' : 'value';
+}
+
 /** The months up to that of the period, of which the table has the weeks. */
 function monthsOverYear(grouped: Grouped, { target }: { target: string | null }): OverYear {
   const { name: y, scope, young } = grouped.figure;
@@ -219,7 +224,7 @@ function monthsOverYear(grouped: Grouped, { target }: { target: string | null })
     'month',
     'is_period',
     `posts as ${postsOf(grouped.figure)}`,
-    `value as ${y}`,
+    `${sumOf(y)} as ${y}`,
     ...(young === null ? [] : [`young as ${young}`]),
     ...(target === null ? [] : [`target as ${target}`]),
     ...(instead === undefined ? [] : [instead]),
@@ -228,7 +233,7 @@ function monthsOverYear(grouped: Grouped, { target }: { target: string | null })
   const joined =
     instead === undefined
       ? ''
-      : `left join (select month, value as ${instead} from thirteen_months_of('${scope}', '${instead}')) using (month)\n`;
+      : `left join (select month, ${sumOf(instead)} as ${instead} from thirteen_months_of('${scope}', '${instead}')) using (month)\n`;
   return {
     shown: {
       description: `${description} The table has the weeks of the period.`,

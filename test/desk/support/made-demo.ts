@@ -9,8 +9,8 @@ import { inject } from 'vitest';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
 
-/** The daily runs of the demo before that of today. */
-export const demoDays = 12;
+/** The daily runs of the demo before that of today: enough for the page of growth. */
+export const demoDays = 28;
 
 /** Packs this project and installs the package in an empty one. @returns the folder of that project */
 export function installedPackage(): Promise<string> {

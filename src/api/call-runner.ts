@@ -149,7 +149,7 @@ export class CallRunner {
     if (this.#isClosed) throw new InterruptedError('the client is closed');
     const key = this.#options.workspace.apiKey.reveal();
     if (!/^[\x21-\x7e]+$/.test(key)) throw unusableKey(call);
-    await this.#budget.acquire(signal);
+    const slot = await this.#budget.acquire(signal);
     state.requests += 1;
     this.#requests += 1;
     return this.#connection.send(call, {
@@ -158,6 +158,7 @@ export class CallRunner {
       signal,
       onSent: () => {
         state.wasSent = true;
+        slot.markSent();
       },
     });
   }

@@ -4,9 +4,15 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { RateLimit } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { InterruptedError, isSystemError } from '../core/errors.ts';
+import { errorMessage, InterruptedError, isSystemError } from '../core/errors.ts';
 import { acquireLock } from '../core/lock.ts';
 import type { Log } from '../core/log.ts';
+
+/** Permission to send one request now. */
+export interface Slot {
+  /** Call it when the request is sent, since connecting may have taken long. */
+  markSent(): void;
+}
 
 /** A wait because the quota is used up (`rate-limit`) or because the service answered 429 (`throttled`). */
 export interface BudgetWait {
@@ -27,9 +33,10 @@ export interface RateBudgetOptions {
 
 /**
  * The service counts requests as they arrive, this program as it sends them. So a request counts for 2 % longer
- * than the limit's period.
+ * than the limit's period: most of that for its way to the service, the rest for clocks of different rates.
  */
 const marginShare = 0.02;
+const driftShare = 0.001;
 /** A stalled process may hold the file's lock for a while; a dead one frees it at once. */
 const lockWaitMs = 60_000;
 /** A sleeper looks again at least this often, since another process may have changed the wait. */
@@ -51,6 +58,11 @@ const budgetSchema = z.object({
 type BudgetFile = z.output<typeof budgetSchema>;
 type BudgetState = Pick<BudgetFile, 'blocked_until_ms' | 'sent_ms'>;
 
+interface Claimed {
+  readonly atMs: number;
+  count: number;
+}
+
 /**
  * The quota of one workspace, shared by all processes of this machine through a file: at most `limit.requests`
  * are sent, and arrive, in any interval of `limit.perSeconds`. Slots are given in the order of asking. The
@@ -63,6 +75,8 @@ export class RateBudget {
   /** The time for which a request counts. */
   readonly #spanMs: number;
   readonly #oneAtATime = pLimit(1);
+  /** Slots that are in the file, all of one time, and that no caller has taken yet. */
+  #claimed: Claimed = { atMs: 0, count: 0 };
   /** A block holds in this process at once, whoever has the file's lock. */
   #blockedUntilMs = 0;
 
@@ -73,10 +87,10 @@ export class RateBudget {
   }
 
   /**
-   * Waits until one request may be sent, and counts it.
+   * Waits for a slot.
    * @throws InterruptedError when the signal aborts first
    */
-  acquire(signal: AbortSignal): Promise<void> {
+  acquire(signal: AbortSignal): Promise<Slot> {
     return this.#oneAtATime(() => this.#waitForSlot(signal));
   }
 
@@ -90,34 +104,74 @@ export class RateBudget {
     await this.#update(() => undefined);
   }
 
-  async #waitForSlot(signal: AbortSignal): Promise<void> {
+  async #waitForSlot(signal: AbortSignal): Promise<Slot> {
     const { clock, onWait } = this.#options;
     let hasWaited = false;
     try {
       for (;;) {
         if (signal.aborted) throw new InterruptedError('stopped while waiting for the rate limit');
-        const wait = await this.#update((state, nowMs) => this.#claim(state, nowMs), signal);
-        // a block may have come while the file was written
-        if (wait === null && clock.monotonicMs() >= this.#blockedUntilMs) return;
-        if (wait === null) continue;
+        const { atMs, count } = this.#claimed;
+        const isUsable = count > 0 && this.#isOnTime(atMs) && !this.#isBlocked;
+        const outcome = isUsable
+          ? this.#claimed
+          : await this.#update((state, nowMs) => this.#claim(state, nowMs), signal);
+        if ('count' in outcome) {
+          this.#claimed = outcome;
+          if (this.#isBlocked) continue;
+          outcome.count -= 1;
+          return this.#slot(outcome.atMs);
+        }
         hasWaited = true;
-        onWait?.(wait);
-        await clock.sleep(Math.min(Math.ceil(wait.ms), maxSleepMs), signal);
+        onWait?.(outcome);
+        await clock.sleep(Math.min(Math.ceil(outcome.ms), maxSleepMs), signal);
       }
     } finally {
       if (hasWaited) onWait?.(null);
     }
   }
 
-  /** Adds a request to the file, if the quota allows it. @returns the wait until it does; null if it was added */
-  #claim({ sent_ms: sentMs, blocked_until_ms: untilMs }: BudgetState, nowMs: number) {
-    if (untilMs > nowMs) return { reason: 'throttled', ms: untilMs - nowMs } as const;
+  /**
+   * Gives back what was claimed and not used, then adds the slots of this caller and of those queued behind it to
+   * the file, as far as the quota goes.
+   * @returns what was claimed, or the wait until there is a slot
+   */
+  #claim(state: BudgetState, nowMs: number): Claimed | BudgetWait {
+    const { sent_ms: sentMs, blocked_until_ms: blockedUntilMs } = state;
+    const unusedAt = sentMs.indexOf(this.#claimed.atMs);
+    if (unusedAt !== -1) sentMs.splice(unusedAt, this.#claimed.count);
+    this.#claimed.count = 0;
+    if (blockedUntilMs > nowMs) return { reason: 'throttled', ms: blockedUntilMs - nowMs };
+    const { requests } = this.#options.limit;
     // This request has to leave the window before another one fits.
-    const leavingMs = sentMs.at(-this.#options.limit.requests);
+    const leavingMs = sentMs.at(-requests);
     if (leavingMs !== undefined)
-      return { reason: 'rate-limit', ms: leavingMs + this.#spanMs - nowMs } as const;
-    sentMs.push(nowMs);
-    return null;
+      return { reason: 'rate-limit', ms: leavingMs + this.#spanMs - nowMs };
+    const count = Math.min(1 + this.#oneAtATime.pendingCount, requests - sentMs.length);
+    sentMs.push(...Array<number>(count).fill(nowMs));
+    return { atMs: nowMs, count };
+  }
+
+  get #isBlocked(): boolean {
+    return this.#options.clock.monotonicMs() < this.#blockedUntilMs;
+  }
+
+  /** A request that is sent later after its slot was claimed is counted once more. */
+  #isOnTime(claimedMs: number): boolean {
+    const { clock, limit } = this.#options;
+    return clock.monotonicMs() - claimedMs <= limit.perSeconds * 500 * (marginShare - driftShare);
+  }
+
+  #slot(claimedMs: number): Slot {
+    return {
+      markSent: () => {
+        if (this.#isOnTime(claimedMs)) return;
+        // The margin no longer covers so late a request, so it counts once more, from now on.
+        this.#update(({ sent_ms: sentMs }, nowMs) => sentMs.push(nowMs)).catch((error: unknown) => {
+          const message = `a request that was sent late could not be recorded: ${errorMessage(error)}`;
+          this.#options.log.warn({ file: this.#path }, message);
+        });
+      },
+    };
   }
 
   /** Reads, changes and writes the file under its lock. */

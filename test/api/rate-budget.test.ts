@@ -131,6 +131,35 @@ describe('the rate budget', () => {
     expect(waitedMs).toBe(2 * spanMs);
   });
 
+  it('counts a request once more if it was sent long after it got its slot', async () => {
+    const [folder, clock] = [await temporaryFolder(), new EventClock()];
+    const setting = { folder, clock, limit: { requests: 2, perSeconds: 60 } };
+    const slot = await openBudget(setting).acquire(never);
+    await timeUntil(clock, clock.sleep(30_000));
+    slot.markSent();
+    const sent = async () =>
+      (JSON.parse(await readFile(join(folder, 'acme.json'), 'utf8')) as { sent_ms: number[] })
+        .sent_ms;
+    while ((await sent()).length < 2) await turn();
+    expect(await timeUntil(clock, openBudget(setting).acquire(never))).toBe(spanMs - 30_000);
+  });
+
+  it.each([0, 1000])(
+    'claims the slots of queued callers together, and %i ms later has those back that nobody took',
+    async (passedMs) => {
+      const [folder, clock] = [await temporaryFolder(), new EventClock()];
+      const budget = openBudget({ folder, clock });
+      const stop = new AbortController();
+      const asked = [never, stop.signal, stop.signal].map((signal) => budget.acquire(signal));
+      stop.abort();
+      const outcomes = await Promise.allSettled(asked);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+      await timeUntil(clock, clock.sleep(passedMs));
+      expect(await timeUntil(clock, use(budget, 2))).toBe(0);
+      expect(await timeUntil(clock, budget.acquire(never))).toBe(spanMs - passedMs);
+    },
+  );
+
   it('keeps workspaces apart', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock()];
     await use(openBudget({ folder, clock }), 3);

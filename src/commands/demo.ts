@@ -43,6 +43,8 @@ const demoPosts = 1000;
 const demoDeletions = 12;
 /** There is a year before to compare with. */
 const demoPeriod = 'last_12_months';
+/** How figures grow shows within the days of the daily runs. */
+const growthPeriod = 'last_30_days';
 /** CPM of profiles for posts to which the API gives no EMV. */
 const fallbackCpm = 30;
 /** The report that the demo shows first. */
@@ -195,7 +197,7 @@ async function demoJobs({ url, profiles, workspace }: Sandbox): Promise<object> 
         details: ['post', 'approvals', 'comments'],
         reports: reports.map((report) => ({
           report,
-          period: demoPeriod,
+          period: report === 'growth' ? growthPeriod : demoPeriod,
           formats: ['csv', 'xlsx', 'html'],
           out: '.',
         })),

@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fuzzTimeoutMs, seed } from '../support/fuzz.ts';
@@ -48,8 +46,6 @@ async function liveDay(world: KillWorld, kills: readonly Kill[]): Promise<string
     if (await runUntil(world, each)) ended += 1;
     left.push(...(await killed.leftovers()));
   }
-  // one that a process of an earlier version left
-  await mkdir(join(killed.folder, 'out/acme/.postledger-Ab12Cd'));
   const last = await killed.run(['run'], world.now());
   const deliveries = await listDeliveries(world);
   const unknown = deliveries.filter(({ state }) => state === 'unknown');

@@ -144,9 +144,11 @@ function smallTable(section: ReportSection, formatter: Formatter) {
   const isOfTime = ['month', 'quarter'].includes(section.columns[0]?.format ?? '');
   const kept = isOfTime ? rows.slice(-maxRows) : rows.slice(0, maxRows);
   return {
-    heads: shown.map(({ column: { title, format } }) => ({
+    heads: shown.map(({ column: { title, format, formatPlace } }) => ({
       title,
       isFigure: isFigureFormat(format),
+      // each row is another figure, which its first cell names
+      isNamedByRow: formatPlace !== undefined,
     })),
     rows: kept.map((row) => shown.map(({ index }) => row[index] ?? '')),
     leftOut: rows.length - kept.length,
@@ -330,9 +332,11 @@ function postsText({ title, posts }: RankedPosts): string {
 function sectionText(section: ReportSection, formatter: Formatter): string {
   const { heads, rows, leftOut } = smallTable(section, formatter);
   const lines = rows.map(([first = '', ...cells]) => {
-    const rest = cells.flatMap((cell, index) =>
-      cell === '–' ? [] : `${heads[index + 1]?.title ?? ''} ${cell}`,
-    );
+    const rest = cells.flatMap((cell, index) => {
+      const { title = '', isNamedByRow = false } = heads[index + 1] ?? {};
+      if (cell === '–') return [];
+      return index === 0 && isNamedByRow ? cell : `${title} ${cell}`;
+    });
     return `${first}: ${rest.join(', ')}`;
   });
   const more = leftOut > 0 ? [formatter.say('{n:count} more in the report.', { n: leftOut })] : [];

@@ -49,6 +49,28 @@ describe('a mail', () => {
     expect(mailOf({ sections: sections('beta') }).text).toContain('Workspace beta');
   });
 
+  test('says a figure that its row names without the title of its column', () => {
+    const table = sampleDocument().sections.find(({ name }) => name === 'by_profile');
+    const [profile, ...columns] = table?.columns ?? [];
+    const place = columns.findIndex(({ isPrimary, format }) => isPrimary && format === 'money');
+    const [figure, second] = [columns[place], columns.find((_, index) => index !== place)];
+    if (!table || !profile || !figure || !second) throw new Error('no section by profile');
+    const own = { ...figure, title: 'Value', formatPlace: 2 };
+    const format = { ...second, name: 'format', isPrimary: false, isInHtml: false };
+    const changed = {
+      ...table,
+      columns: [profile, own, format],
+      rows: [
+        ['EMV', 6309, 'money'],
+        ['Posts', 50, 'count'],
+      ],
+    };
+    expect(mailOf({ sections: [changed] }).text).toContain('\nEMV: €6,309\nPosts: 50\n');
+    expect(
+      mailOf({ sections: [{ ...changed, columns: [profile, figure, format] }] }).text,
+    ).toContain(`\nEMV: ${figure.title} €6,309\n`);
+  });
+
   test('lists a short ranking of posts with links, and no list of all posts', () => {
     const list = sampleDocument().sections.find(({ layout }) => layout === 'posts');
     if (!list) throw new Error('no list of posts');

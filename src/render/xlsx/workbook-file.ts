@@ -45,6 +45,12 @@ class PartXml extends EventEmitter {
   }
 }
 
+/** Joins chunks of a row each, since the archive goes through its streams once for each. */
+function* inBlocks(chunks: readonly Buffer[]): Generator<Buffer> {
+  const rows = 1000;
+  for (let at = 0; at < chunks.length; at += rows) yield Buffer.concat(chunks.slice(at, at + rows));
+}
+
 interface Archive {
   append(content: string | Readable, entry: { readonly name: string; readonly date?: Date }): void;
   finalize(): Promise<void>;
@@ -133,7 +139,7 @@ export class WorkbookFile {
       const { chunks } = sheets.get(path) ?? new PartXml();
       const end = chunks.findIndex((chunk) => chunk.equals(endOfRows));
       const tail = sheet.completed(Buffer.concat(chunks.slice(end)).toString());
-      contents.set(path, Readable.from([...chunks.slice(0, end), Buffer.from(tail)]));
+      contents.set(path, Readable.from(inBlocks([...chunks.slice(0, end), Buffer.from(tail)])));
       if (sheet.chart !== null) drawChart(parts, name, sheet.chart, drawn.indexOf(sheet) + 1);
       if (sheet.table !== null) addTable(parts, name, sheet.table, listed.indexOf(sheet) + 1);
     }

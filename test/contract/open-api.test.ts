@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { format } from 'prettier';
 import { describe, expect, it } from 'vitest';
+import { operations, type Operation } from '../../src/api/schemas/operations.ts';
 import { openApiDocument } from '../../src/api/schemas/open-api.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -38,6 +39,22 @@ describe('the document of the API', () => {
       typeof $ref === 'string' ? [$ref] : [],
     );
     expect([...new Set(references)].sort()).toEqual(components.sort());
+  });
+
+  it('has an example of every request, which its operation takes', () => {
+    for (const { operationId, parameters, requestBody } of everyOperation) {
+      const { parameters: path, query, body }: Operation = operations[operationId];
+      const examplesIn = (place: string) =>
+        Object.fromEntries(
+          (parameters as { name: string; in: string; example: unknown }[])
+            .filter((parameter) => parameter.in === place)
+            .map(({ name, example }) => [name, example]),
+        );
+      expect(path.safeParse(examplesIn('path')).error, operationId).toBeUndefined();
+      expect(query?.safeParse(examplesIn('query')).error, operationId).toBeUndefined();
+      const { content } = (requestBody ?? {}) as { content?: Record<string, { example: unknown }> };
+      expect(body?.safeParse(content?.['application/json']?.example).error).toBeUndefined();
+    }
   });
 
   it('describes every named schema, operation, parameter and answer', () => {

@@ -40,6 +40,9 @@ interface OpenApiDocument {
 const info = {
   title: 'Social publishing workspace API',
   version: '1.0.0',
+  // of this document; the service's own terms are its provider's
+  contact: { name: 'The maintainers of postledger' },
+  license: { name: 'MIT', identifier: 'MIT' },
   description: `Posts, approvals, ideas, auto-engagements and inline comments of a workspace, and analytics of its LinkedIn profiles.
 
 All bodies are JSON. Times are ISO 8601 in UTC, a date is YYYY-MM-DD, identifiers are UUIDs unless a field says otherwise. A service may add fields to every object, and words to every list of words in an answer.
@@ -100,7 +103,7 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): OpenApiDocume
     servers: [{ url: baseUrl, description: 'The versioned root of the API.' }],
     tags,
     security: [{ apiKey: [] }],
-    paths: makePaths(asked),
+    paths: makePaths(asked, named),
     webhooks: makeWebhooks(asked),
     components: { schemas: named, responses: sharedRefusals, securitySchemes: { apiKey } },
   };
@@ -115,7 +118,7 @@ function makeWebhooks(schemas: Readonly<Record<keyof typeof events, JsonSchema>>
         tags: ['Webhooks'],
         // The key is for requests to the service. The specification does not say how a service signs its own.
         security: [],
-        requestBody: jsonBody(schemas[type as keyof typeof events]),
+        requestBody: { required: true, ...jsonContent(schemas[type as keyof typeof events]) },
         responses: { '2XX': { description: 'The event was received.' } },
       },
     },
@@ -139,10 +142,10 @@ function operationSchemas(): Record<SchemaPlace, z.ZodType> {
   return Object.fromEntries(entries) as Record<SchemaPlace, z.ZodType>;
 }
 
-function makePaths(schemas: Readonly<Record<SchemaPlace, JsonSchema>>): Paths {
+function makePaths(schemas: Readonly<Record<SchemaPlace, JsonSchema>>, shared: Components): Paths {
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const [name, { path, method }] of named) {
-    (paths[path] ??= {})[method.toLowerCase()] = makeOperation(name, schemas);
+    (paths[path] ??= {})[method.toLowerCase()] = makeOperation(name, schemas, shared);
   }
   return paths;
 }
@@ -150,6 +153,7 @@ function makePaths(schemas: Readonly<Record<SchemaPlace, JsonSchema>>): Paths {
 function makeOperation(
   name: OperationName,
   schemas: Readonly<Record<SchemaPlace, JsonSchema>>,
+  shared: Components,
 ): OperationObject {
   const { summary, description, tag, body, status, answer, refusals }: Operation = operations[name];
   return {
@@ -158,10 +162,10 @@ function makeOperation(
     description,
     tags: [tag],
     parameters: [
-      ...makeParameters('path', schemas[`${name} parameters`]),
-      ...makeParameters('query', schemas[`${name} query`]),
+      ...makeParameters('path', schemas[`${name} parameters`], shared),
+      ...makeParameters('query', schemas[`${name} query`], shared),
     ],
-    ...(body ? { requestBody: jsonBody(schemas[`${name} body`]) } : {}),
+    ...(body ? { requestBody: jsonBody(schemas[`${name} body`], shared) } : {}),
     responses: {
       [status]: {
         description: answer.description ?? summary,
@@ -172,19 +176,57 @@ function makeOperation(
   };
 }
 
-function makeParameters(place: 'path' | 'query', { properties, required }: JsonSchema): object[] {
+function makeParameters(
+  place: 'path' | 'query',
+  { properties, required }: JsonSchema,
+  shared: Components,
+): object[] {
   return Object.entries(properties ?? {}).map(([name, property]) => {
     const { description, ...schema } = property as JsonSchema;
-    return { name, in: place, required: required?.includes(name) ?? false, description, schema };
+    const isRequired = required?.includes(name) ?? false;
+    const example = exampleOf(schema, shared);
+    return { name, in: place, required: isRequired, description, schema, example };
   });
 }
 
-function jsonBody(schema: JsonSchema): object {
-  return { required: true, ...jsonContent(schema) };
+function jsonBody(schema: JsonSchema, shared: Components): object {
+  return { required: true, ...jsonContent(schema, { example: exampleOf(schema, shared) }) };
 }
 
-function jsonContent(schema: JsonSchema): object {
-  return { content: { 'application/json': { schema } } };
+function jsonContent(schema: JsonSchema, more: object = {}): object {
+  return { content: { 'application/json': { schema, ...more } } };
+}
+
+type Components = Readonly<Record<string, JsonSchema>>;
+
+const textExamples: Readonly<Record<string, string>> = {
+  uuid: '6f1c0d5e-1c8b-4a57-9d7e-3f1f2f0b9a11',
+  date: '2026-01-31',
+  'date-time': '2026-01-31T12:00:00.000Z',
+  uri: 'https://example.com/',
+  email: 'ada@example.com',
+};
+
+/** Makes a value that a schema allows, with the required fields alone, so that other tools can send a request. */
+function exampleOf(schema: JsonSchema, shared: Components): unknown {
+  const { $ref, anyOf, format, properties = {}, required = [], items } = schema;
+  if ($ref !== undefined) return exampleOf(shared[$ref.split('/').at(-1) ?? ''] ?? {}, shared);
+  const [choice] = anyOf ?? [];
+  if (choice !== undefined) return exampleOf(choice, shared);
+  const given = schema.const ?? schema.enum?.[0] ?? schema.examples?.[0];
+  if (given !== undefined) return given;
+  const isOf = (type: string) => [schema.type].flat().includes(type as never);
+  if (isOf('object')) {
+    const fields = required.map((name) => [
+      name,
+      exampleOf(properties[name] as JsonSchema, shared),
+    ]);
+    return Object.fromEntries(fields) as object;
+  }
+  if (isOf('array')) return [exampleOf(items as JsonSchema, shared)];
+  if (isOf('boolean')) return true;
+  if (isOf('integer') || isOf('number')) return schema.minimum ?? 1;
+  return textExamples[format ?? ''] ?? 'text';
 }
 
 interface JsonSchemas<Name extends string> {

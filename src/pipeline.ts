@@ -123,7 +123,7 @@ async function runStages(run: RunIdentity, options: RunOptions, tools: RunTools)
     runId: run.runId,
     job: job.name,
     workspaces: parts.flatMap(({ workspaces }) => workspaces),
-    /** Over all of the run's loads. */
+    /** What all loads of the run did together. */
     loaded: sumOfLoads([
       leftovers.value ?? nothingNew,
       parts.map(({ loaded }) => loaded).reduce(addSummaries, nothingNew),

@@ -154,7 +154,7 @@ async function valuesOf(
   };
   switch (name) {
     case '--format':
-      // a further format of a list
+      // formats may be a list, whose last item is completed
       return reportFormats.map((format) => begun.replace(/[^,]*$/, format));
     case 'name':
     case 'what':

@@ -26,7 +26,7 @@ Examples:
     );
 };
 
-/** `archive verify`, as it was called before. */
+/** Keeps `archive verify`, the command's earlier name. */
 export const archive: { readonly register: Register } = {
   register: (program, invoke) => register(program.command('archive', { hidden: true }), invoke),
 };

@@ -16,7 +16,7 @@ interface Call<Options> {
   readonly client: WorkspaceClient;
   readonly config: Config;
   readonly context: CommandContext;
-  /** The id of what the operation is on. */
+  /** The id of the thing that the operation reads or changes. */
   readonly id: string;
   readonly options: Options;
 }
@@ -24,7 +24,7 @@ interface Call<Options> {
 /** An operation of the API on one thing, as a command. */
 interface Operation<Options extends OptionValues, Answer extends Reading> {
   readonly name: string;
-  /** What its id is of. */
+  /** The thing that the id names, in words. */
   readonly noun: string;
   readonly description: string;
   /** What the help says above the examples. */

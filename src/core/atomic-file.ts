@@ -66,7 +66,7 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
 }
 
 /**
- * Does the same without a sync of the folder, by which the file would survive a power cut under its name.
+ * Does the same, but does not sync the folder. After a power cut the file may be gone.
  * @param place gives the finished file its name; {@link linkFile} fails if another has it
  */
 export async function placeFile(

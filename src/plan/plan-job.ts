@@ -45,7 +45,7 @@ export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLim
   const windows = plan.windows.length;
   const details = plan.details.length;
   const requests = windows + details;
-  // from the first request to the last, as far as the rate limit decides it
+  // the rate limit decides the time from the first request to the last
   const seconds = limitSeconds(requests, rateLimit);
   return { workspace: plan.workspace, requests, windows, details, seconds };
 }

@@ -3,6 +3,7 @@ import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import type { ReportParameters } from '../../src/report/report-parameters.ts';
+import { makeReportViews } from '../../src/report/section-query.ts';
 import { generatePosts } from '../report/support/generated-rows.ts';
 import { openSessionOn } from '../report/support/open-session.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
@@ -269,4 +270,64 @@ test('most removals fall in a month if there are ten, over three months or more'
   );
   expect(await removals(1, 1, 7)).toBeNull();
   expect(await removals(2, 8)).toBeNull();
+});
+
+test('a post, or the ten best, are said to hold a part only where it is clearly more than theirs', async () => {
+  const said = async (first: number) => {
+    const linkedin_posts = Array.from({ length: 24 }, (_, index) => ({
+      ...whole,
+      linkedin_post_id: `p${String(index)}`,
+      type: 'Video',
+      emv: index === 0 ? first : 30,
+      engagement: (index === 0 ? first : 30) / 1000,
+      impression_count: 1000,
+      video_view_count: index === 0 ? first : 30,
+    }));
+    const emv = await buildSections({ linkedin_posts }, 'emv', ['concentration']);
+    const engagement = await buildSections({ linkedin_posts }, 'engagement', ['posts']);
+    const video = await buildSections({ linkedin_posts }, 'video', ['posts']);
+    return [
+      emv.lede,
+      sectionOf(emv, 'concentration').finding,
+      sectionOf(engagement, 'posts').finding,
+      sectionOf(video, 'posts').finding,
+    ];
+  };
+  expect(await said(30)).toEqual([
+    'Your 24 posts earned **€720** of media value.',
+    null,
+    null,
+    'The median of 24 videos has 30 views',
+  ]);
+  expect(await said(600)).toEqual([
+    'Your 24 posts earned **€1,290** of media value. 47% of it came from a single post.',
+    '10 of 24 posts account for 67% of the EMV',
+    '10 of 24 posts account for 67% of the engagements',
+    'One of 24 videos accounts for 47% of the views; the median video has 30',
+  ]);
+});
+
+test('a month without anything that stands out has its change in the headline of the overview', async () => {
+  const ledeAfter = async (emv: number) => {
+    const linkedin_posts = ['2025-08', '2025-08', '2025-09'].map((month, index) => ({
+      ...whole,
+      linkedin_post_id: `p${String(index)}`,
+      published_at: `${month}-1${String(index)}T10:00:00Z`,
+      emv: index === 2 ? 40 : emv,
+    }));
+    const period = { from: '2025-09-01', to: '2025-09-30' };
+    return (await buildSections({ linkedin_posts }, 'overview', ['findings'], period)).lede;
+  };
+  const earned = 'Your post earned **€40** of media value';
+  expect(await ledeAfter(40)).toBe(`${earned}, 50% less than in the month before.`);
+  expect(await ledeAfter(1)).toBe(`${earned}, from €2.00 in the month before.`);
+});
+
+test('counts of the 13 months are whole in data files', async () => {
+  const definition = builtIn.get('emv');
+  if (!definition) throw new Error('no report emv');
+  const { database } = await openSessionOn({ linkedin_posts: [whole] });
+  await makeReportViews(database, definition, {});
+  const columns = await database.describe(definition.sql.get('thirteen_months.sql') ?? '');
+  expect(columns).toContainEqual({ name: 'interactions', type: 'HUGEINT' });
 });

@@ -88,6 +88,21 @@ test('the implied CPM is that of the sums, and has changed only if no single one
   ]);
 });
 
+test('several CPMs within a single month are no change over time', async () => {
+  const linkedin_posts = Array.from({ length: 10 }, (_, index) => ({
+    ...whole,
+    linkedin_post_id: `p${String(index)}`,
+    impression_count: 1000,
+    emv: index === 0 ? 60 : 30,
+  }));
+  const document = await buildOf({ profiles, linkedin_posts }, 'quality', {
+    only: ['implied_cpm'],
+  });
+  expect(sectionOf(document, 'implied_cpm').finding).toBe(
+    'No single CPM explains the EMV of the 10 posts',
+  );
+});
+
 test('a profile whose CPM changed from one month to the next has a row for the change', async () => {
   const post = (month: number, impression_count: number, emv: number) => ({
     ...whole,

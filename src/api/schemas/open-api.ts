@@ -40,7 +40,7 @@ interface OpenApiDocument {
 const info = {
   title: 'Social publishing workspace API',
   version: '1.0.0',
-  // of this document; the service's own terms are its provider's
+  // these two are about this document; the service has terms of its own
   contact: { name: 'The maintainers of postledger' },
   license: { name: 'MIT', identifier: 'MIT' },
   description: `Posts, approvals, ideas, auto-engagements and inline comments of a workspace, and analytics of its LinkedIn profiles.

@@ -80,7 +80,7 @@ export class FaultPlan {
   /** Counts the request, and decides about its fault. @returns null when it suffers none */
   take(request: FaultedRequest): PlannedFault | null {
     const { method, path, body } = request;
-    // a digest, so that long bodies are not kept
+    // the digest stands for the body, which may be long
     const source = JSON.stringify([method, path, body]);
     const key = createHash('sha256').update(source).digest('base64');
     const nth = (this.#visits.get(key) ?? 0) + 1;

@@ -42,7 +42,7 @@ function makeUpChannelPost(seed: number, day: Day): PlannedPost {
     publishedAt,
     plannedAt: publishedAt,
     updatedAt: new Date(publishedAt.getTime() + integerBetween(2, 40, random) * 1000),
-    // every third, so that posts in review always include some of each
+    // every third post is in this state, so that posts in review always include some of each
     isBlocked: daysBetween('2000-01-01', day) % 3 === 0,
   };
   const tweets = text.split('\n\n').slice(0, integerBetween(1, 3, random));

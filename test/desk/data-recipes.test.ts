@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** The packages that .ci/run installs there. */
 const env = { ...process.env, PYTHONPATH: join(root, '.cache/python') };
 
-test('the Python recipes of docs/data.md read the warehouse and an export', async () => {
+test('the Python recipes of docs/data.md read the warehouse, an export and a report', async () => {
   const folder = await temporaryFolder();
   const config = { ...configOf(folder), warehouse: join(folder, 'data/postledger.duckdb') };
   await storeRun(config, [analyticsRecord({ likeCount: 7, impressionCount: 1234 })]);
@@ -29,13 +29,17 @@ jobs:
   });
   const exported = await runCli(['export', '--parquet', 'export'], { cwd: folder });
   expect(exported.code).toBe(0);
+  const q1 = ['--from', '2026-01-01', '--to', '2026-03-31', '--out', 'q1', '--format', 'csv'];
+  const reported = await runCli(['report', 'run', 'emv', ...q1], { cwd: folder });
+  expect(reported.code).toBe(0);
   const page = await readFile(join(root, 'docs/data.md'), 'utf8');
   const recipes = [...page.matchAll(/^```python\n([^]*?)^```/gm)].map(([, code = '']) => code);
   const printed = recipes.map(async (code) => {
     const { stdout } = await promisify(execFile)('python3', ['-c', code], { cwd: folder, env });
     return stdout;
   });
-  const [pandas = '', polars = ''] = await Promise.all(printed);
+  const [pandas = '', polars = '', report = ''] = await Promise.all(printed);
   expect(pandas).toMatch(/^acme +1234/m);
   expect(polars).toMatch(/2026-01-\d\d +┆ 7 /);
+  expect(report).toMatch(/^published_at +datetime64\[.*, UTC\]$/m);
 });

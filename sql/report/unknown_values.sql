@@ -3,8 +3,8 @@
 -- reads: linkedin_posts, campaigns, labels
 -- parameters: $workspaces, $profiles, $campaigns, $labels, $types, $excluded, $known_workspaces, $known_profiles
 --
--- The values of filters that match nothing in the report's scope, each with the most similar known value. If no value
--- of a kind is known at all, none is refused.
+-- The values of filters that match nothing in the report's scope, each with all that are known. If no value of a kind
+-- is known at all, none is refused.
 with known as (
   select 'workspace' as kind, unnest($known_workspaces::varchar[]) as value
   union
@@ -39,22 +39,15 @@ unknown as (
   from asked
   anti join known using (kind, value)
   where not (kind in ('campaign', 'label') and value = '(none)')
-),
-compared as (
-  select
-    unknown.kind,
-    unknown.value,
-    known.value as candidate,
-    jaro_winkler_similarity(lower(unknown.value), lower(known.value)) as similarity
-  from unknown
-  join known using (kind)
 )
 select
   kind,
-  value,
-  arg_max(candidate, (similarity, candidate)) filter (where similarity >= 0.7) as nearest
-from compared
-group by kind, value
+  unknown.value,
+  -- nobody types an id
+  list(known.value order by known.value) filter (where not regexp_matches(known.value, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')) as known
+from unknown
+join known using (kind)
+group by kind, unknown.value
 union all
 select distinct 'exclude', value, null
 from (select unnest($excluded::varchar[]) as value)

@@ -2,7 +2,7 @@ import { Option, type Command, type CommandUnknownOpts } from '@commander-js/ext
 import type { ClientConfig, Config } from '../config/config.ts';
 import { periodNames } from '../config/period-names.ts';
 import { compareModes } from '../config/reports-schema.ts';
-import { didYouMean } from '../config/nearest.ts';
+import { hintAmong } from '../config/nearest.ts';
 import { UsageError } from '../core/errors.ts';
 import { resolvePeriod } from '../report/period.ts';
 import {
@@ -93,10 +93,7 @@ function clientKeys(
 export function clientOf(key: string, clients: Config['clients'], flag = ''): ClientConfig {
   const client = clients.get(key);
   if (client) return client;
-  const known = [...clients.keys()];
-  const hint =
-    didYouMean(key, known) ||
-    (known.length > 0 ? `known are ${known.join(', ')}` : 'jobs.yaml has no clients');
+  const hint = clients.size > 0 ? hintAmong(key, [...clients.keys()]) : 'jobs.yaml has no clients';
   throw new UsageError(`${flag}${key}: there is no such client; ${hint}`);
 }
 

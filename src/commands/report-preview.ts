@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { didYouMean } from '../config/nearest.ts';
+import { hintAmong } from '../config/nearest.ts';
 import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { moreByFlags, type Limits } from '../warehouse/limits.ts';
@@ -72,7 +72,7 @@ async function refuseUnknown(name: string, folder: string): Promise<void> {
   await refuseTakenNames(folder);
   const known = await listReportNames([builtInReports, userReports(folder)]);
   if (known.includes(name)) return;
-  const hint = didYouMean(name, known) || `known are ${known.join(', ')}`;
+  const hint = hintAmong(name, known);
   throw new UsageError(
     `there is no report ${JSON.stringify(name)}; ${hint}; \`postledger report new\` writes one`,
   );

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Config, ReportFormat } from '../config/config.ts';
 import { reportFormats } from '../config/reports-schema.ts';
-import { didYouMean } from '../config/nearest.ts';
+import { hintAmong } from '../config/nearest.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { moreByFlags } from '../warehouse/limits.ts';
@@ -123,7 +123,7 @@ function onlySections(
   const known = reports.flatMap(({ sections }) => sections.map(({ name }) => name));
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const hint = didYouMean(unknown, known) || `known are ${[...new Set(known)].join(', ')}`;
+    const hint = hintAmong(unknown, known);
     throw new UsageError(`--section ${unknown}: there is no such section; ${hint}`);
   }
   return reports
@@ -191,7 +191,7 @@ export async function namedReports(
     const definition = reports.get(name);
     if (definition) return definition;
     const all = [...reports.keys(), ...broken.keys()].sort();
-    const hint = didYouMean(name, all) || `known are ${all.join(', ')}`;
+    const hint = hintAmong(name, all);
     throw new UsageError(`there is no report ${JSON.stringify(name)}; ${hint}`);
   });
 }

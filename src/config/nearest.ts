@@ -23,9 +23,15 @@ export function didYouMean(text: string, candidates: Iterable<string>): string {
   return candidate === null ? '' : `did you mean ${JSON.stringify(candidate)}?`;
 }
 
-/** Returns a hint with the nearest name, or with all known names. */
+/** The most names that a hint lists. */
+const mostListed = 20;
+
+/** Returns a hint with the nearest name, or with the known names. */
 export function hintAmong(text: string, known: readonly string[]): string {
-  return didYouMean(text, known) || `known are ${known.join(', ')}`;
+  if (known.length === 0) return 'none is known';
+  const names = [...new Set(known)];
+  const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : '';
+  return didYouMean(text, names) || `known are ${names.slice(0, mostListed).join(', ')}${more}`;
 }
 
 /** Computes the Levenshtein distance. */

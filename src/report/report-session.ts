@@ -1,3 +1,4 @@
+import { hintAmong } from '../config/nearest.ts';
 import type { Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Cell } from '../languages/number-format.ts';
@@ -126,8 +127,7 @@ export async function prepareSession(
 
 /**
  * Checks the values of the filters.
- * @throws UsageError that names each value that is unknown within the report's scope, and the nearest known
- * one
+ * @throws UsageError that names each value that is unknown within the report's scope, and those that are known
  */
 async function checkFilterValues(
   database: Database,
@@ -145,11 +145,11 @@ async function checkFilterValues(
     known_profiles: knownProfiles,
   });
   if (rows.length === 0) return;
-  const faults = rows.map(([kind, value, nearest]) => {
-    const what =
-      kind === 'exclude' ? 'post has that id or address' : `${String(kind)} of that name is known`;
-    const hint = typeof nearest === 'string' ? `; the nearest is ${nearest}` : '';
-    return `--${String(kind)} ${String(value)}: no ${what}${hint}`;
+  const faults = rows.map(([kind, value, known]) => {
+    const flag = `--${String(kind)} ${String(value)}`;
+    if (kind === 'exclude') return `${flag}: no post has that id or address`;
+    const names = Array.isArray(known) ? known.map(String) : [];
+    return `${flag}: there is no such ${String(kind)}; ${hintAmong(String(value), names)}`;
   });
   throw new UsageError(faults.join('\n'));
 }

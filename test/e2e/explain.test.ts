@@ -181,7 +181,7 @@ describe('explain', () => {
     [['emv'], /emv is a report; name a section of it with --section: by_week, by_month/],
     [['emv', '--section', 'by_type', '--row', 'Video'], /--row Video: write it as column=value/],
     [['b', '--section', 'by_type'], /there is no report "b"; known are/],
-    [['b', '--type', 'Vidio'], /--type Vidio: no type of that name is known; the nearest is Video/],
+    [['b', '--type', 'Vidio'], /--type Vidio: there is no such type; did you mean "Video"/],
     [['b', '--for', 'other'], /b: there is no report and no post/],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await run(...args);

@@ -118,12 +118,12 @@ describe('filters', () => {
     await expect(open(asked)).rejects.toThrow(
       new UsageError(
         [
-          '--campaign Spring campain: no campaign of that name is known; the nearest is Spring campaign',
+          '--campaign Spring campain: there is no such campaign; did you mean "Spring campaign"?',
           '--exclude urn:li:share:1: no post has that id or address',
-          '--label hiring: no label of that name is known; the nearest is Hiring',
-          '--profile Akme: no profile of that name is known; the nearest is Acme',
-          '--type Film: no type of that name is known',
-          '--workspace zzz: no workspace of that name is known',
+          '--label hiring: there is no such label; did you mean "Hiring"?',
+          '--profile Akme: there is no such profile; did you mean "Acme"?',
+          '--type Film: there is no such type; known are Article, Celebration, Document, Event, Image, Job, MultiImage, Poll, QuotePost, Repost, Text, Video',
+          '--workspace zzz: there is no such workspace; known are acme',
         ].join('\n'),
       ),
     );
@@ -157,7 +157,7 @@ describe('filters', () => {
       expect(await ids(await open({ profiles: [profile] }, { warehouse }))).toEqual(['of b']);
     }
     await expect(open({ workspaces: ['a'], profiles: ['b/Main'] }, { warehouse })).rejects.toThrow(
-      new UsageError('--profile b/Main: no profile of that name is known; the nearest is a/Main'),
+      new UsageError('--profile b/Main: there is no such profile; did you mean "a/Main"?'),
     );
   });
 });

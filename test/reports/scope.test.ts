@@ -367,6 +367,6 @@ describe('the SQL of a report', () => {
 test('an unknown value is not compared with values outside the scope', async () => {
   const opening = open(everything, { profiles: ['a/Careers'], labels: ['label of a-p2'] }, folder);
   await expect(opening).rejects.toThrow(
-    '--label label of a-p2: no label of that name is known; the nearest is Label of a-p1',
+    '--label label of a-p2: there is no such label; did you mean "Label of a-p1"?',
   );
 });

@@ -1,25 +1,25 @@
--- grain: at most one row: the first sentence of the page; none without a post
--- reads: overview_findings, overview_scorecard, report_posts, report_settings
+-- grain: one sentence of the first of the page: what the posts earned, and the weightiest finding; none without a post
+-- reads: overview_findings, overview_scorecard, report_posts, report_settings, report_targets
 with headline as (
-  select * replace ('**' || now_text || '**' as now_text), text as finding
+  select
+    *,
+    -- it says by itself what the posts earned
+    figure is not distinct from 'emv' as is_earned
   from overview_findings
   order by weight desc, text
   limit 1
 ),
-plain as (
+earned as (
   select
     count(*) as whole,
     count(report_posts.emv) as part,
     exact_sum(report_posts.emv) as emv,
     sum(interactions) as interactions
   from report_posts
-  having count(*) > 0
+  having count(*) > 0 and not exists (from headline where is_earned)
 )
-select * exclude (text), '{finding:phrase}.' as text
-from headline
-union all by name
 select
-  plain.*,
+  1 as place,
   case
     when emv > 0
       then '{subject:phrase} {part|earned|earned} **{emv:money}** of media value{compared:phrase}{goal:phrase}.{largest:phrase}'
@@ -27,19 +27,31 @@ select
     when interactions is not null then '{whole|Your post|Your # posts} brought **{interactions:count}** {interactions|interaction|interactions}.'
     else '{whole|One post was|# posts were} published.'
   end as text,
+  earned.*,
   subject_of('posts', part, whole) as subject,
   compared_with(
-    change,
+    coalesce(change, change_like_for_like),
     ', as much as in {comparison:phrase}{among:phrase}',
     ', from {before:money} in {comparison:phrase}{among:phrase}'
   ) as compared,
-  abs(change) as distance,
-  previous as before,
+  abs(coalesce(change, change_like_for_like)) as distance,
+  coalesce(previous, previous_alike) as before,
   comparison,
-  '' as among,
-  '' as goal,
+  among,
+  profiles_comparable,
+  goal_of('emv', report_targets.target, elapsed) as goal,
+  report_targets.target,
+  elapsed,
+  emv / nullif(report_targets.target, 0) as reached,
   '' as largest
-from plain
+from earned
 cross join report_settings
 left join (from overview_scorecard where figure = 'emv') on true
-where not exists (from headline);
+left join report_targets on report_targets.figure = 'emv'
+union all by name
+select
+  * replace (case when is_earned then '**' || now_text || '**' else now_text end as now_text, '{finding:phrase}.' as text),
+  text as finding,
+  2 as place
+from headline
+order by place;

@@ -132,7 +132,8 @@ select
   average_12_months,
   year_before,
   trend,
-  alike.change as change_like_for_like
+  alike.change as change_like_for_like,
+  alike.previous as previous_alike
 from overview_figures as figures
 join totals_by as totals using (figure)
 left join report_targets using (figure)

@@ -10,7 +10,7 @@ select
   which as dimension,
   is_finding,
   '{said:phrase}{over:phrase}' as text,
-  figures.sentence as said,
+  case when judged_factor < 1 then figures.below else figures.sentence end as said,
   dimensions.sentence as group,
   case which
     when 'profile' then (select any_value(profile_name) from report_named where workspace || ' ' || profile_id = groups.name)
@@ -20,6 +20,7 @@ select
   judged_ratio as ratio,
   judged_without as others,
   judged_factor as factor,
+  1 - judged_factor as less,
   within,
   over,
   compared_months,

@@ -44,7 +44,7 @@ select
   kind,
   unknown.value,
   -- nobody types an id
-  list(known.value order by known.value) filter (where not regexp_matches(known.value, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}')) as known
+  list(known.value order by known.value) filter (where try_cast(split_part(known.value, '/', -1) as uuid) is null) as known
 from unknown
 join known using (kind)
 group by kind, unknown.value

@@ -148,13 +148,14 @@ async function ledeOf(
   const { session, formatter } = build;
   const query = build.query('_lede.sql');
   if (query === null || !session.isBegun) return { lede: headline, isLedeAlone: false };
-  const [row] = await readSentenceRows(query, formatter);
-  const isLedeAlone = row?.values.get('is_alone') === true;
+  const rows = await readSentenceRows(query, formatter);
+  const isLedeAlone = rows.some(({ values }) => values.get('is_alone') === true);
   const isSoFar =
     !isLedeAlone && (headline !== null || session.parameters.soFarMonths !== undefined);
-  const { sentence } = row ?? { sentence: empty };
-  const own = row?.sentence && isSoFar ? `${formatter.say('So far:')} ${row.sentence}` : sentence;
-  const lede = [headline, own].filter((part) => part !== null).join(' ') || null;
+  const said = rows.flatMap(({ sentence }) => sentence ?? []).join(' ') || null;
+  const own = said !== null && isSoFar ? `${formatter.say('So far:')} ${said}` : said;
+  const lede =
+    [headline, rows.length === 0 ? empty : own].filter((part) => part !== null).join(' ') || null;
   return { lede, isLedeAlone };
 }
 

@@ -113,10 +113,12 @@ describe('a month', () => {
     expect(idsBy('engagement_rate')).toEqual(first(seen, rateOf));
   });
 
-  test('the headline is the weightiest finding, and data files have whole sentences', () => {
+  test('the headline ends with the weightiest finding, and data files have whole sentences', () => {
     const findings = rowsOf(document, 'findings');
     expect(findings.length).toBeGreaterThan(0);
-    expect(document.lede?.replaceAll('**', '')).toBe(`${String(findings[0]?.['text'])}.`);
+    const headline = document.lede?.replaceAll('**', '') ?? '';
+    expect(headline.endsWith(`${String(findings[0]?.['text'])}.`)).toBe(true);
+    expect(headline).toMatch(/^EMV (rose|fell)|earned €/);
     const weights = findings.map((row) => Number(row['weight']));
     expect(weights).toEqual([...weights].sort((a, b) => b - a));
     expect(findings.map((row) => String(row['text'])).join(' ')).not.toMatch(/[{}]/);
@@ -163,29 +165,32 @@ describe('the other reports of a month', () => {
 });
 
 describe('what stands out of a month beside the one before', () => {
-  const postsOf = (month: string, impressions: readonly number[]) =>
+  const postsOf = (month: string, impressions: readonly number[], type = 'Text') =>
     impressions.map((count, at) => ({
       workspace: 'acme',
       profile_id: 'p1',
-      linkedin_post_id: `${month}-${at}`,
-      type: 'Text',
+      linkedin_post_id: `${month}-${type}-${at}`,
+      type,
       published_at: `2025-${month}-${String(at + 1).padStart(2, '0')}T10:00:00Z`,
       impression_count: count,
     }));
   const same = (posts: number, impressions: number) =>
     Array.from({ length: posts }, () => impressions);
-  const found = async (now: readonly number[], before: readonly number[], goal = {}) => {
-    const document = await buildOf(
+  const documentOf = (linkedin_posts: ReturnType<typeof postsOf>, only?: string[], goal = {}) =>
+    buildOf(
       {
         profiles: [{ workspace: 'acme', profile_id: 'p1', name: 'Acme', cpm: 10 }],
-        linkedin_posts: [...postsOf('10', now), ...postsOf('09', before)],
+        linkedin_posts,
       },
       'overview',
       {
-        only: ['findings'],
+        ...(only && { only }),
         parameters: { from: '2025-10-01', to: '2025-10-31', targets: goal },
       },
     );
+  const found = async (now: readonly number[], before: readonly number[], goal = {}) => {
+    const posts = [...postsOf('10', now), ...postsOf('09', before)];
+    const document = await documentOf(posts, ['findings'], goal);
     return rowsOf(document, 'findings').map(({ text }) => text);
   };
 
@@ -227,6 +232,19 @@ describe('what stands out of a month beside the one before', () => {
     ],
   ])('of %s', async (_name, now, before, wanted) => {
     expect(await found(now, before)).toEqual(wanted);
+  });
+
+  test('is a type that does worse, after what all posts earned', async () => {
+    const document = await documentOf([
+      ...postsOf('10', same(12, 10_000)),
+      ...postsOf('10', same(12, 10_000), 'Poll'),
+      ...postsOf('10', same(12, 4_000), 'Image'),
+      ...postsOf('09', same(28, 10_000)),
+      ...postsOf('09', same(1, 8_000), 'Poll'),
+    ]);
+    expect(document.lede).toBe(
+      'Your 36 posts earned **€2,880** of media value, as much as in the month before. Image posts earned €40 on average, 60% less than other posts.',
+    );
   });
 
   test('is a target where there is no clear change', async () => {

@@ -1,3 +1,4 @@
+import { createFormatter } from '../languages/number-format.ts';
 import type { Cell, ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
 
 /** The report as page, PDF and mail show it: without what is not known. */
@@ -7,7 +8,31 @@ export function shownDocument(document: ReportDocument): ReportDocument {
   return {
     ...document,
     cards: document.showsCards === false ? [] : knownCards(document.cards),
-    sections: document.sections.filter(({ isLeftOut }) => !isLeftOut).map(withoutUnknown),
+    sections: document.sections
+      .filter(({ isLeftOut }) => !isLeftOut)
+      .map((section) => withoutUnknown(withoutRefusals(section, document))),
+  };
+}
+
+/** Leaves out the groups with too few posts to be compared; data files and the workbook have them. */
+function withoutRefusals(section: ReportSection, document: ReportDocument): ReportSection {
+  const { columns, rows, exactRows, rowPosts, notes } = section;
+  const [refused, median] = ['not_compared', 'rate_p50'].map((own) =>
+    columns.findIndex(({ name, isInHtml }) => name === own && isInHtml),
+  );
+  const isSaid = (_: unknown, place: number) =>
+    (rows[place]?.[refused ?? -1] ?? null) === null ||
+    (rows[place]?.[median ?? -1] ?? null) !== null;
+  const kept = rows.filter(isSaid);
+  const n = rows.length - kept.length;
+  if (n === 0) return section;
+  const note = '{n:count} {n|group has|groups have} too few posts to be compared.';
+  return {
+    ...section,
+    rows: kept,
+    ...(exactRows && { exactRows: exactRows.filter(isSaid) }),
+    ...(rowPosts && { rowPosts: rowPosts.filter(isSaid) }),
+    notes: [...notes, createFormatter(document).say(note, { n })],
   };
 }
 

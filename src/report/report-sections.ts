@@ -88,22 +88,15 @@ export async function buildSections(
   );
 }
 
-/** The columns that compare a group with other posts. */
-const comparisons = ['lift', 'rate_p50'];
-
-/** Tells whether all groups that a section compares have too few posts, or all cells of its heat map. */
+/** Tells whether all cells of a section's heat map have too few posts. */
 function saysNothing(section: ReportSection, sections: readonly ReportSection[]): boolean {
+  if (section.chart?.kind !== 'heatmap') return false;
   const { columns, rows } = chartTable(section, { sections });
-  const isKnown = (row: readonly Cell[], wanted: string) =>
-    (row[columns.findIndex(({ name }) => name === wanted)] ?? null) !== null;
-  if (section.chart?.kind === 'heatmap') {
-    const { value, n, minimum } = section.chart;
-    const counted = columns.findIndex(({ name }) => name === n);
-    return !rows.some((row) => isKnown(row, value) && Number(row[counted]) >= minimum);
-  }
-  const isCompared =
-    section.chart?.kind === 'quartiles' && columns.some(({ name }) => name === 'lift');
-  return isCompared && !rows.some((row) => comparisons.some((name) => isKnown(row, name)));
+  const { value, n, minimum } = section.chart;
+  const [known, counted] = [value, n].map((own) => columns.findIndex(({ name }) => name === own));
+  return !rows.some(
+    (row) => (row[known ?? -1] ?? null) !== null && Number(row[counted ?? -1]) >= minimum,
+  );
 }
 
 /** Reads a section's rows, and what it is where its main figure is not known. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { shownDocument } from '../../src/render/shown-document.ts';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import { generatedRows } from '../report/support/generated-rows.ts';
 import { generateAudiences, kindOf } from './support/audience-posts.ts';
@@ -209,6 +210,8 @@ describe('a finding is made only if the posts support it', () => {
     });
     const alone = await buildOf(labelled(30, 4), 'engagement', { only: ['by_label'] });
     expect(rowsOf(alone, 'by_label')[0]?.['not_compared']).toBe('not enough other posts (4)');
+    const page = shownDocument(few);
+    expect(rowsOf(page, 'by_label').map(({ label }) => label)).toEqual(['(none)']);
   });
 
   test('a type is clearly apart only by a tenth or a point, and says when it has too few posts', async () => {
@@ -235,6 +238,9 @@ describe('a finding is made only if the posts support it', () => {
       ['Article', null, true],
       ['Poll', 'not enough posts (8)', false],
     ]);
+    const page = shownDocument(document);
+    expect(rowsOf(page, 'by_type').map(({ type }) => type)).not.toContain('Poll');
+    expect(sectionOf(page, 'by_type').notes).toContain('1 group has too few posts to be compared.');
   });
 
   test('other posts without engagement cause no division by a rounding error', async () => {

@@ -7,30 +7,41 @@ import { cleanAttribute } from './plain-text.ts';
 export interface NullNotes {
   /** The mark of an unknown value in this column: `–` with a title, and with a letter when it needs a note. */
   mark(column: ReportColumn): Markup;
-  /** The notes under the table for the letters in use; print has no titles. */
+  /** Says where the rows stand whose marks follow; those that all readers see come first. */
+  begin(look: RowsLook): void;
+  /** The notes under the table for the letters in use, each shown where a row with its letter is. */
   explanations(): Markup[];
 }
+
+/** The rows of a table that everybody sees, those that are not printed, and those that have to be unfolded. */
+export type RowsLook = '' | 'screen' | 'folded';
 
 /** Beyond this many values, titles name only the letter: a thousand sentences would make the page large. */
 const maxTitles = 40;
 
 /** One letter for each distinct sentence, in the order in which the table meets them. */
 export function createNullNotes({ say }: PageContext): NullNotes {
-  const letters = new Map<string, string>();
+  const letters = new Map<string, { letter: string; look: RowsLook }>();
   let marks = 0;
+  let look: RowsLook = '';
   return {
     mark: ({ nullNote }) => {
       if (nullNote === null)
         return markup`<span class="null" title="${cleanAttribute(say('No value'))}">–</span>`;
-      const letter = letters.get(nullNote) ?? letterAt(letters.size);
-      letters.set(nullNote, letter);
+      const known = letters.get(nullNote) ?? { letter: letterAt(letters.size), look };
+      letters.set(nullNote, known);
+      const { letter } = known;
       marks += 1;
       const title = marks > maxTitles ? say('See note {letter:text}', { letter }) : nullNote;
       return markup`<span class="null" title="${cleanAttribute(title)}">–</span><sup>${letter}</sup>`;
     },
+    begin: (next) => {
+      look = next;
+    },
     explanations: () =>
       [...letters].map(
-        ([note, letter]) => markup`<p class="note"><sup>${letter}</sup> ${note}</p>\n`,
+        ([note, { letter, look: own }]) =>
+          markup`<p class="note${own && ` ${own}`}"><sup>${letter}</sup> ${note}</p>\n`,
       ),
   };
 }

@@ -53,8 +53,9 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
     row: (place: number) => rowMarkup(section.rows[place] ?? [], ranks[place] ?? null, table),
     hasRank: true,
     foot: null,
+    notes,
   };
-  return markup`${frameMarkup(section, parts, context)}${notes.explanations()}`;
+  return frameMarkup(section, parts, context);
 }
 
 function describeTable(section: ReportSection, notes: NullNotes, context: PageContext): PostTable {

@@ -41,6 +41,9 @@ export function sectionColumn(
 ): TableColumn {
   const at = (row: readonly Cell[]) => row[index] ?? null;
   const colored = columns.findIndex(({ name }) => name === column.coloredWhere);
+  // a week without posts has no figures, which needs no reason
+  const counted = columns.findIndex(({ name }) => ['posts', 'videos'].includes(name));
+  const isOfNothing = (row: readonly Cell[]) => figureOf(row[counted] ?? null) === 0;
   const scopeOf = (row: readonly Cell[]) => ({
     ...scope,
     isColored: row[colored] === true,
@@ -53,7 +56,10 @@ export function sectionColumn(
     isKey: column.name === sortedBy,
     isDrawn: scope.largestShare > 0 || column.format === 'trend',
     read: at,
-    cell: (row) => cellMarkup(at(row), columnIn(column, row), scopeOf(row)),
+    cell: (row) => {
+      const own = columnIn(column, row);
+      return cellMarkup(at(row), isOfNothing(row) ? { ...own, nullNote: null } : own, scopeOf(row));
+    },
     value: (row) => sortValue(at(row), column),
     total: (cells) =>
       at(cells) === null

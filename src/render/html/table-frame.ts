@@ -1,6 +1,7 @@
 import type { Cell, ReportSection } from '../../report/report-document.ts';
 import { maxTextCharacters } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
+import type { NullNotes, RowsLook } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
 import type { RowGroup } from './post-folds.ts';
@@ -36,6 +37,7 @@ export interface TableParts {
   /** Set when the first column is a rank; the line of folded rows then starts in the second. */
   readonly hasRank: boolean;
   readonly foot: Markup | null;
+  readonly notes: NullNotes;
 }
 
 /**
@@ -47,13 +49,18 @@ export function frameMarkup(
   parts: TableParts,
   context: PageContext,
 ): Markup {
-  const { classes, heads, groups, foot } = parts;
+  const { classes, heads, groups, foot, notes } = parts;
+  const bodies = bodiesMarkup(parts);
+  const drawn = groups.map((group) => {
+    const [line, body] = [lineMarkup(group, parts, context), bodies.get(group) ?? null];
+    return group.isOnScreenOnly === true ? markup`${body}${line}` : markup`${line}${body}`;
+  });
   const isList = section === context.posts?.list;
   return markup`${section.rows.length >= minSearchedRows && findMarkup(section, context)}<div class="scroll"${isList && markup` data-list`} role="region" tabindex="0" aria-label="${cleanAttribute(context.say('Table: {title:text}', { title: section.title }))}"><table class="${classes.join(' ')}">
 <caption class="spoken">${section.title}</caption>
 <thead><tr>${heads}</tr></thead>
-${groups.map((group) => bodyMarkup(group, parts, context))}${foot}</table></div>
-`;
+${drawn}${foot}</table></div>
+${notes.explanations()}`;
 }
 
 /** The search field, which only the script shows. */
@@ -73,20 +80,32 @@ function hasCutText({ columns, rows }: ReportSection): boolean {
   });
 }
 
-function bodyMarkup(
-  group: RowGroup,
-  { heads, hasRank, row }: TableParts,
+const looks: readonly RowsLook[] = ['', 'screen', 'folded'];
+
+/** The rows of each group. Those that all readers see take the first letters for their notes. */
+function bodiesMarkup({ groups, row, notes }: TableParts): Map<RowGroup, Markup> {
+  const lookOf = ({ summary, isOnScreenOnly = false }: RowGroup): RowsLook =>
+    summary === null ? '' : isOnScreenOnly ? 'screen' : 'folded';
+  const drawn = looks.flatMap((look) => {
+    notes.begin(look);
+    const own = groups.filter((group) => lookOf(group) === look && group.rows.length > 0);
+    return own.map((group): [RowGroup, Markup] => [
+      group,
+      markup`<tbody${look !== '' && markup` class="${look}"`}>\n${group.rows.map(row)}</tbody>\n`,
+    ]);
+  });
+  return new Map(drawn);
+}
+
+/** The line that stands for rows that are folded, or not printed. */
+function lineMarkup(
+  { summary, sums = [], isOnScreenOnly = false }: RowGroup,
+  { heads, hasRank }: TableParts,
   { elsewhere, isPaper, say }: PageContext,
-): Markup {
-  const { summary, rows, isOnScreenOnly = false } = group;
-  const body = (look: string) =>
-    markup`<tbody${look !== '' && markup` class="${look}"`}>\n${rows.map(row)}</tbody>\n`;
-  if (summary === null) return body('');
+): Markup | null {
+  if (summary === null) return null;
   const where =
     elsewhere === null ? say('not on this page') : say('in {files:text}', { files: elsewhere });
-  const sums = group.sums ?? [];
   const width = heads.length - sums.length - (hasRank ? 1 : 0);
-  const line = markup`<tbody class="gap${isOnScreenOnly && ' paper'}"><tr>${hasRank && markup`<td></td>`}<td colspan="${width}">${summary}${!isPaper && markup`<span class="elsewhere">: ${where}</span>`}</td>${sums.map((sum) => markup`<td class="sum">${sum}</td>`)}</tr></tbody>\n`;
-  if (isOnScreenOnly) return markup`${body('screen')}${line}`;
-  return markup`${line}${rows.length > 0 && body('folded')}`;
+  return markup`<tbody class="gap${isOnScreenOnly && ' paper'}"><tr>${hasRank && markup`<td></td>`}<td colspan="${width}">${summary}${!isPaper && markup`<span class="elsewhere">: ${where}</span>`}</td>${sums.map((sum) => markup`<td class="sum">${sum}</td>`)}</tr></tbody>\n`;
 }

@@ -30,8 +30,9 @@ export function tableMarkup(section: ReportSection, context: PageContext): Marku
     row: (place: number) => rowMarkup(section, place, columns, context),
     hasRank: false,
     foot: totalMarkup(section, columns),
+    notes,
   };
-  return markup`${frameMarkup(section, parts, context)}${notes.explanations()}`;
+  return frameMarkup(section, parts, context);
 }
 
 function groupRows(

@@ -220,6 +220,45 @@ describe('a table', () => {
     expect(render(columns, rows.slice(0, 12), unsorted)).not.toContain('class="find"');
   });
 
+  test('gives the first letters to rows that all see, and hides those of folded rows with them', () => {
+    const columns = [
+      column('a', 'text'),
+      column('b', 'count', { nullNote: 'Folded only.' }),
+      column('c', 'count', { nullNote: 'Seen.' }),
+    ];
+    const seen = Array.from({ length: 40 }, (_, place): Cell[] => [
+      `row ${place}`,
+      1,
+      place || null,
+    ]);
+    const rows = [...seen, ...Array.from({ length: 70 }, (): Cell[] => ['more', null, 1])];
+    const notes = (page: string) => page.match(/<p class="note[^]*?<\/p>/gu);
+    expect(notes(render(columns, rows, { sortedBy: null }))).toEqual([
+      '<p class="note"><sup>a</sup> Seen.</p>',
+      '<p class="note folded"><sup>b</sup> Folded only.</p>',
+    ]);
+    expect(notes(render(columns, rows.slice(0, 60), { sortedBy: null }))).toEqual([
+      '<p class="note"><sup>a</sup> Seen.</p>',
+      '<p class="note screen"><sup>b</sup> Folded only.</p>',
+    ]);
+  });
+
+  test('explains no figure of a week without posts', () => {
+    const columns = [
+      column('a', 'text'),
+      column('posts', 'count'),
+      column('c', 'count', { nullNote: 'No views.' }),
+    ];
+    const page = render(columns, [
+      ['x', 0, null],
+      ['y', 1, 2],
+    ]);
+    expect(bodyOf(page)).toContain(
+      '<td>0</td><td><span class="null" title="No value">–</span></td>',
+    );
+    expect(page).not.toContain('class="note"');
+  });
+
   describe('of many groups', () => {
     const ratio = { kind: 'ratio', of: 'emv', to: 'impressions', times: 1000 } as const;
     const columns = [

@@ -6,6 +6,8 @@ with headline as (
     -- it says by itself what the posts earned
     figure is not distinct from 'emv' as is_earned
   from overview_findings
+  -- a comparison over the year is no headline of a period
+  where coalesce(over, '') = ''
   order by weight desc, text
   limit 1
 ),

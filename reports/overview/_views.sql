@@ -143,50 +143,74 @@ left join trends using (figure)
 left join (from like_for_like_of('report_sums', 'all')) as alike using (figure)
 where totals.value is not null;
 
--- What the scorecard's main figures did since the comparison period. rises and falls: clearly, whichever single post of either
--- period is left out. hangs: clearly, but not at all without the best post of the higher period.
+-- What the scorecard's main figures did since the comparison period (span: 'before'), or, where that or the period has too few
+-- posts, beside the 12 months before ('year'), of a sum as much as falls into a period of this length. Posts that still
+-- grow make no fall beside older ones. rises and falls: clearly, whichever single post of either side is left out. hangs:
+-- clearly, but not at all without the best post of the higher side.
 create or replace temp table overview_changes as
 with posts as (
   select
-    is_current,
+    case is_current when true then 'own' when false then 'before' else 'year' end as span,
+    is_young,
     figures.name as figure,
-    amounts[dividend] as a,
+    amounts[dividend]
+      * case
+        when is_current is not null or divisor is not null then 1
+        when period_months is not null then period_months / 12
+        else (period_to - period_from + 1) / (period_from - (period_from - interval 12 months)::date)
+      end as a,
     case when divisor is null then 0 else amounts[divisor] end as b,
     divisor is null as is_sum
   from report_named
   cross join (from report_figures where name in ('emv', 'engagement_rate', 'views')) as figures
   cross join report_settings
-  where is_current is not null and is_comparable and a is not null and b is not null
+  where a is not null
+    and b is not null
+    and case
+      when is_current is null then day >= (period_from - interval 12 months)::date and is_year_read
+      else is_current or is_comparable
+    end
 ),
 sums as (
-  select is_current, figure, is_sum, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
+  select span, figure, is_sum, count(*) as posts, bool_or(is_young) as has_young, exact_sum(a) as a, exact_sum(b) as b
   from posts
-  group by is_current, figure, is_sum
+  group by span, figure, is_sum
 ),
-periods as (
+spans as (
   select
-    is_current,
+    span,
     figure,
+    any_value(is_sum) as is_sum,
     any_value(sums.posts) as posts,
+    any_value(has_young) as has_young,
     any_value(sums.a / case when is_sum then 1 else nullif(sums.b, 0) end) as total,
     min((sums.a - posts.a) / case when is_sum then 1 else nullif(sums.b - posts.b, 0) end) as without_best,
     -- a sum is largest with all of its posts
     greatest(total, max((sums.a - posts.a) / case when is_sum then 1 else nullif(sums.b - posts.b, 0) end)) as without_worst
   from posts
-  join sums using (is_current, figure, is_sum)
-  group by is_current, figure
+  join sums using (span, figure, is_sum)
+  group by span, figure
 )
 select
   figure,
+  earlier.span,
   own.total as now,
   earlier.total as before,
+  is_clearly_more(now, before, figure) as is_more,
+  is_clearly_more(before, now, figure) and not (own.has_young and earlier.span = 'year') as is_less,
   is_clearly_more(own.without_best, earlier.without_worst, figure) as rises,
-  is_clearly_more(earlier.without_best, own.without_worst, figure) as falls,
-  (is_clearly_more(now, before, figure) and own.without_best <= before)
-    or (is_clearly_more(before, now, figure) and earlier.without_best <= now) as hangs
-from periods as own
-join periods as earlier using (figure)
-where own.is_current and not earlier.is_current and least(own.posts, earlier.posts) >= 10 and before > 0 and now > 0;
+  is_less and is_clearly_more(earlier.without_best, own.without_worst, figure) as falls,
+  (is_more and own.without_best <= before) or (is_less and earlier.without_best <= now) as hangs
+from spans as own
+join spans as earlier using (figure)
+where own.span = 'own'
+  and earlier.posts >= 10
+  and earlier.span <> 'own'
+  -- the rate of few posts says less than their sum
+  and own.posts >= case when own.is_sum then 1 when earlier.span = 'year' then 5 else 10 end
+  and before > 0
+  and now > 0
+qualify earlier.span = min(earlier.span) over (partition by figure);
 
 create or replace temp table overview_compared_emv as from compared_by_kind(['type', 'label'], 'emv');
 
@@ -194,7 +218,8 @@ create or replace temp table overview_compared_rate as from compared_by_kind(['t
 
 create or replace temp table overview_compared_views as from compared_by_kind(['label'], 'views');
 
--- What stands out, each with a weight. text is a sentence with placeholders for the other columns.
+-- What stands out, each with a weight: what the figures did and their targets first, then groups and posts. text is a
+-- sentence with placeholders for the other columns.
 create or replace temp table overview_findings as
 with figures as (
   select
@@ -230,13 +255,18 @@ changes as (
         then '{subject:phrase} rose by {distance:share} from {comparison:phrase}, to {now_text:phrase}{reason:phrase}{goal:phrase}'
       else '{subject:phrase} fell by {distance:share} from {comparison:phrase}, to {now_text:phrase}{reason:phrase}{goal:phrase}'
     end as text,
-    case when figure = 'views' then 0.3 else 0.5 end + least(abs(ln(now / before)), 1.5) as weight,
+    least(abs(ln(now / before)), 1.5) as steps,
+    case when figure = 'views' then 0.3 + 0.1 * steps else 0.5 + steps end as weight,
     figures.* exclude (report),
     now,
     before,
     abs(now / before - 1) as distance,
     hangs,
-    comparison
+    case
+      when span = 'before' then comparison
+      when figure = 'engagement_rate' then 'the 12 months before'
+      else 'the average of the 12 months before'
+    end as comparison
   from overview_changes
   join figures using (figure)
   cross join report_settings
@@ -266,7 +296,7 @@ compared as (
   select 'video', * from findings_of('overview_compared_views', 'label', 'views')
 ),
 groups as (
-  select * exclude (dimension, is_finding), 0.5 * abs(ln(factor)) as weight
+  select * exclude (dimension, is_finding), 0.3 * least(abs(ln(factor)), 1) as weight
   from compared
   -- of each report and dimension what differs most
   qualify row_number() over (partition by report, dimension order by weight desc, name) = 1
@@ -279,7 +309,7 @@ outliers as (
   select
     'emv' as report,
     'One post earned {largest:money}, {times:decimal} times as much as the median post and {emv_share:share} of the EMV' as text,
-    largest / emv as weight,
+    0.1 + 0.2 * largest / emv as weight,
     largest,
     largest / middle as times,
     largest / emv as emv_share
@@ -290,7 +320,7 @@ campaigns as (
   select
     'campaigns' as report,
     '{campaign:text} leads the campaigns with {emv:money}, {emv_share:share} of the EMV of all posts' as text,
-    0.5 * share as weight,
+    0.3 * share as weight,
     name as campaign,
     total as emv,
     share as emv_share

@@ -13,7 +13,7 @@ from (
     ('week', 'By week', '{figure:phrase} by week of publication.', null, 'Total', 'time', 'Posts of the week of {name:date}', false),
     ('month', 'By month', '{figure:phrase} by month of publication.', null, 'Total', 'time', 'Posts of {name:month}', false),
     ('quarter', 'By quarter', '{figure:phrase} by quarter of publication.', null, 'Total', 'time', 'Posts of {name:quarter}', false),
-    ('weekday', 'By weekday', '{figure:phrase} by weekday of publication.', null, null, 'natural', 'Posts of a {name:weekday}', false),
+    ('weekday', 'By weekday', '{figure:phrase} by weekday of publication.', null, null, 'natural', 'Posts on a {name:weekday}', false),
     ('hour', 'By hour', '{figure:phrase} by hour of publication.', null, null, 'natural', 'Posts at {name:hour}', false),
     ('kind', 'By kind', '{figure:phrase} by kind of profile.', null, 'All', 'natural', 'Posts of {name:phrase}', false),
     ('profile', 'By profile', '{figure:phrase} by profile.', '{n:count} {n|profile|profiles}', 'Total', 'figure', 'Posts of {name:text}', false),

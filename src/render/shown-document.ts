@@ -14,15 +14,17 @@ export function shownDocument(document: ReportDocument): ReportDocument {
   };
 }
 
+/** The columns that compare a group with other posts. */
+const comparisons = ['lift', 'rate_p50'];
+
 /** Leaves out the groups with too few posts to be compared; data files and the workbook have them. */
 function withoutRefusals(section: ReportSection, document: ReportDocument): ReportSection {
-  const { columns, rows, exactRows, rowPosts, notes } = section;
-  const [refused, median] = ['not_compared', 'rate_p50'].map((own) =>
-    columns.findIndex(({ name, isInHtml }) => name === own && isInHtml),
-  );
+  const { columns, rows, exactRows, rowPosts, notes, chart, sortedBy } = section;
+  const compared = columns.flatMap(({ name }, at) => (comparisons.includes(name) ? at : []));
+  const isCompared = chart?.kind === 'quartiles' || sortedBy === 'lift';
+  if (!isCompared || !columns.some(({ name }) => name === 'lift')) return section;
   const isSaid = (_: unknown, place: number) =>
-    (rows[place]?.[refused ?? -1] ?? null) === null ||
-    (rows[place]?.[median ?? -1] ?? null) !== null;
+    compared.some((at) => (rows[place]?.[at] ?? null) !== null);
   const kept = rows.filter(isSaid);
   const n = rows.length - kept.length;
   if (n === 0) return section;

@@ -58,7 +58,7 @@ ${/ {2}- name: types[^]*/.exec(text)?.[0] ?? ''}`;
       title: 'By weekday',
       description: 'Engagement rate by weekday of publication.',
       basis: 'n = 84 posts with a rate',
-      finding: 'Posts of a Tuesday got 3.00 times the engagement rate of other posts',
+      finding: 'Posts on a Tuesday got 3.00 times the engagement rate of other posts',
       chart: { kind: 'bars', x: 'weekday', y: 'engagement_rate' },
     });
     expect(weekday?.rows.slice(0, 2)).toEqual([

@@ -176,7 +176,7 @@ describe('what stands out of a month beside the one before', () => {
     }));
   const same = (posts: number, impressions: number) =>
     Array.from({ length: posts }, () => impressions);
-  const documentOf = (linkedin_posts: ReturnType<typeof postsOf>, only?: string[], goal = {}) =>
+  const documentOf = (linkedin_posts: ReturnType<typeof postsOf>, goal = {}) =>
     buildOf(
       {
         profiles: [{ workspace: 'acme', profile_id: 'p1', name: 'Acme', cpm: 10 }],
@@ -184,13 +184,13 @@ describe('what stands out of a month beside the one before', () => {
       },
       'overview',
       {
-        ...(only && { only }),
+        only: ['findings', '_lede'],
         parameters: { from: '2025-10-01', to: '2025-10-31', targets: goal },
       },
     );
   const found = async (now: readonly number[], before: readonly number[], goal = {}) => {
     const posts = [...postsOf('10', now), ...postsOf('09', before)];
-    const document = await documentOf(posts, ['findings'], goal);
+    const document = await documentOf(posts, goal);
     return rowsOf(document, 'findings').map(({ text }) => text);
   };
 
@@ -230,6 +230,12 @@ describe('what stands out of a month beside the one before', () => {
       same(13, 10_000),
       [],
     ],
+    [
+      'four posts after thirty',
+      same(4, 10_000),
+      same(30, 10_000),
+      ['EMV fell by 87% from the month before, to €400'],
+    ],
   ])('of %s', async (_name, now, before, wanted) => {
     expect(await found(now, before)).toEqual(wanted);
   });
@@ -244,6 +250,48 @@ describe('what stands out of a month beside the one before', () => {
     ]);
     expect(document.lede).toBe(
       'Your 36 posts earned **€2,880** of media value, as much as in the month before. Image posts earned €40 on average, 60% less than other posts.',
+    );
+  });
+
+  /** EMV and engagement rate of a few posts beside nine of the month before and some of the months before that. */
+  const beside = async (now: readonly number[], spring: readonly number[], readAt?: string) => {
+    const rated = (month: string, impressions: readonly number[], rate: number) =>
+      postsOf(month, impressions).map((post) => ({
+        ...post,
+        engagement: rate,
+        ...(readAt && { last_seen_at: readAt }),
+      }));
+    const document = await documentOf([
+      ...rated('10', now, 0.02),
+      ...rated('09', same(9, 10_000), 0.03),
+      ...rated('04', spring, 0.03),
+    ]);
+    return [document.lede, ...rowsOf(document, 'findings').map(({ text }) => text)];
+  };
+
+  test('is compared with the 12 months before where the month before has too few posts', async () => {
+    const average = 'EMV rose by 67% from the average of the 12 months before, to €500';
+    expect(await beside(same(5, 10_000), same(27, 10_000))).toEqual([
+      'EMV rose by 67% from the average of the 12 months before, to **€500**.',
+      average,
+      'The engagement rate fell from 3.0% in the 12 months before to 2.0%',
+    ]);
+    expect(await beside(same(4, 12_500), same(27, 10_000))).toEqual([expect.anything(), average]);
+    expect(await beside([40_000, 5_000, 5_000], same(27, 10_000))).toEqual([
+      'EMV rose by 67% from the average of the 12 months before, to **€500**, because of one post alone.',
+      `${average}, because of one post alone`,
+    ]);
+  });
+
+  test('is no fall beside the 12 months before while posts still grow', async () => {
+    const [plain, ...findings] = await beside(
+      same(2, 10_000),
+      same(27, 10_000),
+      '2025-10-09T00:00:00Z',
+    );
+    expect(findings).toEqual([]);
+    expect(plain).toBe(
+      'Your 2 posts earned **€200** of media value, 78% less than in the month before.',
     );
   });
 

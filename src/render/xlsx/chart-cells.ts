@@ -28,6 +28,8 @@ export interface ChartSeries {
   readonly categories: ChartCells;
   readonly values: ChartCells;
   readonly look: SeriesLook;
+  /** The places of the bars beside those that the report is about, which are lighter. */
+  readonly beside?: readonly number[];
 }
 
 /** A chart that the workbook draws from its cells. */

@@ -53,6 +53,9 @@ function linesXml(numbered: Numbered, events: string): string {
 /** The width of lines in Office units, of which a point has 12,700. */
 const lineWidth = 22_225;
 
+/** The colour of bars beside those that the report is about. */
+const besideColor = 'A9CBE6';
+
 /** More marks than this would hide their line. */
 const maxMarks = 24;
 
@@ -63,7 +66,7 @@ function seriesXml(
   hasValues = false,
 ): string {
   const drawn = numbered.map(({ each, index }) => {
-    const { name, categories, values, look } = each;
+    const { name, categories, values, look, beside = [] } = each;
     const title = `<c:tx><c:strRef><c:f>${xmlText(name.formula)}</c:f>${stringCache([name.text])}</c:strRef></c:tx>`;
     const head = `<c:idx val="${index}"/><c:order val="${index}"/>${title}<c:spPr>${shapeXml(look)}</c:spPr>`;
     const data =
@@ -72,7 +75,11 @@ function seriesXml(
         : `<c:cat>${cellsXml(categories)}</c:cat><c:val>${numbersXml(values)}</c:val>`;
     if (kind === 'bar') {
       const labels = hasValues ? valueLabels(values.format) : '';
-      return `<c:ser>${head}<c:invertIfNegative val="0"/>${labels}${data}</c:ser>`;
+      const points = beside.map(
+        (at) =>
+          `<c:dPt><c:idx val="${at}"/><c:invertIfNegative val="0"/><c:bubble3D val="0"/><c:spPr>${shapeXml({ ...look, color: besideColor })}</c:spPr></c:dPt>`,
+      );
+      return `<c:ser>${head}<c:invertIfNegative val="0"/>${points.join('')}${labels}${data}</c:ser>`;
     }
     return `<c:ser>${head}${markerXml(look, values.values.length)}${data}<c:smooth val="0"/></c:ser>`;
   });

@@ -161,11 +161,16 @@ function barChart(
     const hasFigure = column && rows.some((row) => (column.number(row) ?? 0) !== 0);
     return hasFigure ? seriesOf(label, column, rows, { look }) : [];
   };
+  const marked = chartColumn(source, chart.marked);
+  const beside = rows.flatMap((row, at) => (marked && marked.value(row) !== 'true' ? at : []));
   return {
     kind: 'columns',
     format: value.format ?? 'General',
     series: [
-      ...seriesOf(label, value, rows, { look: looks.bar }),
+      ...seriesOf(label, value, rows, { look: looks.bar }).map((bars) => ({
+        ...bars,
+        ...(marked && { beside }),
+      })),
       ...known(chart.not_final, looks.notFinal),
       ...known(chart.previous, looks.previous),
       ...known(chart.target, looks.target),

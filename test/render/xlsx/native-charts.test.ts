@@ -89,6 +89,21 @@ describe("a workbook's charts", () => {
     expect(line).toContain('Aim');
   });
 
+  it('make the bars lighter that are beside those of the period', () => {
+    const columns = [column('m', 'month'), column('y', 'money'), column('own', 'boolean')];
+    const rows = [9, 10].map((month) => [
+      `2025-${month}-01`.replace('-9', '-09'),
+      month,
+      month > 9,
+    ]);
+    const chart = chartOf('bars', { x: 'm', y: 'y', marked: 'own' });
+    const made = drawn('by_thing', [section(columns, rows, { chart })]);
+    if (!made) throw new Error('no chart');
+    expect(chartXml(made).match(/<c:dPt>.*?<\/c:dPt>/gu)).toEqual([
+      expect.stringMatching(/<c:idx val="0"\/>.*A9CBE6/u),
+    ]);
+  });
+
   it('draw the rows of another section as a line for each facet over shared months', () => {
     const chart = drawn('by_profile');
     expect(chart?.kind).toBe('lines');

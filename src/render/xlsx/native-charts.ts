@@ -100,13 +100,23 @@ function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
     case 'lines':
       return lineChart(source, chart);
     case 'multiples':
-      return lineChart(source, { ...chart, series: chart.facet, previous: null });
+      // a period of one month has one bar for each facet
+      return hasOnePlace(source, chart.x)
+        ? namedBars(source, chart.facet, { [chart.y]: looks.bar })
+        : lineChart(source, { ...chart, series: chart.facet, previous: null });
     case 'stacked':
       return partsChart(source, chart);
     // A heatmap is a colour scale of cells.
     case 'heatmap':
       return null;
   }
+}
+
+function hasOnePlace(source: ChartSource, x: string): boolean {
+  const column = chartColumn(source, x);
+  return (
+    column !== null && new Set(source.table.rows.map((_, row) => column.value(row))).size === 1
+  );
 }
 
 const barColor = '1A76C4';

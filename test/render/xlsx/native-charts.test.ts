@@ -116,6 +116,16 @@ describe("a workbook's charts", () => {
     expect(drawn('profile_months')).toBeNull();
   });
 
+  it('draw a bar for each facet in a period of one month', () => {
+    const columns = [column('who', 'text'), column('m', 'month'), column('y', 'money')];
+    const rows = ['Anna', 'Bo'].map((who, at) => [who, '2025-10-01', at + 1]);
+    const chart = chartOf('multiples', { facet: 'who', x: 'm', y: 'y' });
+    expect(drawn('by_thing', [section(columns, rows, { chart })])).toMatchObject({
+      kind: 'bars',
+      series: [{ categories: { values: ['Anna', 'Bo'] }, values: { values: [1, 2] } }],
+    });
+  });
+
   it('give series with different days an axis of numbers, and leave out values without a day', () => {
     const chart = drawn('days');
     expect(chart?.kind).toBe('scatter');
@@ -171,7 +181,11 @@ describe("a workbook's charts", () => {
   });
 
   it('draw only the six largest of many lines', () => {
-    const rows = Array.from({ length: 9 }, (_, index) => [`p${index}`, '2025-01-01', index]);
+    const rows = Array.from({ length: 18 }, (_, index) => [
+      `p${index % 9}`,
+      index < 9 ? '2025-01-01' : '2025-02-01',
+      index % 9,
+    ]);
     const many = section([column('p', 'text'), column('m', 'month'), column('y', 'count')], rows, {
       chart: chartOf('multiples', { facet: 'p', x: 'm', y: 'y' }),
     });

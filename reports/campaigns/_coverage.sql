@@ -1,14 +1,8 @@
 -- grain: one fact about the basis of the figures, in the page's order
 -- key: text
--- reads: campaign_list, campaign_totals, report_posts
-with counted as (
-  select
-    (select campaigns from campaign_totals where is_current) as campaigns,
-    (select nullif(count(*), 0) from report_posts where campaign is null) as others,
-    (select nullif(count(*), 0) from campaign_list where posts = 0) as missed
-),
-facts as (
-  select * replace (
+-- reads: report_facts
+with facts as (
+  select * exclude (posts) replace (
     case position
       when 10 then '{posts:count} {posts|post|posts} in {campaigns:count} {campaigns|campaign|campaigns}'
       else text
@@ -23,7 +17,12 @@ facts as (
       '{missed:count} {missed|campaign|campaigns} without posts'
     ]) as text
 )
-select *
+select
+  facts.*,
+  posts,
+  campaigns,
+  nullif(posts_without_campaign, 0) as others,
+  nullif(campaigns_without_posts, 0) as missed
 from facts
-cross join counted
+cross join report_facts
 order by position;

@@ -1,5 +1,5 @@
--- grain: one post of a campaign (campaign_posts); one campaign with posts, and the EMV that shares of it are of (campaign_wholes); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); all posts of campaigns of one period (campaign_totals); one campaign, with posts or without (campaign_list)
--- key: workspace, linkedin_post_id; campaign; is_current, dimension, part_of, name, workspace, profile_id, is_monthly, month; dimension, part_of, name, workspace, profile_id; is_current; campaign
+-- grain: one post of a campaign (campaign_posts); one campaign with posts, and the EMV that shares of it are of (campaign_wholes); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); one campaign, with posts or without (campaign_list)
+-- key: workspace, linkedin_post_id; campaign; is_current, dimension, part_of, name, workspace, profile_id, is_monthly, month; dimension, part_of, name, workspace, profile_id; campaign
 -- reads: report_campaigns, report_posts
 --
 -- Views and watch time are those of videos. A campaign has its own dates if they are known, and otherwise the dates of
@@ -38,10 +38,6 @@ from sums_by('campaign posts', ['all', 'campaign', 'campaign profile']);
 create or replace temp table campaign_groups as
 select *
 from groups_of('campaign_sums', 'emv');
-
-create or replace temp table campaign_totals as
-select *
-from totals_of('campaign_sums', 'all');
 
 create or replace temp table campaign_list as
 with sums as (

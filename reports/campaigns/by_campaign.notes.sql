@@ -1,8 +1,8 @@
 -- grain: one sentence of a list
--- reads: campaign_list, campaign_totals
+-- reads: campaign_list, report_facts
 with counted as (
   select
-    (select nullif(posts_outside_dates, 0) from campaign_totals where is_current) as outside,
+    (select nullif(posts_outside_dates, 0) from report_facts) as outside,
     nullif(count(*) filter (where posts = 0), 0) as without_posts,
     nullif(count(*) filter (where contains(dates_from, 'post')), 0) as dated_by_posts,
     nullif(count(*) filter (where campaigns > 1), 0) as shared_names

@@ -1,6 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: emv_totals
+-- reads: report_facts
 select *
 from cards_of('report_sums', 'all', [
   {'label': 'EMV', 'format': 'money', 'figure': 'emv', 'cell': 'emv', 'young': 'emv'},
@@ -16,5 +16,5 @@ from cards_of('report_sums', 'all', [
 ])
 -- without EMV, what is known instead
 where label = 'Posts'
-  or (cell is null) = exists (from emv_totals where is_current and emv is null and interactions is not null)
+  or (cell is null) = exists (from report_facts where emv is null and interactions is not null)
 order by position;

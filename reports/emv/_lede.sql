@@ -1,18 +1,15 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: report_posts, report_settings, report_targets, emv_totals
+-- reads: report_facts, report_posts, report_targets
 with figures as (
   select
-    shown.posts as whole,
-    shown.posts_with_emv as part,
-    shown.posts_with_impressions,
-    shown.interactions,
-    shown.emv,
-    share_of(largest, shown.emv, least) as share_of_largest,
-    coalesce(case when previous.emv > 0 then shown.emv / previous.emv - 1 end, alike.change) as change,
-    coalesce(previous.emv, alike.previous) as before
-  from (from emv_totals where is_current) as shown
+    report_facts.*,
+    posts as whole,
+    posts_with_emv as part,
+    share_of(largest, emv, least) as share_of_largest,
+    coalesce(case when previous_emv > 0 then emv / previous_emv - 1 end, alike.change) as change,
+    coalesce(previous_emv, alike.previous) as before
+  from report_facts
   cross join (select max(emv) as largest, min(emv) as least from report_posts)
-  left join (from emv_totals where not is_current) as previous on true
   left join (from like_for_like_of('report_sums', 'all') where figure = 'emv') as alike on true
 )
 select
@@ -45,6 +42,5 @@ select
   abs(change) as distance,
   case when part >= 5 and share_of_largest >= 0.1 and is_concentrated(share_of_largest, 1, part) then share_of_largest end as largest_share
 from figures
-cross join report_settings
 left join report_targets on figure = 'emv'
 where whole > 0;

@@ -1,10 +1,6 @@
--- grain: one period (emv_totals); one post with EMV (emv_ranks, emv_stretches)
--- key: is_current; workspace, linkedin_post_id
+-- grain: one post with EMV (emv_ranks, emv_stretches)
+-- key: workspace, linkedin_post_id
 -- reads: report_posts
-create or replace temp table emv_totals as
-select *
-from totals_of('report_sums', 'all');
-
 create or replace temp table emv_ranks as
 select
   workspace,

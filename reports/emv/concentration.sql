@@ -1,6 +1,6 @@
 -- grain: one stretch of the posts' ranks by EMV
 -- key: ranks
--- reads: emv_stretches, emv_totals
+-- reads: emv_stretches, report_facts
 with sums as (
   select
     position,
@@ -15,14 +15,13 @@ select
   sums.ranks,
   sums.posts,
   sums.emv,
-  case when sums.are_parts then sums.emv / nullif(emv_totals.emv, 0) end as emv_share,
+  case when sums.are_parts then sums.emv / nullif(report_facts.emv, 0) end as emv_share,
   case
     when sums.are_parts
-      then fsum(sums.emv) over so_far / nullif(emv_totals.emv, 0)
+      then fsum(sums.emv) over so_far / nullif(report_facts.emv, 0)
   end as cumulative_share,
   fsum(sums.emv) over so_far as cumulative_emv
 from sums
-cross join emv_totals
-where emv_totals.is_current
+cross join report_facts
 window so_far as (order by position rows unbounded preceding)
 order by position;

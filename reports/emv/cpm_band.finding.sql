@@ -1,9 +1,8 @@
 -- grain: at most one row; none without a band, or if both ends print the same
--- reads: emv_totals, report_settings
+-- reads: report_facts
 select
   'The same impressions would cost {low:money} to {high:money}, depending on the CPM' as text,
   priced_impressions * cpm_low / 1000 as low,
   priced_impressions * cpm_high / 1000 as high
-from emv_totals
-cross join report_settings
-where is_current and priced_impressions > 0 and (high >= low + 1 or (high < 10 and high >= low + 0.01));
+from report_facts
+where priced_impressions > 0 and (high >= low + 1 or (high < 10 and high >= low + 0.01));

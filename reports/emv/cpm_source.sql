@@ -1,6 +1,6 @@
 -- grain: one source of EMV: cpm (given for every post), api, profile_cpm, (none)
 -- key: source
--- reads: emv_totals, report_posts
+-- reads: report_facts, report_posts
 with sources as (
   select
     coalesce(emv_source, '(none)') as source,
@@ -27,8 +27,7 @@ select
   sources.effective_cpm,
   sources.lowest_cpm,
   sources.highest_cpm,
-  sources.emv / nullif(emv_totals.emv, 0) as emv_share
+  sources.emv / nullif(report_facts.emv, 0) as emv_share
 from sources
-cross join emv_totals
-where emv_totals.is_current
+cross join report_facts
 order by source = '(none)', sources.emv desc nulls last, source;

@@ -1,5 +1,5 @@
 -- grain: one row: all posts of the report
--- reads: emv_ranks, report_settings
+-- reads: emv_ranks, report_facts
 with largest as (
   select
     exact_sum(case when rank = 1 then emv end) as top_1,
@@ -33,6 +33,5 @@ select
   previous_median_emv,
   emv_change_like_for_like,
   impressions_change_like_for_like
-from summary_of('report_sums', 'posts')
-cross join largest
-cross join report_settings;
+from report_facts
+cross join largest;

@@ -1,18 +1,10 @@
--- grain: one section of a list: its basis
--- key: section
+-- grain: one row: the basis of the posts that are ranked
 -- reads: report_posts
 -- parameters: $minimum_impressions
-select * replace (nullif(n, 0) as n)
-from (
-  select unnest([
-    {'section': 'mix', 'text': 'n = {n:count} {n|post|posts}', 'n': count(*)},
-    {
-      'section': 'top_and_bottom', 'text': 'out of {n:count} {n|post|posts}',
-      'n': count(finite(engagements / nullif(impression_count, 0))) filter (where impression_count >= $minimum_impressions::bigint)
-    },
-    {'section': 'posts', 'text': '{n:count} {n|post|posts}', 'n': count(*)},
-    {'section': 'summary', 'text': 'n = {n:count} {n|post|posts}', 'n': count(*)},
-    {'section': 'left_out', 'text': '{n:count} {n|post|posts} in the report', 'n': count(*)}
-  ], recursive := true)
-  from report_posts
-);
+select
+  'top_and_bottom' as section,
+  'out of {n:count} {n|post|posts}' as text,
+  nullif(
+    count(finite(engagements / nullif(impression_count, 0))) filter (where impression_count >= $minimum_impressions::bigint), 0
+  ) as n
+from report_posts;

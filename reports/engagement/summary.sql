@@ -1,5 +1,5 @@
 -- grain: one row: all posts of the report
--- reads: report_posts
+-- reads: report_facts
 select
   posts,
   impressions,
@@ -13,7 +13,7 @@ select
   saves,
   sends,
   removed_posts,
-  (select count(*) filter (where engagements is null) from report_posts) as posts_without_engagement,
+  without_engagement as posts_without_engagement,
   removed_emv,
   removed_impressions,
   removed_engagements,
@@ -30,4 +30,4 @@ select
   previous_page_clicks as previous_clicks_of_pages,
   engagement_rate_change_like_for_like,
   engagements_change_like_for_like
-from summary_of('report_sums', 'posts');
+from report_facts;

@@ -1,11 +1,11 @@
 -- grain: one card of a list
 -- key: label
--- reads: growth_days, growth_facts
+-- reads: growth_days, report_facts
 --
 -- The trend covers the last 90 days; days without a reading are gaps.
 with days as (
   select unnest(generate_series(greatest(first_read_on + 1, last_read_on - 89), last_read_on, interval 1 day))::date as captured_on
-  from growth_facts
+  from report_facts
 ),
 trends as (
   select list(columns(['impressions', 'engagements', 'emv', 'views'])::double order by captured_on) as '\0_trend'
@@ -14,7 +14,7 @@ trends as (
 ),
 figures as (
   select columns('^(.*_added|posts_read_again|days_read)$')::double as '\0'
-  from growth_facts
+  from report_facts
 )
 select
   unnest(

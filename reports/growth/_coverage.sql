@@ -1,5 +1,5 @@
 -- grain: one fact of a list about the basis of the figures
--- reads: report_settings, growth_facts
+-- reads: report_facts
 select
   unnest([
     '{posts:count} {posts|post|posts}',
@@ -10,12 +10,9 @@ select
     '{late:count} first read more than 7 days after publication',
     '{removed_posts:count} removed, {inclusion:phrase}'
   ]) as text,
-  growth_facts.* exclude (removed_posts),
+  * replace (nullif(removed_posts, 0) as removed_posts),
   nullif(days_read, 0) as read_days,
   nullif(posts - posts_read, 0) as unread,
   nullif(posts_read - posts_read_again, 0) as once,
-  nullif(posts_read_late, 0) as late,
-  nullif(removed_posts, 0) as removed_posts,
-  included(report_settings.removed) as inclusion
-from growth_facts
-cross join report_settings;
+  nullif(posts_read_late, 0) as late
+from report_facts;

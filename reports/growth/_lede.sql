@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without posts
--- reads: growth_facts
+-- reads: report_facts
 select
   case
     when posts_read = 0 then '{posts|Your post was|Your # posts were} not read in this period, so growth is unknown.'
@@ -23,5 +23,5 @@ select
   abs(impressions_added)::double as moved,
   added_from,
   added_to
-from growth_facts
+from report_facts
 where posts > 0;

@@ -1,6 +1,6 @@
--- grain: one post and a day on which it was read up to the end of the period (growth_known); such a day of the period (growth_readings); such a day after another one (growth_increments); one day and whether its increments are of one day (growth_days); one increment that lies in one age, and what came on the day of publication (growth_gains); one age (growth_ages); one revision of a metric (growth_restated); one post and an age (growth_at_age); one post, age and metric, beside the final day (growth_shares); one post of the report (growth_posts); one row: what sentences and the summary are made of (growth_facts)
--- key: post_number, captured_on; post_number, captured_on; post_number, captured_on; captured_on, is_single; none; age_from; post_number, captured_on, metric; post_number, age; post_number, age, metric; workspace, linkedin_post_id; none
--- reads: report_readings, report_settings, report_read_posts, report_removed, metrics
+-- grain: one post and a day on which it was read up to the end of the period (growth_known); such a day of the period (growth_readings); such a day after another one (growth_increments); one day and whether its increments are of one day (growth_days); one increment that lies in one age, and what came on the day of publication (growth_gains); one age (growth_ages); one revision of a metric (growth_restated); one post and an age (growth_at_age); one post, age and metric, beside the final day (growth_shares); one post of the report (growth_posts)
+-- key: post_number, captured_on; post_number, captured_on; post_number, captured_on; captured_on, is_single; none; age_from; post_number, captured_on, metric; post_number, age; post_number, age, metric; workspace, linkedin_post_id
+-- reads: report_readings, report_settings, report_read_posts, metrics
 -- parameters: $final_day, $minimum_posts, $since
 --
 -- The period selects the readings of all posts that were published by its end, and what each added since the one before,
@@ -209,52 +209,3 @@ left join read using (workspace, linkedin_post_id)
 left join gained using (post_number)
 left join ages using (post_number)
 left join week using (post_number);
-
-create or replace temp table growth_facts as
-with posts as (
-  select
-    count(*) as posts,
-    count(*) filter (where readings > 0) as posts_read,
-    count(*) filter (where is_read_again) as posts_read_again,
-    count(*) filter (where first_age <= 1) as posts_read_from_day_1,
-    case when count(first_age) >= 10 then median(first_age) end as median_first_age,
-    count(*) filter (where first_age > 7) as posts_read_late,
-    count(*) filter (where has_gaps) as posts_with_gaps,
-    sum(impression_count) as impressions,
-    exact_sum(emv) as emv
-  from growth_posts
-),
-days as (
-  select
-    count(*) as readings,
-    count(distinct captured_on) as days_read,
-    (max(captured_on) - min(captured_on) + 1)::bigint as days_in_all,
-    days_in_all - days_read as days_not_read,
-    min(captured_on) as first_read_on,
-    max(captured_on) as last_read_on
-  from growth_readings
-),
--- of all readings up to the end, since growth in a period begins with the reading before it
-known as (
-  select
-    (max(captured_on) - min(captured_on) + 1)::bigint as days_known,
-    min(captured_on) as known_from,
-    max(captured_on) as known_to
-  from growth_known
-),
-gained as (
-  select
-    sum(impressions) as impressions_added,
-    exact_sum(engagements) as engagements_added,
-    exact_sum(emv) as emv_added,
-    sum(views) as views_added,
-    min(since) as added_from,
-    max(captured_on) as added_to,
-    sum(impressions) filter (where not is_single) as impressions_over_days
-  from growth_days
-)
-select *, (select count(*) from report_removed) as removed_posts
-from posts
-cross join days
-cross join known
-cross join gained;

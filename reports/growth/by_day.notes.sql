@@ -1,5 +1,5 @@
 -- grain: one sentence of a list about what the days leave out
--- reads: growth_facts
+-- reads: report_facts
 select
   unnest([
     '{missing:count} {missing|day|days} in between without readings: {missing|a gap|gaps}, not 0.',
@@ -11,4 +11,4 @@ select
   nullif(days_not_read, 0) as missing,
   nullif(posts_with_gaps, 0) as posts,
   impressions_over_days::double as amount
-from growth_facts;
+from report_facts;

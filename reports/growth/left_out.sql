@@ -1,13 +1,13 @@
 -- grain: one reason why posts are missing in some figures; a post may have several
 -- key: reason
--- reads: growth_posts, growth_facts
+-- reads: growth_posts, report_facts
 select
   reason,
   count(*) as posts,
-  count(*) / any_value(growth_facts.posts) as posts_share,
+  count(*) / any_value(report_facts.posts) as posts_share,
   consequence
 from growth_posts
-cross join growth_facts
+cross join report_facts
 cross join lateral (
   values
     (1, 'No readings', growth_posts.readings = 0, 'every figure of growth'),

@@ -1,5 +1,5 @@
 -- grain: at most one row
--- reads: growth_shares, growth_facts
+-- reads: growth_shares, report_facts
 -- parameters: $final_day, $minimum_posts
 select
   case
@@ -11,6 +11,6 @@ select
   posts_both,
   $final_day::integer as final_day,
   $minimum_posts::bigint as minimum
-from growth_facts
+from report_facts
 cross join (select count(distinct post_number) as posts_both from growth_shares)
 where posts > 0;

@@ -1,5 +1,5 @@
 -- grain: at most one row; none if fewer than 10 posts gained in the last week
--- reads: growth_known, growth_facts
+-- reads: growth_known, report_facts
 with week as (
   select
     any_value(last_read_on) as newest_on,
@@ -9,7 +9,7 @@ with week as (
         abs(captured_on - last_read_on + 7) * 10 + (captured_on > last_read_on - 7)::integer
       ) filter (where captured_on between last_read_on - 8 and last_read_on - 6) as gained
   from growth_known
-  cross join growth_facts
+  cross join report_facts
   where captured_on >= last_read_on - 8
   group by post_number
 ),

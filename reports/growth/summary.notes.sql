@@ -1,5 +1,5 @@
 -- grain: one sentence of a list about the posts behind the totals; none without readings
--- reads: report_settings, growth_facts
+-- reads: report_facts
 select
   unnest([
     'Growth is the difference between two readings. What a post had at its first reading is not included.',
@@ -12,8 +12,7 @@ select
   ]) as text,
   nullif(posts_read_late, 0) as late,
   first_read_on,
-  nullif(growth_facts.removed_posts, 0) as removed_posts,
-  included(removed) as inclusion
-from growth_facts
-cross join report_settings
-where posts_read > 0 or growth_facts.removed_posts > 0;
+  nullif(report_facts.removed_posts, 0) as removed_posts,
+  inclusion
+from report_facts
+where posts_read > 0 or report_facts.removed_posts > 0;

@@ -1,5 +1,5 @@
 -- grain: one row: all posts of the report
--- reads: growth_facts
+-- reads: report_facts
 select
   posts,
   posts_read,
@@ -18,4 +18,4 @@ select
   emv_added,
   views_added,
   removed_posts
-from growth_facts;
+from report_facts;

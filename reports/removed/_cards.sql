@@ -1,17 +1,12 @@
 -- grain: one card of a list
 -- key: label
--- reads: removed_groups, removed_months
+-- reads: removed_months, report_facts
 with trends as (
   select
     list(removed_posts::double order by removed_month) as posts_trend,
     list(emv order by removed_month) as emv_trend,
     list(impressions::double order by removed_month) as impressions_trend
   from removed_months
-),
-origins as (
-  select count(*) as profiles
-  from removed_groups
-  where dimension = 'profile'
 )
 select
   unnest(
@@ -30,7 +25,5 @@ select
     ],
     recursive := true
   )
-from removed_groups
-cross join trends
-cross join origins
-where dimension = 'all';
+from report_facts
+cross join trends;

@@ -1,17 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without posts
--- reads: report_removed, report_all
-with removed as (
-  select
-    count(*) as posts,
-    count(distinct (workspace, profile_id)) as profiles,
-    count(emv) as posts_with_emv,
-    exact_sum(emv) as emv
-  from report_removed
-),
-total as (
-  select count(*) as posts_total, exact_sum(emv) as emv_total, min(emv) as least
-  from report_all
-)
+-- reads: report_facts
 select
   case
     when posts = 0 then '{posts_total|The one post was not|None of the # posts was} removed.'
@@ -33,7 +21,6 @@ select
   posts_total,
   posts_with_emv,
   emv,
-  case when emv < emv_total then share_of(emv, emv_total, least) end as emv_share
-from removed
-cross join total
+  case when emv < emv_total then share_of(emv, emv_total, least_emv) end as emv_share
+from report_facts
 where posts_total > 0;

@@ -9,6 +9,7 @@ with bounds as (
   select
     count(*) as posts_total,
     exact_sum(emv) as emv_total,
+    min(emv) as least_emv,
     min(case when is_removed then removed_month end) as first_month,
     max(case when is_removed then removed_month end) as last_month
   from report_all
@@ -16,6 +17,7 @@ with bounds as (
 select
   posts_total,
   emv_total,
+  least_emv,
   list_transform(
     generate_series(first_month, last_month, interval 1 month),
     lambda month: month::date

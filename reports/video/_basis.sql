@@ -1,17 +1,12 @@
 -- grain: one section of a list: its basis
 -- key: section
--- reads: video_posts, video_expired
+-- reads: video_posts
 select * replace (nullif(n, 0) as n)
 from (
   select unnest([
     {'section': 'stages', 'text': 'n = {n:count} {n|video|videos} with all three', 'n': count(*) filter (where is_in_stages)},
     {'section': 'by_kind', 'text': 'n = {n:count} synced {n|video|videos}', 'n': count(video_view_count)},
-    {'section': 'watch_time', 'text': 'n = {n:count} {n|video|videos}', 'n': count(seconds)},
-    {'section': 'posts', 'text': '{n:count} {n|video|videos}', 'n': count(*)},
-    {'section': 'not_synced', 'text': '{n:count} {n|video|videos}', 'n': count(*) - count(video_view_count)},
-    {'section': 'expired', 'text': '{n:count} {n|video|videos}', 'n': (select count(*) from video_expired)},
-    {'section': 'summary', 'text': 'n = {n:count} {n|video|videos}', 'n': count(*)},
-    {'section': 'left_out', 'text': '{n:count} {n|video|videos} in the report', 'n': count(*)}
+    {'section': 'watch_time', 'text': 'n = {n:count} {n|video|videos}', 'n': count(seconds)}
   ], recursive := true)
   from video_posts
 );

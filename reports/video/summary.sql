@@ -1,4 +1,5 @@
 -- grain: one row: all videos of the report
+-- reads: report_facts
 select
   videos,
   videos_not_synced,
@@ -22,4 +23,4 @@ select
   previous_views_per_viewer,
   previous_seconds_per_view,
   views_change_like_for_like
-from summary_of('report_sums', 'videos');
+from report_facts;

@@ -1,15 +1,6 @@
 -- grain: one card of a list
 -- key: label
--- reads: workflow_groups, workflow_asked, workflow_rounds
-with timed as (
-  select any_value(lead_days_p50) as lead_days_p50, any_value(on_time_share) as on_time_share
-  from workflow_groups
-  where dimension = 'all'
-),
-commented as (
-  select sum(open_threads)::bigint as open_threads
-  from workflow_rounds
-)
+-- reads: report_facts
 select
   unnest(
     [
@@ -22,6 +13,4 @@ select
     ],
     recursive := true
   )
-from timed
-cross join workflow_asked
-cross join commented;
+from report_facts;

@@ -1,20 +1,6 @@
 -- grain: one fact about the basis of the figures, in the page's order
 -- key: text
--- reads: report_posts, review_readings
-with counted as (
-  select
-    count(created_at) as detailed,
-    count(*) filter (where created_at > published_at) as late
-  from report_posts
-),
-reviewed as (
-  select
-    count(distinct (workspace, post_id)) filter (where source = 'approvals') as approved,
-    count(distinct (workspace, post_id)) filter (where source = 'comments') as commented
-  from review_readings
-  semi join report_posts using (workspace, post_id)
-  where kind = 'found'
-)
+-- reads: report_facts
 select *
 from coverage_of('posts', 'emv')
 where position in (10, 50)
@@ -31,6 +17,5 @@ select
   approved,
   commented,
   nullif(late, 0) as late
-from counted
-cross join reviewed
+from report_facts
 order by position;

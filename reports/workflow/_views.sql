@@ -1,5 +1,5 @@
--- grain: one post under one of its groups (workflow_members); one group (workflow_groups); one approval of a post (workflow_approvals); one row: all approvals (workflow_asked); one thread of comments on a post (workflow_threads); one post whose comments were read (workflow_rounds)
--- key: none; dimension, name; workspace, post_id, approval_id; none; workspace, post_id, thread_id; workspace, post_id
+-- grain: one post under one of its groups (workflow_members); one group (workflow_groups); one approval of a post (workflow_approvals); one thread of comments on a post (workflow_threads); one post whose comments were read (workflow_rounds)
+-- key: none; dimension, name; workspace, post_id, approval_id; workspace, post_id, thread_id; workspace, post_id
 -- reads: report_posts, report_settings, review_readings, approvals, inline_comments
 --
 -- A post that was created after its publication, such as an import, has no time to publication. Approvals and comments
@@ -83,29 +83,6 @@ select
 from approvals
 join workflow_published as published using (workspace, post_id)
 cross join report_settings as settings;
-
--- null where the approvals of no post were read
-create or replace temp table workflow_asked as
-with asked as (
-  select
-    count(*) as approvals,
-    case when count(decision_days) >= 10 then median(decision_days) end as decision_days_p50,
-    exact_sum(decision_days) / nullif(count(decision_days), 0) as mean_decision_days,
-    count(*) filter (where is_open) as open_approvals,
-    count(*) filter (where is_open and is_late) as overdue_approvals,
-    count(*) filter (where is_open and is_blocking) as blocking_approvals,
-    count(distinct (workspace, post_id)) filter (where is_missing) as posts_unapproved
-  from workflow_approvals
-),
-read as (
-  select count(*) > 0 as is_read
-  from review_readings
-  semi join workflow_published using (workspace, post_id)
-  where source = 'approvals' and kind = 'found'
-)
-select asked.*
-from read
-left join asked on is_read;
 
 create or replace temp table workflow_threads as
 select

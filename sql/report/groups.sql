@@ -1,6 +1,6 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_figures, report_months, report_named, report_removed, report_settings, report_thirteen_months
+-- reads: report_figures, report_months, report_named, report_posts, report_removed, report_settings, report_thirteen_months
 --
 -- Every "by …" section and every total is made from these. dimensions are those of dimensions.sql, 'all', 'post' (itself
 -- alone), and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
@@ -311,7 +311,8 @@ from figures
 group by figure;
 
 -- One row: the totals of the period, those of the comparison period (previous_…; unknown where it was not read of every
--- profile), what was removed (removed_…), and the changes like for like (…_change_like_for_like).
+-- profile), what was removed (removed_…; …_of_removed are phrases), the changes like for like (…_change_like_for_like), and
+-- the posts that sentences count.
 create or replace temp macro summary_of(source, scope) as table
 with shown as (
   select * exclude (is_current)
@@ -329,8 +330,21 @@ removed as (
     sum(impression_count) as removed_impressions,
     exact_sum(engagements) as removed_engagements,
     exact_sum(emv) as removed_emv,
-    sum(video_view_count) filter (where type = 'Video') as removed_views
+    sum(video_view_count) filter (where type = 'Video') as removed_views,
+    ' ({removed_engagements:count} {removed_engagements|engagement|engagements})' as engagements_of_removed,
+    ' ({removed_views:count} {removed_views|view|views})' as views_of_removed
   from report_removed
+  where in_scope(scope, type, campaign)
+),
+counted as (
+  select
+    count(*) filter (where engagements is null) as without_engagement,
+    count(*) filter (where video_view_count is not null and impression_count is null) as without_impressions,
+    count(*) filter (where engagement > 1) as above_one,
+    count(*) filter (where published_at is null) as without_time,
+    count(*) filter (where has_negative_count) as negative,
+    count(*) filter (where emv_source = 'profile_cpm') as by_profile_cpm
+  from report_posts
   where in_scope(scope, type, campaign)
 ),
 alike as (
@@ -345,4 +359,5 @@ alike as (
 from shown
 left join previous on true
 cross join removed
+cross join counted
 cross join alike;

@@ -84,6 +84,8 @@ select
   $as_of::date as as_of,
   least($today::date, $as_of::date) as today,
   $removed::varchar as removed,
+  -- the same as a phrase
+  included($removed::varchar) as inclusion,
   data_as_of
 from newest_reading
 cross join readings

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { type YamlPath, type YamlSource, parseYaml } from '../core/yaml-source.ts';
 import {
@@ -6,7 +7,7 @@ import {
   definitionSchema,
   sharedSchema,
 } from './definition-schema.ts';
-import { ReportDefinitionError } from './report-errors.ts';
+import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
 /**
  * Parses the text of a report.yaml.
@@ -59,6 +60,27 @@ function faultOf(issue: z.core.$ZodIssue, source: YamlSource) {
     line: source.lineOf([...path, ...extra.slice(0, 1)]),
     message: `${place}${issue.message}${remedy}`,
   };
+}
+
+/** A mistake at a key of report.yaml. */
+export interface YamlProblem {
+  readonly place: YamlPath;
+  readonly message: string;
+}
+
+/** Returns mistakes of a report.yaml, each with its line. */
+export function yamlFaults(
+  { folder, yaml }: { readonly folder: string; readonly yaml: string },
+  problems: readonly YamlProblem[],
+): ReportFault[] {
+  if (problems.length === 0) return [];
+  const source = parseYaml(yaml);
+  return problems.map(({ place, message }) => ({
+    path: join(folder, 'report.yaml'),
+    line: source.lineOf(place),
+    column: null,
+    message: `${place.join('.')}: ${message}`,
+  }));
 }
 
 /** Parses the text of reports/shared.yaml, which comes with the program. */

@@ -83,7 +83,16 @@ const sectionSchema = z.strictObject({
   sorted_by: name.nullable().default(null).describe('the column that the SQL sorts by, descending'),
   total: text.nullable().default(null).describe('the label of the row that _total.sql gives'),
   chart: chartSchema.nullable().default(null).describe('drawn above the table'),
-  notes: z.array(text).default([]).describe('sentences under the table'),
+  basis: text
+    .nullable()
+    .default(null)
+    .describe(
+      'what it is based on, such as `n = {posts:count}`: filled from the row of _facts.sql and `rows`, their number; not said where it counts none',
+    ),
+  notes: z
+    .array(text)
+    .default([])
+    .describe('sentences under the table, filled and left out likewise'),
   columns: z.record(name, columnSchema).default({}).describe('by their name in the SQL'),
 });
 

@@ -1,6 +1,7 @@
 import { readSql } from '../warehouse/sql-file.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import type { ChartDefinition } from './chart-schema.ts';
+import type { YamlProblem } from './definition-file.ts';
 import type {
   DefinitionFile,
   MadeChart,
@@ -28,18 +29,12 @@ interface Figure {
   readonly counted: string;
 }
 
-/** A problem of report.yaml, at a key of one of its sections or of its own. */
-interface Problem {
-  readonly place: readonly (string | number)[];
-  readonly message: string;
-}
-
 /** A report of which each section has its SQL, whether that is a file or follows from a dimension. */
 export interface WrittenOut {
   readonly sections: readonly SectionDefinition[];
   /** The SQL that follows, by the name of the file that it stands for. */
   readonly sql: ReadonlyMap<string, string>;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly YamlProblem[];
 }
 
 /** The dimensions that `by: time` chooses from. */
@@ -62,11 +57,11 @@ interface Grouped {
 export async function writeOut(file: DefinitionFile): Promise<WrittenOut> {
   const dimensions = byName<Dimension>(await readRows('report/dimensions.sql'));
   const figures = byName<Figure>(await readRows('report/figures.sql'));
-  const problems: Problem[] = [];
+  const problems: YamlProblem[] = [];
   const find = <Found>(
     known: ReadonlyMap<string, Found>,
     name: string | null,
-    place: Problem['place'],
+    place: YamlProblem['place'],
   ): Found | null => {
     const found = name === null ? undefined : known.get(name);
     if (found === undefined && name !== null) {
@@ -423,6 +418,7 @@ function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
       '_total.sql',
       "select * exclude (part_of, workspace, profile_id, name, kind) from report_groups where dimension = 'all'",
     ],
+    ['_facts.sql', `from summary_of('report_sums', '${main.scope}') cross join report_settings`],
     ['_coverage.sql', `from coverage_of('${main.scope}', '${main.name}') order by position`],
     ['_basis.made.sql', basesOf(bases)],
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),

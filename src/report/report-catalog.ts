@@ -13,7 +13,7 @@ import type {
   SharedFile,
   TermDefinition,
 } from './definition-schema.ts';
-import { type WrittenOut, writeOut } from './grouped-sections.ts';
+import { writeOut } from './grouped-sections.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as possible without data. */
@@ -189,7 +189,10 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
     parseDefinition(yaml, path),
   );
   const { sections, sql: made, problems } = await writeOut(file);
-  if (problems.length > 0) throw new ReportDefinitionError(await placed(problems, yaml, path));
+  if (problems.length > 0) {
+    const { yamlFaults } = await import('./definition-file.ts');
+    throw new ReportDefinitionError(yamlFaults({ folder, yaml }, problems));
+  }
   const own = await readSqlFiles(folder);
   const sql = new Map([...made, ...own]);
   const faults = folderFaults({ ...file, sections }, folder, new Set(sql.keys()), own);
@@ -198,21 +201,6 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
   const shared = await readShared(file, path);
   const { title, description = title } = file;
   return { name, folder, yaml, ...file, description, sections, sql, made: followed, ...shared };
-}
-
-async function placed(
-  problems: WrittenOut['problems'],
-  yaml: string,
-  path: string,
-): Promise<ReportFault[]> {
-  const { parseYaml } = await import('../core/yaml-source.ts');
-  const source = parseYaml(yaml);
-  return problems.map(({ place, message }) => ({
-    path,
-    line: source.lineOf(place),
-    column: null,
-    message: `${place.join('.')}: ${message}`,
-  }));
 }
 
 /** Returns the content of a YAML text, which the build has already parsed for built-in reports. */
@@ -284,11 +272,14 @@ async function readReportFile(path: string): Promise<string> {
 export const groupsFile = '_groups.sql';
 /** The views and tables that the sections share. */
 export const viewsFile = '_views.sql';
+/** One row, the table `report_facts`: what the texts of report.yaml are filled from. */
+export const factsFile = '_facts.sql';
 
 /** The files of a report that belong to no section. */
 export const reportFiles = [
   groupsFile,
   viewsFile,
+  factsFile,
   '_cards.sql',
   '_lede.sql',
   '_coverage.sql',

@@ -9,11 +9,12 @@ import { migrate } from '../warehouse/schema.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { SectionDefinition } from './definition-schema.ts';
-import { type ReportDefinition, groupsFile, viewsFile } from './report-catalog.ts';
+import { yamlFaults } from './definition-file.ts';
+import { type ReportDefinition, factsFile, groupsFile, viewsFile } from './report-catalog.ts';
 import type { ReportFault } from './report-errors.ts';
 import { allPosts, resolveSetValues, type ReportParameters } from './report-parameters.ts';
 import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
-import { placeAfter, queryFault, setVariables } from './section-query.ts';
+import { factsTable, placeAfter, queryFault, setVariables } from './section-query.ts';
 import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
 
 /** The result of checking a report against the warehouse. */
@@ -108,6 +109,7 @@ export async function checkReport(
       return sectionFaults(definition, section, given);
     }),
     ...[...columns.keys()].flatMap((file) => fileFaults(context, file)),
+    ...(faults.length === 0 ? textFaults(context) : []),
   ];
   return {
     name: definition.name,
@@ -127,7 +129,7 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
   const columns = new Map<string, readonly QueryColumn[]>();
   const faults: ReportFault[] = [];
   const params = resolveSetValues(definition, {});
-  const shared = [groupsFile, viewsFile];
+  const shared: string[] = [groupsFile, viewsFile, factsFile];
   const files = [...definition.sql].filter(([file]) => !shared.includes(file));
   const attempt = async (file: string, work: () => Promise<unknown>) => {
     try {
@@ -138,8 +140,15 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
     }
   };
   await setVariables(database, params);
-  for (const file of shared) {
+  for (const file of [groupsFile, viewsFile]) {
     await attempt(file, () => database.define(definition.sql.get(file) ?? '', params));
+  }
+  const facts = definition.sql.get(factsFile);
+  if (facts !== undefined && faults.length === 0) {
+    await attempt(factsFile, async () => {
+      columns.set(factsFile, await database.describe(facts, params));
+      await database.define(`create or replace temp table ${factsTable} as ${facts}`, params);
+    });
   }
   // files that read a view are not at fault if the view could not be created
   if (faults.length > 0) return { columns, faults };
@@ -183,25 +192,47 @@ function fileFaults(context: CheckContext, file: string): ReportFault[] {
   ];
 }
 
-/** Finds placeholders that name a missing column or an unknown format. */
+/** Finds placeholders of a file that name a missing column or an unknown format. */
 function placeholderFaults(
-  context: CheckContext,
+  { definition }: CheckContext,
   file: string,
   columns: readonly QueryColumn[],
 ): ReportFault[] {
-  const sql = context.definition.sql.get(file) ?? '';
+  const sql = definition.sql.get(file) ?? '';
   // a comment may contain an example of a placeholder
   const said = sql.replaceAll(/--.*/g, (comment) => ' '.repeat(comment.length));
-  return [...said.matchAll(placeholder)].flatMap((match) => {
-    const [written, name = '', format] = match;
+  return placeholderProblems(said, columns).map(({ index, message }) =>
+    sqlFault(definition, file, index, message),
+  );
+}
+
+function placeholderProblems(said: string, columns: readonly Pick<QueryColumn, 'name'>[]) {
+  return [...said.matchAll(placeholder)].flatMap(({ 0: written, 1: name, 2: format, index }) => {
     const isThere = columns.some((column) => column.name === name);
     const isKnown = format === undefined || format === 'phrase' || isFormat(format);
     if (isThere && isKnown) return [];
     const message = isThere
       ? `${written} has an unknown format; the formats are ${columnFormats.join(', ')}`
       : `${written} names a column that does not exist`;
-    return [sqlFault(context.definition, file, match.index, message)];
+    return [{ index, message }];
   });
+}
+
+/** Finds the same in the texts of report.yaml, which `_facts.sql` fills in. */
+function textFaults({ definition, columns }: CheckContext): ReportFault[] {
+  const facts = [...(columns.get(factsFile) ?? []), { name: 'rows' }];
+  const problems = definition.sections.flatMap(({ place, basis, notes }) =>
+    [
+      { key: ['basis'], text: basis ?? '' },
+      ...notes.map((text, at) => ({ key: ['notes', at], text })),
+    ].flatMap(({ key, text }) =>
+      placeholderProblems(text, facts).map(({ message }) => ({
+        place: ['sections', place, ...key],
+        message,
+      })),
+    ),
+  );
+  return yamlFaults(definition, problems);
 }
 
 function namesOf(columns: readonly QueryColumn[]): string {

@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { type Cell, type Formatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import type { SectionDefinition } from './definition-schema.ts';
-import type { ReportDefinition } from './report-catalog.ts';
+import { type ReportDefinition, factsFile } from './report-catalog.ts';
 import {
   type DataSection,
   type ReportSection,
@@ -12,7 +13,7 @@ import type { ReportSession } from './report-session.ts';
 import { RowPosts } from './row-posts.ts';
 import { type SectionQuery, countRows, keepRows, runSectionQuery } from './section-query.ts';
 import { fittedCell, sectionInstead, sectionTable } from './section-table.ts';
-import { fillSentence, readSentenceRows, readSentences } from './sentences.ts';
+import { fillSentence, fillText, readSentenceRows, readSentences } from './sentences.ts';
 
 /** The parts of a document that only some formats need. */
 export interface DocumentContents {
@@ -48,8 +49,10 @@ export async function buildSections(
   definitions: readonly SectionDefinition[],
 ): Promise<DataSection[]> {
   const bases = await readBases(build);
-  const totals = await readTotals(build);
+  const totals = await readRow(build, '_total.sql');
+  const facts = await readRow(build, factsFile);
   const { say } = build.formatter;
+  const path = join(build.definition.folder, 'report.yaml');
   // common traits of posts are no finding while some posts are not known
   const isSure = build.session.isComplete || build.definition.covers === 'readings';
   const { database, overYear } = build.session;
@@ -59,7 +62,10 @@ export async function buildSections(
     const { section, result, rowCount, table, isLeftOut } = await readSection(build, declared);
     const rowPosts = posts && !isLeftOut ? await posts.find(section, result) : null;
     const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
+    const rows = new Map([...facts, ['rows', rowCount ?? result.rows.length]]);
+    const filledIn = (text: string) => fillText(text, rows, build.formatter, path);
     const notes = [
+      ...section.notes.flatMap((note) => filledIn(note) ?? []),
       ...(await sentences(build, `${section.name}.notes.sql`)),
       ...(await sentences(build, `${section.name}.notes.made.sql`)),
     ];
@@ -70,7 +76,10 @@ export async function buildSections(
       title: say(section.title),
       finding,
       description: say(section.description, { over: '', ...overYear, figure: section.figure }),
-      basis: bases.get(section.chart?.rows ?? section.name) ?? bases.get(section.name) ?? null,
+      basis:
+        bases.get(section.chart?.rows ?? '') ??
+        (section.basis === null ? bases.get(section.name) : filledIn(section.basis)) ??
+        null,
       layout: section.layout,
       isAppendix: section.appendix || section.layout === 'data',
       empty: section.empty && say(section.empty),
@@ -78,7 +87,7 @@ export async function buildSections(
       sortedBy: section.sorted_by,
       total: totalOf(table, section.total && say(section.total), totals),
       chart: section.chart,
-      notes: [...section.notes.map((note) => say(note)), ...notes],
+      notes,
       ...(rowPosts && { rowPosts }),
       ...(isLeftOut && { isLeftOut }),
     });
@@ -158,9 +167,9 @@ async function readBases(build: Build): Promise<ReadonlyMap<string, string | nul
   return bases;
 }
 
-/** Returns the total row from `_total.sql`, by column. */
-async function readTotals({ query }: Build): Promise<ReadonlyMap<string, Cell>> {
-  const found = query('_total.sql');
+/** Returns the row of `_total.sql` or `_facts.sql`, by column. */
+async function readRow({ query }: Build, file: string): Promise<ReadonlyMap<string, Cell>> {
+  const found = query(file);
   if (found === null) return new Map();
   const { columns, rows } = await runSectionQuery(found);
   return new Map(columns.map(({ name }, index) => [name, rows[0]?.[index] ?? null]));

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../core/errors.ts';
-import { parseYaml } from '../core/yaml-source.ts';
 import type { Database, QueryResult } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { copyToCsv, copyToParquet } from '../warehouse/query-file.ts';
 import { withoutEnd } from '../warehouse/sql-text.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
-import { type ReportDefinition, groupsFile, viewsFile } from './report-catalog.ts';
+import { yamlFaults } from './definition-file.ts';
+import { type ReportDefinition, factsFile, groupsFile, viewsFile } from './report-catalog.ts';
 import {
   ReportDefinitionError,
   type ReportFault,
@@ -50,19 +50,20 @@ export function queryFault(
   before = 0,
 ): ReportFault {
   const { definition, file } = query;
-  if (definition.made.has(file)) return madeFault(definition, file, errorMessage(error));
+  const [fault] = definition.made.has(file)
+    ? madeFaults(definition, file, errorMessage(error))
+    : [];
+  if (fault) return fault;
   const place = error.position === null ? null : sqlPlace(sqlOf(query), error.position - before);
   const { line = null, column = null } = place ?? {};
   return { path: pathOf(query), line, column, message: errorMessage(error) };
 }
 
 /** Describes what the database refused in SQL that follows from a section of report.yaml, at that section. */
-function madeFault(definition: ReportDefinition, file: string, message: string): ReportFault {
+function madeFaults(definition: ReportDefinition, file: string, message: string): ReportFault[] {
   const section = definition.sections.find(({ name }) => file.startsWith(`${name}.`));
   const place = section === undefined ? ['sections'] : ['sections', section.place];
-  const line = parseYaml(definition.yaml).lineOf(place);
-  const path = join(definition.folder, 'report.yaml');
-  return { path, line, column: null, message: `${place.join('.')}: ${message}` };
+  return yamlFaults(definition, [{ place, message }]);
 }
 
 /**
@@ -100,26 +101,33 @@ interface MadeReport {
   readonly definition: ReportDefinition;
   /** The parameters of its tables. */
   readonly params: Parameters;
-  /** The files whose rows are in a table. */
-  readonly kept: Set<string>;
+  /** The tables that have the rows of files. */
+  readonly kept: Map<string, string>;
 }
 
 const madeReports = new WeakMap<Database, MadeReport>();
 
+/** The table of the row of `_facts.sql`, which the report's other files may read. */
+export const factsTable = 'report_facts';
+
 /** Keeps the rows of a file's query in a table, so that a document and data files run it once. */
 export async function keepRows(query: SectionQuery): Promise<void> {
-  const { database, definition, file, params } = query;
+  const { database, definition, params } = query;
   await makeReportViews(database, definition, params);
+  await keepAs(keptTable(query.file), query);
+}
+
+async function keepAs(table: string, query: SectionQuery): Promise<void> {
   await requireSelect(query);
-  await makeSectionTable(keptTable(file), query);
-  madeReports.get(database)?.kept.add(file);
+  await makeSectionTable(table, query);
+  madeReports.get(query.database)?.kept.set(query.file, table);
 }
 
 /** Keeps rows that follow from those of a file's query in its place. @param select the SQL that gives them */
 export async function keepInstead(query: SectionQuery, select: string): Promise<void> {
   const { database, file } = query;
   await database.define(`create or replace temp table ${keptTable(file)} as ${select}`);
-  madeReports.get(database)?.kept.add(file);
+  madeReports.get(database)?.kept.set(file, keptTable(file));
 }
 
 /** The text of a file becomes a part of a statement of ours. @throws ReportQueryError for anything but one SELECT */
@@ -134,8 +142,9 @@ function keptTable(file: string): string {
 /** Returns what gives the rows of a file's query: its text, or the table that keeps them. */
 function sourceOf(query: SectionQuery): Pick<SectionQuery, 'params'> & { readonly sql: string } {
   const { database, file, params } = query;
-  return isMade(query) && madeReports.get(database)?.kept.has(file)
-    ? { sql: `from ${keptTable(file)}`, params: {} }
+  const table = isMade(query) ? madeReports.get(database)?.kept.get(file) : undefined;
+  return table !== undefined
+    ? { sql: `from ${table}`, params: {} }
     : { sql: withoutEnd(sqlOf(query)), params };
 }
 
@@ -152,7 +161,9 @@ export async function makeReportViews(
   await setVariables(database, params);
   for (const file of [groupsFile, viewsFile])
     await defineFile({ database, definition, file, params });
-  madeReports.set(database, { definition, params, kept: new Set() });
+  madeReports.set(database, { definition, params, kept: new Map() });
+  const facts = { database, definition, file: factsFile, params };
+  if (definition.sql.has(factsFile)) await keepAs(factsTable, facts);
 }
 
 /** Lets views read a report's parameters, as `getvariable('name')`: only statements that run at once have `$name`. */

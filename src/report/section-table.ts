@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { median } from 'd3-array';
 import { z } from 'zod';
@@ -9,9 +8,10 @@ import {
   type FigureFormat,
 } from '../languages/number-format.ts';
 import { type Language, translate, translateWord, withoutNumbers } from '../languages/phrases.ts';
-import { type YamlPath, parseYaml } from '../core/yaml-source.ts';
+import type { YamlPath } from '../core/yaml-source.ts';
 import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
 import { type ChartDefinition, type DrawnColumn, drawnColumns } from './chart-schema.ts';
+import { yamlFaults } from './definition-file.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
 import { type MetricName, wordsWithMetrics } from './metric-names.ts';
 import type { ReportDefinition } from './report-catalog.ts';
@@ -164,14 +164,7 @@ export function sectionFaults(
       return [{ place, message }];
     }),
   ];
-  if (faults.length === 0) return [];
-  const source = parseYaml(definition.yaml);
-  return faults.map(({ place, message }) => ({
-    path: join(definition.folder, 'report.yaml'),
-    line: source.lineOf(place),
-    column: null,
-    message: `${place.join('.')}: ${message}`,
-  }));
+  return yamlFaults(definition, faults);
 }
 
 interface NamedColumn {

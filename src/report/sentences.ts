@@ -61,6 +61,22 @@ export function fillSentence(
   return formatter.say(String(template), Object.fromEntries(said));
 }
 
+/**
+ * Fills in a text of report.yaml from the row of `_facts.sql`. Null where it would contain an unknown value, or count none.
+ * @throws ReportDefinitionError as above
+ */
+export function fillText(
+  text: string,
+  facts: ReadonlyMap<string, Cell>,
+  formatter: Formatter,
+  path: string,
+): string | null {
+  const countsNone = [...text.matchAll(placeholder)].some(
+    ([, name = '', format = 'count']) => format === 'count' && Number(facts.get(name)) === 0,
+  );
+  return countsNone ? null : fillSentence(new Map([...facts, ['text', text]]), formatter, path);
+}
+
 /** True for a phrase without which its sentence is still one. */
 function isAddition(phrase: string): boolean {
   return /^[ ,;]/.test(phrase);

@@ -218,7 +218,7 @@ function sayings(): Phrases {
       add(place, [section.title, section.description, section.descriptionInstead]);
       add(place, [section.overYear?.description]);
       add(place, [section.empty, section.total, section.figure, section.figureInstead]);
-      add(place, [...section.notes, ...columns(section.columns)]);
+      add(place, [section.basis, ...section.notes, ...columns(section.columns)]);
     }
   }
   for (const [file, text] of sqlTexts()) add(file, sqlLiterals(text).filter(isSentence));

@@ -257,6 +257,22 @@ describe('texts', () => {
   });
 });
 
+test('basis and notes of report.yaml are filled from the row of _facts.sql, and left out where they count none', async () => {
+  const document = await build({
+    files: {
+      '_facts.sql':
+        'select count(*) as posts, 0 as removed, null::bigint as unknown from report_posts',
+      '_coverage.sql': "select '{posts:count} in all' as text, posts from report_facts",
+    },
+    yaml: (text) => `${text}    basis: '{rows:count} {rows|type|types} of {posts:count}'
+    notes: ['{posts|One post|# posts}.', '{removed:count} removed.', '{unknown:count} unknown.', Always.]
+`,
+  });
+  expect(document.sections[0]?.basis).toBe('3 types of 4');
+  expect(document.sections[0]?.notes).toEqual(['4 posts.', 'Always.']);
+  expect(document.coverage).toEqual(['4 in all']);
+});
+
 test('a first sentence that cannot be said is none, and not that there are no posts', async () => {
   const files = { '_lede.sql': "select 'All of it is {n:count}.' as text, null::bigint as n" };
   expect((await build({ files })).lede).toBeNull();

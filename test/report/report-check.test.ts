@@ -137,6 +137,21 @@ test('a name in report.yaml that the SQL lacks is a fault at its place', async (
   ]);
 });
 
+test('so are texts of report.yaml that _facts.sql does not fill, and the SQL of that file', async () => {
+  const texts = added(
+    "    basis: '{n:count} of {posts:counts}'\n    notes: ['{rows:count} rows']\n",
+  );
+  expect(await faultsOf({ ...texts, '_facts.sql': 'select 3 as posts' })).toEqual([
+    'report.yaml:13: sections.0.basis: {n:count} names a column that does not exist',
+    expect.stringMatching(
+      /^report\.yaml:13: sections\.0\.basis: \{posts:counts\} has an unknown format/,
+    ),
+  ]);
+  expect(await faultsOf({ '_facts.sql': 'select nothing from report_posts' })).toEqual([
+    expect.stringMatching(/^_facts\.sql:1:8: Binder Error: Referenced column "nothing" not found/),
+  ]);
+});
+
 test('a chart of texts is a fault', async () => {
   expect(await faultsOf(added('    chart: { kind: bars, x: posts, y: type }\n'))).toEqual([
     'report.yaml:13: sections.0.chart.y: type is VARCHAR; the chart takes a number',

@@ -110,6 +110,7 @@ describe.each(reportFiles)('%s', (file, text) => {
       'report_campaign_days',
       'report_coverage',
       'report_dimensions',
+      'report_facts',
       'report_figures',
       'report_grain',
       'report_groups',

@@ -1,6 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
-import { defaultSandbox } from '../../src/sandbox/identity.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { runSandbox } from './running-sandbox.ts';
@@ -37,13 +36,6 @@ describe('the sandbox', () => {
       examples: (await control('/examples')).body,
     });
     expect(await control('')).toEqual({ status: 200, body: description });
-  });
-
-  it('has the ids of the example config by default', async () => {
-    const sandbox = await startSandbox({ clock: new ManualClock(), log: silentLog });
-    onTestFinished(() => sandbox.close());
-    expect(sandbox.profiles).toEqual(defaultSandbox.profiles);
-    expect(sandbox.keys).toEqual(defaultSandbox.keys);
   });
 
   it('names the port that is taken', async () => {

@@ -88,15 +88,3 @@ describe('the control path', () => {
     expect(answer[1].includes(sandbox.keys.valid)).toBe(status === 200);
   });
 });
-
-it('another method of a path is answered 405 with those that it has', async () => {
-  const { sandbox } = await runSandbox();
-  const authorization = `Bearer ${sandbox.keys.valid}`;
-  const ask = async (method: string, path: string) => {
-    const response = await fetch(`${sandbox.url}${path}`, { method, headers: { authorization } });
-    return [response.status, response.headers.get('allow')];
-  };
-  expect(await ask('DELETE', '/posts/1')).toEqual([405, 'GET, HEAD']);
-  expect(await ask('PUT', '/approvals')).toEqual([405, 'POST']);
-  expect(await ask('GET', '/none')).toEqual([404, null]);
-});

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { type FaultKind } from '../../../src/sandbox/faults/fault-kinds.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
-import { until } from '../../support/until.ts';
 import { runSandbox } from '../running-sandbox.ts';
 import { askRaw, type RawAnswer } from './raw-client.ts';
 
@@ -81,25 +80,6 @@ describe('a fault after the request was handled', () => {
       error: 'ECONNRESET',
     });
     expect(await ask(`/posts/${id}`)).toMatchObject({ body: { post: { status: 'Finalized' } } });
-  });
-
-  it('is a slow body that is complete in the end', async () => {
-    const { next, raw, sandbox, headers, analytics, clock } = await runFaulty();
-    const whole = (await raw(analytics)).text;
-    await next('slow_drip', { seconds: 40 });
-    let come = '';
-    const asked = askRaw(`${sandbox.url}${analytics}`, {
-      headers,
-      onText: (text) => (come = text),
-    });
-    await until(() => come.length > 0);
-    expect(come.length).toBeLessThan(whole.length / 10);
-    for (let second = 0; second < 40; second += 1) {
-      await clock.advance(1000);
-      const before = come.length;
-      if (second === 20) expect(before).toBeLessThan(whole.length);
-    }
-    expect(await asked).toMatchObject({ status: 200, text: whole, error: null });
   });
 
   it('is a body that ends before its length', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/report/report-document.ts';
-import { terminalWidth } from '../../src/core/terminal-width.ts';
 import { renderTerminalTable } from '../../src/render/terminal-table.ts';
 import { column, section } from '../support/document-parts.ts';
 
@@ -199,29 +198,5 @@ describe('a table on a terminal', () => {
     expect(draw(rows).split('\n')[2]).toBe(
       `${'Grüße aus Oslo 🎉 – '.repeat(2)}Grüß…      0      €0`,
     );
-  });
-
-  it('fits any width', () => {
-    const rows = [['漢字'.repeat(30), 12, 9.5]];
-    for (let width = 20; width < 80; width += 1) {
-      for (const line of draw(rows, { width }).split('\n')) {
-        expect(terminalWidth(line)).toBeLessThanOrEqual(width);
-      }
-    }
-  });
-
-  it('escapes control sequences in every text', () => {
-    const hostile = '\u001b]0;owned\u0007\u001b[2J\n\r\u202e\u009b1m';
-    const drawn = renderTerminalTable(
-      { columns: [column('a', 'text', { title: hostile })], rows: [[hostile]] },
-      options,
-    );
-    expect(drawn).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
-    expect(drawn.split('\n')).toHaveLength(3);
-  });
-
-  it('uses colour only when asked to', () => {
-    expect(draw([['a', 1, 1]])).not.toContain('\u001b');
-    expect(draw([['a', 1, 1]], { color: true })).toContain('\u001b[1mProfile');
   });
 });

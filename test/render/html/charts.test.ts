@@ -132,24 +132,6 @@ describe('bars by month', () => {
     ).not.toContain('class="key"');
   });
 
-  test('put the figure above the tick when the two would overlap', () => {
-    const y = (previous: number) =>
-      Number(
-        /y="(\S+)" class="bold mid"/u.exec(
-          drawing(
-            renderMonths([
-              ['2025-01-01', 9_500, previous],
-              ['2025-02-01', 100, null],
-            ]),
-            'wide',
-          ),
-        )?.[1],
-      );
-    expect(y(4_000)).toBe(20);
-    expect(y(9_900)).toBe(20);
-    expect(y(15_000)).toBeGreaterThan(80);
-  });
-
   test('are below the base line when negative', () => {
     const drawn = drawing(
       renderMonths([
@@ -162,20 +144,6 @@ describe('bars by month', () => {
     expect(january?.[1]).toBe(february?.[1]);
     expect(february?.[2]).toBeGreaterThan(february?.[1] ?? Infinity);
     expect(texts(drawn)[1]).toBe('−€100');
-  });
-
-  test('have an axis instead of figures when there are many, and fold a long table', () => {
-    const many = Array.from({ length: 300 }, (_, index): Month => {
-      const month = String((index % 12) + 1).padStart(2, '0');
-      return [`${2000 + Math.floor(index / 12)}-${month}-01`, 1000 + index * 100, null];
-    });
-    const page = renderMonths(many);
-    const drawn = drawing(page, 'wide');
-    expect(bars(drawn)).toHaveLength(300);
-    expect(texts(drawn)).toEqual(
-      expect.arrayContaining(['10k', '20k', '€30k', '2000', '2002', '2024']),
-    );
-    expect(page).toContain('<details><summary>Table, 300 rows</summary>');
   });
 
   test('have an axis when their figures would touch', () => {
@@ -197,16 +165,6 @@ describe('bars by month', () => {
     expect(renderMonths(one)).not.toContain('<figure>');
   });
 
-  test('are left out when no month has a value, and the table is not folded', () => {
-    const page = renderMonths([
-      ['2025-01-01', null, null],
-      ['2025-02-01', null, null],
-    ]);
-    expect(page).not.toContain('<figure>');
-    expect(page).not.toContain('<details>');
-    expect(page).toContain('<th scope="row" data-v="2025-01-01">Jan 2025</th>');
-  });
-
   test('leave out posts without a date, which the table counts', () => {
     const page = renderMonths([
       [null, 120, null],
@@ -215,17 +173,6 @@ describe('bars by month', () => {
     ]);
     expect(texts(drawing(page, 'wide'))).toEqual(['€80', '€40', 'Feb', 'Mar']);
     expect(page).toContain('<td>€120</td>');
-  });
-
-  test('read the finding to screen readers in both drawings', () => {
-    const page = renderHtml(sampleDocument(), { logo: null });
-    const labels = [...page.matchAll(/role="img" aria-label="(September[^"]*)"/gu)].map(
-      ([, label]) => label,
-    );
-    expect(labels).toEqual([
-      'September brought the most of the year; one post made most of that month. The table holds its figures.',
-      'September brought the most of the year; one post made most of that month. The table holds its figures.',
-    ]);
   });
 });
 
@@ -259,10 +206,6 @@ describe('a heatmap', () => {
     expect(drawn).toContain('fill="url(#s1-wide-hatch)"');
     expect(drawn).not.toContain('90.0');
     expect(page).toContain('fewer than 5 posts: how many');
-  });
-
-  test('draws the hours from the first to the last post', () => {
-    expect(headsOf(drawing(page, 'wide'))).toEqual(['08', '09', '10', '11']);
   });
 
   test('counts posts by hour above and by weekday at the right', () => {
@@ -313,15 +256,5 @@ describe('a heatmap', () => {
     const shown = texts(drawn).filter((words) => words.startsWith('Campaign'));
     expect(shown).toHaveLength(24);
     expect(shown[0]).toMatch(/^Campaign of the .*…$/u);
-  });
-
-  test('colours nothing when no cell has enough posts', () => {
-    const few = renderSlots(Array.from({ length: 10 }, (_, hour) => [1, hour, 4, 100, 0.01]));
-    expect(drawing(few, 'wide')).not.toMatch(/<path class="s\d"/u);
-    expect(few).not.toContain('M29 0h28');
-  });
-
-  test('leaves only the table when no post has an hour', () => {
-    expect(renderSlots([])).not.toContain('<figure>');
   });
 });

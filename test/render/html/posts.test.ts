@@ -63,24 +63,9 @@ describe('a table of posts', () => {
     expect(page).toContain(`>${thumb.repeat(200)}…</a>`);
   });
 
-  test('says how much of each cut text the search covers', () => {
-    const words = '<span>in the first 200 characters of each text</span>';
-    const texts = (text: string) =>
-      render((rows) =>
-        withCell('commentary', text)(rows).flatMap((row) => Array.from({ length: 13 }, () => row)),
-      );
-    expect(texts('x'.repeat(201))).toContain(words);
-    expect(texts('x'.repeat(200))).not.toContain(words);
-  });
-
   test('shows a short text in full, on one line', () => {
     const page = render(withCell('commentary', `One\n\ntwo \t three`));
     expect(page).toContain('>One two three</a>');
-  });
-
-  test('limits the size of stacked accents', () => {
-    const page = render(withCell('commentary', `a${'\u0301'.repeat(3000)}`));
-    expect(page).not.toContain('\u0301'.repeat(1700));
   });
 
   test('shows the title of a post without text, and a phrase when there is no title', () => {
@@ -115,22 +100,6 @@ describe('a table of posts', () => {
     expect(page(['html', 'csv'])).toContain('<span class="elsewhere">: in the CSV file</span>');
     expect(page(['csv', 'xlsx', 'html', 'json'])).toContain(
       '<span class="elsewhere">: in the CSV, XLSX and JSON files</span>',
-    );
-  });
-
-  test('shows short tables in full', () => {
-    const page = render((rows) => rows.slice(0, 25));
-    expect(page).not.toContain('class="gap"');
-    expect(countRows(page)).toBe(25);
-  });
-
-  test('marks unknown figures with a letter that a note explains', () => {
-    const page = render(withCell('emv', null));
-    expect(page).toContain(
-      '<td><span class="null" title="The service gave no impressions: no EMV, and not counted as zero.">–</span><sup>a</sup></td>',
-    );
-    expect(page).toContain(
-      '<p class="note"><sup>a</sup> The service gave no impressions: no EMV, and not counted as zero.</p>',
     );
   });
 });

@@ -308,20 +308,4 @@ describe('a table', () => {
       );
     });
   });
-
-  test('is set closer with ten columns, and smaller with more than twelve', () => {
-    const classes = (count: number) => {
-      const columns = Array.from({ length: count }, (_, index) => column(`c${index}`, 'count'));
-      return /<table class="(.*?)"/u.exec(render(columns, [columns.map(() => 1)]))?.[1];
-    };
-    expect(classes(9)).not.toContain('dense');
-    expect(classes(12)).toMatch(/^short dense m2 /u);
-    expect(classes(13)).toMatch(/^short dense small m2 /u);
-  });
-
-  test('styles the group without a name differently from names', () => {
-    expect(bodyOf(render([column('a', 'text')], [['(none)']]))).toBe(
-      '<tr><th scope="row" class="plain"><bdi>(none)</bdi></th></tr>\n',
-    );
-  });
 });

@@ -145,11 +145,6 @@ describe("a section's sheet", () => {
     expect(wide.sheet.getRow(10).height).toBeGreaterThan(8 * 28);
   });
 
-  it('keeps the foot of the page within what Excel allows', async () => {
-    const { sheet } = await sectionSheet(months, { title: '&'.repeat(300) });
-    expect(sheet.headerFooter.oddFooter?.length).toBeLessThanOrEqual(255);
-  });
-
   it('hides nothing, and gives every column a width', async () => {
     const { sheet, xml } = await sectionSheet(months);
     expect(sheet.columns.map((entry) => entry.width)).toEqual([13, 13, 13, 18]);
@@ -163,13 +158,6 @@ describe("a section's sheet", () => {
       return sheet.getColumn(3).width;
     };
     expect([await width('EUR'), await width('NOK')]).toEqual([18, 21]);
-  });
-
-  it('keeps the first column visible when the key is further right', async () => {
-    const columns = [column('profile', 'text'), ...months.columns, column('id', 'text')];
-    const rows = months.rows.map((row) => ['Anna', ...row, 'x'.repeat(40)]);
-    const { sheet } = await sectionSheet({ ...months, columns, rows, total: null, key: ['id'] });
-    expect(sheet.views[0]).toMatchObject({ xSplit: 1, ySplit: 4 });
   });
 
   it('names the time zone of its times, and the weekday that is 1', async () => {
@@ -328,14 +316,5 @@ describe("a section's sheet", () => {
       ['Impressions', 2000],
       ['Emv', 60],
     ]);
-  });
-
-  it('does not explain empty columns that only programs read', async () => {
-    const note = { nullNote: 'No post is young.', isInHtml: false };
-    const columns = [...months.columns, column('not_final', 'count', note)];
-    const rows = months.rows.map((row) => [...row, null]);
-    const { sheet } = await sectionSheet({ ...months, columns, rows, total: null });
-    expect(rowValues(sheet, 4)).toHaveLength(4);
-    expect(sheet.getCell('A8').value).toBe('Figures may still change.');
   });
 });

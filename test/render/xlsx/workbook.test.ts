@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
@@ -120,30 +120,6 @@ describe('a workbook', () => {
     expect(cover.getRow((first ?? 0) + 1).getCell(5).numFmt).toBe('+0.0" pp";"−"0.0" pp";0.0" pp"');
   });
 
-  it('has no columns of comparison when no card has a previous value', async () => {
-    const card = {
-      label: 'Posts',
-      format: 'count',
-      value: 4,
-      trend: [],
-      basis: null,
-      note: null,
-      cell: null,
-      previousCell: null,
-    } as const;
-    const headsOf = async (previous: number | null) => {
-      const previousPeriod = { from: '2024-01-01', to: '2024-12-31' };
-      const cards = [{ ...card, previous }];
-      const { book } = await roundTrip(documentOf([], { cards, previousPeriod }));
-      const cover = sheetOf(book, 'About');
-      return Array.from({ length: 20 }, (_, index) => rowValues(cover, index + 1).slice(1)).find(
-        ([first]) => first === 'Key figures',
-      );
-    };
-    expect(await headsOf(3)).toEqual(['Key figures', 'Value', 'Previous', 'Change', null]);
-    expect(await headsOf(null)).toEqual(['Key figures', 'Value', null, null, null]);
-  });
-
   it('has the same bytes whenever it is written', async () => {
     const folder = await temporaryFolder();
     const paths = [join(folder, 'one.xlsx'), join(folder, 'two.xlsx')] as const;
@@ -193,22 +169,6 @@ describe('a workbook', () => {
     expect(book.worksheets.map((sheet) => sheet.name)).toEqual(['About']);
   });
 
-  it('holds thousands of rows, each in its place', async () => {
-    const rows = Array.from({ length: 2_000 }, (_, index) => [`post ${index}`, index]);
-    const long = section([column('post', 'text'), column('n', 'count')], rows);
-    const { book } = await roundTrip(documentOf([long]));
-    const sheet = sheetOf(book, 'By thing');
-    const read = rows.map((_, index) => rowValues(sheet, index + 5));
-    expect(read).toEqual(rows);
-  });
-
-  it('leaves no other files behind', async () => {
-    const folder = await temporaryFolder();
-    const path = join(folder, 'new', 'report.xlsx');
-    await writeWorkbook(sampleDocument(), path);
-    expect(await readdir(join(folder, 'new'))).toEqual(['report.xlsx']);
-  });
-
   it('refuses more than 100,000 rows of a query, and says what to do', async () => {
     const path = join(await temporaryFolder(), 'rows.xlsx');
     const rows = new Array<readonly number[]>(100_001).fill([1]);
@@ -216,14 +176,6 @@ describe('a workbook', () => {
     await expect(
       writeTableWorkbook({ columns: [column('n', 'count')], rows }, path, options),
     ).rejects.toThrow(/100001; take --format csv or parquet/u);
-  });
-
-  it('reports a folder that is a file', async () => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, 'file'), '');
-    await expect(
-      writeWorkbook(sampleDocument(), join(folder, 'file', 'report.xlsx')),
-    ).rejects.toThrow(/ENOTDIR|EEXIST/u);
   });
 });
 

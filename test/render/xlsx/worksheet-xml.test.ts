@@ -119,12 +119,6 @@ describe("a sheet's XML", () => {
     );
   });
 
-  it('colours nothing when no cell has enough posts', async () => {
-    const rows = heat.rows.map((row) => [...row.slice(0, 2), 0, ...row.slice(3)]);
-    const { xml } = await sectionSheet({ ...heat, rows });
-    expect(xml).not.toContain('conditionalFormatting');
-  });
-
   it('links addresses outside, and the cover to its sheets', async () => {
     const links = section(
       [column('url', 'url')],

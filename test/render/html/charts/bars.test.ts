@@ -68,15 +68,6 @@ describe('values that are not final', () => {
     expect(hatched).toHaveLength(1);
     expect(november?.end).toBe(november?.base);
   });
-
-  test('have no key when there are none', () => {
-    expect(
-      draw([
-        ['2025-11-01', 100, null, 0],
-        ['2025-12-01', 100, null, 0],
-      ])?.figure,
-    ).not.toContain('class="key"');
-  });
 });
 
 describe('bars over days', () => {
@@ -107,19 +98,6 @@ describe('bars over days', () => {
     ]);
   });
 
-  test('are side by side for weeks', () => {
-    const drawn = draw(
-      [
-        ['2025-03-03', 1],
-        ['2025-03-10', 2],
-        ['2025-03-24', 4],
-      ],
-      'date',
-    );
-    const [first, second, fourth] = barsOf(drawn?.wide ?? '').map(({ left }) => left);
-    expect((fourth ?? 0) - (second ?? 0)).toBeCloseTo(2 * ((second ?? 0) - (first ?? 0)), 0);
-  });
-
   test('are labelled by month and have an axis when there are many', () => {
     const days = Array.from({ length: 365 }, (_, index) =>
       new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
@@ -138,15 +116,6 @@ describe('bars over days', () => {
   });
 });
 
-test('bars leave room for the labels of their axis on the left', () => {
-  const falling = Array.from({ length: 200 }, (_, index): Cell[] => [index, 10_000 - index * 50]);
-  const wide = draw(falling, 'count')?.wide ?? '';
-  const [first] = barsOf(wide);
-  expect(wordsOf(wide)).toContain('8k');
-  expect(first?.left).toBeGreaterThan(30);
-  expect(Math.max(...barsOf(wide).map(({ left, width }) => left + width))).toBeLessThanOrEqual(928);
-});
-
 describe('bars over numbers', () => {
   test('are in order, with round numbers below', () => {
     const drawn = draw(
@@ -158,19 +127,6 @@ describe('bars over numbers', () => {
     expect(ends).toEqual(ends.toSorted((a, b) => a - b));
     const labels = svgTexts(wide).filter(({ y, look }) => look.includes('soft') && y > 196);
     expect(labels.slice(0, 3).map(({ text }) => text)).toEqual(['0', '2', '4']);
-  });
-
-  test('have no gaps for numbers between uneven ones', () => {
-    const drawn = draw(
-      [
-        [1, 5],
-        [7, 6],
-        [30, 7],
-      ],
-      'count',
-    );
-    expect(barsOf(drawn?.wide ?? '')).toHaveLength(3);
-    expect(wordsOf(drawn?.wide ?? '')).toEqual(['5', '6', '7', '1', '7', '30']);
   });
 });
 

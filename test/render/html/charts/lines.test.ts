@@ -218,15 +218,6 @@ describe('several lines', () => {
     expect(Math.max(...ys)).toBeLessThan(height - 15);
   });
 
-  test('are named below the plot on a narrow page, in the order of the lines', () => {
-    const drawn = draw([...rowsOf('A', 10), ...rowsOf('B', 90)], series);
-    const narrow = drawn?.narrow ?? '';
-    const foot = Math.max(textOf(narrow, 'Jan').y, textOf(narrow, 'Feb').y);
-    expect(textOf(narrow, 'B').y).toBeGreaterThan(foot);
-    expect(textOf(narrow, 'A').y).toBeGreaterThan(textOf(narrow, 'B').y);
-    expect(pathsOf(narrow, 'line c1')).toHaveLength(2);
-  });
-
   test('are reduced to the five with the highest last value when there are more than six, and a note counts the others', () => {
     const names = 'A B C D E F G H'.split(' ');
     const drawn = draw(
@@ -242,25 +233,6 @@ describe('several lines', () => {
     ).toEqual(['D', 'E', 'F', 'G', 'H']);
     expect(drawn?.notes).toEqual(['3 of 8 lines are in the table alone.']);
   });
-
-  test('have long names cut to fit and hostile ones escaped', () => {
-    const long = `<script>alert(1)</script>${'long '.repeat(50)}`;
-    const drawn = draw([...rowsOf(long, 10), ...rowsOf('B', 90)], series);
-    expect(drawn?.figure).not.toContain('<script>');
-    const name = wordsOf(drawn?.wide ?? '').find((text) => text.startsWith('&lt;script'));
-    expect(name).toMatch(/….{1,5}$/u);
-    expect(name?.length).toBeLessThan(60);
-  });
-});
-
-test('there is no chart without a value', () => {
-  expect(
-    draw([
-      ['2025-01-01', null],
-      [null, 3],
-    ]),
-  ).toBeNull();
-  expect(draw([])).toBeNull();
 });
 
 test('names that differ only at the end still differ after they are cut', () => {

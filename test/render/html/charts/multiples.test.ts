@@ -61,19 +61,6 @@ describe('small multiples', () => {
     expect(wordsOf(wide)).toEqual(['Anna', '€40', 'Jan', 'Apr', 'Bruno', '€30', 'Jan', 'Apr']);
   });
 
-  test('are five in a row, or two on a narrow page', () => {
-    const many = draw('A B C D E F G'.split(' ').flatMap((name) => rowsOf(name, [1, 2, 3, 4])));
-    const places = (svg: string) =>
-      [...svg.matchAll(/<g transform="translate\((\S+) (\S+)\)">/gu)].map((match) => [
-        Number(match[1]),
-        Number(match[2]),
-      ]);
-    const rows = (svg: string) => new Set(places(svg).map(([, y]) => y)).size;
-    expect([rows(many?.wide ?? ''), rows(many?.narrow ?? '')]).toEqual([2, 4]);
-    expect(Math.max(...places(many?.wide ?? '').map(([x = 0]) => x)) + 150).toBe(928);
-    expect(Math.max(...places(many?.narrow ?? '').map(([x = 0]) => x)) + 150).toBe(342);
-  });
-
   test('are at most twenty, and a note says that the table has the others', () => {
     const many = draw(Array.from({ length: 23 }, (_, index) => rowsOf(`P${index}`, [1, 2])).flat());
     expect(pathsOf(many?.wide ?? '', 'bar')).toHaveLength(20);
@@ -104,16 +91,6 @@ describe('small multiples', () => {
     expect(textOf(both?.wide ?? '', '€29,510').y).toBeGreaterThan(
       textOf(both?.wide ?? '', 'Anna').y,
     );
-  });
-
-  test('move a label above a mark that it would cover, but not above one that is far away', () => {
-    const labelOf = (previous: number) => {
-      const rows = rowsOf('Anna', [5, 40, 20, 10]).map((row) => [...row.slice(0, 3), previous]);
-      return textOf(draw([...rows, ...rowsOf('Bruno', [100])])?.wide ?? '', '€40').y;
-    };
-    const plain = labelOf(1);
-    expect(labelOf(50)).toBeLessThan(plain - 5);
-    expect(labelOf(90)).toBe(plain);
   });
 
   test('are a bar for each facet in a period of one month', () => {

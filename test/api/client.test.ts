@@ -230,20 +230,6 @@ describe('a refusal', () => {
     expect(error.message).toContain('startDate: Invalid date; endDate: Invalid date, Too late');
   });
 
-  it('shows every field that it can when others have an unknown form', async () => {
-    const errors = { postId: 'Invalid uuid', approvals: ['Required', null, { at: 1 }], x: [] };
-    const error = await failToReadPost(json(422, { message: 'Bad Request', data: { errors } }));
-    expect(error.explain()).toBe(
-      [
-        'GET /posts/p: Bad Request (422)',
-        '  postId: Invalid uuid',
-        '  approvals: Required, null, in a form that cannot be shown',
-        '  x: refused without a reason',
-        'correct this and try again',
-      ].join('\n'),
-    );
-  });
-
   it('that is a web page is reported without showing the page', async () => {
     const error = await failToReadPost(text(404, '<html>nginx</html>'));
     expect(error.message).toContain('HTTP 404 without a message from the API (404)');
@@ -510,13 +496,5 @@ describe('a call that is stopped', () => {
     const reading = client.readAnalytics(profileId, window, { signal: stop.signal });
     await expect(reading).rejects.toThrow(InterruptedError);
     expect(service.requests).toHaveLength(1);
-  });
-
-  it('sends nothing if it was stopped before', async () => {
-    const service = await serve(json(200, []));
-    const { client } = await open(service.baseUrl);
-    const reading = client.readAnalytics(profileId, window, { signal: AbortSignal.abort() });
-    await expect(reading).rejects.toThrow(InterruptedError);
-    expect(client.requests).toBe(0);
   });
 });

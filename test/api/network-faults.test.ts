@@ -87,16 +87,6 @@ describe('a broken connection', () => {
       /\(ECONNRESET[^)]*\); check the network, the proxy and workspaces\.acme\.base_url$/,
     );
   });
-
-  it('is reported when the port does not speak HTTP', async () => {
-    const port = await listenOnLoopback(
-      createTcpServer((socket) => socket.on('data', () => socket.end('SSH-2.0-OpenSSH_9\r\n'))),
-    );
-    const { message } = await failureOf(`http://127.0.0.1:${port}/api/v1`);
-    expect(message).toMatch(
-      /\(Response does not match the HTTP\/1\.1 protocol .*check the network/,
-    );
-  });
 });
 
 describe('a proxy', () => {
@@ -132,15 +122,5 @@ describe('a proxy', () => {
     expect(message).toMatch(
       /; the proxy requires a login: put the user and password into HTTP_PROXY and HTTPS_PROXY/,
     );
-  });
-
-  it('that cuts connections is suggested as the cause', async () => {
-    const server = createServer((request) => request.socket.destroy());
-    server.on('connect', (_, socket) => socket.destroy());
-    useProxy(`127.0.0.1:${await listenOnLoopback(server)}`);
-    const plain = await failureOf('http://social.example.com/api/v1');
-    expect(plain.message).toMatch(/check the network, the proxy and workspaces\.acme\.base_url$/);
-    const tunnelled = await failureOf('https://social.example.com/api/v1', 0.2);
-    expect(tunnelled.message).toMatch(/check the network.* the proxy/);
   });
 });

@@ -23,7 +23,7 @@ export const approval = {
   user,
   requestedBy: { ...user, id: other },
 };
-export const post = {
+const post = {
   id,
   url: 'https://app.example.com/posts/1',
   title: 'Title',

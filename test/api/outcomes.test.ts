@@ -21,7 +21,6 @@ import {
   never,
   open,
   other,
-  post,
   sentChanges,
   user,
 } from './operation-samples.ts';
@@ -139,23 +138,6 @@ describe('a lost answer to unscheduling', () => {
       expect(sentChanges(service.requests)).toBe(1);
     },
   );
-
-  it('is replaced even if nothing but the status can be read', async () => {
-    const odd = { ...details, status: 'Finalized', url: null };
-    const { client } = await against(json(200, { ...post, title: 7 }), json(200, { post: odd }));
-    expect(await client.unschedulePost(id, never)).toMatchObject({
-      post: null,
-      isReadBack: true,
-      requests: 2,
-    });
-  });
-
-  it('includes an answer that says that the post is still scheduled', async () => {
-    const { client } = await against(json(200, { ...post, status: 'Scheduled' }), status('Posted'));
-    const error = await failureOf(client.unschedulePost(id, never));
-    expect(error.message).toContain('(status: the post is not Finalized)');
-    expect(error.message).toContain('the post is Posted');
-  });
 
   it('leaves the outcome unknown if the post cannot be read', async () => {
     const { client } = await against(reset, refusal(403, 'FORBIDDEN', 'API key is expired'));

@@ -8,7 +8,6 @@ import { RateBudget, type BudgetWait } from '../../src/api/rate-budget.ts';
 import type { RateLimit } from '../../src/config/config.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { InterruptedError } from '../../src/core/errors.ts';
-import { acquireLock } from '../../src/core/lock.ts';
 import { silentLog, type Log } from '../../src/core/log.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -144,22 +143,6 @@ describe('the rate budget', () => {
     expect(await timeUntil(clock, openBudget(setting).acquire(never))).toBe(spanMs - 30_000);
   });
 
-  it.each([0, 1000])(
-    'claims the slots of queued callers together, and %i ms later has those back that nobody took',
-    async (passedMs) => {
-      const [folder, clock] = [await temporaryFolder(), new EventClock()];
-      const budget = openBudget({ folder, clock });
-      const stop = new AbortController();
-      const asked = [never, stop.signal, stop.signal].map((signal) => budget.acquire(signal));
-      stop.abort();
-      const outcomes = await Promise.allSettled(asked);
-      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
-      await timeUntil(clock, clock.sleep(passedMs));
-      expect(await timeUntil(clock, use(budget, 2))).toBe(0);
-      expect(await timeUntil(clock, budget.acquire(never))).toBe(spanMs - passedMs);
-    },
-  );
-
   it('keeps workspaces apart', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock()];
     await use(openBudget({ folder, clock }), 3);
@@ -202,38 +185,6 @@ describe('a rate budget that the service has blocked', () => {
       'throttled',
       undefined,
     ]);
-  });
-
-  it.each([
-    { when: 'while they wait for its file', isClaimed: false },
-    { when: 'once slots were claimed for all of them', isClaimed: true },
-  ])('gives no slot to any caller of its process, and counts none: $when', async (each) => {
-    const [folder, clock] = [await temporaryFolder(), new EventClock()];
-    const budget = openBudget({ folder, clock });
-    const path = join(folder, 'acme.json');
-    const lock = await acquireLock(`${path}.lock`, { purpose: 'a test', waitMs: 0, clock });
-    const asked = [1, 2, 3].map(() => budget.acquire(never));
-    await untilAsleep(clock);
-    if (each.isClaimed) {
-      await lock.release();
-      clock.wakeNext();
-      while (!existsSync(path)) await turn();
-    }
-    const startMs = clock.monotonicMs();
-    const blocked = budget.block(90_000);
-    await lock.release();
-    expect(await timeUntil(clock, Promise.race(asked), `${path}.lock`)).toBe(90_000);
-    await Promise.all([blocked, ...asked]);
-    const file = JSON.parse(await readFile(path, 'utf8')) as { sent_ms: number[] };
-    expect(file.sent_ms.map((timeMs) => timeMs - startMs)).toEqual([90_000, 90_000, 90_000]);
-  });
-
-  it('keeps the later of two resets', async () => {
-    const [folder, clock] = [await temporaryFolder(), new EventClock()];
-    const budget = openBudget({ folder, clock });
-    await budget.block(20_000);
-    await budget.block(5_000);
-    expect(await timeUntil(clock, budget.acquire(never))).toBe(20_000);
   });
 
   it('asks again after an hour at the latest, whatever the service said', async () => {

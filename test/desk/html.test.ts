@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
@@ -93,15 +93,6 @@ describe('the page in a browser', () => {
       );
       expect(scale * 13).toBeGreaterThanOrEqual(11.95);
     }
-  });
-
-  test('is legible without scripts, has no control that does nothing, and mentions folded posts', async () => {
-    const { page } = await open(documents.emv, { javaScriptEnabled: false });
-    expect(await column(page, 'Posts', 1)).toHaveLength(11);
-    const [between, without] = await page.locator('.gap').allTextContents();
-    expect(between).toMatch(/^395 posts in between, EMV €[\d,]+: in the CSV and XLSX files$/u);
-    expect(without).toBe('6 posts without a figure: in the CSV and XLSX files');
-    expect(await page.locator('button:visible, input:visible').count()).toBe(0);
   });
 
   test('keeps marks distinguishable in forced colours', async () => {
@@ -342,24 +333,5 @@ describe('the page on paper', () => {
     }
     expect(turned).toBe(2);
     expect(alone).toEqual([]);
-  });
-
-  test('fills a few numbered A4 pages, says what it is based on, and has no controls', async () => {
-    const { page } = await open(documents.emv, { colorScheme: 'dark' });
-    const folder = await temporaryFolder();
-    const pdf = join(folder, 'report.pdf');
-    await page.pdf({ path: pdf, preferCSSPageSize: true, printBackground: true });
-    const run = promisify(execFile);
-    const { stdout: words } = await run('pdftotext', ['-layout', pdf, '-']);
-    const pages = words.split('\f').filter((text) => text.trim() !== '');
-    expect(pages).toHaveLength(3);
-    pages.forEach((text, index) => {
-      expect(text.replace(/ /gu, '')).toContain(`${index + 1}/3`);
-      expect(text).toContain('Data as of 4 January 2026, 06:00');
-    });
-    expect(words).toContain('395 posts in between');
-    expect(words).not.toMatch(/Show|More columns|Find in|Table, 12 months/u);
-    await run('pdftoppm', ['-r', '20', '-gray', pdf, join(folder, 'page')]);
-    expect((await readdir(folder)).filter((name) => name.startsWith('page'))).toHaveLength(3);
   });
 });

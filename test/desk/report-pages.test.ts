@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
 import {
@@ -51,22 +51,6 @@ function fileOf(name: string): string {
 
 function openReport(name: string, view: View = {}): ReturnType<typeof openFile> {
   return openFile(browser, fileOf(name), view);
-}
-
-/** The visible cells of a column from top to bottom. */
-function columnTexts(table: Locator, place: number): Promise<string[]> {
-  return table
-    .locator(`tbody:not(.gap) tr:not(.next):visible > :nth-child(${place})`)
-    .allTextContents();
-}
-
-/** The first visible table that can be sorted and has enough rows. */
-async function sortableTable(page: Page): Promise<Locator | null> {
-  for (const table of await page.locator('table:visible').all()) {
-    const rows = await table.locator('tbody:not(.gap) tr').count();
-    if (rows > 2 && (await table.locator('th button').count()) > 0) return table;
-  }
-  return null;
 }
 
 test('the catalog has reports', () => {
@@ -121,54 +105,5 @@ describe.each(names)('the page of %s', (name) => {
     });
     expect(words).not.toMatch(/\bShow\b|More columns|Find in/u);
     expect(await tablesBeyondPaper(page)).toEqual([]);
-  });
-});
-
-// one script serves all pages
-describe('the page of emv', () => {
-  const name = 'emv';
-
-  test('sorts a table in both directions, also by keyboard', async () => {
-    const { page, complaints } = await openReport(name);
-    const table = await sortableTable(page);
-    if (!table) throw new Error(`${name} has no table that can be sorted`);
-    const head = table.locator('th[data-sort]').last();
-    const place = await head.evaluate((cell: { cellIndex: number }) => cell.cellIndex + 1);
-    const rows = (await columnTexts(table, place)).length;
-    await head.getByRole('button').focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(() => head.getAttribute('aria-sort')).toMatch(/ending$/u);
-    const first = await columnTexts(table, place);
-    await head.getByRole('button').click();
-    await expect.poll(() => columnTexts(table, place).then(([text]) => text)).not.toBe(undefined);
-    expect((await columnTexts(table, place)).length).toBeGreaterThanOrEqual(rows);
-    expect(first.length).toBeGreaterThanOrEqual(rows);
-    expect(await table.locator('th[aria-sort]').count()).toBe(1);
-    expect(complaints).toEqual([]);
-  });
-
-  test('finds rows of every long table, including folded rows', async () => {
-    const { page, complaints } = await openReport(name);
-    for (const fold of await page.locator('details > summary').all()) await fold.click();
-    for (const find of await page.locator('.find').all()) {
-      const input = find.locator('input');
-      const output = find.locator('output');
-      await input.fill('no such words');
-      await expect.poll(() => output.textContent()).toMatch(/^0 of [\d,]+$/u);
-      await input.fill('');
-      await expect.poll(() => output.textContent()).toBe('');
-    }
-    expect(complaints).toEqual([]);
-  });
-
-  test('unfolds every row of its tables', async () => {
-    const { page, complaints } = await openReport(name);
-    for (const fold of await page.locator('details > summary').all()) await fold.click();
-    const folded = page.locator('.folded');
-    expect(await folded.count()).toBeGreaterThan(0);
-    for (const gap of await page.locator('.gap:has(+ .folded)').all())
-      await gap.getByRole('button').click();
-    for (const body of await folded.all()) expect(await body.isVisible()).toBe(true);
-    expect(complaints).toEqual([]);
   });
 });

@@ -100,48 +100,4 @@ describe('on a terminal, a command that changes something', () => {
     expect(text).not.toContain('\u001b[2J');
     expect({ code, sent }).toEqual({ code: 1, sent: reads });
   });
-
-  it('asks without the title when the post does not have the documented form', async () => {
-    const odd = { ...details, labels: null };
-    const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], 'y\r', odd);
-    expect(text).toContain(`Unschedule post ${id}? [y/N]`);
-    expect({ code, sent }).toEqual({ code: 0, sent: ['GET', 'POST'] });
-  });
-
-  it('does not ask or read with --yes', async () => {
-    const { code, text, sent } = await onTerminal(['posts', 'unschedule', id, '--yes'], '');
-    expect(text).not.toContain('[y/N]');
-    expect({ code, sent }).toEqual({ code: 0, sent: ['POST'] });
-  });
-});
-
-describe('a post on a terminal', () => {
-  it('contains no control sequences of its authors', async () => {
-    const { code, text } = await onTerminal(['posts', 'get', id], '');
-    expect(code).toBe(0);
-    expect(text).toMatch(/labels.*Event/);
-    expect(text).toContain('Heat ␛[2Jpumps');
-    expect(text).not.toContain('\u001b[2J');
-  });
-
-  it('is plain without colours on request', async () => {
-    const { text } = await onTerminal(['posts', 'get', id, '--no-color'], '');
-    expect(text).toMatch(/labels.*Event/);
-    expect(text).not.toContain('\u001b');
-  });
-
-  it('is plain even when it cannot be shown', async () => {
-    const { code, text } = await onTerminal(['posts', 'get', 'x', '--no-color'], '');
-    expect(code).toBe(2);
-    expect(text).not.toContain('\u001b');
-    const other = await onTerminal(['posts', 'get', id, '--workspace', 'x', '--no-color'], '');
-    expect(other.text).toContain('error: no workspace "x"');
-    expect(other.text).not.toContain('\u001b');
-  });
-
-  it('contains no control sequences as JSON either', async () => {
-    const { text } = await onTerminal(['posts', 'get', id, '--json'], '');
-    expect(text).not.toContain('\u001b');
-    expect(JSON.parse(text)).toEqual({ post: details });
-  });
 });

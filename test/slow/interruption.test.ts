@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
-import { openElsewhere } from '../support/label-warehouse.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService, type PlainService } from '../support/plain-service.ts';
 
@@ -71,35 +69,6 @@ describe('a run that is interrupted', () => {
       expect(runs).toEqual([{ status: 'interrupted', has_end: false }]);
     },
   );
-
-  it('while another program has the warehouse open continues without it, and a load takes all of it in', async () => {
-    const records = [analyticsRecord(1, addDays(today, -2))];
-    const service = await startPlainService({ analytics: new Map([[uuid(900), records]]) });
-    const windows = '{ days: 60, size_days: 10, refresh_days: 60 }';
-    const limit = { requests: 3, perSeconds: 2 };
-    const job = await jobFolder({ url: service.url, limit, windows, details: false });
-    expect((await job.run('run')).code).toBe(0);
-    const count = service.requests.length;
-
-    const holder = await openElsewhere(join(job.folder, 'data/postledger.duckdb'));
-    const fifth = arrivals(service, count + 5);
-    const running = job.start('run');
-    await fifth;
-    running.child.kill('SIGKILL');
-    await running.finished;
-    const held = await job.run('run');
-    expect(held.code).toBe(3);
-    expect(held.stdout).toContain('not loaded: ');
-    const asked = service.requests.slice(count).map(({ path }) => path);
-    expect(new Set(asked).size).toBe(count);
-    expect(asked.length).toBeLessThanOrEqual(count + 4);
-
-    await holder.kill();
-    expect((await job.run('load')).code).toBe(0);
-    const sql = `select count(*)::int as readings, count(distinct start_date)::int as windows
-      from extract_windows where status = 'succeeded'`;
-    expect(await job.query(sql)).toEqual([{ readings: 2 * count, windows: count }]);
-  });
 
   it('keeps a second run of the same workspace waiting with --wait, or makes it exit with 4', async () => {
     const { service, job } = await slowJob();

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -6,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../../src/core/clock.ts';
 import { eventKey, listEventKeys, readEvent } from '../../../src/store/event-store.ts';
-import { runCli, servingAt, startCli, writeFiles, type Running } from '../../support/cli.ts';
-import { numberedEvent, openRaw, storedEvents, untilClosed } from '../../support/receiver.ts';
+import { runCli, servingAt, startCli, writeFiles } from '../../support/cli.ts';
+import { numberedEvent, storedEvents } from '../../support/receiver.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const token = 'a-token-that-nobody-may-see';
@@ -37,15 +36,6 @@ async function serve(cwd: string, ...args: string[]) {
     return running.finished;
   };
   return { ...running, address, stop };
-}
-
-/** Resolves when a line with this text comes from now on. */
-function logged({ child }: Running, text: string): Promise<void> {
-  return new Promise((resolve) => {
-    child.stderr?.on('data', (lines: string) => {
-      if (lines.includes(text)) resolve();
-    });
-  });
 }
 
 function post(url: string, body: string, headers: Record<string, string> = {}) {
@@ -107,18 +97,6 @@ describe('webhooks serve', () => {
     expect(maps).not.toMatch(/duckdb/i);
   });
 
-  it('serves with the defaults and without authentication when the config has no webhooks', async () => {
-    const cwd = await folderWith('');
-    const { address, stop } = await serve(cwd);
-    expect(new URL(address.url).hostname).toBe('127.0.0.1');
-    expect(address.metrics_url).toBeNull();
-    expect((await post(address.url, numberedEvent(1))).status).toBe(202);
-    const { code, stderr } = await stop('SIGINT');
-    expect(code).toBe(0);
-    expect(stderr).toContain('jobs.yaml has no webhooks section: the defaults hold');
-    expect(stderr).toContain('nothing: anyone who reaches it can send events');
-  });
-
   it('has every acknowledged event on disk exactly once after it was killed under load', async () => {
     const cwd = await folderWith('');
     const { address, child, finished } = await serve(cwd, '--quiet');
@@ -142,34 +120,6 @@ describe('webhooks serve', () => {
     expect([...acknowledged].filter((key) => !keys.includes(key))).toEqual([]);
     expect(new Set(keys).size).toBe(keys.length);
     for (const key of keys) await readEvent(join(cwd, 'data'), key);
-  });
-
-  it('answers a request in flight before it stops, and stops at once on a second signal', async () => {
-    const cwd = await folderWith('');
-    const event = numberedEvent(1);
-    const head = `POST /webhooks HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${event.length}\r\n\r\n`;
-    const inFlight = async (url: string) => {
-      const socket = openRaw(Number(new URL(url).port), head);
-      const text = untilClosed(socket);
-      await once(socket, 'data');
-      return { socket, text };
-    };
-    const patient = await serve(cwd);
-    const { socket, text } = await inFlight(patient.address.url);
-    const stopping = logged(patient, 'stopping');
-    patient.child.kill('SIGTERM');
-    await stopping;
-    socket.write(event);
-    expect(await text).toMatch(/HTTP\/1\.1 202 [^]*connection: close/i);
-    expect(await patient.finished).toMatchObject({ code: 0, signal: null });
-
-    const hasty = await serve(cwd);
-    await inFlight(hasty.address.url);
-    const waiting = logged(hasty, 'stopping');
-    hasty.child.kill('SIGTERM');
-    await waiting;
-    hasty.child.kill('SIGTERM');
-    expect(await hasty.finished).toMatchObject({ code: 1, signal: null });
   });
 
   it.each([
@@ -198,25 +148,6 @@ describe('webhooks serve', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(`error: ${message}\n`);
     expect(stderr).not.toContain(token);
-  });
-
-  it('needs its secrets, which check reports without counting them as mistakes of the file', async () => {
-    const cwd = await folderWith(
-      'webhooks: { token: ["${HOOK_TOKEN}", "${NO_TOKEN}"] }\n',
-      `HOOK_TOKEN=${token}\nUNSET_KEY=key\n`,
-    );
-    const { code, stdout, stderr } = await runCli(['check', '--log-format', 'json'], { cwd });
-    expect(code).toBe(0);
-    expect(stdout).toContain('jobs.yaml is valid');
-    expect(stderr).not.toContain(token);
-    const lines = stderr.trim().split('\n').slice(1);
-    expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
-      {
-        level: 40,
-        msg: 'jobs.yaml:3: webhooks.token[1]: the environment variable NO_TOKEN is not set; set it, or write it to .env beside the config; as it is now, webhooks serve refuses to start',
-      },
-      { level: 40, msg: expect.stringContaining('is the placeholder') as string },
-    ]);
   });
 
   it('has check refuse a signing secret that is no Base64, cut off or too long', async () => {

@@ -97,7 +97,7 @@ describe('what is held for approval', () => {
   const held = `
     reports: [{ report: value, for: [east], period: last_month, formats: [md], deliver: [{ mail: client, hold: true, body: ./notes.md }] }]`;
 
-  it('is rendered from the files of the moment when it is looked at and approved', async () => {
+  it('is made again once it was discarded, which asks, and is rendered from the files of the moment when it is looked at and approved', async () => {
     const { folder, run, smtp, listed } = await agency({ job: held });
     await writeFiles(folder, { 'notes.md': 'First words.' });
     await run('run monthly', '2026-11-02T06:00:00Z');
@@ -108,20 +108,6 @@ describe('what is held for approval', () => {
     expect(await readFile(join(folder, 'look', id, 'mail.html'), 'utf8')).toContain(
       'Second words.',
     );
-    expect(smtp.received).toEqual([]);
-    await writeFiles(folder, { 'notes.md': 'Third words.' });
-    expect((await run('deliver approve --all --job monthly')).code).toBe(0);
-    const [mail] = smtp.received;
-    expect(decodeQuotedPrintable(mail?.message ?? '')).toContain('Third words.');
-    await run('run monthly');
-    expect(smtp.received).toHaveLength(1);
-  });
-
-  it('is made again by deliver send once it was discarded, which asks', async () => {
-    const { folder, run, smtp, listed } = await agency({ job: held });
-    await writeFiles(folder, { 'notes.md': 'Words.' });
-    await run('run monthly', '2026-11-02T06:00:00Z');
-    const [{ id } = { id: '' }] = await listed();
     await run(`deliver discard ${id}`);
     await run('run monthly');
     expect(await listed()).toMatchObject([{ id, state: 'discarded' }]);
@@ -130,8 +116,13 @@ describe('what is held for approval', () => {
     expect(unasked.log).toContain('to send it after all, add --yes');
     await run('deliver send monthly --yes');
     expect(await listed()).toMatchObject([{ id, state: 'held' }]);
-    await run(`deliver approve ${id}`);
+    await writeFiles(folder, { 'notes.md': 'Third words.' });
+    expect(smtp.received).toEqual([]);
+    expect((await run('deliver approve --all --job monthly')).code).toBe(0);
     expect(await listed()).toMatchObject([{ id, state: 'sent' }]);
+    const [mail] = smtp.received;
+    expect(decodeQuotedPrintable(mail?.message ?? '')).toContain('Third words.');
+    await run('run monthly');
     expect(smtp.received).toHaveLength(1);
   });
 });

@@ -240,8 +240,6 @@ test('nothing is compared while every post of the previous period is of a later 
   const session = await open({ posts }, week);
   expect(session.previousPeriod).toBeNull();
   expect(await previous(session, 'emv')).toEqual([]);
-  const none = await open({ posts: posts.slice(0, 1) }, week);
-  expect(none.previousPeriod).toEqual({ from: '2025-12-26', to: '2026-01-01' });
   const deleted = await openSessionOn(
     {
       linkedin_posts: posts.map((row) => ({ ...row, post_id: row['linkedin_post_id'] })),
@@ -249,7 +247,7 @@ test('nothing is compared while every post of the previous period is of a later 
     },
     week,
   );
-  expect(deleted.previousPeriod).toEqual(none.previousPeriod);
+  expect(deleted.previousPeriod).toEqual({ from: '2025-12-26', to: '2026-01-01' });
   const both = await open({ posts: [...posts, post('due', '2025-12-26T09:00:00Z')] }, week);
   expect(both.previousPeriod).not.toBeNull();
 });
@@ -303,13 +301,6 @@ describe('the year before', () => {
       ['march', 2],
     ]);
     expect(await settings(session)).toMatchObject({ previous_months: 12 });
-  });
-
-  test('of an open period is nothing', async () => {
-    const session = await openSessionOn(rows, { from: '2025-02-01', compare: 'year' });
-    expect(session.previousPeriod).toBeNull();
-    expect(await previous(session, 'impression_count')).toEqual([]);
-    expect(await settings(session)).toMatchObject({ previous_months: null, compare: 'year' });
   });
 
   test('is at equal age, too', async () => {

@@ -76,7 +76,6 @@ test('there is no target for days that make no months, nor for some of the posts
     const said = Object.values(await bases('emv', { parameters }));
     expect(said.filter((basis) => basis.includes('target'))).toEqual([]);
   }
-  expect(await bases('video', { parameters: november })).toEqual({});
 });
 
 test('the months have the target beside them, and the page draws it as a line', async () => {
@@ -100,6 +99,4 @@ test('the months have the target beside them, and the page draws it as a line', 
   expect(engagement.map((row) => row['rate_target'])).toEqual([0.03, 0.03, 0.03]);
   const page = renderHtml(document, { logo: null });
   expect(page).toContain('class="target"');
-  const without = await build('emv', { targets: {} });
-  expect(renderHtml(without, { logo: null })).not.toContain('class="target"');
 });

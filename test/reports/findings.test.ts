@@ -7,6 +7,7 @@ import { makeReportViews } from '../../src/report/section-query.ts';
 import { generatePosts } from '../report/support/generated-rows.ts';
 import { openSessionOn } from '../report/support/open-session.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
+import { narrowed } from './support/built-report.ts';
 import { sectionOf } from './support/document-figures.ts';
 import { whole } from './support/golden-rows.ts';
 
@@ -59,25 +60,24 @@ function rowsOf(pagesAmongFavoured: number, yieldOf: Yield): WarehouseRows {
 
 const builtIn = await findReports([builtInReports]);
 
-/** A report of just these rows, with just these sections. */
+/** A report of just these rows, with just these sections and parts. */
 async function buildSections(
   rows: WarehouseRows,
   report: string,
-  names: readonly string[],
+  only: readonly string[],
   parameters: Partial<ReportParameters> = {},
 ): Promise<ReportDocument> {
   const definition = builtIn.get(report);
   if (!definition) throw new Error(`no report ${report}`);
-  const sections = definition.sections.filter(({ name }) => names.includes(name));
   const contents = { rowPosts: false, listRows: 2 };
   const session = await openSessionOn(rows, parameters);
-  return buildReport(session, { ...definition, sections, what_if: [] }, {}, contents);
+  return buildReport(session, narrowed(definition, only), {}, contents);
 }
 
 /** Every headline that compares groups of posts, by report and section; null where none does. */
 async function comparisons(rows: WarehouseRows): Promise<Record<string, string | null>> {
   const period = { from: '2025-05-01', to: '2025-09-30' };
-  const names = ['by_weekday_hour', 'by_type', 'by_label', 'by_campaign', 'by_month'];
+  const names = ['_lede', 'by_weekday_hour', 'by_type', 'by_label', 'by_campaign', 'by_month'];
   const engagement = await buildSections(rows, 'engagement', names, period);
   const emv = await buildSections(rows, 'emv', ['by_type'], period);
   return {
@@ -106,29 +106,11 @@ test('a group does not lead by having more pages among its posts', async () => {
   expect(await comparisons(rows)).toEqual(none);
 });
 
-test('a group does not lead by a single post', async () => {
-  const rows = rowsOf(4, ({ isPage, index }) => {
-    const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
-    if (index !== 8) return { engagement, emv };
-    return { engagement: 4 * engagement, emv: 90 * emv, impression_count: 60_000 };
-  });
-  expect(await comparisons(rows)).toEqual(none);
-});
-
-test('a group does not lead that does better by a twentieth', async () => {
-  const rows = rowsOf(4, ({ isPage, isFavoured }) => {
-    const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
-    const factor = isFavoured ? 1.05 : 1;
-    return { engagement: factor * engagement, emv: factor * emv };
-  });
-  expect(await comparisons(rows)).toEqual(none);
-});
-
-test('a group does not lead whose other posts do better by a twentieth only', async () => {
+test('a group does not lead by a post of pages and one of members, while its others do better by a twentieth', async () => {
   const rows = rowsOf(4, ({ isPage, isFavoured, index }) => {
     const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
     const factor = isFavoured ? 1.05 : 1;
-    if (index !== 8) return { engagement: factor * engagement, emv: factor * emv };
+    if (index !== 8 && index !== 16) return { engagement: factor * engagement, emv: factor * emv };
     return { engagement: 2 * engagement, emv: 20 * emv, impression_count: 60_000 };
   });
   expect(await comparisons(rows)).toEqual(none);
@@ -283,7 +265,7 @@ test('a post, or the ten best, are said to hold a part only where it is clearly 
       impression_count: 1000,
       video_view_count: index === 0 ? first : 30,
     }));
-    const emv = await buildSections({ linkedin_posts }, 'emv', ['concentration']);
+    const emv = await buildSections({ linkedin_posts }, 'emv', ['_lede', 'concentration']);
     const engagement = await buildSections({ linkedin_posts }, 'engagement', ['posts']);
     const video = await buildSections({ linkedin_posts }, 'video', ['posts']);
     return [
@@ -316,7 +298,8 @@ test('a month without anything that stands out has its change in the headline of
       emv: index === 2 ? 40 : emv,
     }));
     const period = { from: '2025-09-01', to: '2025-09-30' };
-    return (await buildSections({ linkedin_posts }, 'overview', ['findings'], period)).lede;
+    return (await buildSections({ linkedin_posts }, 'overview', ['_lede', 'findings'], period))
+      .lede;
   };
   const earned = 'Your post earned **€40** of media value';
   expect(await ledeAfter(40)).toBe(`${earned}, 50% less than in the month before.`);

@@ -160,7 +160,7 @@ test('without readings there are no figures', async () => {
 });
 
 describe('readings over fewer than 28 days', () => {
-  const readOver = (days: number, language = 'en') =>
+  const readOver = (days: number) =>
     buildOf(
       {
         linkedin_posts: [{ linkedin_post_id: 'a', published_at: '2025-11-01T08:00:00Z' }],
@@ -172,23 +172,16 @@ describe('readings over fewer than 28 days', () => {
         })),
       },
       'growth',
-      { config: { language } },
     );
 
   test.each([
     [
       27,
-      'en',
       'How figures grow needs 28 days of readings; there are 27, from 1 November 2025 to 27 November 2025.',
     ],
-    [1, 'en', 'How figures grow needs 28 days of readings; there is one, 1 November 2025.'],
-    [
-      27,
-      'de',
-      'Wie Kennzahlen wachsen, zeigt sich erst nach 28 Tagen mit Abrufen; es gibt 27, vom 1. November 2025 bis zum 27. November 2025.',
-    ],
-  ])('of %i are one sentence on the page, in %s', async (days, language, sentence) => {
-    const document = await readOver(days, language);
+    [1, 'How figures grow needs 28 days of readings; there is one, 1 November 2025.'],
+  ])('of %i are one sentence on the page', async (days, sentence) => {
+    const document = await readOver(days);
     expect(document.lede).toBe(sentence);
     const page = renderHtml(document, { logo: null });
     expect(page).toContain(sentence);
@@ -280,7 +273,8 @@ test('what was added on a day is counted from the reading before, and no reading
     ),
   };
   const parameters = { from: '2026-02-08', to: '2026-02-08' };
-  const day = await buildOf(tables, 'growth', { parameters });
+  const only = ['_lede', 'summary', 'posts', 'maturity'];
+  const day = await buildOf(tables, 'growth', { only, parameters });
   expect(day.lede).toBe(
     'Your 12 posts gained **12** impressions from 7 February 2026 to 8 February 2026.',
   );
@@ -288,7 +282,7 @@ test('what was added on a day is counted from the reading before, and no reading
   expect(sectionOf(day, 'posts').finding).toContain(
     '12 posts gained 1,212 impressions in the 7 days',
   );
-  const all = await buildOf(tables, 'growth');
+  const all = await buildOf(tables, 'growth', { only });
   expect(all.lede).toBe(
     'Your 12 posts gained **10,812** impressions from 7 November 2025 to 8 February 2026.',
   );

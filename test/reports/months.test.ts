@@ -6,8 +6,6 @@ import { rowsOf, sectionOf } from './support/document-figures.ts';
 
 const sections = [
   ['emv', 'by_month', 'month'],
-  ['engagement', 'by_month', 'month'],
-  ['video', 'by_month', 'month'],
   ['emv', 'profile_months', 'month'],
   ['removed', 'by_month', 'removed_month'],
 ] as const;

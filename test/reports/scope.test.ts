@@ -218,7 +218,6 @@ const ofOnePerWorkspace = { scope: scopeOf(onePerWorkspace) };
 
 const cases: Case[] = [
   ['all that is configured', {}, isConfigured],
-  ['a job on one profile of each workspace', ofOnePerWorkspace, onePerWorkspace],
   [
     'a workspace and a profile of a job by their names, in a period and as of a day',
     {

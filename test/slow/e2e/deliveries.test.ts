@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import { startPlainService } from '../../support/plain-service.ts';
 import { startSmtpServer } from '../../support/smtp-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { TimedCli } from '../../support/timed-cli.ts';
+import { twoMailedClients } from '../../support/two-clients.ts';
 import { listenOnLoopback } from '../../support/loopback.ts';
 
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
@@ -240,6 +241,81 @@ function allReports(deliver = '', names: readonly string[] = ['removed', 'video'
     .join('\n')
     .concat(`\n    deliver: [{ mail: client${deliver} }]`);
 }
+
+it('deliver --dry-run writes the mails without sending them, and held mails are sent once they are approved', async () => {
+  const { server, folder, run } = await twoMailedClients('hold: true');
+  expect((await run('run')).code).toBe(3);
+  expect(server.received).toEqual([]);
+  const dry = await run('deliver', '--dry-run', '--out', 'mails');
+  expect(dry.stdout.trim().split('\n').slice(3)).toEqual([
+    expect.stringMatching(/^failed {2}value for pine: --set none: /),
+  ]);
+  expect((await run('deliver')).stdout.split('\n').slice(0, 4)).toEqual([
+    'held  value to fjord@x.example: waits for approval',
+    'held  value to a@pine.example: waits for approval',
+    'held  value to b@pine.example: waits for approval',
+    expect.stringMatching(/^failed {2}value for pine: /),
+  ]);
+  expect(await readdir(join(folder, 'mails'))).toEqual([
+    expect.stringMatching(/^monthly-value-fjord-fjord@x\.example-[0-9a-f]{8}\.eml$/),
+    expect.stringMatching(/^monthly-value-pine-a@pine\.example-/),
+    expect.stringMatching(/^monthly-value-pine-b@pine\.example-/),
+  ]);
+  const listed = JSON.parse((await run('deliver', 'list', '--json')).stdout) as {
+    id: string;
+    state: string;
+    recipient: string;
+  }[];
+  expect(listed.map(({ state }) => state)).toEqual(['held', 'held', 'held']);
+  const status = await run('status');
+  expect(status.stdout).toContain('\nDeliver  3 held; see: postledger deliver list\n');
+  const idOf = (address: string) => listed.find((mail) => mail.recipient === address)?.id ?? '';
+  const approved = await run('deliver', 'approve', idOf('fjord@x.example').slice(11, 17));
+  expect(approved).toMatchObject({ code: 0, stdout: 'sent  value to fjord@x.example\n' });
+  expect((await run('deliver', 'discard', idOf('a@pine.example'))).code).toBe(0);
+  expect(server.received.map((mail) => mail.to)).toEqual(['fjord@x.example']);
+  const twice = await run('deliver', 'approve', idOf('fjord@x.example'));
+  expect(twice.code).toBe(2);
+  expect(twice.stderr).toContain('is sent: there is nothing to approve');
+});
+
+it('check refuses the body of a mail that cannot be read, and such a mail alone is not sent, which is said', async () => {
+  const { server, folder, run } = await twoMailedClients('body: "./notes/{client}.md"');
+  await writeFiles(folder, { 'notes/fjord.md': 'Good morning.\n' });
+  const path = join(folder, 'notes/pine.md');
+  const place = 'jobs.yaml:20: jobs.monthly.reports[0].deliver[0].body: ';
+  const refused = async (problem: string) => {
+    const { code, stderr } = await run('check');
+    expect(code).toBe(2);
+    expect(stderr).toBe(`error: ${place}${path} ${problem}\n`);
+  };
+  await refused('does not exist; write it, or correct its path in jobs.yaml');
+  await mkdir(path);
+  await refused('is not a file; name a Markdown file');
+  await rm(path, { recursive: true });
+  await writeFile(path, Buffer.from('Gr\xfc\xdfe', 'latin1'));
+  await refused('is not text in UTF-8; save it in that encoding');
+  await writeFile(path, 'a'.repeat(1_000_001));
+  await refused('has 1000001 bytes; shorten it to 1000000');
+  await rm(path);
+
+  const problem = `value for pine: the mail to a@pine.example was not made: ${path} does not exist;`;
+  const ran = await run('run', '--quiet');
+  expect(ran.code).toBe(3);
+  expect(ran.stdout).toContain('  deliver value to fjord@x.example: sent\n');
+  expect(ran.stdout).toContain(`  report value for pine: `);
+  expect(ran.stdout).toContain(`  report ${problem.replace('pine:', 'pine failed:')}`);
+  const sent = await run('deliver', '--quiet');
+  expect(sent.code).toBe(3);
+  expect(sent.stdout).toContain(`failed  ${problem}`);
+  expect(sent.stdout).toContain('the mail to b@pine.example was not made: ');
+  expect(sent.stdout).not.toContain('Nothing to send');
+  await writeFiles(folder, { 'notes/pine.md': 'Guten Morgen.\n' });
+  expect((await run('check')).code).toBe(0);
+  await run('deliver');
+  const to = server.received.map((mail) => mail.to).sort();
+  expect(to).toEqual(['a@pine.example', 'b@pine.example', 'fjord@x.example']);
+});
 
 describe('a delivery of all reports of a job', () => {
   it('is one mail for each client, with the first report in full and a line for each other', async () => {

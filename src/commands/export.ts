@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { hintAmong } from '../config/nearest.ts';
+import { hintAmong } from '../core/nearest.ts';
 import { readVariables } from '../config/variables.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural } from '../core/wording.ts';

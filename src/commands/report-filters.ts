@@ -2,7 +2,7 @@ import { Option, type Command, type CommandUnknownOpts } from '@commander-js/ext
 import type { ClientConfig, Config } from '../config/config.ts';
 import { periodNames } from '../config/period-names.ts';
 import { compareModes } from '../config/reports-schema.ts';
-import { hintAmong } from '../config/nearest.ts';
+import { hintAmong } from '../core/nearest.ts';
 import { UsageError } from '../core/errors.ts';
 import { resolvePeriod } from '../report/period.ts';
 import {

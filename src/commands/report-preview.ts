@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { hintAmong } from '../config/nearest.ts';
+import { hintAmong } from '../core/nearest.ts';
 import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { moreByFlags, type Limits } from '../warehouse/limits.ts';

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
 import type { Config, ReportFormat } from '../config/config.ts';
 import { reportFormats } from '../config/reports-schema.ts';
-import { hintAmong } from '../config/nearest.ts';
+import { hintAmong } from '../core/nearest.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { moreByFlags } from '../warehouse/limits.ts';

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { didYouMean } from '../config/nearest.ts';
+import { didYouMean } from '../core/nearest.ts';
 import type { Config } from '../config/config.ts';
 import { selectJobs } from '../config/select.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';

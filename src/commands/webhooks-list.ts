@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import type { Config } from '../config/config.ts';
-import { didYouMean } from '../config/nearest.ts';
+import { didYouMean } from '../core/nearest.ts';
 import { addDays, endOfDay } from '../core/calendar.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { fieldOf } from '../core/json.ts';

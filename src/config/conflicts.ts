@@ -4,7 +4,7 @@ import type { ConfigPath, Finding } from './config-error.ts';
 import type { RawConfig, RawJob } from './jobs-schema.ts';
 import { clientPlaceholder, defaultFormats, outOf } from './reports-schema.ts';
 import { dayRule, profilePatternRule, timeZoneRule } from './value-kinds.ts';
-import { didYouMean, hintAmong } from './nearest.ts';
+import { didYouMean, hintAmong } from '../core/nearest.ts';
 import { entriesOf, fieldOf, itemsOf } from '../core/json.ts';
 import type { Lookup } from './variables.ts';
 

@@ -6,7 +6,7 @@ import {
   periodPattern,
   type PeriodName,
 } from './period-names.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../core/nearest.ts';
 import {
   amount,
   bodyRule,

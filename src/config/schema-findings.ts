@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ConfigPath, Finding } from './config-error.ts';
 import { jobsJsonSchema } from './jobs-schema.ts';
 import { hasCredentials } from './value-kinds.ts';
-import { didYouMean, hintAmong } from './nearest.ts';
+import { didYouMean, hintAmong } from '../core/nearest.ts';
 import { fieldOf, isRecord, itemsOf } from '../core/json.ts';
 import { isSecretPath } from './variables.ts';
 

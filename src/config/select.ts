@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Config, JobConfig, WorkspaceConfig } from './config.ts';
 import { matchProfiles } from './conflicts.ts';
-import { hintAmong } from './nearest.ts';
+import { hintAmong } from '../core/nearest.ts';
 import { UnsetSecretError } from './secret.ts';
 import { profilePatternRule } from './value-kinds.ts';
 

@@ -5,7 +5,7 @@ import { errorMessage } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { languageCodes } from '../languages/phrases.ts';
 import type { ConfigPath } from './config-error.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../core/nearest.ts';
 import { isRecord } from '../core/json.ts';
 
 /** A problem of a single text. */

@@ -1,4 +1,4 @@
-import { hintAmong } from '../config/nearest.ts';
+import { hintAmong } from '../core/nearest.ts';
 import type { Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Cell } from '../languages/number-format.ts';

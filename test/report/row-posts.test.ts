@@ -32,6 +32,13 @@ test.each(['emv', 'engagement', 'video', 'campaigns'])(
     const compared: string[] = [];
     for (const section of sections.filter(({ rowPosts }) => rowPosts)) {
       const at = section.rowPosts?.findLastIndex((posts) => posts.length > 0) ?? -1;
+      const count = section.columns.findIndex((column) => column.name === countOf(section));
+      if (definition.sql.has(`${section.name}.posts.sql`)) {
+        expect(
+          section.rowPosts?.map((posts) => posts.length),
+          section.name,
+        ).toEqual(section.rows.map((row) => Number(row[count])));
+      }
       if (at < 0) continue;
       const cells = (section.exactRows ?? section.rows)[at] ?? [];
       const places = section.columns.map((column, place) => [column.name, cells[place]] as const);

@@ -83,7 +83,7 @@ gone as (
   where not is_current and is_comparable
 )
 select
-  '{gone:count} {gone|group has|groups have} posts in the comparison period alone: its total includes {missed:phrase} that no row shows.' as text,
+  '{gone|One group|# groups} had posts only in the comparison period: its total includes {missed:phrase} of {gone|this group|these groups}, which {gone|has|have} no row.' as text,
   nullif(len(list_distinct(flatten(list(gone_names)))), 0) as gone,
   (select sum from report_figures where name = subject) as missed,
   nullif(exact_sum(case when len(gone_names) = len(own_names) then amount end), 0) as amount

@@ -196,7 +196,7 @@ describe('groups that had videos only before', () => {
       ]),
     ).toEqual([['2026-01-01', 1, 700]]);
     expect(sectionOf(document, 'by_profile').notes).toContain(
-      '1 group has posts in the comparison period alone: its total includes 700 views that no row shows.',
+      'One group had posts only in the comparison period: its total includes 700 views of this group, which has no row.',
     );
     expect(sectionOf(document, 'by_campaign').notes.join()).not.toContain('comparison period');
   });

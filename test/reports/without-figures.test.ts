@@ -113,15 +113,15 @@ describe('the period before', () => {
       'emv',
       { ...asked, only: ['by_type', 'by_campaign', 'by_label', 'by_profile'] },
     );
-    const saying = 'posts in the comparison period alone: its total includes';
+    const saying = 'posts only in the comparison period: its total includes';
     expect(sectionOf(built, 'by_type').notes).toEqual([
-      `1 group has ${saying} €125 of EMV that no row shows.`,
+      `One group had ${saying} €125 of EMV of this group, which has no row.`,
     ]);
     expect(sectionOf(built, 'by_campaign').notes).toEqual([
-      `2 groups have ${saying} €125 of EMV that no row shows.`,
+      `2 groups had ${saying} €125 of EMV of these groups, which have no row.`,
     ]);
     expect(sectionOf(built, 'by_label').notes).toEqual([
-      `2 groups have ${saying} €42 of EMV that no row shows.`,
+      `2 groups had ${saying} €42 of EMV of these groups, which have no row.`,
     ]);
     expect(sectionOf(built, 'by_profile').notes).toEqual([]);
   });

@@ -54,7 +54,7 @@ function marksOf(
   table: ReportTable,
   { document, say }: ChartContext,
 ): ChartMarks | null {
-  const x = chart.kind === 'bars' || chart.kind === 'lines' ? chart.x : null;
+  const x = 'x' in chart ? chart.x : null;
   const index = table.columns.findIndex(({ name }) => name === x);
   const unit = timeUnits.find((format) => format === table.columns[index]?.format);
   const cells = table.rows.map((row) => row[index]).filter((cell) => typeof cell === 'string');

@@ -20,6 +20,8 @@ export interface Frame {
   readonly width: number;
   /** A prefix for ids of patterns, unique in the page. */
   readonly id: string;
+  /** The notes on the days of the chart. */
+  readonly notes: readonly NumberedNote[];
 }
 
 export interface Drawing {
@@ -108,7 +110,7 @@ export function figureMarkup(
   const label = `${sentence} ${figures}`.trim();
   const picture = (name: keyof typeof drawnWidths) => {
     const width = drawnWidths[name];
-    const frame = { isNarrow: name === 'narrow', width, id: `${id}-${name}` };
+    const frame = { isNarrow: name === 'narrow', width, id: `${id}-${name}`, notes };
     const { height: drawn, marks, timeline } = chart.draw(frame);
     const flags = timeline && notes.length > 0 ? noteMarks(notes, timeline, width) : null;
     const above = flags === null ? 0 : noteHeight;

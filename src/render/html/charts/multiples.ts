@@ -4,7 +4,14 @@ import type { ChartSpec } from '../../../report/report-document.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
-import { createPlaceReader, dayAt, type PlaceReader, shortWriter } from './axes.ts';
+import {
+  createPlaceReader,
+  dayAt,
+  daysOf,
+  exactPlace,
+  type PlaceReader,
+  shortWriter,
+} from './axes.ts';
 import { barMarks, horizontalBars, type PlacedBar } from './bars.ts';
 import {
   type Chart,
@@ -18,7 +25,7 @@ import {
   noName,
   periodKeys,
 } from './figure.ts';
-import { rangeFromZero, rules, text, within } from './marks.ts';
+import { rangeFromZero, type Rule, rules, text, within } from './marks.ts';
 
 type MultiplesSpec = Extract<ChartSpec, { kind: 'multiples' }>;
 
@@ -36,6 +43,8 @@ const maxPlaces = 120;
 const [panelWidth, plotHeight] = [150, 90];
 /** The room between the head of a facet and its plot, for the label of the peak. */
 const peakRoom = 20;
+/** The room for the numbers of notes, above that of the peaks. */
+const noteRoom = 14;
 
 /** A small bar chart for each facet, all on one scale, with the peak labelled; null without a value. */
 export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | null {
@@ -64,13 +73,23 @@ export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | 
   );
   const isOne = places.length === 1;
   const write = shortWriter(y, context);
-  const head = facets.some(({ figure }) => figure !== null) ? 36 : 18;
-  const drawFacet = (facet: Facet, id: string) => {
+  const heads = facets.some(({ figure }) => figure !== null) ? 36 : 18;
+  const headOf = ({ notes }: Frame) => heads + (notes.length > 0 ? noteRoom : 0);
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
+  const { kind } = reader;
+  const unit = (kind === 'month' || kind === 'quarter') && last - first < maxPlaces ? kind : null;
+  const drawFacet = (facet: Facet, frame: Frame) => {
+    const { id, notes } = frame;
+    const head = headOf(frame);
     const bars = facet.bars.filter(({ place }) => places.includes(place));
     const name = cutToWidth(facet.name, (panelWidth + 14) / boldWidth);
     const [from, to] = ends.map((end) => cutToWidth(end, panelWidth / 2 - 6));
     const foot = head + peakRoom + plotHeight + 17;
-    return markup`${text(0, 12, name, 'bold bidi')}${facet.figure !== null && text(0, 30, facet.figure)}${panelBars(bars, { places, range, write, head, id })}${text(0, foot, from ?? '', 'soft')}${text(panelWidth, foot, to ?? '', 'soft end')}`;
+    const events = notes.map(({ date, number }) => ({
+      number,
+      at: ((exactPlace(date, unit ?? 'month') - first) / places.length) * panelWidth,
+    }));
+    return markup`${text(0, 12, name, 'bold bidi')}${facet.figure !== null && text(0, 30, facet.figure)}${noteMarks(events, head)}${panelBars(bars, { places, range, write, head, id })}${text(0, foot, from ?? '', 'soft')}${text(panelWidth, foot, to ?? '', 'soft end')}`;
   };
   const hasPrevious = known.some(({ previous }) => previous !== null);
   return {
@@ -86,14 +105,15 @@ export function multiplesChart(spec: MultiplesSpec, scope: ChartScope): Chart | 
           write,
           frame,
         );
-      const rowHeight = head + peakRoom + plotHeight + 50;
+      const rowHeight = headOf(frame) + peakRoom + plotHeight + 50;
       return drawPanels(
-        facets.map((facet) => drawFacet(facet, frame.id)),
+        facets.map((facet) => drawFacet(facet, frame)),
         rowHeight,
         frame,
       );
     },
     showsAllValues: false,
+    ...(unit && !isOne && daysOf(reader, first, last + 1)),
     notes: leftOutNotes(facets.length, all.length, context, context.say('charts')),
   };
 }
@@ -167,7 +187,22 @@ function panelBars(bars: readonly PlacedBar[], { places, range, write, head, id 
   const near = bars.filter((bar) => left(bar) + step > at - half - 2 && left(bar) < at + half + 2);
   const marks = near.flatMap(({ previous }) => (previous === null ? [] : [y(previous)]));
   const peakY = clearOf(marks, Math.min(y(value ?? 0), y(0)));
-  return markup`${barMarks(bars, plot)}${rules([[0, y(0), panelWidth, y(0)]], 'axis')}${text(at, peakY - 5, words, 'mid')}`;
+  return markup`${barMarks(bars, plot)}${rules([[0, y(0), panelWidth, y(0)]], 'axis')}<g class="over">${text(at, peakY - 5, words, 'mid')}</g>`;
+}
+
+/** A dotted line on the day of each note, with its number above it. */
+function noteMarks(
+  events: readonly { readonly number: number; readonly at: number }[],
+  head: number,
+): Markup {
+  const bottom = head + peakRoom + plotHeight;
+  const numbers = events.map(({ number, at }) =>
+    text(within(at, 4, panelWidth), head - 2, String(number), 'mid soft'),
+  );
+  return markup`${rules(
+    events.map(({ at }): Rule => [at, head + 2, at, bottom]),
+    'event',
+  )}${numbers}`;
 }
 
 /** The place of a label above the nearby marks of the previous period, which it would cover. */

@@ -61,6 +61,21 @@ describe('small multiples', () => {
     expect(wordsOf(wide)).toEqual(['Anna', '€40', 'Jan', 'Apr', 'Bruno', '€30', 'Jan', 'Apr']);
   });
 
+  test('mark the notes of the months in each, and list them below', () => {
+    const notes = [
+      { date: '2025-02-15', text: 'New CPM agreed' },
+      { date: '2025-05-01', text: 'After the last month' },
+    ];
+    const rows = ['Anna', 'Bruno'].flatMap((name) => rowsOf(name, [10, 40, 20, 5]));
+    const noted = drawnSection(chartSection('by_profile', { chart, columns, rows }), { notes });
+    expect(pathsOf(noted?.wide ?? '', 'event')).toEqual([
+      expect.stringMatching(/^M56\.[23]/u),
+      expect.stringMatching(/^M56\.[23]/u),
+    ]);
+    expect(wordsOf(noted?.wide ?? '').filter((word) => word === '1')).toHaveLength(2);
+    expect(noted?.notes).toEqual(['1 · 15 February 2025: New CPM agreed']);
+  });
+
   test('are at most twenty, and a note says that the table has the others', () => {
     const many = draw(Array.from({ length: 23 }, (_, index) => rowsOf(`P${index}`, [1, 2])).flat());
     expect(pathsOf(many?.wide ?? '', 'bar')).toHaveLength(20);

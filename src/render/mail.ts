@@ -188,9 +188,9 @@ function shortReport(other: DocumentHead, head: DocumentHead): { title: string; 
   };
 }
 
-/** A full stop after a figure or a short word may be that of a date or an abbreviation, `1. Oktober`, `ca. 5`. */
+/** A full stop after a number or a short word may be that of a date or an abbreviation, `1. Oktober`, `ca. 5`. */
 function firstSentence(text: string): string {
-  return /^.*?\p{L}{4,}[.!?](?=\s+[\p{Lu}\p{N}])/su.exec(text)?.[0] ?? text;
+  return /^.*?(?:\p{L}{4,}|[%\p{Sc}])[.!?](?=\s+[\p{Lu}\p{N}])/su.exec(text)?.[0] ?? text;
 }
 
 /** The change of a card in words; empty where it is not known. */

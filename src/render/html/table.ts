@@ -22,9 +22,14 @@ const maxPrintedRows = 36;
 export function tableMarkup(section: ReportSection, context: PageContext): Markup {
   const notes = createNullNotes(context);
   const columns = tableColumns(section, notes, context);
+  // sentences may go on upon the next sheet
+  const isSentences = section.layout === 'sentences';
   const isShort = section.rows.length <= maxUnbrokenRows;
   const parts = {
-    classes: [...(isShort ? ['short'] : []), ...columnClasses(columns, 1)],
+    classes: [
+      isSentences ? 'sentences' : isShort ? 'short' : '',
+      ...columnClasses(columns, 1),
+    ].filter(Boolean),
     heads: columns.map(headMarkup),
     groups: groupRows(section, columns, context),
     row: (place: number) => rowMarkup(section, place, columns, context),

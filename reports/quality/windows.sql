@@ -1,16 +1,19 @@
--- grain: one window whose newest reading failed, and that no later reading covers
--- key: workspace, profile_id, start_date, end_date
+-- grain: one reason for which the newest readings of date ranges of a profile failed, as far as no later one covers them
+-- key: workspace, profile_id, http_status, error
 -- reads: quality_open_windows
 select
   profile,
   workspace,
-  start_date,
-  end_date,
-  open_days,
+  min(start_date) as start_date,
+  max(end_date) as end_date,
+  sum(open_days)::bigint as open_days,
   http_status::bigint as http_status,
   error,
-  fetched_at,
-  run_id,
+  -- a key or an id that was refused is refused again until a person has mended it
+  if(http_status in (400, 401, 403, 404, 422), 'postledger check --online', 'postledger catch-up') as command,
+  max(fetched_at) as fetched_at,
+  max(run_id) as run_id,
   profile_id
 from quality_open_windows
-order by fetched_at desc, profile, workspace, profile_id, start_date, end_date;
+group by all
+order by fetched_at desc, profile, workspace, profile_id, start_date, end_date, error;

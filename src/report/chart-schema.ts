@@ -76,6 +76,17 @@ export const chartSchema = z.discriminatedUnion('kind', [
     minimum: z.int().min(1).default(1),
     rows,
   }),
+  z
+    .strictObject({
+      kind: z.literal('calendar'),
+      row: name,
+      x: name.describe('the first day of a stretch of days'),
+      to: name.describe('its last day'),
+      part: name.describe('the state of its days, in words'),
+      level: name.describe('how good that is: 0 empty, 1 hatched, 2 half a cell, 3 a full one'),
+      rows,
+    })
+    .describe('a row of days for each name, a cell for each of the last 91'),
 ]);
 
 export type ChartDefinition = z.infer<typeof chartSchema>;
@@ -91,7 +102,7 @@ export interface DrawnColumn {
 /** The keys of a chart that do not name a column. */
 const settings = new Set(['kind', 'rows', 'steps', 'minimum']);
 
-const labels = new Set(['x', 'marked', 'series', 'facet', 'group', 'part', 'row', 'column']);
+const labels = new Set(['x', 'to', 'marked', 'series', 'facet', 'group', 'part', 'row', 'column']);
 
 /** Returns the columns that a chart names, in the chart's order. */
 export function drawnColumns(chart: ChartDefinition): DrawnColumn[] {

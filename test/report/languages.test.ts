@@ -262,7 +262,8 @@ const noSentences = new Set([
 ]);
 
 function isSentence(literal: string): boolean {
-  return /\{|[A-Za-z(] \S|^, /.test(literal) && !noSentences.has(literal);
+  const isCommand = literal.startsWith('postledger ');
+  return /\{|[A-Za-z(] \S|^, /.test(literal) && !isCommand && !noSentences.has(literal);
 }
 
 /** Single words that SQL has for phrases, and the names of its own things. */

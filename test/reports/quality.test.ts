@@ -214,6 +214,50 @@ test('a period limits the gaps, and a past day limits the readings', async () =>
   ]);
 });
 
+const failure = { status: 'failed', error: 'no answer' };
+
+/** Days read, refused, read too early and not asked for, until 2026-01-03. */
+const brokenDays = {
+  profiles,
+  linkedin_posts: [whole],
+  extract_windows: [
+    { start_date: '2025-12-20', end_date: '2025-12-25' },
+    { start_date: '2025-12-27', end_date: '2025-12-27', http_status: 401, ...failure },
+    { start_date: '2025-12-22', end_date: '2025-12-23', http_status: 401, ...failure },
+    { start_date: '2025-12-26', end_date: '2025-12-28', http_status: 503, ...failure },
+    { start_date: '2025-12-29', end_date: '2026-01-02', fetched_at: '2026-01-02T05:00:00Z' },
+  ].map((window, index) => ({ run_id: `r${index}`, ...window })),
+};
+
+test('each day that should have been read has a state, and the days before them have none', async () => {
+  const document = await buildOf(brokenDays, 'quality', { only: ['freshness', 'days'] });
+  expect(
+    rowsOf(document, 'days').map(({ start_date, end_date, state, days }) => [
+      ...[start_date, end_date, state, days],
+    ]),
+  ).toEqual([
+    ['2025-12-21', '2025-12-24', 'read', 4],
+    ['2025-12-25', '2025-12-29', 'failed', 5],
+    ['2025-12-30', '2026-01-01', 'read', 3],
+    ['2026-01-02', '2026-01-02', 'read before the day was over', 1],
+    ['2026-01-03', '2026-01-03', 'not read', 1],
+  ]);
+  const [freshness] = rowsOf(document, 'freshness');
+  expect(freshness).toMatchObject({ asked_from: '2025-12-21', gap_days: 7 });
+});
+
+test('date ranges that failed for one reason are one row, with the command that mends it', async () => {
+  const document = await buildOf(brokenDays, 'quality', { only: ['windows'] });
+  expect(
+    rowsOf(document, 'windows').map(({ start_date, end_date, http_status, command }) => [
+      ...[start_date, end_date, http_status, command],
+    ]),
+  ).toEqual([
+    ['2025-12-22', '2025-12-27', 401, 'postledger check --online'],
+    ['2025-12-26', '2025-12-28', 503, 'postledger catch-up'],
+  ]);
+});
+
 test('when a profile was last read does not depend on the period', async () => {
   const late = await buildOf(windowRows, 'quality', {
     only: ['freshness', 'summary', '_coverage'],

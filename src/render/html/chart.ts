@@ -1,5 +1,6 @@
 import { chartTable, type ReportSection } from '../../report/report-document.ts';
 import { barChart } from './charts/bars.ts';
+import { calendarChart } from './charts/calendar.ts';
 import { type Chart, chartRows, type ChartScope, figureMarkup } from './charts/figure.ts';
 import { heatmapChart } from './charts/heatmap.ts';
 import { linesChart } from './charts/lines.ts';
@@ -49,6 +50,8 @@ function chartOf(scope: ChartScope): Chart | null {
       return stackedChart(spec, scope);
     case 'heatmap':
       return heatmapChart(spec, scope);
+    case 'calendar':
+      return calendarChart(spec, scope);
     case 'quartiles': // drawn in the table's rows
     case undefined:
       return null;

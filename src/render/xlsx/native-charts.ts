@@ -106,8 +106,9 @@ function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
         : lineChart(source, { ...chart, series: chart.facet, previous: null });
     case 'stacked':
       return partsChart(source, chart);
-    // A heatmap is a colour scale of cells.
+    // A heatmap is a colour scale of cells; the days of a calendar are in the table.
     case 'heatmap':
+    case 'calendar':
       return null;
   }
 }

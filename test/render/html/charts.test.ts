@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportDocument } from '../../../src/report/report-document.ts';
+import { chartOf } from '../../support/document-parts.ts';
+import { drawnSection } from '../../support/drawn-section.ts';
+import { chartSection } from '../../support/sample-charts.ts';
 import { sampleDocument, sampleEngagementDocument } from '../../support/sample-document.ts';
 
 type Month = readonly [month: string | null, emv: number | null, previous: number | null];
@@ -257,4 +260,37 @@ describe('a heatmap', () => {
     expect(shown).toHaveLength(24);
     expect(shown[0]).toMatch(/^Campaign of the .*…$/u);
   });
+});
+
+test('the last 91 days of a calendar differ in shape by their state, which its key names', () => {
+  const chart = chartOf('calendar', {
+    row: 'of',
+    x: 'from',
+    to: 'to',
+    part: 'state',
+    level: 'level',
+  });
+  const columns = { of: 'text', from: 'date', to: 'date', state: 'text', level: 'count' } as const;
+  const rows = [
+    ['Acme', '2025-01-01', '2025-12-27', 'read', 3],
+    ['Acme', '2025-12-28', '2025-12-28', 'too early', 2],
+    ['Acme', '2025-12-29', '2025-12-30', 'failed', 1],
+    ['Beta', '2025-12-31', '2025-12-31', 'not read', 0],
+  ];
+  const drawn = drawnSection(chartSection('days', { chart, columns, rows }));
+  expect(drawn?.figure.match(/<\/svg>[^<]+(?=<\/span>)/gu)).toEqual(
+    ['read', 'too early', 'failed', 'not read'].map((state) => `</svg>${state}`),
+  );
+  const box = /<path class="([^"]+)"[^>]* d="M(\S+) (\S+)V([\d.]+)H([\d.]+)/gu;
+  expect(
+    [...(drawn?.narrow.matchAll(box) ?? [])].map(([, look, ...places]) => {
+      const [left = NaN, bottom = NaN, top = NaN, right = NaN] = places.map(Number);
+      return [look, bottom - top, Math.round(((right - left) * 91) / 341)];
+    }),
+  ).toEqual([
+    ['frame missing', 16, 1],
+    ['missing', 16, 2],
+    ['s2', 8, 1],
+    ['s4', 16, 87],
+  ]);
 });

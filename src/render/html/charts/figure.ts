@@ -144,8 +144,8 @@ function noteMarks(notes: readonly NumberedNote[], { x, bottom }: Timeline, widt
 /** More figures than these are read in a table. */
 const maxReadRows = 60;
 
-/** What a chart names its marks by; `marked` only makes them darker. */
-const nameParts = ['x', 'series', 'facet', 'group', 'part', 'row', 'column'];
+/** What a chart names its marks by; `marked` and `level` only have a look. */
+const nameParts = ['x', 'to', 'series', 'facet', 'group', 'part', 'row', 'column'];
 
 /** What is drawn of each row, after its names: `Oct 2025: EMV €6,687, EMV before €4,900`. */
 function figureWords({ section: { chart }, table, rows }: ChartScope): string {
@@ -153,7 +153,7 @@ function figureWords({ section: { chart }, table, rows }: ChartScope): string {
   const drawn = Object.entries(chart).flatMap(([part, column]) => {
     const { title } = table.columns.find(({ name }) => name === column) ?? {};
     const isName = nameParts.includes(part);
-    return title === undefined || part === 'marked'
+    return title === undefined || ['marked', 'level'].includes(part)
       ? []
       : [{ column: String(column), title, isName }];
   });

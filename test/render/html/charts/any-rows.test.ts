@@ -11,6 +11,7 @@ const charts: readonly ChartSpec[] = [
   chartOf('lines', { x: 'x', y: 'y', steps: true, previous: 'previous' }),
   chartOf('multiples', { facet: 'word', x: 'x', y: 'y', previous: 'previous' }),
   chartOf('stacked', { group: 'used', part: 'word', value: 'n', share: 'y' }),
+  chartOf('calendar', { row: 'word', x: 'x', to: 'x', part: 'used', level: 'n' }),
 ];
 
 const figure: fc.Arbitrary<Cell> = fc.oneof(

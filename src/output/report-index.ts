@@ -32,7 +32,7 @@ async function writeIndexes(tools: IndexTools): Promise<void> {
     const reports = written.filter((report) => isWithin(report.folder, folder));
     if (!existsSync(folder)) continue;
     const indexed = reports.map((report) => indexedReport(report, folder, deliveries));
-    await writeIndex(folder, indexed, tools);
+    await writeIndex(folder, indexed, deliveries.filter(isOpen).length, tools);
   }
 }
 
@@ -77,9 +77,14 @@ export function listReportIndexes(config: Config, folders: readonly string[]): s
     .filter((path) => existsSync(path));
 }
 
+function isOpen({ status: { state } }: Delivery): boolean {
+  return state !== 'sent' && state !== 'discarded';
+}
+
 async function writeIndex(
   folder: string,
   reports: readonly IndexedReport[],
+  waiting: number,
   { config, clock, log }: IndexTools,
 ): Promise<void> {
   const { renderReportIndex } = await import('../render/html/report-index.ts');
@@ -98,7 +103,7 @@ async function writeIndex(
   const language = await readLanguage(config.language);
   const { locale, currency, timezone, brand } = config;
   const site = await siteOf(config);
-  const options = { locale, currency, timezone, language, brand, site, now: clock.now() };
+  const options = { locale, currency, timezone, language, brand, site, waiting, now: clock.now() };
   const page = renderReportIndex(reports, options);
   await writeOutput(path, (draft) => writeFile(draft, page));
 }
@@ -111,6 +116,7 @@ function indexedReport(
   const { client, title, lede, language, from, to, is_incomplete: isIncomplete, error } = written;
   return {
     ...{ client: client?.name ?? null, title, lede, language, isIncomplete, error },
+    isOfReadings: written.is_of_readings,
     period: { from, to },
     files: linksOf(written, relative(folder, written.folder)),
     deliveries: lastDeliveries(written, deliveries),

@@ -40,6 +40,8 @@ const writtenSchema = z.object({
   from: z.string().nullable(),
   to: z.string().nullable(),
   is_incomplete: z.boolean(),
+  /** True for a report on the readings themselves, which is for those who run postledger. */
+  is_of_readings: z.boolean().default(false),
   error: z.string().nullable(),
   /** The time that its job was scheduled for, as in the outbox. */
   slot: z.string(),
@@ -95,8 +97,9 @@ export async function recordReport(
 /** What the list says of the report, or said of it when it was last rendered. */
 function wordsOf(report: string, document: ReportDocument | null, before: ReportRecord | null) {
   if (document === null) {
-    const { title = report, lede = null, language = 'en', is_incomplete = false } = before ?? {};
-    return { title, lede, language, is_incomplete };
+    const { title = report, lede = null, language = 'en' } = before ?? {};
+    const { is_incomplete = false, is_of_readings = false } = before ?? {};
+    return { title, lede, language, is_incomplete, is_of_readings };
   }
   const { title, lede } = createDocumentHead(document);
   return {
@@ -104,6 +107,7 @@ function wordsOf(report: string, document: ReportDocument | null, before: Report
     lede: lede.length === 0 ? null : lede.map(({ text }) => text).join(''),
     language: document.language.code,
     is_incomplete: document.headline !== null,
+    is_of_readings: document.covers === 'readings',
   };
 }
 

@@ -17,6 +17,7 @@ it('each run lists every report with its state and links, and reports whose file
   ).toEqual(['Fjord AS', 'Pine GmbH']);
   expect(first).toContain('$1.00 of media value.');
   expect(first).toContain('Waits for approval: <bdi>a@pine.example</bdi>');
+  expect(first).toMatch(/\d deliveries wait or have failed: see postledger deliver list/);
   const links = [...first.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
   expect(links).toEqual(
     expect.arrayContaining(['fjord/value.html', 'fjord/value.xlsx', 'pine/value/']),

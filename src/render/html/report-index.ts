@@ -29,6 +29,8 @@ export interface IndexedReport {
   /** Links relative to the list. */
   readonly files: readonly { readonly format: string; readonly href: string }[];
   readonly isIncomplete: boolean;
+  /** Set for a report on the readings, which is for those who run postledger. */
+  readonly isOfReadings: boolean;
   readonly error: string | null;
   readonly deliveries: readonly { readonly state: IndexedState; readonly to: string }[];
 }
@@ -38,6 +40,8 @@ export interface IndexOptions extends FormatterOptions {
   readonly brand: Brand | null;
   /** The id of the site that writes the list. */
   readonly site: string;
+  /** The number of deliveries of the site that wait or failed. */
+  readonly waiting: number;
   readonly now: Date;
 }
 
@@ -52,7 +56,7 @@ export function renderReportIndex(
   reports: readonly IndexedReport[],
   options: IndexOptions,
 ): string {
-  const { language, brand, now } = options;
+  const { language, brand, now, waiting } = options;
   const formatter = createFormatter(options);
   const { say } = formatter;
   const calendar = createCalendarWords(options);
@@ -77,7 +81,7 @@ export function renderReportIndex(
 <header>
 ${name !== null && markup`<p class="brand"><span class="mark"></span><bdi>${name}</bdi></p>\n`}<h1>${say('Reports')}</h1>
 <p class="period">${subtitle}</p>
-</header>
+${waiting > 0 && markup`<p class="bad">${say('{n:count} {n|delivery waits or has failed|deliveries wait or have failed}: see postledger deliver list', { n: waiting })}</p>\n`}</header>
 <main>
 ${groupsOf(reports, options).map((group, index) => groupMarkup(group, index, formatter, calendar))}</main>
 </div>
@@ -89,22 +93,21 @@ ${groupsOf(reports, options).map((group, index) => groupMarkup(group, index, for
 
 type Group = readonly [IndexedReport, ...IndexedReport[]];
 
-/** The reports of each client, by its name, and last those for none; each by period, the newest first, and title. */
+/** Those on the readings, those of each client, by its name, and those for none; each by period, the newest first, and title. */
 function groupsOf(reports: readonly IndexedReport[], { language, locale }: IndexOptions): Group[] {
   const { compare } = new Intl.Collator([language.code, locale]);
-  const groups = new Map<string | null, [IndexedReport, ...IndexedReport[]]>();
+  const groups = new Map<string, [IndexedReport, ...IndexedReport[]]>();
+  const nameOf = ({ client, isOfReadings }: IndexedReport) =>
+    client === null ? (isOfReadings ? '0' : '2') : `1${client}`;
   const last = (report: IndexedReport) => `${report.period.to ?? '9'} ${report.period.from ?? ''}`;
   const byTime = (a: IndexedReport, b: IndexedReport) =>
     compare(last(b), last(a)) || compare(a.title, b.title);
   for (const report of [...reports].sort(byTime)) {
-    const group = groups.get(report.client);
+    const group = groups.get(nameOf(report));
     if (group) group.push(report);
-    else groups.set(report.client, [report]);
+    else groups.set(nameOf(report), [report]);
   }
-  return [...groups.values()].sort(([a], [b]) => {
-    if (a.client === null || b.client === null) return a.client === null ? 1 : -1;
-    return compare(a.client, b.client);
-  });
+  return [...groups.values()].sort(([a], [b]) => compare(nameOf(a), nameOf(b)));
 }
 
 function groupMarkup(
@@ -114,12 +117,12 @@ function groupMarkup(
   calendar: CalendarWords,
 ): Markup {
   const { say } = formatter;
-  const [{ client }] = group;
+  const [{ client, isOfReadings }] = group;
   const heads = [say('Report'), say('Period'), say('State'), say('Files')];
   const rows = group.map((report) => rowMarkup(report, formatter, calendar));
   return railed(
     `g${index + 1}`,
-    client ?? say('Without a client'),
+    client ?? (isOfReadings ? say('Readings and runs') : say('Without a client')),
     say('{n:count} {n|report|reports}', { n: group.length }),
     markup`<table>
 <thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>

@@ -15,13 +15,15 @@ function indexed(changes: Partial<IndexedReport> = {}): IndexedReport {
     ...{ client: 'Acme', title: 'Earned media value', lede: 'Your 2 posts earned €500.' },
     ...{ language: 'en', period: { from: '2026-10-01', to: '2026-10-31' } },
     ...{ files: [{ format: 'html', href: 'acme/emv.html' }], isIncomplete: false, error: null },
+    isOfReadings: false,
     ...{ deliveries: [], ...changes },
   };
 }
 
 async function render(...reports: IndexedReport[]): Promise<string> {
   const language = await readLanguage('de');
-  return renderReportIndex(reports, { ...formats, language, brand: null, site: '7-1', now });
+  const options = { ...formats, language, brand: null, site: '7-1', waiting: 2, now };
+  return renderReportIndex(reports, options);
 }
 
 test('the list of reports is valid, escapes every name, and runs nothing', async () => {
@@ -39,22 +41,25 @@ test('the list of reports is valid, escapes every name, and runs nothing', async
   expect(siteOfIndex('<p>Mine</p>')).toBeNull();
 });
 
-test('the list of reports has clients by name, and the newest period first', async () => {
+test('the list of reports begins with what is for operators, then has clients by name, and the newest period first', async () => {
   const page = await render(
     indexed({ client: 'Öl' }),
     indexed({ client: null, title: 'Internes' }),
     indexed({ period: { from: '2026-09-01', to: '2026-09-30' } }),
     indexed({ deliveries: [{ state: 'days', to: 'a@x.example' }], isIncomplete: true }),
     indexed({ title: 'Engagement', isIncomplete: true }),
+    indexed({ client: null, title: 'Einsatz', isOfReadings: true }),
   );
+  expect(page).toContain('2 Zustellungen warten oder sind fehlgeschlagen');
   const words = page
     .slice(page.indexOf('<main>'), page.indexOf('</main>'))
     .replaceAll(/<[^>]+>/g, '|')
     .split(/[|\n]+/)
     .filter((word) =>
-      /^(?:Acme|Öl|Ohne Kunde|Internes|E\w+|Okt|Sep|Wartet|Unvoll|Geschr)/.test(word),
+      /^(?:Acme|Öl|Abrufe|Ohne Kunde|Internes|E\w+|Okt|Sep|Wartet|Unvoll|Geschr)/.test(word),
     );
   expect(words).toEqual([
+    ...['Abrufe und Läufe', 'Einsatz', 'Okt. 2026', 'Geschrieben'],
     ...['Acme', 'Earned media value', 'Okt. 2026', 'Wartet auf fehlende Tage: '],
     ...['Engagement', 'Okt. 2026', 'Unvollständig'],
     ...['Earned media value', 'Sep. 2026', 'Geschrieben'],

@@ -22,9 +22,7 @@ attempts as (
   select
     workspace,
     profile_id,
-    count(*) filter (where is_read) as windows_read,
-    count(*) filter (where not is_read) as windows_failed,
-    max(fetched_at) filter (where not is_read) as newest_failure
+    count(*) filter (where is_read) as windows_read
   from report_windows
   group by workspace, profile_id
 ),
@@ -40,8 +38,6 @@ select
   (today - timezone(timezone, read_at)::date)::bigint as days_behind,
   coalesce(posts.posts, 0) as posts,
   coalesce(windows_read, 0) as windows_read,
-  coalesce(windows_failed, 0) as windows_failed,
-  newest_failure,
   asked_days.first_day as asked_from,
   coalesce(gap_days, 0) as gap_days,
   coalesce(gaps, []::varchar[]) as gaps,

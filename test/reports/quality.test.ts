@@ -181,7 +181,6 @@ test('gaps are the days that no answered window covers', async () => {
       gap_days: missing.length,
       gaps: ['2025-12-10 to 2025-12-12', '2025-12-20 to 2025-12-24', '2025-12-26 to 2026-01-03'],
       windows_read: 5,
-      windows_failed: 1,
       days_behind: 0,
     },
   ]);

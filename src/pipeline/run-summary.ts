@@ -7,6 +7,7 @@ import { describeWait, destinationOf, type Delivery } from '../deliver/delivery.
 import { describeCutOff } from '../extract/extraction.ts';
 import { loadSentence } from '../load/load-summary.ts';
 import type { RunOutcome } from '../pipeline.ts';
+import { reasonSentences } from '../status/verdicts.ts';
 import { isSettled } from './deliveries.ts';
 import type { WorkspaceOutcome } from './workspace-run.ts';
 
@@ -97,12 +98,13 @@ function workspaceLines({
     [spent.throttled, `${spent.throttled} throttled`],
     [waitedSeconds, `${waitedSeconds} s waited for the limit`],
   ]).join(', ');
+  const reasons = failures.map(({ subject, message: error }) => ({ workspace, subject, error }));
   const notRead = windows.notRead + details.notRead;
   return [
     spent.requests === 0 && failures.length === 0
       ? `  ${workspace}: nothing was due`
       : `  ${workspace}: ${read || 'nothing'} read in ${plural(spent.requests, 'request')}${efforts && ` (${efforts})`}`,
-    ...failures.map(({ subject, message }) => `    failed: ${subject}: ${message}`),
+    ...reasonSentences(reasons, 'request').map((text) => `    failed: ${text}`),
     ...(notRead > 0 ? [`    not read, for the same reason: ${notRead}`] : []),
     ...windows.cutOff.map((found) => `    ${describeCutOff(found)}`),
   ];

@@ -64,7 +64,7 @@ export function interruptedRuns({ jobs }: Status, name: string): string[] {
 function lastRuns(jobs: Status['jobs'], states: readonly string[]): string[] {
   return jobs.flatMap(({ job, last_run: run }) =>
     run !== null && states.includes(run.status)
-      ? [`${job}: its last run, ${run.run_id}, is ${run.status}`]
+      ? [`${job}: its last run is ${run.status}; see: postledger runs show ${run.run_id}`]
       : [],
   );
 }

@@ -183,7 +183,7 @@ it('notify check notifies of a run that died, and the next run of the recovery',
   expect((await run('status', '--fail-on', 'failed')).code).not.toBe(0);
   expect((await run('run')).code).toBe(0);
   expect(asked('/chat').map(({ body }) => (JSON.parse(body) as { text: string }).text)).toEqual([
-    `*postledger: daily failed*\ndaily: its last run, ${runId}, is interrupted`,
+    `*postledger: daily failed*\ndaily: its last run is interrupted; see: postledger runs show ${runId}`,
     expect.stringContaining('daily has recovered'),
   ]);
 });

@@ -1,5 +1,5 @@
--- grain: one profile, with the days that were not read (quality_profiles); one window that failed and is open (quality_open_windows); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults); one row: what sentences and the summary are made of (quality_facts)
--- key: workspace, profile_id; workspace, profile_id, start_date, end_date; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id; none
+-- grain: one profile, with the days that were not read (quality_profiles); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults); one row: what sentences and the summary are made of (quality_facts)
+-- key: workspace, profile_id; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id; none
 -- reads: asked_days, failed_windows, report_coverage, report_posts, report_profiles, report_windows, report_missing_posts, report_rejects, report_removed, report_runs, report_settings, report_warnings, unread_days, metrics
 --
 -- quality_cpm goes through a profile's months, separately for each source of EMV, and keeps the range of single CPMs
@@ -49,11 +49,6 @@ left join attempts using (workspace, profile_id)
 left join posts using (workspace, profile_id)
 left join (from asked_days where span = 'period') as asked_days using (workspace, profile_id)
 left join gaps using (workspace, profile_id);
-
-create or replace temp view quality_open_windows as
-select failed_windows.*, report_profiles.profile
-from failed_windows
-join report_profiles using (workspace, profile_id);
 
 create or replace temp table quality_cpm as
 with recursive priced as (
@@ -188,7 +183,7 @@ open as (
     count(*) as open_windows,
     coalesce(sum(open_days), 0)::bigint as open_days,
     count(distinct (workspace, profile_id)) as profiles_with_windows
-  from quality_open_windows
+  from failed_windows
 ),
 warned as (
   select count(*) as warnings, count(distinct (workspace, profile_id)) as profiles_warned

@@ -1,6 +1,6 @@
 -- grain: one reason for which the newest readings of date ranges of a profile failed, as far as no later one covers them
 -- key: workspace, profile_id, http_status, error
--- reads: quality_open_windows
+-- reads: failed_windows, report_profiles
 select
   profile,
   workspace,
@@ -14,6 +14,7 @@ select
   max(fetched_at) as fetched_at,
   max(run_id) as run_id,
   profile_id
-from quality_open_windows
+from failed_windows
+join report_profiles using (workspace, profile_id)
 group by all
 order by fetched_at desc, profile, workspace, profile_id, start_date, end_date, error;

@@ -52,7 +52,8 @@ _postledger() {
   local -a entries
   entries=(\${(f)"$("\${words[1]}" complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)"})
   entries=("\${(@)entries//:/\\\\:}")
-  if (( $#entries )); then _describe postledger "\${(@)entries/$'\\t'/:}"; else _files; fi
+  entries=("\${(@)entries/$'\\t'/:}")
+  if (( $#entries )); then _describe postledger entries; else _files; fi
 }
 if [ "$funcstack[1]" = _postledger ]; then _postledger "$@"; else compdef _postledger postledger; fi
 `;

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
@@ -74,6 +74,24 @@ it('zsh and fish ask the same program', async () => {
   const { stdout } = await runCli(['complete', '--', 'webhooks', 's'], { cwd });
   expect(stdout).toBe(
     'serve\treceive events over HTTP and store them for the next load, until Ctrl-C\n',
+  );
+});
+
+const hasZsh = spawnSync('zsh', ['-c', '']).error === undefined;
+
+it.skipIf(!hasZsh)('zsh gets the name of a list of words with what they mean', async () => {
+  const cwd = await configured();
+  const { stdout } = await runCli(['completion', 'zsh'], { cwd });
+  const asked = `compdef() { }
+_describe() { print -rl -- "\${(P@)2}" }
+${stdout}
+words=(${program} run --profile halden/M) CURRENT=4
+_postledger
+words=(${program} webhooks s) CURRENT=3
+_postledger`;
+  expect(execFileSync('zsh', ['-f', '-c', asked], { cwd, encoding: 'utf8' })).toBe(
+    'halden/Mariam Haddad\n' +
+      'serve:receive events over HTTP and store them for the next load, until Ctrl-C\n',
   );
 });
 

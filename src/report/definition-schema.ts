@@ -100,13 +100,21 @@ const sectionSchema = z.strictObject({
 const writtenSectionSchema = sectionSchema
   .extend({
     name: sectionSchema.shape.name.optional(),
-    title: sectionSchema.shape.title.optional(),
+    title: text
+      .optional()
+      .describe(
+        'its heading, short; without one, posts, left_out, summary and campaign_days are those of the built-in reports, beside what is given',
+      ),
     description: sectionSchema.shape.description.optional(),
     total: text.nullish().describe('the label of the row of totals; null: none'),
     chart: z
       .union([madeChartSchema, chartSchema])
       .nullish()
       .describe('drawn above the table; with `by` also a mere kind, of which the columns follow'),
+    hides: z
+      .array(name)
+      .default([])
+      .describe('columns that only the data files have, as `html: false` says of one'),
     by: z
       .array(name)
       .min(1)
@@ -122,13 +130,11 @@ const writtenSectionSchema = sectionSchema
   })
   .superRefine((section, context) => {
     if (section.by !== undefined) return;
-    for (const key of ['name', 'title', 'description'] as const) {
-      const message = 'missing; only a section `by` a dimension can do without';
-      if (section[key] === undefined) context.addIssue({ code: 'custom', path: [key], message });
-    }
+    const message = 'missing; only a section `by` a dimension can do without';
+    if (section.name === undefined) context.addIssue({ code: 'custom', path: ['name'], message });
     if (typeof section.chart !== 'string') return;
-    const message = `${section.chart} alone needs \`by\`; write { kind: ${section.chart}, … } with its columns`;
-    context.addIssue({ code: 'custom', path: ['chart'], message });
+    const alone = `${section.chart} alone needs \`by\`; write { kind: ${section.chart}, … } with its columns`;
+    context.addIssue({ code: 'custom', path: ['chart'], message: alone });
   });
 
 function refuseRepeated(
@@ -181,9 +187,21 @@ const termSchema = z.strictObject({
 
 const columnsSchema = z.record(name, columnSchema).default({});
 
-/** The content of reports/shared.yaml: columns and terms that several reports share. */
+/** The content of reports/shared.yaml: columns, sections and terms that several reports share. */
 export const sharedSchema = z.strictObject({
   columns: columnsSchema,
+  sections: z.record(
+    name,
+    sectionSchema.pick({
+      title: true,
+      description: true,
+      empty: true,
+      layout: true,
+      appendix: true,
+      key: true,
+      columns: true,
+    }),
+  ),
   definitions: z.array(termSchema),
 });
 

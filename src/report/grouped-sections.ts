@@ -6,6 +6,7 @@ import type {
   DefinitionFile,
   MadeChart,
   SectionDefinition,
+  SharedFile,
   WrittenSection,
 } from './definition-schema.ts';
 
@@ -54,7 +55,10 @@ interface Grouped {
  * Writes out the sections of report.yaml that are `by` a dimension: their titles, keys and charts, and the SQL of their
  * rows, sentences, notes and bases, and of what the report's sections share.
  */
-export async function writeOut(file: DefinitionFile): Promise<WrittenOut> {
+export async function writeOut(
+  file: DefinitionFile,
+  shared: SharedFile['sections'],
+): Promise<WrittenOut> {
   const dimensions = byName<Dimension>(await readRows('report/dimensions.sql'));
   const figures = byName<Figure>(await readRows('report/figures.sql'));
   const problems: YamlProblem[] = [];
@@ -74,31 +78,39 @@ export async function writeOut(file: DefinitionFile): Promise<WrittenOut> {
     file.groups === null ? find(figures, file.figure, ['figure']) : ownFigure(file, figures);
   const instead = find(figures, file.instead, ['instead']);
   const groups: Grouped[] = [];
-  const sections = file.sections.flatMap((written, place): SectionDefinition[] => {
-    const { by } = written;
-    if (by === undefined) return [{ ...ownSection(written, place), ...titlesOf(main, instead) }];
-    const at = ['sections', place];
-    const figure = written.figure ? find(figures, written.figure, [...at, 'figure']) : main;
-    if (figure === null) {
-      if (!written.figure && file.figure === null)
-        problems.push({ place: [...at, 'by'], message: 'the report has no `figure`; name one' });
-      return [];
-    }
-    const names = Array.isArray(by) ? by : [by];
-    const found = (names.includes('time') ? grains : [null]).flatMap((grain): Grouped[] => {
-      const own = names.map((name) =>
-        find(dimensions, name === 'time' ? grain : name, [...at, 'by']),
-      );
-      const known = own.filter((dimension) => dimension !== null);
-      if (known.length < own.length) return [];
-      return [{ file, written, place, dimensions: known, figure, instead }];
+  const sections = file.sections
+    .map((written) => withShared(written, shared))
+    .flatMap((written, place): SectionDefinition[] => {
+      const { by } = written;
+      const at = ['sections', place];
+      if (by === undefined) {
+        for (const key of ['title', 'description'] as const) {
+          const message = 'missing; only a section `by` a dimension can do without';
+          if (written[key] === undefined) problems.push({ place: [...at, key], message });
+        }
+        return [{ ...ownSection(written, place), ...titlesOf(main, instead) }];
+      }
+      const figure = written.figure ? find(figures, written.figure, [...at, 'figure']) : main;
+      if (figure === null) {
+        if (!written.figure && file.figure === null)
+          problems.push({ place: [...at, 'by'], message: 'the report has no `figure`; name one' });
+        return [];
+      }
+      const names = Array.isArray(by) ? by : [by];
+      const found = (names.includes('time') ? grains : [null]).flatMap((grain): Grouped[] => {
+        const own = names.map((name) =>
+          find(dimensions, name === 'time' ? grain : name, [...at, 'by']),
+        );
+        const known = own.filter((dimension) => dimension !== null);
+        if (known.length < own.length) return [];
+        return [{ file, written, place, dimensions: known, figure, instead }];
+      });
+      groups.push(...found);
+      return found.map((grouped) => ({
+        ...groupedSection(grouped),
+        overYear: overYearOf(grouped)?.shown ?? null,
+      }));
     });
-    groups.push(...found);
-    return found.map((grouped) => ({
-      ...groupedSection(grouped),
-      overYear: overYearOf(grouped)?.shown ?? null,
-    }));
-  });
   const data = groups.flatMap((grouped) => overYearOf(grouped)?.data ?? []);
   return {
     sections: [...sections, ...data],
@@ -116,6 +128,30 @@ function ownFigure(
   const own = { name: figure, title: columns[figure]?.title ?? figure };
   const without = { previous: null, target: null, young: null };
   return figures.get(figure) ?? { ...own, ...without, scope: 'posts', counted: 'posts' };
+}
+
+/** A section without a title is the shared one of its name, beside what report.yaml says of it. */
+function withShared(written: WrittenSection, shared: SharedFile['sections']): WrittenSection {
+  const { by, name = '', title, description, empty, appendix, key, columns } = written;
+  const usual = by === undefined && title === undefined ? shared[name] : undefined;
+  if (usual === undefined) return written;
+  return {
+    ...written,
+    ...usual,
+    description: description ?? usual.description,
+    empty: empty ?? usual.empty,
+    appendix: appendix || usual.appendix,
+    key: key.length > 0 ? key : usual.key,
+    columns: mergedColumns(usual.columns, columns),
+  };
+}
+
+export function mergedColumns(
+  own: SectionDefinition['columns'],
+  others: SectionDefinition['columns'],
+): SectionDefinition['columns'] {
+  const names = [...new Set([...Object.keys(own), ...Object.keys(others)])];
+  return Object.fromEntries(names.map((name) => [name, { ...own[name], ...others[name] }]));
 }
 
 function byName<Row extends { readonly name: string }>(rows: readonly unknown[]) {
@@ -143,12 +179,22 @@ function titlesOf(figure: Figure | null, instead: Figure | null) {
 }
 
 function ownSection(
-  { name = '', title = '', description = '', chart, total = null, ...written }: WrittenSection,
+  {
+    name = '',
+    title = '',
+    description = '',
+    chart,
+    total = null,
+    hides,
+    ...written
+  }: WrittenSection,
   place: number,
 ): Omit<SectionDefinition, 'figure' | 'figureInstead'> {
   const own = typeof chart === 'string' ? null : (chart ?? null);
   const made = { place, grain: null, overYear: null, descriptionInstead: null };
-  return { ...written, ...made, name, title, description, total, chart: own };
+  const hidden = Object.fromEntries(hides.map((column) => [column, { html: false }]));
+  const columns = mergedColumns(written.columns, hidden);
+  return { ...written, ...made, name, title, description, total, chart: own, columns };
 }
 
 function groupedSection(grouped: Grouped): SectionDefinition {
@@ -156,8 +202,9 @@ function groupedSection(grouped: Grouped): SectionDefinition {
   const last = lastOf(dimensions);
   const isOfFigure = dimensions.every(({ sort }) => sort === 'figure');
   const isOfTime = written.by === 'time';
+  const own = ownSection(written, place);
   return {
-    ...ownSection(written, place),
+    ...own,
     ...titlesOf(figure, instead),
     name: nameOf(grouped),
     title: (isOfTime ? null : written.title) ?? titleOf(dimensions),
@@ -168,7 +215,7 @@ function groupedSection(grouped: Grouped): SectionDefinition {
     total:
       written.total === undefined && dimensions.length === 1 ? last.total : (written.total ?? null),
     chart: chartOf(grouped),
-    columns: withPrimary(written.columns, dimensions),
+    columns: withPrimary(own.columns, dimensions),
     grain: isOfTime ? (last.name as SectionDefinition['grain']) : null,
   };
 }

@@ -188,7 +188,8 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
   const file = await parsed<DefinitionFile>(yaml, ({ parseDefinition }) =>
     parseDefinition(yaml, path),
   );
-  const { sections, sql: made, problems } = await writeOut(file);
+  const shared = await readShared();
+  const { sections, sql: made, problems } = await writeOut(file, shared.sections);
   if (problems.length > 0) {
     const { yamlFaults } = await import('./definition-file.ts');
     throw new ReportDefinitionError(yamlFaults({ folder, yaml }, problems));
@@ -198,9 +199,9 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
   const faults = folderFaults({ ...file, sections }, folder, new Set(sql.keys()), own);
   if (faults.length > 0) throw new ReportDefinitionError(faults);
   const followed = new Set([...made.keys()].filter((key) => !own.has(key)));
-  const shared = await readShared(file, path);
+  const used = sharedBy(file, shared, path);
   const { title, description = title } = file;
-  return { name, folder, yaml, ...file, description, sections, sql, made: followed, ...shared };
+  return { name, folder, yaml, ...file, description, sections, sql, made: followed, ...used };
 }
 
 /** Returns the content of a YAML text, which the build has already parsed for built-in reports. */
@@ -213,26 +214,25 @@ async function parsed<Said>(
   return known === undefined ? parse(await import('./definition-file.ts')) : (known as Said);
 }
 
-/** The shared file belongs to the program, so it is read once. */
 let shared: Promise<SharedFile> | null = null;
 
-/** The parts of reports/shared.yaml that a report uses. */
-interface SharedDefinitions {
-  /** The shared columns by name. The report's own definitions take precedence. */
-  readonly sharedColumns: Readonly<Record<string, ColumnDefinition>>;
-  readonly definitions: readonly TermDefinition[];
+/** Reads reports/shared.yaml, which belongs to the program, once. */
+function readShared(): Promise<SharedFile> {
+  return (shared ??= readFile(join(builtInReports, 'shared.yaml'), 'utf8').then((text) =>
+    parsed<SharedFile>(text, ({ parseShared }) => parseShared(text)),
+  ));
 }
 
 /**
- * Returns the columns and terms that a report shares with others.
+ * Returns the columns, of which the report's own definitions take precedence, and the terms that a report shares with others.
  * @param path the path of report.yaml, as errors name it
  * @throws ReportDefinitionError for a term that is not shared
  */
-async function readShared(file: DefinitionFile, path: string): Promise<SharedDefinitions> {
-  shared ??= readFile(join(builtInReports, 'shared.yaml'), 'utf8').then((text) =>
-    parsed<SharedFile>(text, ({ parseShared }) => parseShared(text)),
-  );
-  const { columns, definitions } = await shared;
+function sharedBy(
+  file: DefinitionFile,
+  { columns, definitions }: SharedFile,
+  path: string,
+): Pick<ReportDefinition, 'sharedColumns' | 'definitions'> {
   return {
     sharedColumns: file.shared_columns || file.figure !== null ? columns : {},
     definitions: file.definitions.map((term) => {

@@ -13,6 +13,7 @@ import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
 import { type ChartDefinition, type DrawnColumn, drawnColumns } from './chart-schema.ts';
 import { yamlFaults } from './definition-file.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
+import { mergedColumns } from './grouped-sections.ts';
 import { type MetricName, wordsWithMetrics } from './metric-names.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportColumn, ReportTable } from './report-document.ts';
@@ -47,14 +48,6 @@ export function sectionTable(
     result,
   );
   return translatedTable({ columns, ...fittedRows(result, columns) }, declared, names);
-}
-
-function mergedColumns(
-  own: SectionDefinition['columns'],
-  others: SectionDefinition['columns'],
-): SectionDefinition['columns'] {
-  const names = [...new Set([...Object.keys(own), ...Object.keys(others)])];
-  return Object.fromEntries(names.map((name) => [name, { ...own[name], ...others[name] }]));
 }
 
 /**

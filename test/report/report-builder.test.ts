@@ -273,6 +273,26 @@ test('basis and notes of report.yaml are filled from the row of _facts.sql, and 
   expect(document.coverage).toEqual(['4 in all']);
 });
 
+test('a section without a title is the one of its name that built-in reports have, beside what it says', async () => {
+  const { sections } = await build({
+    files: {
+      'summary.sql':
+        'select count(*) as posts, sum(impression_count) as impressions from report_posts',
+    },
+    yaml: (text) => `${text}  - { name: summary, description: All of it., hides: [impressions] }\n`,
+  });
+  expect(sections[1]).toMatchObject({
+    title: 'Summary',
+    description: 'All of it.',
+    layout: 'figures',
+    isAppendix: true,
+    columns: [
+      { name: 'posts', isInHtml: true },
+      { name: 'impressions', isInHtml: false },
+    ],
+  });
+});
+
 test('a first sentence that cannot be said is none, and not that there are no posts', async () => {
   const files = { '_lede.sql': "select 'All of it is {n:count}.' as text, null::bigint as n" };
   expect((await build({ files })).lede).toBeNull();

@@ -7,7 +7,8 @@ create or replace temp table report_candidates as
 select candidates.* replace (
   published_local is null
     or published_local::date
-      between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity') as is_in_period
+      between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity') as is_in_period,
+  true as is_shown
 )
 from report_candidates as candidates
 cross join explained_settings;

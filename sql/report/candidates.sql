@@ -3,7 +3,7 @@
 -- reads: post_performance, report_coverage, report_settings
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types, $kinds, $excluded
 --
--- Posts of the comparison period are those of profiles that were read in both periods. An implausible time of publication is treated as unknown; report_warnings counts such posts.
+-- Posts of the comparison period are those of profiles that were read in both periods. An implausible time of publication is treated as unknown; report_warnings counts such posts. is_shown: --removed asks for the post.
 create or replace temp table report_candidates as
 with filtered as (
   select * replace (
@@ -79,7 +79,8 @@ select
   case
     when period_from is null and period_to is null then true
     else coalesce(published_local::date <= coalesce(period_to, date 'infinity'), false)
-  end as is_published_by_end
+  end as is_published_by_end,
+  report_settings.removed = 'include' or is_removed = (report_settings.removed = 'only') as is_shown
 from repriced
 cross join report_settings
 join (

@@ -19,9 +19,7 @@ where previous_from is not null
   and exists (
     select 1
     from report_candidates
-    where is_in_period
-      and is_young
-      and (settings.removed = 'include' or is_removed = (settings.removed = 'only'))
+    where is_in_period and is_young and is_shown
   );
 
 create or replace temp table report_earlier_readings as
@@ -29,10 +27,7 @@ with due as (
   select workspace, linkedin_post_id, profile_id, published_local, moment
   from report_candidates as candidates
   cross join report_moment
-  cross join report_settings as settings
-  where is_in_previous
-    and published_local <= moment
-    and (settings.removed = 'include' or is_removed = (settings.removed = 'only'))
+  where is_in_previous and is_shown and published_local <= moment
 ),
 -- arg_max ignores nulls
 last_known as (
@@ -92,11 +87,7 @@ with judged as (
     -- every post of the previous period was published after the moment
     count(*) = 0
       and exists (from report_moment)
-      and exists (
-        from report_candidates
-        cross join report_settings
-        where is_in_previous and (removed = 'include' or is_removed = (removed = 'only'))
-      ) as is_too_early
+      and exists (from report_candidates where is_in_previous and is_shown) as is_too_early
   from report_earlier_readings
 )
 select settings.* replace (
@@ -113,12 +104,10 @@ cross join judged;
 
 create or replace temp table report_previous as
 with compared as (
-  select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
+  select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end, is_shown)
   from report_candidates as candidates
   cross join report_settings as settings
-  where is_in_previous
-    and settings.previous_from is not null
-    and (settings.removed = 'include' or is_removed = (settings.removed = 'only'))
+  where is_in_previous and is_shown and settings.previous_from is not null
 ),
 as_they_were as (
   select

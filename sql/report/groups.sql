@@ -114,6 +114,18 @@ group by grouping sets (
   (is_current, dimension, part_of, group_workspace, group_id, name, month)
 );
 
+-- What a row of sums has beside the same group of the comparison period.
+create or replace temp macro beside(shown, previous) as {
+  'previous_emv': previous.emv,
+  'emv_change': finite(case when previous.emv > 0 then shown.emv / previous.emv - 1 end),
+  'previous_impressions': previous.impressions,
+  'previous_rate': previous.engagement_rate,
+  'rate_change': shown.engagement_rate - previous.engagement_rate,
+  'previous_views': previous.views,
+  'views_change': case when previous.views > 0 then shown.views / previous.views - 1 end,
+  'previous_posts': previous.posts
+};
+
 -- The groups of the period, each with its previous figures and its share of all EMV. trend: a figure by month, from the
 -- first month with a post to the last; null for fewer than two months. figure: a column of the sums.
 create or replace temp macro groups_of(source, figure) as table
@@ -156,14 +168,7 @@ trends as (
 select
   shown.* exclude (is_current, is_monthly, month),
   shown.emv / nullif((select emv from shown where dimension = 'all'), 0) as emv_share,
-  previous.emv as previous_emv,
-  finite(case when previous.emv > 0 then shown.emv / previous.emv - 1 end) as emv_change,
-  previous.impressions as previous_impressions,
-  previous.engagement_rate as previous_rate,
-  shown.engagement_rate - previous.engagement_rate as rate_change,
-  previous.views as previous_views,
-  case when previous.views > 0 then shown.views / previous.views - 1 end as views_change,
-  previous.posts as previous_posts,
+  unnest(beside(shown, previous)),
   shown.young_views as not_final,
   trends.trend
 from shown
@@ -202,14 +207,7 @@ select
   shown.emv / nullif(
     (select emv from query_table(source) where is_current and dimension = 'all' and not is_monthly), 0
   ) as emv_share,
-  previous.emv as previous_emv,
-  finite(case when previous.emv > 0 then shown.emv / previous.emv - 1 end) as emv_change,
-  previous.impressions as previous_impressions,
-  previous.engagement_rate as previous_rate,
-  shown.engagement_rate - previous.engagement_rate as rate_change,
-  previous.views as previous_views,
-  case when previous.views > 0 then shown.views / previous.views - 1 end as views_change,
-  previous.posts as previous_posts,
+  unnest(beside(shown, previous)),
   -- a part of a month has no target, unless the rest of it is still to come
   case
     when times.start >= coalesce(period_from, date '-infinity')

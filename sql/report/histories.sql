@@ -16,13 +16,10 @@ with read as (
   where fetched_at >= coalesce(timezone(settings.timezone, period_from::timestamp), timestamptz '-infinity')
     and fetched_at < coalesce(timezone(settings.timezone, period_to + interval 1 day), timestamptz 'infinity')
 )
-select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end, is_shown)
 from report_candidates as candidates
-cross join report_settings as settings
 left join read using (workspace, linkedin_post_id)
-where is_published_by_end
-  and (is_in_period or read.linkedin_post_id is not null)
-  and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
+where is_published_by_end and is_shown and (is_in_period or read.linkedin_post_id is not null);
 
 create or replace temp view report_readings as
 with numbered as (

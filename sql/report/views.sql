@@ -10,26 +10,24 @@
 -- (published less than 14 days before the newest reading). report_months: every month from the first to the last with a
 -- post.
 create or replace temp view report_posts as
-select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end, is_shown)
 from report_candidates as candidates
-cross join report_settings as settings
-where is_in_period
-  and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
+where is_in_period and is_shown;
 
 create or replace temp view report_earlier as
-select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end, is_shown)
 from report_candidates as candidates
-cross join report_settings as settings
+cross join report_settings
 where published_local::date between (date_trunc('month', period_from) - interval 12 months)::date and period_from - 1
-  and (settings.removed = 'include' or is_removed = (settings.removed = 'only'));
+  and is_shown;
 
 create or replace temp view report_all as
-select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end, is_shown)
 from report_candidates as candidates
 where is_in_period;
 
 create or replace temp view report_removed as
-select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end)
+select candidates.* exclude (is_in_period, is_in_previous, is_published_by_end, is_shown)
 from report_candidates as candidates
 where is_in_period and is_removed;
 

@@ -5,7 +5,10 @@ with whole as (
   from report_posts
 ),
 listed as (
-  select count(*) filter (where posts = 0) as campaigns_without_posts
+  select
+    count(*) filter (where posts = 0) as campaigns_without_posts,
+    count(*) filter (where contains(dates_from, 'post')) as dated_by_posts,
+    count(*) filter (where campaigns > 1) as shared_names
   from campaign_list
 )
 select totals.*, totals.emv / nullif(all_emv, 0) as emv_share, all_posts - totals.posts as posts_without_campaign, whole.*, listed.*

@@ -43,7 +43,10 @@ gained as (
     sum(impressions) filter (where not is_single) as impressions_over_days
   from growth_days
 )
-select *, (select count(*) from report_removed) as removed_posts
+select
+  *,
+  (select count(*) from report_removed) as removed_posts,
+  ' {impressions_over_days|# impression that came in such a gap is|# impressions that came in such gaps are} in columns of their own.' as in_gaps
 from posts
 cross join days
 cross join known

@@ -11,10 +11,6 @@ trends as (
   select list(columns(['impressions', 'engagements', 'emv', 'views'])::double order by captured_on) as '\0_trend'
   from days
   left join (from growth_days where is_single) using (captured_on)
-),
-figures as (
-  select columns('^(.*_added|posts_read_again|days_read)$')::double as '\0'
-  from report_facts
 )
 select
   unnest(
@@ -29,4 +25,4 @@ select
     recursive := true
   )
 from trends
-cross join figures;
+cross join report_facts;

@@ -13,7 +13,7 @@ import type {
   SharedFile,
   TermDefinition,
 } from './definition-schema.ts';
-import { writeOut } from './grouped-sections.ts';
+import { writeOut } from './written-out.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as possible without data. */

@@ -13,7 +13,7 @@ import type { QueryColumn, QueryResult } from '../warehouse/database.ts';
 import { type ChartDefinition, type DrawnColumn, drawnColumns } from './chart-schema.ts';
 import { yamlFaults } from './definition-file.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
-import { mergedColumns } from './grouped-sections.ts';
+import { mergedColumns } from './grouped-section.ts';
 import { type MetricName, wordsWithMetrics } from './metric-names.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportColumn, ReportTable } from './report-document.ts';

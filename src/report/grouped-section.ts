@@ -1,0 +1,205 @@
+import type { ChartDefinition } from './chart-schema.ts';
+import type {
+  DefinitionFile,
+  MadeChart,
+  SectionDefinition,
+  WrittenSection,
+} from './definition-schema.ts';
+
+/** A row of sql/report/dimensions.sql. */
+export interface Dimension {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly total: string | null;
+  readonly sort: string;
+}
+
+/** A row of sql/report/figures.sql. */
+export interface Figure {
+  readonly name: string;
+  readonly title: string;
+  readonly scope: string;
+  readonly previous: string | null;
+  readonly target: string | null;
+  readonly young: string | null;
+  readonly counted: string;
+}
+
+/** What a section `by` dimensions is made of. */
+export interface Grouped {
+  readonly file: DefinitionFile;
+  readonly written: WrittenSection;
+  readonly place: number;
+  readonly dimensions: readonly Dimension[];
+  readonly figure: Figure;
+  readonly instead: Figure | null;
+}
+
+export function titlesOf(figure: Figure | null, instead: Figure | null) {
+  return { figure: figure?.title ?? null, figureInstead: instead?.title ?? null };
+}
+
+export function ownSection(
+  {
+    name = '',
+    title = '',
+    description = '',
+    chart,
+    total = null,
+    hides,
+    ...written
+  }: WrittenSection,
+  place: number,
+): Omit<SectionDefinition, 'figure' | 'figureInstead'> {
+  const own = typeof chart === 'string' ? null : (chart ?? null);
+  const made = { place, grain: null, overYear: null, descriptionInstead: null };
+  const hidden = Object.fromEntries(hides.map((column) => [column, { html: false }]));
+  const columns = mergedColumns(written.columns, hidden);
+  return { ...written, ...made, name, title, description, total, chart: own, columns };
+}
+
+export function groupedSection(grouped: Grouped): SectionDefinition {
+  const { written, place, dimensions, figure, instead } = grouped;
+  const last = lastOf(dimensions);
+  const isOfFigure = dimensions.every(({ sort }) => sort === 'figure');
+  const isOfTime = written.by === 'time';
+  const own = ownSection(written, place);
+  return {
+    ...own,
+    ...titlesOf(figure, instead),
+    name: nameOf(grouped),
+    title: (isOfTime ? null : written.title) ?? titleOf(dimensions),
+    description: (isOfTime ? null : written.description) ?? descriptionOf(dimensions),
+    descriptionInstead: descriptionOf(dimensions),
+    key: written.key.length > 0 ? written.key : dimensions.flatMap(keyOf),
+    sorted_by: written.sorted_by ?? (isOfFigure ? figure.name : null),
+    total:
+      written.total === undefined && dimensions.length === 1 ? last.total : (written.total ?? null),
+    chart: chartOf(grouped),
+    columns: withPrimary(own.columns, dimensions),
+    grain: isOfTime ? (last.name as SectionDefinition['grain']) : null,
+  };
+}
+
+/** The groups stay on narrow screens. */
+function withPrimary(
+  columns: WrittenSection['columns'],
+  dimensions: readonly Dimension[],
+): WrittenSection['columns'] {
+  const named = new Map(Object.entries(columns));
+  for (const { name } of dimensions) named.set(name, { primary: true, ...named.get(name) });
+  return Object.fromEntries(named);
+}
+
+export function mergedColumns(
+  own: SectionDefinition['columns'],
+  others: SectionDefinition['columns'],
+): SectionDefinition['columns'] {
+  const names = [...new Set([...Object.keys(own), ...Object.keys(others)])];
+  return Object.fromEntries(names.map((name) => [name, { ...own[name], ...others[name] }]));
+}
+
+export function nameOf({ written, dimensions }: Grouped): string {
+  if (written.by !== 'time' && written.name !== undefined) return written.name;
+  return `by_${dimensions.map(({ name }) => name).join('_')}`;
+}
+
+function titleOf(dimensions: readonly Dimension[]): string {
+  const [first, second] = dimensions;
+  return second ? `${first?.title ?? ''} and ${second.name}` : (first?.title ?? '');
+}
+
+function descriptionOf(dimensions: readonly Dimension[]): string {
+  const [first, second] = dimensions;
+  return second
+    ? `{figure:phrase} by ${first?.name ?? ''} and ${second.name}.`
+    : (first?.description ?? '');
+}
+
+export function lastOf(dimensions: readonly Dimension[]): Dimension {
+  const last = dimensions.at(-1);
+  if (last === undefined) throw new RangeError('a section by no dimension');
+  return last;
+}
+
+function keyOf({ name }: Dimension): string[] {
+  return name === 'profile' ? ['workspace', 'profile_id'] : [name];
+}
+
+/** The columns of a section beside those of its groups, each where it applies, with those that its chart draws. */
+export function shownBy({ file, written, dimensions, figure }: Grouped): string[] {
+  const isOfTime = dimensions.length === 1 && lastOf(dimensions).sort === 'time';
+  const usual = file.shows.length > 0 ? file.shows : [postsOf(figure), figure.name];
+  const drawn = typeof written.chart === 'string' ? drawnBy(written.chart, figure) : [];
+  const wanted = new Set([...(written.shows ?? usual), ...written.adds, ...drawn]);
+  return [...wanted].filter((column) => {
+    if (column === 'profile_id') return isOfProfile(dimensions);
+    return isOfTime ? column !== 'trend' : !isOfTimeAlone(column);
+  });
+}
+
+function drawnBy(chart: MadeChart, { name, counted }: Figure): string[] {
+  if (chart === 'quartiles') return [name, ...Object.values(quartiles)];
+  return chart === 'heatmap' ? [name, counted] : [name];
+}
+
+/** The columns of the quartiles of posts' engagement rates. */
+const quartiles = { low: 'rate_p25', middle: 'rate_p50', high: 'rate_p75' } as const;
+
+export function isOfProfile(dimensions: readonly Dimension[]): boolean {
+  return dimensions.some(({ name }) => name === 'profile');
+}
+
+/** Targets are those of a month or a quarter, and what is not final is drawn in its time. */
+function isOfTimeAlone(column: string): boolean {
+  return /^young_|^not_final$|_target$/.test(column);
+}
+
+export function chartOf(grouped: Grouped): ChartDefinition | null {
+  const { written, dimensions, figure } = grouped;
+  const { chart } = written;
+  if (chart !== null && typeof chart === 'object') return chart;
+  const last = lastOf(dimensions);
+  const kind =
+    chart === undefined && last.sort === 'time' && dimensions.length === 1 ? 'bars' : chart;
+  const shown = shownBy(grouped);
+  const ifShown = (column: string | null) => (column && shown.includes(column) ? column : null);
+  const drawn = { x: last.name, y: figure.name, previous: ifShown(figure.previous), rows: null };
+  switch (kind) {
+    case 'bars':
+      return {
+        kind,
+        ...drawn,
+        not_final: ifShown(figure.young),
+        target: ifShown(figure.target),
+        marked: null,
+      };
+    case 'lines':
+      return { kind, ...drawn, series: null, n: null, steps: false };
+    case 'quartiles':
+      return { kind, ...quartiles, value: figure.name, rows: null };
+    case 'heatmap':
+      return {
+        kind,
+        row: dimensions[0]?.name ?? last.name,
+        column: last.name,
+        value: figure.name,
+        n: figure.counted,
+        minimum: 10,
+        rows: null,
+      };
+    case null:
+    case undefined:
+      return null;
+  }
+}
+
+export function postsOf({ scope }: Figure): string {
+  return scope === 'videos' ? 'videos' : 'posts';
+}
+
+export function typedName(column: string, { name, sort }: Dimension): string {
+  if (sort === 'time') return `nullif(${column}, '')::date`;
+  return name === 'weekday' || name === 'hour' ? `${column}::integer` : column;
+}

@@ -1,0 +1,162 @@
+import { quoteText } from '../warehouse/sql-text.ts';
+import {
+  type Dimension,
+  type Figure,
+  type Grouped,
+  isOfProfile,
+  lastOf,
+  nameOf,
+  postsOf,
+  shownBy,
+  typedName,
+} from './grouped-section.ts';
+import { overYearOf } from './over-year.ts';
+
+/** The SQL of the sections, and the tables that they read. */
+export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
+  const own = groups[0]?.file.groups ?? null;
+  if (own !== null) return ownSqlOf(groups, own);
+  const figures = new Map(groups.map(({ figure }) => [figure.name, figure]));
+  const namesBy = (figure: Figure) =>
+    groups
+      .filter(({ figure: own, dimensions }) => own === figure && dimensions.length === 1)
+      .map(wantedBy);
+  const wanted = ["'all'", "'kind'", ...groups.map(wantedBy)];
+  const shared = [
+    `create or replace temp table report_sums as from sums_by('${main.scope}', ${listOf(wanted)});`,
+    `create or replace temp table report_groups as from groups_of('report_sums', '${main.name}');`,
+    ...[...figures.values()].map(
+      (figure) =>
+        `create or replace temp table ${comparedBy(figure)} as from compared_by_kind(${listOf(namesBy(figure))}, '${figure.name}');`,
+    ),
+  ];
+  const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
+  const drawn = groups.flatMap((one) => overYearOf(one) ?? []);
+  const bases = [
+    ...groups.map((one) => [nameOf(one), `from basis_of(${namesOf(one)})`] as const),
+    ...drawn.flatMap(({ data, basis }) => (basis === null ? [] : [[data.name, basis] as const])),
+  ];
+  return new Map([
+    ['_groups.sql', shared.join('\n')],
+    [
+      '_total.sql',
+      "select * exclude (part_of, workspace, profile_id, name, kind) from report_groups where dimension = 'all'",
+    ],
+    ['_facts.sql', `from summary_of('report_sums', '${main.scope}') cross join report_settings`],
+    ['_coverage.sql', `from coverage_of('${main.scope}', '${main.name}') order by position`],
+    ['_basis.made.sql', basesOf(bases)],
+    ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
+    ...drawn.map(({ data, sql }) => [`${data.name}.sql`, sql] as const),
+    ...ofOne.flatMap((one) => [
+      [`${nameOf(one)}.notes.made.sql`, notesOf(one)] as const,
+      [
+        `${nameOf(one)}.finding.sql`,
+        `from finding_of('${comparedBy(one.figure)}', ${namesOf(one)})`,
+      ] as const,
+    ]),
+  ]);
+}
+
+/** The SQL of sections whose groups are in a table of the report, of which it has the sentences itself. */
+function ownSqlOf(groups: readonly Grouped[], table: string): Map<string, string> {
+  const bases = groups.map(
+    (one) =>
+      [nameOf(one), `from groups_basis('${table}', '${dimensionOf(one.dimensions)}')`] as const,
+  );
+  return new Map([
+    ['_total.sql', `select * exclude (dimension, name) from ${table} where dimension = 'all'`],
+    ['_basis.made.sql', basesOf(bases)],
+    ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
+  ]);
+}
+
+function basesOf(bases: readonly (readonly [section: string, basis: string])[]): string {
+  return bases
+    .map(([section, basis]) => `select ${quoteText(section)} as section, * from (${basis})`)
+    .join('\nunion all\n');
+}
+
+function notesOf(grouped: Grouped): string {
+  const notes = `from notes_of(${namesOf(grouped)})`;
+  if (!isJudged(grouped)) return notes;
+  const { dimensions, figure } = grouped;
+  return `${notes} union all by name from over_note('${comparedBy(figure)}', '${lastOf(dimensions).name}') order by position`;
+}
+
+function dimensionOf(dimensions: readonly Dimension[]): string {
+  return dimensions.map(({ name }) => name).join(' ');
+}
+
+/** Weeks and quarters are made only where they fit the period. */
+function wantedBy({ written, dimensions }: Grouped): string {
+  const name = dimensionOf(dimensions);
+  return written.by === 'time' && name !== 'month' ? 'fitting_grain()' : quoteText(name);
+}
+
+function listOf(names: readonly string[]): string {
+  return `[${[...new Set(names)].join(', ')}]`;
+}
+
+function comparedBy({ name }: Figure): string {
+  return `report_compared_by_${name}`;
+}
+
+function namesOf({ dimensions, figure }: Grouped): string {
+  return `'${lastOf(dimensions).name}', '${figure.name}'`;
+}
+
+function rowsOf(grouped: Grouped): string {
+  const { file, written, dimensions, figure, instead } = grouped;
+  const [first, second] = dimensions;
+  const shown = shownBy(grouped);
+  const posts = postsOf(figure);
+  if (first?.sort === 'time' && second === undefined)
+    return `select ${[`start as ${first.name}`, ...shown].join(', ')}
+from times_of('report_sums', '${first.name}')
+order by ${first.name} nulls last`;
+  const named = dimensions.map(
+    (dimension, at) => [at === dimensions.length - 1 ? 'name' : 'part_of', dimension] as const,
+  );
+  const columns = [
+    ...named.map(([column, dimension]) => `${typedName(column, dimension)} as ${dimension.name}`),
+    ...(isOfProfile(dimensions) ? ['workspace'] : []),
+    ...(isOfProfile(dimensions) && file.groups === null ? ['kind'] : []),
+    ...shown,
+    ...(isOfProfile(dimensions) && !shown.includes('profile_id') ? ['profile_id'] : []),
+  ];
+  const { sorted_by: sorted } = written;
+  const order = [
+    ...named.map(([column, { name, sort }]) =>
+      sort === 'figure' ? `${column} = '(none)'` : `group_order('${name}', ${column}), ${column}`,
+    ),
+    ...[sorted, figure.name, instead?.name].flatMap((by) => (by ? [`${by} desc nulls last`] : [])),
+    `${posts} desc`,
+    ...named.map(([column]) => column),
+    ...(isOfProfile(dimensions) ? ['workspace', 'profile_id'] : []),
+  ];
+  const name = isOfProfile(dimensions) ? "workspace || ' ' || profile_id" : 'name';
+  const judged = isJudged(grouped)
+    ? `left join judged_of('report_groups', '${comparedBy(figure)}', '${lastOf(dimensions).name}') on judged_name = ${name}\n`
+    : '';
+  return `select ${columns.join(', ')}
+from ${file.groups ?? 'report_groups'}
+${judged}where dimension = '${dimensionOf(dimensions)}'
+order by ${order.join(', ')}`;
+}
+
+/** Tells whether the section compares its groups with other posts. */
+function isJudged(grouped: Grouped): boolean {
+  return shownBy(grouped).some((column) => judgedColumns.has(column));
+}
+
+/** The columns of judged_of, which compares groups with other posts. */
+const judgedColumns: ReadonlySet<string> = new Set([
+  'rate_over_year',
+  'rate_rest',
+  'rate_without',
+  'lift',
+  'lift_factor',
+  'not_compared',
+  'rated_posts_without',
+  'is_clear',
+]);

@@ -1,0 +1,145 @@
+import { readSql } from '../warehouse/sql-file.ts';
+import type { YamlProblem } from './definition-file.ts';
+import type {
+  DefinitionFile,
+  SectionDefinition,
+  SharedFile,
+  WrittenSection,
+} from './definition-schema.ts';
+import {
+  type Dimension,
+  type Figure,
+  type Grouped,
+  groupedSection,
+  mergedColumns,
+  ownSection,
+  titlesOf,
+} from './grouped-section.ts';
+import { sqlOf } from './grouped-sql.ts';
+import { overYearOf } from './over-year.ts';
+
+/** A report of which each section has its SQL, whether that is a file or follows from a dimension. */
+export interface WrittenOut {
+  readonly sections: readonly SectionDefinition[];
+  /** The SQL that follows, by the name of the file that it stands for. */
+  readonly sql: ReadonlyMap<string, string>;
+  readonly problems: readonly YamlProblem[];
+}
+
+/** The dimensions that `by: time` chooses from. */
+const grains = ['week', 'month', 'quarter'] as const;
+
+/**
+ * Writes out the sections of report.yaml that are `by` a dimension: their titles, keys and charts, and the SQL of their
+ * rows, sentences, notes and bases, and of what the report's sections share.
+ */
+export async function writeOut(
+  file: DefinitionFile,
+  shared: SharedFile['sections'],
+): Promise<WrittenOut> {
+  const dimensions = byName<Dimension>(await readRows('report/dimensions.sql'));
+  const figures = byName<Figure>(await readRows('report/figures.sql'));
+  const problems: YamlProblem[] = [];
+  const find = <Found>(
+    known: ReadonlyMap<string, Found>,
+    name: string | null,
+    place: YamlProblem['place'],
+  ): Found | null => {
+    const found = name === null ? undefined : known.get(name);
+    if (found === undefined && name !== null) {
+      const message = `${name} is not one of ${[...known.keys()].join(', ')}`;
+      problems.push({ place, message });
+    }
+    return found ?? null;
+  };
+  const main =
+    file.groups === null ? find(figures, file.figure, ['figure']) : ownFigure(file, figures);
+  const instead = find(figures, file.instead, ['instead']);
+  const groups: Grouped[] = [];
+  const sections = file.sections
+    .map((written) => withShared(written, shared))
+    .flatMap((written, place): SectionDefinition[] => {
+      const { by } = written;
+      const at = ['sections', place];
+      if (by === undefined) {
+        for (const key of ['title', 'description'] as const) {
+          const message = `missing; only a section \`by\` a dimension, or one of ${Object.keys(shared).join(', ')}, can do without`;
+          if (written[key] === undefined) problems.push({ place: [...at, key], message });
+        }
+        return [{ ...ownSection(written, place), ...titlesOf(main, instead) }];
+      }
+      const figure = written.figure ? find(figures, written.figure, [...at, 'figure']) : main;
+      if (figure === null) {
+        if (!written.figure && file.figure === null)
+          problems.push({ place: [...at, 'by'], message: 'the report has no `figure`; name one' });
+        return [];
+      }
+      const names = Array.isArray(by) ? by : [by];
+      const found = (names.includes('time') ? grains : [null]).flatMap((grain): Grouped[] => {
+        const own = names.map((name) =>
+          find(dimensions, name === 'time' ? grain : name, [...at, 'by']),
+        );
+        const known = own.filter((dimension) => dimension !== null);
+        if (known.length < own.length) return [];
+        return [{ file, written, place, dimensions: known, figure, instead }];
+      });
+      groups.push(...found);
+      return found.map((grouped) => ({
+        ...groupedSection(grouped),
+        overYear: overYearOf(grouped)?.shown ?? null,
+      }));
+    });
+  const data = groups.flatMap((grouped) => overYearOf(grouped)?.data ?? []);
+  return {
+    sections: [...sections, ...data],
+    sql: main === null || groups.length === 0 ? new Map() : sqlOf(groups, main),
+    problems,
+  };
+}
+
+/** Returns the figure of a report with groups of its own, of which it may be any column. */
+function ownFigure(
+  { figure, columns }: DefinitionFile,
+  figures: ReadonlyMap<string, Figure>,
+): Figure | null {
+  if (figure === null) return null;
+  const own = { name: figure, title: columns[figure]?.title ?? figure };
+  const without = { previous: null, target: null, young: null };
+  return figures.get(figure) ?? { ...own, ...without, scope: 'posts', counted: 'posts' };
+}
+
+/** A section without a title is the shared one of its name, beside what report.yaml says of it. */
+function withShared(written: WrittenSection, shared: SharedFile['sections']): WrittenSection {
+  const { by, name = '', title, description, empty, appendix, key, columns } = written;
+  const usual = by === undefined && title === undefined ? shared[name] : undefined;
+  if (usual === undefined) return written;
+  return {
+    ...written,
+    ...usual,
+    description: description ?? usual.description,
+    empty: empty ?? usual.empty,
+    appendix: appendix || usual.appendix,
+    key: key.length > 0 ? key : usual.key,
+    columns: mergedColumns(usual.columns, columns),
+  };
+}
+
+function byName<Row extends { readonly name: string }>(rows: readonly unknown[]) {
+  return new Map((rows as readonly Row[]).map((row) => [row.name, row]));
+}
+
+/** Reads the rows of a list of values, which SQL reads too: a list of reports opens no database. */
+async function readRows(name: string): Promise<Readonly<Record<string, string | null>>[]> {
+  const text = await readSql(name);
+  const [, values = '', heads = ''] =
+    /\n {2}values\n([^]*?)\n\) as \w+ \(([^)]*)\)/.exec(text) ?? [];
+  const columns = heads.split(', ');
+  const cells = [...values.matchAll(/'((?:[^']|'')*)'|\b(?:null|true|false)\b/g)].map(
+    ([, quoted]) => (quoted === undefined ? null : quoted.replaceAll("''", "'")),
+  );
+  return Array.from({ length: cells.length / columns.length }, (_, row) =>
+    Object.fromEntries(
+      columns.map((column, at) => [column, cells[row * columns.length + at] ?? null]),
+    ),
+  );
+}

@@ -61,32 +61,6 @@ export const removedCases: readonly GoldenCase[] = [
     parameters: { from: '2025-10-01', to: '2025-12-31', cpm: 12.5 },
   },
   {
-    name: 'all-deleted',
-    reports: ['removed'],
-    rows: {
-      profiles,
-      linkedin_posts: [{ ...whole, post_id: 'a1' }],
-      posts: [{ post_id: 'a1', title: 'The only one', removed_at: '2025-12-01T10:00:00Z' }],
-    },
-  },
-  {
-    name: 'person-named-as-automatic',
-    reports: ['removed'],
-    rows: {
-      profiles,
-      linkedin_posts: ['a', 'b', 'c'].map((id) => ({
-        ...whole,
-        linkedin_post_id: id,
-        post_id: `${id}1`,
-      })),
-      posts: [
-        { post_id: 'a1', removed_at: '2025-12-01T10:00:00Z', removed_by: '(automatic)' },
-        { post_id: 'b1', removed_at: '2025-12-02T10:00:00Z', removed_by: '(automatic)' },
-        { post_id: 'c1', removed_at: '2025-12-03T10:00:00Z' },
-      ],
-    },
-  },
-  {
     name: 'deleted-posts-as-of-2025-12-10',
     reports: ['removed'],
     rows: {

@@ -1,5 +1,3 @@
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { runCli } from '../support/cli.ts';
@@ -72,19 +70,4 @@ it('a run under a clock that is days ahead does not keep later runs from reading
   expect(await job.query(posts)).toEqual([{ like_count: 10 }]);
   expect(await runAt(3 * dayMs + 2 * hourMs, 30)).toMatchObject({ code: 0, requests: 1 });
   expect(await job.query(posts)).toEqual([{ like_count: 30 }]);
-});
-
-it('a run under a clock that was ahead can be removed from the raw store, and a load into an empty warehouse then has the newest figures', async () => {
-  const { job, runAt } = await growingPost();
-  expect(await runAt(3 * dayMs, 10)).toMatchObject({ code: 0 });
-  expect(await runAt(0, 20)).toMatchObject({ code: 0 });
-  const data = join(job.folder, 'data');
-  const ahead = addDays(dayOf(new Date(), 'UTC'), 3);
-  await rename(join(data, 'raw', 'acme', ahead), join(job.folder, 'ahead'));
-  // nobody loses it by accident
-  expect(await job.run('rebuild')).toMatchObject({ code: 1 });
-  expect(await job.query(posts)).toEqual([{ like_count: 10 }]);
-  await rename(join(data, 'postledger.duckdb'), join(job.folder, 'old.duckdb'));
-  expect(await job.run('load')).toMatchObject({ code: 0 });
-  expect(await job.query(posts)).toEqual([{ like_count: 20 }]);
 });

@@ -192,15 +192,6 @@ describe('a config', () => {
     });
   });
 
-  it('is frozen at every depth', async () => {
-    const config = await loadJobs(wholeJobs);
-    const acme = config.workspaces.get('acme');
-    const weekly = config.jobs.get('weekly');
-    const parts = [config, acme, acme?.rateLimit, acme?.profiles, acme?.profiles[0], weekly];
-    const inner = [weekly?.windows, weekly?.reports[0]?.formats, config.brand, config.webhooks];
-    expect([...parts, ...inner].map((part) => Object.isFrozen(part))).not.toContain(false);
-  });
-
   it('that does not exist is reported with the ways to create or name one', async () => {
     const file = join(await temporaryFolder(), 'jobs.yaml');
     await expect(loadConfig({ file, environment: {}, now })).rejects.toThrow(

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { inWorkspace, loadJobs, minimalJobs, problemsOf } from '../support/jobs-file.ts';
+import { loadJobs, minimalJobs, problemsOf } from '../support/jobs-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A folder with a file for each name. */
@@ -36,13 +36,6 @@ describe('a variable', () => {
     expect(await keyWith({ CREDENTIALS_DIRECTORY: folder })).toBe('sk-live');
     const others = await temporaryFolder();
     expect(await keyWith({ CREDENTIALS_DIRECTORY: others, ACME_API_KEY: 'sk' })).toBe('sk');
-  });
-
-  it('that is no secret can be read from a file as well', async () => {
-    const folder = await folderWith({ SLUG: 'acme-inc\n' });
-    const environment = { ACME_API_KEY: 'sk', SLUG_FILE: join(folder, 'SLUG') };
-    const config = await loadJobs(inWorkspace('slug: ${SLUG}'), { environment });
-    expect(config.workspaces.get('acme')?.slug).toBe('acme-inc');
   });
 
   it('whose other sources are empty has one source', async () => {

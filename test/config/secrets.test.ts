@@ -48,12 +48,6 @@ describe('secrets', () => {
     expect(config.workspaces.get('acme')?.apiKey.reveal()).toBe(expected);
   });
 
-  it('do not change the environment of the process', async () => {
-    const before = { ...process.env };
-    await loadJobs({ text: minimalJobs, env: 'ACME_API_KEY=x\n' });
-    expect(process.env).toEqual(before);
-  });
-
   it.each([
     ['api_key: sk-live-4711'],
     ['api_key: 4711'],
@@ -173,13 +167,6 @@ describe('variables in other texts', () => {
     ]);
   });
 
-  it('are always text, not numbers', async () => {
-    const numeric = minimalJobs.replace('{ days: 400 }', '{ days: "${DAYS}" }');
-    expect(await problemsOf(numeric, { environment: { DAYS: '400' } })).toEqual([
-      '10: jobs.daily.windows.days: must be a number, got "${DAYS}"; a variable is always text',
-    ]);
-  });
-
   it('need quotes within braces, where YAML would read a mapping', async () => {
     expect(await problemsOf(minimalJobs.replace('name: Acme', 'name: ${NAME}'))).toEqual([
       '6: not valid YAML: put ${…} in quotes where it is between { } or [ ]',
@@ -206,10 +193,6 @@ describe('a webhook token of fewer than 16 characters', () => {
     ).toEqual([
       `11: webhooks.token[1]: the environment variable OLD holds a token of 15 characters, ${remedy}`,
     ]);
-  });
-
-  it('is not reported while its variable is unset', async () => {
-    expect(await problemsOf({ text: webhooks, env: 'NEW=0123456789abcdef' })).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -322,20 +322,4 @@ it('records that are lost are told with the time of their loss, and new ones beg
   expect(await begin(true)).toBe(lostAt);
   await clock.advance(1000);
   expect([await begin(true), await begin(false)]).toEqual([lostAt, lostAt]);
-});
-
-it('an outbox of the previous version continues to work', async () => {
-  const server = await startSmtpServer();
-  const { dataDir, send, states } = await outboxFor(['a@x.example']);
-  const { id } = madeDelivery(mailTarget('a@x.example'));
-  const folder = join(dataDir, 'outbox');
-  await rename(join(folder, 'waiting', id), join(folder, id));
-  const file = join(folder, id, 'delivery.json');
-  const { slot, definition, recipient, figures, corrects, ...before } = JSON.parse(
-    await readFile(file, 'utf8'),
-  ) as Record<string, unknown>;
-  expect([slot, definition, recipient, figures, corrects]).not.toContain(undefined);
-  await writeFile(file, JSON.stringify(before));
-  await send(mailTo(server.port), (address) => address === 'a@x.example');
-  expect(await states()).toEqual([['a@x.example', 'sent']]);
 });

@@ -290,17 +290,6 @@ describe('a result that cannot be written', () => {
     );
     expect(sent()).toHaveLength(1);
   });
-
-  it.each([
-    ['for want of room', '> /dev/full'],
-    ['for want of a reader', '> >(exec 0<&- 1>&- 2>&-; sleep 5)'],
-  ])('does not change the exit code of a failure: %s', async (_, redirection) => {
-    const { folder } = await against(json(200, { success: false }));
-    const command = `engagements delete ${id} --yes --json`;
-    const { code, stderr } = await runTo(redirection, command, folder);
-    expect(code).toBe(1);
-    expect(stderr).toContain('it is unknown whether this was carried out');
-  });
 });
 
 describe('wrong usage', () => {

@@ -71,42 +71,6 @@ test('of a key that stands twice in a linked post the last one counts, and other
   ]);
 });
 
-test('a record of thirty thousand fields that nobody knows loads, in time that grows as they do', async () => {
-  const config = await emptyConfig();
-  const names = Array.from({ length: 30_000 }, (_, index) => `f${index}`);
-  const fields = Object.fromEntries(names.map((name, index) => [name, index]));
-  await storeRun(config, JSON.stringify([{ ...analyticsRecord(), ...fields }]));
-  expect(await load(config)).toMatchObject({ postsRead: 1, rejected: 0 });
-  const [row] = await rowsOf(config, 'select extra from linkedin_posts');
-  expect(JSON.parse(String(row?.['extra']))).toEqual(fields);
-});
-
-test('a record larger than 16 MiB loads', async () => {
-  const config = await emptyConfig();
-  await storeRun(config, [analyticsRecord({ commentary: 'x'.repeat(17 * 1024 * 1024) })]);
-  await load(config);
-  expect(await rowsOf(config, 'select length(commentary) as length from linkedin_posts')).toEqual([
-    { length: 17 * 1024 * 1024 },
-  ]);
-});
-
-test('details that are nested beyond all sense are set aside, and texts of millions of escapes load', async () => {
-  const config = await emptyConfig();
-  const part = await RunWriter.open(config.dataDir, recordOf());
-  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-  const text = 'x\n'.repeat(5_000_000);
-  const body = Buffer.from(`{"post":{"id":"p1","mood":${deep}}}`);
-  await storeDetails(part, 'p1', {}, { body });
-  await storeDetails(part, 'p2', { id: 'p2', title: text });
-  await part.finish(finishOf());
-  expect(await load(config)).toMatchObject({ rejected: 1 });
-  expect(await rowsOf(config, 'select reason from rejected_records')).toEqual([
-    { reason: 'the answer is nested more than 1000 deep' },
-  ]);
-  const query = 'select post_id, length(title) as length from posts';
-  expect(await rowsOf(config, query)).toEqual([{ post_id: 'p2', length: text.length }]);
-});
-
 test('lone surrogates in details become U+FFFD', async () => {
   const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/core/lock.ts';
 import { runLockPath } from '../../src/store/layout.ts';
@@ -171,24 +171,6 @@ describe('a load of some workspaces', () => {
       { workspace: 'acme', run_id: '20260116T120000Z-next00' },
       { workspace: 'beta', run_id: '20260116T120000Z-next00' },
     ]);
-  });
-
-  test('takes all where there is no warehouse yet', async () => {
-    const config = configOf(await temporaryFolder());
-    for (const workspace of ['acme', 'beta'])
-      await storeRun(config, [analyticsRecord()], {}, { workspace });
-    expect(await load(config, { workspaces: ['acme'] })).toMatchObject({ responses: 2 });
-  });
-});
-
-describe('loading again', () => {
-  test('changes nothing, and leaves the published file as it is', async () => {
-    const config = await emptyConfig();
-    await storeRun(config, [analyticsRecord()]);
-    await load(config);
-    const before = await stat(config.warehouse);
-    expect(await load(config)).toMatchObject({ responses: 0, isPublished: false });
-    expect((await stat(config.warehouse)).ino).toBe(before.ino);
   });
 });
 

@@ -210,10 +210,6 @@ describe('after an interrupted run', () => {
     expect(isAskedAgain({ ...stored, status: 'failed' })).toBe(true);
   });
 
-  it('asks again when another job was interrupted', () => {
-    expect(isAskedAgain({ ...stored, job: 'weekly' })).toBe(true);
-  });
-
   it('asks again with --full', () => {
     expect(isAskedAgain(stored, { full: true })).toBe(true);
   });
@@ -231,14 +227,6 @@ describe('after an interrupted run', () => {
     expect(isAskedAgain(stored, { history: [stored, finished] })).toBe(true);
     const otherJob = { ...finished, job: 'weekly' };
     expect(isAskedAgain(stored, { history: [stored, otherJob] })).toBe(false);
-  });
-
-  it('asks again once such a run has finished without reading anything', () => {
-    const lastFinishedRunStart = new Date('2026-02-04T10:30:00Z');
-    expect(isAskedAgain(stored, { lastFinishedRunStart })).toBe(true);
-    expect(isAskedAgain(stored, { lastFinishedRunStart: new Date('2026-02-04T09:00:00Z') })).toBe(
-      false,
-    );
   });
 });
 
@@ -269,13 +257,6 @@ describe('a clock that was set back', () => {
       fetchedAt: new Date('2026-02-05T11:00:00Z'),
     }));
     expect(plan({ history: ahead })).toEqual(young);
-  });
-
-  it('does not count a reading in the future as one of the last 12 hours', () => {
-    const stored = pastReading('2026-01-21', '2026-01-30', '2026-02-04T18:00:00Z', {
-      runFinished: false,
-    });
-    expect(plan({ history: [stored] })).toContain('2026-01-21..2026-01-30 young');
   });
 });
 
@@ -328,13 +309,5 @@ describe('a history of daily runs', () => {
       ),
       { numRuns: 6 },
     );
-  });
-
-  it('asks, over three years, for a small fraction of what reading everything would', () => {
-    const job = planJobConfig({ sizeDays: 30, refreshDays: 35, start: '2023-02-04' });
-    const [first, ...later] = runDaily(job, 60);
-    expect(first?.asked).toBe(first?.whole);
-    const sum = (of: (day: Day) => number) => later.reduce((total, day) => total + of(day), 0);
-    expect(sum(({ asked }) => asked) / sum(({ whole }) => whole)).toBeLessThan(0.07);
   });
 });

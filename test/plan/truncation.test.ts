@@ -121,29 +121,6 @@ describe('a window that was found truncated', () => {
     ]);
   });
 
-  it('has halves that age, fail and are never read like windows', () => {
-    const late = '2026-01-16';
-    const job = planJobConfig({ refreshDays: 0, start: '2026-01-11' });
-    const others = [
-      pastReading('2026-01-31', '2026-02-04', firstMorning),
-      pastReading('2026-01-21', '2026-01-30', firstMorning),
-    ];
-    const halves = (...readings: PastReading[]) =>
-      plan({ job, checks: [third], history: [...others, ...readings] });
-    const early = pastReading('2026-01-10', '2026-01-15', firstMorning);
-    expect(halves()).toEqual([
-      `${late}..2026-01-20 never-read`,
-      '2026-01-10..2026-01-15 never-read',
-    ]);
-    expect(halves(early)).toEqual([`${late}..2026-01-20 never-read`]);
-    expect(halves(early, pastReading(late, '2026-01-20', firstMorning))).toEqual([]);
-    expect(halves(early, pastReading(late, '2026-01-20', '2026-01-23T05:15:00Z'))).toEqual([
-      `${late}..2026-01-20 aged`,
-    ]);
-    const failed = pastReading(late, '2026-01-20', firstMorning, { status: 'failed' });
-    expect(halves(early, failed)).toEqual([`${late}..2026-01-20 failed`]);
-  });
-
   it('does not count as read by a truncated answer', () => {
     const whole = pastReading('2026-01-11', '2026-01-20', '2026-02-04T05:00:00Z');
     const wider = pastReading('2025-12-31', '2026-02-04', '2026-02-04T05:00:00Z');
@@ -160,11 +137,6 @@ describe('a window that was found truncated', () => {
     const planned = plan({ checks: [third], history: [stored] });
     expect(planned).not.toContain('2026-01-16..2026-01-20 never-read');
     expect(planned).toContain('2026-01-11..2026-01-15 never-read');
-  });
-
-  it('is not inferred from the days of a backfill within it', () => {
-    const asked = { from: '2026-01-12', to: '2026-01-18' };
-    expect(plan({ checks: [third], asked })).toEqual(['2026-01-11..2026-01-19 asked']);
   });
 
   it('leaves every day of the range in exactly one window, whatever was found', () => {
@@ -221,11 +193,6 @@ describe('an answer that was not yet checked', () => {
   it('is not asked for again once it was checked', () => {
     const agreed = pastCheck('2026-01-11', '2026-01-20', { kind: 'agreed' });
     expect(plan({ job, history: allRead, checks: [agreed] })).toEqual([]);
-  });
-
-  it('does not matter once a later answer looks whole', () => {
-    const later = pastReading('2026-01-11', '2026-01-20', '2026-02-04T06:15:00Z');
-    expect(plan({ job, history: [...allRead, later] })).toEqual([]);
   });
 
   it('does not count as a reading of another job’s shorter windows', () => {

@@ -56,14 +56,4 @@ describe('a watch', () => {
     controller.abort();
     await expect(again).rejects.toThrow(InterruptedError);
   });
-
-  it('ignores a folder within a folder, such as an output folder', async () => {
-    const { folder, watch, controller } = await watched();
-    await mkdir(join(folder, 'out'));
-    await watch.changed();
-    await writeFile(join(folder, 'out', 'reach.html'), '');
-    const again = watch.changed();
-    controller.abort();
-    await expect(again).rejects.toThrow(InterruptedError);
-  });
 });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -123,15 +123,6 @@ describe('entries that are not readable files', () => {
       ]);
       expect([...errors.values()][0]?.faults).toMatchObject([{ path }]);
     }
-  });
-
-  test('a link to a regular file is as good as the file', async () => {
-    const parent = await temporaryFolder();
-    await writeReportFolder(parent, 'good', smallReport);
-    const shared = join(parent, 'types.sql');
-    await rename(join(parent, 'good', 'types.sql'), shared);
-    await symlink(shared, join(parent, 'good', 'types.sql'));
-    expect([...(await findReports([parent])).keys()]).toEqual(['good']);
   });
 });
 

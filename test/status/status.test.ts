@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -289,17 +289,6 @@ describe('a warehouse', () => {
       profiles: [{ name: 'Acme', posts: null }],
     });
   });
-});
-
-test('locks that cannot be read cost the rest of the status nothing', async () => {
-  const config = await emptyConfig({ jobs });
-  await storeRun(config, [analyticsRecord()]);
-  await load(config);
-  await rm(join(config.dataDir, 'locks'), { recursive: true, force: true });
-  await writeFile(join(config.dataDir, 'locks'), 'no folder');
-  const { problems, runs } = await readStatus(config, new ManualClock());
-  expect(problems.map(({ subject }) => subject)).toEqual(['locks']);
-  expect(runs).toHaveLength(1);
 });
 
 test('has ten reasons, and says whether there are more', async () => {

@@ -150,33 +150,6 @@ test('a header of CSV is guarded as a cell is', async () => {
   ]);
 });
 
-test('no macro that a report defines changes how CSV is written', async () => {
-  const database = await openMemory();
-  for (const [name, parameters] of [
-    ['regexp_matches', 'a, b'],
-    ['regexp_replace', 'a, b, c'],
-    ['concat', 'a, b'],
-    ['"||"', 'a, b'],
-    ['strftime', 'a, b'],
-    ['isfinite', 'a'],
-    ['to_json', 'a'],
-  ]) {
-    await database.run(`create temp macro ${name}(${parameters}) as null`);
-  }
-  const path = join(await temporaryFolder(), 'out.csv');
-  const sql = `select '=1' as text, ['=1', 'b'] as list, {'a': 1} as nested, 0.5::double as part,
-    timestamptz '2026-01-02 03:04:05Z' as moment, {'main': 'x'} as system`;
-  await copyToCsv(database, sql, path, { guard: true });
-  expect(csvRows(await readFile(path, 'utf8'))[1]).toEqual([
-    "'=1",
-    '["=1","b"]',
-    '{"a":1}',
-    '0.5',
-    '2026-01-02T03:04:05.000Z',
-    '{"main":"x"}',
-  ]);
-});
-
 describe('a byte order mark', () => {
   const sql = 'select \'ä, b\' as "q, ""r""" union all select \'c\' order by 1';
 

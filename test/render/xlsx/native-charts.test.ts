@@ -150,21 +150,6 @@ describe("a workbook's charts", () => {
     expect(drawn('stages')).toMatchObject({ kind: 'bars', hasValues: true, height: 4 });
   });
 
-  it('leave out rows without a figure, and are missing for an empty table', () => {
-    expect(drawn('stages')?.series[0]?.categories.values).toEqual(['Impressions', 'Views']);
-    const [months] = fullDocument().sections;
-    if (!months) throw new Error('no section');
-    expect(drawn('by_month', [{ ...months, rows: [], total: null }])).toBeNull();
-    const unknown = months.rows.map((row) =>
-      row.map((cell, index) => (index === 2 || index === 5 ? null : cell)),
-    );
-    expect(drawn('by_month', [{ ...months, rows: unknown }])).toBeNull();
-  });
-
-  it('do not exist for a heatmap, which colours its cells', () => {
-    expect(drawn('hours')).toBeNull();
-  });
-
   it('leave out lines without a value, and place uneven ages on a scale', () => {
     const ages = [1, 2, 7, 30];
     const rows = ['a', 'b', 'none'].flatMap((name) =>

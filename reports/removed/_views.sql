@@ -75,6 +75,20 @@ from groups
 cross join removed_total
 where groups.removed_posts > 0 or groups.dimension = 'all';
 
+-- The group whose posts had earned the most, if there is one. leads: clearly, also without its largest post. earning: the
+-- groups with EMV.
+create or replace temp macro removed_leader(which) as table
+select
+  name,
+  posts,
+  emv,
+  count(*) over () as groups,
+  count(*) filter (where emv > 0) over () as earning,
+  is_clearly_more(emv - largest_emv, coalesce(lead(emv) over (order by emv desc nulls last), 0), 'emv') as leads
+from removed_groups
+where dimension = which and name <> '(none)'
+qualify row_number() over (order by emv desc nulls last) = 1;
+
 create or replace temp view removed_months as
 select removed_month, groups.* replace (coalesce(removed_posts, 0) as removed_posts)
 from (select unnest(months) as removed_month from removed_total)

@@ -341,6 +341,7 @@ counted as (
     count(*) filter (where engagement > 1) as above_one,
     count(*) filter (where published_at is null) as without_time,
     count(*) filter (where has_negative_count) as negative,
+    count(*) filter (where emv < 0) as negative_emv,
     count(*) filter (where emv_source = 'profile_cpm') as by_profile_cpm
   from report_posts
   where in_scope(scope, type, campaign)

@@ -158,6 +158,14 @@ describe('refuses, with the place,', () => {
     );
   });
 
+  test('a section of its own without a title', async () => {
+    expect(
+      await refusal(withYaml((yaml) => yaml.replace(/ +title: .*\n(?= +description)/, ''))),
+    ).toMatch(
+      /^\/mine\/report\.yaml:\d+: sections\.0\.title: missing; only a section `by` a dimension, or one of posts, left_out, /,
+    );
+  });
+
   test('a section without its SQL', async () => {
     expect(await refusal({ 'report.yaml': smallReport['report.yaml'] })).toBe(
       '/mine/types.sql: missing: report.yaml has a section types',

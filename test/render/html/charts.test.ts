@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { drawChart } from '../../../src/render/html/chart.ts';
+import { createPageContext } from '../../../src/render/html/page-context.ts';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportDocument } from '../../../src/report/report-document.ts';
 import { chartOf } from '../../support/document-parts.ts';
@@ -277,7 +279,8 @@ test('the last 91 days of a calendar differ in shape by their state, which its k
     ['Acme', '2025-12-29', '2025-12-30', 'failed', 1],
     ['Beta', '2025-12-31', '2025-12-31', 'not read', 0],
   ];
-  const drawn = drawnSection(chartSection('days', { chart, columns, rows }));
+  const days = chartSection('days', { chart, columns, rows });
+  const drawn = drawnSection(days);
   expect(drawn?.figure.match(/<\/svg>[^<]+(?=<\/span>)/gu)).toEqual(
     ['read', 'too early', 'failed', 'not read'].map((state) => `</svg>${state}`),
   );
@@ -293,4 +296,8 @@ test('the last 91 days of a calendar differ in shape by their state, which its k
     ['s2', 8, 1],
     ['s4', 16, 87],
   ]);
+  const paper = createPageContext(sampleDocument(), [], { ids: '', isPaper: true });
+  expect(drawChart(days, 's1', paper)?.figure.toString()).toContain(
+    'Beta, 31 Dec 2025, 31 Dec 2025, not read"',
+  );
 });

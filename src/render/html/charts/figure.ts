@@ -164,9 +164,9 @@ function figureWords({ section: { chart }, table, rows }: ChartScope): string {
       if (row.cell(column) === null) return [];
       return `${isName || figures.length === 1 ? '' : `${title} `}${row.text(column)}`;
     });
-  return rows
-    .map((row) => `${words(row, names).join(', ')}: ${words(row, figures).join(', ') || '–'}`)
-    .join('; ');
+  const said = (row: ChartRow, of: typeof drawn) => words(row, of).join(', ');
+  const valuesOf = (row: ChartRow) => (figures.length > 0 ? `: ${said(row, figures) || '–'}` : '');
+  return rows.map((row) => said(row, names) + valuesOf(row)).join('; ');
 }
 
 /** The note about marks that only the table has. @param marks the name of the marks, in the report's language */

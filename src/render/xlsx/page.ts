@@ -116,8 +116,7 @@ export function printedColumns(
 ): number {
   const lengths = textScales.map((scale, line) => scale * terminalWidth(texts[line] ?? ''));
   const reach = Math.max(...lengths, hasChart ? chartCharacters : 0);
-  // a long finding makes the page smaller rather than ending at its edge
-  const needed = Math.min(charactersPerPage / smallestScale, reach);
+  const needed = Math.min(charactersPerPage, reach);
   let last = Math.max(1, shownColumns(layout).length);
   let width = tableWidth(layout.columns.slice(0, last));
   while (width < needed) {

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -99,17 +98,6 @@ describe('report preview', () => {
     await writeFile(sql, endless);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await stop()).toMatchObject({ code: 0, signal: null });
-  });
-
-  it('report run also interrupts it on Ctrl-C and leaves no file', async () => {
-    const cwd = await folderWith({ 'reports/reach/types.sql': endless });
-    const running = startCli(['report', 'run', 'reach', '--out', 'out'], { cwd });
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    running.child.kill('SIGINT');
-    const { code, signal, stderr } = await running.finished;
-    expect([code, signal], stderr).toEqual([1, null]);
-    expect(stderr).toContain('the report reach was stopped');
-    expect(existsSync(join(cwd, 'out'))).toBe(false);
   });
 
   it('renders on save, shows mistakes with their place, keeps the last good page, and exits with 0', async () => {

@@ -15,7 +15,6 @@ import { runAdHocQuery } from '../../../src/report/ad-hoc-query.ts';
 import { builtInReports, findReports } from '../../../src/report/report-catalog.ts';
 import { allPosts } from '../../../src/report/report-parameters.ts';
 import { plainCsv } from '../../../src/report/section-query.ts';
-import { maintainLake } from '../../../src/warehouse/lake-maintenance.ts';
 import { openWarehouse } from '../../../src/warehouse/warehouse.ts';
 import { reportConfig } from '../../report/support/report-warehouse.ts';
 import { extensions, LakeServers, passwords, type TestLake } from '../../support/lake-servers.ts';
@@ -160,27 +159,6 @@ test('a storage that refuses its keys or is down is named with what to do', asyn
     await servers.startS3();
   }
   expect(await load({ ...config, warehouse })).toMatchObject({ responses: 1 });
-});
-
-test('a reader whose snapshot was expired says so', async () => {
-  const { warehouse, ...config } = await loaded('disk');
-  const reader = await openWarehouse(warehouse);
-  await storeRun(
-    { ...config, warehouse },
-    [analyticsRecord({ likeCount: 11 })],
-    {},
-    { run_id: 'next' },
-  );
-  await load({ ...config, warehouse });
-  expect(await reader.query('select like_count from linkedin_posts')).toMatchObject({
-    rows: [[10]],
-  });
-  const clock = new SwiftClock();
-  await maintainLake(warehouse, 0, { dataDir: config.dataDir, clock, log: silentLog, waitMs: 0 });
-  expect(await refusal(reader.query('select like_count from linkedin_posts'))).toMatch(
-    /; what was being read is gone: `warehouse maintain` expired it/,
-  );
-  reader.close();
 });
 
 test('an extension that was tampered with or is missing is not loaded', async () => {

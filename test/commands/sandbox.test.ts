@@ -40,12 +40,11 @@ async function serveTo(webhookUrl: string, args: readonly string[], env: Record<
 }
 
 describe('sandbox serve', () => {
-  it.each([
-    ['the environment', [], { SANDBOX_WEBHOOK_TOKEN: token }],
-    ['a flag', ['--webhook-token', token], { SANDBOX_WEBHOOK_TOKEN: 'another' }],
-  ] as const)('sends events with the token of %s, and shows it nowhere', async (_, args, env) => {
+  it('sends events with the token of the environment, and shows it nowhere', async () => {
     const endpoint = await startWebhookEndpoint();
-    const { description, control, stop } = await serveTo(`${endpoint.url}?key=k`, args, env);
+    const { description, control, stop } = await serveTo(`${endpoint.url}?key=k`, [], {
+      SANDBOX_WEBHOOK_TOKEN: token,
+    });
     expect(description.webhook_url).toBe(`${endpoint.url}?…`);
     endpoint.behave(500);
     await control('/events', { type: 'test', data: { n: 1 } });
@@ -62,12 +61,12 @@ describe('sandbox serve', () => {
     expect([listed, JSON.stringify(description), stdout, stderr].join()).not.toContain(token);
   });
 
-  it.each([
-    ['the environment', [], { SANDBOX_WEBHOOK_SECRET: secret }],
-    ['a flag', ['--webhook-secret', secret], { SANDBOX_WEBHOOK_SECRET: 'another' }],
-  ] as const)('signs events with the secret of %s, and shows it nowhere', async (_, args, env) => {
+  it('signs events with the secret of a flag, whatever the environment has, and shows it nowhere', async () => {
     const endpoint = await startWebhookEndpoint();
-    const { description, control, stop } = await serveTo(endpoint.url, args, env);
+    const flag = ['--webhook-secret', secret];
+    const { description, control, stop } = await serveTo(endpoint.url, flag, {
+      SANDBOX_WEBHOOK_SECRET: 'another',
+    });
     // the signature's time is the machine's, whatever the sandbox's clock, since receivers compare it with theirs
     await control('/clock', { now: '2021-10-06T20:33:28.441Z' });
     await control('/events', { type: 'test', data: { n: 1 } });

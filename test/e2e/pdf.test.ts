@@ -35,13 +35,6 @@ describe('the format pdf without a browser', () => {
     expect((await readdir(join(job.folder, 'out'))).toSorted()).toEqual(['value', 'value.html']);
   });
 
-  it('exits with 1 when no other format was asked for', async () => {
-    const job = await folderWithPost();
-    const { code, stderr } = await job.run('report', 'run', 'value', '--format', 'pdf');
-    expect(code).toBe(1);
-    expect(stderr).toMatch(missing);
-  });
-
   it('is reported by a run, which exits with 3', async () => {
     const service = await startPlainService({
       analytics: new Map([[uuid(900), [analyticsRecord(1, '2026-01-05')]]]),

@@ -34,44 +34,31 @@ describe('what people read of a period', () => {
   const shown = async (given: WarehouseRows, report: string, [from, to]: Period, only = times) =>
     shownDocument(await buildOf(given, report, { only, parameters: { from, to } }));
 
-  test.each([
-    ['emv', 'by_week', 'week'],
-    ['engagement', 'by_week', 'week'],
-    ['video', 'by_week', 'week'],
-  ])('is by week if %s/%s is of one month', async (report, section, time) => {
-    const document = await shown(posts, report, november, [section]);
-    const found = rowsOf(document, section);
-    expect(found.map((row) => row[time])).toEqual([
+  test('is by week if it is of one month, with its month behind its weeks, in every format', async () => {
+    const document = await buildOf(posts, 'emv', {
+      only: [...times, 'profile_months'],
+      parameters: { from: '2025-11-01', to: '2025-11-30' },
+    });
+    expect(document.sections.map(({ name, isAppendix }) => [name, isAppendix])).toEqual([
+      ['by_week', false],
+      ['by_month', true],
+      ['profile_months', true],
+    ]);
+    expect(rowsOf(shownDocument(document), 'by_week').map(({ week }) => week)).toEqual([
       '2025-10-27',
       '2025-11-03',
       '2025-11-10',
       '2025-11-17',
     ]);
-    const columns = sectionOf(document, section).columns;
-    expect(columns.find(({ name }) => name === time)).toMatchObject({
+    const { columns } = sectionOf(document, 'by_week');
+    expect(columns.find(({ name }) => name === 'week')).toMatchObject({
       title: 'Week of',
       format: 'date',
     });
-  });
-
-  test('has its month behind its weeks, in every format', async () => {
-    const { sections } = await buildOf(posts, 'emv', {
-      only: times,
-      parameters: { from: '2025-11-01', to: '2025-11-30' },
-    });
-    expect(sections.map(({ name, isAppendix }) => [name, isAppendix])).toEqual([
-      ['by_week', false],
-      ['by_month', true],
-    ]);
-  });
-
-  test('is by month in the data of one month', async () => {
-    const document = await buildOf(posts, 'emv', {
-      only: ['by_month', 'profile_months'],
-      parameters: { from: '2025-11-01', to: '2025-11-30' },
-    });
     expect(rowsOf(document, 'by_month')).toMatchObject([{ month: '2025-11-01', previous_emv: 1 }]);
     expect(rowsOf(document, 'profile_months')).toHaveLength(1);
+    const { text } = renderMail([document], noWords);
+    expect(text).toContain('By week\n27 Oct 2025: Posts 1, EMV €2');
   });
 
   test('is compared week by week, each at the same point of its period', async () => {
@@ -92,15 +79,6 @@ describe('what people read of a period', () => {
         'Each week is compared with the week at the same point of the comparison period.',
       ],
     });
-  });
-
-  test('is by week in the mail of one month', async () => {
-    const document = await buildOf(posts, 'emv', {
-      only: times,
-      parameters: { from: '2025-11-01', to: '2025-11-30' },
-    });
-    const { text } = renderMail([document], noWords);
-    expect(text).toContain('By week\n27 Oct 2025: Posts 1, EMV €2');
   });
 
   test('is by month for three months, and by quarter for 35', async () => {

@@ -42,5 +42,5 @@ select
   profile_id
 from stretches
 join quality_profiles using (workspace, profile_id)
-group by workspace, profile_id, level, stretch
-order by any_value(gap_days) desc, profile, workspace, profile_id, start_date;
+group by workspace, profile_id, gap_days, level, stretch
+order by gap_days desc, profile, workspace, profile_id, start_date;

@@ -51,6 +51,7 @@ describe('the jobs.yaml of the repository', () => {
       ['emv', 'csv', 'xlsx', 'html'],
       ['engagement', 'csv', 'xlsx', 'html'],
       ['video', 'csv', 'xlsx', 'html'],
+      ['quality', 'html'],
     ]);
   });
 

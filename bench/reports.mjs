@@ -6,6 +6,7 @@ import { loadConfig } from '../build/config/load-config.js';
 import { builtInReports, findReports } from '../build/report/report-catalog.js';
 import { allPosts, reportConfigOf } from '../build/report/report-parameters.js';
 import { openReportSession } from '../build/report/report-session.js';
+import { makeReportViews } from '../build/report/section-query.js';
 import {
   analyticsRecord,
   commentary,
@@ -88,14 +89,16 @@ async function query(folder, name) {
   const now = new Date();
   const file = join(folder, 'jobs.yaml');
   const config = await loadConfig({ file, environment: process.env, now });
-  const { parameters, sql } = (await findReports([builtInReports])).get(name);
-  const session = await openReportSession(reportConfigOf(config, null, now), allPosts);
-  const values = Object.entries(parameters).map(([key, parameter]) => [key, parameter.default]);
-  const shared = ['_groups.sql', '_views.sql'];
-  for (const file of shared) await session.database.run(sql.get(file) ?? '');
-  for (const [file, text] of sql)
-    if (!shared.includes(file)) await session.database.query(text, Object.fromEntries(values));
-  session.close();
+  const definition = (await findReports([builtInReports])).get(name);
+  const { database, close } = await openReportSession(reportConfigOf(config, null, now), allPosts);
+  const values = Object.fromEntries(
+    Object.entries(definition.parameters).map(([key, parameter]) => [key, parameter.default]),
+  );
+  await makeReportViews(database, definition, values);
+  const made = ['_groups.sql', '_views.sql', '_facts.sql'];
+  for (const [file, text] of definition.sql)
+    if (!made.includes(file)) await database.query(text, values);
+  close();
 }
 
 const steps = Object.fromEntries(names.map((name) => [name, (folder) => query(folder, name)]));

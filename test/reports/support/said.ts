@@ -139,7 +139,7 @@ function valueFault(
   if (
     format === 'share' &&
     (value < 0 || value > 1) &&
-    !/ more than | less than |target/.test(english)
+    !/ more than | less than | rose by |target/.test(english)
   )
     return `no share ${name}`;
   if (format === 'money' && isLost) return `no cents ${name}`;

@@ -1,16 +1,16 @@
 -- grain: none, macros
 --
 -- The arithmetic that all reports share. Sums of doubles depend on the order of their terms, which depends on threads
--- and loads; as whole numbers of 2^-50, which no multiplication rounds, they are exact and the same on every run. A ratio
+-- and loads; as whole numbers of 2^-60, which no multiplication rounds, they are exact and the same on every run. A ratio
 -- is that of the sums over the rows that have both terms, and null if the lower sum is 0. A value too large for a double
 -- is unknown rather than infinite, and so is a sum with a term of 1e15 or more, so that one absurd figure does not spoil
 -- a report.
 create or replace temp macro finite(x) as case when isfinite(x) then x end;
 
-create or replace temp macro whole_parts(x) as case when abs(x::double) < 1e15 then (x::double * pow(2, 50))::hugeint end;
+create or replace temp macro whole_parts(x) as case when abs(x::double) < 1e15 then (x::double * pow(2, 60))::hugeint end;
 
 create or replace temp macro exact_sum(x) as
-  case when count(whole_parts(x)) = count(x) then sum(whole_parts(x))::double / pow(2, 50) end;
+  case when count(whole_parts(x)) = count(x) then sum(whole_parts(x))::double / pow(2, 60) end;
 
 create or replace temp macro ratio_of_sums(a, b) as finite(
   exact_sum(case when b is not null then a end) / nullif(exact_sum(case when a is not null then b end), 0)

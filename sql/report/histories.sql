@@ -82,8 +82,8 @@ create or replace temp view report_snapshots as
 select * exclude (post_number)
 from report_numbered_snapshots;
 
--- The increase of each metric since the previous reading. source: a table with one row for each post_number and
--- captured_on.
+-- The increase of each metric since the previous reading, to nine decimals: a difference of doubles has noise beyond them.
+-- source: a table with one row for each post_number and captured_on.
 create or replace temp macro increments_of(source) as table
 select
   post_number,
@@ -93,7 +93,11 @@ select
   lag(captured_on) over by_day as previous_on,
   (captured_on - previous_on)::integer as days,
   age_days,
-  columns('^(.*_count|engagements|emv|video_watch_time_seconds)$') - lag(columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')) over by_day as '\0'
+  round(
+    columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')
+    - lag(columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')) over by_day,
+    9
+  ) as '\0'
 from query_table(source)
 window by_day as (partition by post_number order by captured_on)
 qualify previous_on is not null;

@@ -174,8 +174,8 @@ week as (
   select
     post_number,
     newest.impression_count - before.impression_count as impressions_7_days,
-    round(newest.engagements - before.engagements, 9) as engagements_7_days,
-    round(newest.emv - before.emv, 9) as emv_7_days
+    gain_of(newest.engagements, before.engagements) as engagements_7_days,
+    gain_of(newest.emv, before.emv) as emv_7_days
   from newest
   join growth_known as before using (post_number)
   where before.captured_on between newest.captured_on - 8 and newest.captured_on - 6

@@ -82,8 +82,11 @@ create or replace temp view report_snapshots as
 select * exclude (post_number)
 from report_numbered_snapshots;
 
--- The increase of each metric since the previous reading, to nine decimals: a difference of doubles has noise beyond them.
--- source: a table with one row for each post_number and captured_on.
+-- A difference of doubles has noise beyond nine decimals, and rounds to -0 if it is nothing else.
+create or replace temp macro gain_of(now, before) as round(now - before, 9) + 0;
+
+-- The increase of each metric since the previous reading. source: a table with one row for each post_number and
+-- captured_on.
 create or replace temp macro increments_of(source) as table
 select
   post_number,
@@ -93,10 +96,9 @@ select
   lag(captured_on) over by_day as previous_on,
   (captured_on - previous_on)::integer as days,
   age_days,
-  round(
-    columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')
-    - lag(columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')) over by_day,
-    9
+  gain_of(
+    columns('^(.*_count|engagements|emv|video_watch_time_seconds)$'),
+    lag(columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')) over by_day
   ) as '\0'
 from query_table(source)
 window by_day as (partition by post_number order by captured_on)

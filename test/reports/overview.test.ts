@@ -253,6 +253,23 @@ describe('what stands out of a month beside the one before', () => {
     );
   });
 
+  test('is not in the headline where it is about the year', async () => {
+    const document = await documentOf([
+      ...postsOf('10', same(3, 38_000)),
+      ...postsOf('10', same(1, 6_000), 'Image'),
+      ...['09', '04'].flatMap((month) => [
+        ...postsOf(month, same(6, 18_000)),
+        ...postsOf(month, same(6, 2_000), 'Image'),
+      ]),
+    ]);
+    expect(rowsOf(document, 'findings').map(({ text }) => text)).toEqual([
+      expect.stringContaining(', over the 12 months to October 2025'),
+    ]);
+    expect(document.lede).toBe(
+      'Your 4 posts earned **€1,200** of media value, as much as in the month before.',
+    );
+  });
+
   /** EMV and engagement rate of a few posts beside nine of the month before and some of the months before that. */
   const beside = async (now: readonly number[], spring: readonly number[], readAt?: string) => {
     const rated = (month: string, impressions: readonly number[], rate: number) =>

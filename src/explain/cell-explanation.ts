@@ -199,6 +199,8 @@ export class CellExplainer {
     const { cpm, types, campaigns, labels, kinds, excluded } = parameters;
     const { timezone } = config;
     const unfiltered = { types: [], campaigns: [], labels: [], kinds, excluded };
+    // the rest of the session reads what is replaced here
+    await database.make();
     await database.run(await readSql('explain/unfiltered.sql'));
     await database.run(await readSql('report/candidates.sql'), { timezone, cpm, ...unfiltered });
     await database.run(await readSql('explain/included.sql'));

@@ -23,7 +23,7 @@ import {
   writeReport,
   type WrittenReport,
 } from './report-files.ts';
-import { ReportSessions, type SessionRequest } from './report-sessions.ts';
+import { nameOf, ReportSessions, type SessionRequest } from './report-sessions.ts';
 
 export interface ReportSource {
   readonly config: ReportConfig;
@@ -65,7 +65,7 @@ export async function renderReport(
   try {
     const hasFiles = request.formats.some((format) => format !== 'table');
     const order = await sessionFor(request, hasFiles ? nearestFolder(request.folder) : null);
-    return await sessions.use(what, order, async (session, folder) => {
+    return await sessions.use(definition, order, async (session, folder) => {
       const written = await writeReport({ ...request, session, definition, folder });
       const text = request.formats.includes('table')
         ? renderTerminalReport(written.document, request.terminal)
@@ -116,7 +116,7 @@ export async function readDocument(
   try {
     const order = await sessionFor(source, null);
     return await ReportSessions.with(tools, (sessions) =>
-      sessions.use(what, order, (session) => buildReport(session, definition, source.set)),
+      sessions.use(definition, order, (session) => buildReport(session, definition, source.set)),
     );
   } catch (error) {
     throw reportErrorOf(what, error);
@@ -234,7 +234,7 @@ async function checkDefinition(
     open: ({ limits }) => openCheck(config, limits),
   };
   try {
-    return await sessions.use(what, order, (session) => checkReport(session, definition));
+    return await sessions.use(definition, order, (session) => checkReport(session, definition));
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
     const { name, folder, sql } = definition;
@@ -242,8 +242,4 @@ async function checkDefinition(
     const faults = [{ path: folder, line: null, column: null, message }];
     return { name, fallbackReason: null, queries: sql.size, sections: [], faults };
   }
-}
-
-function nameOf({ name }: Pick<ReportDefinition, 'name'>): string {
-  return `the report ${name}`;
 }

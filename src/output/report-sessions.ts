@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { makePrivateFolder, type PrivateFolder } from '../core/private-files.ts';
+import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportSession, SessionOptions } from '../report/report-session.ts';
 import { forOneReport } from '../report/section-query.ts';
 import { withinTime, type LimitTools } from '../warehouse/limits.ts';
@@ -47,20 +48,20 @@ export class ReportSessions {
   }
 
   /**
-   * @param what is made, for messages: `the report emv`
+   * @param definition of the report that is made
    * @param work is given the session and its own folder, which is empty without a `parent`
    * @throws InterruptedError when the signal aborts
    */
   async use<Result>(
-    what: string,
+    definition: ReportDefinition,
     request: SessionRequest,
     work: (session: ReportSession, folder: string) => Promise<Result>,
   ): Promise<Result> {
-    return withinTime(what, this.tools, async (signal) => {
+    return withinTime(nameOf(definition), this.tools, async (signal) => {
       try {
         const { session, folder } = await this.#opened(request, signal);
         session.database.interruptOn(signal);
-        return await forOneReport(session.database, () => work(session, folder));
+        return await forOneReport(session.database, definition, () => work(session, folder));
       } catch (error) {
         await this.#close();
         throw error;
@@ -100,4 +101,9 @@ export class ReportSessions {
     open?.session.close();
     for (const folder of open?.folders ?? []) await folder.remove();
   }
+}
+
+/** Names a report in messages. */
+export function nameOf({ name }: Pick<ReportDefinition, 'name'>): string {
+  return `the report ${name}`;
 }

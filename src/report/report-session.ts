@@ -160,6 +160,7 @@ async function checkFilterValues(
  */
 const scanTwice = "set disabled_optimizers = 'common_subplan'";
 
+/** Defers what sections read, until a statement names it. */
 async function prepare(
   database: Database,
   config: ReportConfig,
@@ -167,12 +168,13 @@ async function prepare(
 ): Promise<void> {
   const bound = boundParameters(config, parameters);
   await database.run(await readSql('metrics.sql'));
-  await database.run(await readSql('report/macros.sql'));
+  database.defer(await readSql('report/macros.sql'));
+  // it is about the present, also in a report of a past day
   await database.run(await readSql('report/linked_posts.sql'));
   if (parameters.asOf !== null) {
     await database.run(await readSql('report/as_of_tables.sql'), bound);
   }
-  await makeViews(database);
+  await deferViews(database);
   for (const step of [
     'report/ledger',
     'report/campaigns',
@@ -199,18 +201,18 @@ async function prepare(
     'report/campaign_days',
     'report/changed',
   ]) {
-    await database.run(await readSql(`${step}.sql`), bound);
+    database.defer(await readSql(`${step}.sql`), bound);
   }
 }
 
 /**
- * Creates the views on the session's tables, which may be those of a past day. The published views are not
+ * Defers the views on the session's tables, which may be those of a past day. The published views are not
  * used since they may be of an older version.
  */
-async function makeViews(database: Database): Promise<void> {
+async function deferViews(database: Database): Promise<void> {
   for (const name of await listSql('views')) {
     const view = await readSql(name);
-    await database.run(view.replace('create or replace view', 'create or replace temp view'));
+    database.defer(view.replace('create or replace view', 'create or replace temp view'));
   }
 }
 

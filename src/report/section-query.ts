@@ -180,8 +180,11 @@ function isMade({ database, definition, params }: Omit<SectionQuery, 'file'>): b
 /** Does `work` for one report. The next one finds the session without its views and tables. */
 export async function forOneReport<Result>(
   database: Database,
+  { sql }: ReportDefinition,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  // what it reads of the session stays for the next one
+  await database.make([...sql.values()].join('\n'));
   try {
     return await database.rehearse(work);
   } finally {

@@ -9,6 +9,7 @@ import {
 import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type DatabaseValue } from './cell.ts';
+import { DeferredStatements } from './deferred-statements.ts';
 import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
 import { runBound, type Parameters } from './parameters.ts';
 import { withoutEnd } from './sql-text.ts';
@@ -65,6 +66,7 @@ export class Database {
   readonly #connection: DuckDBConnection;
   #isClosed = false;
   #interruption: NodeJS.Timeout | null = null;
+  #deferred = new DeferredStatements();
   #stopListening: () => void = () => undefined;
 
   private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
@@ -133,6 +135,17 @@ export class Database {
     await this.#execute(sql, params);
   }
 
+  /** Runs each statement of a script of `create or replace temp …` once a later statement names what it makes. */
+  defer(script: string, params: Parameters = {}): void {
+    this.#deferred.add(script, params);
+  }
+
+  /** Makes what the text names of all that is deferred, or everything. @throws QueryError */
+  async make(text: string | null = null): Promise<void> {
+    const statements = text === null ? this.#deferred.takeAll() : this.#deferred.take(text);
+    for (const { sql, params } of statements) await this.#executeNow(sql, params);
+  }
+
   /** Runs one statement, or several and reads the last one's rows. @throws QueryError */
   async query(
     sql: string,
@@ -166,6 +179,7 @@ export class Database {
     if (/^\s*(?:--[^\n]*\n\s*)*(?:select|with|from)\b/i.test(sql)) return;
     try {
       const statements = await this.#connection.extractStatements(sql);
+      await this.make(sql);
       const statement = await statements.prepare(0);
       const { statementType: type } = statement;
       statement.destroySync();
@@ -223,25 +237,35 @@ export class Database {
 
   /** All that `work` does, or nothing of it. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    await this.run('begin transaction');
+    const undo = await this.#begin();
     try {
       const result = await work();
       await this.run('commit');
       return result;
     } catch (error) {
-      await this.run('rollback').catch(() => undefined);
+      await undo();
       throw error;
     }
   }
 
   /** Returns what `work` does, and leaves the database as it was before. */
   async rehearse<T>(work: () => Promise<T>): Promise<T> {
-    await this.run('begin transaction');
+    const undo = await this.#begin();
     try {
       return await work();
     } finally {
-      await this.run('rollback').catch(() => undefined);
+      await undo();
     }
+  }
+
+  /** Begins a transaction. @returns what rolls it back */
+  async #begin(): Promise<() => Promise<void>> {
+    const deferred = this.#deferred.copy();
+    await this.run('begin transaction');
+    return async () => {
+      await this.run('rollback').catch(() => undefined);
+      this.#deferred = deferred;
+    };
   }
 
   /** Stops what is running and refuses all that follows, with a QueryError: only closing is left. */
@@ -277,6 +301,15 @@ export class Database {
   }
 
   async #execute(
+    sql: string,
+    params: Parameters,
+    allowed: AllowedStatement | null = null,
+  ): Promise<DuckDBMaterializedResult | null> {
+    await this.make(sql);
+    return this.#executeNow(sql, params, allowed);
+  }
+
+  async #executeNow(
     sql: string,
     params: Parameters,
     allowed: AllowedStatement | null = null,

@@ -24,7 +24,9 @@ async function faultsOf(files: Files): Promise<string[]> {
   const parent = await temporaryFolder();
   await writeReportFolder(parent, 'mine', { ...smallReport, ...files });
   const definition = await readReport(parent, 'mine');
-  const { faults } = await forOneReport(session.database, () => checkReport(session, definition));
+  const { faults } = await forOneReport(session.database, definition, () =>
+    checkReport(session, definition),
+  );
   return faults.map((fault) => faultText(fault).replaceAll(`${definition.folder}/`, ''));
 }
 

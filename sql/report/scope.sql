@@ -1,11 +1,11 @@
 -- grain: one profile of the report (report_scope); one row: the end of the day of --as-of (readings_end); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
 -- key: workspace, profile_id; none; workspace, refused_at; else that of the table that each hides
--- reads: report_scope, linkedin_posts, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, posts_of_others, post_labels, posts, webhook_events, windows_of_others, loaded_responses, run_parts
+-- reads: report_scope, linkedin_posts, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, post_labels, posts, webhook_events, loaded_responses, run_parts
 -- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $whole_workspaces, $is_everything, $timezone, $as_of
 --
 -- The scope of the report: pairs of workspace and profile id. A temporary table or view of the same name hides each
 -- table of the warehouse, so that no view or section can bypass it. `warehouse` is replaced by a random name in each
--- session. asked_from is the first day that any job asks of the profile, or an empty text. A row without a profile (a
+-- session, and so is `hidden`, a database for what others than the scope's profiles have. asked_from is the first day that any job asks of the profile, or an empty text. A row without a profile (a
 -- draft, a rejected event) belongs to the report if the scope has every configured profile of the workspace and the row
 -- is not known to belong to a profile outside it. A profile has the name that jobs.yaml gives it today.
 --
@@ -63,8 +63,8 @@ select distinct workspace
 from report_scope
 where is_whole;
 
--- The posts that belong only to profiles outside the scope. The table is dropped below.
-create or replace temp table posts_of_others as
+-- The posts that belong only to profiles outside the scope.
+create or replace table hidden.posts_of_others as
 select distinct workspace, post_id
 from warehouse.linkedin_posts
 anti join linkedin_posts using (workspace, post_id)
@@ -81,7 +81,7 @@ select posts.*
 from warehouse.posts as posts
 left join linked using (workspace, post_id)
 left join whole_workspaces as whole using (workspace)
-left join posts_of_others as others using (workspace, post_id)
+left join hidden.posts_of_others as others using (workspace, post_id)
 where posts.workspace in (select workspace from report_scope)
   and (linked.post_id is not null or (whole.workspace is not null and others.post_id is null));
 
@@ -158,7 +158,7 @@ semi join posts using (workspace, post_id);
 create or replace temp table webhook_events as
 select events.*
 from warehouse.webhook_events as events
-anti join posts_of_others as others
+anti join hidden.posts_of_others as others
   on others.workspace = events.workspace
   and others.post_id = (events.payload ->> '$.data.post.id')
 where events.workspace in (from whole_workspaces)
@@ -179,7 +179,7 @@ select records.*
 from warehouse.rejected_records as records
 left join sources using (workspace, source)
 left join whole_workspaces as whole using (workspace)
-left join posts_of_others as others
+left join hidden.posts_of_others as others
   on others.workspace = records.workspace
   and others.post_id = case when json_valid(records.payload) then (records.payload::json ->> '$.id') end
 where sources.source is not null
@@ -189,7 +189,7 @@ where sources.source is not null
     and not starts_with(records.source, records.workspace || ' GET /analytics/linkedin/')
   );
 
-create or replace temp table windows_of_others as
+create or replace table hidden.windows_of_others as
 select run_id, workspace, seq, status, http_status, fetched_at
 from warehouse.extract_windows
 anti join report_scope using (workspace, profile_id)
@@ -200,7 +200,7 @@ select responses.*
 from warehouse.loaded_responses as responses
 left join extract_windows as own using (workspace, run_id, seq)
 left join whole_workspaces as whole using (workspace)
-left join windows_of_others as others using (workspace, run_id, seq)
+left join hidden.windows_of_others as others using (workspace, run_id, seq)
 where responses.workspace in (select workspace from report_scope)
   and (
     own.seq is not null
@@ -211,7 +211,7 @@ create or replace temp table own_run_parts as
 select run_id, workspace
 from warehouse.run_parts
 semi join whole_workspaces using (workspace)
-anti join windows_of_others using (run_id, workspace);
+anti join hidden.windows_of_others using (run_id, workspace);
 
 -- this is a view because its lists of profiles are long and seldom read
 create or replace temp view run_parts as
@@ -242,7 +242,7 @@ seen as (
   select run_id from run_parts
 ),
 others as (
-  select run_id from windows_of_others
+  select run_id from hidden.windows_of_others
   union
   select run_id
   from warehouse.run_parts
@@ -279,7 +279,3 @@ from refused
 join warehouse.run_parts as parts using (run_id, workspace)
 semi join report_scope using (workspace)
 where parts.status = 'failed';
-
-drop table posts_of_others;
-drop table windows_of_others;
-drop table whole_workspaces;

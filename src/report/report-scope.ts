@@ -108,7 +108,12 @@ export async function applyScope(
   const text = await readSql('report/scope.sql');
   const isLake = database.dataFolders.length > 0;
   const sql = isLake ? text.replace('view scoped_posts', 'table scoped_posts') : text;
-  await database.run(sql.replaceAll(/\bwarehouse\.(?=[a-z])/g, `"${catalog}".main.`), {
+  const hidden = `hidden_${randomUUID()}`;
+  await database.run(`attach ':memory:' as "${hidden}" (read_write)`);
+  const script = sql
+    .replaceAll(/\bwarehouse\.(?=[a-z])/g, `"${catalog}".main.`)
+    .replaceAll(/\bhidden\.(?=[a-z])/g, `"${hidden}".main.`);
+  database.defer(script, {
     scope_workspaces: scope.profiles.map(({ workspace }) => workspace),
     scope_profile_ids: scope.profiles.map(({ id }) => id),
     scope_names: scope.profiles.map(({ name }) => name),

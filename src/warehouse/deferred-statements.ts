@@ -1,6 +1,6 @@
 import type { Parameters } from './parameters.ts';
 
-/** A statement of `create or replace temp …`, and the values of its parameters. */
+/** A statement of `create or replace …`, and the values of its parameters. */
 interface Deferred {
   readonly name: string;
   readonly sql: string;
@@ -16,8 +16,8 @@ export class DeferredStatements {
 
   /** @param script the statements, each of which begins a line */
   add(script: string, params: Parameters): void {
-    const statements = script.split(/^(?=create or replace temp )/m).flatMap((sql) => {
-      const name = /^create or replace temp (?:table|view|macro) (\w+)/.exec(sql)?.[1];
+    const statements = script.split(/^(?=create or replace )/m).flatMap((sql) => {
+      const name = /^create or replace (?:temp )?(?:table|view|macro) (?:\S+\.)?(\w+)/.exec(sql)?.[1];
       // the comment that ends it is about the next one
       return name ? [{ name, sql: sql.replace(/(?:\n--.*)+\s*$/, ''), params }] : [];
     });

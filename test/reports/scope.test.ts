@@ -267,6 +267,7 @@ async function openAlone(
 }
 
 async function readableNames({ database }: ReportSession): Promise<string[]> {
+  await database.make();
   const { rows } = await database.query(
     `select table_name from duckdb_tables() where temporary
      union all select view_name from duckdb_views() where temporary and not internal
@@ -348,6 +349,7 @@ describe('the SQL of a report', () => {
 
   test('has every table of the warehouse hidden from it', async () => {
     const { database } = await open(everything, ofOnePerWorkspace, folder);
+    await database.make();
     const { rows } = await database.query(
       `select table_name from duckdb_tables()
        where starts_with(database_name, 'warehouse_') and table_name <> 'schema_files'

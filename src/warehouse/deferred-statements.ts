@@ -17,7 +17,9 @@ export class DeferredStatements {
   /** @param script the statements, each of which begins a line */
   add(script: string, params: Parameters): void {
     const statements = script.split(/^(?=create or replace )/m).flatMap((sql) => {
-      const name = /^create or replace (?:temp )?(?:table|view|macro) (?:\S+\.)?(\w+)/.exec(sql)?.[1];
+      const name = /^create or replace (?:temp )?(?:table|view|macro) (?:\S+\.)?(\w+)/.exec(
+        sql,
+      )?.[1];
       // the comment that ends it is about the next one
       return name ? [{ name, sql: sql.replace(/(?:\n--.*)+\s*$/, ''), params }] : [];
     });

@@ -90,7 +90,9 @@ function dimensionOf(dimensions: readonly Dimension[]): string {
 /** Weeks and quarters are made only where they fit the period. */
 function wantedBy({ written, dimensions }: Grouped): string {
   const name = dimensionOf(dimensions);
-  return written.by === 'time' && name !== 'month' ? 'fitting_grain()' : quoteText(name);
+  return written.by === 'time' && name !== 'month'
+    ? "getvariable('_fitting_grain')"
+    : quoteText(name);
 }
 
 function listOf(names: readonly string[]): string {

@@ -270,6 +270,9 @@ async function describeSession(
   const [row] = await database.queryObjects(
     'select previous_from, previous_to, is_equal_age, is_begun, is_complete, data_as_of, fitting_grain() as grain from report_settings',
   );
+  // a macro would look at the posts wherever a query names a grain
+  const grain = row?.['grain'] as TimeGrain;
+  await database.run('set variable _fitting_grain = $grain', { grain });
   const from = row?.['previous_from'] as Day | null;
   const to = row?.['previous_to'] as Day | null;
   const metrics = await readMetricNames(database);
@@ -285,7 +288,7 @@ async function describeSession(
     previousPeriod: from === null || to === null ? null : { from, to },
     isAtEqualAge: row?.['is_equal_age'] === true,
     isComplete: row?.['is_complete'] === true,
-    fittingGrain: row?.['grain'] as TimeGrain,
+    fittingGrain: grain,
     overYear,
     isBegun: row?.['is_begun'] === true,
     unreadDays: await database.queryObjects<UnreadDays>(await readSql('report/missing_days.sql')),

@@ -19,13 +19,11 @@ import {
   readMetricNames,
   withMetricNames,
 } from '../../src/report/metric-names.ts';
-import { allPosts } from '../../src/report/report-parameters.ts';
-import { openReportSession } from '../../src/report/report-session.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
-import { goldenCases } from '../reports/support/golden-cases.ts';
+import { nothing, profiles, whole } from '../reports/support/golden-rows.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
+import { openSessionOn } from './support/open-session.ts';
 
 const reports = await findReports([builtInReports]);
 const shared = parseShared(readFileSync(join(builtInReports, 'shared.yaml'), 'utf8'));
@@ -133,26 +131,23 @@ function withoutForms(phrase: string): string {
   return phrase.replaceAll(/\{\w+\|[^{}]*\}/g, '');
 }
 
-/** The phrases that all reports use in every format. */
+/** The phrases that all reports use in every format, of a post with every figure beside two with none. */
 async function askedAtRunTime(): Promise<Phrases> {
   const phrases = new AskedPhrases();
-  const folder = await temporaryFolder();
-  for (const name of ['nulls-everywhere', 'one-post']) {
-    const goldenCase = goldenCases.find((each) => each.name === name);
-    if (!goldenCase) throw new Error(`no golden case ${name}`);
-    const path = join(folder, `${name}.duckdb`);
-    await makeWarehouse(path, goldenCase.rows);
-    const session = await openReportSession(reportConfig(path), { ...allPosts, compare: 'year' });
-    const language = { code: 'de', phrases };
-    for (const definition of reports.values()) {
-      const document = await buildReport({ ...session, language }, definition);
-      renderHtml(document, { logo: null });
-      renderTerminalReport(document, { width: 80, color: false });
-      document.sections.forEach((section) => renderMarkdownSection(section, document));
-      renderMail([document], { notes: [], body: null, attached: ['a'], leftOut: ['b'] });
-      await writeWorkbook(document, join(folder, 'book.xlsx'));
-    }
-    session.close();
+  const language = { code: 'de', phrases };
+  const linkedin_posts = [
+    whole,
+    ...['Video', 'Text'].map((type) => ({ ...nothing, linkedin_post_id: type, type })),
+  ];
+  const session = await openSessionOn({ profiles, linkedin_posts }, { compare: 'year' });
+  const book = join(await temporaryFolder(), 'book.xlsx');
+  for (const definition of reports.values()) {
+    const document = await buildReport({ ...session, language }, definition);
+    renderHtml(document, { logo: null });
+    renderTerminalReport(document, { width: 80, color: false });
+    document.sections.forEach((section) => renderMarkdownSection(section, document));
+    renderMail([document], { notes: [], body: null, attached: ['a'], leftOut: ['b'] });
+    await writeWorkbook(document, book);
   }
   return phrases.asked;
 }

@@ -2,9 +2,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { ReportFormat } from '../../src/config/config.ts';
 import { writeReport } from '../../src/output/report-files.ts';
-import { renderTerminalReport } from '../../src/render/terminal-report.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
 import {
@@ -247,7 +245,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function open(
   path: string,
   parameters: Partial<ReportParameters>,
-  out: string,
+  out = folder,
 ): Promise<ReportSession> {
   const config = reportConfig(path, { workspaces: configured });
   const session = await openReportSession(config, { ...allPosts, ...parameters }, { folder: out });
@@ -259,7 +257,7 @@ async function open(
 async function openAlone(
   isIn: (profile: Profile) => boolean,
   parameters: Partial<ReportParameters>,
-  out: string,
+  out = folder,
 ): Promise<ReportSession> {
   const alone = join(await temporaryFolder(), 'alone.duckdb');
   await makeWarehouse(alone, rowsOfAll(profiles.filter(isIn)));
@@ -291,19 +289,14 @@ async function readableRows(session: ReportSession): Promise<Map<string, unknown
   return found;
 }
 
-/** A workbook, a page or Markdown have nothing that is not in the document; CSV files come from the database. */
-const formats: readonly ReportFormat[] = ['csv', 'json'];
-
-/** Every report as a document and as a terminal shows it, and every file by its path. */
-async function allOf(session: ReportSession, out: string): Promise<Map<string, unknown>> {
+/** The widest reports as documents, from which the other formats are made, and their CSV files, which are not. */
+async function reportsOf(session: ReportSession, out: string): Promise<Map<string, unknown>> {
   const made = new Map<string, unknown>();
-  for (const [name, definition] of reports) {
-    const { document } = await writeReport({ session, definition, set: {}, formats, folder: out });
-    made.set(name, document);
-    made.set(
-      `${name} on a terminal`,
-      renderTerminalReport(document, { width: null, color: false }),
-    );
+  for (const name of ['overview', 'quality']) {
+    const definition = reports.get(name);
+    if (!definition) throw new Error(`no report ${name}`);
+    const asked = { session, definition, set: {}, formats: ['csv', 'json'] as const, folder: out };
+    made.set(name, (await writeReport(asked)).document);
   }
   for (const entry of await readdir(out, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
@@ -320,35 +313,27 @@ function expectSame(found: Map<string, unknown>, expected: Map<string, unknown>)
 test.each(cases)(
   'a report on %s reads the same as if the warehouse contained nothing else',
   async (_name, parameters, isIn) => {
-    const found = await readableRows(await open(everything, parameters, folder));
-    const expected = await readableRows(await openAlone(isIn, parameters, folder));
+    const [session, alone] = [
+      await open(everything, parameters),
+      await openAlone(isIn, parameters),
+    ];
+    const found = await readableRows(session);
     expect(found.size).toBeGreaterThan(30);
-    expectSame(found, expected);
+    expectSame(found, await readableRows(alone));
   },
 );
 
-test('every report on some profiles says the same as if the warehouse contained nothing else', async () => {
+test('reports on some profiles say the same as if the warehouse contained nothing else', async () => {
   const [out, other] = [await temporaryFolder(), await temporaryFolder()];
-  const found = await allOf(await open(everything, ofOnePerWorkspace, out), out);
+  const found = await reportsOf(await open(everything, ofOnePerWorkspace, out), out);
+  expect(found.size).toBeGreaterThan(20);
   const alone = await openAlone(onePerWorkspace, ofOnePerWorkspace, other);
-  expect(found.size).toBeGreaterThanOrEqual(2 * reports.size + 8 * formats.length);
-  expectSame(found, await allOf(alone, other));
+  expectSame(found, await reportsOf(alone, other));
 });
 
 describe('the SQL of a report', () => {
-  test('finds nothing of other profiles in any table or view', async () => {
-    const rows = await readableRows(await open(everything, ofOnePerWorkspace, folder));
-    const others = profiles.filter((profile) => !onePerWorkspace(profile));
-    for (const [name, content] of rows) {
-      const text = JSON.stringify(content);
-      for (const { workspace, id } of others)
-        expect(text, name).not.toContain(`${workspace}-${id}`);
-      expect(text, name).not.toContain('gone');
-    }
-  });
-
   test('has every table of the warehouse hidden from it', async () => {
-    const { database } = await open(everything, ofOnePerWorkspace, folder);
+    const { database } = await open(everything, ofOnePerWorkspace);
     await database.make();
     const { rows } = await database.query(
       `select table_name from duckdb_tables()
@@ -366,7 +351,7 @@ describe('the SQL of a report', () => {
 });
 
 test('an unknown value is not compared with values outside the scope', async () => {
-  const opening = open(everything, { profiles: ['a/Careers'], labels: ['label of a-p2'] }, folder);
+  const opening = open(everything, { profiles: ['a/Careers'], labels: ['label of a-p2'] });
   await expect(opening).rejects.toThrow(
     '--label label of a-p2: there is no such label; did you mean "Label of a-p1"?',
   );

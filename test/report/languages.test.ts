@@ -69,12 +69,12 @@ test('the name of a metric is translated once, as a title, and is so in every ph
 let asking: Promise<Phrases> | null = null;
 
 describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) => {
+  const said = sayings();
+
   test('every phrase of the built-in reports is translated', async () => {
     const { phrases } = withMetricNames(await readLanguage(code), metricNames);
     const asked = await (asking ??= askedAtRunTime());
-    const needed = [...new Map([...asked, ...sayings()])].filter(
-      ([phrase]) => !phrases.has(phrase),
-    );
+    const needed = [...new Map([...asked, ...said])].filter(([phrase]) => !phrases.has(phrase));
     const remedy = `add each to src/languages/${code}.yaml, as '<phrase>': '<translation>'`;
     expect(
       needed.map(([phrase, place]) => `${placeOf(phrase, place)}: ${phrase}`),
@@ -85,13 +85,8 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
   test('every translated phrase is still used', async () => {
     const { phrases } = await readLanguage(code);
     const asked = await (asking ??= askedAtRunTime());
-    const said = new Set([
-      ...sayings().keys(),
-      ...asked.keys(),
-      ...shortLiterals(),
-      ...kindsOfPosts(),
-    ]);
-    expect([...phrases.keys()].filter((phrase) => !said.has(phrase))).toEqual([]);
+    const used = new Set([...said.keys(), ...asked.keys(), ...shortLiterals(), ...kindsOfPosts()]);
+    expect([...phrases.keys()].filter((phrase) => !used.has(phrase))).toEqual([]);
   });
 
   test('a translation has the values of its phrase, each in the same format', async () => {

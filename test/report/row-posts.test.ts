@@ -1,13 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CellExplainer } from '../../src/explain/cell-explanation.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { postKey, type DataSection } from '../../src/report/report-document.ts';
-import { allPosts } from '../../src/report/report-parameters.ts';
-import { openReportSession } from '../../src/report/report-session.ts';
 import { narrowed } from '../reports/support/built-report.ts';
 import { generatePosts, generatedRows } from './support/generated-rows.ts';
-import { reportConfig, sharedWarehouse } from './support/report-warehouse.ts';
+import { openSessionOn } from './support/open-session.ts';
 
 const reports = await findReports([builtInReports]);
 const rows = generatedRows(generatePosts(80));
@@ -24,9 +22,7 @@ test.each(['emv', 'engagement', 'video', 'campaigns'])(
   async (name) => {
     const definition = reports.get(name);
     if (!definition) throw new Error(`there is no report ${name}`);
-    const config = reportConfig(await sharedWarehouse(rows));
-    const session = await openReportSession(config, { ...allPosts, ...period });
-    onTestFinished(() => session.close());
+    const session = await openSessionOn(rows, period);
     const { sections } = await buildReport(session, definition);
     const explainer = new CellExplainer(session, definition);
     const compared: string[] = [];
@@ -62,9 +58,8 @@ test.each(['emv', 'engagement', 'video', 'campaigns'])(
 test('no posts are behind the rows of a period with more than 10,000', async () => {
   const definition = reports.get('engagement');
   if (!definition) throw new Error('there is no report engagement');
-  const config = reportConfig(await sharedWarehouse(rows));
-  const session = await openReportSession(config, { ...allPosts, ...period });
-  onTestFinished(() => session.close());
+  // its view of the posts is of no use to another
+  const session = await openSessionOn(rows, { ...period, removed: 'include' });
   const shown = narrowed(definition, ['by_type', 'posts']);
   const hasRowPosts = async () => {
     const document = await buildReport(session, shown);

@@ -139,7 +139,7 @@ describe('days', () => {
 
 describe('a day is read when each date that can hold its instants was read after its end', () => {
   const october: [string, string] = ['2025-10-20', '2025-10-31'];
-  const zones = ['Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+  const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 
   test('in any zone and whatever the answers, by a comparison with each day of each profile', async () => {
     const days = Array.from({ length: 12 }, (_, index) => addDays(october[0], index));

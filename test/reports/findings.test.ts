@@ -158,23 +158,30 @@ test('posts without a label or a campaign are no group that leads', async () => 
 });
 
 test('a point more of a rate is enough to lead, and a tenth more of anything', async () => {
-  const pageRates = async (first: number, second: number) => {
-    const linkedin_posts = Array.from({ length: 40 }, (_, index) => ({
+  /** What is said of profiles that differ by `little`, and of types that differ by `enough`, in equal parts of both. */
+  const said = async (rate: number, little: number, enough: number) => {
+    const linkedin_posts = Array.from({ length: 400 }, (_, index) => ({
       ...whole,
       save_count: null,
       send_count: null,
       linkedin_post_id: `p${String(index)}`,
       profile_id: `p${String(1 + (index % 2))}`,
+      type: index % 4 < 2 ? 'Text' : 'Image',
       impression_count: 1000,
-      engagement: index % 2 === 0 ? first : second,
+      engagement: rate + (index % 2 === 0 ? 0 : little) + (index % 4 < 2 ? 0 : enough),
     }));
-    const document = await buildSections({ linkedin_posts }, 'engagement', ['by_profile']);
-    return sectionOf(document, 'by_profile').finding;
+    const only = ['by_profile', 'by_type'];
+    const document = await buildSections({ linkedin_posts }, 'engagement', only);
+    return only.map((name) => sectionOf(document, name).finding);
   };
-  expect(await pageRates(0.02, 0.0219)).toBeNull();
-  expect(await pageRates(0.02, 0.0221)).toMatch(/^Posts of p2 got 1\.1/);
-  expect(await pageRates(0.2, 0.209)).toBeNull();
-  expect(await pageRates(0.2, 0.211)).toMatch(/^Posts of p2 got 1\.0/);
+  expect(await said(0.02, 0.0019, 0.0023)).toEqual([
+    null,
+    expect.stringMatching(/^Image posts got 1\.1/),
+  ]);
+  expect(await said(0.2, 0.009, 0.011)).toEqual([
+    null,
+    expect.stringMatching(/^Image posts got 1\.0/),
+  ]);
 });
 
 test('no campaign leads by a little', async () => {

@@ -443,12 +443,4 @@ describe('the length of videos', () => {
       'Videos of the length “Under 30 s” are watched to 50.0%, other videos to 10.0%',
     );
   });
-
-  test('is left out where no details were read', async () => {
-    const document = await buildOf({ profiles, linkedin_posts: [page] }, 'video', {
-      only: ['by_length'],
-    });
-    expect(rowsOf(document, 'by_length')).toEqual([]);
-    expect(sectionOf(document, 'by_length').notes).toEqual([]);
-  });
 });

@@ -50,7 +50,7 @@ clients:
 jobs:
   monthly:
     profiles: [w/*]
-    windows: { start: 2026-09-01, size_days: 15 }
+    windows: { start: 2026-09-01, size_days: 60 }
     details: false${change.job ?? job}
 ${change.more ?? more}`,
     });

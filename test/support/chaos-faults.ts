@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { ChaosMachine } from './chaos-machine.ts';
 import type { FleetService } from './fleet.ts';
 import type { LakeServers } from './lake-servers.ts';
-import type { Takeovers } from './takeovers.ts';
 
 export const faultKinds = ['kill', 'stop', 'catalog', 'bucket', 'disk'] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -47,14 +46,11 @@ export function planFaults(seed: number, count: number): PlannedFault[] {
 
 /** The time for which a fault waits for a machine that it can hit. */
 const choiceMs = 60_000;
-const leaseMs = 30_000;
 
 export interface FaultTargets {
   readonly machines: readonly ChaosMachine[];
   readonly service: FleetService;
   readonly servers: LakeServers;
-  readonly takeovers: Takeovers<Fault>;
-  readonly job: () => string;
   readonly log: (line: string) => void;
   /** Ends all faults. */
   readonly signal: AbortSignal;
@@ -112,15 +108,13 @@ export class FaultMaker {
   }
 
   async #hitProcess(fault: PlannedFault): Promise<(() => Promise<void>) | null> {
-    const { kind, forMs } = fault;
-    const { takeovers, job } = this.#targets;
+    const { kind } = fault;
     const machine = await this.#choose(fault);
     if (!machine) return null;
     if (kind === 'stop') machine.stop();
     else machine.kill();
     const hit = this.#note(kind, machine.name);
     if (kind === 'kill') hit.toMs = hit.fromMs;
-    if (kind === 'kill' || forMs > leaseMs) await takeovers.expect(hit, machine.name, job());
     if (kind === 'kill') return null;
     return () => {
       machine.resume();

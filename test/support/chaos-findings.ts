@@ -8,8 +8,6 @@ import type { ChaosProcess } from './chaos-machine.ts';
 import type { Asked } from './fleet.ts';
 import { dumpTables } from './table-dump.ts';
 
-/** Two lease times. */
-const maxTakeoverMs = 60_000;
 /** Of a client, by default. */
 const concurrency = 4;
 /** The columns that name a run or the time of a reading, which differ between two readings of the same figures. */
@@ -24,7 +22,6 @@ export async function problemsOf(chaos: Chaos): Promise<string[]> {
   return [
     ...problemsOfProcesses(chaos),
     ...problemsOfRequests(chaos),
-    ...problemsOfTakeovers(chaos),
     ...(await problemsOfTables(chaos)),
     ...(await problemsOfReports(chaos)),
   ];
@@ -116,15 +113,6 @@ function repeatsOf(chaos: Chaos): number {
   return asked.length - new Set(asked.map(({ workspace, query }) => workspace + query)).size;
 }
 
-function problemsOfTakeovers({ takeovers }: Chaos): string[] {
-  return takeovers.all
-    .filter(({ isOver, waitedMs }) => !isOver || waitedMs > maxTakeoverMs)
-    .map(({ lease, cause, waitedMs }) => {
-      const after = `${lease} after ${cause.kind} of ${cause.machine}`;
-      return `${after} was not taken over within ${Math.round(waitedMs / 1000)} s`;
-    });
-}
-
 async function problemsOfTables({ lake, calm }: Chaos): Promise<string[]> {
   const excluded = readingColumns.map((name) => `'${name}'`).join(', ');
   const what = `distinct columns(c -> c not in (${excluded}))`;
@@ -181,15 +169,10 @@ export function figuresOf(chaos: Chaos) {
   const rows = faultKinds.map((kind) => {
     const faults = chaos.faults.filter((fault) => fault.kind === kind);
     const lasted = faults.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
-    const waited = chaos.takeovers.all
-      .filter(({ cause }) => cause.kind === kind)
-      .map(({ waitedMs }) => waitedMs);
     return {
       fault: kind,
       count: faults.length,
       seconds: Math.round(lasted / 1000),
-      takeovers: waited.length,
-      'longest wait of a free machine s': Math.round(Math.max(0, ...waited) / 1000),
     };
   });
   const requests = chaos.service.asked.filter(({ key }) => key !== 'calm').length;

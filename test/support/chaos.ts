@@ -5,7 +5,6 @@ import { FaultMaker, type Fault, type PlannedFault } from './chaos-faults.ts';
 import { ChaosMachine } from './chaos-machine.ts';
 import { FleetService, makeMachine, type MachineOptions } from './fleet.ts';
 import type { LakeServers, TestLake } from './lake-servers.ts';
-import { Takeovers } from './takeovers.ts';
 
 export interface ChaosOptions {
   readonly machines: number;
@@ -23,8 +22,6 @@ export interface ChaosOptions {
 }
 
 const maxRounds = 200;
-/** The time in which a machine starts, and loads what an earlier process has read, on a busy computer. */
-const startMs = 20_000;
 /** A round in which no more faults are made has this long to end. */
 const maxCalmMs = 300_000;
 
@@ -36,7 +33,6 @@ export class Chaos {
   readonly machines: readonly ChaosMachine[];
   /** The folder of the machine that nothing hits. */
   readonly calm: string;
-  readonly takeovers: Takeovers<Fault>;
   /** The jobs of the rounds that are over. */
   readonly rounds: string[] = [];
   readonly #maker: FaultMaker;
@@ -55,10 +51,7 @@ export class Chaos {
     this.lake = lake;
     this.machines = machines;
     this.calm = calm;
-    this.takeovers = new Takeovers(lake);
-    const targets = { machines, service, servers, takeovers: this.takeovers, log };
-    const job = () => jobOf(service.round);
-    this.#maker = new FaultMaker({ ...targets, job, signal: this.#end.signal });
+    this.#maker = new FaultMaker({ machines, service, servers, log, signal: this.#end.signal });
     onTestFinished(() => this.#end.abort());
   }
 
@@ -92,8 +85,6 @@ export class Chaos {
   /** Lets rounds and faults pass. @returns why a round did not end */
   async run(): Promise<string[]> {
     const { faults, minutes } = this.options;
-    const watched = new AbortController();
-    const watching = this.takeovers.watch(() => this.#readyMachines(), watched.signal);
     const making = this.#maker.makeAll(faults);
     const timer = minutes > 0 ? setTimeout(() => this.#end.abort(), minutes * 60_000) : undefined;
     const problems: string[] = [];
@@ -102,19 +93,7 @@ export class Chaos {
     clearTimeout(timer);
     this.#end.abort();
     await making;
-    watched.abort();
-    await watching;
     return problems;
-  }
-
-  /** The machines that nothing keeps from taking work: they have had the time to start since the last fault. */
-  #readyMachines(): string[] {
-    const sinceMs = performance.now() - startMs;
-    const isHit = (name: string) =>
-      this.faults.some(({ machine, toMs }) => (machine ?? name) === name && toMs > sinceMs);
-    return this.machines
-      .filter(({ name, running }) => running && running.startMs < sinceMs && !isHit(name))
-      .map(({ name }) => name);
   }
 
   /** Each machine runs the job until its command has ended well; then the calm one runs it too. */

@@ -128,18 +128,6 @@ describe('a run', () => {
     ]);
   });
 
-  it('makes reports with headers and no rows for an empty workspace', async () => {
-    const service = await startPlainService({ analytics: new Map([[uuid(900), []]]) });
-    const job = await jobFolder({
-      url: service.url,
-      reports: '[{ report: emv, period: all, formats: [csv, html], out: ./out }]',
-    });
-    expect((await job.run('run')).code).toBe(0);
-    const csv = await readFile(join(job.folder, 'out/emv/by_label.csv'), 'utf8');
-    expect(csv.trim()).toMatch(/^label,posts,impressions,emv,effective_cpm,emv_share/);
-    expect(csv.trim().split('\n')).toHaveLength(1);
-  });
-
   it('quarantines rejected records, loads the others of their response, and reports them', async () => {
     const records = [
       analyticsRecord(1, recently),

@@ -121,7 +121,7 @@ describe('check', () => {
     expect(text.stdout).toMatch(
       /types +type +VARCHAR +text +Type\n +impressions +HUGEINT +count +Seen\n/,
     );
-    const json = await job.run('report', 'check', 'reach', 'emv', '--json');
+    const json = await job.run('report', 'check', 'reach', 'workflow', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject([
       {
         report: 'reach',
@@ -132,7 +132,7 @@ describe('check', () => {
           { name: 'types', columns: [{ name: 'type', type: 'VARCHAR' }, {}, { name: 'posts' }] },
         ],
       },
-      { report: 'emv', faults: [] },
+      { report: 'workflow', faults: [] },
     ]);
     const broken = await job.run('report', 'check', 'broken');
     expect(broken.code).toBe(2);

@@ -2,7 +2,6 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { resolvePeriod } from '../../src/report/period.ts';
 import { makeWarehouse } from '../report/support/report-warehouse.ts';
 import { runCli } from '../support/cli.ts';
 import { jobFolder, type JobFolder } from '../support/job-folder.ts';
@@ -38,7 +37,7 @@ async function folderWithPosts(): Promise<JobFolder> {
 const march = ['--from', '2025-03-01', '--to', '2025-03-31'];
 
 describe('report run', () => {
-  it('prints a period beside the same days a year before, or compares it with nothing, and refuses an unknown comparison', async () => {
+  it('prints a period beside the same days a year before, and refuses an unknown comparison', async () => {
     const job = await folderWithPosts();
     const run = (compare: string) =>
       job.run('report', 'run', 'emv', '--section', 'summary', ...march, '--compare', compare);
@@ -49,9 +48,6 @@ describe('report run', () => {
     );
     expect(stdout).toContain('Compared with: Mar 2024 · Time zone: UTC');
     expect(stdout).toMatch(/^EMV +€90 +▲ 500\.0% +€15 in Mar 2024$/mu);
-    const none = await run('none');
-    expect(none.stdout).toMatch(/^EMV +€90$/mu);
-    expect(none.stdout).not.toContain('compared');
     const week = await run('week');
     expect(week.code).toBe(2);
     expect(week.stderr).toContain('Allowed choices are previous, year, none');
@@ -61,10 +57,6 @@ describe('report run', () => {
     const job = await folderWithPosts();
     const year = await job.run('report', 'run', 'value', '--period', '2025');
     expect(year.stdout).toMatch(/^€90 of media value\.$/mu);
-    const lastMonth = await job.run('report', 'run', 'value', '--period', 'last_month');
-    const { from } = resolvePeriod('last_month', new Date(), 'UTC');
-    const month = new Date(from ?? '').toLocaleDateString('en-GB', { month: 'long' });
-    expect(lastMonth.stdout).toMatch(new RegExp(`LinkedIn · (1 )?${month} `));
     for (const wrong of [['last-month'], ['all', '--from', '2025-03-01']]) {
       expect((await job.run('report', 'run', 'value', '--period', ...wrong)).code).toBe(2);
     }
@@ -106,31 +98,18 @@ describe('report run', () => {
     };
     const plain = await posts();
     expect(plain).toMatch(/^linkedin_post_id,[^]*'=1\+1[^]*über[^]*\r\n$/u);
-    expect(await posts('--bom')).toBe(`\ufeff${plain}`);
-    expect(await posts('--raw')).toBe(plain.replace("'=1+1", '=1+1'));
+    expect(await posts('--bom', '--raw')).toBe(`\ufeff${plain.replace("'=1+1", '=1+1')}`);
   });
 
   it('writes HTML whose appendix is printed on request', async () => {
     const job = await folderWithPosts();
     const yaml = valueReport['reports/value/report.yaml'];
     await job.write({ 'reports/value/report.yaml': `${yaml}    appendix: true\n` });
-    const page = async (...flags: string[]) => {
-      const run = [
-        'report',
-        'run',
-        'value',
-        ...march,
-        '--format',
-        'html',
-        '--out',
-        'out',
-        ...flags,
-      ];
-      expect(await job.run(...run)).toMatchObject({ code: 0 });
-      return readFile(join(job.folder, 'out/value.html'), 'utf8');
-    };
-    expect(await page()).toContain('<details class="appendix">');
-    expect(await page('--appendix')).toContain('<details class="appendix printed">');
+    const run = ['report', 'run', 'value', ...march, '--format', 'html', '--out', 'out'];
+    expect(await job.run(...run, '--appendix')).toMatchObject({ code: 0 });
+    expect(await readFile(join(job.folder, 'out/value.html'), 'utf8')).toContain(
+      '<details class="appendix printed">',
+    );
   });
 });
 
@@ -234,20 +213,17 @@ it('a share without permissions and hard links takes files for people, and is re
   const run = (...args: string[]) => runCli(args, { cwd: job.folder, env });
   const report = ['report', 'run', 'value', '--format', 'csv,html', '--out', 'share/2026'];
   expect(await run(...report)).toMatchObject({ code: 0 });
-  expect(await run('sql', 'select 1 as x', '--out', 'share/x.csv')).toMatchObject({ code: 0 });
   expect(await run('export', '--parquet', 'share/all')).toMatchObject({ code: 0 });
-  expect((await readdir(share)).sort()).toEqual(['2026', 'all', 'x.csv']);
+  expect((await readdir(share)).sort()).toEqual(['2026', 'all']);
   const jobs = await readFile(join(job.folder, 'jobs.yaml'), 'utf8');
   await job.write({ 'jobs.yaml': `data_dir: ./share/data\n${jobs}` });
-  for (const command of ['check', 'load']) {
-    const { code, stderr } = await run(command);
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(
-        /the file system of \S+share\S* has no hard links \(EPERM\), which data_dir/,
-      ),
-    ]);
-  }
+  const { code, stderr } = await run('check');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /the file system of \S+share\S* has no hard links \(EPERM\), which data_dir/,
+    ),
+  ]);
 });
 
 it('sql takes the format from the ending of the file name, unless a format is given', async () => {

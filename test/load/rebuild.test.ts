@@ -127,9 +127,6 @@ test('a rebuild gives the same warehouse, in every row of every table', async ()
     responses: 15,
   });
   expect(await dumpTables(config)).toEqual(original);
-  await rm(config.warehouse);
-  await load(config);
-  expect(await dumpTables(config)).toEqual(original);
 });
 
 describe('a warehouse of the first schema', () => {
@@ -143,7 +140,7 @@ describe('a warehouse of the first schema', () => {
     return { ...dump, schema_files: expect.any(Array) as unknown };
   }
 
-  test('is refused by what reads it, and brought up to date by a load with nothing to load, which keeps its rows', async () => {
+  test('is refused by what reads it, and brought up to date by a load with nothing to load, which keeps its rows, or with something', async () => {
     const config = await emptyConfig();
     const rows = await loadFirstSchema(config);
     const remedy = 'run `postledger load` to bring it up to date';
@@ -157,11 +154,7 @@ describe('a warehouse of the first schema', () => {
       ]) as unknown,
       approvals: [],
     });
-  });
-
-  test('is brought up to date by a load that has something to load', async () => {
-    const config = await emptyConfig();
-    await loadFirstSchema(config);
+    await toFirstSchema(config.warehouse);
     await runOn(config, '16', [analyticsRecord()]);
     expect(await rowsOf(config, 'select approval_id from approvals')).toEqual([
       { approval_id: 'a1' },
@@ -170,13 +163,10 @@ describe('a warehouse of the first schema', () => {
     expect(tables.filter(({ missing, extra }) => missing + extra > 0)).toEqual([]);
   });
 
-  test('is brought up to date by a replay and by a rebuild', async () => {
+  test('is brought up to date by a replay', async () => {
     const config = await emptyConfig();
     const rows = await loadFirstSchema(config);
     await replayEvents(optionsOf(config), false);
-    expect(await dumpTables(config)).toMatchObject(rows);
-    await toFirstSchema(config.warehouse);
-    expect(await rebuildWarehouse(optionsOf(config))).toMatchObject({ lost: 0 });
     expect(await dumpTables(config)).toMatchObject(rows);
   });
 });

@@ -69,7 +69,6 @@ test('there is no target for days that make no months, nor for some of the posts
     { ...november, to: '2025-11-20' },
     { targets },
     { ...november, types: ['Text'] },
-    { ...november, profiles: ['Acme'] },
     { ...november, removed: 'only' },
   ] as const;
   for (const parameters of some) {

@@ -2,6 +2,7 @@ import { english } from '../../src/languages/phrases.ts';
 import { type ChartDefinition, chartSchema } from '../../src/report/chart-schema.ts';
 import type {
   Cell,
+  ChartSpec,
   ColumnFormat,
   ReportCard,
   ReportColumn,
@@ -73,6 +74,34 @@ export function section(
     notes: [],
     ...changes,
   };
+}
+
+/** A section that consists of a chart and its rows. */
+export function chartSection(
+  name: string,
+  {
+    chart,
+    columns,
+    rows,
+  }: {
+    chart: ChartSpec | null;
+    columns: Readonly<Record<string, ColumnFormat>>;
+    rows: readonly (readonly Cell[])[];
+  },
+  changes: Partial<ReportSection> = {},
+): ReportSection {
+  const own = Object.entries(columns).map(([each, format]) =>
+    column(each, format, { title: titleOf(each) }),
+  );
+  const description = `${titleOf(name)}, as the chart has it.`;
+  return section(own, rows, {
+    ...{ name, title: titleOf(name), description, key: [], chart },
+    ...changes,
+  });
+}
+
+function titleOf(name: string): string {
+  return name.replaceAll('_', ' ').replace(/^./u, (letter) => letter.toUpperCase());
 }
 
 export function documentOf(

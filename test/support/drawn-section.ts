@@ -1,7 +1,7 @@
 import { drawChart } from '../../src/render/html/chart.ts';
 import { createPageContext } from '../../src/render/html/page-context.ts';
 import type { ReportDocument, ReportSection } from '../../src/report/report-document.ts';
-import { sampleChartsDocument } from './sample-charts.ts';
+import { documentOf } from './document-parts.ts';
 
 export interface DrawnSection {
   /** The two pictures' markup. */
@@ -13,7 +13,7 @@ export interface DrawnSection {
   readonly showsAllValues: boolean;
 }
 
-const sample = sampleChartsDocument();
+const sample = documentOf([], { previousPeriod: { from: '2024-01-01', to: '2024-12-31' } });
 const context = createPageContext(sample, []);
 
 /** The section's chart, in a document of its own or beside other sections; null: there is none. */

@@ -3,9 +3,8 @@ import { drawChart } from '../../../src/render/html/chart.ts';
 import { createPageContext } from '../../../src/render/html/page-context.ts';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportDocument } from '../../../src/report/report-document.ts';
-import { chartOf } from '../../support/document-parts.ts';
+import { chartOf, chartSection } from '../../support/document-parts.ts';
 import { drawnSection } from '../../support/drawn-section.ts';
-import { chartSection } from '../../support/sample-charts.ts';
 import { sampleDocument, sampleEngagementDocument } from '../../support/sample-document.ts';
 
 type Month = readonly [month: string | null, emv: number | null, previous: number | null];

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Cell, ChartSpec, ColumnFormat } from '../../../../src/report/report-document.ts';
 import { drawnSection, svgTexts } from '../../../support/drawn-section.ts';
-import { chartOf } from '../../../support/document-parts.ts';
-import { chartSection } from '../../../support/sample-charts.ts';
+import { chartOf, chartSection } from '../../../support/document-parts.ts';
 
 const charts: readonly ChartSpec[] = [
   chartOf('bars', { x: 'x', y: 'y', previous: 'previous', not_final: 'young' }),

@@ -10,8 +10,7 @@ import {
   textOf,
   wordsOf,
 } from '../../../support/drawn-section.ts';
-import { chartOf } from '../../../support/document-parts.ts';
-import { chartSection } from '../../../support/sample-charts.ts';
+import { chartOf, chartSection } from '../../../support/document-parts.ts';
 
 const chart = chartOf('bars', { x: 'at', y: 'value', previous: 'previous', not_final: 'young' });
 

@@ -8,8 +8,7 @@ import {
   textOf,
   wordsOf,
 } from '../../../support/drawn-section.ts';
-import { chartOf } from '../../../support/document-parts.ts';
-import { chartSection } from '../../../support/sample-charts.ts';
+import { chartOf, chartSection } from '../../../support/document-parts.ts';
 
 type Lines = Extract<ChartSpec, { kind: 'lines' }>;
 

@@ -7,8 +7,7 @@ import {
   textOf,
   wordsOf,
 } from '../../../support/drawn-section.ts';
-import { chartOf } from '../../../support/document-parts.ts';
-import { chartSection } from '../../../support/sample-charts.ts';
+import { chartOf, chartSection } from '../../../support/document-parts.ts';
 
 const chart = chartOf('multiples', {
   facet: 'profile',

@@ -64,7 +64,7 @@ test.each(await readdir(versions))(
     const reports = ['emv', 'engagement', 'video'];
     await run('report', 'run', ...reports, ...period, '--format', 'csv', '--out', 'now');
     const written = await readdir(join(folder, 'reports'));
-    expect(written).toHaveLength(9);
+    expect(written).toHaveLength(7);
     for (const file of written) {
       const before = await readRows(join(folder, 'reports', file));
       const now = await readRows(join(folder, 'now', file.replace('-', '/')));

@@ -137,7 +137,8 @@ async function askedAtRunTime(): Promise<Phrases> {
   const session = await openSessionOn({ profiles, linkedin_posts }, { compare: 'year' });
   const book = join(await temporaryFolder(), 'book.xlsx');
   for (const definition of reports.values()) {
-    const document = await buildReport({ ...session, language }, definition);
+    const contents = { rowPosts: false, listRows: Infinity };
+    const document = await buildReport({ ...session, language }, definition, {}, contents);
     renderHtml(document, { logo: null });
     renderTerminalReport(document, { width: 80, color: false });
     document.sections.forEach((section) => renderMarkdownSection(section, document));

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { builtInReports, readReport } from '../../src/report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
-import { openReportSession } from '../../src/report/report-session.ts';
+import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
 import { snapshot } from '../reports/support/golden-rows.ts';
@@ -55,21 +55,28 @@ async function warehouseWithReactions(): Promise<string> {
   return path;
 }
 
+const sessions = new Map<object, ReportSession>();
+afterAll(() => sessions.forEach((session) => session.close()));
+
+/** Opens one session for each object of parameters. */
 async function rowsOf(parameters: Partial<ReportParameters>, sql: string) {
+  const session = sessions.get(parameters) ?? (await openWithReactions(parameters));
+  sessions.set(parameters, session);
+  return (await session.database.query(sql)).rows;
+}
+
+async function openWithReactions(parameters: Partial<ReportParameters>): Promise<ReportSession> {
   const config = reportConfig(await warehouseWithReactions());
   const session = await openReportSession(config, { ...allPosts, ...parameters });
-  try {
-    await session.database.define(`${reactions};${shown}`);
-    return (await session.database.query(sql)).rows;
-  } finally {
-    session.close();
-  }
+  await session.database.define(`${reactions};${shown}`);
+  return session;
 }
 
 const quality = await readReport(builtInReports, 'quality');
 const coverage = quality.sql.get('coverage.sql')?.replace(/;\s*$/, '') ?? '';
 
 const period = { from: '2025-12-22', to: '2026-01-04' };
+const everything = {};
 
 test.each<[string, Partial<ReportParameters>, string, unknown[]]>([
   [
@@ -98,13 +105,13 @@ test.each<[string, Partial<ReportParameters>, string, unknown[]]>([
   ],
   [
     'the data warnings',
-    {},
+    everything,
     'select metric, before, after from report_warnings',
     [['reaction_count', 200, 20]],
   ],
   [
     'the coverage of metrics',
-    {},
+    everything,
     `select metric, expected, known from (${coverage}) where metric in ('Likes', 'Reactions')`,
     [
       ['Likes', 2, 0],

@@ -57,7 +57,7 @@ async function showRun({ run }: JobFolder, id: string): Promise<Story> {
 it('a run’s story has its date ranges, requests, errors, reports and deliveries', async () => {
   const { service, job } = await twoProfileJob(
     '[{ report: value, period: last_30_days, formats: [csv, html], out: ./out, deliver: [{ command: [touch, sent] }] }]',
-    { requests: 1, perSeconds: 2 },
+    { requests: 1, perSeconds: 1 },
   );
   service.answer(uuid(901), failure(403, 'FORBIDDEN', 'Engagement profiles \u001b[2J'));
   expect((await job.run('run')).code).toBe(3);

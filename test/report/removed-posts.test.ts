@@ -54,14 +54,6 @@ async function head(report: string, parameters: Partial<ReportParameters>) {
 
 const november = { from: '2025-11-01', to: '2025-11-30' };
 
-test.each(['exclude', 'include', 'only'] as const)(
-  'they are among all posts that the filters let through, when asked to %s them',
-  async (removed) => {
-    const sql = 'select linkedin_post_id from report_all order by all';
-    expect(await query(sql, { removed, ...november })).toEqual([['kept'], ['removed']]);
-  },
-);
-
 test('before the day of the removal they are not removed, have the status before, and nobody has removed them', async () => {
   const sql = 'select is_removed, status, removed_at, removed_by from report_all';
   expect(await query(sql, { asOf: '2025-12-04' })).toEqual([[false, 'Posted', null, null]]);

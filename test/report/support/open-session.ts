@@ -7,7 +7,7 @@ import {
 import { reportConfig, sharedWarehouse, type WarehouseRows } from './report-warehouse.ts';
 
 const sessions = new Map<string, ReportSession>();
-const most = 8;
+const most = 12;
 
 /**
  * A session on a warehouse of just these rows, shared by all that ask for the same. Nobody closes it: that happens

@@ -1,23 +1,9 @@
 import { generateHistory, historyRows } from './growth-history.ts';
-import { profiles, snapshot, texts, whole, type GoldenCase } from './golden-rows.ts';
-
-const reading = { like_count: 4, impression_count: 100, engagement: 0.05, emv: 3 };
-
-const lateRows = {
-  profiles,
-  linkedin_posts: ['a', 'b', 'c'].map((id) => ({ ...whole, linkedin_post_id: id })),
-  linkedin_post_snapshots: [
-    snapshot('a', '2025-12-30', { ...reading, impression_count: 1200 }),
-    snapshot('a', '2026-01-02', { ...reading, impression_count: 1230 }),
-    snapshot('a', '2026-01-03', { ...reading, like_count: 3, impression_count: 1234 }),
-    snapshot('b', '2026-01-03', reading),
-  ],
-};
+import { profiles, texts, whole, type GoldenCase } from './golden-rows.ts';
 
 /** The cases that the reports on growth and data quality must handle. */
 export const historyCases: readonly GoldenCase[] = [
   { name: 'history-of-readings', reports: ['growth'], rows: historyRows(generateHistory(60, 5)) },
-  { name: 'first-read-late', reports: ['growth'], rows: lateRows },
   {
     name: 'faulty-data',
     reports: ['quality'],

@@ -1,39 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sampleDocument, sampleEngagementDocument } from '../../support/sample-document.ts';
+import { sampleDocument } from '../../support/sample-document.ts';
 import { partOf, roundTrip, rowValues, sectionSheet, sheetOf } from './read-workbook.ts';
 import { chartOf, column, documentOf, section } from '../../support/document-parts.ts';
-
-/** The elements of a sheet that we use, in the order of ECMA-376, part 1, 18.3.1.99. */
-const schemaOrder = [
-  'sheetPr',
-  'dimension',
-  'sheetViews',
-  'sheetFormatPr',
-  'cols',
-  'sheetData',
-  'mergeCells',
-  'conditionalFormatting',
-  'dataValidations',
-  'hyperlinks',
-  'pageMargins',
-  'pageSetup',
-  'headerFooter',
-  'ignoredErrors',
-  'drawing',
-  'tableParts',
-  'extLst',
-];
-
-function topElements(xml: string): string[] {
-  const elements: string[] = [];
-  let depth = 0;
-  for (const [tag, close, name, empty] of xml.matchAll(/<(\/?)([\w:]+)[^>]*?(\/?)>/gu)) {
-    if (tag.startsWith('<?')) continue;
-    if (close === '' && depth === 1) elements.push(name ?? '');
-    if (empty === '') depth += close === '' ? 1 : -1;
-  }
-  return elements;
-}
 
 const heat = section(
   [
@@ -66,19 +34,6 @@ const value = (row: number, result: number) => ({
 });
 
 describe("a sheet's XML", () => {
-  it('has its elements in the order of the schema', async () => {
-    for (const document of [sampleDocument(), sampleEngagementDocument()]) {
-      const { parts } = await roundTrip(document);
-      const sheets = [...parts].filter(([name]) => name.startsWith('xl/worksheets/sheet'));
-      expect(sheets.length).toBeGreaterThan(document.sections.length);
-      for (const [, xml] of sheets) {
-        const found = topElements(xml).map((name) => schemaOrder.indexOf(name));
-        expect(found).not.toContain(-1);
-        expect(found).toEqual(found.toSorted((a, b) => a - b));
-      }
-    }
-  });
-
   it('draws shares as solid bars from 0 without a border, linked by one id', async () => {
     const shares = section(
       [column('type', 'text'), column('emv_share', 'share')],

@@ -175,24 +175,29 @@ test('the removed report says over how many profiles, and names nobody who delet
   expect(sections.find(({ name }) => name === 'by_person')?.finding).toBeNull();
 });
 
-test('the filters are alternatives within and conditions between', async () => {
-  const parameters = {
-    profiles: ['Acme', 'p3'],
-    labels: ['Hiring', 'Event'],
-    types: ['Video', 'Poll'],
-    campaigns: ['Spring', '(none)'],
-    workspaces: ['beta', 'acme'],
-  };
-  const { sections } = await buildOf(rows, 'emv', { only: ['posts'], parameters });
-  const wanted = posts.filter(
-    (post) =>
-      ((post.workspace === 'acme' && post.profileId === 'p1') || post.profileId === 'p3') &&
-      post.labels.some(({ name }) => name === 'Hiring' || name === 'Event') &&
-      ['Video', 'Poll'].includes(post.type) &&
-      [null, 'Spring'].includes(post.campaign) &&
-      post.removedAt === null,
-  );
-  const found = sections.find(({ name }) => name === 'posts')?.rows.map((row) => row[2]);
-  expect(wanted.length).toBeGreaterThan(5);
-  expect(found?.toSorted()).toEqual(wanted.map(({ id }) => id).sort());
-});
+test.each([{ labels: ['Hiring', 'Event'] }, { labels: ['(none)', 'Ærø'] }])(
+  'the filters are alternatives within and conditions between, with $labels',
+  async ({ labels }) => {
+    const parameters = {
+      profiles: ['Acme', 'p3'],
+      labels,
+      types: ['Video', 'Poll'],
+      campaigns: ['Spring', '(none)'],
+      workspaces: ['beta', 'acme'],
+    };
+    const { sections } = await buildOf(rows, 'emv', { only: ['posts'], parameters });
+    const labelsOf = (post: (typeof posts)[number]) =>
+      post.labels.length === 0 ? ['(none)'] : post.labels.map(({ name }) => name);
+    const wanted = posts.filter(
+      (post) =>
+        ((post.workspace === 'acme' && post.profileId === 'p1') || post.profileId === 'p3') &&
+        labelsOf(post).some((name) => labels.includes(name)) &&
+        ['Video', 'Poll'].includes(post.type) &&
+        [null, 'Spring'].includes(post.campaign) &&
+        post.removedAt === null,
+    );
+    const found = sections.find(({ name }) => name === 'posts')?.rows.map((row) => row[2]);
+    expect(wanted.length).toBeGreaterThan(5);
+    expect(found?.toSorted()).toEqual(wanted.map(({ id }) => id).sort());
+  },
+);

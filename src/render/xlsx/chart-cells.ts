@@ -35,10 +35,10 @@ export interface ChartSeries {
 /** A chart that the workbook draws from its cells. */
 export interface NativeChart {
   /**
-   * `columns`: vertical bars side by side; `bars`: horizontal bars; `parts`: horizontal bars of 100 %; `lines`: lines
-   * over shared categories; `scatter`: each series over its own numbers.
+   * `columns`: vertical bars side by side; `bars`: horizontal bars; `lines`: lines over shared categories; `scatter`:
+   * each series over its own numbers.
    */
-  readonly kind: 'columns' | 'bars' | 'parts' | 'lines' | 'scatter';
+  readonly kind: 'columns' | 'bars' | 'lines' | 'scatter';
   /** The series. Those with the look `marks` are drawn over the bars, one with the look `hatch` over the one before it. */
   readonly series: readonly ChartSeries[];
   /** The number format of the values; categories have the format of their cells. */

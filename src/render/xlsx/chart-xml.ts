@@ -39,10 +39,9 @@ function drawnXml(chart: NativeChart): string {
     look.kind === 'bar' || look.kind === 'hatch';
   const over = numbered.filter((each) => !isBar(each));
   const main = numbered.filter(isBar);
-  const isParts = kind === 'parts';
   // A hatched bar covers a part of the bar before it.
-  const overlap = isParts || main.some(({ each }) => each.look.kind === 'hatch') ? 100 : 0;
-  const bars = `<c:barChart><c:barDir val="${kind === 'columns' ? 'col' : 'bar'}"/><c:grouping val="${isParts ? 'percentStacked' : 'clustered'}"/><c:varyColors val="0"/>${seriesXml(main, 'bar', hasValues)}<c:gapWidth val="${isParts ? 60 : 45}"/><c:overlap val="${overlap}"/>${axes}</c:barChart>`;
+  const overlap = main.some(({ each }) => each.look.kind === 'hatch') ? 100 : 0;
+  const bars = `<c:barChart><c:barDir val="${kind === 'columns' ? 'col' : 'bar'}"/><c:grouping val="clustered"/><c:varyColors val="0"/>${seriesXml(main, 'bar', hasValues)}<c:gapWidth val="45"/><c:overlap val="${overlap}"/>${axes}</c:barChart>`;
   return bars + (over.length === 0 && events === '' ? '' : linesXml(over, events));
 }
 
@@ -177,15 +176,12 @@ function axesXml(chart: NativeChart): string {
   return (chart.kind === 'scatter' ? numbersAxis(chart) : namesAxis(chart)) + valueAxis(chart);
 }
 
-function isHorizontal({ kind }: NativeChart): boolean {
-  return kind === 'bars' || kind === 'parts';
-}
-
 /** Horizontal bars are ordered from top to bottom. */
 function namesAxis(chart: NativeChart): string {
-  const scale = `<c:orientation val="${isHorizontal(chart) ? 'maxMin' : 'minMax'}"/>`;
+  const isHorizontal = chart.kind === 'bars';
+  const scale = `<c:orientation val="${isHorizontal ? 'maxMin' : 'minMax'}"/>`;
   const format = chart.series[0]?.categories.format ?? 'General';
-  const axis = axisXml({ id: 1001, scale, position: isHorizontal(chart) ? 'l' : 'b', format });
+  const axis = axisXml({ id: 1001, scale, position: isHorizontal ? 'l' : 'b', format });
   return `<c:catAx>${axis}<c:crossAx val="1002"/><c:crosses val="autoZero"/><c:auto val="0"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/>${skipXml(chart)}<c:noMultiLvlLbl val="1"/></c:catAx>`;
 }
 
@@ -212,12 +208,11 @@ function numbersAxis({ series }: NativeChart): string {
 }
 
 function valueAxis(chart: NativeChart): string {
-  const { kind, hasValues = false } = chart;
-  const format = kind === 'parts' ? '0%' : chart.format;
+  const { kind, format, hasValues = false } = chart;
   // The axis of names runs downwards, so that its far end is the foot.
-  const crosses = isHorizontal(chart) ? 'max' : 'min';
+  const crosses = kind === 'bars' ? 'max' : 'min';
   const between = kind === 'lines' || kind === 'scatter' ? 'midCat' : 'between';
-  const position = isHorizontal(chart) ? 'b' : 'l';
+  const position = kind === 'bars' ? 'b' : 'l';
   const scale = `<c:orientation val="minMax"/>${barLimit(chart)}`;
   const values = hasValues ? 'hidden' : 'shown';
   return `<c:valAx>${axisXml({ id: 1002, scale, position, format, values })}<c:crossAx val="1001"/><c:crosses val="${crosses}"/><c:crossBetween val="${between}"/></c:valAx>`;

@@ -61,7 +61,7 @@ function marksOf(
   const days = [...new Set(cells)].sort();
   const [first, last] = [days[0], days.at(-1)];
   if (unit === undefined || first === undefined || last === undefined) return null;
-  if (kind === 'bars' || kind === 'parts') return null;
+  if (kind === 'bars') return null;
   const notes = notesBetween(document, first, endOfUnit(last, unit, days));
   if (notes.length === 0) return null;
   const isScatter = kind === 'scatter';
@@ -104,9 +104,8 @@ function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
       return hasOnePlace(source, chart.x)
         ? namedBars(source, chart.facet, { [chart.y]: looks.bar })
         : lineChart(source, { ...chart, series: chart.facet, previous: null });
+    // A heatmap is a colour scale of cells; the page draws shares and days.
     case 'stacked':
-      return partsChart(source, chart);
-    // A heatmap is a colour scale of cells; the days of a calendar are in the table.
     case 'heatmap':
     case 'calendar':
       return null;
@@ -286,45 +285,4 @@ function largestGroups(
 function areEven(places: readonly number[]): boolean {
   const steps = places.slice(1).map((place, index) => place - (places[index] ?? place));
   return new Set(steps).size <= 1;
-}
-
-const [darkest, lightest] = [[0x0a, 0x37, 0x63] as const, [0xd3, 0xe4, 0xf2] as const];
-
-/** The colours of the parts of a whole in one hue, from dark to light. */
-function partLook(index: number, count: number): SeriesLook {
-  const way = count < 2 ? 0 : index / (count - 1);
-  const color = darkest
-    .map((from, channel) => Math.round(from + way * ((lightest[channel] ?? from) - from)))
-    .map((value) => value.toString(16).padStart(2, '0'))
-    .join('');
-  return { color: color.toUpperCase(), kind: 'bar' };
-}
-
-/** The most parts that can be told apart in one hue. */
-const maxParts = 12;
-
-/** A bar of 100 % for each group, in the order of the rows. */
-function partsChart(
-  source: ChartSource,
-  names: { readonly group: string; readonly part: string; readonly share: string },
-): DrawnChart | null {
-  const [part, share] = [chartColumn(source, names.part), chartColumn(source, names.share)];
-  const bar = chartColumn(source, names.group);
-  if (!part || !share || !bar) return null;
-  const rows = [...source.table.rows.keys()].filter((row) => part.value(row) !== null);
-  const members = partsOf(rows, part, bar);
-  if (members.length > maxParts) return null;
-  const series = members.flatMap((own, index): ChartSeries[] => {
-    const look = partLook(index, members.length);
-    const drawn = seriesOf(bar, share, own, { look, name: part.nameAt(own[0] ?? 0) });
-    return drawn.filter(({ values }) => values.values.some((value) => value !== null));
-  });
-  return { kind: 'parts', format: share.format ?? '0%', series };
-}
-
-/** The rows of each part, one for each group. The bars line up only when every group has every part. */
-function partsOf(rows: readonly number[], part: ChartColumn, bar: ChartColumn): number[][] {
-  const parts = [...group(rows, part.value).values()];
-  const groupsOf = (own: readonly number[]) => JSON.stringify(own.map(bar.value));
-  return new Set(parts.map(groupsOf)).size <= 1 ? parts : [];
 }

@@ -136,15 +136,6 @@ describe("a workbook's charts", () => {
     expect(new Set(chart?.series.map(({ look }) => look.mark)).size).toBe(2);
   });
 
-  it('draw parts of 100 % in one hue, with a gap for a part that a group lacks', () => {
-    const chart = drawn('mix');
-    expect(chart?.kind).toBe('parts');
-    expect(chart?.series.map(({ name, values }) => [name.text, values.values])).toEqual([
-      ['Likes', [0.6, 1]],
-      ['Clicks', [0.4, null]],
-    ]);
-  });
-
   it('draw horizontal bars for names, labelled with their values instead of an axis', () => {
     expect(drawn('by_type')?.kind).toBe('bars');
     expect(drawn('stages')).toMatchObject({ kind: 'bars', hasValues: true, height: 4 });

@@ -30,7 +30,7 @@ import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import { readLogo } from '../output/report-files.ts';
 import { checkDefinitions } from '../output/report-output.ts';
 import { findBrowser, hasEmojiFont, PdfError } from '../render/pdf.ts';
-import { isLegible } from '../render/html/style-sheet.ts';
+import { isLegible } from '../render/html/colors.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
 import { resolvePeriod } from '../report/period.ts';

@@ -6,7 +6,7 @@ function readPageFile(name: string): string {
   return readFileSync(join(dataRoot, 'render', 'html', 'page', name), 'utf8');
 }
 
-export const screenStyles = readStyles(['tokens', 'page', 'tables', 'charts']);
+export const screenStyles = readStyles(['page', 'tables', 'charts']);
 /** The styles that override others on small screens and on paper. */
 export const mediaStyles = readStyles(['narrow', 'print']);
 

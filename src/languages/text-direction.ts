@@ -18,9 +18,3 @@ export function isolate(value: string): string {
 export function withoutIsolates(sentence: string): string {
   return sentence.replace(isolates, (part) => part.slice(1, -1));
 }
-
-/** Returns the direction of a sentence, which is that of its first letter outside of isolated values. */
-export function sentenceDirection(sentence: string): 'ltr' | 'rtl' {
-  const letter = /\p{L}/u.exec(sentence.replace(isolates, ''))?.[0] ?? '';
-  return rightToLeft.test(letter) ? 'rtl' : 'ltr';
-}

@@ -1,4 +1,3 @@
-import { sentenceDirection } from '../../languages/text-direction.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { hasContent, railed, sectionMarkup } from './section.ts';
@@ -25,8 +24,7 @@ function definitionsPart({ document, say, ids }: PageContext): AppendixPart[] {
   if (document.definitions.length === 0) return [];
   const title = say('Definitions');
   const pairs = document.definitions.map(
-    ({ term, text }) =>
-      markup`<div><dt dir="${sentenceDirection(term)}">${term}</dt><dd dir="${sentenceDirection(text)}">${text}</dd></div>\n`,
+    ({ term, text }) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>\n`,
   );
   const body = markup`<h3>${say('What the figures rest on')}</h3>
 <dl class="definitions">

@@ -62,40 +62,17 @@ export function sortValue(cell: Cell, column: ReportColumn): string | null {
 
 export function cellMarkup(cell: Cell, column: RowColumn, scope: CellScope): Markup {
   if (cell === null || cell === '') return scope.notes.mark(column);
-  const text = scope.context.formatter.format(cell, column.format);
-  switch (column.format) {
-    case 'url':
-      return linkMarkup(String(cell));
-    case 'longtext':
-      return markup`<span class="clip" dir="auto">${shorten(text, maxTextCharacters)}</span>`;
-    case 'text':
-    case 'list':
-      return wordsMarkup(shorten(text, maxTextCharacters));
-    case 'share':
-      return shareMarkup(figureOf(cell) ?? 0, text, scope.largestShare);
-    case 'pp':
-      return markup`<span class="${pointsClass(figureOf(cell) ?? 0, scope)}">${text}</span>`;
-    case 'change':
-      return changeMarkup(figureOf(cell) ?? 0, column.base, scope.context);
-    case 'trend':
-      return trendMarkup(cell, column, scope);
-    case 'count':
-    case 'decimal':
-    case 'money':
-    case 'money_exact':
-    case 'cpm':
-    case 'rate':
-    case 'duration':
-    case 'factor':
-    case 'month':
-    case 'quarter':
-    case 'date':
-    case 'datetime':
-    case 'weekday':
-    case 'hour':
-    case 'boolean':
-      return figureMarkup(text);
-  }
+  const { format } = column;
+  const text = scope.context.formatter.format(cell, format);
+  const words = shorten(text, maxTextCharacters);
+  const figure = figureOf(cell) ?? 0;
+  if (format === 'url') return linkMarkup(text);
+  if (format === 'longtext') return markup`<span class="clip" dir="auto">${words}</span>`;
+  if (format === 'text' || format === 'list') return wordsMarkup(words);
+  if (format === 'share') return shareMarkup(figure, text, scope.largestShare);
+  if (format === 'pp') return markup`<span class="${pointsClass(figure, scope)}">${text}</span>`;
+  if (format === 'change') return changeMarkup(figure, column.base, scope.context);
+  return format === 'trend' ? trendMarkup(cell, column, scope) : figureMarkup(text);
 }
 
 /** The places where a long figure may break: between currency and digits, and between groups of digits. */

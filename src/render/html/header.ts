@@ -1,4 +1,3 @@
-import { sentenceDirection } from '../../languages/text-direction.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { headedComment, markdownHtml } from '../comment.ts';
 import { markup, type Markup, trusted } from './markup.ts';
@@ -15,7 +14,7 @@ export function headerMarkup(context: PageContext, logo: Logo | null): Markup {
   const { title, scope } = context.head;
   const parts = scope.map((part, index) => markup`${index > 0 && ' · '}<bdi>${part}</bdi>`);
   return markup`<header>
-${brandMarkup(context, logo)}<h1 dir="${sentenceDirection(title)}">${title}</h1>
+${brandMarkup(context, logo)}<h1>${title}</h1>
 <p class="period">${parts}</p>
 ${ledeMarkup(context)}${commentMarkup(context)}${factsMarkup(context)}${coverageMarkup(context)}</header>`;
 }
@@ -41,8 +40,7 @@ function ledeMarkup({ head: { lede } }: PageContext): Markup | null {
   const runs = lede.map(({ text, isStrong }) =>
     isStrong ? markup`<strong>${text}</strong>` : markup`${text}`,
   );
-  const direction = sentenceDirection(lede.map(({ text }) => text).join(''));
-  return markup`<p class="lede" dir="${direction}">${runs}</p>
+  return markup`<p class="lede">${runs}</p>
 `;
 }
 

@@ -6,7 +6,6 @@ import {
   type FormatterOptions,
 } from '../../languages/number-format.ts';
 import type { Language } from '../../languages/phrases.ts';
-import { sentenceDirection } from '../../languages/text-direction.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
 import { createCalendarWords, type CalendarWords } from '../calendar-words.ts';
 import { productName } from '../document-head.ts';
@@ -143,7 +142,7 @@ function rowMarkup(report: IndexedReport, { say }: Formatter, calendar: Calendar
     ({ format, href }, index) =>
       markup`${index > 0 && ' · '}<a href="${href}">${format.toUpperCase()}</a>`,
   );
-  return markup`<tr><th scope="row" lang="${language}">${name}${lede !== null && markup`<small dir="${sentenceDirection(lede)}">${lede}</small>`}</th><td>${calendar.periodName(period)}</td><td>${statesOf(report, say)}${error !== null && markup`<small lang="en"><bdi>${error}</bdi></small>`}</td><td>${links}</td></tr>
+  return markup`<tr><th scope="row" lang="${language}">${name}${lede !== null && markup`<small>${lede}</small>`}</th><td>${calendar.periodName(period)}</td><td>${statesOf(report, say)}${error !== null && markup`<small lang="en"><bdi>${error}</bdi></small>`}</td><td>${links}</td></tr>
 `;
 }
 

@@ -1,4 +1,3 @@
-import { sentenceDirection } from '../../languages/text-direction.ts';
 import {
   chartTable,
   emptyWords,
@@ -63,8 +62,8 @@ export function sectionMarkup(section: ReportSection, context: PageContext): Mar
 /** The heading is the finding, or the description when there is no finding. */
 function headingMarkup({ finding, description }: ReportSection): Markup {
   const [heading, line] = finding === null ? splitSentence(description) : [finding, description];
-  return markup`<h3 dir="${sentenceDirection(heading)}">${heading}</h3>
-${line !== '' && markup`<p class="drawn" dir="${sentenceDirection(line)}">${line}</p>\n`}`;
+  return markup`<h3>${heading}</h3>
+${line !== '' && markup`<p class="drawn">${line}</p>\n`}`;
 }
 
 /** The first sentence without its full stop, as a heading, and the sentences after it. */
@@ -146,5 +145,5 @@ ${where}`;
 }
 
 function noteMarkup(note: string): Markup {
-  return markup`<p class="note" dir="${sentenceDirection(note)}">${note}</p>\n`;
+  return markup`<p class="note">${note}</p>\n`;
 }

@@ -31,13 +31,5 @@ export function sparkline(
     .y((value) => tenth(y(value ?? 0)));
   const peak = maxIndex(values, (value) => value ?? Number.NEGATIVE_INFINITY);
   const base = hasBase && markup`<path class="base" d="M0 ${height - 0.5}H${width}"/>`;
-  return markup`<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}">${base}<path class="trend" d="${draw(values) ?? ''}"/>${lonePoints(values).map((index) => markup`<circle class="lone" cx="${tenth(x(index))}" cy="${tenth(y(values[index] ?? 0))}" r="1"/>`)}<circle class="peak" cx="${tenth(x(peak))}" cy="${tenth(y(values[peak] ?? 0))}" r="2.2"/></svg>`;
-}
-
-/** Known values between two unknown ones, which a line cannot show. */
-function lonePoints(values: readonly (number | null)[]): number[] {
-  return values.flatMap((value, index) => {
-    const isAlone = (values[index - 1] ?? null) === null && (values[index + 1] ?? null) === null;
-    return value !== null && isAlone ? [index] : [];
-  });
+  return markup`<svg class="spark" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}">${base}<path class="trend" d="${draw(values) ?? ''}"/><circle class="peak" cx="${tenth(x(peak))}" cy="${tenth(y(values[peak] ?? 0))}" r="2.2"/></svg>`;
 }

@@ -125,7 +125,7 @@ describe('rows of a chart', () => {
 
   test('are folded under it with their notes, and appear nowhere else', () => {
     expect(section).toMatch(
-      /<\/figure>\n<details><summary>Table, 12 rows<\/summary>\n[^]*Mix, by kind[^]*<p class="note" dir="ltr">Saves and sends are known of members only.<\/p>\n<\/details>/u,
+      /<\/figure>\n<details><summary>Table, 12 rows<\/summary>\n[^]*Mix, by kind[^]*<p class="note">Saves and sends are known of members only.<\/p>\n<\/details>/u,
     );
     expect(page.split('<caption class="spoken">Mix, by kind</caption>')).toHaveLength(2);
     expect(page).not.toContain('<bdi>Mix, by kind</bdi></h2>');

@@ -45,33 +45,11 @@ describe('a section', () => {
       return renderHtml({ ...document, sections }, { logo: null });
     };
     expect(page('Events lead')).toContain(
-      '<h3 dir="ltr">Events lead</h3>\n<p class="drawn" dir="ltr">EMV by label, in euro. A post counts under each label.</p>',
+      '<h3>Events lead</h3>\n<p class="drawn">EMV by label, in euro. A post counts under each label.</p>',
     );
     expect(page(null)).toContain(
-      '<h3 dir="ltr">EMV by label, in euro</h3>\n<p class="drawn" dir="ltr">A post counts under each label.</p>',
+      '<h3>EMV by label, in euro</h3>\n<p class="drawn">A post counts under each label.</p>',
     );
-  });
-});
-
-describe('a sentence', () => {
-  const heading = (finding: string) => {
-    const document = sampleDocument();
-    const sections = document.sections.slice(0, 1).map((section) => ({ ...section, finding }));
-    return /<h3 dir="(.*?)">(.*?)</u
-      .exec(renderHtml({ ...document, sections }, { logo: null }))
-      ?.slice(1);
-  };
-
-  test('keeps its direction when it begins with a name in another script', () => {
-    const sentence = '\u2068مريم الحداد\u2069 and \u2068דוד כהן\u2069 carry 54% of the EMV';
-    expect(heading(sentence)).toEqual(['ltr', sentence]);
-  });
-
-  test('has the direction of its own language', () => {
-    expect(heading('فريق \u2068Halden\u2069 أولاً')).toEqual([
-      'rtl',
-      'فريق \u2068Halden\u2069 أولاً',
-    ]);
   });
 });
 

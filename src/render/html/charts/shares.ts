@@ -1,4 +1,5 @@
 import { cumsum, group, sum } from 'd3-array';
+import { isolate } from '../../../languages/text-direction.ts';
 import type { ChartSpec } from '../../../report/report-document.ts';
 import { markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
@@ -31,10 +32,7 @@ const [barHeight, lineHeight] = [24, 17];
 const maxDrawn = 12;
 
 function makePart(name: string, share: number, tone: string, { formatter }: PageContext): Part {
-  // The isolates keep the share at the end of a right-to-left name.
-  const isTurned = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(name);
-  const own = isTurned ? `\u2068${name}\u2069` : name;
-  return { words: `${own} ${formatter.format(share, 'share')}`, share, tone };
+  return { words: `${isolate(name)} ${formatter.format(share, 'share')}`, share, tone };
 }
 
 interface StackedRow {

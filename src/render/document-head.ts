@@ -111,6 +111,12 @@ export function factsLine({ facts }: DocumentHead): string {
   return facts.map(({ term, text }) => `${term}: ${text}`).join(' · ');
 }
 
+/** The first sentence without its full stop, as a heading, and the sentences after it. */
+export function splitSentence(text: string): readonly [first: string, rest: string] {
+  const end = text.search(/\.(?:\s|$)/u);
+  return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1).trim()];
+}
+
 /** `▲ 34.5%`, `new`. */
 export function changeWords({ kind, text }: Change): string {
   const arrow = changeArrow(kind);

@@ -1,6 +1,7 @@
 import { maxIndex } from 'd3-array';
 import { type Change, type HeadCard, cardFigure, changeArrow } from '../document-head.ts';
 import { figureMarkup, signedChange } from './cell.ts';
+import { dayAt, timePlace } from './charts/axes.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
@@ -61,16 +62,10 @@ function trendLabel({ label, figures: { trend, format } }: HeadCard, context: Pa
   const { document, formatter, say } = context;
   const peak = maxIndex(trend, (value) => value ?? Number.NEGATIVE_INFINITY);
   const value = cardFigure(trend[peak] ?? null, format, formatter);
-  const month = monthAfter(document.period.from, peak);
-  return month === null
-    ? say('{label:text} by month, highest: {value:text}', { label, value })
-    : say('{label:text} by month, highest in {month:month}: {value:text}', {
-        ...{ label, value, month },
-      });
-}
-
-function monthAfter(from: string | null, count: number): string | null {
-  if (from === null) return null;
-  const [year, month] = from.split('-').map(Number);
-  return new Date(Date.UTC(year ?? 0, (month ?? 1) - 1 + count, 1)).toISOString().slice(0, 10);
+  const { from } = document.period;
+  if (from === null) return say('{label:text} by month, highest: {value:text}', { label, value });
+  const month = dayAt((timePlace(from, 'month') ?? 0) + peak, 'month');
+  return say('{label:text} by month, highest in {month:month}: {value:text}', {
+    ...{ label, value, month },
+  });
 }

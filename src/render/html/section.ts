@@ -6,6 +6,7 @@ import {
 } from '../../report/report-document.ts';
 import { cellMarkup } from './cell.ts';
 import { drawChart, type DrawnChart } from './chart.ts';
+import { splitSentence } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
@@ -64,12 +65,6 @@ function headingMarkup({ finding, description }: ReportSection): Markup {
   const [heading, line] = finding === null ? splitSentence(description) : [finding, description];
   return markup`<h3>${heading}</h3>
 ${line !== '' && markup`<p class="drawn">${line}</p>\n`}`;
-}
-
-/** The first sentence without its full stop, as a heading, and the sentences after it. */
-function splitSentence(text: string): readonly [first: string, rest: string] {
-  const end = text.search(/\.(?:\s|$)/u);
-  return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1).trim()];
 }
 
 /** The chart, the rows that it draws folded under it, and the rows of the section. */

@@ -67,23 +67,6 @@ function areSeconds(cells: Iterable<Cell>): boolean {
   return isAny;
 }
 
-/** The significant digits of small decimals, as on a terminal. */
-const significantDigits = 4;
-/** More decimals would hide what a cell holds rather than show it. */
-const maxDecimals = 15;
-
-/** The format of decimals of any size: two decimals, and more where the smallest of the cells needs them. */
-export function significantFormat(cells: Iterable<Cell>): string {
-  let decimals = 2;
-  for (const cell of cells) {
-    const value = Math.abs(Number(cell ?? 0));
-    if (!(value > 0)) continue;
-    const whole = Math.floor(Math.log10(value)) + 1;
-    decimals = Math.max(decimals, Math.min(maxDecimals, significantDigits - whole));
-  }
-  return `#,##0.00${'#'.repeat(decimals - 2)}`;
-}
-
 export const changeFormat = '+0.0%;"−"0.0%;0.0%';
 
 function exactPattern({ locale, currency }: NumberFormatOptions): string {

@@ -7,6 +7,7 @@ import {
   type ReportTable,
 } from '../../report/report-document.ts';
 import { cellText, linkTarget, shortenTo } from './cell-text.ts';
+import { splitSentence } from '../document-head.ts';
 import { sheetValue } from './cell-value.ts';
 import type { ChartCells, NativeChart } from './chart-cells.ts';
 import { type SheetFormula, totalFormulas } from './formulas.ts';
@@ -98,18 +99,13 @@ export function writeHead(sheet: SheetWriter, title: string, line: string): void
 
 /** The finding or the first sentence of the description, without a full stop. */
 export function titleText({ finding, description }: ReportSection): string {
-  return finding ?? firstSentence(description).replace(/\.$/u, '');
+  return finding ?? splitSentence(description)[0];
 }
 
 /** The line below the title: what the title does not say. */
 export function subtitle({ finding, title, description, basis }: ReportSection): string {
-  const rest = description.slice(firstSentence(description).length).trim();
-  const first = finding === null ? [title, rest] : [description];
+  const first = finding === null ? [title, splitSentence(description)[1]] : [description];
   return [...first, basis ?? ''].filter((text) => text !== '').join(' · ');
-}
-
-function firstSentence(text: string): string {
-  return /^.*?\.(?= |$)/u.exec(text)?.[0] ?? text;
 }
 
 export interface RowOptions {

@@ -8,7 +8,7 @@ import type {
   ReportTable,
 } from '../../report/report-document.ts';
 import { cellText, freeName, shortenTo } from './cell-text.ts';
-import { type NumberFormats, numberFormatOf, significantFormat } from './number-formats.ts';
+import { type NumberFormats, numberFormatOf } from './number-formats.ts';
 import { type ColumnStyles, columnStyles } from './styles.ts';
 import { isId } from './table-place.ts';
 
@@ -37,8 +37,6 @@ interface LayoutOptions {
   readonly sortedBy?: string | null;
   /** The layout of the section: in a table of posts, only the titles stay visible. */
   readonly layout?: ReportSection['layout'];
-  /** Set when small decimals are shown with more than two decimals. */
-  readonly isExact?: boolean;
   readonly timezone: string;
   readonly numberFormats: NumberFormats;
   readonly say: Formatter['say'];
@@ -115,13 +113,10 @@ function stylesByFormat(
 export function columnFormat(
   table: TotalledTable,
   index: number,
-  { numberFormats, isExact = false }: Pick<LayoutOptions, 'numberFormats' | 'isExact'>,
+  { numberFormats }: Pick<LayoutOptions, 'numberFormats'>,
 ): string | null {
   const format = table.columns[index]?.format;
-  if (format === undefined) return null;
-  const cells = cellsOf(table, index);
-  if (isExact && format === 'decimal') return significantFormat(cells);
-  return numberFormatOf(format, cells, numberFormats);
+  return format === undefined ? null : numberFormatOf(format, cellsOf(table, index), numberFormats);
 }
 
 function* cellsOf({ rows, total }: TotalledTable, index: number): Generator<Cell> {

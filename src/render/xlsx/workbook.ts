@@ -91,11 +91,12 @@ export async function writeTableWorkbook(
     language: options.language?.code ?? 'en',
     createdAt: null,
   });
-  const numberFormats = createNumberFormats(options);
+  // a query's decimals are of any size, so the spreadsheet shows as many digits as fit
+  const numberFormats = { ...createNumberFormats(options), decimal: null };
   const columns = [...table.columns.entries()];
   const { say } = createFormatter(options);
   const exact = { ...table, rows: exactFigures(table) };
-  const layout = layoutTable(table, { columns, timezone, numberFormats, say, isExact: true });
+  const layout = layoutTable(table, { columns, timezone, numberFormats, say });
   const foot = { left: title, center: '', right: pageWords(say) };
   const sheet = workbook.addSheet('Rows', tablePageOptions(layout, 1, { foot }));
   sheet.setWidths(layout.columns.map(({ width }) => width));

@@ -242,7 +242,7 @@ describe("a query's workbook", () => {
       ],
     ]);
     expect(tableOf(sheet)).toMatchObject({ name: 'query', tableRef: 'A1:F2' });
-    expect(sheet.getCell('E2').numFmt).toBe('#,##0.00###');
+    expect(sheet.getCell('E2').numFmt).toBeUndefined();
     expect(sheet.views[0]).toMatchObject({ state: 'frozen', ySplit: 1, topLeftCell: 'A2' });
     expect(sheet.getCell('B2').numFmt).toBe('[$$]#,##0.00');
   });

@@ -5,6 +5,7 @@ import type {
   ReportSection,
   ReportTable,
 } from '../../../report/report-document.ts';
+import { drawnColumns } from '../../../report/chart-schema.ts';
 import { figureOf } from '../../document-head.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
@@ -144,18 +145,14 @@ function noteMarks(notes: readonly NumberedNote[], { x, bottom }: Timeline, widt
 /** More figures than these are read in a table. */
 const maxReadRows = 60;
 
-/** What a chart names its marks by; `marked` and `level` only have a look. */
-const nameParts = ['x', 'to', 'series', 'facet', 'group', 'part', 'row', 'column'];
-
 /** What is drawn of each row, after its names: `Oct 2025: EMV €6,687, EMV before €4,900`. */
 function figureWords({ section: { chart }, table, rows }: ChartScope): string {
   if (chart === null || rows.length > maxReadRows) return '';
-  const drawn = Object.entries(chart).flatMap(([part, column]) => {
+  const drawn = drawnColumns(chart).flatMap(({ part, column, kind }) => {
     const { title } = table.columns.find(({ name }) => name === column) ?? {};
-    const isName = nameParts.includes(part);
-    return title === undefined || ['marked', 'level'].includes(part)
-      ? []
-      : [{ column: String(column), title, isName }];
+    // these two have no words
+    const hasLook = part === 'marked' || part === 'level';
+    return title === undefined || hasLook ? [] : [{ column, title, isName: kind === null }];
   });
   const names = drawn.filter(({ isName }) => isName);
   const figures = drawn.filter(({ isName }) => !isName);

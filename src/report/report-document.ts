@@ -10,6 +10,7 @@ import type { Language } from '../languages/phrases.ts';
 import type { ChartDefinition } from './chart-schema.ts';
 import type { Calculation, SectionDefinition } from './definition-schema.ts';
 
+export { drawnColumns } from './chart-schema.ts';
 export type { Calculation } from './definition-schema.ts';
 export type { Cell, ColumnFormat } from '../languages/number-format.ts';
 

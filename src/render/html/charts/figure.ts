@@ -1,11 +1,11 @@
 import type { Day } from '../../../core/calendar.ts';
-import type {
-  Cell,
-  ColumnFormat,
-  ReportSection,
-  ReportTable,
+import {
+  type Cell,
+  type ColumnFormat,
+  drawnColumns,
+  type ReportSection,
+  type ReportTable,
 } from '../../../report/report-document.ts';
-import { drawnColumns } from '../../../report/chart-schema.ts';
 import { figureOf } from '../../document-head.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';

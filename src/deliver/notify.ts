@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { MailConfig, NotifyCondition, NotifyRule } from '../config/config.ts';
@@ -8,6 +8,7 @@ import { addressBelow } from '../core/address.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
+import { namesIn } from '../core/folder-names.ts';
 import type { Log } from '../core/log.ts';
 import { fetchOutside } from './fetch-outside.ts';
 import { composeMail } from './mail-message.ts';
@@ -130,7 +131,7 @@ export async function sendUnsent(
 ): Promise<{ sent: string[]; problems: string[] }> {
   const { dataDir, rules, clock } = tools;
   const [sent, problems]: [string[], string[]] = [[], []];
-  for (const name of await fileNames(notifyFolder(dataDir))) {
+  for (const name of await namesIn(notifyFolder(dataDir), '.json')) {
     const path = join(notifyFolder(dataDir), name);
     const lastSent = await readLastSent(path);
     const known = name.slice(0, -'.json'.length);
@@ -154,15 +155,6 @@ export async function sendUnsent(
 
 function notifyFolder(dataDir: string): string {
   return join(dataDir, 'notify');
-}
-
-async function fileNames(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  }
 }
 
 /**

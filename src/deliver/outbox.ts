@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { addDays, dayOf } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
-import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { errorMessage, PostledgerError } from '../core/errors.ts';
+import { namesIn } from '../core/folder-names.ts';
 import { acquireLock } from '../core/lock.ts';
 import {
   deliverySchema,
@@ -196,7 +197,7 @@ export class Outbox {
     const cutoff = addDays(dayOf(this.#clock.now(), 'UTC'), -days);
     let count = 0;
     for (const id of await namesIn(join(this.#folder, done))) {
-      if (id.slice(0, 10) >= cutoff) continue;
+      if (isUnfinished(id) || id.slice(0, 10) >= cutoff) continue;
       const { status } = await readDelivery(this.#folder, done, id);
       if (status.changed_at.slice(0, 10) >= cutoff) continue;
       count += 1;
@@ -237,8 +238,8 @@ export class Outbox {
 
   /** Repairs what a killed process has left behind. No other process holds the outbox now. */
   async #settle(): Promise<void> {
-    for (const name of await namesIn(this.#folder, { isHidden: true }))
-      await this.#remove(join(this.#folder, name));
+    for (const name of await namesIn(this.#folder))
+      if (isUnfinished(name)) await this.#remove(join(this.#folder, name));
     for (const { stage, id } of await listFolders(this.#folder)) {
       if (stage === '.') await this.#move(id, stage, waiting);
       if (stage !== done && stage !== records) continue;
@@ -307,8 +308,14 @@ async function listFolders(folder: string): Promise<{ stage: Stage; id: string }
   const listed: { stage: Stage; id: string }[] = [];
   for (const stage of stages)
     for (const id of await namesIn(join(folder, stage)))
-      if (stage !== '.' || !stages.some((name) => name === id)) listed.push({ stage, id });
+      if (!isUnfinished(id) && (stage !== '.' || !stages.some((name) => name === id)))
+        listed.push({ stage, id });
   return listed;
+}
+
+/** Names of folders that are being made begin with a dot. */
+function isUnfinished(name: string): boolean {
+  return name.startsWith('.');
 }
 
 function byTime({ record: a }: Delivery, { record: b }: Delivery): number {
@@ -337,38 +344,12 @@ async function readDelivery(folder: string, stage: string, id: string): Promise<
 }
 
 function unreadable(id: string, reason: string): Delivery {
-  const nothing = {
-    job: '',
-    report: '',
-    reports: [],
-    client: null,
-    from: null,
-    to: null,
-    target: null,
-  };
-  return {
-    record: {
-      ...{ id, ...nothing, slot: '', definition: '', recipient: '', is_closed: null },
-      ...{ figures: [], headline: '', comment: null, corrects: null },
-      files: [],
-      created_at: '',
-    },
-    status: {
-      ...{ state: 'failed', changed_at: '', attempts: 0, waits_for: null, is_transmitting: false },
-      reason,
-    },
-  };
-}
-
-/** Returns the sorted names in a folder. Names of unfinished files begin with a dot. */
-async function namesIn(folder: string, { isHidden = false } = {}): Promise<string[]> {
-  try {
-    const names = await readdir(folder);
-    return names.filter((name) => name.startsWith('.') === isHidden).sort();
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  }
+  const days = { from: null, to: null };
+  const nothing = { job: '', report: '', client: null, ...days, target: null, files: [] };
+  const record = deliverySchema.parse({ id: '-', ...nothing, created_at: '' });
+  const status = statusSchema.parse({ state: 'failed', changed_at: '', attempts: 0, reason });
+  // the name of a folder may be one that no delivery has
+  return { record: { ...record, id }, status };
 }
 
 function sha256(data: string | Uint8Array): string {

@@ -43,30 +43,9 @@ export async function uploadFiles(
   }
 }
 
-function manifestOf({
-  id,
-  job,
-  report,
-  reports,
-  client,
-  from,
-  to,
-  corrects,
-  files,
-  created_at: at,
-}: DeliveryRecord) {
-  const several = reports.length > 1 && { reports };
-  const days = { from, to };
-  const manifest = {
-    id,
-    job,
-    report,
-    ...several,
-    client,
-    ...days,
-    corrects,
-    created_at: at,
-    files,
-  };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
+function manifestOf(record: DeliveryRecord): string {
+  const { id, job, report, reports, client, from, to, corrects, files } = record;
+  const { created_at } = record;
+  const what = { id, job, report, ...(reports.length > 1 && { reports }), client, from, to };
+  return `${JSON.stringify({ ...what, corrects, created_at, files }, null, 2)}\n`;
 }

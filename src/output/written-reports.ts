@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { readFile, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { readFile, realpath, rm, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
@@ -10,6 +10,7 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { hasErrorCode } from '../core/errors.ts';
+import { namesIn } from '../core/folder-names.ts';
 import { canonicalHash } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { createDocumentHead } from '../render/document-head.ts';
@@ -194,7 +195,7 @@ async function hashOf(path: string): Promise<string | null> {
 
 async function readRecords({ dataDir, folder: site }: Place) {
   const folder = reportsFolder(dataDir);
-  const paths = (await namesIn(folder)).map((name) => join(folder, name));
+  const paths = (await namesIn(folder, '.json')).map((name) => join(folder, name));
   return Promise.all(
     paths.map(async (path) => {
       const written = await readWritten(path);
@@ -214,15 +215,6 @@ async function readWritten(path: string): Promise<ReportRecord | null> {
   } catch (error) {
     const isNone = error instanceof SyntaxError || error instanceof z.ZodError;
     if (isNone || hasErrorCode(error, 'ENOENT')) return null;
-    throw error;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
     throw error;
   }
 }

@@ -1,10 +1,11 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
-import { hasErrorCode, InterruptedError } from '../core/errors.ts';
+import { InterruptedError } from '../core/errors.ts';
+import { namesIn } from '../core/folder-names.ts';
 import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { notifyOf } from '../deliver/notify.ts';
@@ -106,9 +107,5 @@ async function runAlert(
 
 /** Returns the names of the files, sorted. */
 async function listAlerts({ folder }: Config): Promise<string[]> {
-  const files = await readdir(join(folder, 'alerts')).catch((error: unknown) => {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  });
-  return files.filter((file) => /\.sql$/i.test(file)).sort();
+  return (await namesIn(join(folder, 'alerts'))).filter((file) => /\.sql$/i.test(file));
 }

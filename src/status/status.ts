@@ -1,8 +1,9 @@
-import { readdir, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { hasErrorCode, isSystemError, PostledgerError } from '../core/errors.ts';
+import { namesIn } from '../core/folder-names.ts';
 import { readLockHolder } from '../core/lock.ts';
 import { problemText } from '../core/machine-problem.ts';
 import type { Database } from '../warehouse/database.ts';
@@ -184,16 +185,7 @@ async function listHeldLocks(config: Config) {
 }
 
 async function listLockFiles(folder: string): Promise<string[]> {
-  try {
-    const names = await readdir(folder);
-    return names
-      .filter((name) => name.endsWith('.lock'))
-      .sort()
-      .map((name) => join(folder, name));
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  }
+  return (await namesIn(folder, '.lock')).map((name) => join(folder, name));
 }
 
 /** Reads one thing after another and collects what cannot be read. */

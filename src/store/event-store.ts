@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   linkFile,
@@ -9,6 +9,7 @@ import {
   writeFileAtomic,
 } from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { namesIn } from '../core/folder-names.ts';
 import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';
@@ -177,16 +178,6 @@ export async function listEventKeys(dataDir: string): Promise<string[]> {
     keys.push(...found.filter((key) => key.startsWith(prefix)).sort());
   }
   return keys;
-}
-
-/** Returns an empty list if there is no such folder. */
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return [];
-    throw error;
-  }
 }
 
 const fileForm =

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errorMessage, hasErrorCode } from '../core/errors.ts';
+import { errorMessage } from '../core/errors.ts';
+import { namesIn } from '../core/folder-names.ts';
 import { rawFolder, runFolderPath } from './layout.ts';
 import {
   finishRecordSchema,
@@ -54,11 +54,11 @@ export async function* listRunNames(
   workspaces: readonly string[] | null = null,
 ): AsyncGenerator<RunName> {
   const root = rawFolder(dataDir);
-  for (const workspace of workspaces?.toSorted() ?? (await listFolder(root))) {
+  for (const workspace of workspaces?.toSorted() ?? (await namesIn(root))) {
     if (workspace.startsWith('_')) continue;
-    for (const day of await listFolder(join(root, workspace))) {
+    for (const day of await namesIn(join(root, workspace))) {
       if (!dayPattern.test(day)) continue;
-      for (const runId of await listFolder(join(root, workspace, day)))
+      for (const runId of await namesIn(join(root, workspace, day)))
         yield { workspace, day, runId };
     }
   }
@@ -68,7 +68,7 @@ export async function* listRunNames(
 export async function countResponses(dataDir: string): Promise<number> {
   let count = 0;
   for await (const { workspace, day, runId } of listRunNames(dataDir)) {
-    const names = await listFolder(join(rawFolder(dataDir), workspace, day, runId));
+    const names = await namesIn(join(rawFolder(dataDir), workspace, day, runId));
     count += names.filter((name) => name.endsWith(manifestSuffix)).length;
   }
   return count;
@@ -80,7 +80,7 @@ export async function countResponses(dataDir: string): Promise<number> {
  */
 export async function readRunFolder(dataDir: string, name: RunName): Promise<RunFolder | null> {
   const path = join(rawFolder(dataDir), name.workspace, name.day, name.runId);
-  const names = new Set(await listFolder(path));
+  const names = new Set(await namesIn(path));
   if (!names.has('run.json')) return null;
   const damages: DamagedFileError[] = [];
   const read = async <T>(file: string, schema: z.ZodType<T>): Promise<T[]> => {
@@ -161,14 +161,5 @@ async function readRecord<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : errorMessage(error);
     throw new DamagedFileError(path, `is damaged: ${reason}`, { cause: error });
-  }
-}
-
-async function listFolder(path: string): Promise<string[]> {
-  try {
-    return (await readdir(path)).sort();
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR')) return [];
-    throw error;
   }
 }

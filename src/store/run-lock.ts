@@ -1,7 +1,8 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
-import { BusyError, hasErrorCode, OtherRunError } from '../core/errors.ts';
+import { BusyError, OtherRunError } from '../core/errors.ts';
+import { namesIn } from '../core/folder-names.ts';
 import { acquireLock, readLockHolder, type Lock, type LockOptions } from '../core/lock.ts';
 import { extractLockPath, runLockFolder, runLockPath } from './layout.ts';
 
@@ -73,26 +74,16 @@ const unloadedSuffix = '.unloaded';
 
 /** Lists the runs of a job that ended before what they had read could be loaded, as far as none was loaded since. */
 export async function listUnloadedRuns(dataDir: string, job: string): Promise<string[]> {
-  return namesIn(runLockFolder(dataDir, job), unloadedSuffix);
+  const names = await namesIn(runLockFolder(dataDir, job), unloadedSuffix);
+  return names.map((name) => basename(name, unloadedSuffix));
 }
 
 /** Lists the open runs of a job by id, and so by start time. */
 export async function listOpenRuns(dataDir: string, job: string): Promise<OpenRun[]> {
   const folder = runLockFolder(dataDir, job);
-  const runs = (await namesIn(folder, '.lock')).map(async (runId) => ({
-    runId,
-    isLive: (await readLockHolder(join(folder, `${runId}.lock`))) !== null,
+  const runs = (await namesIn(folder, '.lock')).map(async (name) => ({
+    runId: basename(name, '.lock'),
+    isLive: (await readLockHolder(join(folder, name))) !== null,
   }));
   return Promise.all(runs);
-}
-
-/** Lists the files with the suffix, by name and without it. */
-async function namesIn(folder: string, suffix: string): Promise<string[]> {
-  try {
-    const names = (await readdir(folder)).filter((name) => name.endsWith(suffix));
-    return names.sort().map((name) => name.slice(0, -suffix.length));
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  }
 }

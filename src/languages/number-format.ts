@@ -71,6 +71,8 @@ export interface FormatterOptions {
   readonly language?: Language;
   /** The least number of significant digits of decimals, which have two decimal places or more. */
   readonly significantDigits?: number;
+  /** True if times have their offset from UTC, as on a terminal. */
+  readonly hasOffsets?: boolean;
 }
 
 export interface FormatStyle {
@@ -341,7 +343,7 @@ function durationPrinter(count: Print, seconds: Print): Print {
 }
 
 function timePrinters(options: FormatterOptions) {
-  const { timezone } = options;
+  const { timezone, hasOffsets = false } = options;
   const printer = (parts: Intl.DateTimeFormatOptions) => datePrinter(dateLocale(options), parts);
   // a month or weekday has its full name in a sentence, else the short one
   const named = (name: 'month' | 'weekday', parts: Intl.DateTimeFormatOptions) => {
@@ -354,7 +356,8 @@ function timePrinters(options: FormatterOptions) {
   const dayPrinter = named('month', day);
   const zonedDay = named('month', { ...day, timeZone: timezone });
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  const time = printer({ ...clock, timeZone: timezone });
+  const offset = hasOffsets ? ({ timeZoneName: 'longOffset' } as const) : {};
+  const time = printer({ ...clock, ...offset, timeZone: timezone });
   const weekday = named('weekday', {});
   return {
     month: (cell, style) => monthPrinter(new Date(String(cell)), style),
@@ -365,7 +368,8 @@ function timePrinters(options: FormatterOptions) {
     date: (cell, style) => dayPrinter(new Date(String(cell)), style),
     datetime: (cell, style) => {
       const instant = new Date(String(cell));
-      return `${zonedDay(instant, style)}, ${time(instant)}`;
+      const clockTime = time(instant).replace(/GMT$/, '+00:00').replace('GMT', '');
+      return `${zonedDay(instant, style)}, ${clockTime}`;
     },
     weekday: (cell, style) => weekday(dayOfWeek(Number(cell)), style),
     hour: (cell) => `${String(cell).padStart(2, '0')}:00`,

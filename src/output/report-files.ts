@@ -12,7 +12,7 @@ import { fewRows } from '../report/report-sections.ts';
 import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-query.ts';
 import { plainTable } from '../report/section-table.ts';
 import type { Logo } from '../render/html/header.ts';
-import { renderHtml, renderPrint } from '../render/html/render-html.ts';
+import { renderHtml } from '../render/html/render-html.ts';
 import { maxHeldRows } from '../render/html/post-folds.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown, renderMarkdownSection } from '../render/markdown.ts';
@@ -88,15 +88,6 @@ export async function reportHtml(
 ): Promise<string> {
   const logo = await readLogo(document.brand?.logo ?? null);
   return renderHtml(document, { logo, formats, printsAppendix });
-}
-
-/** Reports of the same brand as they are printed, one after the other. */
-export async function printedHtml(
-  documents: readonly [ReportDocument, ...ReportDocument[]],
-  printsAppendix = false,
-): Promise<string> {
-  const logo = await readLogo(documents[0].brand?.logo ?? null);
-  return renderPrint(documents, { logo, printsAppendix });
 }
 
 async function writeFormat(

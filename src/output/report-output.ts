@@ -5,6 +5,7 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import { nearestFolder } from '../core/destination.ts';
 import { InterruptedError, UnreachableError } from '../core/errors.ts';
 import { publishFile, withPrivateFolder } from '../core/private-files.ts';
+import { renderPrint } from '../render/html/render-html.ts';
 import { printPdf, type PrintOrder, type PrintTools } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { writeWorkbook } from '../render/xlsx/workbook.ts';
@@ -17,7 +18,7 @@ import type { ReportConfig, ReportParameters } from '../report/report-parameters
 import { openReportSession } from '../report/report-session.ts';
 import type { LimitTools } from '../warehouse/limits.ts';
 import {
-  printedHtml,
+  readLogo,
   reportHtml,
   type ReportJob,
   writeReport,
@@ -93,17 +94,9 @@ async function printReports(
   tools: PrintTools,
 ): Promise<void> {
   const html = `${pdf}.html`;
-  await writeFileAtomic(html, await printedHtml(documents, printsAppendix));
+  const logo = await readLogo(documents[0].brand?.logo ?? null);
+  await writeFileAtomic(html, renderPrint(documents, { logo, printsAppendix }));
   await printPdf({ ...order, pdf, html, dataAsOf: documents[0].dataAsOf }, tools);
-}
-
-/** A report's HTML. @throws an error of its files, its SQL or the limits */
-export async function renderPage(
-  definition: ReportDefinition,
-  source: ReportSource,
-  tools: LimitTools,
-): Promise<string> {
-  return reportHtml(await readDocument(definition, source, tools), []);
 }
 
 /** A report's document. @throws an error of its files, its SQL or the limits */

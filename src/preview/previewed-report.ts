@@ -20,7 +20,8 @@ import type { ReportParameters } from '../report/report-parameters.ts';
 import { checkSetKeys } from '../report/report-parameters.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { LimitTools } from '../warehouse/limits.ts';
-import { checkDefinitions, renderPage } from '../output/report-output.ts';
+import { reportHtml } from '../output/report-files.ts';
+import { checkDefinitions, readDocument } from '../output/report-output.ts';
 
 export interface PreviewRequest {
   readonly name: string;
@@ -63,7 +64,7 @@ export async function previewReport(
     definition = await readReport(parent, request.name);
     checkSetKeys([definition], request.set);
     const source = { ...request, config: reportConfigOf(config, client, tools.clock.now()) };
-    const html = await renderPage(definition, source, tools);
+    const html = await reportHtml(await readDocument(definition, source, tools), []);
     return { html, faults: [], inputs, error: null };
   } catch (error) {
     if (tools.signal.aborted)

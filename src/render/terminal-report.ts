@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import type { Formatter } from '../languages/number-format.ts';
+import { createFormatter, type Formatter } from '../languages/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 import { withoutIsolates } from '../languages/text-direction.ts';
@@ -12,11 +12,7 @@ import {
   type HeadCard,
 } from './document-head.ts';
 import { printedRows } from './printed-rows.ts';
-import {
-  createTerminalFormatter,
-  renderTerminalTable,
-  type TerminalTableOptions,
-} from './terminal-table.ts';
+import { renderTerminalTable, type TerminalTableOptions } from './terminal-table.ts';
 
 type Options = Pick<TerminalTableOptions, 'width' | 'color'>;
 type Colors = ReturnType<typeof pc.createColors>;
@@ -35,7 +31,7 @@ interface Print {
  * texts are escaped.
  */
 export function renderTerminalReport(document: ReportDocument, options: Options): string {
-  const formatter = createTerminalFormatter(document);
+  const formatter = createFormatter({ ...document, hasOffsets: true });
   const print: Print = {
     document,
     head: createDocumentHead(document, formatter),

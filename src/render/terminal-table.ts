@@ -2,7 +2,6 @@ import pc from 'picocolors';
 import {
   createFormatter,
   isFigureFormat,
-  type Formatter,
   type FormatterOptions,
 } from '../languages/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
@@ -75,33 +74,11 @@ export function renderTerminalTable(
   ].join('\n');
 }
 
-/** A formatter that writes times with their offset. */
-export function createTerminalFormatter(options: FormatterOptions): Formatter {
-  const formatter = createFormatter(options);
-  let zone: Intl.DateTimeFormat | undefined;
-  const offset = (iso: string) => {
-    zone ??= new Intl.DateTimeFormat('en', {
-      timeZone: options.timezone,
-      timeZoneName: 'longOffset',
-    });
-    const parts = zone.formatToParts(new Date(iso));
-    const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    return name.replace(/^GMT$/u, '+00:00').replace('GMT', '');
-  };
-  return {
-    ...formatter,
-    format: (cell, format, style) => {
-      const text = formatter.format(cell, format, style);
-      return format === 'datetime' && cell !== null ? `${text} ${offset(String(cell))}` : text;
-    },
-  };
-}
-
 function textColumns(
   table: ReportTable | ReportSection,
   options: TerminalTableOptions,
 ): TextColumn[] {
-  const printed = printedRows(table, createTerminalFormatter(options));
+  const printed = printedRows(table, createFormatter({ ...options, hasOffsets: true }));
   const main = mainColumn(table);
   return table.columns.map((column, place) => {
     const head = terminalLine(column.title);

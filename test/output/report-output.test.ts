@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { defaultLimits, moreByFlags } from '../../src/warehouse/limits.ts';
-import { renderPage, renderReport } from '../../src/output/report-output.ts';
+import { readDocument, renderReport } from '../../src/output/report-output.ts';
 import { ReportSessions } from '../../src/output/report-sessions.ts';
 import { findReports, type ReportDefinition } from '../../src/report/report-catalog.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
@@ -56,7 +56,7 @@ test('a report that fails in a way that nobody foresaw is an error of its own', 
       text: expect.stringContaining('Reach') as unknown,
     });
   });
-  await expect(renderPage(broken, source, tools)).rejects.toThrow(
+  await expect(readDocument(broken, source, tools)).rejects.toThrow(
     /^the report broken could not be built \(Cannot/,
   );
 });

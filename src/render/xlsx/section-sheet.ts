@@ -85,7 +85,7 @@ export function writeSectionSheet(
   writeNotes(sheet, lines, chart === null || isBelow ? null : layout);
   const marked = chart && withMarks(sheet, chart, place.sheet);
   if (marked && isBelow) placeBelow(sheet, marked);
-  if (marked && !isBelow) sheet.setChart(marked, besideTable(layout));
+  if (marked && !isBelow) sheet.chart = { chart: marked, anchor: besideTable(layout) };
   else if (!place.isList) {
     sheet.setPrintArea(printedColumns(layout, { texts, hasChart: isBelow }));
   }
@@ -143,7 +143,7 @@ export function writeTable(
   const letters = columnLetters(columns.length);
   const range = `A${head}:${letters}${Math.max(last, head + 1)}`;
   const heads = columns.map((column) => column.head);
-  sheet.setTable({ name: options.table, heads, range, hasFilter: true });
+  sheet.table = { name: options.table, heads, range, hasFilter: true };
   if (last > head) sheet.setPlainCells(`A${head + 1}:${letters}${last + 1}`);
 }
 
@@ -155,7 +155,7 @@ function writeList(sheet: SheetWriter, table: ReportTable, options: RowOptions):
     { value: heads[1], style: columnStyles('count', null).head },
   ]);
   const range = `A${sheet.rows}:B${sheet.rows + options.columns.length}`;
-  sheet.setTable({ name: options.table, heads, range, hasFilter: false });
+  sheet.table = { name: options.table, heads, range, hasFilter: false };
   const cellOf = bodyCells(table, options);
   for (const entry of options.columns) {
     const name = { value: entry.head, style: styles.label };
@@ -276,5 +276,5 @@ function withMarks(sheet: SheetWriter, chart: NativeChart, name: string): Native
 function placeBelow(sheet: SheetWriter, chart: NativeChart): void {
   sheet.addRow([], { height: 8 });
   sheet.addRow([], { height: chartRowHeight(chart) });
-  sheet.setChart(chart, { column: 1, row: sheet.rows, below: 4 });
+  sheet.chart = { chart, anchor: { column: 1, row: sheet.rows, below: 4 } };
 }

@@ -47,6 +47,8 @@ const xm = 'http://schemas.microsoft.com/office/excel/2006/main';
 
 /** Fills one sheet from the top down, and says what exceljs cannot write, or not row by row. */
 export class SheetWriter {
+  chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null = null;
+  table: SheetTable | null = null;
   readonly #sheet: ExcelJS.Worksheet;
   readonly #number: number;
   #rows = 0;
@@ -56,20 +58,10 @@ export class SheetWriter {
   readonly #links: string[] = [];
   #validation = '';
   #ignoredErrors = '';
-  #chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null = null;
-  #table: SheetTable | null = null;
 
   constructor(sheet: ExcelJS.Worksheet, number: number) {
     this.#sheet = sheet;
     this.#number = number;
-  }
-
-  get chart(): { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null {
-    return this.#chart;
-  }
-
-  get table(): SheetTable | null {
-    return this.#table;
   }
 
   get rows(): number {
@@ -105,10 +97,6 @@ export class SheetWriter {
     });
     if (merge) this.#sheet.mergeCells(this.#rows, merge[0], this.#rows, merge[1]);
     row.commit();
-  }
-
-  setTable(table: SheetTable): void {
-    this.#table = table;
   }
 
   /** Prints the rows written so far up to this column, from 1. */
@@ -149,10 +137,6 @@ export class SheetWriter {
     this.#ignoredErrors = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1" formula="1" formulaRange="1"/></ignoredErrors>`;
   }
 
-  setChart(chart: NativeChart, anchor: ChartAnchor): void {
-    this.#chart = { chart, anchor };
-  }
-
   /** Lets only a number above 0 be typed into a cell; the message says so. */
   setPositive(cell: string, message: string): void {
     this.#validation = `<dataValidations count="1"><dataValidation type="decimal" operator="greaterThan" allowBlank="1" showErrorMessage="1" errorTitle="A number above 0" error="${xmlText(message)}" sqref="${cell}"><formula1>0</formula1></dataValidation></dataValidations>`;
@@ -167,9 +151,9 @@ export class SheetWriter {
       this.#extensions,
       '</x14:conditionalFormattings></ext></extLst>',
     );
-    const drawing = this.#chart === null ? '' : '<drawing r:id="drawing"/>';
+    const drawing = this.chart === null ? '' : '<drawing r:id="drawing"/>';
     const table =
-      this.#table === null ? '' : '<tableParts count="1"><tablePart r:id="table"/></tableParts>';
+      this.table === null ? '' : '<tableParts count="1"><tablePart r:id="table"/></tableParts>';
     return tail
       .replace(/(?=<hyperlinks>|<pageMargins )/u, () => beforeLinks)
       .replace(

@@ -15,9 +15,7 @@ const colors = {
   ink3: { argb: 'FF626B78' },
   tint: { argb: 'FFF4F6F8' },
   axis: { argb: 'FF8A929D' },
-  rule: { argb: 'FFDDE1E6' },
   accent: { argb: 'FF0B5FA5' },
-  down: { argb: 'FFB3430A' },
   input: { argb: 'FFFFF7E0' },
 } as const;
 
@@ -42,7 +40,6 @@ export const styles = {
   small: { font: smallFont },
   note: { font: smallFont, alignment: { vertical: 'top' } },
   wrappedNote: { font: smallFont, alignment: { ...wrapped, horizontal: 'left' } },
-  warning: { font: { ...smallFont, color: colors.down } },
   label: { font: { ...bodyFont, color: colors.ink2 }, alignment: { vertical: 'top' } },
   wrappedText: { font: bodyFont, alignment: { ...wrapped, horizontal: 'left' } },
   term: { font: boldFont, alignment: { vertical: 'top' } },

@@ -15,6 +15,15 @@ export function canonicalHash(value: unknown): string {
     .digest('hex');
 }
 
+/** Parses JSON. A text that is none is null. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** True for a JSON object or a YAML mapping, but not for a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

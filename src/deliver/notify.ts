@@ -7,7 +7,7 @@ import type { Secret } from '../config/secret.ts';
 import { addressBelow } from '../core/address.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
-import { errorMessage, hasErrorCode } from '../core/errors.ts';
+import { errorMessage } from '../core/errors.ts';
 import { namesIn } from '../core/folder-names.ts';
 import type { Log } from '../core/log.ts';
 import { fetchOutside } from './fetch-outside.ts';
@@ -298,12 +298,6 @@ function hashOf(text: string): string {
 
 /** Reads the last notifications. An unreadable file counts as none. */
 async function readLastSent(path: string): Promise<LastSent> {
-  try {
-    return lastSentSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    const isNoProblem =
-      hasErrorCode(error, 'ENOENT') || error instanceof SyntaxError || error instanceof z.ZodError;
-    if (!isNoProblem) throw error;
-    return {};
-  }
+  const known = readFile(path, 'utf8').then(JSON.parse);
+  return lastSentSchema.catch({}).parse(await known.catch(() => ({})));
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode } from '../core/errors.ts';
+import { parsedJson } from '../core/json.ts';
 import { deliverySchema, statusSchema, type Delivery } from './delivery.ts';
 
 /** What a line may be. The last line of a delivery counts. */
@@ -42,7 +43,7 @@ export class SentRecords {
     this.#exists = true;
     for (const line of text.split('\n').filter(Boolean)) {
       this.#lines.push(line);
-      const entry = lineSchema.safeParse(parsed(line)).data;
+      const entry = lineSchema.safeParse(parsedJson(line)).data;
       if (entry === undefined) continue;
       if ('lost_at' in entry) this.#lostAt = entry.lost_at;
       else this.#deliveries.set(entry.record.id, entry);
@@ -82,7 +83,7 @@ export class SentRecords {
 
   /** Removes the lines that `isErased` recognises, and those that a kill has cut off. */
   async erase(isErased: (json: string) => boolean): Promise<void> {
-    const kept = this.#lines.filter((line) => parsed(line) !== null && !isErased(line));
+    const kept = this.#lines.filter((line) => parsedJson(line) !== null && !isErased(line));
     if (kept.length < this.#lines.length)
       await writeFileAtomic(this.#path, kept.map((line) => `${line}\n`).join(''));
   }
@@ -127,12 +128,4 @@ export async function readSentReports(
             from === null || to === null ? [] : [{ report, from, to, sentAt: status.changed_at }],
           ),
     );
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

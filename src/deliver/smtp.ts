@@ -4,6 +4,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type XOAuth2 from 'nodemailer/lib/xoauth2';
 import type { MailConfig, MailLogin } from '../config/config.ts';
 import { errorMessage } from '../core/errors.ts';
+import { parsedJson } from '../core/json.ts';
 import { openSocket } from '../core/way-out.ts';
 import { fetchOutside } from './fetch-outside.ts';
 import { addressOf, domainOf } from './mail-message.ts';
@@ -168,18 +169,10 @@ async function credentialsOf(login: MailLogin): Promise<Credentials> {
       ...(scope !== null && { scope }),
     }),
   });
-  const body = jsonOf(answer.text) as { access_token?: unknown } | null;
+  const body = parsedJson(answer.text) as { access_token?: unknown } | null;
   if (!answer.ok || typeof body?.access_token !== 'string')
     throw new Error(`${tokenUrl} returned no token (HTTP ${answer.status})`);
   const token = body.access_token;
   const { default: Login } = await import('nodemailer/lib/xoauth2');
   return { user, token, oauth2: new Login({ user, accessToken: token }) };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

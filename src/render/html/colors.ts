@@ -1,8 +1,8 @@
 /**
  * The colours of a page: on light screens and on paper, on dark screens, and where the reader has forced colours, when
  * strokes, hatches and figures carry what colour did. A rise and a fall have colours of their own.
- * c1 to c6 are categories in the order in which they are given out, and t2 and t4 two of them as text. s0 to s6 are a
- * sequence from low to high, and on is that of figures on its upper three.
+ * c1 to c6 are categories in the order in which they are given out, and t1 to t6 the same as text. s0 to s6 are a sequence
+ * from low to high, and on is that of figures on its upper three.
  */
 const colors = {
   bg: ['#ffffff', '#14171b', 'Canvas'],
@@ -22,8 +22,12 @@ const colors = {
   c4: ['#8c319b', '#b55ec6', 'CanvasText'],
   c5: ['#5c4d06', '#ecd23f', 'CanvasText'],
   c6: ['#7b8491', '#7d8794', 'CanvasText'],
+  t1: ['#1a76c4', '#6cb4ee', 'CanvasText'],
   t2: ['#b3430a', '#f39a66', 'CanvasText'],
+  t3: ['#0b3b3a', '#c4f0dd', 'CanvasText'],
   t4: ['#8c319b', '#cf8edb', 'CanvasText'],
+  t5: ['#5c4d06', '#ecd23f', 'CanvasText'],
+  t6: ['#626b78', '#97a0ac', 'CanvasText'],
   s0: ['#eef4fa', '#1b242e', 'Canvas'],
   s1: ['#d3e4f2', '#1d3347', 'Canvas'],
   s2: ['#a9cbe6', '#1f4868', 'Canvas'],
@@ -35,7 +39,10 @@ const colors = {
 } as const;
 
 /** The colour of a brand is that of links, bars and the first series on each ground on which it is legible. */
-const brandColors: readonly string[] = ['accent', 'bar', 'c1'];
+const brandColors: readonly string[] = ['accent', 'bar', 'c1', 't1'];
+
+/** The dashes of the lines of c1 to c6, which tell them apart as well. */
+const dashes = ['none', '7 3', '2 3', '9 3 2 3', '12 4', 'none'];
 
 /** @param brand the brand's colour as `#rrggbb`; null without one */
 export function colorStyles(brand: string | null): string {
@@ -48,10 +55,13 @@ export function colorStyles(brand: string | null): string {
     return `:root{${[...scheme, ...tokens].join(';')}}`;
   };
   const steps = Array.from({ length: 7 }, (_, step) => `.s${step}{fill:var(--s${step})}`);
+  const categories = dashes.map(
+    (dash, at) => `.c${at + 1}{--c:var(--c${at + 1});--t:var(--t${at + 1});--d:${dash}}`,
+  );
   return `${rule(0, ['color-scheme:light'])}
 @media screen and (prefers-color-scheme:dark){${rule(1, ['color-scheme:dark'])}}
 @media (forced-colors:active){${rule(2, [])}}
-${steps.join('')}`;
+${[...steps, ...categories].join('')}`;
 }
 
 /** The contrast that normal text needs (WCAG 2.2, 1.4.3). */

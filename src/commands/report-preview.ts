@@ -106,7 +106,7 @@ async function preview(
       if (rendering !== null) {
         if (server === null && rendering.error instanceof UsageError) throw rendering.error;
         if (server === null) {
-          server = await startPreviewServer(request.name, port);
+          server = await startPreviewServer(request.name, port, context.log);
           output.write(`${server.url}\n`);
         }
         server.show(rendering, clock.now());

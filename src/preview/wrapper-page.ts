@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * Returns the page around the report. It loads the report into a frame, so that the report keeps its own
- * policy, reloads it after each event of a new page, and shows mistakes. All other text arrives by events.
+ * policy, asks for the state, reloads it for a new page, and shows mistakes.
  * @param name the name of the report: a-z, 0-9, _ and -
  */
 export function wrapperPage(name: string): string {
@@ -77,16 +77,23 @@ const show = ({ page, madeAt, faults }) => {
   shown = page;
 };
 
-const events = new EventSource('events');
-events.onmessage = ({ data }) => show(JSON.parse(data));
-events.onerror = () => {
-  byId('status').textContent = 'The preview has ended; start it again and open the address that it prints';
+let known = '';
+const ask = async () => {
+  try {
+    const text = await (await fetch('state')).text();
+    if (text !== known) show(JSON.parse(text));
+    known = text;
+  } catch {
+    byId('status').textContent = 'The preview has ended; start it again and open the address that it prints';
+  }
+  setTimeout(ask, 300);
 };
+ask();
 `;
 
 /**
  * The policy of the page around the report. It allows the page's own script and style, the report in a frame,
- * and events from the same address.
+ * and the state from the same address.
  */
 export const wrapperPolicy = [
   "default-src 'none'",

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startPreviewServer } from '../../src/preview/preview-server.ts';
 import { wrapperPage, wrapperPolicy } from '../../src/preview/wrapper-page.ts';
+import { warningLog } from '../support/warning-log.ts';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const page = { html: '<!DOCTYPE html><title>Reach</title>', faults: [] };
@@ -11,7 +12,7 @@ const fault = { place: 'reports/reach/types.sql:1:8', message: '<b>"nothing"</b>
 const broken = { html: null, faults: [fault] };
 
 async function serve(port = 0) {
-  const server = await startPreviewServer('reach', port);
+  const server = await startPreviewServer('reach', port, warningLog().log);
   onTestFinished(() => server.close());
   return { server, url: server.url, at: (path: string) => new URL(path, server.url).href };
 }
@@ -23,28 +24,6 @@ async function ask(url: string, method: string, host?: string) {
   let body = '';
   for await (const chunk of response) body += String(chunk);
   return { status: response.statusCode, headers: response.headers, body };
-}
-
-/** The states that a browser receives, one by one. */
-async function listen(url: string) {
-  const request = send(url).end();
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  onTestFinished(() => {
-    request.destroy();
-  });
-  response.on('error', () => undefined);
-  async function* states() {
-    let text = '';
-    for await (const chunk of response) {
-      text += String(chunk);
-      const blocks = text.split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks)
-        if (block.startsWith('data: ')) yield JSON.parse(block.slice(6)) as unknown;
-    }
-  }
-  const told = states();
-  return { type: response.headers['content-type'], next: async () => (await told.next()).value };
 }
 
 describe('the preview', () => {
@@ -67,19 +46,18 @@ describe('the preview', () => {
     expect(report).toMatchObject({ status: 200, body: page.html });
     expect(report.headers['content-security-policy']).toBe("frame-ancestors 'self'");
     expect(await ask(at('report'), 'HEAD')).toMatchObject({ status: 200, body: '' });
-    expect(await ask(at('events'), 'HEAD')).toMatchObject({ status: 200, body: '' });
   });
 
   it.each([
     ['another host’s name', 'GET', 'report', 'evil.example:80', 421],
     ['a name that only begins so', 'GET', '', '127.0.0.1.evil.example', 421],
-    ['what writes', 'POST', 'report', undefined, 405],
-    ['what asks for methods', 'OPTIONS', '', undefined, 405],
+    ['what writes', 'POST', 'report', undefined, 404],
+    ['what asks for methods', 'OPTIONS', '', undefined, 404],
     ['another path', 'GET', 'jobs.yaml', undefined, 404],
     ['a path upwards', 'GET', '../../jobs.yaml', undefined, 404],
     ['the root', 'GET', '/', undefined, 404],
     ['the report without the path that was printed', 'GET', '/report', undefined, 404],
-    ['events without it', 'GET', '/events', undefined, 404],
+    ['the state without it', 'GET', '/state', undefined, 404],
     ['a path of the same length', 'GET', `/${'A'.repeat(22)}/report`, undefined, 404],
   ])('refuses %s', async (_, method, path, host, status) => {
     const { server, at } = await serve();
@@ -95,37 +73,20 @@ describe('the preview', () => {
     expect((await ask(url, 'GET', `LOCALHOST:${port}`)).status).toBe(200);
   });
 
-  it('sends each change, and keeps the last good page while there are mistakes', async () => {
+  it('says which page there is, and keeps the last good one while there are mistakes', async () => {
     const { server, at } = await serve();
-    const events = await listen(at('events'));
-    expect(events.type).toBe('text/event-stream');
-    expect(await events.next()).toEqual({ page: 0, madeAt: null, faults: [] });
+    const state = async () => JSON.parse((await ask(at('state'), 'GET')).body) as unknown;
+    expect(await state()).toEqual({ page: 0, madeAt: null, faults: [] });
     expect(await ask(at('report'), 'GET')).toMatchObject({ status: 503 });
     server.show(page, now);
     const good = { page: 1, madeAt: now.toISOString(), faults: [] };
-    expect(await events.next()).toEqual(good);
+    expect(await state()).toEqual(good);
     server.show(broken, now);
-    expect(await events.next()).toEqual({ ...good, faults: [fault] });
+    expect(await state()).toEqual({ ...good, faults: [fault] });
     expect((await ask(at('report'), 'GET')).body).toBe(page.html);
     server.show({ ...page, html: 'newer' }, now);
-    expect(await events.next()).toEqual({ ...good, page: 2 });
+    expect(await state()).toEqual({ ...good, page: 2 });
     expect((await ask(at('report'), 'GET')).body).toBe('newer');
-  });
-
-  it('sends the current state to a browser that connects late', async () => {
-    const { server, at } = await serve();
-    server.show(page, now);
-    server.show(broken, now);
-    const events = await listen(at('events'));
-    expect(await events.next()).toMatchObject({ page: 1, faults: [fault] });
-  });
-
-  it('ends the connections of browsers when it is closed', async () => {
-    const server = await startPreviewServer('reach', 0);
-    const events = await listen(new URL('events', server.url).href);
-    await events.next();
-    await server.close();
-    await expect(events.next()).rejects.toThrow();
   });
 
   it('explains that another process uses the port', async () => {

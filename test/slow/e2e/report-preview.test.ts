@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { PreviewState } from '../../../src/preview/preview-server.ts';
 import { smallReport } from '../../report/support/report-folder.ts';
 import { makeWarehouse } from '../../report/support/report-warehouse.ts';
@@ -37,43 +37,30 @@ async function folderWith(files: Record<string, string> = {}) {
   return cwd;
 }
 
-/** A running preview and the messages that it sends to a browser. */
+/** A running preview, as a browser sees it. */
 async function preview(cwd: string, ...args: string[]) {
   const command = ['report', 'preview', 'reach', '--log-format', 'json', ...args];
   const running = startCli(command, { cwd });
   const [line] = (await once(running.child.stdout ?? process.stdin, 'data')) as [string];
   const url = line.trim();
-  const response = await fetch(new URL('events', url));
-  const states = statesOf(response);
   return {
     url,
-    /** Waits for the next state that meets the condition. */
-    until: async (isSo: (state: PreviewState) => boolean) => {
-      for (;;) {
-        const { value } = await states.next();
-        if (value === undefined) throw new Error('the preview has ended');
-        if (isSo(value)) return value;
-      }
-    },
+    /** Waits for a state that meets the condition. */
+    until: (isSo: (state: PreviewState) => boolean) =>
+      vi.waitFor(
+        async () => {
+          const state = (await (await fetch(new URL('state', url))).json()) as PreviewState;
+          if (!isSo(state)) throw new Error(`the state is ${JSON.stringify(state)}`);
+          return state;
+        },
+        { timeout: 60_000 },
+      ),
     page: async () => (await fetch(new URL('report', url))).text(),
     stop: (signal: NodeJS.Signals = 'SIGINT') => {
       running.child.kill(signal);
       return running.finished;
     },
   };
-}
-
-async function* statesOf(response: Response): AsyncGenerator<PreviewState, undefined> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks)
-      if (block.startsWith('data: ')) yield JSON.parse(block.slice(6)) as PreviewState;
-  }
-  return undefined;
 }
 
 function linesOf(stderr: string) {

@@ -4,13 +4,12 @@
 -- parameters: $workspaces
 select
   workspace,
-  run_id,
   profile_id,
   start_date,
   end_date,
   kind,
-  records_whole,
-  posts_whole,
+  records_whole as records,
+  posts_whole as posts,
   epoch_ms(checked_at) as checked_at_ms
 from window_checks
 where workspace in (select unnest($workspaces::varchar[]))

@@ -14,7 +14,7 @@ select
   epoch_ms(extract_windows.fetched_at) as fetched_at_ms,
   runs.job,
   epoch_ms(runs.started_at) as run_started_at_ms,
-  runs.finished_at is not null and not list_contains($open_runs::varchar[], runs.run_id) as is_run_finished
+  runs.finished_at is not null and not list_contains($open_runs::varchar[], runs.run_id) as run_finished
 from extract_windows
 join runs using (run_id)
 where extract_windows.workspace in (select unnest($workspaces::varchar[]))

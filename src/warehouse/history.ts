@@ -1,5 +1,6 @@
+import type { DetailKind } from '../config/config.ts';
+import type { Day } from '../core/calendar.ts';
 import type { KnownPost, PastCheck, PastReading } from '../plan/plan.ts';
-import type { DatabaseValue } from './cell.ts';
 import type { Database } from './database.ts';
 import type { Parameters } from './parameters.ts';
 import { readSql } from './sql-file.ts';
@@ -31,78 +32,53 @@ export async function readHistory(
 ): Promise<History> {
   const posts = new Map<string, readonly KnownPost[]>();
   for (const key of workspaces) posts.set(key, await readKnownPosts(database, key));
+  const params = { workspaces, open_runs: openRuns };
+  const runs = await readRows<{ job: string; startedAt: Date }>(
+    database,
+    'last_finished_runs',
+    params,
+  );
   return {
-    readings: await readPastReadings(database, { workspaces, open_runs: openRuns }),
-    checks: await readPastChecks(database, workspaces),
+    readings: (await readRows<Dated<PastReading>>(database, 'past_readings', params)).map(ofWindow),
+    checks: (await readRows<Dated<PastCheck>>(database, 'past_checks', params)).map(ofWindow),
     posts,
-    lastFinishedRuns: await readLastFinishedRuns(database, { open_runs: openRuns }),
+    lastFinishedRuns: new Map(runs.map(({ job, startedAt }) => [job, startedAt])),
   };
 }
 
-async function readPastReadings(database: Database, params: Parameters): Promise<PastReading[]> {
-  const rows = await database.queryObjects(await readSql('history/past_readings.sql'), params);
-  return rows.map((row) => ({
-    workspace: String(row['workspace']),
-    profileId: String(row['profile_id']),
-    window: { start: String(row['start_date']), end: String(row['end_date']) },
-    status: row['status'] === 'succeeded' ? 'succeeded' : 'failed',
-    httpStatus: row['http_status'] === null ? null : Number(row['http_status']),
-    records: Number(row['records']),
-    posts: Number(row['posts']),
-    fetchedAt: timeOf(row['fetched_at_ms']),
-    job: String(row['job']),
-    runStartedAt: timeOf(row['run_started_at_ms']),
-    runFinished: row['is_run_finished'] === true,
-  }));
+type Dated<Past> = Omit<Past, 'window'> & { readonly startDate: Day; readonly endDate: Day };
+
+function ofWindow<Past>({ startDate: start, endDate: end, ...past }: Dated<Past>) {
+  return { ...past, window: { start, end } };
 }
 
-async function readPastChecks(
-  database: Database,
-  workspaces: readonly string[],
-): Promise<PastCheck[]> {
-  const sql = await readSql('history/past_checks.sql');
-  const rows = await database.queryObjects(sql, { workspaces });
-  return rows.map((row) => ({
-    workspace: String(row['workspace']),
-    profileId: String(row['profile_id']),
-    window: { start: String(row['start_date']), end: String(row['end_date']) },
-    kind: String(row['kind']) as PastCheck['kind'],
-    records: Number(row['records_whole']),
-    posts: Number(row['posts_whole']),
-    checkedAt: timeOf(row['checked_at_ms']),
-  }));
-}
-
-async function readLastFinishedRuns(
-  database: Database,
-  params: Parameters,
-): Promise<Map<string, Date>> {
-  const rows = await database.queryObjects(await readSql('history/last_finished_runs.sql'), params);
-  return new Map(rows.map((row) => [String(row['job']), timeOf(row['started_at_ms'])]));
-}
+type KnownPostRow = Omit<KnownPost, 'workspace' | 'fetchedAt'> &
+  Readonly<Record<`${DetailKind}FetchedAt`, Date | null>>;
 
 /** The posts that LinkedIn posts of the workspace are linked to, by post id. */
 async function readKnownPosts(database: Database, workspace: string): Promise<KnownPost[]> {
-  const rows = await database.queryObjects(await readSql('history/known_posts.sql'), { workspace });
-  return rows.map((row) => ({
-    workspace,
-    postId: String(row['post_id']),
-    profileIds: row['profile_ids'] as string[],
-    publishedAt: timeOrNull(row['published_at_ms']),
-    fetchedAt: {
-      post: timeOrNull(row['post_fetched_at_ms']),
-      approvals: timeOrNull(row['approvals_fetched_at_ms']),
-      comments: timeOrNull(row['comments_fetched_at_ms']),
-    },
-    hasChanged: row['has_changed'] === true,
-    isRemoved: row['is_removed'] === true,
-  }));
+  const rows = await readRows<KnownPostRow>(database, 'known_posts', { workspace });
+  return rows.map(
+    ({
+      postFetchedAt: post,
+      approvalsFetchedAt: approvals,
+      commentsFetchedAt: comments,
+      ...known
+    }) => ({ ...known, workspace, fetchedAt: { post, approvals, comments } }),
+  );
 }
 
-function timeOf(ms: DatabaseValue | undefined): Date {
-  return new Date(Number(ms));
-}
-
-function timeOrNull(ms: DatabaseValue | undefined): Date | null {
-  return ms === null || ms === undefined ? null : timeOf(ms);
+/** Reads rows under the names that plans use: `fetched_at_ms` is the time `fetchedAt`. */
+async function readRows<Row>(database: Database, name: string, params: Parameters): Promise<Row[]> {
+  const rows = await database.queryObjects(await readSql(`history/${name}.sql`), params);
+  return rows.map((row) => {
+    const fields = Object.entries(row).map(([column, value]) => {
+      const field = column
+        .replace(/_ms$/, '')
+        .replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const isTime = column.endsWith('_ms') && value !== null;
+      return [field, isTime ? new Date(Number(value)) : value];
+    });
+    return Object.fromEntries(fields) as Row;
+  });
 }

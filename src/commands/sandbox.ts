@@ -1,9 +1,12 @@
 import { Option } from '@commander-js/extra-typings';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
+import { Secret } from '../config/secret.ts';
 import { faultLevels } from '../sandbox/faults/fault-kinds.ts';
 import { defaultSandbox } from '../sandbox/identity.ts';
 import { startSandbox, type SandboxDescription, type SandboxOptions } from '../sandbox/sandbox.ts';
+import { defaultWebhooks } from '../config/services-schema.ts';
+import { secretProblems } from '../webhooks/authentication.ts';
 import { printResult, untilAborted, type Register } from './context.ts';
 import { parseHeaderName, parsePort, parseTime, wholeNumber } from './option-values.ts';
 
@@ -119,47 +122,24 @@ function readWebhookAddress(
     );
   }
   const url = URL.canParse(webhookUrl) ? new URL(webhookUrl) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
     throw new UsageError(
-      '--webhook-url is no http or https URL; give one such as http://127.0.0.1:8787/webhooks',
+      '--webhook-url must be an http or https URL without a password, such as http://127.0.0.1:8787/webhooks; a token goes into SANDBOX_WEBHOOK_TOKEN',
     );
   }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError(
-      '--webhook-url holds a password; give the secret in SANDBOX_WEBHOOK_TOKEN or with --webhook-token instead',
-    );
-  }
-  const token = webhookToken ?? valueIn(environment, 'SANDBOX_WEBHOOK_TOKEN');
-  const secret = webhookSecret ?? valueIn(environment, 'SANDBOX_WEBHOOK_SECRET');
-  if (token !== null && !/^[\x21-\x7e]+$/.test(token)) {
-    throw new UsageError(
-      'the token (--webhook-token or SANDBOX_WEBHOOK_TOKEN) must be printable ASCII without spaces, as it goes into a header',
-    );
-  }
-  if (secret !== null && !isSigningSecret(secret)) {
-    throw new UsageError(
-      'the secret (--webhook-secret or SANDBOX_WEBHOOK_SECRET) must be whsec_ and 24 to 64 random bytes in base64; echo "whsec_$(openssl rand -base64 32)" makes one',
-    );
-  }
+  const secretOf = (flag: string, variable: string, given: string | undefined) =>
+    [new Secret(variable, flag, given ?? environment[variable])].filter(({ isSet }) => isSet);
+  const tokens = secretOf('--webhook-token', 'SANDBOX_WEBHOOK_TOKEN', webhookToken);
+  const signing = secretOf('--webhook-secret', 'SANDBOX_WEBHOOK_SECRET', webhookSecret);
+  const [problem] = secretProblems({ ...defaultWebhooks, tokens, signingSecrets: signing });
+  if (problem) throw new UsageError(problem.message);
+  const [token = null, signingSecret = null] = [tokens[0]?.reveal(), signing[0]?.reveal()];
   if (webhookHeader !== undefined && token === null) {
     throw new UsageError(
       '--webhook-header needs a token to put there; give it in SANDBOX_WEBHOOK_TOKEN',
     );
   }
-  return { url, token, tokenHeader: webhookHeader ?? null, signingSecret: secret };
-}
-
-/** An empty variable counts as unset. */
-function valueIn(environment: NodeJS.ProcessEnv, variable: string): string | null {
-  const value = environment[variable] ?? '';
-  return value === '' ? null : value;
-}
-
-/** Returns true for a signing secret as the specification of Standard Webhooks has it. */
-function isSigningSecret(text: string): boolean {
-  const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
-  const bytes = Buffer.from(encoded, 'base64');
-  return bytes.length >= 24 && bytes.length <= 64 && bytes.toString('base64') === encoded;
+  return { url, token, tokenHeader: webhookHeader ?? null, signingSecret };
 }
 
 function announcement(description: SandboxDescription): string {

@@ -4,8 +4,8 @@ import { countFields } from '../api/schemas/analytics.ts';
 import { operations } from '../api/schemas/operations.ts';
 import type { Log } from '../core/log.ts';
 import type { EventSender } from './event-sender.ts';
-import { faultKindNames, faultLevels } from './faults/fault-kinds.ts';
-import type { FaultPlan } from './faults/fault-plan.ts';
+import { faultLevels } from './faults/fault-kinds.ts';
+import { requestedFaultSchema, type FaultPlan } from './faults/fault-plan.ts';
 import { badRequest, controlBody, limitBody, readJson, refusal, validate } from './request.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
@@ -52,20 +52,7 @@ const eventSchema = z.looseObject({
 });
 const faultsSchema = controlBody({
   level: z.enum(faultLevels).optional(),
-  next: z
-    .array(
-      controlBody({
-        kind: z.enum(faultKindNames),
-        path: z
-          .string()
-          .regex(/^\/(?!api\/)[^?]+$/, 'Invalid path, expected one below the base URL')
-          .optional(),
-        method: z.enum(['GET', 'POST', 'DELETE']).optional(),
-        times: z.int().min(1).max(1000).default(1),
-        seconds: z.number().min(0).max(600).optional(),
-      }),
-    )
-    .optional(),
+  next: z.array(requestedFaultSchema).optional(),
 });
 const capSchema = controlBody({ cap: z.int().min(1).max(100_000).nullable() });
 

@@ -83,19 +83,13 @@ function furtherProfile(index: number): { name: string; kind: ProfileKind } {
   return { name: `${first} ${last}${turn === 0 ? '' : ` ${turn + 1}`}`, kind: 'member' };
 }
 
-export interface SandboxWorkspace {
-  readonly slug: string;
-  readonly name: string;
-  /** The IANA name of the zone in which the days of a request are counted. */
-  readonly timezone: string;
-}
-
 /** The sandbox's defaults, which the jobs.yaml of this repository uses. */
 export const defaultSandbox = {
   seed: 1,
   port: 8080,
   profileCount: 5,
   postCount: 2000,
+  /** The days of a request are counted in this zone. */
   workspace: { slug: 'halden', name: 'Halden Grid', timezone: 'UTC' },
   keys: sandboxKeys(1),
   profiles: sandboxProfiles(1, 5),

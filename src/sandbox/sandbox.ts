@@ -8,17 +8,11 @@ import type { AnswerCap } from './control-routes.ts';
 import { EventSender, type WebhookAddress } from './event-sender.ts';
 import type { FaultLevel } from './faults/fault-kinds.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
-import {
-  defaultSandbox,
-  sandboxKeys,
-  type KeyOutcome,
-  type SandboxProfile,
-  type SandboxWorkspace,
-} from './identity.ts';
+import { defaultSandbox, sandboxKeys } from './identity.ts';
 import { madeUpContent } from './made-up/made-up-content.ts';
 import { SandboxClock } from './sandbox-clock.ts';
 import { basePath, createService } from './service.ts';
-import { WorkspaceState, type Examples } from './state/workspace-state.ts';
+import { WorkspaceState } from './state/workspace-state.ts';
 
 export interface SandboxOptions {
   /** The port on loopback. The default, 0, takes a free one. */
@@ -42,42 +36,13 @@ export interface SandboxOptions {
 }
 
 /** A running sandbox; all its state is in memory. */
-export interface Sandbox {
-  /** The base URL of the API, which ends in /api/v1. */
-  readonly url: string;
-  readonly port: number;
-  readonly workspace: SandboxWorkspace;
-  readonly keys: Readonly<Record<KeyOutcome, string>>;
-  /** All profiles, with the engagement profile at the end. */
-  readonly profiles: readonly SandboxProfile[];
-  /** Describes the sandbox as it is now, since its clock, faults and answers can be changed over HTTP. */
-  describe(): SandboxDescription;
-  /** Deletes a post for good, as its owner would. Resolves when the event was sent. */
-  deletePost(id: string): Promise<void>;
-  /** Stops listening and delivering at once, and cuts the connections that clients keep open. */
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** The output of `sandbox serve --json` and the body of `GET /_sandbox`. */
-export interface SandboxDescription {
-  readonly base_url: string;
-  readonly workspace: SandboxWorkspace;
-  readonly keys: Readonly<Record<KeyOutcome, string>>;
-  readonly profiles: readonly SandboxProfile[];
-  readonly limit: { readonly requests: number; readonly per_seconds: number };
-  /** The sandbox's own time, ISO 8601. */
-  readonly now: string;
-  readonly faults: FaultLevel;
-  /** The most posts in an answer of analytics; null means all of them. */
-  readonly cap: number | null;
-  /** The address without its query; null when events are only kept. */
-  readonly webhook_url: string | null;
-  /** Ids to try things with in the present workspace. */
-  readonly examples: Examples;
-}
+export type SandboxDescription = ReturnType<Sandbox['describe']>;
 
 /** @throws ListenError */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const { log, clock: machineClock, webhook = null } = options;
   const seed = options.seed ?? defaultSandbox.seed;
   const clock = new SandboxClock(machineClock, options.start ?? machineClock.now());
@@ -96,16 +61,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const level = options.faults ?? 'none';
   const faultPlan = new FaultPlan({ seed, level, clock: machineClock, log });
   const cap: AnswerCap = { posts: options.cap ?? null };
-  const describe = (): SandboxDescription => ({
+  const describe = () => ({
     base_url: address.url,
     workspace,
     keys,
     profiles,
     limit: { requests: rateLimit.requests, per_seconds: rateLimit.perSeconds },
+    /** The sandbox's own time, ISO 8601. */
     now: clock.now().toISOString(),
     faults: faultPlan.level,
+    /** The most posts in an answer of analytics; null means all of them. */
     cap: cap.posts,
+    /** The address without its query; null when events are only kept. */
     webhook_url: events.webhookUrl,
+    /** Ids to try things with in the present workspace. */
     examples: state.examples(),
   });
   const controls = { state, clock, events, faultPlan, cap, log, describe };
@@ -114,15 +83,20 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const origin = await listen(server, { name: 'the sandbox', port: options.port ?? 0 });
   const address = { port: Number(new URL(origin).port), url: new URL(basePath, origin).href };
   return {
+    /** The base URL of the API, which ends in /api/v1, and its port. */
     ...address,
     workspace,
     keys,
+    /** All profiles, with the engagement profile at the end. */
     profiles,
+    /** Describes the sandbox as it is now, since its clock, faults and answers can be changed over HTTP. */
     describe,
-    deletePost: async (id) => {
+    /** Deletes a post for good, as its owner would. Resolves when the event was sent. */
+    deletePost: async (id: string) => {
       state.deletePost(id);
       await events.flush();
     },
+    /** Stops listening and delivering at once, and cuts the connections that clients keep open. */
     close: async () => {
       events.close();
       await closeServer(server, 0);

@@ -99,14 +99,14 @@ describe('sandbox serve', () => {
 
   it.each([
     [['--faults', 'wild'], 'Allowed choices are none, mild, hostile.'],
-    [['--webhook-url', 'hook'], '--webhook-url is no http or https URL'],
-    [['--webhook-url', `http://me:${token}@127.0.0.1/`], '--webhook-url holds a password'],
+    [['--webhook-url', 'hook'], '--webhook-url must be an http or https URL'],
+    [['--webhook-url', `http://me:${token}@127.0.0.1/`], 'without a password'],
     [
       ['--webhook-url', 'http://127.0.0.1/', '--webhook-token', `${token} `],
-      'must be printable ASCII without spaces',
+      'set one of printable ASCII characters without spaces',
     ],
     [['--webhook-token', token], 'need --webhook-url'],
-    [[...toLoopback, '--webhook-secret', token], 'must be whsec_ and 24 to 64'],
+    [[...toLoopback, '--webhook-secret', token], 'it must be whsec_ followed by Base64'],
     [[...toLoopback, '--webhook-header', 'X-Hook'], '--webhook-header needs a token to put there'],
     [[...toLoopback, '--webhook-header', 'X Hook'], 'must be the name of an HTTP header'],
     [['--posts', '200001'], 'Give a whole number, 1 to 200,000.'],

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
+import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { RequestLimit } from '../access.ts';
 import { pickWeighted, randomFor, type Random } from '../made-up/random.ts';
-import { oddsOf, traitsOf, type FaultKind, type FaultLevel } from './fault-kinds.ts';
+import { controlBody } from '../request.ts';
+import {
+  faultKindNames,
+  oddsOf,
+  traitsOf,
+  type FaultKind,
+  type FaultLevel,
+} from './fault-kinds.ts';
 
 /** The parts of a request that decide about its faults. */
 interface FaultedRequest {
@@ -15,16 +23,20 @@ interface FaultedRequest {
 }
 
 /** A requested fault, which applies to the next requests that it matches. */
-interface RequestedFault {
-  readonly kind: FaultKind;
+export const requestedFaultSchema = controlBody({
+  kind: z.enum(faultKindNames),
   /** Matches this path and everything below it, or every path when it is left out. */
-  readonly path?: string | undefined;
+  path: z
+    .string()
+    .regex(/^\/(?!api\/)[^?]+$/, 'Invalid path, expected one below the base URL')
+    .optional(),
   /** Matches every method when it is left out. */
-  readonly method?: string | undefined;
+  method: z.enum(['GET', 'POST', 'DELETE']).optional(),
   /** The number of requests that suffer it. */
-  times: number;
-  readonly seconds?: number | undefined;
-}
+  times: z.int().min(1).max(1000).default(1),
+  seconds: z.number().min(0).max(600).optional(),
+});
+type RequestedFault = z.output<typeof requestedFaultSchema>;
 
 /** The fault that one request suffers. */
 interface PlannedFault {

@@ -39,19 +39,7 @@ interface PostState {
   details(): PostDetails;
 }
 
-/** A few ids of each kind to try things with. They are the same for the same seed, clock and requests. */
-export interface Examples {
-  /** Posts by status, without those in the trash: those for LinkedIn first, then by publication, latest first. */
-  readonly posts: Readonly<Record<PostStatus, readonly string[]>>;
-  readonly posts_with_approvals: readonly string[];
-  readonly posts_with_comments: readonly string[];
-  readonly linkedin_posts: readonly string[];
-  readonly engagements: readonly { id: string; post_id: string; kind: string }[];
-  readonly ideas: readonly string[];
-  readonly users: readonly { id: string; name: string; email: string }[];
-  readonly in_trash: { readonly posts: readonly string[]; readonly ideas: readonly string[] };
-  readonly deleted_posts: readonly string[];
-}
+export type Examples = ReturnType<WorkspaceState['examples']>;
 
 /** Values of metrics by their names in the API. */
 type Metrics = Readonly<Record<string, number | null | undefined>>;
@@ -247,7 +235,11 @@ export class WorkspaceState {
     return { invite };
   }
 
-  examples(): Examples {
+  /**
+   * Lists a few ids of each kind to try things with. They are the same for the same seed, clock and requests. Posts are
+   * by status, without those in the trash: those for LinkedIn first, then by publication, latest first.
+   */
+  examples() {
     const all = this.#listPosts();
     const isLinkedIn = ({ plan }: PostState) => plan.channels.includes('LinkedIn');
     const posts = [...all.filter(isLinkedIn), ...all.filter((post) => !isLinkedIn(post))];

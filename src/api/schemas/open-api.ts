@@ -7,36 +7,6 @@ import { refusalResponses, sharedRefusals } from './refusals.ts';
 /** A JSON Schema of draft 2020-12, which OpenAPI 3.1 uses. */
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-interface OperationObject {
-  readonly operationId: OperationName;
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly object[];
-  readonly requestBody?: object;
-  /** Responses by status, or by `2XX`. */
-  readonly responses: Readonly<Record<string, object>>;
-}
-
-/** Operations by path and by method in lower case. */
-type Paths = Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-
-/** The parts of an OpenAPI 3.1 document that this program reads. */
-interface OpenApiDocument {
-  readonly openapi: '3.1.0';
-  readonly info: object;
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly tags: readonly object[];
-  readonly security: readonly object[];
-  readonly paths: Paths;
-  readonly webhooks: object;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: object;
-    readonly securitySchemes: object;
-  };
-}
-
 const info = {
   title: 'Social publishing workspace API',
   version: '1.0.0',
@@ -90,7 +60,7 @@ const events = {
  * Returns the workspace API as an OpenAPI 3.1 document, made from the schemas that the client and the sandbox use.
  * @param baseUrl the service's base URL, which ends in /api/v1
  */
-export function openApiDocument({ baseUrl }: { baseUrl: string }): OpenApiDocument {
+export function openApiDocument({ baseUrl }: { baseUrl: string }) {
   const { asked, named } = makeJsonSchemas({
     ...operationSchemas(),
     Error: errorBodySchema,
@@ -142,8 +112,9 @@ function operationSchemas(): Record<SchemaPlace, z.ZodType> {
   return Object.fromEntries(entries) as Record<SchemaPlace, z.ZodType>;
 }
 
-function makePaths(schemas: Readonly<Record<SchemaPlace, JsonSchema>>, shared: Components): Paths {
-  const paths: Record<string, Record<string, OperationObject>> = {};
+/** @returns operations by path and by method in lower case */
+function makePaths(schemas: Readonly<Record<SchemaPlace, JsonSchema>>, shared: Components) {
+  const paths: Record<string, Record<string, ReturnType<typeof makeOperation>>> = {};
   for (const [name, { path, method }] of named) {
     (paths[path] ??= {})[method.toLowerCase()] = makeOperation(name, schemas, shared);
   }
@@ -154,7 +125,7 @@ function makeOperation(
   name: OperationName,
   schemas: Readonly<Record<SchemaPlace, JsonSchema>>,
   shared: Components,
-): OperationObject {
+) {
   const { summary, description, tag, body, status, answer, refusals }: Operation = operations[name];
   return {
     operationId: name,

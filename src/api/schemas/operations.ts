@@ -19,9 +19,9 @@ export interface Operation {
   readonly description: string;
   /** The schema of the path's parameters. */
   readonly parameters: z.ZodObject;
-  /** The schema of the query; null if the operation takes none. */
-  readonly query: z.ZodObject | null;
-  readonly body: z.ZodObject | null;
+  /** The schemas of the query and of the body; left out if the operation takes none. */
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
   /** The status of a successful answer; `2XX` if the specification shows no number. */
   readonly status: 200 | '2XX';
   readonly answer: z.ZodType;
@@ -63,7 +63,6 @@ export const operations = {
       startDate: day.optional().meta({ description: 'Default: 30 days before today.' }),
       endDate: day.optional().meta({ description: 'Inclusive. Default: today.' }),
     }),
-    body: null,
     status: 200,
     answer: z
       .array(linkedInPostAnalyticsSchema)
@@ -77,8 +76,6 @@ export const operations = {
     summary: 'One post',
     description: 'The content is given for the channels LinkedIn and X.',
     parameters: z.object({ id: uuid.meta({ description: 'The post.' }) }),
-    query: null,
-    body: null,
     status: 200,
     answer: z.looseObject({ post: postDetailsSchema }).meta({ description: 'The post.' }),
     refusals: [400, 404],
@@ -90,8 +87,6 @@ export const operations = {
     summary: 'Take a scheduled post back to Finalized and cancel its publishing',
     description: 'Refused with 400 unless the post is Scheduled.',
     parameters: z.object({ id: uuid.meta({ description: 'The post.' }) }),
-    query: null,
-    body: null,
     status: 200,
     answer: postSchema,
     refusals: [400, 404],
@@ -103,8 +98,6 @@ export const operations = {
     summary: 'The approvals of a post, given or pending',
     description: 'Every user has an email here.',
     parameters: z.object({ postId: uuid.meta({ description: 'The post.' }) }),
-    query: null,
-    body: null,
     status: 200,
     answer: z
       .looseObject({ approvals: z.array(approvalSchema) })
@@ -119,7 +112,6 @@ export const operations = {
     description:
       'People who were asked about this post before are listed under existingApprovals. Users have no email here.',
     parameters: z.object({}),
-    query: null,
     body: z.object({
       postId: uuid.meta({ description: 'The post to approve.' }),
       approvals: z.array(approvalRequestSchema, 'Invalid array'),
@@ -142,8 +134,6 @@ export const operations = {
     summary: 'Move an idea to the trash',
     description: 'After 30 days in the trash it is deleted for good.',
     parameters: z.object({ id: uuid.meta({ description: 'The idea.' }) }),
-    query: null,
-    body: null,
     status: 200,
     answer: archivedIdeaSchema,
     refusals: [400, 404],
@@ -156,8 +146,6 @@ export const operations = {
     description:
       'The engagement is a like, a comment or a repost that is made automatically once the post is published.',
     parameters: z.object({ id: word.min(1).meta({ description: 'The auto-engagement.' }) }),
-    query: null,
-    body: null,
     status: 200,
     answer: z
       .looseObject({ success: z.literal(true) })
@@ -180,7 +168,6 @@ export const operations = {
         .optional()
         .meta({ description: 'Only threads that are resolved, or only those that are not.' }),
     }),
-    body: null,
     status: 200,
     answer: z
       .looseObject({ inlineComments: z.array(inlineCommentSchema) })

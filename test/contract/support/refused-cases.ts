@@ -15,7 +15,7 @@ export const unknownCases: readonly ContractCase[] = (
   about: 'unknown',
   status: 404,
   parameters: parametersOf(operation, unknownId),
-  ...(operations[operation].body ? { body: { postId: unknownId, approvals: [] } } : {}),
+  ...(hasBody(operation) ? { body: { postId: unknownId, approvals: [] } } : {}),
 }));
 
 /** Every operation with every key that is refused; `about` is the name of its example in the document. */
@@ -126,5 +126,5 @@ function parametersOf(operation: OperationName, id: string): Record<string, stri
 }
 
 function hasBody(operation: OperationName): boolean {
-  return operations[operation].body !== null;
+  return 'body' in operations[operation];
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { Config, JobConfig } from '../config/config.ts';
@@ -9,7 +9,8 @@ import { Secret } from '../config/secret.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { dayMs } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
-import { UsageError, hasErrorCode, type ExitCode } from '../core/errors.ts';
+import { UsageError, type ExitCode } from '../core/errors.ts';
+import { namesIn } from '../core/found-files.ts';
 import { silentLog } from '../core/log.ts';
 import { shareFolder } from '../core/private-files.ts';
 import { silentProgress } from '../core/progress.ts';
@@ -291,9 +292,6 @@ async function prepareFolder(folder: string): Promise<void> {
 
 /** A folder that is missing, empty, or an earlier demo's. */
 async function isReplaceable(folder: string): Promise<boolean> {
-  const names = await readdir(folder).catch((error: unknown): string[] => {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const names = await namesIn(folder);
   return names.length === 0 || names.includes(marker);
 }

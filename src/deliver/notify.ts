@@ -8,7 +8,7 @@ import { addressBelow } from '../core/address.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage } from '../core/errors.ts';
-import { namesIn } from '../core/folder-names.ts';
+import { namesIn } from '../core/found-files.ts';
 import type { Log } from '../core/log.ts';
 import { fetchOutside } from './fetch-outside.ts';
 import { composeMail } from './mail-message.ts';

@@ -6,7 +6,7 @@ import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts'
 import { addDays, dayOf } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, PostledgerError } from '../core/errors.ts';
-import { namesIn } from '../core/folder-names.ts';
+import { namesIn } from '../core/found-files.ts';
 import { acquireLock } from '../core/lock.ts';
 import {
   deliverySchema,

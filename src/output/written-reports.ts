@@ -10,7 +10,7 @@ import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { hasErrorCode } from '../core/errors.ts';
-import { namesIn } from '../core/folder-names.ts';
+import { namesIn } from '../core/found-files.ts';
 import { canonicalHash } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { createDocumentHead } from '../render/document-head.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { hasErrorCode, isSystemError, PostledgerError } from '../core/errors.ts';
-import { namesIn } from '../core/folder-names.ts';
+import { namesIn } from '../core/found-files.ts';
 import { readLockHolder } from '../core/lock.ts';
 import { problemText } from '../core/machine-problem.ts';
 import type { Database } from '../warehouse/database.ts';
@@ -171,10 +171,10 @@ function jobStatuses({ jobs }: Config, runs: readonly RunStatus[], now: Date) {
 
 /** Lists locks by path. Locks of dead processes are left out. */
 async function listHeldLocks(config: Config) {
-  const paths = [
-    ...(await listLockFiles(lockFolder(config.dataDir))),
-    ...(await warehouseOf(config.warehouse).lockPaths()),
-  ];
+  const folder = lockFolder(config.dataDir);
+  const names = await namesIn(folder, '.lock');
+  const own = names.map((name) => join(folder, name));
+  const paths = [...own, ...(await warehouseOf(config.warehouse).lockPaths())];
   const locks = paths.map(async (path) => {
     const holder = await readLockHolder(path);
     if (holder === null) return [];
@@ -182,10 +182,6 @@ async function listHeldLocks(config: Config) {
     return [{ path, pid, host, purpose, since }];
   });
   return (await Promise.all(locks)).flat();
-}
-
-async function listLockFiles(folder: string): Promise<string[]> {
-  return (await namesIn(folder, '.lock')).map((name) => join(folder, name));
 }
 
 /** Reads one thing after another and collects what cannot be read. */

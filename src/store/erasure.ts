@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import { hasErrorCode, PostledgerError } from '../core/errors.ts';
+import { PostledgerError } from '../core/errors.ts';
+import { readIfPresent } from '../core/found-files.ts';
 import { fieldOf, isRecord } from '../core/json.ts';
 
 const erasureSchema = z.strictObject({
@@ -34,12 +34,9 @@ export type ErasureRecord = z.infer<typeof recordSchema>;
 
 /** @returns a record without erasures, with a new salt, where nothing was erased yet */
 export async function readErasures(dataDir: string): Promise<ErasureRecord> {
-  try {
-    return parseErasures(await readFile(recordPath(dataDir), 'utf8'));
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    return { version: 1, salt: randomBytes(32).toString('hex'), erasures: [] };
-  }
+  const text = await readIfPresent(recordPath(dataDir));
+  if (text !== null) return parseErasures(text);
+  return { version: 1, salt: randomBytes(32).toString('hex'), erasures: [] };
 }
 
 export async function writeErasures(dataDir: string, record: ErasureRecord): Promise<void> {

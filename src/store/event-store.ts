@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   linkFile,
@@ -9,7 +9,7 @@ import {
   writeFileAtomic,
 } from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
-import { namesIn } from '../core/folder-names.ts';
+import { namesIn, readIfPresent } from '../core/found-files.ts';
 import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';
@@ -159,12 +159,8 @@ function removedPath(dataDir: string, key: string): string {
 
 /** Reads the keys of the events that were removed after their time from the folder of this one. */
 async function removedKeys(dataDir: string, key: string): Promise<string[]> {
-  try {
-    return (await readFile(removedPath(dataDir, key), 'utf8')).split('\n').filter(Boolean);
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  }
+  const text = await readIfPresent(removedPath(dataDir, key));
+  return text?.split('\n').filter(Boolean) ?? [];
 }
 
 /** Lists the keys of all events on disk, sorted. Other files are ignored. */
@@ -172,10 +168,10 @@ export async function listEventKeys(dataDir: string): Promise<string[]> {
   const folder = eventsFolder(dataDir);
   const prefixes = (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
   const keys: string[] = [];
-  for (const prefix of prefixes.sort()) {
+  for (const prefix of prefixes) {
     const names = await namesIn(join(folder, prefix));
     const found = names.flatMap((name) => /^([0-9a-f]{64})\.json$/.exec(name)?.[1] ?? []);
-    keys.push(...found.filter((key) => key.startsWith(prefix)).sort());
+    keys.push(...found.filter((key) => key.startsWith(prefix)));
   }
   return keys;
 }

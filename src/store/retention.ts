@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { addDays, type Day } from '../core/calendar.ts';
 import { hasErrorCode } from '../core/errors.ts';
+import { readIfPresent } from '../core/found-files.ts';
 import { rawFolder } from './layout.ts';
 import { listRunNames, type RunName } from './run-folder.ts';
 
@@ -25,12 +26,9 @@ const recordSchema = z.strictObject({
 export type RetentionRecord = Omit<z.infer<typeof recordSchema>, 'version'>;
 
 export async function readRetention(dataDir: string): Promise<RetentionRecord> {
-  try {
-    return recordSchema.parse(JSON.parse(await readFile(recordPath(dataDir), 'utf8')));
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    return { runs_before: null, events_before: null, runs: 0, events: 0 };
-  }
+  const text = await readIfPresent(recordPath(dataDir));
+  if (text === null) return { runs_before: null, events_before: null, runs: 0, events: 0 };
+  return recordSchema.parse(JSON.parse(text));
 }
 
 /** Records up to which days raw data are removed. If a later day is on record, it stays. */

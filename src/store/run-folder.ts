@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '../core/errors.ts';
-import { namesIn } from '../core/folder-names.ts';
+import { namesIn } from '../core/found-files.ts';
 import { rawFolder, runFolderPath } from './layout.ts';
 import {
   finishRecordSchema,

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { BusyError, OtherRunError } from '../core/errors.ts';
-import { namesIn } from '../core/folder-names.ts';
+import { namesIn } from '../core/found-files.ts';
 import { acquireLock, readLockHolder, type Lock, type LockOptions } from '../core/lock.ts';
 import { extractLockPath, runLockFolder, runLockPath } from './layout.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Secret } from '../config/secret.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
-import { BusyError, errorMessage, hasErrorCode, UnreachableError } from '../core/errors.ts';
+import { BusyError, errorMessage, UnreachableError } from '../core/errors.ts';
+import { readIfPresent } from '../core/found-files.ts';
 import { fieldOf } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { readSql } from './sql-file.ts';
@@ -236,12 +236,9 @@ function isRestarting(error: unknown): boolean {
 /** Reads the machine id, which belongs to the data folder wherever it is mounted. */
 async function readMachineId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'machine-id');
-  try {
-    return (await readFile(path, 'utf8')).trim();
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    const id = randomUUID();
-    await writeFileAtomic(path, `${id}\n`);
-    return id;
-  }
+  const known = await readIfPresent(path);
+  if (known !== null) return known.trim();
+  const id = randomUUID();
+  await writeFileAtomic(path, `${id}\n`);
+  return id;
 }

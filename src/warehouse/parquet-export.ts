@@ -4,7 +4,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { resolveLinks } from '../core/destination.ts';
-import { hasErrorCode, PostledgerError, UsageError } from '../core/errors.ts';
+import { PostledgerError, UsageError } from '../core/errors.ts';
+import { namesIn } from '../core/found-files.ts';
 import { publishFolder, shareFolder, withPrivateFolder } from '../core/private-files.ts';
 import { objectProblem, openBucket, type Bucket, type ObjectStore } from '../store/object-store.ts';
 import type { Database } from './database.ts';
@@ -132,10 +133,7 @@ async function withExport(
 
 /** An earlier export is replaced, and nothing else. */
 async function refuseForeignFolder(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((error: unknown): string[] => {
-    if (hasErrorCode(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const names = await namesIn(folder);
   if (names.length === 0 || names.includes(dictionaryName)) return;
   throw new UsageError(
     `--parquet: ${folder} has files that no export wrote (it has no ${dictionaryName}); name a new folder, which each export replaces`,

@@ -7,13 +7,8 @@ import { machineProblem, problemText } from './core/machine-problem.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load/load-summary.ts';
 import { load } from './load/load.ts';
 import type { Delivery } from './deliver/delivery.ts';
-import {
-  beginRecords,
-  openDeliveries,
-  outboxOf,
-  renderHeld,
-  sendDeliveries,
-} from './pipeline/deliveries.ts';
+import { beginRecords, openDeliveries, outboxOf, sendDeliveries } from './pipeline/deliveries.ts';
+import { renderHeld } from './pipeline/known-deliveries.ts';
 import type { FleetOptions } from './pipeline/fleet-run.ts';
 import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
 import { planNow, type PlannedJob } from './pipeline/plan-now.ts';
@@ -79,7 +74,7 @@ async function runStages(run: RunIdentity, options: RunOptions, tools: RunTools)
   const newlyHeld: Delivery[] = [];
   const parts: ReadPart[] = [];
   const isLoaded = () => parts.every(({ problems }) => problems.load === null);
-  const held = { onHeld: (delivery: Delivery) => void newlyHeld.push(delivery) };
+  const held = { newlyHeld };
   // the time that the schedule asked for, however long reading takes
   const slot = slotOf(job, tools.config.timezone, run.startedAt);
   const makeReports = options.reports

@@ -21,17 +21,19 @@ import { findDeliveries, Outbox, readAllDeliveries, readOutbox } from '../delive
 import { sendMail } from '../deliver/smtp.ts';
 import { createComposer } from '../pipeline/compose-deliveries.ts';
 import {
-  approveDeliveries,
   beginRecords,
   isSettled,
-  notifyHeld,
   openDeliveries,
   outboxOf,
+  sendDeliveries,
+} from '../pipeline/deliveries.ts';
+import { notifyHeld } from '../pipeline/held-news.ts';
+import {
+  approveDeliveries,
   previewDelivery,
   renderHeld,
   resendDelivery,
-  sendDeliveries,
-} from '../pipeline/deliveries.ts';
+} from '../pipeline/known-deliveries.ts';
 import { renderJobReports, type Deliver, type RenderedReport } from '../pipeline/job-reports.ts';
 import { slotOf } from '../schedule/slot.ts';
 import { confirmChange, DeclinedError, isTerminal } from './confirmation.ts';
@@ -97,10 +99,7 @@ Examples:
         const begun = context.clock.now();
         const newlyHeld: Delivery[] = [];
         const discarded = askOfDiscarded(yes === true, context);
-        const options = {
-          onHeld: (delivery: Delivery) => void newlyHeld.push(delivery),
-          isWanted: discarded.isWanted,
-        };
+        const options = { newlyHeld, isWanted: discarded.isWanted };
         if (dryRun !== true) await beginRecords(tools);
         const deliver =
           dryRun === true ? dryRunOf(resolve(out), config, context) : outboxOf(tools, options);

@@ -19,7 +19,9 @@ import { listRunNames } from '../store/run-folder.ts';
 import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent } from '../warehouse/warehouse.ts';
-import { beginRecords, isSettled, notifyHeld, renderHeld, sendDeliveries } from './deliveries.ts';
+import { beginRecords, isSettled, sendDeliveries } from './deliveries.ts';
+import { notifyHeld } from './held-news.ts';
+import { renderHeld } from './known-deliveries.ts';
 import { waitingJobs } from './plan-now.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import type { WatchedOutcome } from './run-summary.ts';
@@ -60,8 +62,7 @@ export async function catchUp(tools: RunTools) {
     await work.try('deliver', async () => {
       await beginRecords(tools);
       const newlyHeld: Delivery[] = [];
-      const onHeld = (delivery: Delivery) => void newlyHeld.push(delivery);
-      const rendered = await renderHeld(tools, { onHeld }, begun);
+      const rendered = await renderHeld(tools, { newlyHeld }, begun);
       for (const { report, error } of rendered)
         if (error !== null) work.fail(`report ${report} failed: ${error}`);
       work.deliveries.push(...(await sendDeliveries(tools)));

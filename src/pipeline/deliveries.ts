@@ -1,58 +1,42 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config, JobConfig, JobReport } from '../config/config.ts';
-import {
-  definedDeliveries,
-  reportNames,
-  type DefinedDelivery,
-} from '../config/defined-deliveries.ts';
+import type { Config, JobConfig } from '../config/config.ts';
+import { definedDeliveries } from '../config/defined-deliveries.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import { addDays, dayOf } from '../core/calendar.ts';
-import { UsageError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import {
-  deliveryOf,
-  destinationOf,
-  deliverySentence,
   describeWait,
+  destinationOf,
   waitsForPerson,
   type Delivery,
   type DeliveryRecord,
   type NewDelivery,
 } from '../deliver/delivery.ts';
-import {
-  findDeliveries,
-  Outbox,
-  outboxFolder,
-  readOutbox,
-  type FirstStatus,
-} from '../deliver/outbox.ts';
-import { problemText } from '../core/machine-problem.ts';
-import { notifyOf, type JobNews } from '../deliver/notify.ts';
+import { Outbox, outboxFolder, readOutbox, type FirstStatus } from '../deliver/outbox.ts';
 import { sendQueued } from '../deliver/send-queue.ts';
-import { shortestName } from '../report/period.ts';
-import { slotFromText } from '../schedule/slot.ts';
+import { writeReportIndexes } from '../output/report-index.ts';
 import { rawFolder } from '../store/layout.ts';
 import { isClockLikely, newestRunDay } from '../store/retention.ts';
 import { listRunNames } from '../store/run-folder.ts';
-import { warehouseVersion } from '../warehouse/warehouse.ts';
-import {
-  composeDelivery,
-  createComposer,
-  type ComposedDelivery,
-  type Earlier,
-} from './compose-deliveries.ts';
-import { createCollector } from './delivered-report.ts';
-import { hasComment } from './markdown-file.ts';
-import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
-import { writeReportIndexes } from '../output/report-index.ts';
-import type { RunTools } from '../config/run-tools.ts';
+import { createComposer, type ComposedDelivery } from './compose-deliveries.ts';
+import type { Deliver } from './job-reports.ts';
 
 /** Another process sends for minutes at most. */
 const outboxWaitMs = 600_000;
 
+/** Does the work while no other process adds or sends deliveries. */
+export function withOutbox<Result>(
+  tools: Pick<RunTools, 'config' | 'clock'> & { readonly signal?: AbortSignal },
+  work: (outbox: Outbox) => Promise<Result>,
+): Promise<Result> {
+  return Outbox.with(tools.config.dataDir, { ...tools, waitMs: outboxWaitMs }, work);
+}
+
 export interface OfferOptions {
-  /** Is called for each delivery that is held for the first time, for unread days or for a person. */
-  readonly onHeld?: (delivery: Delivery) => void;
+  /** Takes each delivery that is held for the first time, for unread days or for a person. */
+  readonly newlyHeld: Delivery[];
   /** Returns true if a discarded delivery is made again; left out: none is. */
   readonly isWanted?: (discarded: Delivery) => Promise<boolean>;
 }
@@ -65,7 +49,7 @@ export async function beginRecords(
   tools: Pick<RunTools, 'config' | 'clock' | 'log'>,
 ): Promise<void> {
   const { dataDir } = tools.config;
-  await Outbox.with(dataDir, { ...tools, waitMs: outboxWaitMs }, async (outbox) => {
+  await withOutbox(tools, async (outbox) => {
     const before = outbox.lostAt;
     await outbox.beginRecords(() => hadDeliveries(dataDir));
     if (outbox.lostAt !== null && before === null)
@@ -95,41 +79,47 @@ export function outboxOf(tools: RunTools, options: OfferOptions): Deliver {
 }
 
 /** Replaces what waits. Anything else that is known is not sent again. */
-async function offer(
+export async function offer(
   { record, files, first: wanted }: ComposedDelivery,
   tools: RunTools,
-  { onHeld, isWanted }: OfferOptions,
+  { newlyHeld, isWanted }: OfferOptions,
 ): Promise<void> {
   const { config, log } = tools;
-  const access = { ...tools, waitMs: outboxWaitMs };
-  await Outbox.with(config.dataDir, access, async (outbox) => {
+  await withOutbox(tools, async (outbox) => {
     const known = await outbox.find(record);
-    const isAgain =
-      known?.status.state === 'discarded' && isWanted !== undefined && (await isWanted(known));
-    const { id } = record;
+    const isAgain = known?.status.state === 'discarded' && (await isWanted?.(known)) === true;
     const words = `${record.report} to ${destinationOf(record.target)}`;
     if (known && !isWaiting(known) && !isAgain) {
+      const { state } = known.status;
       // one whose process died before it sent is tried next
-      if (known.status.state !== 'sending')
-        log.info({ id }, `not sent again: ${words} (${known.status.state})`);
+      if (state !== 'sending') log.info({ id: record.id }, `not sent again: ${words} (${state})`);
       return;
     }
     const first = outbox.lostAt === null ? wanted : heldIfLost(record, wanted, outbox.lostAt);
     const delivery = await outbox.put(record, files, first);
     await discardReplaced(outbox, record, config);
-    const { state, reason, waits_for: wait } = delivery.status;
-    const wasForPerson = known !== null && waitsForPerson(known);
-    const isForPerson = waitsForPerson(delivery);
-    if (isForPerson)
-      log.info(
-        { id },
-        `held: ${words}, for ${describeWait(delivery) ?? ''}; postledger deliver approve ${id}`,
-      );
-    else if (state !== 'queued')
-      log.warn({ id }, `${state === 'held' ? 'held' : 'not sent'}: ${words}: ${reason ?? ''}`);
-    const isOfDays = known === null && reason !== null && !isSettled(delivery) && wait !== null;
-    if (isForPerson ? !wasForPerson : isOfDays) onHeld?.(delivery);
+    logWait(delivery, words, log);
+    if (isNews(delivery, known)) newlyHeld.push(delivery);
   });
+}
+
+function logWait(delivery: Delivery, words: string, log: Log): void {
+  const { id } = delivery.record;
+  const { state, reason } = delivery.status;
+  if (waitsForPerson(delivery))
+    log.info(
+      { id },
+      `held: ${words}, for ${describeWait(delivery) ?? ''}; postledger deliver approve ${id}`,
+    );
+  else if (state !== 'queued')
+    log.warn({ id }, `${state === 'held' ? 'held' : 'not sent'}: ${words}: ${reason ?? ''}`);
+}
+
+/** Returns true if nobody was told yet that it waits for a person, or for days that were not read. */
+function isNews(delivery: Delivery, known: Delivery | null): boolean {
+  if (waitsForPerson(delivery)) return known === null || !waitsForPerson(known);
+  const { reason, waits_for: wait } = delivery.status;
+  return known === null && reason !== null && wait !== null && !isSettled(delivery);
 }
 
 /** Returns true for one whose files may still be replaced. */
@@ -153,7 +143,11 @@ function heldIfLost(
  * Discards what waits if it was made again as another delivery: the same reports since the same day at a later time, or the
  * same days if jobs.yaml no longer has what waits.
  */
-async function discardReplaced(outbox: Outbox, made: NewDelivery, { jobs }: Config): Promise<void> {
+export async function discardReplaced(
+  outbox: Outbox,
+  made: NewDelivery,
+  { jobs }: Config,
+): Promise<void> {
   const defined = new Set(
     [...jobs.values()].flatMap(definedDeliveries).map(({ definition }) => definition),
   );
@@ -176,78 +170,6 @@ async function discardReplaced(outbox: Outbox, made: NewDelivery, { jobs }: Conf
 }
 
 /**
- * Renders the reports again that wait for days that were not read, if the warehouse has changed since, because a
- * run of any job may have read them, and those whose comment was written.
- * @param before those that were made later are left out
- */
-export async function renderHeld(
-  tools: RunTools,
-  options: OfferOptions,
-  before: Date,
-): Promise<RenderedReport[]> {
-  const rendered: RenderedReport[] = [];
-  for (const delivery of await readOutbox(tools.config.dataDir)) {
-    const { record } = delivery;
-    const defined = definitionOf(record, tools.config);
-    if (!defined || Date.parse(record.created_at) >= before.getTime()) continue;
-    if (!(await mayBeComplete(delivery, tools.config))) continue;
-    rendered.push(
-      ...(await renderAgain(defined, record, unchanged, tools, (made) =>
-        offer(made, tools, options),
-      )),
-    );
-  }
-  return rendered;
-}
-
-async function mayBeComplete({ status: { waits_for: wait } }: Delivery, config: Config) {
-  if (wait?.kind === 'comment') return hasComment(wait.file);
-  if (wait?.kind !== 'days') return false;
-  const version = await warehouseVersion(config);
-  return version === null || version !== wait.warehouse;
-}
-
-/** Notifies of reports that are held for the first time, once for each job and what they wait for: days, or a person. */
-export async function notifyHeld(
-  held: readonly Delivery[],
-  { config, clock, log }: Pick<RunTools, 'config' | 'clock' | 'log'>,
-): Promise<void> {
-  const { dataDir, mail, notify: rules } = config;
-  const news = [...new Set(held.map(({ record }) => record.job))].flatMap((job): JobNews[] => {
-    const own = held.filter(({ record }) => record.job === job);
-    const forPerson = own.filter(waitsForPerson);
-    const others = own.filter((delivery) => !forPerson.includes(delivery));
-    return [
-      { job, state: 'held', text: forPerson.map(requestForPerson).join('\n\n'), isNew: true },
-      { job, state: 'partial', text: others.map(deliverySentence).join('\n'), isNew: true },
-    ];
-  });
-  for (const each of news.filter(({ text }) => text !== '')) {
-    const { job: name } = each;
-    await notifyOf(each, { clock, log, dataDir, mail, rules }).catch((error: unknown) => {
-      log.warn({ job: name }, `notifications were not sent: ${problemText(error)}`);
-    });
-  }
-}
-
-/** What an account manager needs to comment on a report and to approve it. */
-function requestForPerson(delivery: Delivery): string {
-  const { id, headline, figures, comment, client, report, target } = delivery.record;
-  const period = shortestName(delivery.record);
-  const maker =
-    client === null ? '' : ` (postledger comment ${client} --period ${period} makes it)`;
-  const lines = [
-    `${report}, ${period}, to ${destinationOf(target)} waits for ${describeWait(delivery) ?? ''}`,
-    headline,
-    figures.map(({ label, text }) => `${label}: ${text}`).join(' · '),
-    comment === null ? '' : `Comment: ${comment}${maker}`,
-    `postledger deliver preview ${id}`,
-    `postledger deliver approve ${id}`,
-  ];
-  return lines.filter((line) => line !== '').join('\n');
-}
-
-/**
  * Sends what waits in the outbox, removes files of what was sent long ago, and lists all reports.
  * @returns the deliveries with their outcomes
  */
@@ -261,9 +183,7 @@ export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise
       await outbox.prune(retention.outboxDays);
     return sendQueued(outbox, { ...tools, hasRecipient: recipientsOf(tools.config) });
   };
-  const sent = existsSync(outboxFolder(dataDir))
-    ? await Outbox.with(dataDir, { ...tools, waitMs: outboxWaitMs }, send)
-    : [];
+  const sent = existsSync(outboxFolder(dataDir)) ? await withOutbox(tools, send) : [];
   await writeReportIndexes(tools);
   return sent;
 }
@@ -296,145 +216,4 @@ function recipientsOf({ jobs }: Config): (record: DeliveryRecord) => boolean {
       .map(({ job, client, recipient }) => keyOf(job.name, client?.key ?? null, recipient)),
   );
   return ({ job, client, recipient }) => known.has(keyOf(job, client, recipient));
-}
-
-/**
- * Renders a delivery's reports again, for the same days, and sends it at once, marked as corrected.
- * @param start how its id begins
- * @param note what its reader is told beside what has changed
- * @returns the deliveries with their outcomes
- * @throws UsageError when there is no such delivery, or jobs.yaml no longer defines it
- */
-export async function resendDelivery(
-  start: string,
-  note: string | null,
-  tools: RunTools,
-): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
-  const delivery = deliveryOf(await findDeliveries(tools.config.dataDir, start), start);
-  const { record } = delivery;
-  const wait = describeWait(delivery);
-  if (delivery.status.state === 'held')
-    throw new UsageError(
-      `${record.id} waits for ${wait ?? 'something'}: nothing was sent that could be corrected; see: postledger deliver approve`,
-    );
-  const reports = await renderAgain(
-    requireDefinition(record, tools.config),
-    record,
-    { isCorrected: true, note, previewTo: null },
-    tools,
-    queueIn(tools),
-  );
-  return { reports, deliveries: await sendDeliveries(tools) };
-}
-
-/**
- * Renders the reports of held deliveries again from today's files, and sends them as they are, unless they need a comment
- * that is not written.
- * @returns the deliveries with their outcomes
- * @throws UsageError when jobs.yaml no longer defines one
- */
-export async function approveDeliveries(
-  held: readonly Delivery[],
-  tools: RunTools,
-): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
-  const defined = held.map(({ record }) => ({
-    record,
-    definition: requireDefinition(record, tools.config),
-  }));
-  const reports: RenderedReport[] = [];
-  const uncommented: string[] = [];
-  const queue = queueIn(tools);
-  const approve = async (made: ComposedDelivery) => {
-    if (made.first.waits_for?.kind === 'comment') uncommented.push(made.record.id);
-    else await queue(made);
-  };
-  for (const { record, definition } of defined)
-    reports.push(...(await renderAgain(definition, record, unchanged, tools, approve)));
-  const sent = await sendDeliveries(tools);
-  const kept = (await readOutbox(tools.config.dataDir)).filter(({ record }) =>
-    uncommented.includes(record.id),
-  );
-  return { reports, deliveries: [...sent, ...kept] };
-}
-
-/**
- * Renders a delivery again from today's files, without sending it to its recipient.
- * @param previewTo who gets it, marked as a preview; null: nobody
- */
-export async function previewDelivery(
-  { record }: Delivery,
-  previewTo: string | null,
-  tools: RunTools,
-  show: (made: ComposedDelivery) => Promise<void>,
-): Promise<RenderedReport[]> {
-  const defined = requireDefinition(record, tools.config);
-  return renderAgain(defined, record, { ...unchanged, previewTo }, tools, show);
-}
-
-function queueIn(tools: RunTools) {
-  return ({ record, files }: ComposedDelivery) =>
-    Outbox.with(tools.config.dataDir, { ...tools, waitMs: outboxWaitMs }, async (outbox) => {
-      await outbox.put(record, files, { state: 'queued' });
-      await discardReplaced(outbox, record, tools.config);
-    });
-}
-
-type Change = Omit<Earlier, 'record'>;
-
-/** The same delivery again. */
-const unchanged: Change = { isCorrected: false, note: null, previewTo: null };
-
-/**
- * Renders the reports of a known delivery for the days that it has.
- * @param take is given what was made, unless a report failed
- */
-async function renderAgain(
-  defined: DefinedDelivery,
-  record: DeliveryRecord,
-  change: Change,
-  tools: RunTools,
-  take: (made: ComposedDelivery) => Promise<unknown>,
-): Promise<RenderedReport[]> {
-  const { job, reports, definition } = defined;
-  // one that jobs.yaml has changed since is another delivery
-  const isSame = change.isCorrected || definition === record.definition;
-  const earlier = isSame || change.previewTo !== null ? { record, ...change } : null;
-  const collect = createCollector();
-  const deliver: Deliver = async (_job, report, made) => {
-    const delivered = await collect(defined, report, made);
-    const composed = delivered && (await composeDelivery(defined, delivered, tools, earlier));
-    if (composed) await take(composed);
-  };
-  const daysOf = (entry: JobReport) => {
-    const sent = record.reports[reports.indexOf(entry)];
-    return sent?.report === entry.report ? { from: sent.from, to: sent.to } : null;
-  };
-  const slot = slotFromText(record.slot, tools.config.timezone);
-  return renderJobReports(job, tools, { slot, deliver, reports, daysOf });
-}
-
-/** @throws UsageError */
-function requireDefinition(record: DeliveryRecord, config: Config): DefinedDelivery {
-  const found = definitionOf(record, config);
-  if (found) return found;
-  throw new UsageError(
-    `${record.id}: jobs.yaml no longer sends ${record.report} to this recipient; put it back to send it again`,
-  );
-}
-
-/** Its definition as it is now: the same, or what else goes to the same recipient of the same reports. */
-function definitionOf(
-  { job: name, report, client, definition, recipient }: DeliveryRecord,
-  { jobs }: Config,
-): DefinedDelivery | undefined {
-  const all = [...jobs.values()].flatMap(definedDeliveries);
-  return (
-    all.find((defined) => defined.definition === definition) ??
-    all.find(
-      (defined) =>
-        reportNames(defined.reports).join(', ') === report &&
-        (client === null ? defined.job.name === name : defined.client?.key === client) &&
-        defined.recipient === recipient,
-    )
-  );
 }

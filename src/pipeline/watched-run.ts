@@ -5,7 +5,7 @@ import { waitsForPerson } from '../deliver/delivery.ts';
 import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
 import { runJob, type RunOptions } from '../pipeline.ts';
 import { finishErasures } from '../maintenance/erase.ts';
-import { notifyHeld } from './deliveries.ts';
+import { notifyHeld } from './held-news.ts';
 import { runAlerts } from './metric-alerts.ts';
 import { writeMetricsFile } from '../status/metrics-file.ts';
 import { exitCodeOf, runSummary, type WatchedOutcome } from './run-summary.ts';

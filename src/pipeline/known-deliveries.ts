@@ -1,0 +1,201 @@
+import type { Config, JobReport } from '../config/config.ts';
+import {
+  definedDeliveries,
+  reportNames,
+  type DefinedDelivery,
+} from '../config/defined-deliveries.ts';
+import type { RunTools } from '../config/run-tools.ts';
+import { UsageError } from '../core/errors.ts';
+import {
+  deliveryOf,
+  describeWait,
+  type Delivery,
+  type DeliveryRecord,
+} from '../deliver/delivery.ts';
+import { findDeliveries, readOutbox } from '../deliver/outbox.ts';
+import { slotFromText } from '../schedule/slot.ts';
+import { warehouseVersion } from '../warehouse/warehouse.ts';
+import { composeDelivery, type ComposedDelivery, type Earlier } from './compose-deliveries.ts';
+import { createCollector } from './delivered-report.ts';
+import {
+  discardReplaced,
+  offer,
+  sendDeliveries,
+  withOutbox,
+  type OfferOptions,
+} from './deliveries.ts';
+import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
+import { hasComment } from './markdown-file.ts';
+
+/**
+ * Renders the reports again that wait for days that were not read, if the warehouse has changed since, because a
+ * run of any job may have read them, and those whose comment was written.
+ * @param before those that were made later are left out
+ */
+export async function renderHeld(
+  tools: RunTools,
+  options: OfferOptions,
+  before: Date,
+): Promise<RenderedReport[]> {
+  const rendered: RenderedReport[] = [];
+  for (const delivery of await readOutbox(tools.config.dataDir)) {
+    const { record } = delivery;
+    const defined = definitionOf(record, tools.config);
+    if (!defined || Date.parse(record.created_at) >= before.getTime()) continue;
+    if (!(await mayBeComplete(delivery, tools.config))) continue;
+    rendered.push(
+      ...(await renderAgain(defined, record, unchanged, tools, (made) =>
+        offer(made, tools, options),
+      )),
+    );
+  }
+  return rendered;
+}
+
+async function mayBeComplete({ status: { waits_for: wait } }: Delivery, config: Config) {
+  if (wait?.kind === 'comment') return hasComment(wait.file);
+  if (wait?.kind !== 'days') return false;
+  const version = await warehouseVersion(config);
+  return version === null || version !== wait.warehouse;
+}
+
+/**
+ * Renders a delivery's reports again, for the same days, and sends it at once, marked as corrected.
+ * @param start how its id begins
+ * @param note what its reader is told beside what has changed
+ * @returns the deliveries with their outcomes
+ * @throws UsageError when there is no such delivery, or jobs.yaml no longer defines it
+ */
+export async function resendDelivery(
+  start: string,
+  note: string | null,
+  tools: RunTools,
+): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
+  const delivery = deliveryOf(await findDeliveries(tools.config.dataDir, start), start);
+  const { record } = delivery;
+  const wait = describeWait(delivery);
+  if (delivery.status.state === 'held')
+    throw new UsageError(
+      `${record.id} waits for ${wait ?? 'something'}: nothing was sent that could be corrected; see: postledger deliver approve`,
+    );
+  const reports = await renderAgain(
+    requireDefinition(record, tools.config),
+    record,
+    { isCorrected: true, note, previewTo: null },
+    tools,
+    queueIn(tools),
+  );
+  return { reports, deliveries: await sendDeliveries(tools) };
+}
+
+/**
+ * Renders the reports of held deliveries again from today's files, and sends them as they are, unless they need a comment
+ * that is not written.
+ * @returns the deliveries with their outcomes
+ * @throws UsageError when jobs.yaml no longer defines one
+ */
+export async function approveDeliveries(
+  held: readonly Delivery[],
+  tools: RunTools,
+): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
+  const defined = held.map(({ record }) => ({
+    record,
+    definition: requireDefinition(record, tools.config),
+  }));
+  const reports: RenderedReport[] = [];
+  const uncommented: string[] = [];
+  const queue = queueIn(tools);
+  const approve = async (made: ComposedDelivery) => {
+    if (made.first.waits_for?.kind === 'comment') uncommented.push(made.record.id);
+    else await queue(made);
+  };
+  for (const { record, definition } of defined)
+    reports.push(...(await renderAgain(definition, record, unchanged, tools, approve)));
+  const sent = await sendDeliveries(tools);
+  const kept = (await readOutbox(tools.config.dataDir)).filter(({ record }) =>
+    uncommented.includes(record.id),
+  );
+  return { reports, deliveries: [...sent, ...kept] };
+}
+
+/**
+ * Renders a delivery again from today's files, without sending it to its recipient.
+ * @param previewTo who gets it, marked as a preview; null: nobody
+ */
+export async function previewDelivery(
+  { record }: Delivery,
+  previewTo: string | null,
+  tools: RunTools,
+  show: (made: ComposedDelivery) => Promise<void>,
+): Promise<RenderedReport[]> {
+  const defined = requireDefinition(record, tools.config);
+  return renderAgain(defined, record, { ...unchanged, previewTo }, tools, show);
+}
+
+function queueIn(tools: RunTools) {
+  return ({ record, files }: ComposedDelivery) =>
+    withOutbox(tools, async (outbox) => {
+      await outbox.put(record, files, { state: 'queued' });
+      await discardReplaced(outbox, record, tools.config);
+    });
+}
+
+type Change = Omit<Earlier, 'record'>;
+
+/** The same delivery again. */
+const unchanged: Change = { isCorrected: false, note: null, previewTo: null };
+
+/**
+ * Renders the reports of a known delivery for the days that it has.
+ * @param take is given what was made, unless a report failed
+ */
+async function renderAgain(
+  defined: DefinedDelivery,
+  record: DeliveryRecord,
+  change: Change,
+  tools: RunTools,
+  take: (made: ComposedDelivery) => Promise<unknown>,
+): Promise<RenderedReport[]> {
+  const { job, reports, definition } = defined;
+  // one that jobs.yaml has changed since is another delivery
+  const isSame = change.isCorrected || definition === record.definition;
+  const earlier = isSame || change.previewTo !== null ? { record, ...change } : null;
+  const collect = createCollector();
+  const deliver: Deliver = async (_job, report, made) => {
+    const delivered = await collect(defined, report, made);
+    const composed = delivered && (await composeDelivery(defined, delivered, tools, earlier));
+    if (composed) await take(composed);
+  };
+  const daysOf = (entry: JobReport) => {
+    const sent = record.reports[reports.indexOf(entry)];
+    return sent?.report === entry.report ? { from: sent.from, to: sent.to } : null;
+  };
+  const slot = slotFromText(record.slot, tools.config.timezone);
+  return renderJobReports(job, tools, { slot, deliver, reports, daysOf });
+}
+
+/** @throws UsageError */
+function requireDefinition(record: DeliveryRecord, config: Config): DefinedDelivery {
+  const found = definitionOf(record, config);
+  if (found) return found;
+  throw new UsageError(
+    `${record.id}: jobs.yaml no longer sends ${record.report} to this recipient; put it back to send it again`,
+  );
+}
+
+/** Its definition as it is now: the same, or what else goes to the same recipient of the same reports. */
+function definitionOf(
+  { job: name, report, client, definition, recipient }: DeliveryRecord,
+  { jobs }: Config,
+): DefinedDelivery | undefined {
+  const all = [...jobs.values()].flatMap(definedDeliveries);
+  return (
+    all.find((defined) => defined.definition === definition) ??
+    all.find(
+      (defined) =>
+        reportNames(defined.reports).join(', ') === report &&
+        (client === null ? defined.job.name === name : defined.client?.key === client) &&
+        defined.recipient === recipient,
+    )
+  );
+}

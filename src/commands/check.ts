@@ -23,7 +23,7 @@ import { problemText } from '../core/machine-problem.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { addressOf } from '../deliver/mail-message.ts';
-import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
+import { defaultLimits } from '../warehouse/limits.ts';
 import { refuseInternal } from './internal-reports.ts';
 import { findBodyProblems } from '../pipeline/markdown-file.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
@@ -95,7 +95,7 @@ async function checkConfig(
   warnOfColors(config, context);
   warnOfEarlySchedules(config, context);
   const { clock, signal } = context;
-  const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
+  const tools = { clock, signal, limits: defaultLimits };
   // the program's own tests check the built-in ones
   const checked = [...known.values()].filter(
     ({ folder }) => reports || dirname(folder) !== builtInReports,

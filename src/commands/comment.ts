@@ -17,7 +17,7 @@ import { commentPath } from '../pipeline/markdown-file.ts';
 import { commentForm } from '../render/comment-form.ts';
 import { resolvePeriod, type Period } from '../report/period.ts';
 import { reportConfigOf } from '../report/report-parameters.ts';
-import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
+import { defaultLimits } from '../warehouse/limits.ts';
 import type { CommandContext, Register } from './context.ts';
 import { parsePeriod } from './option-values.ts';
 import { clientOf } from './report-filters.ts';
@@ -118,6 +118,6 @@ async function formOf(
     parameters: parametersOf(job, entry, period),
     set: entry.set,
   };
-  const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
+  const tools = { clock, signal, limits: defaultLimits };
   return commentForm(await readDocument(definition, source, tools));
 }

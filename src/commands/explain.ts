@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural, thousands } from '../core/wording.ts';
 import { type ColumnFormat, createFormatter, type Formatter } from '../languages/number-format.ts';
-import { moreByFlags, withinLimits } from '../warehouse/limits.ts';
+import { withinLimits } from '../warehouse/limits.ts';
 import { RawRecords, type Located } from '../explain/raw-records.ts';
 import {
   CellExplainer,
@@ -67,7 +67,7 @@ Examples:
       const reportConfig = reportConfigOf(config, client, now);
       const definition = await reportOf(config, what, options);
       const place = definition && placeOf(definition, options);
-      const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
+      const tools = { clock, signal, limits: limitsOf(command) };
       const view = { ...output, timezone: reportConfig.timezone };
       const { json, lines } = await withinLimits('the explanation', tools, async (limits) => {
         const session = await openReportSession(reportConfig, parameters, { limits });

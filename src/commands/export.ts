@@ -4,7 +4,6 @@ import { hintAmong } from '../core/nearest.ts';
 import { readVariables } from '../config/variables.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural } from '../core/wording.ts';
-import { moreByFlags } from '../warehouse/limits.ts';
 import { exportParquet, exportToBucket } from '../warehouse/parquet-export.ts';
 import { splitBucketUrl, type Bucket } from '../store/object-store.ts';
 import type { CommandContext, Register } from './context.ts';
@@ -43,7 +42,7 @@ Examples:
         const config = await context.loadConfig();
         refuseUnknown(workspace ?? [], config);
         const { clock, signal, log } = context;
-        const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
+        const tools = { clock, signal, limits: limitsOf(command) };
         const request = { config, workspaces: workspace ?? null };
         const { tables, rows } = /^\w+:\/\//.test(parquet)
           ? await exportToBucket(request, await bucketOf(parquet, config, context), tools)

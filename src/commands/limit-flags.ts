@@ -20,6 +20,7 @@ export function limitsOf(command: CommandUnknownOpts): Limits {
   return {
     timeoutMs: timeout === undefined ? defaultLimits.timeoutMs : timeout * 1000,
     memoryBytes: memory ?? defaultLimits.memoryBytes,
+    remedy: (flag) => `allow more with ${flag}`,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
 import { exitCodes } from '../core/errors.ts';
-import { moreByFlags } from '../warehouse/limits.ts';
 import { checkDefinitions } from '../output/report-output.ts';
 import { builtInReports, findReports, userReports } from '../report/report-catalog.ts';
 import type { CheckedReport } from '../report/report-check.ts';
@@ -39,7 +38,7 @@ Examples:
           names.length === 0
             ? [...(await findReports(folders)).values()]
             : await namedReports(config, names);
-        const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
+        const tools = { clock, signal, limits: limitsOf(command) };
         const reports = await checkDefinitions(
           reportConfigOf(config, null, clock.now()),
           definitions,

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { hintAmong } from '../core/nearest.ts';
 import { InterruptedError, UsageError, exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { moreByFlags, type Limits } from '../warehouse/limits.ts';
+import { type Limits } from '../warehouse/limits.ts';
 import {
   filesOf,
   previewReport,
@@ -97,7 +97,7 @@ async function preview(
       const changed = watch.changed().then(() => saved.abort());
       // it is awaited below, unless what comes before it fails
       changed.catch(() => undefined);
-      const tools = { clock, limits, remedies: moreByFlags };
+      const tools = { clock, limits };
       const startedMs = clock.monotonicMs();
       const rendering = await untilSaved(
         previewReport(request, { ...tools, signal: AbortSignal.any([signal, saved.signal]) }),

@@ -5,7 +5,6 @@ import { reportFormats } from '../config/reports-schema.ts';
 import { hintAmong } from '../core/nearest.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { moreByFlags } from '../warehouse/limits.ts';
 import { renderReport, type ReportRequest } from '../output/report-output.ts';
 import { readSentReports } from '../deliver/sent-records.ts';
 import { ReportSessions } from '../output/report-sessions.ts';
@@ -106,7 +105,7 @@ Examples:
           printsAppendix: options.appendix === true,
           terminal: { width: output.width, color: output.hasColor },
         };
-        const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
+        const tools = { clock, signal, limits: limitsOf(command) };
         return ReportSessions.with(tools, (sessions) =>
           runReports(definitions, request, sessions, context),
         );

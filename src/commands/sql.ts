@@ -15,7 +15,7 @@ import { renderMarkdown } from '../render/markdown.ts';
 import { renderTerminalTable } from '../render/terminal-table.ts';
 import { exportAdHocQuery, runAdHocQuery, type AdHocQuery } from '../report/ad-hoc-query.ts';
 import type { CsvOptions } from '../report/section-query.ts';
-import { moreByFlags, withinLimits, type LimitTools } from '../warehouse/limits.ts';
+import { withinLimits, type LimitTools } from '../warehouse/limits.ts';
 import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 
@@ -61,7 +61,7 @@ Examples:
         const { out } = options;
         const format = options.format ?? formatOf(out);
         const { clock, signal, output, log } = context;
-        const tools = { clock, signal, limits: limitsOf(command), remedies: moreByFlags };
+        const tools = { clock, signal, limits: limitsOf(command) };
         const isPrinted = out === undefined;
         const request = {
           sql,

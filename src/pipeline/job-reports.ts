@@ -22,7 +22,7 @@ import {
 import { reportErrorOf } from '../report/report-errors.ts';
 import { plainCsv } from '../report/section-query.ts';
 import type { Slot } from '../schedule/slot.ts';
-import { defaultLimits, moreByReportRun } from '../warehouse/limits.ts';
+import { defaultLimits } from '../warehouse/limits.ts';
 import type { MadeReport } from './delivered-report.ts';
 import { MarkdownFileError, readCommentFile } from './markdown-file.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
@@ -60,7 +60,7 @@ export async function renderJobReports(
   const catalog = await examineReports([builtInReports, userReports(tools.config.folder)]);
   const { clock, config, signal } = tools;
   const warehouse = await warehouseVersion(config);
-  const limits = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
+  const limits = { clock, signal, limits: defaultLimits };
   const { ReportSessions } = await import('../output/report-sessions.ts');
   return ReportSessions.with(limits, async (sessions) => {
     const rendered: RenderedReport[] = [];

@@ -13,7 +13,7 @@ import { runFileQuery } from '../report/ad-hoc-query.ts';
 import { faultText, type ReportFault } from '../report/report-errors.ts';
 import { sqlPlace } from '../report/section-query.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
-import { defaultLimits, moreByReportRun, withinLimits } from '../warehouse/limits.ts';
+import { defaultLimits, withinLimits } from '../warehouse/limits.ts';
 
 interface AlertTools {
   readonly config: Config;
@@ -89,7 +89,7 @@ async function runAlert(
     sql = await readFile(join(folder, path), 'utf8');
     if (!/^[\w-]+\.sql$/.test(file))
       throw new QueryError('the name of an alert has only letters, digits, _ and -');
-    const tools = { clock, signal, limits: defaultLimits, remedies: moreByReportRun };
+    const tools = { clock, signal, limits: defaultLimits };
     const table = await withinLimits(`the alert ${file}`, tools, (limits) =>
       runFileQuery({ warehouse, sql, limits }, isDryRun),
     );

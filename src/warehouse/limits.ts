@@ -10,30 +10,15 @@ export interface Limits {
   readonly timeoutMs: number;
   /** The database has half of it, and spills to disk beyond. */
   readonly memoryBytes: number;
+  /** How messages name the flags that allow more, as in `allow more with --timeout`. */
+  readonly remedy: (flag: string) => string;
 }
-
-/** Hints in messages that say how to ask for more, such as `allow more with --timeout`. */
-export interface LimitRemedies {
-  readonly time: string;
-  readonly memory: string;
-}
-
-/** The hints where there are no flags. */
-export const moreByReportRun: LimitRemedies = {
-  time: 'render it by `postledger report run`, whose --timeout allows more',
-  memory: 'render it by `postledger report run`, whose --memory allows more',
-};
-
-/** The hints of commands that have both flags. */
-export const moreByFlags: LimitRemedies = {
-  time: 'allow more with --timeout',
-  memory: 'allow more with --memory',
-};
 
 /** Five minutes, and half of the memory that there is, at most 2 GB: more makes the largest reports no faster. */
 export const defaultLimits: Limits = {
   timeoutMs: 300_000,
   memoryBytes: Math.min(2e9, Math.max(2 ** 29, Math.floor(availableMemory() / 2))),
+  remedy: (flag) => `render it by \`postledger report run\`, whose ${flag} allows more`,
 };
 
 /** Returns the memory of the machine, or of the container. */
@@ -46,7 +31,6 @@ export interface LimitTools {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly limits: Limits;
-  readonly remedies: LimitRemedies;
 }
 
 /** SQL that wants more time or memory than it may have. */
@@ -78,7 +62,7 @@ export async function withinLimits<Output>(
  */
 export async function withinTime<Output>(
   what: string,
-  { clock, signal, limits, remedies }: LimitTools,
+  { clock, signal, limits }: LimitTools,
   work: (signal: AbortSignal) => Promise<Output>,
 ): Promise<Output> {
   const late = new AbortController();
@@ -93,12 +77,12 @@ export async function withinTime<Output>(
   } catch (error) {
     if (signal.aborted) throw new InterruptedError(`${what} was stopped`, { cause: error });
     if (late.signal.aborted) {
-      const message = `${what} was stopped after ${limits.timeoutMs / 1000} s; make it smaller, or ${remedies.time}`;
+      const message = `${what} was stopped after ${limits.timeoutMs / 1000} s; make it smaller, or ${limits.remedy('--timeout')}`;
       throw new LimitError(message, { cause: error });
     }
     if (!isOutOfMemory(error)) throw error;
     const megabytes = Math.round(limits.memoryBytes / 1e6);
-    const message = `${what} needs more than ${megabytes} MB of memory; make it smaller, or ${remedies.memory}`;
+    const message = `${what} needs more than ${megabytes} MB of memory; make it smaller, or ${limits.remedy('--memory')}`;
     throw new LimitError(message, { cause: error });
   } finally {
     ended.abort();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { defaultLimits, moreByFlags } from '../../src/warehouse/limits.ts';
+import { defaultLimits } from '../../src/warehouse/limits.ts';
 import { readDocument, renderReport } from '../../src/output/report-output.ts';
 import { ReportSessions } from '../../src/output/report-sessions.ts';
 import { findReports, type ReportDefinition } from '../../src/report/report-catalog.ts';
@@ -15,7 +15,6 @@ const tools = {
   clock: systemClock,
   signal: new AbortController().signal,
   limits: defaultLimits,
-  remedies: moreByFlags,
 };
 
 const tables = {

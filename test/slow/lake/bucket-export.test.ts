@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
-import { defaultLimits, moreByFlags } from '../../../src/warehouse/limits.ts';
+import { defaultLimits } from '../../../src/warehouse/limits.ts';
 import { exportParquet } from '../../../src/warehouse/parquet-export.ts';
 import { openBucket, type ObjectStore } from '../../../src/store/object-store.ts';
 import { Database } from '../../../src/warehouse/database.ts';
@@ -74,7 +74,7 @@ test('the SQL of docs/data.md copies the export of a lake into PostgreSQL again 
     await load(config);
     const folder = join(config.folder, 'export');
     const signal = new AbortController().signal;
-    const tools = { clock: systemClock, signal, limits: defaultLimits, remedies: moreByFlags };
+    const tools = { clock: systemClock, signal, limits: defaultLimits };
     await exportParquet({ config, workspaces: null }, folder, tools);
     await runInDuckdb(config.folder, copy.replace('host=db.example.com', servers.address));
     if (day === 1) servers.sql('bi', `set role loader; ${grants}`);

@@ -8,7 +8,7 @@ import { PostledgerError } from '../../../src/core/errors.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { silentProgress } from '../../../src/core/progress.ts';
 import { runJob } from '../../../src/pipeline.ts';
-import { defaultLimits, moreByFlags } from '../../../src/warehouse/limits.ts';
+import { defaultLimits } from '../../../src/warehouse/limits.ts';
 import { renderReport } from '../../../src/output/report-output.ts';
 import { ReportSessions } from '../../../src/output/report-sessions.ts';
 import { runAdHocQuery } from '../../../src/report/ad-hoc-query.ts';
@@ -76,7 +76,7 @@ async function renderEmv(warehouse: LakeConfig): Promise<unknown> {
     ...{ printsAppendix: false, terminal: { width: 80, color: false } },
   };
   const { signal } = new AbortController();
-  const tools = { clock: systemClock, signal, limits: defaultLimits, remedies: moreByFlags };
+  const tools = { clock: systemClock, signal, limits: defaultLimits };
   return ReportSessions.with(tools, (sessions) => renderReport(emv, request, sessions));
 }
 

@@ -2,7 +2,7 @@ import type { WarehouseConfig } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
 import { plural, thousands } from '../core/wording.ts';
 import type { Database } from '../warehouse/database.ts';
-import { openIfPresent } from '../warehouse/warehouse.ts';
+import { withPublished } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 
 /** Loaded data that look wrong: a row of `data_warnings`, see docs/data.md. */
@@ -78,14 +78,10 @@ async function readNewWarnings(
   const workspaces = rows.map(([workspace]) => String(workspace));
   const warnings = await readWarnings(database, workspaces);
   if (warnings.length === 0) return [];
-  const before = await openIfPresent(published, { workspaces });
-  try {
-    const known = before ? await readWarnings(before, workspaces) : [];
-    const keys = new Set(known.map(warningKey));
-    return warnings.filter((warning) => !keys.has(warningKey(warning)));
-  } finally {
-    before?.close();
-  }
+  const read = async (before: Database | null) => (before ? readWarnings(before, workspaces) : []);
+  const known = await withPublished(published, read, { workspaces });
+  const keys = new Set(known.map(warningKey));
+  return warnings.filter((warning) => !keys.has(warningKey(warning)));
 }
 
 function warningKey(warning: DataWarning): string {

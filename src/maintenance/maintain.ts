@@ -14,7 +14,7 @@ import {
   type RetentionRecord,
 } from '../store/retention.ts';
 import { listRunNames, type RunName } from '../store/run-folder.ts';
-import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
+import { warehouseOf, withPublished } from '../warehouse/warehouse.ts';
 import { writeReportIndexes } from '../output/report-index.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { removeWritten } from '../output/written-reports.ts';
@@ -100,9 +100,9 @@ async function remove(
 }
 
 async function listExpired(limits: Limits, config: Config): Promise<Expired> {
-  const database = await openIfPresent(config.warehouse);
-  if (database === null) return { runs: [], events: [], record: { ...limits, runs: 0, events: 0 } };
-  try {
+  return withPublished(config.warehouse, async (database) => {
+    if (database === null)
+      return { runs: [], events: [], record: { ...limits, runs: 0, events: 0 } };
     const { completeRuns } = await readLoadedState(database);
     const runs: RunName[] = [];
     for await (const name of listRunNames(config.dataDir))
@@ -119,9 +119,7 @@ async function listExpired(limits: Limits, config: Config): Promise<Expired> {
     const stored = await listEventKeys(config.dataDir);
     const record = { ...limits, ...(await countFacts(database, limits)) };
     return { runs, events: stored.filter((key) => old.has(key)), record };
-  } finally {
-    database.close();
-  }
+  });
 }
 
 async function removeExpired({ runs, events, record }: Expired, dataDir: string): Promise<void> {

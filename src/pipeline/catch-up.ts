@@ -18,7 +18,7 @@ import { startOfRun } from '../store/layout.ts';
 import { listRunNames } from '../store/run-folder.ts';
 import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
 import type { Database } from '../warehouse/database.ts';
-import { openIfPresent } from '../warehouse/warehouse.ts';
+import { withPublished } from '../warehouse/warehouse.ts';
 import { beginRecords, isSettled, sendDeliveries } from './deliveries.ts';
 import { notifyHeld } from './held-news.ts';
 import { renderHeld } from './known-deliveries.ts';
@@ -133,17 +133,14 @@ interface Due {
 async function findDue(tools: RunTools): Promise<Due> {
   const { config } = tools;
   const jobs = [...config.jobs.values()];
-  const database = await openIfPresent(config.warehouse);
-  try {
+  return withPublished(config.warehouse, async (database) => {
     const waiting = await waitingJobs(jobs, tools, database);
     const due = await Promise.all(jobs.map((job) => dueJob(job, waiting.includes(job), tools)));
     return {
       hasUnloaded: await hasUnloaded(config, database),
       jobs: due.flatMap((each) => each ?? []),
     };
-  } finally {
-    database?.close();
-  }
+  });
 }
 
 /** @param isWaiting whether date ranges of the job failed or were skipped */

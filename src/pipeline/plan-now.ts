@@ -14,7 +14,7 @@ import { lastingStatuses, type KnownPost, type PastCheck, type PastReading } fro
 import type { Database } from '../warehouse/database.ts';
 import { nothingKnown, readHistory } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { openIfPresent } from '../warehouse/warehouse.ts';
+import { withPublished } from '../warehouse/warehouse.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { workspacesOf, type PlanRequest } from './run-context.ts';
 
@@ -31,21 +31,16 @@ export async function planNow(
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
 ): Promise<PlannedJob[]> {
   const workspaces = [...new Set(jobs.flatMap(workspacesOf))];
-  const database = request.isWithoutWarehouse
-    ? null
-    : await openIfPresent(config.warehouse, { workspaces });
-  try {
-    const plan = async () => {
-      const planned: PlannedJob[] = [];
-      for (const job of jobs)
-        planned.push(await planOne(job, request, { config, clock }, database));
-      return planned;
-    };
-    // a lake reads its catalog's snapshot once for each transaction
-    return await (database ? database.transaction(plan) : plan());
-  } finally {
-    database?.close();
-  }
+  const plan = async (database: Database | null) => {
+    const planned: PlannedJob[] = [];
+    for (const job of jobs) planned.push(await planOne(job, request, { config, clock }, database));
+    return planned;
+  };
+  if (request.isWithoutWarehouse) return plan(null);
+  // a lake reads its catalog's snapshot once for each transaction
+  const read = (database: Database | null) =>
+    database ? database.transaction(() => plan(database)) : plan(null);
+  return withPublished(config.warehouse, read, { workspaces });
 }
 
 async function planOne(

@@ -9,7 +9,7 @@ import {
 } from '../store/event-store.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
-import { openIfPresent } from '../warehouse/warehouse.ts';
+import { withPublished } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { discardType, parseStoredEvent } from '../load/stored-event.ts';
 
@@ -72,8 +72,7 @@ export async function discardEvents(
 export async function readReceivedEvents(config: Config, query: EventQuery) {
   // the keys are listed first, so that an event that is loaded meanwhile is in both and not in neither
   const keys = await listEventKeys(config.dataDir);
-  const database = await openIfPresent(config.warehouse);
-  try {
+  return withPublished(config.warehouse, async (database) => {
     const loaded = await readLoaded(database, config, query);
     const pending = await readPending(await selectUnloaded(keys, database), config, query);
     const events = [...pending, ...loaded].toSorted(
@@ -83,9 +82,7 @@ export async function readReceivedEvents(config: Config, query: EventQuery) {
     );
     const limit = query.limit ?? events.length;
     return { events: events.slice(0, limit), hasMore: events.length > limit };
-  } finally {
-    database?.close();
-  }
+  });
 }
 
 /** Selects the keys that the warehouse does not have. @param database null before the first load */
@@ -102,13 +99,12 @@ async function selectUnloaded(
 export async function listEventWorkspaces(config: Config): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const { key, slug } of config.workspaces.values()) names.add(key).add(slug);
-  const database = await openIfPresent(config.warehouse);
-  try {
-    const loaded = await database?.query(await readSql('status/event_workspaces.sql'));
-    for (const [name] of loaded?.rows ?? []) names.add(String(name));
-  } finally {
-    database?.close();
-  }
+  const sql = await readSql('status/event_workspaces.sql');
+  const loaded = await withPublished(
+    config.warehouse,
+    async (database) => (await database?.query(sql))?.rows,
+  );
+  for (const [name] of loaded ?? []) names.add(String(name));
   return names;
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { listRunNames, readRunFolder, type RunFolder } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { openIfPresent } from '../warehouse/warehouse.ts';
+import { withPublished } from '../warehouse/warehouse.ts';
 import type { RunStatus } from './runs.ts';
 
 interface DateRange {
@@ -52,13 +52,11 @@ async function readFoldersOf({ run_id: id }: RunStatus, { dataDir }: Config): Pr
 }
 
 async function readDateRanges({ run_id: id }: RunStatus, config: Config): Promise<DateRange[]> {
-  const database = await openIfPresent(config.warehouse);
-  try {
-    const sql = await readSql('status/run_windows.sql');
-    return (await database?.queryObjects<DateRange>(sql, { run_id: id })) ?? [];
-  } finally {
-    database?.close();
-  }
+  const sql = await readSql('status/run_windows.sql');
+  return withPublished(
+    config.warehouse,
+    async (database) => (await database?.queryObjects<DateRange>(sql, { run_id: id })) ?? [],
+  );
 }
 
 function dateRangesOf({ record, responses }: RunFolder): DateRange[] {

@@ -8,7 +8,7 @@ import {
 import { listOpenRuns, type OpenRun } from '../store/run-lock.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
+import { warehouseOf, withPublished } from '../warehouse/warehouse.ts';
 
 export interface RunStatus {
   readonly run_id: string;
@@ -30,14 +30,11 @@ const openStatuses = ['running', 'interrupted'];
 /** Reads all runs of the config's workspaces and jobs, newest first, loaded or not. @throws if the warehouse cannot be read */
 export async function readRuns(config: Config): Promise<RunStatus[]> {
   const openRuns = await listOpenRunsOf(config);
-  const database = await openIfPresent(config.warehouse);
-  try {
+  return withPublished(config.warehouse, async (database) => {
     const loaded = database ? await readLoadedRuns(database, null) : [];
     const pending = await readPending(config, database);
     return mergeRuns(loaded, pending, openRuns, !warehouseOf(config.warehouse).isShared);
-  } finally {
-    database?.close();
-  }
+  });
 }
 
 /** @param limit how many of the newest runs are read beside the newest of each job; null for all */

@@ -115,6 +115,20 @@ export async function openIfPresent(
   }
 }
 
+/** Does the work with what is published, or with null when nothing has been loaded yet, and closes it. */
+export async function withPublished<T>(
+  config: WarehouseConfig,
+  work: (database: Database | null) => Promise<T>,
+  reading?: ReadOptions,
+): Promise<T> {
+  const database = await openIfPresent(config, reading);
+  try {
+    return await work(database);
+  } finally {
+    database?.close();
+  }
+}
+
 /** Returns a text that differs once another file is published; null for a lake, or where there is none. */
 export async function warehouseVersion({
   warehouse,

@@ -9,8 +9,7 @@ import { load } from './load/load.ts';
 import type { Delivery } from './deliver/delivery.ts';
 import { beginRecords, openDeliveries, outboxOf, sendDeliveries } from './pipeline/deliveries.ts';
 import { renderHeld } from './pipeline/known-deliveries.ts';
-import type { FleetOptions } from './pipeline/fleet-run.ts';
-import { renderJobReports, type RenderedReport } from './pipeline/job-reports.ts';
+import { renderJobReports } from './pipeline/job-reports.ts';
 import { planNow, type PlannedJob } from './pipeline/plan-now.ts';
 import type { RunTools } from './config/run-tools.ts';
 import { workspacesOf, type PlanRequest, type RunIdentity } from './pipeline/run-context.ts';
@@ -104,8 +103,10 @@ async function runStages(run: RunIdentity, options: RunOptions, tools: RunTools)
     parts.push(await asRun(next, partTools, continueRun, ({ problems }) => problems.load === null));
   };
   const fleet = { isShared, slot: isShared ? slot.text : run.startedAt.toISOString() };
-  const divide = () =>
-    readWithOthers(reading, { ...options, ...fleet }, tools, readPart, makeReports);
+  const divide = async () => {
+    const { runShards } = await import('./pipeline/fleet-run.ts');
+    return runShards(reading, { ...options, ...fleet }, tools, readPart, makeReports);
+  };
   const divided = warehouse.isShared
     ? await attempt(divide, (error) => isShared || error instanceof OtherRunError)
     : null;
@@ -175,18 +176,6 @@ async function attempt<T>(
     if (!isExpected || isAsked || isFinal(error)) throw error;
     return { value: null, problem: problemText(error) };
   }
-}
-
-/** Divides the job among the machines that share the warehouse. */
-async function readWithOthers(
-  job: JobConfig,
-  options: RunOptions & Pick<FleetOptions, 'isShared' | 'slot'>,
-  tools: RunTools,
-  readPart: (part: JobConfig, tools: RunTools, sharedSince?: Date) => Promise<void>,
-  makeReports: ((tools: RunTools) => Promise<RenderedReport[]>) | null,
-): Promise<RenderedReport[] | null> {
-  const { runShards } = await import('./pipeline/fleet-run.ts');
-  return runShards(job, options, tools, readPart, makeReports);
 }
 
 async function deliverAll(job: JobConfig, tools: RunTools): Promise<Delivery[]> {

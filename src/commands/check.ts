@@ -10,6 +10,7 @@ import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { configErrorOf } from '../config/config-error.ts';
 import type { Config, ProfileConfig, WorkspaceConfig } from '../config/config.ts';
 import { dayOf } from '../core/calendar.ts';
+import type { Clock } from '../core/clock.ts';
 import { nearestFolder, resolveLinks } from '../core/destination.ts';
 import {
   exitCodes,
@@ -88,13 +89,16 @@ async function checkConfig(
   const known = await findReports([builtInReports, userReports(config.folder)]);
   await checkDisks(config, context);
   context.output.write(`${describeConfig(config)}\n`);
-  if (secrets) warnOfUnset(config, context);
-  warnOfPlaceholders(config, context);
-  warnOfAddresses(config, context);
-  await warnOfBrowser(config, context);
-  warnOfColors(config, context);
-  warnOfEarlySchedules(config, context);
   const { clock, signal } = context;
+  const doubts = [
+    ...(secrets ? unsetSecrets(config) : []),
+    ...placeholders(config),
+    ...internationalAddresses(config),
+    ...(await browserDoubts(config)),
+    ...illegibleColors(config),
+    ...earlySchedules(config, clock),
+  ];
+  for (const doubt of doubts) context.log.warn({}, doubt);
   const tools = { clock, signal, limits: defaultLimits };
   // the program's own tests check the built-in ones
   const checked = [...known.values()].filter(
@@ -146,10 +150,7 @@ function checkReceiver({ webhooks }: Config, { log }: Pick<CommandContext, 'log'
 }
 
 /** Jobs run without them: reports wait, and no notification is sent. */
-function warnOfUnset(
-  { mail, s3, notify, jobs }: Config,
-  { log }: Pick<CommandContext, 'log'>,
-): void {
+function unsetSecrets({ mail, s3, notify, jobs }: Config): string[] {
   const login = mail?.login;
   const secrets = [
     ...(login ? ['password' in login ? login.password : login.clientSecret] : []),
@@ -157,91 +158,85 @@ function warnOfUnset(
     ...notify.flatMap(({ to }) => ('post' in to ? [to.post] : [])),
     ...[...jobs.values()].flatMap(({ ping }) => ping ?? []),
   ];
-  for (const { place, variable, isSet } of secrets)
-    if (!isSet)
-      log.warn({}, `${place}: ${variable} is not set; as it is now, nothing is sent there`);
+  return secrets
+    .filter(({ isSet }) => !isSet)
+    .map(
+      ({ place, variable }) =>
+        `${place}: ${variable} is not set; as it is now, nothing is sent there`,
+    );
 }
 
 /** Nobody owns the host that `init` writes (RFC 2606). */
-function warnOfPlaceholders({ workspaces }: Config, { log }: Pick<CommandContext, 'log'>): void {
-  for (const { key, baseUrl } of workspaces.values())
-    if (/(^|\.)example(\.(com|net|org))?$/.test(new URL(baseUrl).hostname))
-      log.warn(
-        {},
+function placeholders({ workspaces }: Config): string[] {
+  return [...workspaces.values()]
+    .filter(({ baseUrl }) => /(^|\.)example(\.(com|net|org))?$/.test(new URL(baseUrl).hostname))
+    .map(
+      ({ key, baseUrl }) =>
         `workspaces.${key}.base_url: ${baseUrl} is the placeholder that init writes; put the address of your workspace's API there`,
-      );
+    );
 }
 
 /** Domains have a form in ASCII, names of mailboxes have none. */
-function warnOfAddresses(
-  { mail, notify, jobs }: Config,
-  { log }: Pick<CommandContext, 'log'>,
-): void {
+function internationalAddresses({ mail, notify, jobs }: Config): string[] {
   const targets = [...jobs.values()].flatMap(definedDeliveries).map(({ target }) => target);
   const addresses = [
     ...(mail ? [addressOf(mail.from)] : []),
     ...notify.flatMap(({ to }) => ('mail' in to ? to.mail : [])),
     ...targets.flatMap((target) => (target.kind === 'mail' ? target.to.map(addressIn) : [])),
   ];
-  for (const address of new Set(addresses))
-    if (/[^ -~].*@/.test(address))
-      log.warn({}, `${address} is not ASCII before the @, so the mail server must know SMTPUTF8`);
+  return [...new Set(addresses)]
+    .filter((address) => /[^ -~].*@/.test(address))
+    .map(
+      (address) => `${address} is not ASCII before the @, so the mail server must know SMTPUTF8`,
+    );
 }
 
 /** Text and lines in such a colour could not be read. */
-function warnOfColors({ brand, clients }: Config, { log }: Pick<CommandContext, 'log'>): void {
+function illegibleColors({ brand, clients }: Config): string[] {
   const colors = [brand, ...[...clients.values()].map((client) => client.brand)].flatMap(
     (each) => each?.color ?? [],
   );
-  for (const color of new Set(colors))
-    if (!isLegible(color))
-      log.warn(
-        {},
+  return [...new Set(colors)]
+    .filter((color) => !isLegible(color))
+    .map(
+      (color) =>
         `brand.color ${color} cannot be read on white, so charts and links keep their blue there; name a darker one`,
-      );
+    );
 }
 
 /** The machine that runs the jobs may be another one. */
-async function warnOfBrowser(
-  { jobs, pdf }: Config,
-  { log }: Pick<CommandContext, 'log'>,
-): Promise<void> {
+async function browserDoubts({ jobs, pdf }: Config): Promise<string[]> {
   const reports = [...jobs.values()].flatMap((job) => job.reports);
-  if (!reports.some(({ formats }) => formats.includes('pdf'))) return;
+  if (!reports.some(({ formats }) => formats.includes('pdf'))) return [];
+  const root = 'this is root, for whom Chromium has no sandbox; print PDFs as another user';
+  const emoji =
+    "no font on this machine has emoji, which PDFs then show as boxes; install Debian's package fonts-noto-color-emoji";
   try {
     await findBrowser(pdf.browser);
-    if (process.getuid?.() === 0)
-      log.warn({}, 'this is root, for whom Chromium has no sandbox; print PDFs as another user');
-    if (!(await hasEmojiFont()))
-      log.warn(
-        {},
-        "no font on this machine has emoji, which PDFs then show as boxes; install Debian's package fonts-noto-color-emoji",
-      );
+    return [
+      ...(process.getuid?.() === 0 ? [root] : []),
+      ...((await hasEmojiFont()) ? [] : [emoji]),
+    ];
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
-    log.warn({}, `${error.message}; as it is now, reports come without their PDF`);
+    return [`${error.message}; as it is now, reports come without their PDF`];
   }
 }
 
 /** A client's period that is not over at the scheduled time is sent by a later run. */
-function warnOfEarlySchedules(
-  { jobs, timezone }: Config,
-  { clock, log }: Pick<CommandContext, 'clock' | 'log'>,
-): void {
-  for (const { name, schedule, reports } of jobs.values()) {
+function earlySchedules({ jobs, timezone }: Config, clock: Clock): string[] {
+  return [...jobs.values()].flatMap(({ name, schedule, reports }) => {
     const at = schedule && nextRunAt(schedule, timezone, clock.now());
-    if (!at) continue;
+    if (!at) return [];
     const early = reports.flatMap(({ client, period }) => {
       const { to, isOver } = resolvePeriod(period, at, timezone);
       const isEarly = client && to !== null && isOver && dayOf(at, client.timezone) <= to;
       return isEarly ? [`${client.key} (${client.timezone})`] : [];
     });
-    if (early.length > 0)
-      log.warn(
-        {},
-        `jobs.${name}.schedule: at its next time the last day of the period is not over for ${[...new Set(early)].join(', ')}; the report is held until it is, and sent by catch-up; schedule the job later to send it at once`,
-      );
-  }
+    if (early.length === 0) return [];
+    const clients = [...new Set(early)].join(', ');
+    return `jobs.${name}.schedule: at its next time the last day of the period is not over for ${clients}; the report is held until it is, and sent by catch-up; schedule the job later to send it at once`;
+  });
 }
 
 function describeConfig(config: Config): string {

@@ -3,10 +3,9 @@ import { InterruptedError } from '../core/errors.ts';
 import type { PlannedDetail, PlannedWindow, WorkspacePlan } from '../plan/plan.ts';
 import { TruncationChecks } from '../plan/truncation.ts';
 import {
-  emptyTally,
   StopRules,
+  Tally,
   type ExtractContext,
-  type ExtractOutcome,
   type ExtractTools,
   type Failure,
 } from './extraction.ts';
@@ -25,11 +24,11 @@ export async function extractWindows(
   { windows, checks }: Pick<WorkspacePlan, 'windows' | 'checks'>,
   tools: ExtractTools,
   stops = new StopRules(),
-): Promise<ExtractOutcome> {
+): Promise<Readonly<Tally>> {
   const context = {
     ...tools,
     stops,
-    outcome: emptyTally(),
+    outcome: new Tally(),
     checks: new TruncationChecks(checks),
   };
   await forEachConcurrently(windows, tools, async (planned) => {
@@ -52,8 +51,8 @@ export async function extractDetails(
   details: readonly PlannedDetail[],
   tools: ExtractTools,
   stops = new StopRules(),
-): Promise<ExtractOutcome> {
-  const context: ExtractContext = { ...tools, stops, outcome: emptyTally() };
+): Promise<Readonly<Tally>> {
+  const context: ExtractContext = { ...tools, stops, outcome: new Tally() };
   await forEachConcurrently(details, tools, async ({ workspace, postId, kind }) => {
     const call = {
       request: { kind, post_id: postId },

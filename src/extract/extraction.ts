@@ -1,42 +1,13 @@
 import type { Reach } from '../api/api-error.ts';
-import type { DetailKind } from '../config/config.ts';
+import type { WorkspaceClient } from '../api/client.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { ProgressTask } from '../core/progress.ts';
-import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
-import type { ResponseResult, TruncationFinding } from '../store/run-writer.ts';
-
-/** A complete answer with status 200. The body is unchanged. */
-export interface ExtractedAnswer {
-  readonly body: Buffer;
-  readonly fetchedAt: Date;
-  /** The number of HTTP requests sent for it, retries and 429s included. */
-  readonly requests: number;
-}
-
-/** The part of the API that extraction uses. Both methods reject with an ApiError. */
-interface WorkspaceReader {
-  readAnalytics(
-    profileId: string,
-    window: { start: string; end: string },
-    options: { signal: AbortSignal; encoding: 'latin1' },
-  ): Promise<ExtractedAnswer & { readonly records: readonly unknown[] }>;
-  readDetail(
-    kind: DetailKind,
-    postId: string,
-    options: { signal: AbortSignal },
-  ): Promise<ExtractedAnswer>;
-}
-
-/** The place where responses are stored. RunWriter implements it. */
-interface ResponseSink {
-  storeResponse(request: RequestRecord, result: ResponseResult): Promise<ResponseManifest>;
-  storeCheck(finding: TruncationFinding): Promise<void>;
-}
+import type { RunWriter } from '../store/run-writer.ts';
 
 export interface ExtractTools {
-  readonly reader: WorkspaceReader;
-  readonly writer: ResponseSink;
+  readonly reader: Pick<WorkspaceClient, 'readAnalytics' | 'readDetail'>;
+  readonly writer: Pick<RunWriter, 'storeResponse' | 'storeCheck'>;
   /** The maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly clock: Clock;
@@ -45,17 +16,17 @@ export interface ExtractTools {
   readonly signal: AbortSignal;
 }
 
-/** The result of carrying out a plan. */
-export interface ExtractOutcome {
+/** The result of carrying out a plan, as it is counted. */
+export class Tally {
   /** The number of answered calls, including the halves of windows that looked truncated. */
-  readonly succeeded: number;
+  succeeded = 0;
   /** The number of records in the analytics answers. */
-  readonly postsRead: number;
-  readonly failures: readonly Failure[];
+  postsRead = 0;
+  readonly failures: Failure[] = [];
   /** The number of planned calls that were skipped, most without a request, because an earlier call failed. */
-  readonly notRead: number;
+  notRead = 0;
   /** The windows that were found truncated for the first time. */
-  readonly cutOff: readonly CutOffWindow[];
+  readonly cutOff: CutOffWindow[] = [];
 }
 
 /** A window whose answer lacks some of its posts. */
@@ -87,19 +58,6 @@ export interface Failure {
   readonly requests: number;
   /** The calls that must fail for the same reason. */
   readonly reach: Reach;
-}
-
-/** An outcome that is still being counted. */
-export interface Tally extends ExtractOutcome {
-  succeeded: number;
-  postsRead: number;
-  failures: Failure[];
-  notRead: number;
-  cutOff: CutOffWindow[];
-}
-
-export function emptyTally(): Tally {
-  return { succeeded: 0, postsRead: 0, failures: [], notRead: 0, cutOff: [] };
 }
 
 /** Describes a truncated window in a sentence for people. */

@@ -1,7 +1,8 @@
 import { ApiError } from '../api/api-error.ts';
+import type { Reading } from '../api/call-runner.ts';
 import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
 import type { ResponseResult } from '../store/run-writer.ts';
-import type { ExtractedAnswer, ExtractContext, Failure } from './extraction.ts';
+import type { ExtractContext, Failure } from './extraction.ts';
 
 /** A request and the function that sends it. */
 export interface DueRequest {
@@ -11,7 +12,7 @@ export interface DueRequest {
   readonly subject: string;
   /** The id of the profile whose failures make the call pointless. Null if the call belongs to no profile. */
   readonly profileId: string | null;
-  ask(): Promise<ExtractedAnswer & { readonly records?: readonly unknown[] }>;
+  ask(): Promise<Reading & { readonly records?: readonly unknown[] }>;
 }
 
 /** A successful answer that is on disk. */
@@ -36,13 +37,13 @@ export async function fetchAndStore(
     const postIds = new Set(records?.map(postIdOf));
     const manifest = await writer.storeResponse(call.request, {
       outcome: 'succeeded',
-      httpStatus: 200,
+      http_status: 200,
       fetchedAt: answer.fetchedAt,
       requests: answer.requests,
       error: null,
       body: answer.body,
       records: records?.length ?? null,
-      distinctPosts: records ? postIds.size : null,
+      distinct_posts: records ? postIds.size : null,
     });
     stops.sawSuccess();
     outcome.succeeded += 1;
@@ -92,12 +93,12 @@ function postIdOf(record: unknown): string {
 export function failedResult(failure: Failure, fetchedAt: Date, isMissing = false): ResponseResult {
   return {
     outcome: isMissing ? 'not-found' : 'failed',
-    httpStatus: failure.httpStatus,
+    http_status: failure.httpStatus,
     fetchedAt,
     requests: failure.requests,
     error: isMissing ? null : failure.message,
     body: null,
     records: null,
-    distinctPosts: null,
+    distinct_posts: null,
   };
 }

@@ -18,22 +18,14 @@ const compress = promisify(gzip);
 const gzipLevel = 3;
 
 /** The result of a request after all attempts. */
-export interface ResponseResult {
-  readonly outcome: ResponseManifest['outcome'];
-  /** The HTTP status; null if no response came. */
-  readonly httpStatus: number | null;
-  /** The time at which the last attempt's response was complete, or had failed. */
+export interface ResponseResult
+  extends Omit<
+    ResponseManifest,
+    'version' | 'run_id' | 'workspace' | 'seq' | 'request' | 'fetched_at' | 'body' | 'is_plain'
+  > {
   readonly fetchedAt: Date;
-  /** HTTP requests sent for it, including retries and those answered with 429. */
-  readonly requests: number;
-  /** One sentence about the failure; null on success. */
-  readonly error: string | null;
   /** The decompressed body; null if none is kept. */
   readonly body: Uint8Array | null;
-  /** The number of records in an analytics answer; null for other requests. */
-  readonly records: number | null;
-  /** The number of distinct posts among the records; null for other requests. */
-  readonly distinctPosts: number | null;
 }
 
 /** The findings of a truncation check, without the fields that identify the run. */
@@ -69,10 +61,13 @@ export class RunWriter {
    * Writes a response to disk: first its body, then the manifest that makes it count. Once this resolves, the
    * response survives a kill and a power cut: one sync of the folder keeps the names of both.
    */
-  async storeResponse(request: RequestRecord, result: ResponseResult): Promise<ResponseManifest> {
+  async storeResponse(
+    request: RequestRecord,
+    { fetchedAt: completeAt, body, ...result }: ResponseResult,
+  ): Promise<ResponseManifest> {
     this.#lastSeq += 1;
     const seq = this.#lastSeq;
-    this.#lastFetchedMs = Math.max(result.fetchedAt.getTime(), this.#lastFetchedMs + 1);
+    this.#lastFetchedMs = Math.max(completeAt.getTime(), this.#lastFetchedMs + 1);
     const fetchedAt = new Date(this.#lastFetchedMs);
     const stem = fileStem(seq);
     const manifest: ResponseManifest = {
@@ -81,14 +76,9 @@ export class RunWriter {
       workspace: this.record.workspace,
       seq,
       request,
-      outcome: result.outcome,
-      http_status: result.httpStatus,
+      ...result,
       fetched_at: fetchedAt.toISOString(),
-      requests: result.requests,
-      error: result.error,
-      body: result.body === null ? null : await this.#writeBody(`${stem}.json.gz`, result.body),
-      records: result.records,
-      distinct_posts: result.distinctPosts,
+      body: body === null ? null : await this.#writeBody(`${stem}.json.gz`, body),
     };
     await this.#writeRecord(`${stem}.manifest.json`, manifest);
     return manifest;

@@ -22,24 +22,13 @@ export interface ReceiverOptions {
   readonly closeTimeoutMs?: number;
 }
 
-/** A running receiver of events. */
-export interface Receiver {
-  /** The address to which events are sent. */
-  readonly url: string;
-  readonly metricsUrl: string | null;
-  /** A description of the credentials that a sender needs. */
-  readonly authentication: string;
-  /** Accepts no more connections, and answers the requests in flight. */
-  close(): Promise<void>;
-}
-
 /**
  * Receives events over HTTP and stores them, until it is closed.
  * @throws UsageError for an invalid secret, or a host beyond loopback without authentication
  * @throws ListenError
  * @throws Error of the system when the folder of events is not writable
  */
-export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+export async function startReceiver(options: ReceiverOptions) {
   const { webhooks, dataDir, archive = null, clock, log, closeTimeoutMs = 10_000 } = options;
   const authentication = new Authentication(webhooks);
   const metrics = new ReceiverMetrics();

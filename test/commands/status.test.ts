@@ -83,7 +83,7 @@ test('a date range whose last reading failed is a failure', async () => {
   const at = new Date('2026-01-16T12:00:00Z');
   const failed = {
     outcome: 'failed',
-    httpStatus: 500,
+    http_status: 500,
     error: 'no',
     body: null,
     fetchedAt: at,
@@ -101,7 +101,7 @@ test('a refused key is one failure, however many date ranges it costs', async ()
   for (const month of ['01', '02', '03']) {
     const days = { start_date: `2025-${month}-01`, end_date: `2025-${month}-28` };
     const error = `GET /analytics/linkedin/a/posts?startDate=${days.start_date}: Invalid API key (401)`;
-    const refused = { outcome: 'failed', httpStatus: 401, error, body: null } as const;
+    const refused = { outcome: 'failed', http_status: 401, error, body: null } as const;
     await storeAnalytics(part, null, refused, days);
   }
   await part.finish(finishOf());

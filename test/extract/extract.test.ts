@@ -40,8 +40,9 @@ function workplace(behave: Behaviour, signal = new AbortController().signal) {
     const error = behave(calls, id);
     calls += 1;
     if (error) return Promise.reject(error);
+    const spent = { requests: 1, retries: 0, throttled: 0 };
     const body = Buffer.from('[{}]');
-    return Promise.resolve({ body, fetchedAt: clock.now(), requests: 1, records: [{}] });
+    return Promise.resolve({ ...spent, body, fetchedAt: clock.now(), records: [{}], detail: {} });
   };
   const tools: ExtractTools = {
     reader: { readAnalytics: answer, readDetail: (_kind, id) => answer(id) },
@@ -97,7 +98,7 @@ describe('extracting windows', () => {
       reach: 'profile',
     });
     const failed = stored.filter((each) => each.outcome === 'failed');
-    expect(failed.map(({ httpStatus }) => httpStatus)).toEqual([404, 404, 404, 404]);
+    expect(failed.map((each) => each.http_status)).toEqual([404, 404, 404, 404]);
   });
 
   it('stops requests to a workspace that refuses the key, and stores what it skips as failed for the same reason', async () => {
@@ -105,7 +106,7 @@ describe('extracting windows', () => {
     const outcome = await extractWindows({ checks, windows: windows(20, 5) }, tools);
     expect(outcome).toMatchObject({ succeeded: 0, notRead: 19 });
     expect(stored).toHaveLength(20);
-    expect(new Set(stored.map(({ httpStatus, error }) => `${httpStatus} ${error}`)).size).toBe(1);
+    expect(new Set(stored.map((each) => `${each.http_status} ${each.error}`)).size).toBe(1);
   });
 
   it('does not store again that windows are skipped which had failed before', async () => {

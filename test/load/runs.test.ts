@@ -26,7 +26,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const december = { start_date: '2025-12-02', end_date: '2025-12-31' };
 const failed = {
   outcome: 'failed',
-  httpStatus: 500,
+  http_status: 500,
   requests: 5,
   error: 'the server failed (500) five times',
   body: null,

@@ -30,7 +30,7 @@ const found: TruncationFinding = {
 };
 
 async function storeChecked(part: RunWriter, finding = found): Promise<void> {
-  await storeAnalytics(part, [analyticsRecord()], { distinctPosts: 100 });
+  await storeAnalytics(part, [analyticsRecord()], { distinct_posts: 100 });
   await part.storeCheck(finding);
 }
 

@@ -74,7 +74,7 @@ test('a window that failed is reported until its days were read, in a longer win
   const part = await RunWriter.open(config.dataDir, recordOf());
   const failed = {
     outcome: 'failed',
-    httpStatus: 500,
+    http_status: 500,
     error: 'no',
     body: null,
     records: null,
@@ -110,7 +110,7 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
   const part = await RunWriter.open(config.dataDir, recordOf());
   const failure = {
     outcome: 'failed',
-    httpStatus: 500,
+    http_status: 500,
     error: 'the server failed',
     body: null,
   } as const;

@@ -120,13 +120,13 @@ function resultOf(body: unknown, change: Partial<ResponseResult>): ResponseResul
   const records = recordsOf(bytes);
   return {
     outcome: 'succeeded',
-    httpStatus: 200,
+    http_status: 200,
     fetchedAt: new Date('2026-01-15T12:00:01.500Z'),
     requests: 1,
     error: null,
     body: bytes,
     records: records?.length ?? null,
-    distinctPosts: records?.length ?? null,
+    distinct_posts: records?.length ?? null,
     ...change,
   };
 }
@@ -160,12 +160,12 @@ export async function storeDetails(
   change: Partial<ResponseResult> = {},
   kind: keyof typeof members = 'post',
 ): Promise<void> {
-  const missing = { outcome: 'not-found', httpStatus: 404, body: null } as const;
+  const missing = { outcome: 'not-found', http_status: 404, body: null } as const;
   await part.storeResponse(
     { kind, post_id: postId },
     resultOf(
       { [members[kind]]: detail },
-      { records: null, distinctPosts: null, ...(detail === null && missing), ...change },
+      { records: null, distinct_posts: null, ...(detail === null && missing), ...change },
     ),
   );
 }

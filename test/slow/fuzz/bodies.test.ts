@@ -168,5 +168,5 @@ test(
 );
 
 function found(body: string) {
-  return { outcome: 'succeeded', httpStatus: 200, body: Buffer.from(body) } as const;
+  return { outcome: 'succeeded', http_status: 200, body: Buffer.from(body) } as const;
 }

@@ -5,16 +5,15 @@ import { resolveLinks } from '../core/destination.ts';
 import { acquireLock } from '../core/lock.ts';
 import { Database } from './database.ts';
 import { engineSettings } from './engine-limits.ts';
-import { fileIdentity, readPublished, type Before } from './published-file.ts';
+import { fileIdentity, readPublished } from './published-file.ts';
 import { isCurrentSchema, requireReadable } from './schema.ts';
 import { readSql } from './sql-file.ts';
 import { quoteText } from './sql-text.ts';
 import { QueryError, WarehouseMissingError } from './warehouse-errors.ts';
-import type { PlannedChange, ReadOptions, WarehouseWriter } from './access.ts';
+import type { ReadOptions, WarehouseWriter } from './access.ts';
 import {
   removeStrays,
   withWorkFile,
-  type Change,
   type ChangeOptions,
   type FinishedFile,
   type StagingDatabase,
@@ -27,12 +26,14 @@ export async function fileLockPath(path: string): Promise<string> {
 
 /**
  * Does `work` while no other process changes the warehouse.
+ * @param work is given the options with the path of the file itself, where links led to it
  * @throws BusyError when another one does for longer than `waitMs`
  */
 export async function withFileLock<T>(
-  { path, clock, waitMs, signal, purpose = 'loading' }: ChangeOptions,
-  work: () => Promise<T>,
+  options: ChangeOptions,
+  work: (resolved: ChangeOptions) => Promise<T>,
 ): Promise<T> {
+  const { path, clock, waitMs, signal, purpose = 'loading' } = options;
   const own = await resolveLinks(path);
   await makeFolder(dirname(own));
   const lock = await acquireLock(await fileLockPath(own), {
@@ -43,67 +44,10 @@ export async function withFileLock<T>(
   });
   try {
     await removeStrays(own);
-    return await work();
+    return await work({ ...options, path: own });
   } finally {
     await lock.release();
   }
-}
-
-/**
- * Plans a change by what is published. The caller holds the warehouse's lock.
- * @returns the plan, whether the published schema is an older one, and what {@link changeWarehouse} takes as `before`
- * @throws BusyError when another program has the file open for writing for longer than `waitMs`
- * @throws WarehouseSchemaError for a schema newer than this program
- */
-async function planChange<T>(
-  options: ChangeOptions,
-  plan: (published: Database | null) => Promise<PlannedChange<T>>,
-): Promise<{ planned: PlannedChange<T>; isOutdated: boolean; before: Before }> {
-  const path = await resolveLinks(options.path);
-  const { value, before } = await readPublished({ ...options, path }, async (database) => ({
-    isOutdated: !(await isCurrentSchema(database)),
-    planned: await plan(database),
-  }));
-  return { ...(value ?? { isOutdated: false, planned: await plan(null) }), before };
-}
-
-/**
- * Changes the warehouse, all or nothing: `work` runs in a transaction on a copy of the published file,
- * which then takes its place by rename. Readers never wait and never see half a change. A missing
- * warehouse is made. The caller holds the warehouse's lock.
- * @param before what was found before; the published file is not opened again
- * @throws BusyError when another program has the file open for writing for longer than `waitMs`
- */
-export async function changeWarehouse<T>(
-  options: ChangeOptions,
-  work: (staging: StagingDatabase) => Promise<Change<T>>,
-  before?: Before,
-): Promise<T> {
-  const path = await resolveLinks(options.path);
-  const published = before ?? (await readPublished({ ...options, path })).before;
-  return withWorkFile({ ...options, path }, published, work, async (file) => {
-    if (file.isChanged && !options.isDryRun) await file.publish();
-    return file.value;
-  });
-}
-
-/**
- * Rebuilds a warehouse: `work` fills an empty one, beside the published file, which stays as it is until `use`
- * publishes the new one. What is not published is removed. The caller holds the warehouse's lock.
- * @param use is given the new file once it is whole, checked and closed
- * @throws BusyError when another program has the published file open for writing for longer than `waitMs`
- */
-export async function remakeWarehouse<T, R>(
-  options: ChangeOptions,
-  work: (staging: StagingDatabase) => Promise<T>,
-  use: (file: FinishedFile<T>) => Promise<R>,
-): Promise<R> {
-  const path = await resolveLinks(options.path);
-  const fill = async (staging: StagingDatabase) => ({
-    value: await work(staging),
-    isChanged: true,
-  });
-  return withWorkFile({ ...options, path }, null, fill, use);
 }
 
 /** DuckDB alone would keep most of a large file in memory. */
@@ -137,26 +81,38 @@ export async function measureFile(path: string): Promise<number | null> {
   return (await fileIdentity(path)) === null ? null : (await stat(path)).size;
 }
 
-/** Changes the file as the one shard of a warehouse. */
+/**
+ * Changes the file as the one shard of a warehouse: in a copy, which then takes its place by rename. Readers never wait and
+ * never see half a change. A missing warehouse is made.
+ * @throws BusyError when another program has the file open for writing for longer than `waitMs`
+ * @throws WarehouseSchemaError for a schema newer than this program
+ */
 export async function changeFile<T>(
   options: ChangeOptions,
   work: (writer: WarehouseWriter) => Promise<T>,
 ): Promise<T> {
-  return withFileLock(options, () =>
+  return withFileLock(options, (resolved) =>
     work({
-      read: async (read) => (await readPublished(options, read)).value,
+      read: async (read) => (await readPublished(resolved, read)).value,
       change: async (_, plan) => {
-        const { planned, isOutdated, before } = await planChange(options, plan);
+        const { value, before } = await readPublished(resolved, async (database) => ({
+          isOutdated: !(await isCurrentSchema(database)),
+          planned: await plan(database),
+        }));
+        const { planned, isOutdated } = value ?? { planned: await plan(null), isOutdated: false };
         if ('done' in planned && !isOutdated) return planned.done;
         const change = async (staging: StagingDatabase) => {
           // an older schema that was brought up to date may leave more to do
           const due = isOutdated ? await plan(staging.database) : planned;
-          return { value: 'done' in due ? due.done : await due.change(staging), isChanged: true };
+          return 'done' in due ? due.done : due.change(staging);
         };
-        return changeWarehouse(options, change, before);
+        return withWorkFile(resolved, before, change, async (file) => {
+          if (!resolved.isDryRun) await file.publish();
+          return file.value;
+        });
       },
       refill: (_, fill, mayLose = 0) =>
-        remakeWarehouse(options, fill, async (file) => {
+        withWorkFile(resolved, null, fill, async (file) => {
           const { value, published, path, folder } = file;
           const lost = published === null ? 0 : await countLost(published, path, folder);
           if (lost <= mayLose) await file.publish();
@@ -166,13 +122,18 @@ export async function changeFile<T>(
   );
 }
 
-/** Fills an empty file beside the published one, under the same lock. */
+/**
+ * Fills an empty file beside the published one, which stays as it is until `use` publishes the new one. What is not
+ * published is removed.
+ * @param use is given the new file once it is whole, checked and closed
+ * @throws BusyError when another program has the published file open for writing for longer than `waitMs`
+ */
 export async function fillBesideFile<T, R>(
   options: ChangeOptions,
   fill: (staging: StagingDatabase) => Promise<T>,
   use: (file: FinishedFile<T>) => Promise<R>,
 ): Promise<R> {
-  return withFileLock(options, () => remakeWarehouse(options, fill, use));
+  return withFileLock(options, (resolved) => withWorkFile(resolved, null, fill, use));
 }
 
 /** A published file that cannot be read has nothing that could be lost. */

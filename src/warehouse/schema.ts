@@ -14,7 +14,6 @@ interface SchemaFile {
 
 /** What bringing a schema up to date did. */
 export interface Migrated {
-  readonly isChanged: boolean;
   /** True if there was no schema yet. */
   readonly isNew: boolean;
   /** The newest migration of the older schema that it was, such as `0001_facts`; null if it was empty or current. */
@@ -41,14 +40,12 @@ export async function migrate(database: Database): Promise<Migrated> {
   for (const file of due) await apply(database, file);
   const descriptions = schemaFile('descriptions.sql', await readDescriptions());
   // a view that is made again has lost its comments
-  const isCommented = due.length === 0 && applied.get(descriptions.name) === descriptions.sha256;
-  if (!isCommented) {
+  if (due.length > 0 || applied.get(descriptions.name) !== descriptions.sha256) {
     await writeComments(database);
     await record(database, descriptions);
   }
   const older = migrations.findLast((file) => applied.has(file.name));
   return {
-    isChanged: !isCommented,
     isNew: applied.size === 0,
     older: older && newer.length > 0 ? basename(older.name, '.sql') : null,
   };

@@ -19,12 +19,6 @@ export interface ChangeOptions extends PublishedFileOptions {
   readonly isDryRun?: boolean | undefined;
 }
 
-export interface Change<T> {
-  readonly value: T;
-  /** False: the published file stays as it is. */
-  readonly isChanged: boolean;
-}
-
 /** A warehouse to work on, invisible until it is published. */
 export interface StagingDatabase {
   readonly database: Database;
@@ -44,8 +38,6 @@ export interface FinishedFile<T> {
   /** Room for files; gone afterwards. */
   readonly folder: string;
   readonly value: T;
-  /** True if the work, or the schema of this version, has changed anything. */
-  readonly isChanged: boolean;
   /** The published file as it was when the work began; null when there was none that DuckDB can open. */
   readonly published: string | null;
   /**
@@ -64,7 +56,7 @@ export interface FinishedFile<T> {
 export async function withWorkFile<T, R>(
   options: ChangeOptions,
   copied: Before | null,
-  work: (staging: StagingDatabase) => Promise<Change<T>>,
+  work: (staging: StagingDatabase) => Promise<T>,
   use: (file: FinishedFile<T>) => Promise<R>,
 ): Promise<R> {
   const file = `${options.path}.${randomUUID()}.work`;
@@ -74,12 +66,12 @@ export async function withWorkFile<T, R>(
     if (copied !== null && copied.identity !== null)
       await copyFile(options.path, file, constants.COPYFILE_FICLONE);
     await mkdir(folder);
-    const { older, ...change } = await changeInPlace(options, file, folder, work);
+    const { older, value } = await changeInPlace(options, file, folder, work);
     const published = before.isReadable ? options.path : null;
     return await use({
       path: file,
       folder,
-      ...change,
+      value,
       published,
       publish: () => publishFile(options, file, { ...before, older }),
     });
@@ -107,8 +99,8 @@ async function changeInPlace<T>(
   { signal, log }: ChangeOptions,
   file: string,
   folder: string,
-  work: (staging: StagingDatabase) => Promise<Change<T>>,
-): Promise<Change<T> & Pick<Migrated, 'older'>> {
+  work: (staging: StagingDatabase) => Promise<T>,
+): Promise<{ value: T } & Pick<Migrated, 'older'>> {
   const database = await Database.open(file, 'READ_WRITE', {
     temp_directory: folder,
     // a large load spills what it needs beyond
@@ -127,10 +119,10 @@ async function changeInPlace<T>(
   try {
     signal?.throwIfAborted();
     const change = await database.transaction(async () => {
-      const { isChanged, older } = await migrate(database);
+      const { older } = await migrate(database);
       if (older !== null) log?.info({ from: older }, 'the tables are brought up to this version');
-      const made = await work({ database, folder, commitSoFar, rollBack, isCareful: false });
-      return { ...made, isChanged: isChanged || made.isChanged, older };
+      const staging = { database, folder, commitSoFar, rollBack, isCareful: false };
+      return { value: await work(staging), older };
     });
     await database.run('checkpoint');
     return change;

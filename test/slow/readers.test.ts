@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { remakeWarehouse, withFileLock } from '../../src/warehouse/file-warehouse.ts';
+import { fillBesideFile } from '../../src/warehouse/file-warehouse.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { addLabel, change, labelIds } from '../support/label-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -59,7 +59,6 @@ async function loadLabels(path: string, load: number): Promise<void> {
         // only the loader can see what is committed so far
         if (label === perLoad / 2) await space.commitSoFar();
       }
-      return { value: undefined, isChanged: true };
     },
     { clock: systemClock, waitMs: 60_000 },
   );
@@ -99,16 +98,13 @@ test('loads, a rebuild and readers in one process take turns, and none loses ano
     }
   };
   const rebuild = () =>
-    withFileLock(options, async () => {
-      const known = (await labelIds(path)).map(String);
-      await remakeWarehouse(
-        options,
-        async ({ database }) => {
-          for (const id of known) await database.run(addLabel, { id });
-        },
-        (file) => file.publish(),
-      );
-    });
+    fillBesideFile(
+      options,
+      async ({ database }) => {
+        for (const id of await labelIds(path)) await database.run(addLabel, { id: String(id) });
+      },
+      (file) => file.publish(),
+    );
   const [counts] = await Promise.all([
     Promise.all(Array.from({ length: 20 }, readAll)),
     ...[1, 2, 3].map((load) => loadLabels(path, load)),

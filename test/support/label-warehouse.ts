@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { Database } from '../../src/warehouse/database.ts';
-import { changeWarehouse, withFileLock } from '../../src/warehouse/file-warehouse.ts';
+import { changeFile } from '../../src/warehouse/file-warehouse.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
-import type { Change, ChangeOptions, StagingDatabase } from '../../src/warehouse/work-file.ts';
+import type { ChangeOptions, StagingDatabase } from '../../src/warehouse/work-file.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** The shortest change of a warehouse, for tests of how it is published: a label comes in. */
@@ -12,11 +12,13 @@ export const addLabel = "insert into labels (workspace, label_id) values ('acme'
 
 export async function change<T>(
   path: string,
-  work: (staging: StagingDatabase) => Promise<Change<T>>,
+  work: (staging: StagingDatabase) => Promise<T>,
   more: Partial<ChangeOptions> = {},
 ): Promise<T> {
   const options = { path, clock: new ManualClock(), waitMs: 0, ...more };
-  return withFileLock(options, () => changeWarehouse(options, work));
+  return changeFile(options, (writer) =>
+    writer.change('', () => Promise.resolve({ change: work })),
+  );
 }
 
 export async function insertLabel(
@@ -26,7 +28,6 @@ export async function insertLabel(
 ): Promise<void> {
   const work = async ({ database }: StagingDatabase) => {
     await database.run(addLabel, { id });
-    return { value: undefined, isChanged: true };
   };
   await change(path, work, more);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BusyError } from '../../src/core/errors.ts';
 import { WarehouseFileError } from '../../src/warehouse/warehouse-errors.ts';
-import { remakeWarehouse, withFileLock } from '../../src/warehouse/file-warehouse.ts';
+import { fillBesideFile, withFileLock } from '../../src/warehouse/file-warehouse.ts';
 import { addLabel, insertLabel, labelIds, openElsewhere } from '../support/label-warehouse.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -42,12 +42,10 @@ describe('a log of changes beside the published file', () => {
     await logOfAnother(`${path}.wal`);
     await expect(insertLabel(path, 'b')).rejects.toThrow(WarehouseFileError);
     const options = { path, clock: new ManualClock(), waitMs: 0 };
-    await withFileLock(options, () =>
-      remakeWarehouse(
-        options,
-        ({ database }) => database.run(addLabel, { id: 'a' }),
-        (file) => file.publish(),
-      ),
+    await fillBesideFile(
+      options,
+      ({ database }) => database.run(addLabel, { id: 'a' }),
+      (file) => file.publish(),
     );
     expect(await labelIds(path)).toEqual(['a']);
     expect((await readdir(join(path, '..'))).toSorted()).toEqual([

@@ -6,7 +6,7 @@ import { BusyError, InterruptedError } from '../../src/core/errors.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
 import { listSql, readSql } from '../../src/warehouse/sql-file.ts';
-import { withFileLock } from '../../src/warehouse/file-warehouse.ts';
+import { changeFile, withFileLock } from '../../src/warehouse/file-warehouse.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import {
   WarehouseFileError,
@@ -84,7 +84,10 @@ describe('changing the warehouse', () => {
     const path = join(await temporaryFolder(), 'w.duckdb');
     await insertLabel(path, 'a');
     const before = await stat(path);
-    expect(await change(path, () => Promise.resolve({ value: 7, isChanged: false }))).toBe(7);
+    const done = changeFile({ path, clock, waitMs: 0 }, (writer) =>
+      writer.change('', () => Promise.resolve({ done: 7 })),
+    );
+    expect(await done).toBe(7);
     expect((await stat(path)).ino).toBe(before.ino);
   });
 
@@ -109,7 +112,6 @@ describe('changing the warehouse', () => {
         await database.query(
           'select sum(a.range * b.range) from range(10000000) a, range(10000000) b',
         );
-        return { value: undefined, isChanged: true };
       },
       { signal: controller.signal },
     );
@@ -160,7 +162,6 @@ describe('other processes', () => {
     const overtaken = change(path, async ({ database }) => {
       await database.run(addLabel, { id: 'b' });
       await editPublished(path, "insert into labels (workspace, label_id) values ('acme', 'c')");
-      return { value: undefined, isChanged: true };
     });
     await expect(overtaken).rejects.toThrow('was changed by another program');
     expect(await labelIds(path)).toEqual(['a', 'c']);
@@ -203,7 +204,7 @@ describe('the schema', () => {
       path,
       "create or replace view post_performance as select 1 as x; update schema_files set sha256 = 'x' where name like 'views/%'",
     );
-    await change(path, () => Promise.resolve({ value: null, isChanged: false }));
+    await change(path, () => Promise.resolve());
     const database = await openWarehouse(path);
     onTestFinished(() => database.close());
     const { columns } = await database.query('from post_performance');
@@ -212,7 +213,7 @@ describe('the schema', () => {
 
   test('is what test/golden/schema.txt says', async () => {
     const path = join(await temporaryFolder(), 'w.duckdb');
-    await change(path, () => Promise.resolve({ value: null, isChanged: true }));
+    await change(path, () => Promise.resolve());
     const database = await openWarehouse(path);
     onTestFinished(() => database.close());
     const { rows } = await database.query(`
@@ -229,7 +230,7 @@ describe('the schema', () => {
       path,
       "create or replace view post_performance as select 1 as x; update schema_files set sha256 = 'x' where name like 'views/%'",
     );
-    await change(path, () => Promise.resolve({ value: null, isChanged: false }));
+    await change(path, () => Promise.resolve());
     const database = await openWarehouse(path);
     onTestFinished(() => database.close());
     const { rows } = await database.query(`

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { readErasures, type ErasureRecord } from '../store/erasure.ts';
+import { listEventKeys } from '../store/event-store.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { RunName } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
@@ -11,8 +12,23 @@ import { readEvents } from './load-events.ts';
 
 const requestsAtOnce = 16;
 
-/** Opens the bucket in which machines share the raw store; null when there is none. Close it. */
-export async function openArchive(
+/** Does the work with the bucket in which machines share the raw store; null when there is none. */
+export async function withArchive<T>(
+  {
+    config,
+    signal,
+  }: { readonly config: Pick<Config, 'warehouse'>; readonly signal?: AbortSignal | undefined },
+  work: (archive: RawArchive | null) => Promise<T>,
+): Promise<T> {
+  const archive = await openArchive(warehouseOf(config.warehouse), signal);
+  try {
+    return await work(archive);
+  } finally {
+    archive?.close();
+  }
+}
+
+async function openArchive(
   { rawBucket }: Pick<Warehouse, 'rawBucket'>,
   signal?: AbortSignal,
 ): Promise<RawArchive | null> {
@@ -34,14 +50,18 @@ export async function fetchRuns(
   log.info({ count }, `fetched ${count} run folders from the bucket`);
 }
 
-/** Fetches events from the bucket. @param places where they are in it, by key */
-export async function fetchEvents(
+/** Fetches those of the events that this machine lacks. @param places where they are in the bucket, by key */
+export async function fetchMissingEvents(
   archive: RawArchive,
-  dataDir: string,
-  places: Iterable<readonly [key: string, place: string]>,
+  places: ReadonlyMap<string, string>,
+  { dataDir }: Pick<Config, 'dataDir'>,
   log: Log,
+  keys: Iterable<string> = places.keys(),
 ): Promise<void> {
-  await pLimit(requestsAtOnce).map(places, async ([key, place]) => {
+  const here = new Set(await listEventKeys(dataDir));
+  await pLimit(requestsAtOnce).map(keys, async (key) => {
+    const place = here.has(key) ? undefined : places.get(key);
+    if (place === undefined) return;
     try {
       await archive.fetchEvent(dataDir, key, place);
     } catch (error) {

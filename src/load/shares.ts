@@ -13,10 +13,10 @@ import type { StagingDatabase } from '../warehouse/work-file.ts';
 import { requireTakenOver } from './carried-facts.ts';
 import {
   archiveLoaded,
-  fetchEvents,
+  fetchMissingEvents,
   groupByShard,
-  openArchive,
   sharedErasures,
+  withArchive,
 } from './raw-bucket.ts';
 
 /** The part of the raw store and of the config that one transaction takes. A file has one share, of everything. */
@@ -79,17 +79,14 @@ export async function withShares<T>(
   const { config, clock, log, waitMs, signal, purpose = 'loading', isDryRun } = options;
   const warehouse = warehouseOf(config.warehouse);
   const lock = { dataDir: config.dataDir, clock, log, waitMs, signal, purpose, isDryRun };
-  return warehouse.change(lock, async (writer) => {
-    const bucket = await openArchive(warehouse, signal);
-    try {
+  return warehouse.change(lock, (writer) =>
+    withArchive(options, async (bucket) => {
       const listed = warehouse.isShared
         ? await listShares({ warehouse, writer, bucket }, options)
         : { list: [wholeShare(warehouse, options)], areEventsMisplaced: false };
-      return await work({ warehouse, writer, bucket, ...listed });
-    } finally {
-      bucket?.close();
-    }
-  });
+      return work({ warehouse, writer, bucket, ...listed });
+    }),
+  );
 }
 
 /** Changes each shard that has something in the config or the raw store, one transaction after another. */
@@ -144,7 +141,7 @@ async function listShares(
   const keys = [...new Set([...here, ...archived.keys()])];
   const { unloaded, areMisplaced } = await readEventState(writer, config, keys);
   const needed = isWhole ? keys : unloaded;
-  if (bucket) await fetchMissingEvents(bucket, archived, needed, { config, log });
+  if (bucket) await fetchMissingEvents(bucket, archived, config, log, needed);
   const events = await groupByShard(warehouse, config, needed);
   if (!asked) for (const shard of events.keys()) shards.add(shard);
   if (!asked && areMisplaced) for (const shard of warehouse.shards) shards.add(shard);
@@ -185,28 +182,12 @@ async function listMisplaced(
   { config, log }: ShareOptions,
 ): Promise<Share[]> {
   if (keys.length === 0) return [];
-  if (bucket)
-    await fetchMissingEvents(bucket, await bucket.listEvents(null), keys, { config, log });
+  if (bucket) await fetchMissingEvents(bucket, await bucket.listEvents(null), config, log, keys);
   return [...(await groupByShard(warehouse, config, keys))].map(([shard, events]) => ({
     ...shareOf(warehouse, bucket, config, shard),
     workspaces: [],
     events,
   }));
-}
-
-/** Fetches those of the events that are not on this machine. */
-async function fetchMissingEvents(
-  bucket: RawArchive,
-  places: ReadonlyMap<string, string>,
-  keys: readonly string[],
-  { config: { dataDir }, log }: Pick<ShareOptions, 'config' | 'log'>,
-): Promise<void> {
-  const here = new Set(await listEventKeys(dataDir));
-  const missing = keys.flatMap((key): [string, string][] => {
-    const place = here.has(key) ? undefined : places.get(key);
-    return place === undefined ? [] : [[key, place]];
-  });
-  await fetchEvents(bucket, dataDir, missing, log);
 }
 
 /** @returns the events that no shard has, and whether any that is loaded may be in the wrong shard */

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { Outbox } from '../deliver/outbox.ts';
-import { fetchEvents, fetchRuns, openArchive, sharedErasures } from '../load/raw-bucket.ts';
+import { fetchMissingEvents, fetchRuns, sharedErasures, withArchive } from '../load/raw-bucket.ts';
 import { rebuildWarehouse } from '../load/rebuild.ts';
 import {
   eraseFromStore,
@@ -53,7 +53,7 @@ export async function planErasure(
       'erase needs warehouse.lake.raw, the bucket in which one machine finds the raw data of all (docs/lake.md)',
     );
   }
-  const known = await withBucket(tools, (bucket) => fetchAll(bucket, tools));
+  const known = await withArchive(tools, (bucket) => fetchAll(bucket, tools));
   if (target === null) {
     if (known.erasures.length > 0) return { record: known, files: await count(dataDir, known) };
     throw new UsageError('nothing was erased before; name --person or --profile');
@@ -89,7 +89,7 @@ export async function erase(
 ): Promise<Erased> {
   const { dataDir } = tools.config;
   return withoutRuns(waitMs, tools, () =>
-    withBucket(tools, async (bucket) => {
+    withArchive(tools, async (bucket) => {
       const begun = { ...record, erasures: record.erasures.map(unfinished) };
       await writeErasures(dataDir, begun);
       // the loads of other machines must not bring it again
@@ -122,7 +122,7 @@ export async function finishErasures(waitMs: number, tools: RunTools): Promise<E
     tools.log.warn({}, 'an erasure was interrupted; it is finished first');
     return erase(own, waitMs, tools);
   }
-  await withBucket(tools, async (bucket) => {
+  await withArchive(tools, async (bucket) => {
     const all = await sharedErasures(bucket, dataDir);
     if (all.erasures.length === own.erasures.length) return;
     tools.log.warn({}, 'another machine has erased something; it is erased here, too');
@@ -183,19 +183,6 @@ async function eraseHere(record: ErasureRecord, waitMs: number, tools: RunTools)
   return { ...files, reports, discarded };
 }
 
-/** Does the work with the bucket of raw data that machines share, if there is one. */
-async function withBucket<T>(
-  { config, signal }: RunTools,
-  work: (bucket: RawArchive | null) => Promise<T>,
-): Promise<T> {
-  const bucket = await openArchive(warehouseOf(config.warehouse), signal);
-  try {
-    return await work(bucket);
-  } finally {
-    bucket?.close();
-  }
-}
-
 /** Brings what the bucket has, and this machine lacks, into the raw store. @returns what was erased before */
 async function fetchAll(
   bucket: RawArchive | null,
@@ -203,22 +190,9 @@ async function fetchAll(
 ): Promise<ErasureRecord> {
   if (bucket) {
     await fetchRuns(bucket, config, log);
-    await fetchMissingEvents(bucket, await bucket.listEvents(null), config.dataDir, log);
+    await fetchMissingEvents(bucket, await bucket.listEvents(null), config, log);
   }
   return sharedErasures(bucket, config.dataDir);
-}
-
-/** @returns the keys of the events that were fetched */
-async function fetchMissingEvents(
-  bucket: RawArchive,
-  places: ReadonlyMap<string, string>,
-  dataDir: string,
-  log: RunTools['log'],
-): Promise<string[]> {
-  const before = new Set(await listEventKeys(dataDir));
-  const missing = [...places].filter(([key]) => !before.has(key));
-  await fetchEvents(bucket, dataDir, missing, log);
-  return (await listEventKeys(dataDir)).filter((key) => !before.has(key));
 }
 
 /**
@@ -235,7 +209,9 @@ async function eraseFromBucket(
   for await (const name of listRunNames(dataDir))
     if (archived.has(runKey(name))) await bucket.putRun(dataDir, name, true);
   const places = await bucket.listEvents(null);
-  const events = await fetchMissingEvents(bucket, places, dataDir, log);
+  const before = new Set(await listEventKeys(dataDir));
+  await fetchMissingEvents(bucket, places, config, log);
+  const events = (await listEventKeys(dataDir)).filter((key) => !before.has(key));
   await eraseFromStore(dataDir, eraser, { runs: listRunNames(dataDir, []), events });
   for (const [key, place] of places)
     if ((await readIntact(dataDir, key))?.isErased) await bucket.replaceEvent(dataDir, key, place);

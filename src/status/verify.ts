@@ -11,7 +11,7 @@ import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { WarehouseFileError } from '../warehouse/warehouse-errors.ts';
 import { FactsLostError, requireTakenOver } from '../load/carried-facts.ts';
-import { openArchive } from '../load/raw-bucket.ts';
+import { withArchive } from '../load/raw-bucket.ts';
 
 /** `damaged`: not what was written; `missing`: loaded once, and gone; `foreign`: not written by this program. */
 interface Finding {
@@ -71,11 +71,10 @@ export async function verifyRawStore(config: Config) {
 }
 
 /** Leaves out what is not on this machine but in the bucket that machines share. */
-async function findMissing({ warehouse }: Config, absent: Loaded): Promise<Loaded> {
+async function findMissing(config: Config, absent: Loaded): Promise<Loaded> {
   if (absent.responses.length + absent.events.length === 0) return absent;
-  const archive = await openArchive(warehouseOf(warehouse));
-  if (archive === null) return absent;
-  try {
+  return withArchive({ config }, async (archive) => {
+    if (archive === null) return absent;
     const names = await archive.listRuns();
     const runs = new Set(names.map(({ workspace, runId }) => `${workspace}/${runId}`));
     const events = await archive.listEvents(null);
@@ -83,9 +82,7 @@ async function findMissing({ warehouse }: Config, absent: Loaded): Promise<Loade
       responses: absent.responses.filter((key) => !runs.has(key.replace(/\/\d+$/, ''))),
       events: absent.events.filter((key) => !events.has(key)),
     };
-  } finally {
-    archive.close();
-  }
+  });
 }
 
 /** A warehouse that cannot be read is a finding of its own: the raw store is what can repair it. */

@@ -280,6 +280,8 @@ test('the last 91 days of a calendar differ in shape by their state, which its k
   ];
   const days = chartSection('days', { chart, columns, rows });
   const drawn = drawnSection(days);
+  expect(drawn?.notes).toEqual(['The last 13 weeks are drawn.']);
+  expect(drawnSection({ ...days, rows: days.rows.slice(1) })?.notes).toEqual([]);
   expect(drawn?.figure.match(/<\/svg>[^<]+(?=<\/span>)/gu)).toEqual(
     ['read', 'too early', 'failed', 'not read'].map((state) => `</svg>${state}`),
   );

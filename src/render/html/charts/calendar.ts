@@ -20,7 +20,7 @@ type CalendarSpec = Extract<ChartSpec, { kind: 'calendar' }>;
 const looks = ['frame missing', 'missing', 's2', 's4'] as const;
 const [hatched, half] = [1, 2];
 
-/** The last days are drawn, of the first names; the table has all. */
+/** The last 13 weeks are drawn, of the first names; the table has all. */
 const [maxDays, maxNames] = [91, 60];
 const cellHeight = 16;
 
@@ -36,7 +36,8 @@ export function calendarChart(spec: CalendarSpec, { rows, context, id }: ChartSc
     end: (reader.placeOf(row.cell(spec.to)) ?? 0) + 1,
   }));
   const end = max(all, (stretch) => stretch.end) ?? 0;
-  const first = Math.max(end - maxDays, min(all, ({ from }) => from) ?? 0);
+  const earliest = min(all, ({ from }) => from) ?? 0;
+  const first = Math.max(end - maxDays, earliest);
   const allNames = [...new Set(all.map(({ name }) => name))];
   const names = allNames.slice(0, maxNames);
   const shown = all.filter((stretch) => stretch.end > first && names.includes(stretch.name));
@@ -69,6 +70,7 @@ export function calendarChart(spec: CalendarSpec, { rows, context, id }: ChartSc
     return words === undefined ? null : { mark, words };
   });
   const notes = leftOutNotes(names.length, allNames.length, context);
+  if (earliest < first) notes.push(context.say('The last 13 weeks are drawn.'));
   return shown.length === 0 ? null : { key, draw, showsAllValues: false, notes };
 }
 

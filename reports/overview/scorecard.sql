@@ -13,6 +13,7 @@ select
   year_before,
   trend,
   change_like_for_like,
+  case figure when 'engagement_rate' then 'pp' else 'change' end as change_format,
   format
 from overview_scorecard
 order by position;

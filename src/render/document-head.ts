@@ -6,6 +6,7 @@ import {
 } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import {
+  changesInPoints,
   isFromLittle,
   type NewestRun,
   type ReportCard,
@@ -221,11 +222,6 @@ function previousWords(
 /** A CPM is money, and the largest figures of a report name their currency. */
 export function cardFigure(cell: Cell, format: ColumnFormat, formatter: Formatter): string {
   return formatter.format(cell, format === 'cpm' ? 'money_exact' : format, { small: true });
-}
-
-/** Rates change by points, everything else by per cent. */
-export function changesInPoints(format: ColumnFormat): boolean {
-  return format === 'rate' || format === 'share' || format === 'pp';
 }
 
 /** A figure below 0 has no change: a percentage of it would mean nothing. */

@@ -2,7 +2,7 @@ import { isFigureFormat, type Formatter } from '../languages/number-format.ts';
 import { fromWords } from './document-head.ts';
 import {
   type Cell,
-  columnIn,
+  cellIn,
   type ReportColumn,
   type ReportSection,
   type ReportTable,
@@ -35,9 +35,11 @@ function printedCell(
   index: number,
   formatter: Formatter,
 ): string {
-  const { format, base } = columnIn(column, row);
-  const cell = row[index] ?? null;
-  return base && cell !== null
+  const {
+    column: { format, base },
+    cell,
+  } = cellIn(column, row, index);
+  return base
     ? fromWords(formatter.format(base.cell, base.format), formatter)
     : formatter.format(cell, format);
 }

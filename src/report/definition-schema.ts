@@ -44,6 +44,10 @@ const columnSchema = z.strictObject({
     .describe(
       'varied: in the HTML only where rows differ in it; known: only where some row has a value',
     ),
+  unlike: z
+    .array(name)
+    .optional()
+    .describe('columns: in the HTML only where some row has another value than in each of them'),
   primary: z.boolean().optional().describe('kept on narrow screens beside the key'),
   colored_where: name
     .optional()
@@ -81,6 +85,12 @@ const sectionSchema = z.strictObject({
     .describe('after the sections that answer the question: folded, and printed on request only'),
   key: z.array(name).default([]).describe('columns that tell its rows apart'),
   sorted_by: name.nullable().default(null).describe('the column that the SQL sorts by, descending'),
+  several: name
+    .nullable()
+    .default(null)
+    .describe(
+      'the column that its rows are there to compare: where all have one value of it, only data files have the section',
+    ),
   total: text.nullable().default(null).describe('the label of the row that _total.sql gives'),
   chart: chartSchema.nullable().default(null).describe('drawn above the table'),
   basis: text

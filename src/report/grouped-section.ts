@@ -73,6 +73,7 @@ export function groupedSection(grouped: Grouped): SectionDefinition {
     description: (isOfTime ? null : written.description) ?? descriptionOf(dimensions),
     descriptionInstead: descriptionOf(dimensions),
     key: written.key.length > 0 ? written.key : dimensions.flatMap(keyOf),
+    several: written.several ?? (isOfProfile(dimensions) ? 'profile_id' : null),
     sorted_by: written.sorted_by ?? (isOfFigure ? figure.name : null),
     total:
       written.total === undefined && dimensions.length === 1 ? last.total : (written.total ?? null),

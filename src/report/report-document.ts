@@ -52,20 +52,34 @@ export interface RowColumn extends ReportColumn {
 }
 
 /** Returns the column with the format that it has in a row. */
-export function columnIn<
-  Column extends Pick<ReportColumn, 'format' | 'formatPlace'> &
-    Partial<Pick<ReportColumn, 'change'>>,
->(column: Column, row: readonly Cell[]): Column & Pick<RowColumn, 'base'> {
-  const { change, formatPlace } = column;
-  const formatAt = (place: number | undefined, usual: ColumnFormat) => {
-    const format = place === undefined ? usual : String(row[place]);
-    return isFormat(format) ? format : usual;
-  };
-  const format = formatAt(formatPlace, column.format);
-  const cell = row[change?.from ?? -1] ?? null;
-  return change && isFromLittle(Number(row[change.of]), Number(cell), change.least)
-    ? { ...column, format, base: { cell, format: formatAt(change.formatPlace, change.format) } }
-    : { ...column, format };
+export function columnIn<Column extends Pick<ReportColumn, 'format' | 'formatPlace'>>(
+  column: Column,
+  row: readonly Cell[],
+): Column {
+  const format = String(row[column.formatPlace ?? -1]);
+  return isFormat(format) ? { ...column, format } : column;
+}
+
+/** Returns a cell as people read it, with its column. The data have the change of a rate as a share, people read points. */
+export function cellIn(
+  column: ReportColumn,
+  row: readonly Cell[],
+  index: number,
+): { readonly column: RowColumn; readonly cell: Cell } {
+  const cell = row[index] ?? null;
+  const { change } = column;
+  const own = columnIn(column, row);
+  if (change === undefined || cell === null) return { column: own, cell };
+  const [now, before] = [Number(row[change.of]), Number(row[change.from])];
+  const { format } = columnIn(change, row);
+  if (changesInPoints(format)) return { column: { ...own, format: 'pp' }, cell: now - before };
+  const isBase = isFromLittle(now, before, change.least);
+  return { column: isBase ? { ...own, base: { cell: before, format } } : own, cell };
+}
+
+/** Rates change by points, everything else by per cent. */
+export function changesInPoints(format: ColumnFormat): boolean {
+  return format === 'rate' || format === 'share' || format === 'pp';
 }
 
 /**
@@ -129,6 +143,8 @@ export interface ReportSection extends ReportTable {
 export interface DataSection extends ReportSection {
   /** True if page, PDF and mail leave it out: no row has the figure that it is about, or enough posts to compare. */
   readonly isLeftOut?: boolean;
+  /** True if the workbook leaves it out as well: it would compare a profile with itself. */
+  readonly isOfOne?: boolean;
 }
 
 /** A key figure at the top of the page, with its value in the previous period. */

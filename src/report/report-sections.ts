@@ -11,6 +11,7 @@ import {
 } from './report-document.ts';
 import type { ReportSession } from './report-session.ts';
 import { RowPosts } from './row-posts.ts';
+import type { QueryResult } from '../warehouse/database.ts';
 import { type SectionQuery, countRows, keepRows, runSectionQuery } from './section-query.ts';
 import { fittedCell, sectionInstead, sectionTable } from './section-table.ts';
 import { fillSentence, fillText, readSentenceRows, readSentences } from './sentences.ts';
@@ -90,11 +91,18 @@ export async function buildSections(
       notes,
       ...(rowPosts && { rowPosts }),
       ...(isLeftOut && { isLeftOut }),
+      ...(isOfOne(section, result) && { isOfOne: true }),
     });
   }
   return sections.map((section) =>
     saysNothing(section, sections) ? { ...section, isLeftOut: true } : section,
   );
+}
+
+/** Tells whether all rows of a section that compares are of one profile, or whatever else it compares. */
+function isOfOne({ several }: SectionDefinition, { columns, rows }: QueryResult): boolean {
+  const at = columns.findIndex(({ name }) => name === several);
+  return new Set(rows.map((row) => row[at])).size === 1 && at >= 0;
 }
 
 /** Tells whether all cells of a section's heat map have too few posts. */

@@ -172,18 +172,21 @@ const pricedColumns = ['impressions', 'emv', 'effective_cpm'];
 
 function namedColumns(definition: ReportDefinition, section: SectionDefinition): NamedColumn[] {
   const own = placeOf(section);
-  const { columns, key, sorted_by: sortedBy } = section;
+  const { columns, key } = section;
   return [
     ...Object.keys(columns).map((name) => ({ place: [...own, 'columns', name], name, kind: null })),
     ...Object.entries(columns).flatMap(([name, column]) =>
-      (['colored_where', 'format_by'] as const).flatMap((key) => {
-        const place = [...own, 'columns', name, key];
-        const other = column[key];
-        return other === undefined ? [] : [{ place, name: other, kind: null }];
-      }),
+      (['colored_where', 'format_by', 'unlike'] as const).flatMap((key) =>
+        [column[key] ?? []].flat().map((other) => {
+          return { place: [...own, 'columns', name, key], name: other, kind: null };
+        }),
+      ),
     ),
     ...key.map((name, at) => ({ place: [...own, 'key', at], name, kind: null })),
-    ...(sortedBy === null ? [] : [{ place: [...own, 'sorted_by'], name: sortedBy, kind: null }]),
+    ...(['sorted_by', 'several'] as const).flatMap((part) => {
+      const other = section[part];
+      return other === null ? [] : [{ place: [...own, part], name: other, kind: null }];
+    }),
     ...(definition.what_if.includes(section.name) ? pricedColumns : []).map((name) => ({
       place: ['what_if', definition.what_if.indexOf(section.name)],
       name,
@@ -253,7 +256,11 @@ function reportColumn(
     name,
     ...columnHead({ name, type }, declaration, language),
     nullNote: translate(declaration.null_note ?? '', language) || null,
-    isInHtml: isShown(declaration.html ?? true, cells),
+    isInHtml:
+      isShown(declaration.html ?? true, cells) &&
+      !(declaration.unlike ?? []).some((other) =>
+        isSame(cells, cellsOf(result, placeOfName(other))),
+      ),
     isPrimary: declaration.primary ?? false,
     ...(coloredWhere !== undefined && { coloredWhere }),
     ...(formatBy !== undefined && { formatPlace: placeOfName(formatBy) }),
@@ -292,6 +299,10 @@ function isShown(html: boolean | 'varied' | 'known', cells: readonly Cell[]): bo
   if (typeof html === 'boolean') return html;
   if (html === 'known') return cells.some((cell) => cell !== null);
   return cells.some((cell) => shortText(cell) !== shortText(cells[0]));
+}
+
+function isSame(cells: readonly Cell[], others: readonly Cell[]): boolean {
+  return cells.every((cell, at) => shortText(cell) === shortText(others[at]));
 }
 
 /** The text of a cell without the rounding error of a ratio. */

@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createFormatter } from '../../src/languages/number-format.ts';
+import { renderHtml } from '../../src/render/html/render-html.ts';
+import { renderMail } from '../../src/render/mail.ts';
+import { printedRows } from '../../src/render/printed-rows.ts';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import {
   type GeneratedPost,
@@ -6,7 +10,7 @@ import {
   generatedRows,
 } from '../report/support/generated-rows.ts';
 import { buildOf } from './support/built-report.ts';
-import { rowsOf, type Row } from './support/document-figures.ts';
+import { rowsOf, sectionOf, type Row } from './support/document-figures.ts';
 import {
   emvOf,
   engagementsOf,
@@ -16,6 +20,7 @@ import {
   sum,
 } from './support/expected-figures.ts';
 
+const noWords = { notes: [], body: null, attached: [], leftOut: [] };
 const timezone = 'Europe/Berlin';
 const posts = generatePosts(900);
 const rows = generatedRows(posts);
@@ -56,6 +61,20 @@ function by(document: ReportDocument, name: string, key: string): Map<string, Ro
 
 const close = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6));
 
+test('a year shows each comparison once, and data have them all', async () => {
+  const parameters = { from: '2025-10-01', to: '2026-09-30' };
+  const document = await buildOf(rows, 'overview', { only: ['scorecard'], parameters });
+  const { columns, notes } = sectionOf(document, 'scorecard');
+  const shown = columns.flatMap(({ name, isInHtml }) => (isInHtml ? name : []));
+  expect(shown).toEqual(['label', 'value', 'previous', 'change', 'trend']);
+  expect(notes).toEqual([]);
+  for (const row of rowsOf(document, 'scorecard'))
+    expect(row).toMatchObject({
+      average_12_months: close(Number(row['previous'])),
+      year_before: close(Number(row['previous'])),
+    });
+});
+
 describe('a month', () => {
   let document: ReportDocument;
   beforeAll(async () => {
@@ -78,6 +97,18 @@ describe('a month', () => {
       pace: null,
       trend: months.map(([from, to]) => close(figuresOf(from, to)[figure] ?? null)),
     });
+  });
+
+  test('a rate changes by points wherever people read it', () => {
+    const { value, previous } = by(document, 'scorecard', 'figure').get('engagement_rate') ?? {};
+    const formatter = createFormatter(document);
+    const points = formatter.format(Number(value) - Number(previous), 'pp');
+    expect(points).toMatch(/^[+−]\d\.\d pp$/u);
+    const section = sectionOf(document, 'scorecard');
+    const place = section.columns.findIndex(({ name }) => name === 'change');
+    expect(printedRows(section, formatter)[2]?.[place]).toBe(points);
+    expect(renderHtml(document, { logo: null })).toContain(`</span>${points.slice(1)}</span>`);
+    expect(renderMail([document], noWords).text).toContain(` ${points}`);
   });
 
   test('the 13 months agree with the posts', () => {

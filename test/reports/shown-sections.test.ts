@@ -1,8 +1,12 @@
+import ExcelJS from 'exceljs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { renderMail } from '../../src/render/mail.ts';
 import { shownDocument } from '../../src/render/shown-document.ts';
+import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { buildOf } from './support/built-report.ts';
 import { rowsOf, sectionOf } from './support/document-figures.ts';
 import { nothing, whole } from './support/golden-rows.ts';
@@ -104,6 +108,48 @@ describe('what people read of a period', () => {
     const { text } = renderMail([document], noWords);
     expect(text).toContain('Q4 2025: Posts 1');
   });
+});
+
+test('what people read of one profile does not compare it with itself, and data do', async () => {
+  const parameters = { from: '2025-01-01', to: '2025-12-31' };
+  const rows: WarehouseRows = {
+    profiles: [
+      { profile_id: 'p1', name: 'Acme' },
+      { profile_id: 'p2', name: 'Beta' },
+    ],
+    linkedin_posts: [
+      { ...whole, linkedin_post_id: 'a', post_id: 'a', profile_id: 'p1' },
+      { ...whole, linkedin_post_id: 'b', post_id: 'b', profile_id: 'p2' },
+    ],
+    posts: ['a', 'b'].map((post_id) => ({ post_id, campaign_id: 'k' })),
+    campaigns: [{ campaign_id: 'k', name: 'Spring' }],
+  };
+  const folder = await temporaryFolder();
+  const read = async (report: string, section: string, profiles: string[]) => {
+    const only = [section, 'by_campaign'];
+    const document = await buildOf(rows, report, { only, parameters: { ...parameters, profiles } });
+    const path = join(folder, `${report}.xlsx`);
+    await writeWorkbook(document, path);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(path);
+    return {
+      page: shownDocument(document).sections.map(({ name }) => name),
+      sheets: workbook.worksheets.map(({ name }) => name),
+      data: rowsOf(document, section).length,
+    };
+  };
+  for (const [report, section] of [
+    ['emv', 'by_profile'],
+    ['campaigns', 'by_campaign_profile'],
+  ] as const) {
+    const several = await read(report, section, []);
+    expect(several).toMatchObject({ data: 2 });
+    expect(several.page).toContain(section);
+    expect(several.sheets).toContain('By profile');
+    const one = await read(report, section, ['Acme']);
+    expect(one).toMatchObject({ page: ['by_campaign'], data: 1 });
+    expect(one.sheets).not.toContain('By profile');
+  }
 });
 
 describe('what people read of posts with public counts alone', () => {

@@ -70,8 +70,9 @@ export function cellMarkup(cell: Cell, column: RowColumn, scope: CellScope): Mar
   if (format === 'longtext') return markup`<span class="clip" dir="auto">${words}</span>`;
   if (format === 'text' || format === 'list') return wordsMarkup(words);
   if (format === 'share') return shareMarkup(figure, text, scope.largestShare);
+  if (format === 'change' || (format === 'pp' && column.change))
+    return changeMarkup(figure, column, scope.context);
   if (format === 'pp') return markup`<span class="${pointsClass(figure, scope)}">${text}</span>`;
-  if (format === 'change') return changeMarkup(figure, column.base, scope.context);
   return format === 'trend' ? trendMarkup(cell, column, scope) : figureMarkup(text);
 }
 
@@ -138,15 +139,16 @@ function pointsClass(value: number, { isColored = false }: CellScope): string {
   return value > 0 ? 'change up' : 'change down';
 }
 
-/** A cell that holds a change: 0.345 is `▲ 34.5%`. A change that rounds to 0 has no direction. */
-function changeMarkup(value: number, base: RowColumn['base'], context: PageContext): Markup {
+/** A cell that holds a change: 0.345 is `▲ 34.5%`, or `▲ 34.5 pp`. A change that rounds to 0 has no direction. */
+function changeMarkup(value: number, { format, base }: RowColumn, context: PageContext): Markup {
   const { formatter } = context;
-  if (roundsToZero(value))
-    return markup`<span class="change">${formatter.format(0, 'rate')}</span>`;
+  const size = (of: number) =>
+    formatter.format(of, format === 'pp' ? 'pp' : 'rate').replace(/^\+/u, '');
+  if (roundsToZero(value)) return markup`<span class="change">${size(0)}</span>`;
   const kind = value > 0 ? 'up' : 'down';
   const text = base
     ? fromWords(formatter.format(base.cell, base.format), formatter)
-    : formatter.format(Math.abs(value), 'rate');
+    : size(Math.abs(value));
   return markup`<span class="change ${kind}">${signedChange({ kind, text }, context)}</span>`;
 }
 

@@ -1,7 +1,7 @@
 import { max } from 'd3-array';
 import {
   type Cell,
-  columnIn,
+  cellIn,
   type ReportColumn,
   type ReportSection,
 } from '../../report/report-document.ts';
@@ -57,14 +57,14 @@ export function sectionColumn(
     isDrawn: scope.largestShare > 0 || column.format === 'trend',
     read: at,
     cell: (row) => {
-      const own = columnIn(column, row);
-      return cellMarkup(at(row), isOfNothing(row) ? { ...own, nullNote: null } : own, scopeOf(row));
+      const { column: own, cell } = cellIn(column, row, index);
+      return cellMarkup(cell, isOfNothing(row) ? { ...own, nullNote: null } : own, scopeOf(row));
     },
     value: (row) => sortValue(at(row), column),
-    total: (cells) =>
-      at(cells) === null
-        ? null
-        : cellMarkup(at(cells), columnIn(column, cells), { ...scope, largestShare: 0 }),
+    total: (cells) => {
+      const { column: own, cell } = cellIn(column, cells, index);
+      return cell === null ? null : cellMarkup(cell, own, { ...scope, largestShare: 0 });
+    },
   };
 }
 

@@ -1,7 +1,12 @@
 import { terminalWidth } from '../../core/terminal-width.ts';
-import { emptyWords, type ReportCard, type ReportDocument } from '../../report/report-document.ts';
+import {
+  changesInPoints,
+  emptyWords,
+  type ReportCard,
+  type ReportDocument,
+} from '../../report/report-document.ts';
 import { commentLines, headedComment } from '../comment.ts';
-import { changesInPoints, type DocumentHead } from '../document-head.ts';
+import type { DocumentHead } from '../document-head.ts';
 import { cellText } from './cell-text.ts';
 import { sheetFigure, sheetValue } from './cell-value.ts';
 import { CoverPage } from './cover-page.ts';

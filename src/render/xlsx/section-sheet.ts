@@ -2,7 +2,7 @@ import type { Formatter } from '../../languages/number-format.ts';
 import { terminalWidth } from '../../core/terminal-width.ts';
 import {
   type Cell,
-  columnIn,
+  cellIn,
   type ReportSection,
   type ReportTable,
 } from '../../report/report-document.ts';
@@ -191,14 +191,13 @@ function bodyCells(
     return hyperlink === null || text === '' ? null : { value: { text, hyperlink }, style: link };
   }
   return (entry, cells) => {
-    const given = cells[entry.index] ?? null;
+    const { column, cell: given } = cellIn(entry.column, cells, entry.index);
     // The beginning of its text stands for a post without a title.
     const cell = given === null && isTitle(entry.column.name) ? leadWords(cells[texts]) : given;
     if (cell === null) return null;
     const link = linked.includes(entry) ? linkOf(cell, entry, cells) : null;
-    const own = { ...entry, column: columnIn(entry.column, cells) };
-    const { body } = entry.stylesBy?.(own.column.format) ?? entry.styles;
-    return link ?? { value: valueOf(cell, own, options), style: body };
+    const { body } = entry.stylesBy?.(column.format) ?? entry.styles;
+    return link ?? { value: valueOf(cell, { ...entry, column }, options), style: body };
   };
 }
 

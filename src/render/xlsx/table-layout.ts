@@ -70,7 +70,9 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
     index,
     column,
     head: headOf(headText(column, options)),
-    ...(column.formatPlace !== undefined && { stylesBy: stylesByFormat(position, options) }),
+    ...((column.formatPlace ?? column.change) !== undefined && {
+      stylesBy: stylesByFormat(position, options),
+    }),
     width: Math.max(columnWidth(table, index, options), position === 0 ? labelWidth(table) : 0),
     styles: columnStyles(column.format, columnFormat(table, index, options), {
       isKeyFigure: column.name === options.sortedBy,

@@ -215,6 +215,10 @@ select
   -- and so is this
   case
     when not is_over_year then ''
+    when scope = 'videos' and period_months is null
+      then ', over the {compared_months|month|# months} to {compared_to:date} ({compared_posts|one video|# videos})'
+    when scope = 'videos'
+      then ', over the {compared_months|month|# months} to {compared_to:month} ({compared_posts|one video|# videos})'
     when period_months is null then ', over the {compared_months|month|# months} to {compared_to:date} ({compared_posts|one post|# posts})'
     else ', over the {compared_months|month|# months} to {compared_to:month} ({compared_posts|one post|# posts})'
   end as over,
@@ -222,6 +226,7 @@ select
   date_diff('month', compared_from, period_to + 1) as compared_months,
   period_to as compared_to
 from groups
+join (select name as figure, scope from report_figures) using (figure)
 cross join report_settings;
 
 -- The groups of a dimension beside others: how they differ, or why they are not compared. groups: a table created by

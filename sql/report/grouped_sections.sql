@@ -90,7 +90,7 @@ select
 from gone;
 
 -- At most one row: the first and the last week or quarter with a post, if the period cuts them.
-create or replace temp macro partial_ends(grain) as table
+create or replace temp macro partial_ends(grain, subject) as table
 with ends as (
   select
     -- an expression is computed for other dimensions, too
@@ -100,8 +100,8 @@ with ends as (
     first_start = last_start as is_one
   from (select *, case when period_to is not null then least(period_to, today - 1) end as last_day from report_settings)
   cross join (
-    select min(nullif(names[grain][1], ''))::date as first_start, max(nullif(names[grain][1], ''))::date as last_start
-    from report_named
+    select min(nullif(own_names[1], ''))::date as first_start, max(nullif(own_names[1], ''))::date as last_start
+    from posts_of(grain, subject)
     where is_current
   )
 )
@@ -165,7 +165,7 @@ from gone_note(which, subject)
 where (select sort from report_dimensions where name = which) = 'figure'
 union all by name
 select 6 as position, text
-from partial_ends(which)
+from partial_ends(which, subject)
 order by position;
 
 -- At most one row: what the section rests on.

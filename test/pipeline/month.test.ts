@@ -81,7 +81,7 @@ cp "\${last#file://}" "$pdf"\n`,
     await book.xlsx.load(Uint8Array.from(files.get('east-overview-2026-10.xlsx') ?? []).buffer);
     const names = book.worksheets.map(({ name }) => name);
     expect(names.slice(0, 2)).toEqual(['About', 'Scorecard']);
-    expect(names).toContain('By profile – Earned media value');
+    expect(names).toContain('By type – Earned media value');
   });
 });
 

@@ -85,6 +85,23 @@ describe('what people read of a period', () => {
     });
   });
 
+  test('says it only of a week that has a row', async () => {
+    const rows = posted('2025-10-30', '2025-11-01', '2025-11-11', '2025-11-20');
+    const posts = rows.linkedin_posts?.map((post, at) =>
+      at === 3 ? { ...post, type: 'Text' } : post,
+    );
+    const document = await shown({ ...rows, linkedin_posts: posts ?? [] }, 'video', [
+      '2025-11-01',
+      '2025-11-22',
+    ]);
+    expect(rowsOf(document, 'by_week').map(({ week }) => week)).toEqual([
+      '2025-10-27',
+      '2025-11-03',
+      '2025-11-10',
+    ]);
+    expect(sectionOf(document, 'by_week').notes).toContain('The first week is partial.');
+  });
+
   test('is by month for three months, and by quarter for 35', async () => {
     const quarter = posted('2023-01-05', '2023-03-05', '2023-04-05', '2025-11-01');
     const autumn = posted('2025-09-05', '2025-11-01');

@@ -42,7 +42,7 @@ const columnSchema = z.strictObject({
     .union([z.boolean(), z.enum(['varied', 'known'])])
     .optional()
     .describe(
-      'varied: in the HTML only where rows differ in it; known: only where some row has a value',
+      'varied: in the HTML only where rows differ in it, or those that have a ratio in that; known: only where some row has a value',
     ),
   unlike: z
     .array(name)

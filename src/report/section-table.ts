@@ -252,12 +252,13 @@ function reportColumn(
   const placeOfName = (wanted: string) => result.columns.findIndex((one) => one.name === wanted);
   const cells = cellsOf(result, placeOfName(name));
   const { colored_where: coloredWhere, format_by: formatBy } = declaration;
+  const isRatio = declaration.calculation?.kind === 'ratio';
   return {
     name,
     ...columnHead({ name, type }, declaration, language),
     nullNote: translate(declaration.null_note ?? '', language) || null,
     isInHtml:
-      isShown(declaration.html ?? true, cells) &&
+      isShown(declaration.html ?? true, cells, isRatio) &&
       !(declaration.unlike ?? []).some((other) =>
         isSame(cells, cellsOf(result, placeOfName(other))),
       ),
@@ -295,10 +296,16 @@ function cellsOf({ rows }: QueryResult, index: number): Cell[] {
   return rows.map((row) => row[index] ?? null);
 }
 
-function isShown(html: boolean | 'varied' | 'known', cells: readonly Cell[]): boolean {
+function isShown(
+  html: boolean | 'varied' | 'known',
+  cells: readonly Cell[],
+  isRatio: boolean,
+): boolean {
   if (typeof html === 'boolean') return html;
   if (html === 'known') return cells.some((cell) => cell !== null);
-  return cells.some((cell) => shortText(cell) !== shortText(cells[0]));
+  // where a ratio is not known, its terms say why
+  const known = isRatio ? cells.filter((cell) => cell !== null) : cells;
+  return known.some((cell) => shortText(cell) !== shortText(known[0]));
 }
 
 function isSame(cells: readonly Cell[], others: readonly Cell[]): boolean {

@@ -13,16 +13,19 @@ parser.renderer.rules['image'] = (tokens, index) =>
 /** The width that a line has room for at least, before an editor breaks it. */
 const leastWidth = 60;
 
-// a line that had room for the next word was ended on purpose, as in a signature; others are one paragraph
-parser.renderer.rules['softbreak'] = (tokens, index) => {
+parser.renderer.rules['softbreak'] = (tokens, index) =>
+  isEndedLine(tokens, index) ? '<br>' : '\n';
+
+/** A line that had room for the next word was ended on purpose, as in a signature; others are one paragraph. */
+function isEndedLine(tokens: readonly Token[], index: number): boolean {
   const isBreak = ({ type }: Token) => type === 'softbreak' || type === 'hardbreak';
   const textOf = (line: readonly Token[]) => line.map(({ content }) => content).join('');
   const before = textOf(tokens.slice(tokens.slice(0, index).findLastIndex(isBreak) + 1, index));
   const [next = ''] = textOf(tokens.slice(index + 1))
     .trim()
     .split(/\s/);
-  return before.length + 1 + next.length <= leastWidth ? '<br>' : '\n';
-};
+  return before.length + 1 + next.length <= leastWidth;
+}
 
 type Fill = (text: string) => string;
 
@@ -151,13 +154,14 @@ function runsOf({ children }: Token): CommentRun[] {
   let [isStrong, isEmphasized, address] = [false, false, ''];
   const runs: CommentRun[] = [];
   const add = (text: string) => void runs.push({ text, isStrong, isEmphasized });
-  for (const token of children ?? []) {
+  for (const [index, token] of (children ?? []).entries()) {
     const { type, nesting, content, info } = token;
     if (type.startsWith('strong_')) isStrong = nesting === 1;
     else if (type.startsWith('em_')) isEmphasized = nesting === 1;
     else if (type === 'link_open') address = info === 'auto' ? '' : hrefOf(token);
     else if (type === 'link_close') add(address === '' ? '' : ` (${address})`);
-    else add(type === 'softbreak' ? ' ' : type === 'hardbreak' ? '\n' : content);
+    else if (type === 'softbreak') add(isEndedLine(children ?? [], index) ? '\n' : ' ');
+    else add(type === 'hardbreak' ? '\n' : content);
   }
   return runs.filter(({ text }) => text !== '');
 }

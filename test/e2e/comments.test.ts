@@ -10,13 +10,13 @@ describe('a comment', () => {
     const { folder, smtp, set, comment, run } = made;
     await set(`, ${comments}`);
     await comment(
-      '<!-- Geheim -->\nSehr **gut** <script>alert(1)</script> [weg](javascript:alert(2)) [da](https://ok.example/?a=1&b)\n\n## Was nun?\n\n- mehr\n\n## Ungefuellt\n',
+      '<!-- Geheim -->\nSehr **gut** <script>alert(1)</script> [weg](javascript:alert(2)) [da](https://ok.example/?a=1&b)\n\n## Was nun?\n\n- mehr\n\nGrüße\nLena\n\n## Ungefuellt\n',
     );
     expect((await run('run')).code).toBe(0);
     const page = await readFile(join(folder, 'out', 'fjord', 'emv.html'), 'utf8');
     const inPage = page.slice(page.indexOf('class="comment"'), page.indexOf('class="facts"'));
     expect(inPage).toContain(
-      '<h2>Kommentar</h2>\n<p>Sehr <strong>gut</strong> &lt;script&gt;alert(1)&lt;/script&gt; [weg](javascript:alert(2)) <a href="https://ok.example/?a=1&amp;b">da</a></p>\n<h3>Was nun?</h3>\n<ul>\n<li>mehr</li>\n</ul>',
+      '<h2>Kommentar</h2>\n<p>Sehr <strong>gut</strong> &lt;script&gt;alert(1)&lt;/script&gt; [weg](javascript:alert(2)) <a href="https://ok.example/?a=1&amp;b">da</a></p>\n<h3>Was nun?</h3>\n<ul>\n<li>mehr</li>\n</ul>\n<p>Grüße<br>Lena</p>',
     );
     const { html, text, to } = mailOf(made, 0);
     expect(to).toBe('cmo@fjord.example');
@@ -28,6 +28,7 @@ describe('a comment', () => {
       .join('\n');
     expect(workbook).toContain('Sehr ');
     expect(workbook).toContain('• ');
+    expect(workbook).toMatch(/Grüße<\/t>.*>\s*\n\s*<\/t>.*Lena/su);
     for (const words of [page, html, text, workbook])
       expect(words).not.toMatch(/Geheim|Ungefuellt/);
     for (const words of [page, html, workbook])

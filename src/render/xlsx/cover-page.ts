@@ -4,12 +4,12 @@ import type { RichText, SheetCell, SheetWriter } from './sheet-writer.ts';
 import { type CellStyle, styles } from './styles.ts';
 
 /** The widths in characters of a margin, labels, three columns of figures and notes. */
-const widths = [2, 28, 20, 20, 12, 38];
+const widths = [2, 44, 16, 16, 12, 32];
 /** The first and last columns of lines across the page, and of text next to a label. */
 const across = [2, 6] as const;
 const beside = [3, 6] as const;
-const acrossCharacters = 124;
-const besideCharacters = 96;
+const acrossCharacters = 126;
+const besideCharacters = 80;
 const lineHeight = 13;
 
 /** The rows of a page of text and figures, from the top down. */

@@ -90,7 +90,7 @@ function marksOf(
 function drawChart(chart: ChartSpec, source: ChartSource): DrawnChart | null {
   switch (chart.kind) {
     case 'bars':
-      return barChart(source, chart);
+      return hasOnePlace(source, chart.x) ? null : barChart(source, chart);
     case 'quartiles':
       return namedBars(source, source.table.columns[0]?.name ?? null, {
         [chart.low]: looks.light,

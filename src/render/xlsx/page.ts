@@ -126,6 +126,11 @@ export function printedColumns(
   return last;
 }
 
+/** The lines of a title on a page; the first of them fill it. */
+export function titleLines(title: string): number {
+  return Math.ceil((textScales[0] * terminalWidth(title)) / charactersPerPage);
+}
+
 /** The number of pages across: one, or more when its letters would be illegible; each page repeats the key columns. */
 function pagesAcross(layout: TableLayout): number {
   const printed = shownColumns(layout);

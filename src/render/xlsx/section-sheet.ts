@@ -19,6 +19,7 @@ import {
   isChartBelow,
   pageOptions,
   printedColumns,
+  titleLines,
   tablePageOptions,
 } from './page.ts';
 import type { PlannedSection } from './sheet-plan.ts';
@@ -69,7 +70,9 @@ export function writeSectionSheet(
   const sheet = context.workbook.addSheet(place.sheet, { ...options, state });
   sheet.setWidths(place.isList ? listWidths : layout.columns.map(({ width }) => width));
   const texts = [titleText(section), subtitle(section)] as const;
-  writeHead(sheet, ...texts);
+  const isBeside = chart !== null && !isBelow;
+  const printed = printedColumns(layout, { texts, hasChart: isBelow });
+  writeHead(sheet, ...texts, place.isList || isBeside ? null : printed);
   const { timezone, say } = context;
   const { table } = place;
   const rows = { totals: totalFormulas(section, place), timezone, say, table };
@@ -86,13 +89,21 @@ export function writeSectionSheet(
   const marked = chart && withMarks(sheet, chart, place.sheet);
   if (marked && isBelow) placeBelow(sheet, marked);
   if (marked && !isBelow) sheet.chart = { chart: marked, anchor: besideTable(layout) };
-  else if (!place.isList) {
-    sheet.setPrintArea(printedColumns(layout, { texts, hasChart: isBelow }));
-  }
+  else if (!place.isList) sheet.setPrintArea(printed);
 }
 
-export function writeHead(sheet: SheetWriter, title: string, line: string): void {
-  sheet.addRow([{ value: cellText(title), style: styles.finding }], { height: 24 });
+/** Writes the title and the line below it. @param within the columns that are printed, over which a long title wraps */
+export function writeHead(
+  sheet: SheetWriter,
+  title: string,
+  line: string,
+  within: number | null = null,
+): void {
+  const lines = within === null ? 1 : titleLines(title);
+  sheet.addRow(
+    [{ value: cellText(title), style: lines > 1 ? styles.wrappedFinding : styles.finding }],
+    { height: 4 + 20 * lines, ...(within !== null && lines > 1 && { merge: [1, within] }) },
+  );
   sheet.addRow([{ value: cellText(line), style: styles.small }], { height: 15 });
   sheet.addRow([], { height: 8 });
 }

@@ -37,6 +37,7 @@ export const styles = {
   period: { font: { ...bodyFont, size: 12, color: colors.ink2 } },
   lede: { font: { ...bodyFont, size: 12 }, alignment: wrapped },
   finding: { font: { ...boldFont, size: 14 }, alignment: { vertical: 'middle' } },
+  wrappedFinding: { font: { ...boldFont, size: 14 }, alignment: wrapped },
   small: { font: smallFont },
   note: { font: smallFont, alignment: { vertical: 'top' } },
   wrappedNote: { font: smallFont, alignment: { ...wrapped, horizontal: 'left' } },

@@ -44,8 +44,8 @@ interface LayoutOptions {
 
 const keyWidth = 28;
 const idWidth = 12;
-/** The widest column of names. */
-const maxTextWidth = 40;
+/** The widest columns of names, and of sentences. */
+const [maxTextWidth, maxSentenceWidth] = [40, 110];
 const titleWidth = 44;
 /** The widest part that stays visible, in characters, so that a small screen has room for the rest. */
 const maxFrozenWidth = 70;
@@ -160,7 +160,9 @@ function columnWidth(
   }
   if (layout === 'posts' && column.name === 'title') return titleWidth;
   const isOnlyKey = key.length === 1 && key[0] === column.name;
-  return isOnlyKey ? keyWidth : sampledWidth(table, index);
+  if (isOnlyKey) return keyWidth;
+  const isWhole = (layout === 'table' || layout === 'sentences') && !key.includes(column.name);
+  return sampledWidth(table, index, isWhole ? maxSentenceWidth : maxTextWidth);
 }
 
 /** The width of the label of the total, which is bold. */
@@ -187,13 +189,13 @@ function headWidth(title: string): number {
   return Math.min(keyWidth, longest + 3);
 }
 
-function sampledWidth(table: ReportTable, index: number): number {
-  const longest = table.rows.slice(0, sampleSize).reduce((most, row) => {
+function sampledWidth(table: ReportTable, index: number, most: number): number {
+  const longest = table.rows.slice(0, sampleSize).reduce((longest, row) => {
     const cell = row[index];
     const length = typeof cell === 'string' ? cell.length : String(cell ?? '').length;
-    return Math.max(most, length);
+    return Math.max(longest, length);
   }, table.columns[index]?.title.length ?? 0);
-  return Math.min(maxTextWidth, Math.max(11, longest + 2));
+  return Math.min(most, Math.max(11, longest + 2));
 }
 
 /** The columns up to the last of the key, or the first keys when those are too wide. */

@@ -44,7 +44,7 @@ export interface TablePlace {
 }
 
 /**
- * The columns of a section's sheet with their index in its rows: keys and figures first, then columns that the page
+ * The columns of a section's sheet with their index in its rows: those of the page first, then columns that the page
  * does not show, whole texts and addresses, and ids. Trends and hidden columns without any value have no column.
  */
 export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
@@ -61,7 +61,7 @@ export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
     if (layout === 'posts' && column.name === 'title') return 0;
     if (isId(column)) return hasName ? 4 : 1;
     if (layout === 'posts' && (column.format === 'url' || column.format === 'longtext')) return 3;
-    return column.isInHtml || key.includes(column.name) ? 1 : 2;
+    return column.isInHtml ? 1 : 2;
   };
   return shown.sort(([, a], [, b]) => rank(a) - rank(b));
 }

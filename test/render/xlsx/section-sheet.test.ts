@@ -123,6 +123,16 @@ describe("a section's sheet", () => {
     expect(told.sheet.pageSetup.printArea).toBe('A1:J8');
   });
 
+  it('wraps a finding that is longer than a page, and shows sentences whole', async () => {
+    const finding = 'January brought the most by far, as it has done before. '.repeat(3).trim();
+    const { sheet } = await sectionSheet({ ...months, finding });
+    expect(sheet.getCell('A1')).toMatchObject({ alignment: { wrapText: true }, isMerged: true });
+    expect(sheet.getRow(1).height).toBe(44);
+    const list = section([column('topic', 'text'), column('text', 'text')], [['EMV', finding]]);
+    const sentences = await sectionSheet({ ...list, layout: 'sentences' });
+    expect(sentences.sheet.getColumn(2).width).toBe(110);
+  });
+
   it('draws a chart to the right of a narrow table, and below a wide one in its own row', async () => {
     const none = {
       previous: null,
@@ -134,6 +144,8 @@ describe("a section's sheet", () => {
     const chart = { kind: 'bars', x: 'month', y: 'emv', ...none } as const;
     const narrow = await sectionSheet({ ...months, chart });
     expect(narrow.sheet.rowCount).toBe(9);
+    const one = await sectionSheet({ ...months, chart, rows: months.rows.slice(1), total: null });
+    expect([narrow, one].map(({ xml }) => xml.includes('<drawing'))).toEqual([true, false]);
     const many = Array.from({ length: 12 }, (_, index) => column(`column_${index}`, 'count'));
     const wide = await sectionSheet({
       ...months,

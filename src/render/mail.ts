@@ -232,7 +232,7 @@ function htmlOf(mail: Mail, section: ReportSection | null, posts: RankedPosts | 
   return String(markup`<!doctype html>
 <html lang="${document.language.code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${head.title}</title></head>
-<body style="margin:0;padding:0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
+<body style="margin:0;padding:0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 8px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;${font};font-size:15px;line-height:1.5;text-align:left"><tr><td>
 ${head.brand !== null && markup`<p style="margin:0 0 16px;font-weight:600;border-left:4px solid ${color};padding-left:10px">${logoMarkup(words.logo)}${head.brand}</p>`}
 ${paragraphs(words.notes).map((text) => markup`<p style="margin:0 0 12px">${text}</p>`)}
@@ -288,9 +288,11 @@ function tableMarkup(section: ReportSection, formatter: Formatter): Markup {
   const description =
     section.chart === null &&
     markup`<p style="margin:0 0 8px;font-size:13px;${muted}">${section.description}</p>\n`;
+  // long words of other languages give way on a phone
+  const wraps = 'overflow-wrap:anywhere;hyphens:auto';
   return markup`<h2 style="margin:0 0 4px;font-size:16px">${section.finding ?? section.title}</h2>
-${description}<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse;font-size:14px"><tr>${heads.map(({ title }, index) => markup`<th align="${align(index)}" style="padding:4px;${line};${muted};font-weight:600">${title}</th>`)}</tr>
-${rows.map((row) => markup`<tr>${row.map((cell, index) => markup`<td align="${align(index)}" style="padding:4px;${line}">${cell}</td>`)}</tr>\n`)}</table>
+${description}<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse;font-size:13px"><tr>${heads.map(({ title }, index) => markup`<th align="${align(index)}" style="padding:4px 3px;${line};${muted};font-size:12px;font-weight:600;${wraps}">${title}</th>`)}</tr>
+${rows.map((row) => markup`<tr>${row.map((cell, index) => markup`<td align="${align(index)}" style="padding:4px 3px;${line}${index === 0 && `;${wraps}`}">${cell}</td>`)}</tr>\n`)}</table>
 ${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${formatter.say('{n:count} more in the report.', { n: leftOut })}</p>`}`;
 }
 

@@ -9,7 +9,7 @@ export interface NullNotes {
   mark(column: ReportColumn): Markup;
   /** Says where the rows stand whose marks follow; those that all readers see come first. */
   begin(look: RowsLook): void;
-  /** The notes under the table for the letters in use, each shown where a row with its letter is. */
+  /** The notes under the table for the letters in use, each shown where a row and a column with its letter are. */
   explanations(): Markup[];
 }
 
@@ -21,15 +21,15 @@ const maxTitles = 40;
 
 /** One letter for each distinct sentence, in the order in which the table meets them. */
 export function createNullNotes({ say }: PageContext): NullNotes {
-  const letters = new Map<string, { letter: string; look: RowsLook }>();
+  const letters = new Map<string, { letter: string; look: RowsLook; isWide: boolean }>();
   let marks = 0;
   let look: RowsLook = '';
   return {
-    mark: ({ nullNote }) => {
+    mark: ({ nullNote, isPrimary }) => {
       if (nullNote === null)
         return markup`<span class="null" title="${cleanAttribute(say('No value'))}">–</span>`;
-      const known = letters.get(nullNote) ?? { letter: letterAt(letters.size), look };
-      letters.set(nullNote, known);
+      const known = letters.get(nullNote) ?? { letter: letterAt(letters.size), look, isWide: true };
+      letters.set(nullNote, { ...known, isWide: known.isWide && !isPrimary });
       const { letter } = known;
       marks += 1;
       const title = marks > maxTitles ? say('See note {letter:text}', { letter }) : nullNote;
@@ -40,8 +40,8 @@ export function createNullNotes({ say }: PageContext): NullNotes {
     },
     explanations: () =>
       [...letters].map(
-        ([note, { letter, look: own }]) =>
-          markup`<p class="note${own && ` ${own}`}"><sup>${letter}</sup> ${note}</p>\n`,
+        ([note, { letter, look: own, isWide }]) =>
+          markup`<p class="note${own && ` ${own}`}${isWide && ' wide'}"><sup>${letter}</sup> ${note}</p>\n`,
       ),
   };
 }

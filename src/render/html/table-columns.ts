@@ -40,6 +40,7 @@ export function sectionColumn(
   scope: CellScope,
 ): TableColumn {
   const at = (row: readonly Cell[]) => row[index] ?? null;
+  const isPrimary = column.isPrimary || column.name === sortedBy;
   const colored = columns.findIndex(({ name }) => name === column.coloredWhere);
   // a week without posts has no figures, which needs no reason
   const counted = columns.findIndex(({ name }) => ['posts', 'videos'].includes(name));
@@ -52,13 +53,14 @@ export function sectionColumn(
     title: column.title,
     sort: sortKind(column),
     isText: isTextColumn(column),
-    isPrimary: column.isPrimary || column.name === sortedBy,
+    isPrimary,
     isKey: column.name === sortedBy,
     isDrawn: scope.largestShare > 0 || column.format === 'trend',
     read: at,
     cell: (row) => {
       const { column: own, cell } = cellIn(column, row, index);
-      return cellMarkup(cell, isOfNothing(row) ? { ...own, nullNote: null } : own, scopeOf(row));
+      const nullNote = isOfNothing(row) ? null : own.nullNote;
+      return cellMarkup(cell, { ...own, nullNote, isPrimary }, scopeOf(row));
     },
     value: (row) => sortValue(at(row), column),
     total: (cells) => {

@@ -119,7 +119,8 @@ describe('a table', () => {
       'a',
     ]);
     expect(page).toContain(
-      '<p class="note"><sup>a</sup> No views.</p>\n<p class="note"><sup>b</sup> No clicks.</p>',
+      // a narrow page has neither a column that is not primary nor its note
+      '<p class="note"><sup>a</sup> No views.</p>\n<p class="note wide"><sup>b</sup> No clicks.</p>',
     );
     expect(page).toContain('<td><span class="null" title="No value">–</span></td></tr>');
   });
@@ -212,12 +213,12 @@ describe('a table', () => {
     const rows = [...seen, ...Array.from({ length: 70 }, (): Cell[] => ['more', null, 1])];
     const notes = (page: string) => page.match(/<p class="note[^]*?<\/p>/gu);
     expect(notes(render(columns, rows, { sortedBy: null }))).toEqual([
-      '<p class="note"><sup>a</sup> Seen.</p>',
-      '<p class="note folded"><sup>b</sup> Folded only.</p>',
+      '<p class="note wide"><sup>a</sup> Seen.</p>',
+      '<p class="note folded wide"><sup>b</sup> Folded only.</p>',
     ]);
     expect(notes(render(columns, rows.slice(0, 60), { sortedBy: null }))).toEqual([
-      '<p class="note"><sup>a</sup> Seen.</p>',
-      '<p class="note screen"><sup>b</sup> Folded only.</p>',
+      '<p class="note wide"><sup>a</sup> Seen.</p>',
+      '<p class="note screen wide"><sup>b</sup> Folded only.</p>',
     ]);
   });
 

@@ -28,8 +28,6 @@ export type {
 
 /** The checked and frozen jobs.yaml, with defaults, absolute paths and resolved profile patterns. */
 export interface Config extends Frozen<ReturnType<typeof resolveConfig>> {}
-/** A range of CPMs, in currency units per thousand impressions. */
-export type CpmBand = NonNullable<Config['cpmBand']>;
 
 /** Resolves the paths, the secrets and the profile patterns of jobs.yaml. */
 export function resolveConfig(resolving: Resolving) {

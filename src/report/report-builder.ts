@@ -44,7 +44,7 @@ export async function buildReport(
   const params = resolveSetValues(definition, set);
   const build = { ...(await startBuild(session, definition, params)), contents };
   const { say } = build.formatter;
-  const { timezone, currency, locale, brand, cpmBand } = session.config;
+  const { timezone, currency, locale, brand } = session.config;
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
   const isWhole = contents.sections !== false;
@@ -77,7 +77,6 @@ export async function buildReport(
     locale,
     language: build.language,
     brand,
-    cpmBand,
     profiles: await profileNames(session, isOnRemoved),
     filters: [
       ...describeFilters(session, build.formatter),

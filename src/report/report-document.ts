@@ -1,4 +1,4 @@
-import type { Brand, ClientConfig, CpmBand } from '../config/config.ts';
+import type { Brand, ClientConfig } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
 import {
   type Cell,
@@ -230,7 +230,6 @@ export interface ReportDocument {
    */
   readonly language: Language;
   readonly brand: Brand | null;
-  readonly cpmBand: CpmBand | null;
   /** The sorted names of the profiles that the posts belong to. */
   readonly profiles: readonly string[];
   /** The given filters, for example `['campaign: Spring']`. Empty if there are none. */

@@ -20,7 +20,6 @@ test('a user’s report becomes a document with the results of its SQL', async (
     locale: 'en-GB',
     language: english,
     brand: null,
-    cpmBand: null,
     profiles: ['Acme'],
     filters: [],
     dataAsOf: '2026-01-04T05:00:00.000Z',

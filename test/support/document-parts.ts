@@ -126,7 +126,6 @@ export function documentOf(
     language: english,
     locale: 'en-GB',
     brand: null,
-    cpmBand: null,
     profiles: [],
     filters: [],
     dataAsOf: '2026-01-04T05:00:00Z',

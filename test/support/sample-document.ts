@@ -106,7 +106,6 @@ function frame(name: string, title: string): ReportDocument {
     period,
     previousPeriod: { from: '2024-01-01', to: '2024-12-31' },
     brand: { name: 'Fjord & Pine', logo: null, color: '#0b5fa5', productMark: true },
-    cpmBand: { low: 20, high: 45 },
     profiles: ['Anna Lindqvist', 'Halden Careers', 'Halden Grid', 'Mariam Haddad', 'Tomasz Bielak'],
   });
 }

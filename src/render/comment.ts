@@ -107,8 +107,8 @@ export interface CommentLine {
 
 interface CommentRun {
   readonly text: string;
-  readonly isStrong: boolean;
-  readonly isEmphasized: boolean;
+  readonly isStrong?: boolean;
+  readonly isEmphasized?: boolean;
 }
 
 /** A line for each heading, paragraph, item and row of a table, for formats without HTML. */
@@ -128,10 +128,10 @@ export function commentLines(markdown: string): CommentLine[] {
       lines.push({ isHeading, runs: cells ?? [] });
       cells = null;
     } else if (type === 'inline' && cells !== null)
-      cells.push(...(cells.length > 0 ? [plainRun(' | ')] : []), ...runsOf(token));
+      cells.push(...(cells.length > 0 ? [{ text: ' | ' }] : []), ...runsOf(token));
     else if (type === 'inline' || type === 'fence' || type === 'code_block') {
-      const runs = type === 'inline' ? runsOf(token) : [plainRun(content.trimEnd())];
-      lines.push({ isHeading, runs: mark === '' ? runs : [plainRun(mark), ...runs] });
+      const runs = type === 'inline' ? runsOf(token) : [{ text: content.trimEnd() }];
+      lines.push({ isHeading, runs: mark === '' ? runs : [{ text: mark }, ...runs] });
       mark = '';
     }
   }
@@ -143,10 +143,6 @@ function itemMark(lists: (number | null)[]): string {
   const number = lists.at(-1) ?? null;
   if (number !== null) lists[lists.length - 1] = number + 1;
   return `${'    '.repeat(Math.max(0, lists.length - 1))}${number === null ? '•' : `${number}.`} `;
-}
-
-function plainRun(text: string): CommentRun {
-  return { text, isStrong: false, isEmphasized: false };
 }
 
 /** The texts of a block; the address of a link follows its text. */

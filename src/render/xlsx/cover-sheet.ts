@@ -67,7 +67,7 @@ function writeComment(page: CoverPage, { comment }: ReportDocument, { say }: She
   for (const [index, { isHeading, runs }] of commentLines(
     headedComment(comment, say('Comment')),
   ).entries()) {
-    const richText = runs.map(({ text, isStrong, isEmphasized }) => ({
+    const richText = runs.map(({ text, isStrong = false, isEmphasized = false }) => ({
       text: cellText(text),
       font: { ...font, bold: isHeading || isStrong, italic: isEmphasized },
     }));

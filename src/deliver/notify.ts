@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { MailConfig, NotifyCondition, NotifyRule } from '../config/config.ts';
@@ -8,7 +7,8 @@ import { addressBelow } from '../core/address.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage } from '../core/errors.ts';
-import { namesIn } from '../core/found-files.ts';
+import { namesIn, readIfPresent } from '../core/found-files.ts';
+import { parsedJson } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { fetchOutside } from './fetch-outside.ts';
 import { composeMail } from './mail-message.ts';
@@ -296,8 +296,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** Reads the last notifications. An unreadable file counts as none. */
+/** Reads the last notifications. A damaged file counts as none. */
 async function readLastSent(path: string): Promise<LastSent> {
-  const known = readFile(path, 'utf8').then(JSON.parse);
-  return lastSentSchema.catch({}).parse(await known.catch(() => ({})));
+  return lastSentSchema.catch({}).parse(parsedJson((await readIfPresent(path)) ?? ''));
 }

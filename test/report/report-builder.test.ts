@@ -110,7 +110,6 @@ describe('a report for a client', () => {
   };
 
   test('names no profiles if it is about all that the client has', async () => {
-    expect(await filtersOf({})).toEqual([]);
     expect(await filtersOf({ workspaces: ['acme'], profiles: ['Acme', 'Ada'] })).toEqual([]);
     expect(await filtersOf({ cpm: 20 })).toEqual(['CPM: 20.00']);
     expect(await filtersOf({}, false)).toEqual(['profile: Acme or Ada']);

@@ -16,6 +16,9 @@ const figureFormats = [
 ] as const;
 export type FigureFormat = (typeof figureFormats)[number];
 
+/** The formats of days, weekdays and hours. */
+export const timeFormats = ['month', 'quarter', 'date', 'datetime', 'weekday', 'hour'] as const;
+
 /**
  * The formats in which a column's values are printed, each with the type of its cells:
  *
@@ -37,12 +40,7 @@ export const columnFormats = [
   'list',
   ...figureFormats,
   'trend',
-  'month',
-  'quarter',
-  'date',
-  'datetime',
-  'weekday',
-  'hour',
+  ...timeFormats,
   'boolean',
 ] as const;
 export type ColumnFormat = (typeof columnFormats)[number];

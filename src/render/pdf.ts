@@ -73,10 +73,7 @@ export async function findBrowser(setting: string | null): Promise<string> {
   );
 }
 
-/**
- * False if fontconfig knows no font with emoji such as the rocket, which posts have: fonts of letters have some faces. True
- * also where it is not installed.
- */
+/** False if fontconfig knows no font with emoji such as the rocket, which posts have; true also where it is not installed. */
 export async function hasEmojiFont(): Promise<boolean> {
   const listed = promisify(execFile)('fc-list', [':charset=1f680', 'family']);
   return listed.then(({ stdout }) => stdout.trim() !== '').catch(() => true);

@@ -1,11 +1,5 @@
 import { createFormatter } from '../languages/number-format.ts';
-import type {
-  Cell,
-  DataSection,
-  ReportCard,
-  ReportDocument,
-  ReportSection,
-} from '../report/report-document.ts';
+import type { Cell, ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
 
 /** The report as page, PDF and mail show it: without what is not known. */
 export function shownDocument(document: ReportDocument): ReportDocument {
@@ -14,15 +8,10 @@ export function shownDocument(document: ReportDocument): ReportDocument {
   return {
     ...document,
     cards: document.showsCards === false ? [] : knownCards(document.cards),
-    sections: comparingSections(document)
+    sections: document.sections
       .filter(({ isLeftOut }) => !isLeftOut)
       .map((section) => withoutUnknown(withoutRefusals(section, document))),
   };
-}
-
-/** The sections of the workbook: all but those that compare a profile with itself. */
-export function comparingSections({ sections }: Pick<ReportDocument, 'sections'>): DataSection[] {
-  return sections.filter(({ isOfOne }) => !isOfOne);
 }
 
 /** The columns that compare a group with other posts. */

@@ -91,7 +91,7 @@ export async function buildSections(
       notes,
       ...(rowPosts && { rowPosts }),
       ...(isLeftOut && { isLeftOut }),
-      ...(isOfOne(section, result) && { isOfOne: true }),
+      ...(isOfOne(section, result) && { isLeftOut: true, isOfOne: true }),
     });
   }
   return sections.map((section) =>

@@ -173,20 +173,17 @@ const pricedColumns = ['impressions', 'emv', 'effective_cpm'];
 function namedColumns(definition: ReportDefinition, section: SectionDefinition): NamedColumn[] {
   const own = placeOf(section);
   const { columns, key } = section;
+  const named = (place: YamlPath, names: readonly string[] | string | null | undefined) =>
+    [names ?? []].flat().map((name) => ({ place: [...own, ...place], name, kind: null }));
   return [
-    ...Object.keys(columns).map((name) => ({ place: [...own, 'columns', name], name, kind: null })),
+    ...Object.keys(columns).flatMap((name) => named(['columns', name], name)),
     ...Object.entries(columns).flatMap(([name, column]) =>
-      (['colored_where', 'format_by', 'unlike'] as const).flatMap((key) =>
-        [column[key] ?? []].flat().map((other) => {
-          return { place: [...own, 'columns', name, key], name: other, kind: null };
-        }),
+      (['colored_where', 'format_by', 'unlike'] as const).flatMap((part) =>
+        named(['columns', name, part], column[part]),
       ),
     ),
-    ...key.map((name, at) => ({ place: [...own, 'key', at], name, kind: null })),
-    ...(['sorted_by', 'several'] as const).flatMap((part) => {
-      const other = section[part];
-      return other === null ? [] : [{ place: [...own, part], name: other, kind: null }];
-    }),
+    ...key.flatMap((name, at) => named(['key', at], name)),
+    ...(['sorted_by', 'several'] as const).flatMap((part) => named([part], section[part])),
     ...(definition.what_if.includes(section.name) ? pricedColumns : []).map((name) => ({
       place: ['what_if', definition.what_if.indexOf(section.name)],
       name,
@@ -251,17 +248,13 @@ function reportColumn(
 ): ReportColumn {
   const placeOfName = (wanted: string) => result.columns.findIndex((one) => one.name === wanted);
   const cells = cellsOf(result, placeOfName(name));
-  const { colored_where: coloredWhere, format_by: formatBy } = declaration;
-  const isRatio = declaration.calculation?.kind === 'ratio';
+  const { colored_where: coloredWhere, format_by: formatBy, unlike = [] } = declaration;
+  const likes = unlike.map((other) => cellsOf(result, placeOfName(other)));
   return {
     name,
     ...columnHead({ name, type }, declaration, language),
     nullNote: translate(declaration.null_note ?? '', language) || null,
-    isInHtml:
-      isShown(declaration.html ?? true, cells, isRatio) &&
-      !(declaration.unlike ?? []).some((other) =>
-        isSame(cells, cellsOf(result, placeOfName(other))),
-      ),
+    isInHtml: isShown(declaration, cells) && !likes.some((other) => isSame(cells, other)),
     isPrimary: declaration.primary ?? false,
     ...(coloredWhere !== undefined && { coloredWhere }),
     ...(formatBy !== undefined && { formatPlace: placeOfName(formatBy) }),
@@ -296,16 +289,13 @@ function cellsOf({ rows }: QueryResult, index: number): Cell[] {
   return rows.map((row) => row[index] ?? null);
 }
 
-function isShown(
-  html: boolean | 'varied' | 'known',
-  cells: readonly Cell[],
-  isRatio: boolean,
-): boolean {
+function isShown({ html = true, calculation }: ColumnDefinition, cells: readonly Cell[]): boolean {
   if (typeof html === 'boolean') return html;
-  if (html === 'known') return cells.some((cell) => cell !== null);
+  const known = cells.filter((cell) => cell !== null);
+  if (html === 'known') return known.length > 0;
   // where a ratio is not known, its terms say why
-  const known = isRatio ? cells.filter((cell) => cell !== null) : cells;
-  return known.some((cell) => shortText(cell) !== shortText(known[0]));
+  const compared = calculation?.kind === 'ratio' ? known : cells;
+  return compared.some((cell) => shortText(cell) !== shortText(compared[0]));
 }
 
 function isSame(cells: readonly Cell[], others: readonly Cell[]): boolean {

@@ -1,4 +1,5 @@
 import { maxIndex } from 'd3-array';
+import { timeFormats } from '../../languages/number-format.ts';
 import type { Cell, ColumnFormat, ReportColumn, RowColumn } from '../../report/report-document.ts';
 import { type Change, changeArrow, figureOf, fromWords, roundsToZero } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
@@ -23,18 +24,10 @@ export interface CellScope {
 }
 
 export const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
-const timeFormats: readonly ColumnFormat[] = [
-  'month',
-  'quarter',
-  'date',
-  'datetime',
-  'weekday',
-  'hour',
-];
 
 /** Words are left-aligned, figures right-aligned. */
 export function isTextColumn({ format }: ReportColumn): boolean {
-  return textFormats.includes(format) || timeFormats.includes(format);
+  return textFormats.includes(format) || timeFormats.some((each) => each === format);
 }
 
 /** The formats whose printed form does not sort: it has no sign, two units, or a name. */

@@ -14,8 +14,9 @@ export function cleanAttribute(text: string): string {
   return oneLine(text).replace(bidiControls, '');
 }
 
+/** A figure keeps to its unit. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
+  return text.replace(/[^\S\u00a0\u202f]+/gu, ' ').trim();
 }
 
 /** Latin letters, punctuation and currency signs, which are whole characters unless a combining mark follows. */

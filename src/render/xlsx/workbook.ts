@@ -7,7 +7,6 @@ import {
 } from '../../languages/number-format.ts';
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
-import { comparingSections } from '../shown-document.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
 import { exactFigures } from '../printed-rows.ts';
 import { writeHeatGrid } from './heat-grid.ts';
@@ -38,7 +37,7 @@ export async function writeWorkbook(
   more: readonly ReportDocument[] = [],
 ): Promise<void> {
   const joined = joinDocuments(first, more);
-  const document = { ...joined, sections: comparingSections(joined) };
+  const document = { ...joined, sections: joined.sections.filter(({ isOfOne }) => !isOfOne) };
   const formatter = createFormatter(document);
   const plan = planSheets(document, formatter, 1 + more.length);
   const head = createDocumentHead(document, formatter);

@@ -1,12 +1,34 @@
 import type { Reach } from '../api/api-error.ts';
-import type { WorkspaceClient } from '../api/client.ts';
+import type { DetailKind } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { ProgressTask } from '../core/progress.ts';
 import type { RunWriter } from '../store/run-writer.ts';
 
+/** A complete answer with status 200. The body is unchanged. */
+export interface ExtractedAnswer {
+  readonly body: Buffer;
+  readonly fetchedAt: Date;
+  /** The number of HTTP requests sent for it, retries and 429s included. */
+  readonly requests: number;
+}
+
+/** The part of the API that extraction uses. Both methods reject with an ApiError. */
+interface WorkspaceReader {
+  readAnalytics(
+    profileId: string,
+    window: { start: string; end: string },
+    options: { signal: AbortSignal; encoding: 'latin1' },
+  ): Promise<ExtractedAnswer & { readonly records: readonly unknown[] }>;
+  readDetail(
+    kind: DetailKind,
+    postId: string,
+    options: { signal: AbortSignal },
+  ): Promise<ExtractedAnswer>;
+}
+
 export interface ExtractTools {
-  readonly reader: Pick<WorkspaceClient, 'readAnalytics' | 'readDetail'>;
+  readonly reader: WorkspaceReader;
   readonly writer: Pick<RunWriter, 'storeResponse' | 'storeCheck'>;
   /** The maximum number of concurrent requests. */
   readonly concurrency: number;

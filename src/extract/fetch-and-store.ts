@@ -1,8 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
-import type { Reading } from '../api/call-runner.ts';
 import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
 import type { ResponseResult } from '../store/run-writer.ts';
-import type { ExtractContext, Failure } from './extraction.ts';
+import type { ExtractedAnswer, ExtractContext, Failure } from './extraction.ts';
 
 /** A request and the function that sends it. */
 export interface DueRequest {
@@ -12,7 +11,7 @@ export interface DueRequest {
   readonly subject: string;
   /** The id of the profile whose failures make the call pointless. Null if the call belongs to no profile. */
   readonly profileId: string | null;
-  ask(): Promise<Reading & { readonly records?: readonly unknown[] }>;
+  ask(): Promise<ExtractedAnswer & { readonly records?: readonly unknown[] }>;
 }
 
 /** A successful answer that is on disk. */

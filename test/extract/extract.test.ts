@@ -40,9 +40,8 @@ function workplace(behave: Behaviour, signal = new AbortController().signal) {
     const error = behave(calls, id);
     calls += 1;
     if (error) return Promise.reject(error);
-    const spent = { requests: 1, retries: 0, throttled: 0 };
     const body = Buffer.from('[{}]');
-    return Promise.resolve({ ...spent, body, fetchedAt: clock.now(), records: [{}], detail: {} });
+    return Promise.resolve({ body, fetchedAt: clock.now(), requests: 1, records: [{}] });
   };
   const tools: ExtractTools = {
     reader: { readAnalytics: answer, readDetail: (_kind, id) => answer(id) },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { RateLimit } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, InterruptedError, isSystemError } from '../core/errors.ts';
-import { acquireLock } from '../core/lock.ts';
+import { withLock } from '../core/lock.ts';
 import type { Log } from '../core/log.ts';
 
 /** Permission to send one request now. */
@@ -180,22 +180,15 @@ export class RateBudget {
     signal?: AbortSignal,
   ): Promise<Result> {
     const { clock } = this.#options;
-    const lock = await acquireLock(`${this.#path}.lock`, {
-      purpose: 'counting a request',
-      waitMs: lockWaitMs,
-      clock,
-      ...(signal ? { signal } : {}),
-    });
-    try {
+    const lock = { purpose: 'counting a request', waitMs: lockWaitMs, clock, signal };
+    return withLock(`${this.#path}.lock`, lock, async () => {
       const nowMs = clock.monotonicMs();
       const state = await this.#read(nowMs);
       state.blocked_until_ms = Math.max(state.blocked_until_ms, this.#blockedUntilMs);
       const result = change(state, nowMs);
       await this.#write(state, nowMs);
       return result;
-    } finally {
-      await lock.release();
-    }
+    });
   }
 
   /**

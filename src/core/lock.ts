@@ -36,7 +36,21 @@ export interface LockOptions {
   /** True if no other process can take a lock of this random name: it needs no hard links. */
   isOwnName?: boolean;
   clock: Clock;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
+}
+
+/** Does the work under the lock at `path`, see {@link acquireLock}. */
+export async function withLock<T>(
+  path: string,
+  options: LockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await acquireLock(path, options);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
+  }
 }
 
 /** The content of a lock file: its holder and purpose. */

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../core/atomic-file.ts';
 import { resolveLinks } from '../core/destination.ts';
-import { acquireLock } from '../core/lock.ts';
+import { withLock } from '../core/lock.ts';
 import { Database } from './database.ts';
 import { engineSettings } from './engine-limits.ts';
 import { fileIdentity, readPublished } from './published-file.ts';
@@ -36,18 +36,11 @@ export async function withFileLock<T>(
   const { path, clock, waitMs, signal, purpose = 'loading' } = options;
   const own = await resolveLinks(path);
   await makeFolder(dirname(own));
-  const lock = await acquireLock(await fileLockPath(own), {
-    purpose: `${purpose} the warehouse`,
-    waitMs,
-    clock,
-    ...(signal && { signal }),
-  });
-  try {
+  const lock = { purpose: `${purpose} the warehouse`, waitMs, clock, signal };
+  return withLock(await fileLockPath(own), lock, async () => {
     await removeStrays(own);
-    return await work({ ...options, path: own });
-  } finally {
-    await lock.release();
-  }
+    return work({ ...options, path: own });
+  });
 }
 
 /** DuckDB alone would keep most of a large file in memory. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LakeConfig } from '../config/config.ts';
-import { acquireLock } from '../core/lock.ts';
+import { withLock } from '../core/lock.ts';
 import { Leases, type Lease, type LeaseOptions } from './leases.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { Database } from './database.ts';
@@ -27,19 +27,12 @@ export async function withLakeLock<T>(
   { dataDir, clock, waitMs, signal, purpose }: LockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  const lock = await acquireLock(join(lockFolder(dataDir), 'warehouse.lock'), {
-    purpose: `${purpose} the warehouse`,
-    waitMs,
-    clock,
-    ...(signal && { signal }),
-  });
-  try {
+  const lock = { purpose: `${purpose} the warehouse`, waitMs, clock, signal };
+  return withLock(join(lockFolder(dataDir), 'warehouse.lock'), lock, async () => {
     // killed loads leave their files there
     await rm(lakeWorkFolder(dataDir), { recursive: true, force: true });
-    return await work();
-  } finally {
-    await lock.release();
-  }
+    return work();
+  });
 }
 
 export function openLeases(

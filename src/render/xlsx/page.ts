@@ -105,30 +105,41 @@ function shownColumns({ columns }: TableLayout): readonly SheetColumn[] {
   return columns.slice(0, columns.findLastIndex(isRead) + 1);
 }
 
+/** The part of a sheet that is printed. */
+export interface PrintedPart {
+  /** The last printed column, from 1. */
+  readonly last: number;
+  /** The width in characters. */
+  readonly width: number;
+}
+
 /**
- * The last printed column, from 1: at least the columns that the page shows, and as many as the texts above the table
- * and the chart below it need.
+ * Returns what is printed: at least the columns that the page shows, and as many as the line below the finding and the
+ * chart below the table need. The finding wraps where further columns are not for people.
  * @param texts the finding, and the line below it
  */
-export function printedColumns(
+export function printedPart(
   layout: TableLayout,
   { texts, hasChart }: { texts: readonly [string, string]; hasChart: boolean },
-): number {
-  const lengths = textScales.map((scale, line) => scale * terminalWidth(texts[line] ?? ''));
-  const reach = Math.max(...lengths, hasChart ? chartCharacters : 0);
-  const needed = Math.min(charactersPerPage, reach);
+): PrintedPart {
+  const [finding, line] = textScales.map((scale, at) => scale * terminalWidth(texts[at] ?? ''));
   let last = Math.max(1, shownColumns(layout).length);
+  const wraps = last < layout.columns.length;
+  const reach = Math.max(line ?? 0, wraps ? 0 : (finding ?? 0), hasChart ? chartCharacters : 0);
+  const needed = Math.min(charactersPerPage, reach);
   let width = tableWidth(layout.columns.slice(0, last));
   while (width < needed) {
     width += layout.columns[last]?.width ?? usualWidth;
     last += 1;
   }
-  return last;
+  return { last, width };
 }
 
-/** The lines of a title on a page; the first of them fill it. */
-export function titleLines(title: string): number {
-  return Math.ceil((textScales[0] * terminalWidth(title)) / charactersPerPage);
+/** The lines of a title within the printed part of a sheet. */
+export function titleLines(title: string, { width }: PrintedPart): number {
+  return Math.ceil(
+    (textScales[0] * terminalWidth(title)) / Math.min(charactersPerPage, Math.max(width, 1)),
+  );
 }
 
 /** The number of pages across: one, or more when its letters would be illegible; each page repeats the key columns. */

@@ -18,7 +18,8 @@ import {
   type Foot,
   isChartBelow,
   pageOptions,
-  printedColumns,
+  type PrintedPart,
+  printedPart,
   titleLines,
   tablePageOptions,
 } from './page.ts';
@@ -71,7 +72,7 @@ export function writeSectionSheet(
   sheet.setWidths(place.isList ? listWidths : layout.columns.map(({ width }) => width));
   const texts = [titleText(section), subtitle(section)] as const;
   const isBeside = chart !== null && !isBelow;
-  const printed = printedColumns(layout, { texts, hasChart: isBelow });
+  const printed = printedPart(layout, { texts, hasChart: isBelow });
   writeHead(sheet, ...texts, place.isList || isBeside ? null : printed);
   const { timezone, say } = context;
   const { table } = place;
@@ -89,20 +90,20 @@ export function writeSectionSheet(
   const marked = chart && withMarks(sheet, chart, place.sheet);
   if (marked && isBelow) placeBelow(sheet, marked);
   if (marked && !isBelow) sheet.chart = { chart: marked, anchor: besideTable(layout) };
-  else if (!place.isList) sheet.setPrintArea(printed);
+  else if (!place.isList) sheet.setPrintArea(printed.last);
 }
 
-/** Writes the title and the line below it. @param within the columns that are printed, over which a long title wraps */
+/** Writes the title and the line below it. @param within what is printed, over which a long title wraps */
 export function writeHead(
   sheet: SheetWriter,
   title: string,
   line: string,
-  within: number | null = null,
+  within: PrintedPart | null = null,
 ): void {
-  const lines = within === null ? 1 : titleLines(title);
+  const lines = within === null ? 1 : titleLines(title, within);
   sheet.addRow(
     [{ value: cellText(title), style: lines > 1 ? styles.wrappedFinding : styles.finding }],
-    { height: 4 + 20 * lines, ...(within !== null && lines > 1 && { merge: [1, within] }) },
+    { height: 4 + 20 * lines, ...(within !== null && lines > 1 && { merge: [1, within.last] }) },
   );
   sheet.addRow([{ value: cellText(line), style: styles.small }], { height: 15 });
   sheet.addRow([], { height: 8 });

@@ -45,7 +45,7 @@ interface LayoutOptions {
 const keyWidth = 28;
 const idWidth = 12;
 /** The widest columns of names, and of sentences. */
-const [maxTextWidth, maxSentenceWidth] = [40, 110];
+const [maxTextWidth, maxSentenceWidth] = [40, 170];
 const titleWidth = 44;
 /** The widest part that stays visible, in characters, so that a small screen has room for the rest. */
 const maxFrozenWidth = 70;

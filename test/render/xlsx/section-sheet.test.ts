@@ -120,7 +120,9 @@ describe("a section's sheet", () => {
     const finding =
       'January brought the most by far, as it has done in each of the last seven years';
     const told = await sectionSheet({ ...months, finding, columns, rows, total: null });
-    expect(told.sheet.pageSetup.printArea).toBe('A1:J8');
+    expect(told.sheet.pageSetup.printArea).toBe('A1:D8');
+    expect(told.sheet.getCell('A1')).toMatchObject({ alignment: { wrapText: true } });
+    expect(told.sheet.getRow(1).height).toBeGreaterThanOrEqual(64);
   });
 
   it('wraps a finding that is longer than a page, and shows sentences whole', async () => {
@@ -130,7 +132,7 @@ describe("a section's sheet", () => {
     expect(sheet.getRow(1).height).toBe(44);
     const list = section([column('topic', 'text'), column('text', 'text')], [['EMV', finding]]);
     const sentences = await sectionSheet({ ...list, layout: 'sentences' });
-    expect(sentences.sheet.getColumn(2).width).toBe(110);
+    expect(sentences.sheet.getColumn(2).width).toBe(finding.length + 2);
   });
 
   it('draws a chart to the right of a narrow table, and below a wide one in its own row', async () => {

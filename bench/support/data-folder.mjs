@@ -146,13 +146,13 @@ async function storeAnswer(writer, { profileId, start, end, records, postId, pos
   const body = Buffer.from(JSON.stringify(postId ? { post } : records));
   await writer.storeResponse(request, {
     outcome: 'succeeded',
-    httpStatus: 200,
+    http_status: 200,
     fetchedAt,
     requests: 1,
     error: null,
     body,
     records: records?.length ?? null,
-    distinctPosts: records ? new Set(records.map(({ id }) => id)).size : null,
+    distinct_posts: records ? new Set(records.map(({ id }) => id)).size : null,
   });
 }
 

@@ -145,7 +145,8 @@ async function measureProcess(file, args, { cwd, env }) {
   child.stderr.on('data', (data) => (errors += data));
   const [code] = await once(child, 'close');
   // a report of incomplete data ends with 3
-  if (code !== 0 && !(code === 3 && args.includes('report'))) throw new Error(`${args.join(' ')}: exit code ${code}\n${errors}`);
+  if (code !== 0 && !(code === 3 && args.includes('report')))
+    throw new Error(`${args.join(' ')}: exit code ${code}\n${errors}`);
   return { seconds: (performance.now() - start) / 1000, ...JSON.parse(usage) };
 }
 

@@ -10,6 +10,17 @@ const cellOf = (text: string) => {
 };
 
 describe('Markdown', () => {
+  it('says the change of a rate in points, and of other figures in per cent', () => {
+    const changed = (format: 'rate' | 'money') =>
+      column('change', 'change', { change: { of: 0, from: 1, format, least: 0 } });
+    const shown = (format: 'rate' | 'money', cells: number[]) => {
+      const columns = [column('now', format), column('before', format), changed(format)];
+      return renderMarkdown({ columns, rows: [cells] }, options).split('\n')[2];
+    };
+    expect(shown('rate', [0.02, 0.025, -0.2])).toBe('| 2.0% | 2.5% | −0.5 pp |');
+    expect(shown('money', [80, 100, -0.2])).toBe('| €80 | €100 | −20.0% |');
+  });
+
   it('says why a section has no rows', () => {
     const none = section([column('posts', 'count')], [], { empty: 'No date range is open.' });
     const report = documentOf([none]);

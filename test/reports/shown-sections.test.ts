@@ -167,6 +167,11 @@ test('what people read of one profile does not compare it with itself, and data 
     expect(one).toMatchObject({ page: ['by_campaign'], data: 1 });
     expect(one.sheets).not.toContain('By profile');
   }
+  const none = await buildOf({ ...rows, linkedin_posts: [] }, 'emv', {
+    only: ['by_profile'],
+    parameters,
+  });
+  expect(shownDocument(none).sections.map(({ name }) => name)).toEqual(['by_profile']);
 });
 
 describe('what people read of posts with public counts alone', () => {

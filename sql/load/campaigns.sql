@@ -1,28 +1,7 @@
 -- grain: a campaign that is new in this load or has a changed name or date
 -- key: workspace, campaign_id
--- reads: new_responses, touched_events, readings, webhook_events, campaigns
--- parameters: $all (after a change of slugs: every campaign)
-create or replace temp table touched_campaigns as
-with given as (
-  select workspace, campaign_id, campaign_name as name, null::struct(start_date varchar, end_date varchar) as dates
-  from readings
-  semi join new_responses using (workspace, run_id, seq)
-  union all
-  select workspace, post.campaign.campaign_id as campaign_id, post.campaign.name as name, post.campaign.dates as dates
-  from webhook_events
-  semi join touched_events using (event_key)
-  where outcome = 'applied'
-)
-select given.workspace, given.campaign_id
-from given
-left join campaigns as known using (workspace, campaign_id)
-where given.campaign_id is not null
-  and (known.campaign_id is null or given.name <> coalesce(known.name, '') or given.dates is not null)
-union
-select workspace, campaign_id
-from campaigns
-where $all;
-
+-- reads: touched_campaigns, readings, webhook_events
+-- parameters: none
 delete from campaigns
 using touched_campaigns as touched
 where campaigns.workspace = touched.workspace

@@ -1,20 +1,7 @@
 -- grain: a post of the workspace that the load touches; each value comes from the newest source that gives it
 -- key: workspace, post_id
--- reads: new_responses, removed_posts, readings, post_details, webhook_events
+-- reads: touched_details, readings, post_details, webhook_events
 -- parameters: none
-create or replace temp table touched_details as
-select workspace, post_id
-from readings
-semi join new_responses using (workspace, run_id, seq)
-where post_id is not null
-union
-select workspace, post_id
-from post_details
-semi join new_responses using (workspace, run_id, seq)
-union
-select workspace, post_id
-from removed_posts;
-
 create or replace temp table mentions as
 select
   workspace,

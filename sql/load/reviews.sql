@@ -1,12 +1,7 @@
 -- grain: an approval, or a thread of inline comments, of a post that the load touches, as in its last response
 -- key: workspace, post_id, approval_id; workspace, post_id, thread_id
--- reads: new_responses, review_readings
+-- reads: touched_reviews, review_readings
 -- parameters: none
-create or replace temp table touched_reviews as
-select distinct workspace, post_id, source
-from review_readings
-semi join new_responses using (workspace, run_id, seq);
-
 create or replace temp table last_reviews as
 select
   workspace,

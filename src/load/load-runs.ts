@@ -95,7 +95,10 @@ async function derivePosts(
   params: Parameters,
   knownTypes: readonly string[],
 ): Promise<PostEffects> {
-  for (const name of tablesOfPosts) await database.run(await readSql(`load/${name}.sql`), params);
+  for (const name of tablesOfLinkedIn)
+    await database.run(await readSql(`load/${name}.sql`), params);
+  const touched = await database.query(await readSql('load/touched.sql'), params);
+  for (const [name] of touched.rows) await database.run(await readSql(`load/${String(name)}.sql`));
   await checkRules(database);
   const [effects = {}] = await database.queryObjects(await readSql('load/summary.sql'));
   const unknownTypes = await database.query(await readSql('load/unknown_types.sql'), {
@@ -131,7 +134,7 @@ function countResponses(counts: ResponseCounts, { responses }: Batch): void {
 }
 
 const tablesOfRuns = ['runs', 'run_totals'];
-const tablesOfPosts = ['linkedin_posts', 'absent_posts', 'posts', 'reviews', 'labels', 'campaigns'];
+const tablesOfLinkedIn = ['linkedin_posts', 'absent_posts'];
 
 async function* groupRuns(runs: AsyncIterable<PendingRun>): AsyncGenerator<PendingRun[]> {
   let group: PendingRun[] = [];

@@ -72,67 +72,42 @@ last_readings as (
 ),
 -- The largest value that each post has ever had, which takes only one scan of all readings. Few profiles have lost so
 -- much of that sum that their single days are worth a second scan.
+-- Readings and posts have the counts in one order.
 peaks as (
-  select
-    records.workspace,
-    records.linkedin_post_id,
-    max(columns('^(.*_count|video_watch_time_seconds)$')) as '\0'
-  from own_readings as readings
-  join counting_records as records
-    on records.workspace = readings.workspace
-    and records.record_id = readings.linkedin_post_id || ''
-  group by records.workspace, records.linkedin_post_id
-),
-highs as (
-  select false as is_now, peaks.*
-  from peaks
-  union all by name
-  select true as is_now, counting_posts.*
-  from counting_posts
-),
-falls as (
-  select
-    any_value(profile_id) as profile_id,
-    workspace,
-    linkedin_post_id,
-    case
-      when max(columns('^(.*_count|video_watch_time_seconds)$')) filter (where is_now) <= 0.75 * max(columns('^(.*_count|video_watch_time_seconds)$')) filter (where not is_now)
-        then max(columns('^(.*_count|video_watch_time_seconds)$')) filter (where not is_now) - max(columns('^(.*_count|video_watch_time_seconds)$')) filter (where is_now)
-    end as '\0'
-  from highs
-  group by workspace, linkedin_post_id
-),
-losses as (
-  select workspace, profile_id, metric, lost
+  select workspace, linkedin_post_id, list_value(*columns('^(.*_count|video_watch_time_seconds)$')) as highest
   from (
-    select workspace, profile_id, sum(columns('^(.*_count|video_watch_time_seconds)$')) as '\0'
-    from falls
-    group by workspace, profile_id
+    select
+      records.workspace,
+      records.linkedin_post_id,
+      max(columns('^(.*_count|video_watch_time_seconds)$')) as '\0'
+    from own_readings as readings
+    join counting_records as records
+      on records.workspace = readings.workspace
+      and records.record_id = readings.linkedin_post_id || ''
+    group by records.workspace, records.linkedin_post_id
   )
-  unpivot (lost for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
 ),
 suspects as (
-  select workspace, profile_id, metric
-  from losses
-  where lost >= 25
+  select workspace, profile_id
+  from (
+    select *, list_value(*columns('^(.*_count|video_watch_time_seconds)$')) as now
+    from counting_posts
+  )
+  join peaks using (workspace, linkedin_post_id)
+  group by workspace, profile_id
+  having sum(list_sum(list_transform(
+    list_zip(highest, now),
+    lambda pair: if(pair[2] <= 0.75 * pair[1], pair[1] - pair[2], 0)
+  ))) >= 25
 ),
-suspect_posts as (
-  select *
-  from counting_posts
-  semi join suspects using (workspace, profile_id)
-),
-values_now as (
-  select workspace, linkedin_post_id, metric, value
-  from suspect_posts
-  unpivot (value for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
-),
-values_then as (
-  select workspace, profile_id, linkedin_post_id, captured_on, captured_at, metric, value
+suspect_readings as (
+  select * exclude (reading_id)
   from (
     select
       records.workspace,
       records.profile_id,
       records.linkedin_post_id,
+      readings.reading_id,
       timezone(load_settings.timezone, readings.fetched_at)::date as captured_on,
       readings.fetched_at as captured_at,
       columns('^(.*_count|video_watch_time_seconds)$')
@@ -142,25 +117,20 @@ values_then as (
       on readings.workspace = records.workspace
       and readings.linkedin_post_id || '' = records.record_id
     cross join load_settings
-    -- the last one of each day
-    qualify row_number() over (
-      partition by records.workspace, records.linkedin_post_id, captured_on
-      order by readings.reading_id desc
-    ) = 1
   )
   unpivot (value for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
-),
-suspect_readings as (
-  select values_then.*, values_now.value as value_now
-  from values_then
-  semi join suspects using (workspace, profile_id, metric)
-  left join values_now using (workspace, linkedin_post_id, metric)
+  -- the last one of each day
+  qualify row_number() over (
+    partition by workspace, linkedin_post_id, metric, captured_on
+    order by reading_id desc
+  ) = 1
 ),
 compared_readings as (
   select
     *,
     lag(value) over by_day as value_before,
-    lag(captured_on) over by_day as captured_before
+    lag(captured_on) over by_day as captured_before,
+    last_value(value) over (by_day rows between unbounded preceding and unbounded following) as value_now
   from suspect_readings
   window by_day as (
     partition by workspace, linkedin_post_id, metric

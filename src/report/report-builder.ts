@@ -93,7 +93,7 @@ export async function buildReport(
     comment: null,
     notes: session.parameters.notes,
     coverage: await sentences(build, '_coverage.sql'),
-    caveats: caveatsOf(build),
+    caveats: await caveatsOf(build),
     sections,
     whatIf: definition.what_if,
     definitions: definition.definitions.map(({ term, text }) => ({
@@ -164,11 +164,11 @@ function unreadSentence({ session, formatter }: Build, kind: string): string | n
   return row ? filled(row, formatter) : null;
 }
 
-function caveatsOf({ session, definition, formatter }: Build): string[] {
+async function caveatsOf({ session, definition, formatter }: Build): Promise<string[]> {
   const unread = session.unread.filter(
     ({ kind }) => kind === 'coverage' || (kind === 'comparison' && definition.compares),
   );
-  return [...unread, ...session.warnings].flatMap((row) => filled(row, formatter) ?? []);
+  return [...unread, ...(await session.warnings())].flatMap((row) => filled(row, formatter) ?? []);
 }
 
 async function cards(build: Build, sections: readonly ReportSection[]): Promise<ReportCard[]> {

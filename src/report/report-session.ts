@@ -56,8 +56,8 @@ export interface ReportSession {
   readonly overYear: Readonly<Record<string, Cell>> | null;
   /** The sentences about what was not read, as rows with placeholders. */
   readonly unread: readonly Readonly<Record<string, DatabaseValue>>[];
-  /** The sentences about loaded data that look wrong, as rows with placeholders. */
-  readonly warnings: readonly Readonly<Record<string, DatabaseValue>>[];
+  /** Reads the sentences about loaded data that look wrong, as rows with placeholders, once a session. */
+  readonly warnings: () => Promise<readonly Readonly<Record<string, DatabaseValue>>[]>;
   /** The reason why an empty warehouse is read instead of the configured one. Null except in checks. */
   readonly fallbackReason: string | null;
   close(): void;
@@ -278,6 +278,8 @@ async function describeSession(
   const metrics = await readMetricNames(database);
   const [overYear = null] =
     await database.queryObjects<Record<string, Cell>>('from report_over_year');
+  const warningSentences = await readSql('report/warning_sentences.sql');
+  let warnings: ReturnType<ReportSession['warnings']> | null = null;
   return {
     database,
     config,
@@ -295,7 +297,7 @@ async function describeSession(
     dataAsOf: row?.['data_as_of'] as string | null,
     newestRun: await readNewestRun(database),
     unread: await database.queryObjects(await readSql('report/unread_sentences.sql')),
-    warnings: await database.queryObjects(await readSql('report/warning_sentences.sql')),
+    warnings: () => (warnings ??= database.queryObjects(warningSentences)),
     fallbackReason: null,
   };
 }

@@ -32,7 +32,7 @@ export async function saidOf({ rows, parameters, config }: SmallWorld): Promise<
     );
     if (english && inGerman) said.push({ place, values, english, german: inGerman });
   };
-  for (const row of [...session.unread, ...session.warnings])
+  for (const row of [...session.unread, ...(await session.warnings())])
     say('unread', new Map(Object.entries(row)));
   for (const definition of reports.values()) {
     const { database } = session;

@@ -20,8 +20,8 @@ import { warningLog } from '../support/warning-log.ts';
 
 const window = { start_date: '2026-01-01', end_date: '2026-01-30' };
 
-function at(day: string): Date {
-  return new Date(`${day}T06:00:00Z`);
+function at(day: string, hour = 6): Date {
+  return new Date(`${day}T0${hour}:00:00Z`);
 }
 
 /** Stores an answer of that day about these posts, by id, and about a window. */
@@ -30,13 +30,14 @@ async function store(
   day: string,
   posts: Record<string, object>,
   asked = window,
+  hour = 6,
 ): Promise<void> {
   const part = await RunWriter.open(
     config.dataDir,
-    recordOf({ run_id: `run-${day}-${asked.end_date}` }),
+    recordOf({ run_id: `run-${day}-${hour}-${asked.end_date}` }),
   );
   const records = Object.entries(posts).map(([id, change]) => analyticsRecord({ id, ...change }));
-  await storeAnalytics(part, records, { fetchedAt: at(day) }, asked);
+  await storeAnalytics(part, records, { fetchedAt: at(day, hour) }, asked);
   await part.finish(finishOf());
 }
 
@@ -79,6 +80,14 @@ describe('a count that falls to half or less in sum', () => {
         seen_at: '2026-01-22T06:00:00.000Z',
       },
     ]);
+  });
+
+  test('is told from a sum of 100 on, by the last reading of a day', async () => {
+    const config = await emptyConfig();
+    await store(config, '2026-01-20', { a: { ...full, likeCount: 100 } });
+    await store(config, '2026-01-21', { a: { ...full, likeCount: 0 } }, window, 5);
+    await store(config, '2026-01-21', { a: { ...full, likeCount: 50 } });
+    expect(await warningsOf(config)).toMatchObject([{ before: 100, after: 50 }]);
   });
 
   test('is no longer told once the figures are back, or after 30 days of readings', async () => {

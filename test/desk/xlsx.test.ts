@@ -196,8 +196,8 @@ describe('a workbook in other programs', () => {
     const pages = stdout.split('\f').slice(0, -1);
     expect(pages[0]).toContain('Your 412 posts earned');
     expect(pages[2]).toMatch(/^\s*September brought the most of the year/u);
-    expect(pages[2]).toMatch(/Jan 2025 +22 +97,380 +€2,727 +28\.00 +4\.3% +€2,900\b/u);
-    expect(pages[2]).toMatch(/Total +412 +2,128,929 +€63,947 +30\.04 +100\.0% +€47,748\b/u);
+    expect(pages[2]).toMatch(/Jan 2025 +38 +477,185 +€13,361 +28\.00 +11\.2% +€2,900\b/u);
+    expect(pages[2]).toMatch(/Total +412 +4,007,853 +€119,167 +29\.73 +100\.0% +€92,134\b/u);
     const posts = pages.slice(7, -1);
     expect(posts.length).toBeGreaterThan(1);
     for (const page of posts) expect(page).toMatch(/Title\s+Profile\s+Type/u);

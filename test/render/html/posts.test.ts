@@ -38,7 +38,7 @@ describe('a table of posts', () => {
   test('starts with the text, the day in the time zone of the report, the profile and the type', () => {
     const page = render(withCell('published_at', '2025-09-17T22:30:00Z'));
     expect(page).toMatch(
-      /<tr><td>1<\/td><th scope="row"><a dir="auto" href="[^"]+" target="_blank">We buried 41 km of cable[^<]*<\/a><small>18 Sep · <bdi>Anna Lindqvist<\/bdi> · <bdi>Video<\/bdi><\/small><\/th><td>276,033<\/td><td>€8,833\.06<\/td><td>13\.8%<\/td><td>32\.00<\/td><\/tr>/u,
+      /<tr><td>1<\/td><th scope="row"><a dir="auto" href="[^"]+" target="_blank">We buried 41 km of cable[^<]*<\/a><small>18 Sep · <bdi>Anna Lindqvist<\/bdi> · <bdi>Video<\/bdi><\/small><\/th><td>276,033<\/td><td>€8,833\.06<\/td><td>7\.4%<\/td><td>32\.00<\/td><\/tr>/u,
     );
   });
 
@@ -78,7 +78,7 @@ describe('a table of posts', () => {
   test('shows the first and the last posts, and folds those in between and those without a figure', () => {
     const page = render((rows) => rows);
     expect(page).toContain(
-      '<tbody class="gap"><tr><td></td><td colspan="5">395 posts in between, EMV €46,646<span class="elsewhere">: not on this page</span></td></tr></tbody>',
+      '<tbody class="gap"><tr><td></td><td colspan="5">395 posts in between, EMV €90,330<span class="elsewhere">: not on this page</span></td></tr></tbody>',
     );
     expect(page).toContain('6 posts without a figure');
     expect(countRows(page)).toBe(412);

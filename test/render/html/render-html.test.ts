@@ -56,7 +56,7 @@ describe('the page as a whole', () => {
     expect(paper).not.toMatch(/<script|script-src|The table holds|not on this page|<figure>/u);
     const pictures = all(paper, /role="img" aria-label="([^"]*)"/gu);
     expect(pictures).toContainEqual(
-      expect.stringMatching(/ Jan 2025: EMV €2,727, [^;]* €2,900; Feb 2025: /u),
+      expect.stringMatching(/ Jan 2025: EMV €13,361, [^;]* €2,900; Feb 2025: /u),
     );
     const ids = all(paper, /\bid="([^"]*)"/gu);
     expect(new Set(ids).size).toBe(ids.length);
@@ -89,7 +89,7 @@ describe('the page as a whole', () => {
     expect(german).toContain(
       '<html lang="en" data-locale="de-DE" data-decimal="," data-digits="0123456789">',
     );
-    expect(german).toContain('63.947\u00a0€');
+    expect(german).toContain('119.167\u00a0€');
   });
 });
 
@@ -112,7 +112,7 @@ describe('the head of the page', () => {
       '<p class="period"><bdi>LinkedIn</bdi> · <bdi>1 October to 31 October 2025</bdi> · <bdi>campaign: Spring</bdi></p>',
     );
     expect(page).toContain('<dd><bdi>31 Aug to 30 Sep 2025</bdi></dd>');
-    expect(page).toContain('<p class="previous">€47,748 <span>(31 Aug to 30 Sep 2025)</span></p>');
+    expect(page).toContain('<p class="previous">€92,134 <span>(31 Aug to 30 Sep 2025)</span></p>');
   });
 
   test.each([
@@ -165,7 +165,7 @@ describe('the head of the page', () => {
 
   test('shows the change of each card, with a spoken word for the arrow', () => {
     expect(emv).toContain(
-      '<p class="label">EMV</p><p class="value">€63,947</p><p class="change up"><span aria-hidden="true">▲ </span><span class="spoken">up </span>33.9%</p><p class="previous">€47,748 in 2024</p>',
+      '<p class="label">EMV</p><p class="value">€119,167</p><p class="change up"><span aria-hidden="true">▲ </span><span class="spoken">up </span>29.3%</p><p class="previous">€92,134 in 2024</p>',
     );
     expect(engagement).toContain('▲ </span><span class="spoken">up </span>0.3 pp');
     expect(engagement).toContain('▼ </span><span class="spoken">down </span>6.0%');

@@ -33,6 +33,55 @@ function barsOf(svg: string): { left: number; base: number; end: number; width: 
   });
 }
 
+describe('bars by month', () => {
+  /** Rows from January on; a month without one is undefined. */
+  const months = (...values: (number | null | undefined)[]) =>
+    values.flatMap((value, at): Cell[][] =>
+      value === undefined ? [] : [[`2025-${String(at + 1).padStart(2, '0')}-01`, value]],
+    );
+
+  test.each<[string, Cell[][], string]>([
+    ['have the figure on top and the month below', months(9_500, 4_750), '9.5k 4.8k Jan Feb'],
+    ['leave a gap for a month without a value', months(95, null, 47), '95 – 47 Jan Feb Mar'],
+    ['and for one without a row', months(95, undefined, 47), '95 47 Jan Feb Mar'],
+    ['do not begin or end with an empty month', months(null, 95, 40, null), '95 40 Feb Mar'],
+    ['leave out what has no month', [[null, 120], ...months(80, -40)], '80 −40 Jan Feb'],
+    ['name another year', [['2024-12-01', 7], ...months(8)], '7 8 Dec 2024 Jan 2025'],
+  ])('%s', (_, rows, words) => {
+    const wide = draw(rows)?.wide ?? '';
+    expect(wordsOf(wide).join(' ')).toBe(words);
+    expect(barsOf(wide)).toHaveLength(2);
+  });
+
+  test('start at 0, negative ones below the base line, and the largest has its figure in bold', () => {
+    const wide = draw(months(9_500, 4_750))?.wide ?? '';
+    expect(textOf(wide, '9.5k').look).toBe('bold mid');
+    expect(barsOf(wide).map(({ base, end }) => base - end)).toEqual([170, 85]);
+    const [above, below] = barsOf(draw(months(300, -100))?.wide ?? '');
+    expect(below?.end).toBe(above?.base);
+    expect(below?.base).toBeGreaterThan(below?.end ?? Infinity);
+  });
+
+  test('have a tick for the previous period, which the key names', () => {
+    const [january = [], february = []] = months(9_500, 100);
+    const drawn = draw([[...january, 9_000], february]);
+    expect(pathsOf(drawn?.wide ?? '', 'tick')).toHaveLength(1);
+    expect(drawn?.figure).toMatch(/<p class="key">[^]*2024<\/span>[^]*2025<\/span><\/p>/u);
+    expect(draw([january, february])?.figure).not.toContain('class="key"');
+  });
+
+  test('have an axis when their figures would touch', () => {
+    const narrow = wordsOf(draw(months(...Array<number>(12).fill(18_100)))?.narrow ?? '');
+    expect(narrow).not.toContain('18.1k');
+    expect(narrow.slice(0, 3)).toEqual(['5k', '10k', '15k']);
+  });
+
+  test('are none of a single month', () => {
+    expect(draw(months(9_500))).toBeNull();
+    expect(draw(months(null, 9_500, null))).toBeNull();
+  });
+});
+
 describe('values that are not final', () => {
   const drawn = draw([
     ['2025-11-01', 100, null, 0],

@@ -17,6 +17,7 @@ import {
   recordOf,
   rowsOf,
   emptyConfig,
+  valuesOf,
 } from '../support/stored-run.ts';
 import { warningLog } from '../support/warning-log.ts';
 
@@ -57,17 +58,19 @@ test('texts that DuckDB alone would choke on load, and so do their siblings', as
   ]);
 });
 
-test('of a key that stands twice in a linked post the last one counts, and other records load', async () => {
+test('of a key that stands twice in a record or its linked post the last one counts, and other records load', async () => {
   const config = await emptyConfig();
   const linked =
     '{"mood":1,"id":"p0","id":"p1","title":"A","labels":[],"mood":{"a":2},"__proto__":3}';
-  const twice = JSON.stringify(analyticsRecord({ servicePost: '@' })).replace('"@"', linked);
+  const twice = JSON.stringify(analyticsRecord({ servicePost: '@', likeCount: 10 }))
+    .replace('"@"', linked)
+    .replace('"likeCount":10', '"likeCount":1,"likeCount":12');
   await storeRun(config, `[${twice},${JSON.stringify(analyticsRecord({ id: 'other' }))}]`);
   expect(await load(config)).toMatchObject({ postsRead: 2, rejected: 0 });
-  const query = 'select post_id, extra from linkedin_posts order by all';
-  expect(await rowsOf(config, query)).toEqual([
-    { post_id: 'p1', extra: '{"servicePost":{"mood":{"a":2},"__proto__":3}}' },
-    { post_id: null, extra: null },
+  const query = 'select post_id, like_count, extra from linkedin_posts order by all';
+  expect(await valuesOf(config, query)).toEqual([
+    ['p1', 12, '{"servicePost":{"mood":{"a":2},"__proto__":3}}'],
+    [null, 10, null],
   ]);
 });
 

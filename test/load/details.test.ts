@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import {
@@ -12,41 +12,47 @@ import {
   profileId,
   historyOf,
   emptyConfig,
+  type FileConfig,
+  valuesOf,
 } from '../support/stored-run.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
 interface Step {
-  /** An answer with p1's approvals; null: 404. */
+  /** An answer with the post's approvals; null: 404. */
   readonly approvals?: object[] | null;
-  /** An answer with the threads of comments on p1; null: 404. */
+  /** An answer with the threads of comments on it; null: 404. */
   readonly comments?: object[] | null;
-  /** An answer about p1's details; null: 404. */
+  /** An answer about its details; null: 404. */
   readonly post?: object | null;
   /** What analytics say of the post that is linked. */
-  readonly linked?: object | null;
+  readonly linked?: object;
 }
 
-/** Loads one answer a day, from 10 January 2026 on. */
-async function loadDaily(config: Config, ...steps: Step[]): Promise<void> {
-  for (const [index, step] of steps.entries()) {
-    const fetchedAt = new Date(`2026-01-${String(10 + index)}T06:00:00.000Z`);
-    const record = recordOf({ run_id: `run-${index}`, started_at: fetchedAt.toISOString() });
-    const part = await RunWriter.open(config.dataDir, record);
-    if (step.post !== undefined) await storeDetails(part, 'p1', step.post, { fetchedAt });
-    for (const kind of ['approvals', 'comments'] as const) {
-      const records = step[kind];
-      if (records !== undefined) await storeDetails(part, 'p1', records, { fetchedAt }, kind);
+/** Loads what is answered about posts by id, an answer of each a day, from 10 January 2026 on. */
+async function loadDaily(config: Config, stories: Record<string, readonly Step[]>): Promise<void> {
+  for (const [id, steps] of Object.entries(stories)) {
+    for (const [index, step] of steps.entries()) {
+      const fetchedAt = new Date(`2026-01-${String(10 + index)}T06:00:00.000Z`);
+      const run = { run_id: `run-${index}-${id}`, started_at: fetchedAt.toISOString() };
+      const part = await RunWriter.open(config.dataDir, recordOf(run));
+      const { post, linked } = step;
+      if (post !== undefined) await storeDetails(part, id, post && { id, ...post }, { fetchedAt });
+      for (const kind of ['approvals', 'comments'] as const) {
+        const records = step[kind];
+        if (records !== undefined) await storeDetails(part, id, records, { fetchedAt }, kind);
+      }
+      if (linked) {
+        const record = analyticsRecord({ id: `of-${id}`, servicePost: { id, ...linked } });
+        await storeAnalytics(part, [record], { fetchedAt });
+      }
+      await part.finish(finishOf());
     }
-    if (step.linked !== undefined) {
-      await storeAnalytics(part, [analyticsRecord({ servicePost: step.linked })], { fetchedAt });
-    }
-    await part.finish(finishOf());
   }
   await load(config);
 }
 
 function linkedPost(change: object = {}): object {
   return {
-    id: 'p1',
     title: 'Linked',
     labels: [{ labelId: 'l1', name: 'one' }],
     campaign: null,
@@ -67,7 +73,6 @@ const image = {
 
 function postDetails(change: object = {}): object {
   return {
-    id: 'p1',
     url: 'https://app/p1',
     title: 'Detailed',
     channels: ['LinkedIn', 'Twitter'],
@@ -85,7 +90,7 @@ function postDetails(change: object = {}): object {
 
 test('details become a post with its labels and assets', async () => {
   const config = await emptyConfig();
-  await loadDaily(config, { post: postDetails({ mood: 'calm' }) });
+  await loadDaily(config, { p1: [{ post: postDetails({ mood: 'calm' }) }] });
   const columns = `title, url, status, channels, publish_date, publish_at, created_at, updated_at,
     campaign_id, content, detail_fetched_at, missing_since, removed_at, extra`;
   expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
@@ -109,94 +114,121 @@ test('details become a post with its labels and assets', async () => {
       extra: '{"mood":"calm"}',
     },
   ]);
-  expect(
-    await rowsOf(config, 'from labels select label_id, name, color, background_color'),
-  ).toEqual([{ label_id: 'l2', name: 'two', color: '#111111', background_color: '#eeeeee' }]);
-  expect(
-    await rowsOf(
-      config,
-      'select asset_id, channel, size, width, duration from assets order by all',
-    ),
-  ).toEqual([
-    { asset_id: 'm1', channel: 'LinkedIn', size: 10, width: 3, duration: null },
-    { asset_id: 'm1', channel: 'Twitter', size: 10, width: 3, duration: null },
-    { asset_id: 'm2', channel: 'Twitter', size: 10, width: 3, duration: 1.5 },
+  const labels = 'select label_id, name, color, background_color from labels';
+  expect(await valuesOf(config, labels)).toEqual([['l2', 'two', '#111111', '#eeeeee']]);
+  const assets = 'select asset_id, channel, size, width, duration from assets order by all';
+  expect(await valuesOf(config, assets)).toEqual([
+    ['m1', 'LinkedIn', 10, 3, null],
+    ['m1', 'Twitter', 10, 3, null],
+    ['m2', 'Twitter', 10, 3, 1.5],
   ]);
 });
 
-describe('title and labels', () => {
-  test('come from whichever answer was last, and details leave the campaign alone', async () => {
-    const config = await emptyConfig();
-    await loadDaily(
-      config,
-      { linked: linkedPost({ campaign: { id: 'c1', name: 'C' } }) },
-      { post: postDetails() },
-    );
-    const sql = 'select title, labels, campaign, status from post_performance';
-    expect(await rowsOf(config, sql)).toEqual([
-      { title: 'Detailed', labels: ['two'], campaign: 'C', status: 'Posted' },
-    ]);
-  });
-
-  test('of later analytics replace those of the details, whose colours stay known', async () => {
-    const config = await emptyConfig();
-    await loadDaily(
-      config,
-      { post: postDetails() },
-      { linked: linkedPost({ labels: [{ labelId: 'l2', name: 'renamed' }] }) },
-    );
-    expect(await rowsOf(config, 'select title, labels, status from post_performance')).toEqual([
-      { title: 'Linked', labels: ['renamed'], status: 'Posted' },
-    ]);
-    expect(await rowsOf(config, 'select name, color from labels')).toEqual([
-      { name: 'renamed', color: '#111111' },
-    ]);
-  });
-});
-
-test('assets are replaced with each reading of the details', async () => {
-  const config = await emptyConfig();
-  await loadDaily(
-    config,
+/** Posts of one warehouse, by what is told of them. */
+const missing = { post: null };
+const colours = { color: '#222222', backgroundColor: '#dddddd' };
+const stories = {
+  detailed: [
+    { linked: linkedPost({ campaign: { id: 'c1', name: 'C' } }) },
+    { post: postDetails() },
+  ],
+  renamed: [
+    { post: postDetails({ labels: [{ id: 'l3', name: 'three', ...colours }] }) },
+    { linked: linkedPost({ labels: [{ labelId: 'l3', name: 'renamed' }] }) },
+  ],
+  illustrated: [
     { post: postDetails() },
     { post: postDetails({ x: null, linkedIn: { copy: 'new', assets: [{ ...image, id: 'm3' }] } }) },
-  );
-  expect(await rowsOf(config, 'select asset_id from assets')).toEqual([{ asset_id: 'm3' }]);
-});
+  ],
+  lost: [{ linked: linkedPost() }, missing, { post: postDetails() }, missing, missing],
+  found: [missing, { post: postDetails() }],
+  reviewed: [{ linked: linkedPost() }, { approvals: [] }, { comments: null }],
+  unasked: [{ linked: linkedPost() }],
+  same: [{ linked: linkedPost() }, { post: postDetails() }, { linked: linkedPost() }],
+  ...Object.fromEntries(
+    Object.entries({
+      title: { title: 'New' },
+      labels: { labels: [] },
+      campaign: { campaign: { id: 'c', name: 'C' } },
+    }).map(([what, change]): [string, Step[]] => [
+      what,
+      [{ linked: linkedPost() }, missing, { linked: linkedPost(change) }],
+    ]),
+  ),
+};
 
-describe('a post that is not found', () => {
-  test('is missing since the first 404 of the current run of them, and keeps what was known', async () => {
-    const config = await emptyConfig();
-    const missing = { post: null };
-    await loadDaily(
-      config,
-      { linked: linkedPost() },
-      missing,
-      { post: postDetails() },
-      missing,
-      missing,
-    );
-    expect(
-      await rowsOf(config, 'select title, missing_since, detail_fetched_at, removed_at from posts'),
-    ).toEqual([
-      {
-        title: 'Detailed',
-        missing_since: '2026-01-13T06:00:00.000Z',
-        detail_fetched_at: '2026-01-14T06:00:00.000Z',
-        removed_at: null,
-      },
-    ]);
-    expect(await rowsOf(config, 'select is_removed from post_performance')).toEqual([
-      { is_removed: false },
-    ]);
+describe('of several answers about a post', () => {
+  const folder = sharedFolder();
+  let config: FileConfig;
+  let known: ReadonlyMap<string, object>;
+
+  beforeAll(async () => {
+    config = await emptyConfig({}, await folder());
+    await loadDaily(config, stories);
+    const { posts } = await historyOf(config);
+    known = new Map(posts.get('acme')?.map((post) => [post.postId, post]));
   });
 
-  test('and is found again is missing no more', async () => {
-    const config = await emptyConfig();
-    await loadDaily(config, { post: null }, { post: postDetails() });
-    expect(await rowsOf(config, 'select missing_since from posts')).toEqual([
-      { missing_since: null },
-    ]);
+  test.each<[string, keyof typeof stories, string, unknown[][]]>([
+    [
+      'title and labels come from the last one, and details leave the campaign alone',
+      'detailed',
+      'select title, labels, campaign, status from post_performance',
+      [['Detailed', ['two'], 'C', 'Posted']],
+    ],
+    [
+      'title and labels of later analytics replace those of the details',
+      'renamed',
+      'select title, labels, status from post_performance',
+      [['Linked', ['renamed'], 'Posted']],
+    ],
+    [
+      'whose labels keep their colours',
+      'renamed',
+      'select name, color from labels join post_labels using (label_id)',
+      [['renamed', '#222222']],
+    ],
+    ['the last has all assets', 'illustrated', 'select asset_id from assets', [['m3']]],
+    [
+      'a post is missing since the first 404 of those without another answer since, and keeps what was known',
+      'lost',
+      'select title, missing_since, detail_fetched_at, removed_at from posts',
+      [['Detailed', '2026-01-13T06:00:00.000Z', '2026-01-14T06:00:00.000Z', null]],
+    ],
+    ['and is not removed', 'lost', 'select is_removed from post_performance', [[false]]],
+    [
+      'a post that is found again is missing no more',
+      'found',
+      'select missing_since from posts',
+      [[null]],
+    ],
+  ])('%s', async (_, id, sql, expected) => {
+    expect(await valuesOf(config, `${sql} where post_id = '${id}'`)).toEqual(expected);
+  });
+
+  const at = (day: number) => new Date(`2026-01-${day}T06:00:00.000Z`);
+  const none = { post: null, approvals: null, comments: null };
+  test.each([
+    ['the time of the last answer of each kind, 404 included', 'reviewed', false],
+    ['details that were never asked for', 'unasked', false],
+    ['nothing has changed when analytics say what they said before the details', 'same', false],
+    ['another title in the analytics since', 'title', true],
+    ['other labels in the analytics since', 'labels', true],
+    ['another campaign in the analytics since', 'campaign', true],
+  ])('a plan is told: %s', (_, postId, hasChanged) => {
+    const fetchedAt =
+      postId === 'reviewed'
+        ? { ...none, approvals: at(11), comments: at(12) }
+        : { ...none, post: postId === 'unasked' ? null : at(11) };
+    expect(known.get(postId)).toEqual({
+      workspace: 'acme',
+      postId,
+      publishedAt: new Date('2026-01-10T08:30:00.000Z'),
+      isRemoved: false,
+      profileIds: [profileId],
+      fetchedAt,
+      hasChanged,
+    });
   });
 });
 
@@ -210,8 +242,8 @@ test('details that do not fit are rejected', async () => {
     },
     'post.title: expected text, got 5': { title: 5 },
   };
-  const posts = Object.values(misfits).map(postDetails);
-  await loadDaily(config, ...posts.map((post) => ({ post })));
+  const posts = Object.values(misfits).map((misfit) => ({ id: 'p1', ...postDetails(misfit) }));
+  await loadDaily(config, { p1: posts.map((post) => ({ post })) });
   const sql = 'select source, reason, payload from rejected_records order by reason';
   expect(await rowsOf(config, sql)).toEqual(
     Object.keys(misfits).map((reason, index) => {
@@ -271,7 +303,8 @@ function thread(change: object = {}): object {
 describe('approvals and inline comments', () => {
   test('become rows with every field', async () => {
     const config = await emptyConfig();
-    await loadDaily(config, { approvals: [approval({ mood: 1 })], comments: [thread()] });
+    const reviews = { approvals: [approval({ mood: 1 })], comments: [thread()] };
+    await loadDaily(config, { p1: [reviews] });
     expect(await rowsOf(config, 'from approvals')).toEqual([
       {
         workspace: 'acme',
@@ -333,29 +366,26 @@ describe('approvals and inline comments', () => {
   test('are those of the last answer that was found, also when a 404 comes later', async () => {
     const config = await emptyConfig();
     const given = { status: 'Approved', approvedAt: '2026-01-06T08:00:00Z' };
-    await loadDaily(
-      config,
-      { approvals: [approval(), approval({ id: 'a2' })], comments: [thread()] },
-      { approvals: [approval({ id: 'a3' }), approval(), approval(given)] },
-      { approvals: null, comments: [] },
-      { comments: null },
-    );
+    await loadDaily(config, {
+      p1: [
+        { approvals: [approval(), approval({ id: 'a2' })], comments: [thread()] },
+        { approvals: [approval({ id: 'a3' }), approval(), approval(given)] },
+        { approvals: null, comments: [] },
+        { comments: null },
+      ],
+    });
     const sql = 'select approval_id, status from approvals order by all';
-    expect(await rowsOf(config, sql)).toEqual([
-      { approval_id: 'a1', status: 'Approved' },
-      { approval_id: 'a3', status: 'Requested' },
+    expect(await valuesOf(config, sql)).toEqual([
+      ['a1', 'Approved'],
+      ['a3', 'Requested'],
     ]);
     expect(await rowsOf(config, 'from inline_comments')).toEqual([]);
-    expect(
-      await rowsOf(
-        config,
-        'select source, kind, count(*) as n from review_readings group by all order by all',
-      ),
-    ).toEqual([
-      { source: 'approvals', kind: 'found', n: 2 },
-      { source: 'approvals', kind: 'missing', n: 1 },
-      { source: 'comments', kind: 'found', n: 2 },
-      { source: 'comments', kind: 'missing', n: 1 },
+    const read = 'select source, kind, count(*) from review_readings group by all order by all';
+    expect(await valuesOf(config, read)).toEqual([
+      ['approvals', 'found', 2],
+      ['approvals', 'missing', 1],
+      ['comments', 'found', 2],
+      ['comments', 'missing', 1],
     ]);
     const { posts } = await historyOf(config);
     expect(posts.get('acme')).toEqual([]);
@@ -365,80 +395,20 @@ describe('approvals and inline comments', () => {
     const config = await emptyConfig();
     const misfit = approval({ id: 'a2', isBlocking: 'yes' });
     const untimely = thread({ createdAt: 'soon' });
-    await loadDaily(config, { approvals: [misfit, approval()], comments: [untimely] });
-    expect(await rowsOf(config, 'select approval_id from approvals')).toEqual([
-      { approval_id: 'a1' },
+    await loadDaily(config, { p1: [{ approvals: [misfit, approval()], comments: [untimely] }] });
+    expect(await valuesOf(config, 'select approval_id from approvals')).toEqual([['a1']]);
+    const sql = 'select source, reason, payload from rejected_records order by source';
+    expect(await valuesOf(config, sql)).toEqual([
+      [
+        'acme GET /posts/{postId}/approvals',
+        'isBlocking: expected true or false, got "yes"',
+        JSON.stringify(misfit),
+      ],
+      [
+        'acme GET /posts/{postId}/inline-comments',
+        'createdAt: expected an ISO 8601 time, got "soon"',
+        JSON.stringify(untimely),
+      ],
     ]);
-    expect(
-      await rowsOf(config, 'select source, reason, payload from rejected_records order by source'),
-    ).toEqual([
-      {
-        source: 'acme GET /posts/{postId}/approvals',
-        reason: 'isBlocking: expected true or false, got "yes"',
-        payload: JSON.stringify(misfit),
-      },
-      {
-        source: 'acme GET /posts/{postId}/inline-comments',
-        reason: 'createdAt: expected an ISO 8601 time, got "soon"',
-        payload: JSON.stringify(untimely),
-      },
-    ]);
-  });
-});
-
-describe('what a plan is told of a post', () => {
-  test('the time of the last answer of each kind, 404 included', async () => {
-    const post = await knownPost({ linked: linkedPost() }, { approvals: [] }, { comments: null });
-    expect(post).toMatchObject({
-      fetchedAt: {
-        post: null,
-        approvals: new Date('2026-01-11T06:00:00.000Z'),
-        comments: new Date('2026-01-12T06:00:00Z'),
-      },
-    });
-  });
-
-  async function knownPost(...steps: Step[]): Promise<object | undefined> {
-    const config = await emptyConfig();
-    await loadDaily(config, ...steps);
-    const { posts } = await historyOf(config);
-    return posts.get('acme')?.[0];
-  }
-
-  const known = {
-    workspace: 'acme',
-    postId: 'p1',
-    publishedAt: new Date('2026-01-10T08:30:00.000Z'),
-    isRemoved: false,
-    profileIds: [profileId],
-  };
-  const fetchedAt = {
-    post: new Date('2026-01-11T06:00:00.000Z'),
-    approvals: null,
-    comments: null,
-  };
-
-  test('details that were never asked for', async () => {
-    expect(await knownPost({ linked: linkedPost() })).toEqual({
-      ...known,
-      fetchedAt: { post: null, approvals: null, comments: null },
-      hasChanged: false,
-    });
-  });
-
-  test('nothing has changed when analytics say what they said when the details were asked for', async () => {
-    expect(
-      await knownPost({ linked: linkedPost() }, { post: postDetails() }, { linked: linkedPost() }),
-    ).toEqual({ ...known, fetchedAt, hasChanged: false });
-  });
-
-  test.each([
-    ['title', { title: 'New' }],
-    ['labels', { labels: [] }],
-    ['campaign', { campaign: { id: 'c', name: 'C' } }],
-  ])('another %s in the analytics since', async (_what, change) => {
-    expect(
-      await knownPost({ linked: linkedPost() }, { post: null }, { linked: linkedPost(change) }),
-    ).toEqual({ ...known, fetchedAt, hasChanged: true });
   });
 });

@@ -81,8 +81,11 @@ export function configOf(folder: string, change: Partial<FileConfig> = {}): File
 }
 
 /** A config over a folder of its own, with a warehouse that has no rows: a load makes its tables as long as it loads. */
-export async function emptyConfig(change: Partial<FileConfig> = {}): Promise<FileConfig> {
-  const config = configOf(await temporaryFolder(), change);
+export async function emptyConfig(
+  change: Partial<FileConfig> = {},
+  folder?: string,
+): Promise<FileConfig> {
+  const config = configOf(folder ?? (await temporaryFolder()), change);
   await mkdir(dirname(config.warehouse), { recursive: true });
   await copyFile(await emptyWarehouse(), config.warehouse);
   return config;
@@ -213,6 +216,11 @@ export async function rowsOf(
   } finally {
     database.close();
   }
+}
+
+/** The same rows by the place of their columns. */
+export async function valuesOf(config: Config, sql: string): Promise<DatabaseValue[][]> {
+  return (await rowsOf(config, sql)).map((row) => Object.values(row));
 }
 
 /** A record of an analytics answer with every field of the documentation. Each id has an address of its own. */

@@ -96,7 +96,7 @@ export type SetValues = Readonly<Record<string, string | number | boolean | null
  * @throws UsageError if a value does not have its type
  */
 export function resolveSetValues(
-  definition: ReportDefinition,
+  definition: Pick<ReportDefinition, 'parameters'>,
   set: Readonly<Record<string, string>>,
 ): SetValues {
   return Object.fromEntries(
@@ -112,7 +112,7 @@ export function resolveSetValues(
  * @throws UsageError if one is not
  */
 export function checkSetKeys(
-  definitions: readonly ReportDefinition[],
+  definitions: readonly Pick<ReportDefinition, 'name' | 'parameters'>[],
   set: Readonly<Record<string, string>>,
 ): void {
   const known = new Set(definitions.flatMap((definition) => Object.keys(definition.parameters)));

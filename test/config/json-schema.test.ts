@@ -4,27 +4,14 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { jobsJsonSchema, jobsJsonSchemaText } from '../../src/config/jobs-schema.ts';
-import { entriesOf, fieldOf, isRecord } from '../../src/core/json.ts';
 import { minimalJobs } from '../support/jobs-file.ts';
+import { undescribedKeys } from '../support/undescribed-keys.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(jobsJsonSchema());
 
 async function readYaml(...path: string[]): Promise<unknown> {
   return parse(await readFile(join(root, ...path), 'utf8'));
-}
-
-/** Returns the paths of keys without a description for editors. */
-function undescribed(node: unknown, path = ''): string[] {
-  if (!isRecord(node)) return [];
-  const own = entriesOf(fieldOf(node, 'properties')).flatMap(([key, child]) => {
-    const place = `${path}.${key}`;
-    return [...(fieldOf(child, 'description') ? [] : [place]), ...undescribed(child, place)];
-  });
-  const inner = ['additionalProperties', 'items'].flatMap((key) =>
-    undescribed(fieldOf(node, key), path),
-  );
-  return [...own, ...inner];
 }
 
 describe('the JSON Schema of jobs.yaml', () => {
@@ -67,7 +54,6 @@ describe('the JSON Schema of jobs.yaml', () => {
   });
 
   it('describes every key', () => {
-    const schema = jobsJsonSchema();
-    expect(undescribed(schema)).toEqual([]);
+    expect(undescribedKeys(jobsJsonSchema())).toEqual([]);
   });
 });

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { terminalWidth } from '../../src/core/terminal-width.ts';
 import { renderTerminalReport } from '../../src/render/terminal-report.ts';
-import type { ReportCard, ReportDocument } from '../../src/report/report-document.ts';
-import { column, documentOf, section } from '../support/document-parts.ts';
+import type { ReportDocument } from '../../src/report/report-document.ts';
+import { card, column, documentOf, section } from '../support/document-parts.ts';
 
 const plain = { width: null, color: false };
 
-const card: ReportCard = {
-  label: 'EMV',
-  format: 'money',
-  value: 64_198,
-  previous: 47_748,
-  trend: [1, null, 8],
-  basis: null,
-  note: 'not final',
-  cell: null,
-  previousCell: null,
-};
+const emv = card('EMV', 'money', 64_198, 47_748, { trend: [1, null, 8], note: 'not final' });
 
 const types = section([column('type', 'text'), column('emv', 'money')], [['Video', 12]], {
   title: 'By type',
@@ -38,10 +28,10 @@ const document = documentOf([types, { ...types, name: 'days', layout: 'data' }],
   lede: 'Your posts earned **€64,198** of media value.',
   coverage: ['3 posts', '1 removed'],
   cards: [
-    card,
-    { ...card, label: 'Rate', format: 'rate', value: 0.04, previous: 0.05, trend: [], note: null },
-    { ...card, label: 'Posts', format: 'count', value: 3, previous: 0, trend: [], note: null },
-    { ...card, label: 'Median', value: null, previous: null, trend: [], note: null },
+    emv,
+    card('Rate', 'rate', 0.04, 0.05),
+    card('Posts', 'count', 3, 0),
+    card('Median', 'money', null, null),
   ],
 });
 
@@ -82,7 +72,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
 
   it('prints the description when there is no finding, and no comparison when nothing is compared', () => {
     const bare = documentOf([{ ...types, finding: null, basis: null, notes: [] }], {
-      cards: [card],
+      cards: [emv],
       lede: null,
       coverage: [],
       profiles: [],
@@ -165,7 +155,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
           filters: [hostile],
           lede: hostile,
           coverage: [hostile],
-          cards: [{ ...card, label: hostile, basis: hostile, note: hostile }],
+          cards: [{ ...emv, label: hostile, basis: hostile, note: hostile }],
         },
       ),
       plain,

@@ -7,6 +7,7 @@ import {
   definitionJsonSchema,
   definitionJsonSchemaText,
 } from '../../src/report/definition-schema.ts';
+import { undescribedKeys } from '../support/undescribed-keys.ts';
 import { smallReport } from './support/report-folder.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -14,22 +15,6 @@ const root = resolve(import.meta.dirname, '..', '..');
 const ajv = new Ajv({ strict: true, allowUnionTypes: true, formats: { date: true } });
 const validate = ajv.compile(definitionJsonSchema());
 const yaml = smallReport['report.yaml'];
-
-/** Paths of keys that an editor could say nothing about; those of charts have their kind's description. */
-function undescribed(node: unknown, path = ''): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  const own = Object.entries((node as { properties?: object }).properties ?? {});
-  const inner = Object.entries(node).filter(([key]) =>
-    ['additionalProperties', 'items'].includes(key),
-  );
-  return [
-    ...own.flatMap(([key, child]: [string, unknown]) => [
-      ...((child as { description?: string }).description === undefined ? [`${path}.${key}`] : []),
-      ...undescribed(child, `${path}.${key}`),
-    ]),
-    ...inner.flatMap(([, child]) => undescribed(child, path)),
-  ];
-}
 
 describe('the JSON Schema of report.yaml', () => {
   it('stands in the repository as it is generated', async () => {
@@ -64,6 +49,6 @@ describe('the JSON Schema of report.yaml', () => {
   });
 
   it('describes every key', () => {
-    expect(undescribed(definitionJsonSchema())).toEqual([]);
+    expect(undescribedKeys(definitionJsonSchema())).toEqual([]);
   });
 });

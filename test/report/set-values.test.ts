@@ -1,41 +1,17 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
-import type { ParameterDefinition } from '../../src/report/definition-schema.ts';
-import type { ReportDefinition } from '../../src/report/report-catalog.ts';
 import { checkSetKeys, resolveSetValues } from '../../src/report/report-parameters.ts';
 
-function reportWith(parameters: Record<string, ParameterDefinition>): ReportDefinition {
-  return {
-    name: 'mine',
-    folder: '/mine',
-    yaml: '',
-    title: 'Mine',
-    description: 'Mine.',
-    first: false,
-    internal: false,
-    shows_cards: true,
-    covers: 'posts',
-    compares: true,
-    parameters,
-    columns: {},
-    sharedColumns: {},
-    what_if: [],
-    figure: null,
-    instead: null,
-    sections: [],
-    definitions: [],
-    sql: new Map(),
-    made: new Set(),
-  };
-}
-
-const report = reportWith({
-  note: { type: 'text', default: null, help: 'A note.' },
-  least: { type: 'integer', default: 10, help: 'The least.' },
-  factor: { type: 'number', default: 1.5, help: 'A factor.' },
-  strict: { type: 'boolean', default: false, help: 'Whether.' },
-  since: { type: 'date', default: '2025-01-01', help: 'Since.' },
-});
+const report = {
+  name: 'mine',
+  parameters: {
+    note: { type: 'text', default: null, help: 'A note.' },
+    least: { type: 'integer', default: 10, help: 'The least.' },
+    factor: { type: 'number', default: 1.5, help: 'A factor.' },
+    strict: { type: 'boolean', default: false, help: 'Whether.' },
+    since: { type: 'date', default: '2025-01-01', help: 'Since.' },
+  },
+} as const;
 
 test('parameters that are not set have their defaults', () => {
   expect(resolveSetValues(report, {})).toEqual({
@@ -71,7 +47,7 @@ test.each([
 });
 
 test('a key must be a parameter of one of the reports', () => {
-  const other = { ...reportWith({}), name: 'other' };
+  const other = { name: 'other', parameters: {} };
   expect(() => checkSetKeys([other, report], { least: '1' })).not.toThrow();
   expect(() => checkSetKeys([other], { least: '1' })).toThrow(
     new UsageError('--set least: not a parameter of other; there are no parameters'),

@@ -44,10 +44,10 @@ beforeAll(async () => {
   document = await buildOf(changed, 'campaigns', { parameters: period });
 });
 
-const total = (posts: Posts) => sum(emvsOf(posts, { cpm: null }));
+const total = (posts: Posts) => sum(emvsOf(posts));
 
 function figuresOf(posts: Posts) {
-  const emvs = emvsOf(posts, { cpm: null });
+  const emvs = emvsOf(posts);
   const videos = posts.filter(({ type }) => type === 'Video');
   return {
     posts: posts.length,

@@ -58,7 +58,7 @@ function expectGroups(section: string, keysOf: (post: GeneratedPost) => readonly
   const wanted = names.map((name): Row => {
     const own = (posts: readonly GeneratedPost[]) =>
       posts.filter((post) => keysOf(post).includes(name));
-    return { [key]: name, ...expectedGroup(own(current), own(previous), months, { cpm: null }) };
+    return { [key]: name, ...expectedGroup(own(current), own(previous), months) };
   });
   const order = rowsOf(document, section).map((row) => String(row[key]));
   expect(order.toSorted()).toEqual(names.toSorted());
@@ -84,7 +84,7 @@ describe('every figure agrees with the posts:', () => {
           (post) =>
             post.workspace === row['workspace'] && profileOf(post).profile_id === row['profile_id'],
         );
-      const wanted = expectedGroup(own(current), own(previous), months, { cpm: null });
+      const wanted = expectedGroup(own(current), own(previous), months);
       expect(row['previous_emv']).toBeCloseTo(Number(wanted['previous_emv']), 6);
       expect(row['posts_with_emv']).toBe(wanted['posts_with_emv']);
     }
@@ -102,10 +102,10 @@ describe('every figure agrees with the posts:', () => {
     const wanted = months.map((month, index) => {
       const own = current.filter((post) => monthOf(post) === month);
       const before = previous.filter((post) => monthOf(post) === earlier[index]);
-      const { trend, ...figures } = expectedGroup(own, before, [month], { cpm: null });
+      const { trend, ...figures } = expectedGroup(own, before, [month]);
       expect(trend).not.toBeNull();
       const growing = own.filter(({ publishedAt }) => new Date(String(publishedAt)) > young);
-      return { month, ...figures, young_emv: sum(emvsOf(growing, { cpm: null })) };
+      return { month, ...figures, young_emv: sum(emvsOf(growing)) };
     });
     expect(wanted.at(-1)?.young_emv).toBeGreaterThan(0);
     expectRows(document, 'by_month', wanted);
@@ -119,7 +119,7 @@ describe('every figure agrees with the posts:', () => {
   test('concentration and distribution', () => {
     expectRows(document, 'concentration', expectedConcentration(current));
     expectRows(document, 'distribution', [expectedDistribution(current)]);
-    const emvs = emvsOf(current, { cpm: null }).sort((a, b) => b - a);
+    const emvs = emvsOf(current).sort((a, b) => b - a);
     const [summary] = rowsOf(document, 'summary');
     const total = sum(emvs) ?? 0;
     for (const top of [1, 5, 10]) {
@@ -134,7 +134,7 @@ describe('every figure agrees with the posts:', () => {
 
   test('the previous figures in the summary, which the cards refer to', () => {
     const [summary] = rowsOf(document, 'summary');
-    const before = emvsOf(previous, { cpm: null });
+    const before = emvsOf(previous);
     expect(summary?.['previous_posts']).toBe(previous.length);
     expect(summary?.['previous_emv']).toBeCloseTo(sum(before) ?? 0, 6);
     expect(document.cards.length).toBe(6);

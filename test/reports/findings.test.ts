@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { buildReport } from '../../src/report/report-builder.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
-import type { ReportDocument } from '../../src/report/report-document.ts';
 import type { ReportParameters } from '../../src/report/report-parameters.ts';
 import { makeReportViews } from '../../src/report/section-query.ts';
 import { generatePosts } from '../report/support/generated-rows.ts';
 import { openSessionOn } from '../report/support/open-session.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
-import { narrowed } from './support/built-report.ts';
+import { buildOf } from './support/built-report.ts';
 import { sectionOf } from './support/document-figures.ts';
 import { whole } from './support/golden-rows.ts';
 
@@ -60,19 +58,12 @@ function rowsOf(pagesAmongFavoured: number, yieldOf: Yield): WarehouseRows {
 
 const builtIn = await findReports([builtInReports]);
 
-/** A report of just these rows, with just these sections and parts. */
-async function buildSections(
+const buildSections = (
   rows: WarehouseRows,
   report: string,
   only: readonly string[],
   parameters: Partial<ReportParameters> = {},
-): Promise<ReportDocument> {
-  const definition = builtIn.get(report);
-  if (!definition) throw new Error(`no report ${report}`);
-  const contents = { rowPosts: false, listRows: 2 };
-  const session = await openSessionOn(rows, parameters);
-  return buildReport(session, narrowed(definition, only), {}, contents);
-}
+) => buildOf(rows, report, { only, parameters });
 
 /** Every headline that compares groups of posts, by report and section; null where none does. */
 async function comparisons(rows: WarehouseRows): Promise<Record<string, string | null>> {

@@ -11,6 +11,7 @@ import type { DatabaseValue } from '../../src/warehouse/cell.ts';
 import { readHistory, type History } from '../../src/warehouse/history.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { emptyWarehouse } from '../report/support/report-warehouse.ts';
+import { analyticsRecord as madeRecord } from './made-records.ts';
 import { ManualClock } from './manual-clock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -225,25 +226,9 @@ export async function valuesOf(config: Config, sql: string): Promise<DatabaseVal
 
 /** A record of an analytics answer with every field of the documentation. Each id has an address of its own. */
 export function analyticsRecord(change: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    id: 'aaaaaaaa-0000-4000-8000-000000000001',
-    url: `https://www.linkedin.com/feed/update/urn:li:share:${typeof change['id'] === 'string' ? change['id'] : '1'}`,
-    commentary: 'Hello',
-    type: 'Image',
-    publishedAt: '2026-01-10T08:30:00.000Z',
-    likeCount: 10,
-    commentCount: 2,
-    shareCount: 1,
-    clickCount: null,
-    saveCount: null,
-    sendCount: null,
-    impressionCount: 1000,
-    engagement: 0.013,
-    emv: null,
-    videoViewCount: null,
-    videoViewerCount: null,
-    videoWatchTimeSeconds: null,
-    servicePost: null,
+  return madeRecord(1, '2026-01-10', {
+    ...{ id: 'aaaaaaaa-0000-4000-8000-000000000001', commentary: 'Hello', type: 'Image' },
+    ...{ publishedAt: '2026-01-10T08:30:00.000Z', clickCount: null, engagement: 0.013, emv: null },
     ...change,
-  };
+  });
 }

@@ -2,19 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type {
   Cell,
+  ColumnFormat,
   ReportColumn,
-  ReportDocument,
   ReportSection,
 } from '../../../src/report/report-document.ts';
-import { sampleDocument } from '../../support/sample-document.ts';
+import { documentOf, section } from '../../support/document-parts.ts';
+import { titled } from '../../support/sample-document.ts';
 
-function column(
-  name: string,
-  format: ReportColumn['format'],
-  more: Partial<ReportColumn> = {},
-): ReportColumn {
-  // prettier-ignore
-  return { name, title: name, format, nullNote: null, isInHtml: true, isPrimary: false, calculation: null, ...more };
+function column(name: string, format: ColumnFormat, more: Partial<ReportColumn> = {}) {
+  return titled(name, name, format, more);
 }
 
 /** A page of one table. */
@@ -23,11 +19,8 @@ function render(
   rows: readonly (readonly Cell[])[],
   parts: Partial<ReportSection> = {},
 ): string {
-  const document: ReportDocument = sampleDocument();
-  const [section] = document.sections.filter(({ name }) => name === 'by_type');
-  if (!section) throw new Error('the sample has no such section');
-  const table = { ...section, columns, rows, sortedBy: 'b', total: null, ...parts };
-  return renderHtml({ ...document, sections: [table] }, { logo: null });
+  const table = section(columns, rows, { sortedBy: 'b', ...parts });
+  return renderHtml(documentOf([table]), { logo: null });
 }
 
 function bodyOf(page: string): string {
@@ -36,14 +29,9 @@ function bodyOf(page: string): string {
 
 describe('a section', () => {
   test('has its finding as the heading, or the first sentence of its description', () => {
-    const page = (finding: string | null) => {
-      const document = sampleDocument();
-      const description = 'EMV by label, in euro. A post counts under each label.';
-      const sections = document.sections
-        .slice(0, 1)
-        .map((section) => ({ ...section, finding, description }));
-      return renderHtml({ ...document, sections }, { logo: null });
-    };
+    const description = 'EMV by label, in euro. A post counts under each label.';
+    const page = (finding: string | null) =>
+      render([column('a', 'text')], [['x']], { finding, description });
     expect(page('Events lead')).toContain(
       '<h3>Events lead</h3>\n<p class="drawn">EMV by label, in euro. A post counts under each label.</p>',
     );

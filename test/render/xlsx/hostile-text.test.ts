@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellText } from '../../../src/render/xlsx/cell-text.ts';
 import { roundTrip, rowValues, sectionSheet } from './read-workbook.ts';
-import { column, documentOf, section } from '../../support/document-parts.ts';
+import { card, column, documentOf, section } from '../../support/document-parts.ts';
 
 const hostile = [
   '=1+1',
@@ -80,19 +80,7 @@ describe('hostile text in a workbook', () => {
           profiles: [text],
           coverage: [text],
           caveats: [text],
-          cards: [
-            {
-              label: text,
-              format: 'count',
-              value: 1,
-              previous: null,
-              trend: [],
-              basis: text,
-              note: text,
-              cell: null,
-              previousCell: null,
-            },
-          ],
+          cards: [card(text, 'count', 1, null, { basis: text, note: text })],
           definitions: [{ term: text, text }],
         }),
       );

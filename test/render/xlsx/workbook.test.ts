@@ -8,7 +8,7 @@ import { emptySampleDocument, sampleDocument } from '../../support/sample-docume
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { partOf, readWorkbook, roundTrip, rowValues, sheetOf, tableOf } from './read-workbook.ts';
 import { fullDocument } from './full-document.ts';
-import { column, documentOf, section } from '../../support/document-parts.ts';
+import { card, column, documentOf, section } from '../../support/document-parts.ts';
 
 function textsOf(sheet: ExcelJS.Worksheet): string[] {
   const rows = Array.from({ length: sheet.rowCount }, (_, index) => rowValues(sheet, index + 1));
@@ -87,21 +87,13 @@ describe('a workbook', () => {
   });
 
   it('shows cards with the value, the previous value and the change', async () => {
-    const card = { basis: null, trend: [], note: null, cell: null, previousCell: null } as const;
     const { book } = await roundTrip(
       documentOf([], {
         cards: [
-          { ...card, label: 'EMV', format: 'money', value: 150, previous: 100 },
-          {
-            ...card,
-            label: 'Rate',
-            format: 'rate',
-            value: 0.05,
-            previous: 0.042,
-            note: 'not final',
-          },
-          { ...card, label: 'Posts', format: 'count', value: 4, previous: 0 },
-          { ...card, label: 'Views', format: 'count', value: null, previous: 3 },
+          card('EMV', 'money', 150, 100),
+          card('Rate', 'rate', 0.05, 0.042, { note: 'not final' }),
+          card('Posts', 'count', 4, 0),
+          card('Views', 'count', null, 3),
         ],
       }),
     );

@@ -9,36 +9,9 @@ import { migrate } from '../../../src/warehouse/schema.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows by table; columns that are not given are null, or what every row needs. */
-export interface WarehouseRows {
-  readonly profiles?: readonly Row[];
-  readonly linkedin_posts?: readonly Row[];
-  /** Readings, by the columns of the view. */
-  readonly linkedin_post_snapshots?: readonly Row[];
-  readonly posts?: readonly Row[];
-  readonly post_details?: readonly Row[];
-  readonly labels?: readonly Row[];
-  readonly post_labels?: readonly Row[];
-  readonly assets?: readonly Row[];
-  readonly review_readings?: readonly Row[];
-  readonly approvals?: readonly Row[];
-  readonly inline_comments?: readonly Row[];
-  readonly campaigns?: readonly Row[];
-  readonly extract_windows?: readonly Row[];
-  readonly readings?: readonly Row[];
-  readonly loaded_responses?: readonly Row[];
-  readonly window_checks?: readonly Row[];
-  readonly rejected_records?: readonly Row[];
-  readonly webhook_events?: readonly Row[];
-  readonly runs?: readonly Row[];
-  readonly run_parts?: readonly Row[];
-}
-
 const readAt = '2026-01-04T05:00:00Z';
 
-type Table = Exclude<keyof WarehouseRows, 'linkedin_post_snapshots'> | 'readings';
-
-const needed: Record<Table, Row> = {
+const needed = {
   profiles: { workspace: 'acme' },
   linkedin_posts: {
     workspace: 'acme',
@@ -134,7 +107,17 @@ const needed: Record<Table, Row> = {
     status: 'succeeded',
     is_complete: true,
   },
-};
+} satisfies Record<string, Row>;
+
+type Table = keyof typeof needed;
+
+/**
+ * Rows by table; columns that are not given are null, or what every row needs. Readings stand in the columns of the view
+ * `linkedin_post_snapshots`.
+ */
+export type WarehouseRows = Partial<
+  Readonly<Record<Table | 'linkedin_post_snapshots', readonly Row[]>>
+>;
 
 /** The part of a config that depends on the rows of a warehouse, by the warehouse's path. */
 const configsOf = new Map<string, Pick<ReportConfig, 'workspaces' | 'today'>>();

@@ -13,19 +13,12 @@ import {
 
 export type Posts = readonly GeneratedPost[];
 
-/** The parameters of a report that its value figures depend on. */
-export type Pricing = Pick<Expectation, 'cpm'>;
+const asked: Expectation = {
+  ...{ cpm: null, timezone: 'Europe/Berlin', removed: 'exclude', from: null, to: null },
+};
 
-const pricing = (cpm: number | null): Expectation => ({
-  cpm,
-  timezone: 'Europe/Berlin',
-  removed: 'exclude',
-  from: null,
-  to: null,
-});
-
-export function emvsOf(posts: Posts, { cpm }: Pricing): number[] {
-  return posts.flatMap((post) => emvOf(post, pricing(cpm)) ?? []);
+export function emvsOf(posts: Posts): number[] {
+  return posts.flatMap((post) => emvOf(post, asked) ?? []);
 }
 
 /** Null below ten. */
@@ -44,14 +37,9 @@ export function dayOf({ publishedAt }: GeneratedPost): string | null {
 }
 
 /** The columns of every group that only this report has. */
-export function expectedGroup(
-  posts: Posts,
-  previous: Posts,
-  months: readonly string[],
-  asked: Pricing,
-): Row {
-  const emvs = emvsOf(posts, asked);
-  const [emv, before] = [sum(emvs), sum(emvsOf(previous, asked))];
+export function expectedGroup(posts: Posts, previous: Posts, months: readonly string[]): Row {
+  const emvs = emvsOf(posts);
+  const [emv, before] = [sum(emvs), sum(emvsOf(previous))];
   return {
     posts: posts.length,
     posts_with_emv: emvs.length,
@@ -62,23 +50,14 @@ export function expectedGroup(
     trend:
       emv === null
         ? null
-        : months.map((month) =>
-            sum(
-              emvsOf(
-                posts.filter((post) => monthOf(post) === month),
-                asked,
-              ),
-            ),
-          ),
+        : months.map((month) => sum(emvsOf(posts.filter((post) => monthOf(post) === month)))),
   };
 }
 
 export function expectedBand(posts: Posts, band: { low: number; high: number }): Row[] {
-  const seen = posts.filter(
-    (post) => emvOf(post, pricing(null)) !== null && post.impressions !== null,
-  );
+  const seen = posts.filter((post) => emvOf(post, asked) !== null && post.impressions !== null);
   const impressions = sum(seen.map(impressionsOf)) ?? 0;
-  const emv = sum(emvsOf(seen, { cpm: null })) ?? 0;
+  const emv = sum(emvsOf(seen)) ?? 0;
   const row = (point: string, effective_cpm: number, value: number): Row => ({
     point,
     effective_cpm,
@@ -96,14 +75,14 @@ export function expectedBand(posts: Posts, band: { low: number; high: number }):
 
 export function expectedSources(posts: Posts): Row[] {
   const sourceOf = (post: GeneratedPost) => {
-    if (emvOf(post, pricing(null)) === null) return '(none)';
+    if (emvOf(post, asked) === null) return '(none)';
     return post.apiEmv === null ? 'profile_cpm' : 'api';
   };
-  const total = sum(emvsOf(posts, { cpm: null })) ?? 0;
+  const total = sum(emvsOf(posts)) ?? 0;
   return ['api', 'profile_cpm', '(none)'].map((source) => {
     const own = posts.filter((post) => sourceOf(post) === source);
-    const emv = sum(emvsOf(own, { cpm: null }));
-    const cpm = ratio(own, (post) => emvOf(post, pricing(null)), impressionsOf);
+    const emv = sum(emvsOf(own));
+    const cpm = ratio(own, (post) => emvOf(post, asked), impressionsOf);
     return {
       source,
       posts: own.length,
@@ -116,7 +95,7 @@ export function expectedSources(posts: Posts): Row[] {
 }
 
 export function expectedConcentration(posts: Posts): Row[] {
-  const emvs = emvsOf(posts, { cpm: null }).sort((a, b) => b - a);
+  const emvs = emvsOf(posts).sort((a, b) => b - a);
   const total = sum(emvs) ?? 0;
   const bounds = [0, 1, 10, 50, emvs.length];
   return ['top 1', '2–10', '11–50', 'others'].map((ranks, index) => {
@@ -132,7 +111,7 @@ export function expectedConcentration(posts: Posts): Row[] {
 }
 
 export function expectedDistribution(posts: Posts): Row {
-  const emvs = emvsOf(posts, { cpm: null });
+  const emvs = emvsOf(posts);
   const mean = (sum(emvs) ?? 0) / emvs.length;
   return {
     posts: emvs.length,
@@ -159,13 +138,8 @@ export function expectedProfileMonths(
   const ownOf = (all: Posts, id: string) =>
     all.filter((post) => JSON.stringify(profileOf(post)) === id);
   const emvIn = (all: Posts, id: string, month: string | undefined) =>
-    sum(
-      emvsOf(
-        ownOf(all, id).filter((post) => monthOf(post) === month),
-        { cpm: null },
-      ),
-    );
-  const total = (id: string) => sum(emvsOf(ownOf(posts, id), { cpm: null })) ?? 0;
+    sum(emvsOf(ownOf(all, id).filter((post) => monthOf(post) === month)));
+  const total = (id: string) => sum(emvsOf(ownOf(posts, id))) ?? 0;
   return [...profiles]
     .sort(([a], [b]) => total(b) - total(a))
     .flatMap(([id, { workspace, profile_id }]) =>
@@ -184,7 +158,7 @@ export function expectedCampaignDays(posts: Posts): Row[] {
   const dated = posts.filter((post) => post.campaign !== null && post.publishedAt !== null);
   const campaigns = [...new Set(dated.map(({ campaign }) => String(campaign)))];
   const ownOf = (campaign: string) => dated.filter((post) => post.campaign === campaign);
-  const total = (campaign: string) => sum(emvsOf(ownOf(campaign), { cpm: null })) ?? 0;
+  const total = (campaign: string) => sum(emvsOf(ownOf(campaign))) ?? 0;
   return campaigns
     .sort((a, b) => total(b) - total(a))
     .flatMap((campaign) => {
@@ -195,9 +169,9 @@ export function expectedCampaignDays(posts: Posts): Row[] {
         return {
           campaign,
           day,
-          cumulative_emv: sum(emvsOf(soFar, { cpm: null })) ?? 0,
+          cumulative_emv: sum(emvsOf(soFar)) ?? 0,
           posts: soFar.length,
-          emv: sum(emvsOf(today, { cpm: null })),
+          emv: sum(emvsOf(today)),
         };
       });
     });

@@ -6,8 +6,6 @@ import { nothing } from './golden-rows.ts';
 
 /** A warehouse of a few posts, and how it is asked. */
 export interface SmallWorld {
-  /** What is particular about it. */
-  readonly traits: string;
   readonly rows: WarehouseRows;
   readonly parameters: Partial<ReportParameters>;
   readonly config: Partial<ReportConfig>;
@@ -213,23 +211,6 @@ export function smallWorld(seed: number): SmallWorld {
     { from: '2025-11-18', to: '2025-11-21' },
   );
   return {
-    traits: JSON.stringify({
-      seed,
-      count,
-      style,
-      isMixed,
-      types,
-      kinds,
-      profileCount,
-      days,
-      campaigns,
-      labels,
-      removed,
-      createdAfter,
-      readings,
-      isUnread,
-      period,
-    }),
     rows,
     parameters: {
       ...period,

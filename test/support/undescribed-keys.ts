@@ -1,0 +1,14 @@
+import { entriesOf, fieldOf, isRecord } from '../../src/core/json.ts';
+
+/** Paths of keys of a JSON Schema that an editor could say nothing about. */
+export function undescribedKeys(node: unknown, path = ''): string[] {
+  if (!isRecord(node)) return [];
+  const own = entriesOf(fieldOf(node, 'properties')).flatMap(([key, child]) => {
+    const place = `${path}.${key}`;
+    return [...(fieldOf(child, 'description') ? [] : [place]), ...undescribedKeys(child, place)];
+  });
+  const inner = ['additionalProperties', 'items'].flatMap((key) =>
+    undescribedKeys(fieldOf(node, key), path),
+  );
+  return [...own, ...inner];
+}

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
+import type { LoadSummary } from '../../src/load/load-summary.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import {
   analyticsRecord,
@@ -10,28 +11,29 @@ import {
   recordOf,
   rowsOf,
   emptyConfig,
+  type FileConfig,
+  valuesOf,
 } from '../support/stored-run.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 
-/** Loads what analytics and details say of p1, or of these posts, on the 15th of January. */
-async function loadPost(
+/** Stores what analytics and details say of these posts, with changes of their details, on a day of January. */
+async function storePosts(
   config: Config,
-  post: object = {},
-  { day = '2026-01-15', ids = ['p1'] } = {},
+  day: number,
+  posts: Readonly<Record<string, object>>,
 ): Promise<void> {
-  const fetchedAt = new Date(`${day}T06:00:00.000Z`);
+  const fetchedAt = new Date(`2026-01-${day}T06:00:00.000Z`);
   const part = await RunWriter.open(config.dataDir, recordOf({ run_id: `run-${day}` }));
-  const linked = {
-    title: 'Linked',
-    labels: [{ labelId: 'l1', name: 'one' }],
-    campaign: { id: 'c1', name: 'Old name' },
-  };
-  const records = ids.map((id) => analyticsRecord({ id, servicePost: { ...linked, id } }));
+  const linked = { title: 'Linked', labels: [{ labelId: 'l1', name: 'one' }] };
+  const records = Object.keys(posts).map((id) => {
+    const campaign = { id: `c-${id}`, name: 'Old name' };
+    return analyticsRecord({ id, servicePost: { ...linked, id, campaign } });
+  });
   await storeAnalytics(part, records, { fetchedAt });
-  for (const id of ids)
-    await storeDetails(part, id, { ...detailedPost, ...post, id }, { fetchedAt });
+  for (const [id, change] of Object.entries(posts))
+    await storeDetails(part, id, { ...detailedPost, ...change, id }, { fetchedAt });
   await part.finish(finishOf());
-  await load(config);
 }
 
 const detailedPost = {
@@ -49,16 +51,96 @@ const detailedPost = {
 };
 
 const noEvents = { applied: 0, kept: 0, rejected: 0 };
+const removedAt = '2026-01-19T09:00:00.000Z';
+const { linkedIn } = detailedPost;
+const x = { tweets: [{ copy: 'Known', assets: [{ id: 'm1' }, { id: 'm2' }] }] };
+const known = ['LinkedIn m1', 'Twitter m1', 'Twitter m2'];
 
-describe('a deletion', () => {
+/** What a deletion has of each channel, and the assets that the post has then. */
+const contents: [object, string[]][] = [
+  [
+    { linkedIn: { copy: 'Last', assets: [{ id: 'm7', width: 5 }] } },
+    ['LinkedIn m7', 'Twitter m1', 'Twitter m2'],
+  ],
+  [
+    { x: { tweets: [{ copy: 'T', assets: [{ id: 'm8' }, { id: 'm8' }] }] } },
+    ['LinkedIn m1', 'Twitter m8'],
+  ],
+  [
+    { linkedIn: { profile: null, assets: [{ id: 'm9', width: null }, {}, { id: '' }] }, x: {} },
+    ['LinkedIn m9', 'Twitter m1', 'Twitter m2'],
+  ],
+  [{ linkedIn: { copy: 'Last', assets: null } }, known],
+  [{ x: { tweets: [{ copy: 'T' }, { assets: null }] } }, known],
+  [{ x: { tweets: [] } }, known],
+  [{ linkedIn: { assets: [] } }, ['Twitter m1', 'Twitter m2']],
+  [{ linkedIn: { mood: 'calm' } }, known],
+  [{}, known],
+];
+
+/** Who deleted, and the name that the post has of it. */
+const people: [object | null, string | null][] = [
+  [null, null],
+  [{ id: 'u1', firstName: ' ', lastName: null, email: 'a@b' }, 'a@b'],
+  [{ id: 'u1' }, 'u1'],
+  [{ id: 'u1', firstName: 'Ada' }, 'Ada'],
+  [{}, '(unknown)'],
+];
+
+/** The dates of a campaign, and the days that it has then. */
+const dates: [object, unknown[]][] = [
+  [{ startDate: '2026-01-01', endDate: '2026-02-28' }, ['2026-01-01', '2026-02-28']],
+  [
+    { startDate: '2026-01-01T23:30:00-08:00', endDate: '2026-02-01T00:00:00.000Z' },
+    ['2026-01-01', '2026-02-01'],
+  ],
+  [{ startDate: null, endDate: null }, [null, null]],
+  [{}, [null, null]],
+  ...['', 'soon', '2026-02-30', '2026-02-01 25:00'].map((startDate): [object, unknown[]] => [
+    { startDate, endDate: '2026-03-01 00:00:00' },
+    [null, '2026-03-01'],
+  ]),
+];
+
+describe('a deletion of 19 January', () => {
+  const folder = sharedFolder();
+  let config: FileConfig;
+  let events: object[];
+  let summary: LoadSummary;
+
+  beforeAll(async () => {
+    config = await emptyConfig({}, await folder());
+    const withChannels = contents.map((_, index) => [`content-${index}`, { x }] as const);
+    await storePosts(config, 15, { p1: {}, plain: {}, ...Object.fromEntries(withChannels) });
+    await storePosts(config, 25, { newer: {}, again: { linkedIn: { copy: 'Now' } } });
+    const missing = await RunWriter.open(config.dataDir, recordOf({ run_id: 'run-20' }));
+    await storeDetails(missing, 'missing', null, { fetchedAt: new Date('2026-01-20T06:00:00Z') });
+    await missing.finish(finishOf());
+    const campaign = { id: 'c-again', name: 'S', startDate: '2026-01-01', endDate: '2026-03-31' };
+    events = [
+      deletionEvent(),
+      deletionEvent({ id: 'plain', campaign: null }),
+      deletionEvent({ id: 'newer', linkedIn: { copy: 'Older' } }),
+      deletionEvent({ id: 'again', linkedIn, x, campaign }),
+      deletionEvent({ id: 'missing' }),
+      ...contents.map(([content], index) => deletionEvent({ id: `content-${index}`, ...content })),
+      ...people.map(([deletedBy], index) => deletionEvent({ id: `person-${index}`, deletedBy })),
+      ...dates.map(([own], index) =>
+        deletionEvent({ id: `dates-${index}`, campaign: { id: `c${index}-dates`, ...own } }),
+      ),
+    ];
+    await storeEvents(config, events);
+    summary = await load(config);
+  });
+
+  test('is applied, whatever its dates are', () => {
+    expect(summary.events).toEqual({ ...noEvents, applied: events.length });
+  });
+
   test('removes the post, and says of it what it says, leaving the rest as it was', async () => {
-    const config = await emptyConfig();
-    await loadPost(config);
-    await storeEvents(config, [deletionEvent()]);
-    expect((await load(config)).events).toEqual({ ...noEvents, applied: 1 });
     const columns = `title, url, status, channels, publish_date, publish_at, created_at, updated_at,
       campaign_id, content, missing_since, removed_at, removed_by, extra`;
-    expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
+    expect(await rowsOf(config, `select ${columns} from posts where post_id = 'p1'`)).toEqual([
       {
         title: 'Deleted',
         url: 'https://app/p1-deleted',
@@ -71,30 +153,90 @@ describe('a deletion', () => {
         campaign_id: 'c1',
         content: '{"linkedIn":{"copy":"Hello","assets":[{"id":"m1","name":"a.png","size":10}]}}',
         missing_since: null,
-        removed_at: '2026-01-19T09:00:00.000Z',
+        removed_at: removedAt,
         removed_by: 'Ada Byron',
         extra: '{"mood":"calm"}',
       },
     ]);
-    expect(
-      await rowsOf(config, 'select labels, campaign, is_removed, removed_at from post_performance'),
-    ).toEqual([
-      {
-        labels: ['nine'],
-        campaign: 'Spring',
-        is_removed: true,
-        removed_at: '2026-01-19T09:00:00.000Z',
-      },
-    ]);
-    expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
-      { name: 'Spring', start_date: '2026-01-01', end_date: '2026-03-31' },
-    ]);
-    expect(
-      await rowsOf(config, "select color, background_color from labels where label_id = 'l9'"),
-    ).toEqual([{ color: '#999999', background_color: '#dddddd' }]);
-    expect(await rowsOf(config, 'select asset_id from assets')).toEqual([{ asset_id: 'm1' }]);
   });
 
+  const performance = 'from post_performance where post_id';
+  test.each<[string, string, unknown[][]]>([
+    [
+      'gives labels and campaign',
+      `select labels, campaign, is_removed, removed_at ${performance} = 'p1'`,
+      [[['nine'], 'Spring', true, removedAt]],
+    ],
+    [
+      'gives the dates of its campaign',
+      "select name, start_date, end_date from campaigns where campaign_id = 'c1'",
+      [['Spring', '2026-01-01', '2026-03-31']],
+    ],
+    [
+      'gives the colours of labels',
+      "select color, background_color from labels where label_id = 'l9'",
+      [['#999999', '#dddddd']],
+    ],
+    ['leaves the assets', "select asset_id from assets where post_id = 'p1'", [['m1']]],
+    [
+      'without a campaign leaves the known one',
+      `select campaign ${performance} = 'plain'`,
+      [['Old name']],
+    ],
+    [
+      'that is older than the details changes nothing but the removal',
+      `select title, status, url, content->>'$.linkedIn.copy', removed_at
+       from posts where post_id = 'newer'`,
+      [['Detailed', 'Posted', 'https://app/p1', 'Hello', removedAt]],
+    ],
+    [
+      'stays, though the post is seen again',
+      `select title, status, removed_at ${performance} = 'again'`,
+      [['Detailed', 'Posted', removedAt]],
+    ],
+    [
+      'gives the dates of a campaign of which later answers have the name alone',
+      "select name, start_date, end_date from campaigns where campaign_id = 'c-again'",
+      [['Old name', '2026-01-01', '2026-03-31']],
+    ],
+    [
+      'gives content until later answers have other, and assets until these have none',
+      `select content, asset_id from posts left join assets using (workspace, post_id)
+       where post_id = 'again'`,
+      [['{"linkedIn":{"copy":"Now"}}', null]],
+    ],
+    [
+      'and a 404 live side by side',
+      "select missing_since, removed_at from posts where post_id = 'missing'",
+      [['2026-01-20T06:00:00.000Z', removedAt]],
+    ],
+    [
+      'says by whom, as far as that is known',
+      "select removed_by from posts where post_id like 'person-%' order by post_id",
+      people.map(([, name]) => [name]),
+    ],
+    [
+      'has dates of its campaign that are days, times or nulls',
+      `select start_date, end_date from campaigns where campaign_id like 'c%-dates'
+       order by campaign_id`,
+      dates.map(([, days]) => days),
+    ],
+  ])('%s', async (_, sql, expected) => {
+    expect(await valuesOf(config, sql)).toEqual(expected);
+  });
+
+  test('gives of each channel what it has', async () => {
+    const sql = `select content, list(channel || ' ' || asset_id order by channel, asset_id)
+      from posts join assets using (workspace, post_id) where post_id like 'content-%'
+      group by post_id, content order by post_id`;
+    const rows = await valuesOf(config, sql);
+    expect(
+      rows.map(([content, assets]) => [JSON.parse(String(content)) as object, assets]),
+    ).toEqual(contents.map(([content, assets]) => [{ linkedIn, x, ...content }, assets]));
+  });
+});
+
+describe('a deletion', () => {
   test('that comes before its post is known marks it, and later answers complete it', async () => {
     const config = await emptyConfig();
     await storeEvents(config, [deletionEvent({ mood: 'gone' })]);
@@ -113,7 +255,8 @@ describe('a deletion', () => {
         detail_fetched_at: null,
       },
     ]);
-    await loadPost(config);
+    await storePosts(config, 15, { p1: {} });
+    await load(config);
     const sql =
       'select title, status, publish_date, removed_at, extra, content from posts join post_performance using (workspace, post_id, title, status, removed_at)';
     expect(await rowsOf(config, sql)).toEqual([
@@ -126,113 +269,6 @@ describe('a deletion', () => {
         content: '{"linkedIn":{"copy":"Hello","assets":[{"id":"m1","name":"a.png","size":10}]}}',
       },
     ]);
-  });
-
-  test('without a campaign leaves the known one', async () => {
-    const config = await emptyConfig();
-    await loadPost(config);
-    await storeEvents(config, [deletionEvent({ campaign: null })]);
-    await load(config);
-    expect(await rowsOf(config, 'select campaign from post_performance')).toEqual([
-      { campaign: 'Old name' },
-    ]);
-  });
-
-  const { linkedIn } = detailedPost;
-  const x = { tweets: [{ copy: 'Known', assets: [{ id: 'm1' }, { id: 'm2' }] }] };
-  const known = ['LinkedIn m1', 'Twitter m1', 'Twitter m2'];
-
-  test('gives of each channel what it has', async () => {
-    const contents: [object, string[]][] = [
-      [
-        { linkedIn: { copy: 'Last', assets: [{ id: 'm7', width: 5 }] } },
-        ['LinkedIn m7', 'Twitter m1', 'Twitter m2'],
-      ],
-      [
-        { x: { tweets: [{ copy: 'T', assets: [{ id: 'm8' }, { id: 'm8' }] }] } },
-        ['LinkedIn m1', 'Twitter m8'],
-      ],
-      [
-        { linkedIn: { profile: null, assets: [{ id: 'm9', width: null }, {}, { id: '' }] }, x: {} },
-        ['LinkedIn m9', 'Twitter m1', 'Twitter m2'],
-      ],
-      [{ linkedIn: { copy: 'Last', assets: null } }, known],
-      [{ x: { tweets: [{ copy: 'T' }, { assets: null }] } }, known],
-      [{ x: { tweets: [] } }, known],
-      [{ linkedIn: { assets: [] } }, ['Twitter m1', 'Twitter m2']],
-      [{ linkedIn: { mood: 'calm' } }, known],
-      [{}, known],
-    ];
-    const config = await emptyConfig();
-    await loadPost(config, { x }, { ids: contents.map((_, index) => `p${index}`) });
-    await storeEvents(
-      config,
-      contents.map(([content], index) => deletionEvent({ id: `p${index}`, ...content })),
-    );
-    expect((await load(config)).events.applied).toBe(contents.length);
-    const sql = `select content, list(channel || ' ' || asset_id order by channel, asset_id) as assets
-      from posts join assets using (workspace, post_id) group by post_id, content order by post_id`;
-    const rows = await rowsOf(config, sql);
-    expect(
-      rows.map((row) => [JSON.parse(String(row['content'])) as object, row['assets']]),
-    ).toEqual(contents.map(([content, assets]) => [{ linkedIn, x, ...content }, assets]));
-  });
-
-  test('stays, though the post is seen again, and gives content, assets and the dates of its campaign until later answers have others, or none', async () => {
-    const config = await emptyConfig();
-    await storeEvents(config, [deletionEvent({ linkedIn, x })]);
-    await load(config);
-    await loadPost(config, { linkedIn: { copy: 'Now' } }, { day: '2026-01-25' });
-    expect(await rowsOf(config, 'select title, status, removed_at from post_performance')).toEqual([
-      { title: 'Detailed', status: 'Posted', removed_at: '2026-01-19T09:00:00.000Z' },
-    ]);
-    // an answer gives the name of a campaign alone
-    expect(await rowsOf(config, 'select name, start_date, end_date from campaigns')).toEqual([
-      { name: 'Old name', start_date: '2026-01-01', end_date: '2026-03-31' },
-    ]);
-    expect(await rowsOf(config, 'select content from posts')).toEqual([
-      { content: '{"linkedIn":{"copy":"Now"}}' },
-    ]);
-    expect(await rowsOf(config, 'from assets')).toEqual([]);
-  });
-
-  test('that is older than the details changes nothing but the removal', async () => {
-    const config = await emptyConfig();
-    await loadPost(config, {}, { day: '2026-01-25' });
-    await storeEvents(config, [deletionEvent({ linkedIn: { copy: 'Older' } })]);
-    await load(config);
-    expect(
-      await rowsOf(
-        config,
-        "select title, status, url, content->>'$.linkedIn.copy' as copy, removed_at from posts",
-      ),
-    ).toEqual([
-      {
-        title: 'Detailed',
-        status: 'Posted',
-        url: 'https://app/p1',
-        copy: 'Hello',
-        removed_at: '2026-01-19T09:00:00.000Z',
-      },
-    ]);
-  });
-
-  test('says by whom, as far as that is known', async () => {
-    const people: [object | null, string | null][] = [
-      [null, null],
-      [{ id: 'u1', firstName: ' ', lastName: null, email: 'a@b' }, 'a@b'],
-      [{ id: 'u1' }, 'u1'],
-      [{ id: 'u1', firstName: 'Ada' }, 'Ada'],
-      [{}, '(unknown)'],
-    ];
-    const config = await emptyConfig();
-    const eventOf = ([deletedBy]: (typeof people)[number], index: number) =>
-      deletionEvent({ id: `p${index}`, deletedBy });
-    await storeEvents(config, people.map(eventOf));
-    await load(config);
-    expect(await rowsOf(config, 'select removed_by from posts order by post_id')).toEqual(
-      people.map(([, removed_by]) => ({ removed_by })),
-    );
   });
 
   test('of another kind for the same post wins when it is later, whichever is loaded first', async () => {
@@ -255,46 +291,6 @@ describe('a deletion', () => {
       { post_id: 'p2', ...later },
     ]);
   });
-
-  test('and a 404 live side by side, and only the deletion removes', async () => {
-    const config = await emptyConfig();
-    const part = await RunWriter.open(config.dataDir, recordOf());
-    await storeDetails(part, 'p1', null, { fetchedAt: new Date('2026-01-20T06:00:00.000Z') });
-    await part.finish(finishOf());
-    await load(config);
-    expect(await rowsOf(config, 'select removed_at from posts')).toEqual([{ removed_at: null }]);
-    await storeEvents(config, [deletionEvent()]);
-    await load(config);
-    expect(await rowsOf(config, 'select missing_since, removed_at from posts')).toEqual([
-      { missing_since: '2026-01-20T06:00:00.000Z', removed_at: '2026-01-19T09:00:00.000Z' },
-    ]);
-  });
-});
-
-test('the dates of a campaign may be days, times or nulls, and those that are none cost no event', async () => {
-  const dates: [object, unknown[]][] = [
-    [{ startDate: '2026-01-01', endDate: '2026-02-28' }, ['2026-01-01', '2026-02-28']],
-    [
-      { startDate: '2026-01-01T23:30:00-08:00', endDate: '2026-02-01T00:00:00.000Z' },
-      ['2026-01-01', '2026-02-01'],
-    ],
-    [{ startDate: null, endDate: null }, [null, null]],
-    [{}, [null, null]],
-    ...['', 'soon', '2026-02-30', '2026-02-01 25:00'].map((startDate): [object, unknown[]] => [
-      { startDate, endDate: '2026-03-01 00:00:00' },
-      [null, '2026-03-01'],
-    ]),
-  ];
-  const config = await emptyConfig();
-  const eventOf = ([own]: (typeof dates)[number], index: number) =>
-    deletionEvent({ id: `p${index}`, campaign: { id: `c${index}`, name: 'C', ...own } });
-  await storeEvents(config, dates.map(eventOf));
-  expect((await load(config)).events).toEqual({ ...noEvents, applied: dates.length });
-  const rows = await rowsOf(
-    config,
-    'select start_date, end_date from campaigns order by campaign_id',
-  );
-  expect(rows.map(Object.values)).toEqual(dates.map(([, expected]) => expected));
 });
 
 describe('an invitation', () => {

@@ -64,7 +64,7 @@ test('an answer becomes rows with every field of the API', async () => {
       workspace: 'acme',
       profile_id: profileId,
       profile: 'Acme',
-      linkedin_post_id: 'aaaaaaaa-0000-4000-8000-000000000001',
+      linkedin_post_id: '00000000-0000-4000-8000-000000000001',
       url: 'https://www.linkedin.com/feed/update/urn:li:share:1',
       commentary: 'Hello',
       type: 'Video',

@@ -11,10 +11,9 @@ import {
   expectedExtremes,
   expectedMix,
   expectedQuartiles,
-  expectedWeeks,
   rateOfAll,
 } from './support/expected-engagement.ts';
-import { isInPeriod, localParts, sum } from './support/expected-figures.ts';
+import { isInPeriod } from './support/expected-figures.ts';
 import { nothing, profiles, whole } from './support/golden-rows.ts';
 
 const timezone = 'Europe/Berlin';
@@ -30,8 +29,10 @@ let ofPeriod: ReportDocument;
 
 beforeAll(async () => {
   everything = await buildOf(warehouse, 'engagement', { only: ['mix'] });
-  const only = ['by_type', 'by_label', 'weekly', 'by_profile', 'summary', '_cards'];
-  ofPeriod = await buildOf(warehouse, 'engagement', { only, parameters: period });
+  ofPeriod = await buildOf(warehouse, 'engagement', {
+    only: ['by_type', 'by_label'],
+    parameters: period,
+  });
 });
 
 describe('every new figure agrees with the posts:', () => {
@@ -89,30 +90,6 @@ describe('every new figure agrees with the posts:', () => {
     expectRows(ofPeriod, 'by_label', byLift);
   });
 
-  test('weeks, including those without posts and the previous ones', () => {
-    const days = { ...period, previousFrom: previousPeriod.from };
-    const weeks = expectedWeeks(inPeriod(period), inPeriod(previousPeriod), days, timezone);
-    expect(weeks.length).toBe(18);
-    expectRows(ofPeriod, 'weekly', weeks);
-  });
-
-  test('profiles, with kind, months and the period before', () => {
-    const months = ['2025-09', '2025-10', '2025-11', '2025-12'];
-    for (const row of rowsOf(ofPeriod, 'by_profile')) {
-      const isOwn = (post: (typeof all)[number]) =>
-        post.workspace === row['workspace'] && post.profileId === row['profile_id'];
-      const own = inPeriod(period).filter(isOwn);
-      const monthOf = (post: (typeof all)[number]) =>
-        localParts(String(post.publishedAt), timezone).day.slice(0, 7);
-      const trend = months.map((month) => rateOfAll(own.filter((post) => monthOf(post) === month)));
-      expect(row['kind']).toBe(own[0] === undefined ? undefined : kindOf(own[0]));
-      expect(row['trend']).toEqual(trend.map((rate) => expect.closeTo(Number(rate), 12) as number));
-      const before = rateOfAll(inPeriod(previousPeriod).filter(isOwn));
-      expect(row['previous_rate']).toBeCloseTo(Number(before), 12);
-    }
-    expect(rowsOf(ofPeriod, 'by_profile').length).toBe(4);
-  });
-
   // that of the second is the lowest that a ranked post has
   const floors = [null, Math.max(...shown.map(({ impressions }) => impressions ?? 0))];
   test.each(floors)('best and worst from %s impressions on, by default from 500', async (given) => {
@@ -126,30 +103,6 @@ describe('every new figure agrees with the posts:', () => {
     expect(sectionOf(document, 'top_and_bottom').notes.join(' ')).toContain(
       `${below.length.toLocaleString('en-GB')} posts with fewer than ${floor.toLocaleString('en-GB')} impressions are not ranked.`,
     );
-  });
-
-  test('the cards, which are in the summary with their previous figures', () => {
-    const { cards, sections } = ofPeriod;
-    const summary = sections.find(({ name }) => name === 'summary');
-    const cellOf = (column: string | undefined) =>
-      summary?.rows[0]?.[summary.columns.findIndex(({ name }) => name === column)];
-    const ofKind = (kind: string) => inPeriod(period).filter((post) => kindOf(post) === kind);
-    const savesKnown = ofKind('member').flatMap(({ counts }) => counts.save ?? []);
-    const clicksKnown = ofKind('page').flatMap(({ counts }) => counts.click ?? []);
-    expect(cards.map(({ label }) => label)).toEqual([
-      'Engagement rate',
-      'Engagements',
-      'Impressions',
-      'Comments',
-      `Saves, members (n = ${String(savesKnown.length)})`,
-      `Clicks, pages (n = ${String(clicksKnown.length)})`,
-    ]);
-    for (const { value, previous, cell, previousCell } of cards) {
-      expect(Number(cellOf(cell?.column))).toBe(value);
-      expect(Number(cellOf(previousCell?.column))).toBe(previous);
-    }
-    expect(cards[4]?.value).toBe(sum(savesKnown));
-    expect(cards[5]?.value).toBe(sum(clicksKnown));
   });
 });
 

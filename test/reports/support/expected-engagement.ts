@@ -1,7 +1,7 @@
 import type { GeneratedPost } from '../../report/support/generated-rows.ts';
 import { kindNames, kindOf, quantile } from './audience-posts.ts';
 import type { Row } from './document-figures.ts';
-import { engagementsOf, impressionsOf, localParts, ratio, sum } from './expected-figures.ts';
+import { engagementsOf, impressionsOf, ratio, sum } from './expected-figures.ts';
 import { expectedMetrics } from './expected-metrics.ts';
 
 type Posts = readonly GeneratedPost[];
@@ -101,48 +101,6 @@ export function expectedQuartiles(posts: Posts) {
   const rates = posts.flatMap((post) => (rateOf(post) === null ? [] : Number(post.engagement)));
   const at = (share: number) => (rates.length >= 10 ? quantile(rates, share) : null);
   return { rate_p25: at(0.25), rate_p50: at(0.5), rate_p75: at(0.75) };
-}
-
-/** The section `weekly`: every Monday from the first to the last. */
-export function expectedWeeks(
-  posts: Posts,
-  previous: Posts,
-  { from, to, previousFrom }: { from: string; to: string; previousFrom: string },
-  timezone: string,
-): Row[] {
-  const shift = dayNumber(mondayOf(from)) - dayNumber(mondayOf(previousFrom));
-  const weekOf = (post: GeneratedPost) =>
-    post.publishedAt === null
-      ? null
-      : dayNumber(mondayOf(localParts(post.publishedAt, timezone).day));
-  const rows: Row[] = [];
-  for (let day = dayNumber(mondayOf(from)); day <= dayNumber(mondayOf(to)); day += 7) {
-    const own = posts.filter((post) => weekOf(post) === day);
-    const before = previous.filter((post) => weekOf(post) === day - shift);
-    const [rate, previousRate] = [rateOfAll(own), rateOfAll(before)];
-    rows.push({
-      week: dayText(day),
-      posts: own.length,
-      impressions: sum(own.map(impressionsOf)),
-      engagement_rate: rate,
-      previous_rate: previousRate,
-      rate_change: rate === null || previousRate === null ? null : rate - previousRate,
-    });
-  }
-  return rows;
-}
-
-function mondayOf(day: string): string {
-  const weekday = (new Date(day).getUTCDay() + 6) % 7;
-  return dayText(dayNumber(day) - weekday);
-}
-
-function dayNumber(day: string): number {
-  return Date.parse(day) / 86_400_000;
-}
-
-function dayText(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The section `top_and_bottom`: each kind of profile by itself. */

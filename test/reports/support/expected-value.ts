@@ -5,7 +5,6 @@ import {
   emvOf,
   impressionsOf,
   localParts,
-  profileOf,
   ratio,
   sum,
   type Expectation,
@@ -125,54 +124,4 @@ export function expectedDistribution(posts: Posts): Row {
     largest_emv: Math.max(...emvs),
     below_mean: emvs.filter((emv) => emv < mean).length / emvs.length,
   };
-}
-
-/** The rows by profile from the most EMV to the least, each with all months. */
-export function expectedProfileMonths(
-  posts: Posts,
-  previous: Posts,
-  months: readonly string[],
-  earlier: readonly string[],
-): Row[] {
-  const profiles = new Map(posts.map((post) => [JSON.stringify(profileOf(post)), profileOf(post)]));
-  const ownOf = (all: Posts, id: string) =>
-    all.filter((post) => JSON.stringify(profileOf(post)) === id);
-  const emvIn = (all: Posts, id: string, month: string | undefined) =>
-    sum(emvsOf(ownOf(all, id).filter((post) => monthOf(post) === month)));
-  const total = (id: string) => sum(emvsOf(ownOf(posts, id))) ?? 0;
-  return [...profiles]
-    .sort(([a], [b]) => total(b) - total(a))
-    .flatMap(([id, { workspace, profile_id }]) =>
-      months.map((month, index) => ({
-        workspace,
-        profile_id,
-        month,
-        emv: emvIn(posts, id, month),
-        previous_emv: emvIn(previous, id, earlier[index]),
-      })),
-    );
-}
-
-/** One row for each day with posts, for up to six campaigns without dates of their own. */
-export function expectedCampaignDays(posts: Posts): Row[] {
-  const dated = posts.filter((post) => post.campaign !== null && post.publishedAt !== null);
-  const campaigns = [...new Set(dated.map(({ campaign }) => String(campaign)))];
-  const ownOf = (campaign: string) => dated.filter((post) => post.campaign === campaign);
-  const total = (campaign: string) => sum(emvsOf(ownOf(campaign))) ?? 0;
-  return campaigns
-    .sort((a, b) => total(b) - total(a))
-    .flatMap((campaign) => {
-      const days = [...new Set(ownOf(campaign).map((post) => String(dayOf(post))))].sort();
-      return days.map((day) => {
-        const soFar = ownOf(campaign).filter((post) => String(dayOf(post)) <= day);
-        const today = soFar.filter((post) => dayOf(post) === day);
-        return {
-          campaign,
-          day,
-          cumulative_emv: sum(emvsOf(soFar)) ?? 0,
-          posts: soFar.length,
-          emv: sum(emvsOf(today)),
-        };
-      });
-    });
 }

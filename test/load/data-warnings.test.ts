@@ -1,238 +1,255 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { RunWriter } from '../../src/store/run-writer.ts';
+import { RunWriter, type TruncationFinding } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/status/status.ts';
 import type { DatabaseValue } from '../../src/warehouse/cell.ts';
 import { describeWarnings } from '../../src/load/data-warnings.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
+  emptyConfig,
   finishOf,
-  storeAnalytics,
   load,
   profileId,
   recordOf,
-  rowsOf,
-  emptyConfig,
+  storeAnalytics,
+  valuesOf,
 } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { warningLog } from '../support/warning-log.ts';
 
 const window = { start_date: '2026-01-01', end_date: '2026-01-30' };
 
-function at(day: string, hour = 6): Date {
-  return new Date(`${day}T0${hour}:00:00Z`);
-}
+type Posts = Readonly<Record<string, object>>;
 
-/** Stores an answer of that day about these posts, by id, and about a window. */
+/** Stores an answer of that day, at 6:00 or the hour that follows it, about these posts of a profile, by id, and about a window. */
 async function store(
   config: Config,
   day: string,
-  posts: Record<string, object>,
-  asked = window,
-  hour = 6,
+  posts: Posts,
+  { asked = window, profile = profileId, checks = [] as readonly TruncationFinding[] } = {},
 ): Promise<void> {
-  const part = await RunWriter.open(
-    config.dataDir,
-    recordOf({ run_id: `run-${day}-${hour}-${asked.end_date}` }),
+  const profiles = [{ profile_id: profile, name: profile, cpm: null }];
+  const run_id = `run-${day}-${asked.end_date}-${profile}`;
+  const part = await RunWriter.open(config.dataDir, recordOf({ run_id, profiles }));
+  const records = Object.entries(posts).map(([id, change]) =>
+    analyticsRecord({ id: profile === profileId ? id : `${profile} ${id}`, ...change }),
   );
-  const records = Object.entries(posts).map(([id, change]) => analyticsRecord({ id, ...change }));
-  await storeAnalytics(part, records, { fetchedAt: at(day, hour) }, asked);
+  await storeAnalytics(
+    part,
+    records,
+    { fetchedAt: new Date(`${day.slice(0, 10)}T${day.slice(11) || '06'}:00:00Z`) },
+    asked,
+  );
+  for (const check of checks) await part.storeCheck(check);
   await part.finish(finishOf());
-}
-
-/** Once all is loaded. */
-async function warningsOf(config: Config): Promise<Record<string, DatabaseValue>[]> {
-  await load(config);
-  return rowsOf(config, 'from data_warnings order by all');
-}
-
-async function fallenMetrics(config: Config): Promise<unknown[]> {
-  return (await warningsOf(config)).flatMap(({ metric }) => metric ?? []);
 }
 
 const full = { likeCount: 10, commentCount: 2, shareCount: 1, impressionCount: 1000 };
-
-describe('a count that falls to half or less in sum', () => {
-  test('is told with its profile, the days, the sums and how many posts it is about', async () => {
-    const config = await emptyConfig();
-    await store(config, '2026-01-20', { a: full, b: full });
-    expect(await warningsOf(config)).toEqual([]);
-    await store(config, '2026-01-21', { a: { ...full, impressionCount: 400 }, b: full });
-    expect(await warningsOf(config)).toEqual([]);
-    await store(config, '2026-01-22', {
-      a: { ...full, impressionCount: 300 },
-      b: { ...full, impressionCount: 390 },
-      new: full,
-    });
-    expect(await warningsOf(config)).toEqual([
-      {
-        kind: 'metric_drop',
-        workspace: 'acme',
-        profile_id: profileId,
-        profile: 'Acme',
-        metric: 'impression_count',
-        start_date: '2026-01-21',
-        end_date: '2026-01-22',
-        before: 1400,
-        after: 690,
-        posts: 2,
-        seen_at: '2026-01-22T06:00:00.000Z',
-      },
-    ]);
-  });
-
-  test('is told from a sum of 100 on, by the last reading of a day', async () => {
-    const config = await emptyConfig();
-    await store(config, '2026-01-20', { a: { ...full, likeCount: 100 } });
-    await store(config, '2026-01-21', { a: { ...full, likeCount: 0 } }, window, 5);
-    await store(config, '2026-01-21', { a: { ...full, likeCount: 50 } });
-    expect(await warningsOf(config)).toMatchObject([{ before: 100, after: 50 }]);
-  });
-
-  test('is no longer told once the figures are back, or after 30 days of readings', async () => {
-    const config = await emptyConfig();
-    await store(config, '2026-01-20', { a: full, b: full });
-    await store(config, '2026-01-21', { a: { ...full, impressionCount: 0 } });
-    expect(await fallenMetrics(config)).toEqual(['impression_count']);
-    await store(config, '2026-01-22', { a: { ...full, impressionCount: 10 } });
-    expect(await fallenMetrics(config)).toEqual(['impression_count']);
-    const recovered = await emptyConfig();
-    await store(recovered, '2026-01-20', { a: full });
-    await store(recovered, '2026-01-21', { a: { ...full, impressionCount: 0 } });
-    await store(recovered, '2026-01-22', { a: { ...full, impressionCount: 501 } });
-    expect(await fallenMetrics(recovered)).toEqual([]);
-    await store(config, '2026-02-19', { b: full });
-    expect(await fallenMetrics(config)).toEqual(['impression_count']);
-    await store(config, '2026-02-20', { b: full });
-    expect(await fallenMetrics(config)).toEqual([]);
-  });
-
-  test('is not told of restatements, of what has expired, of removed posts and of those older than a year', async () => {
-    const config = await emptyConfig();
-    const video = { ...full, type: 'Video', videoViewCount: 500, videoViewerCount: 400 };
-    const old = { ...full, publishedAt: '2025-01-10T08:00:00Z' };
-    const linked = { ...full, servicePost: { id: 'p1', title: 'T', labels: [], campaign: null } };
-    await store(config, '2026-01-20', { video, old, linked });
-    await store(config, '2026-01-21', {
-      video: {
-        ...video,
-        likeCount: -1,
-        impressionCount: 960,
-        videoViewCount: null,
-        videoViewerCount: null,
-      },
-      old: { ...old, impressionCount: 3 },
-      linked: { ...linked, impressionCount: 0 },
-    });
-    await storeEvents(config, [deletionEvent()]);
-    expect(await warningsOf(config)).toEqual([]);
-  });
-
-  test('is told of a single day only: not of what is lost little by little, nor of small sums', async () => {
-    const config = await emptyConfig();
-    const days = ['2026-01-20', '2026-01-21', '2026-01-22', '2026-01-23', '2026-01-24'];
-    for (const [nth, day] of days.entries())
-      await store(config, day, { a: { ...full, impressionCount: Math.round(1000 * 0.7 ** nth) } });
-    expect(await warningsOf(config)).toEqual([]);
-    await store(config, '2026-01-25', { a: { ...full, likeCount: 0, impressionCount: 20 } });
-    // 10 likes are too few to say anything of
-    expect(await fallenMetrics(config)).toEqual(['impression_count']);
-  });
+const impressions = (impressionCount: number) => ({ ...full, impressionCount });
+const linked = (id: string) => ({
+  servicePost: { id, title: 'T', labels: [], campaign: null },
 });
+const known = { a: full, b: full, c: full };
+const at = (day: string) => `${day}T06:00:00.000Z`;
+const fall: [string, Posts][] = [
+  ['2026-01-20', { a: full }],
+  ['2026-01-21', { a: impressions(0) }],
+  ['2026-01-22', { a: impressions(10) }],
+];
+const fallen = ['metric_drop', 'impression_count', '2026-01-20', '2026-01-21'];
+const absent = (posts: number, day: string) => [
+  ...['absent_posts', null, '2026-01-10', '2026-01-10', null, null, posts, at(day)],
+];
+const drop = [...fallen, 1000, 0, 1, at('2026-01-21')];
+const video = { ...full, type: 'Video', videoViewCount: 500, videoViewerCount: 400 };
+const old = { ...full, publishedAt: '2025-01-10T08:00:00Z' };
+const gradually = [0, 1, 2, 3, 4].map((nth): [string, Posts] => [
+  `2026-01-${20 + nth}`,
+  { a: impressions(Math.round(1000 * 0.7 ** nth)) },
+]);
 
-describe('an answer without a post about days of which posts are known', () => {
-  const known = { a: full, b: full, c: full };
+/** What is told of a profile, by the answers about it: kind, metric, days, before, after, posts, time. */
+const cases: [what: string, answers: [string, Posts, typeof window?][], told: unknown[][]][] = [
+  [
+    'a count that falls to half or less in sum, with the days, the sums and how many posts it is about',
+    [
+      ['2026-01-20', { a: full, b: full }],
+      ['2026-01-21', { a: impressions(400), b: full }],
+      ['2026-01-22', { a: impressions(300), b: impressions(390), new: full }],
+    ],
+    [
+      [
+        'metric_drop',
+        'impression_count',
+        '2026-01-21',
+        '2026-01-22',
+        1400,
+        690,
+        2,
+        at('2026-01-22'),
+      ],
+    ],
+  ],
+  [
+    'not one that falls to more than half',
+    [
+      ['2026-01-20', { a: full, b: full }],
+      ['2026-01-21', { a: impressions(400), b: full }],
+    ],
+    [],
+  ],
+  [
+    'one of a sum of 100, by the last reading of a day',
+    [
+      ['2026-01-20', { a: { ...full, likeCount: 100 } }],
+      ['2026-01-21-05', { a: { ...full, likeCount: 0 } }],
+      ['2026-01-21', { a: { ...full, likeCount: 50 } }],
+    ],
+    [['metric_drop', 'like_count', '2026-01-20', '2026-01-21', 100, 50, 1, at('2026-01-21')]],
+  ],
+  ['one that is not back yet', fall, [drop]],
+  [
+    'not one whose figures are back',
+    [
+      ['2026-01-20', { a: full }],
+      ['2026-01-21', { a: impressions(0) }],
+      ['2026-01-22', { a: impressions(501) }],
+    ],
+    [],
+  ],
+  [
+    'one for 30 days of readings',
+    [...fall, ['2026-02-19', { b: full }]],
+    [absent(1, '2026-02-19'), drop],
+  ],
+  ['and no longer', [...fall, ['2026-02-20', { b: full }]], [absent(1, '2026-02-20')]],
+  [
+    'not restatements, what has expired, removed posts and those older than a year',
+    [
+      ['2026-01-20', { video, old, linked: { ...full, ...linked('restated') } }],
+      [
+        '2026-01-21',
+        {
+          video: { ...video, likeCount: -1, impressionCount: 960, videoViewCount: null },
+          old: { ...old, impressionCount: 3 },
+          linked: { ...impressions(0), ...linked('restated') },
+        },
+      ],
+    ],
+    [],
+  ],
+  ['not what is lost little by little', gradually, []],
+  [
+    'what is lost on a single day, but not of small sums',
+    [...gradually, ['2026-01-25', { a: { ...full, likeCount: 0, impressionCount: 20 } }]],
+    [['metric_drop', 'impression_count', '2026-01-24', '2026-01-25', 240, 20, 1, at('2026-01-25')]],
+  ],
+  [
+    'an answer without a post about days of which posts are known, with how many',
+    [
+      ['2026-02-01', known],
+      ['2026-02-02', {}],
+    ],
+    [['empty_window', null, '2026-01-01', '2026-01-30', 3, 0, 3, at('2026-02-02')]],
+  ],
+  [
+    'not once an answer has had these posts',
+    [
+      ['2026-02-01', known],
+      ['2026-02-02', {}],
+      ['2026-02-03', known],
+    ],
+    [],
+  ],
+  [
+    'nor once an answer about other days has had them',
+    [
+      ['2026-02-01', known],
+      ['2026-02-02', {}],
+      ['2026-02-03', known, { start_date: '2026-01-01', end_date: '2026-02-03' }],
+    ],
+    [],
+  ],
+  [
+    'few posts as absent, and no removed ones',
+    [
+      ['2026-02-01', { a: full, b: full, c: { ...full, ...linked('absent') } }],
+      ['2026-02-02', {}],
+    ],
+    [absent(2, '2026-02-02')],
+  ],
+  [
+    'no posts whose records were rejected, nor those of other days',
+    [
+      ['2026-02-01', known],
+      ['2026-02-02', { a: { ...full, url: 7 } }],
+      ['2026-02-03', {}, { start_date: '2025-12-01', end_date: '2025-12-30' }],
+    ],
+    [],
+  ],
+];
 
-  test('is told, with how many are known', async () => {
-    const config = await emptyConfig();
-    await store(config, '2026-02-01', known);
-    await store(config, '2026-02-02', {});
-    expect(await warningsOf(config)).toEqual([
-      {
-        kind: 'empty_window',
-        workspace: 'acme',
-        profile_id: profileId,
-        profile: 'Acme',
-        metric: null,
-        start_date: '2026-01-01',
-        end_date: '2026-01-30',
-        before: 3,
-        after: 0,
-        posts: 3,
-        seen_at: '2026-02-02T06:00:00.000Z',
-      },
+describe('a warning tells', () => {
+  const folder = sharedFolder();
+  let told: DatabaseValue[][];
+  const profileOf = (index: number) =>
+    `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`;
+  const cutOff = cases.length;
+
+  beforeAll(async () => {
+    const config = await emptyConfig({}, await folder());
+    for (const [index, [, answers]] of cases.entries()) {
+      const profile = profileOf(index);
+      for (const [day, posts, asked] of answers)
+        await store(config, day, posts, { profile, ...(asked && { asked }) });
+    }
+    const found: TruncationFinding = {
+      ...{ seq: 1, profile_id: profileOf(cutOff), ...window, kind: 'cut_off', missing: 2 },
+      ...{ checked_at: '2026-01-15T12:00:03.000Z', records_whole: 1, posts_whole: 1 },
+      ...{ posts_first_half: 1, posts_second_half: 2, posts_halves: 3 },
+    };
+    const checks = [
+      found,
+      { ...found, seq: 2, end_date: '2026-01-15', posts_halves: 2, missing: 1 },
+      { ...found, seq: 3, start_date: '2026-01-16', kind: 'agreed' as const, missing: 0 },
+    ];
+    await store(config, '2026-01-15', { a: {} }, { profile: profileOf(cutOff), checks });
+    await storeEvents(config, [
+      deletionEvent({ id: 'restated' }),
+      deletionEvent({ id: 'absent', deletedAt: '2026-02-01T09:00:00Z' }),
     ]);
-    await store(config, '2026-02-03', known);
-    expect(await warningsOf(config)).toEqual([]);
+    await load(config);
+    told = await valuesOf(
+      config,
+      `select profile_id, kind, metric, start_date, end_date, before, after, posts, seen_at
+       from data_warnings order by all`,
+    );
   });
 
-  test('is no longer told once an answer about other days has had these posts', async () => {
-    const config = await emptyConfig();
-    await store(config, '2026-02-01', known);
-    await store(config, '2026-02-02', {});
-    await store(config, '2026-02-03', known, { start_date: '2026-01-01', end_date: '2026-02-03' });
-    expect(await warningsOf(config)).toEqual([]);
-  });
+  const toldOf = (index: number) =>
+    told.flatMap(([profile, ...row]) => (profile === profileOf(index) ? [row] : []));
 
-  test('is not told of few posts, of removed ones, of records that were rejected, and of other days', async () => {
-    const config = await emptyConfig();
-    const linked = { ...full, servicePost: { id: 'p1', title: 'T', labels: [], campaign: null } };
-    await store(config, '2026-02-01', { a: full, b: full, c: linked });
-    await storeEvents(config, [deletionEvent()]);
-    await store(config, '2026-02-02', {});
-    expect(await warningsOf(config)).toMatchObject([{ kind: 'absent_posts', posts: 2 }]);
-    const rejecting = await emptyConfig();
-    await store(rejecting, '2026-02-01', known);
-    await store(rejecting, '2026-02-02', { a: { ...full, url: 7 } });
-    await store(rejecting, '2026-02-02', {}, { start_date: '2025-12-01', end_date: '2025-12-30' });
-    expect(await warningsOf(rejecting)).toEqual([]);
-  });
-});
-
-test('an answer that was cut off is told with how many posts it had, and its halves; not each half of it', async () => {
-  const config = await emptyConfig();
-  const part = await RunWriter.open(config.dataDir, recordOf());
-  await storeAnalytics(part, [analyticsRecord({ id: 'a' })]);
-  const found = {
-    seq: 1,
-    profile_id: profileId,
-    ...window,
-    kind: 'cut_off' as const,
-    checked_at: '2026-01-15T12:00:03.000Z',
-    records_whole: 1,
-    posts_whole: 1,
-    posts_first_half: 1,
-    posts_second_half: 2,
-    posts_halves: 3,
-    missing: 2,
-  };
-  await part.storeCheck(found);
-  await part.storeCheck({ ...found, seq: 2, end_date: '2026-01-15', posts_halves: 2, missing: 1 });
-  await part.storeCheck({ ...found, seq: 3, start_date: '2026-01-16', kind: 'agreed', missing: 0 });
-  await part.finish(finishOf());
-  expect(await warningsOf(config)).toEqual([
-    {
-      kind: 'cut_off_answer',
-      workspace: 'acme',
-      profile_id: profileId,
-      profile: 'Acme',
-      metric: null,
-      start_date: '2026-01-01',
-      end_date: '2026-01-30',
-      before: 3,
-      after: 1,
-      posts: 2,
-      seen_at: '2026-01-15T12:00:03.000Z',
+  test.each(cases.map(([what, , expected], index) => [what, index, expected] as const))(
+    '%s',
+    (_, index, expected) => {
+      expect(toldOf(index)).toEqual(expected);
     },
-  ]);
+  );
+
+  test('an answer that was cut off, with how many posts it had, and its halves; not each half of it', () => {
+    expect(toldOf(cutOff)).toEqual([
+      ['cut_off_answer', null, '2026-01-01', '2026-01-30', 3, 1, 2, '2026-01-15T12:00:03.000Z'],
+    ]);
+  });
 });
 
 test('a load tells once what it has brought, a line for each profile and kind, and the status as long as it holds', async () => {
   const config = await emptyConfig();
   const { warnings, log } = warningLog();
   const read = async (day: string, posts: Record<string, object>, asked = window) => {
-    await store(config, day, posts, asked);
+    await store(config, day, posts, { asked });
     await load(config, { log });
   };
   const posts = { a: full, b: full, c: full };

@@ -74,12 +74,6 @@ export function parseAddress(text: string): string {
   return checked(text, 'Give a mail address.', addressRule(text) === null);
 }
 
-/** The name of an HTTP header. */
-export function parseHeaderName(text: string): string {
-  const rule = 'It must be the name of an HTTP header such as X-Hook-Token.';
-  return checked(text, rule, /^[!#$%&'*+.^`|~\w-]+$/.test(text));
-}
-
 /** One of `words`, in whatever letter case it is typed. */
 export function oneOf<Word extends string>(words: readonly Word[]): (text: string) => Word {
   return (text) => {

@@ -8,7 +8,7 @@ import { startSandbox, type SandboxDescription, type SandboxOptions } from '../s
 import { defaultWebhooks } from '../config/services-schema.ts';
 import { secretProblems } from '../webhooks/authentication.ts';
 import { printResult, untilAborted, type Register } from './context.ts';
-import { parseHeaderName, parsePort, parseTime, wholeNumber } from './option-values.ts';
+import { parsePort, parseTime, wholeNumber } from './option-values.ts';
 
 export const register: Register = (program, invoke) => {
   const sandbox = program.command('sandbox');
@@ -53,15 +53,6 @@ export const register: Register = (program, invoke) => {
       '--webhook-token <token>',
       'sent as a bearer token; better in SANDBOX_WEBHOOK_TOKEN, as everybody on this machine can see flags',
     )
-    .option(
-      '--webhook-header <name>',
-      'the header that carries the bare token instead',
-      parseHeaderName,
-    )
-    .option(
-      '--webhook-secret <secret>',
-      'whsec_…, signs each delivery (Standard Webhooks); better in SANDBOX_WEBHOOK_SECRET',
-    )
     .option('--json', 'describe address, keys, profiles and ids to try as JSON')
     .addHelpText(
       'after',
@@ -100,26 +91,21 @@ Examples:
 interface WebhookFlags {
   readonly webhookUrl?: string | undefined;
   readonly webhookToken?: string | undefined;
-  readonly webhookHeader?: string | undefined;
-  readonly webhookSecret?: string | undefined;
 }
 
 /**
- * Reads the address to which the sandbox sends events from the flags. The environment gives the token and the signing
- * secret if no flag does. Secrets are checked here and not by commander, which repeats a wrong value in its message.
- * @returns null when there is no URL; secrets in the environment may be there for another time
- * @throws UsageError which names no secret
+ * Reads the address to which the sandbox sends events from the flags. The environment gives the token if no flag does. It
+ * is checked here and not by commander, which repeats a wrong value in its message.
+ * @returns null when there is no URL; the token in the environment may be there for another time
+ * @throws UsageError which does not show the token
  */
 function readWebhookAddress(
-  { webhookUrl, webhookToken, webhookHeader, webhookSecret }: WebhookFlags,
+  { webhookUrl, webhookToken }: WebhookFlags,
   environment: NodeJS.ProcessEnv,
 ): NonNullable<SandboxOptions['webhook']> | null {
   if (webhookUrl === undefined) {
-    if ([webhookToken, webhookHeader, webhookSecret].every((flag) => flag === undefined))
-      return null;
-    throw new UsageError(
-      '--webhook-token, --webhook-header and --webhook-secret need --webhook-url: without it no event is sent',
-    );
+    if (webhookToken === undefined) return null;
+    throw new UsageError('--webhook-token needs --webhook-url: without it no event is sent');
   }
   const url = URL.canParse(webhookUrl) ? new URL(webhookUrl) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
@@ -127,19 +113,12 @@ function readWebhookAddress(
       '--webhook-url must be an http or https URL without a password, such as http://127.0.0.1:8787/webhooks; a token goes into SANDBOX_WEBHOOK_TOKEN',
     );
   }
-  const secretOf = (flag: string, variable: string, given: string | undefined) =>
-    [new Secret(variable, flag, given ?? environment[variable])].filter(({ isSet }) => isSet);
-  const tokens = secretOf('--webhook-token', 'SANDBOX_WEBHOOK_TOKEN', webhookToken);
-  const signing = secretOf('--webhook-secret', 'SANDBOX_WEBHOOK_SECRET', webhookSecret);
-  const [problem] = secretProblems({ ...defaultWebhooks, tokens, signingSecrets: signing });
+  const given = webhookToken ?? environment['SANDBOX_WEBHOOK_TOKEN'];
+  const secret = new Secret('SANDBOX_WEBHOOK_TOKEN', '--webhook-token', given);
+  if (!secret.isSet) return { url, token: null };
+  const [problem] = secretProblems({ ...defaultWebhooks, tokens: [secret] });
   if (problem) throw new UsageError(problem.message);
-  const [token = null, signingSecret = null] = [tokens[0]?.reveal(), signing[0]?.reveal()];
-  if (webhookHeader !== undefined && token === null) {
-    throw new UsageError(
-      '--webhook-header needs a token to put there; give it in SANDBOX_WEBHOOK_TOKEN',
-    );
-  }
-  return { url, token, tokenHeader: webhookHeader ?? null, signingSecret };
+  return { url, token: secret.reveal() };
 }
 
 function announcement(description: SandboxDescription): string {

@@ -10,18 +10,11 @@ import { badRequest, controlBody, limitBody, readJson, refusal, validate } from 
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
 
-/** A limit on the size of an answer. Services may have one without documenting it. */
-export interface AnswerCap {
-  /** The most posts in an answer of analytics, which are the newest ones; null means all posts. */
-  posts: number | null;
-}
-
 export interface Controls {
   readonly state: WorkspaceState;
   readonly clock: SandboxClock;
   readonly events: EventSender;
   readonly faultPlan: FaultPlan;
-  readonly cap: AnswerCap;
   readonly log: Log;
   /** The body of `GET /_sandbox`. */
   describe(): object;
@@ -54,11 +47,10 @@ const faultsSchema = controlBody({
   level: z.enum(faultLevels).optional(),
   next: z.array(requestedFaultSchema).optional(),
 });
-const capSchema = controlBody({ cap: z.int().min(1).max(100_000).nullable() });
 
 /** The control paths, which only a sandbox has. They need no key, use no quota and suffer no faults. */
 export function controlRoutes(controls: Controls): Hono {
-  const { state, clock, events, faultPlan, cap, log } = controls;
+  const { state, clock, events, faultPlan, log } = controls;
   const routes = new Hono();
   const onJson = <Schema extends z.ZodType>(
     path: string,
@@ -69,8 +61,8 @@ export function controlRoutes(controls: Controls): Hono {
     routes.post(path, async (context) =>
       context.json(act(validate(schema, await readJson(context)), context), status),
     );
-  /** Adds an action on a post or an idea that people can take and the API does not offer. */
-  const onItem = (path: string, act: (id: string) => object) =>
+  /** Adds an action on a post that people can take and the API does not offer. */
+  const onPost = (path: string, act: (id: string) => object) =>
     routes.post(path, (context) => {
       const fields = { id: context.req.param('id') };
       const id = validate(operations.getPost.parameters, fields).id.toLowerCase();
@@ -96,16 +88,8 @@ export function controlRoutes(controls: Controls): Hono {
     log.info({ now }, 'the clock of the sandbox was moved');
     return { now };
   });
-  onItem('/posts/:id/trash', (id) => ({ archivedAt: state.trashPost(id) }));
-  onItem('/posts/:id/restore', (id) => {
-    state.restorePost(id);
-    return { archivedAt: null };
-  });
-  onItem('/posts/:id/delete', (id) => ({ deletedAt: state.deletePost(id) }));
-  onItem('/ideas/:id/restore', (id) => {
-    state.restoreIdea(id);
-    return { archivedAt: null };
-  });
+  onPost('/posts/:id/trash', (id) => ({ archivedAt: state.trashPost(id) }));
+  onPost('/posts/:id/delete', (id) => ({ deletedAt: state.deletePost(id) }));
   onJson('/invites', inviteSchema, ({ email, has_account }) => state.invite(email, has_account));
   onJson('/linkedin-posts/:id/metrics', metricsSchema, (metrics, context) =>
     state.changeMetrics(context.req.param('id') ?? '', metrics),
@@ -130,10 +114,6 @@ export function controlRoutes(controls: Controls): Hono {
     if (level) faultPlan.level = level;
     if (next) faultPlan.request(next);
     return faultPlan.describe();
-  });
-  onJson('/analytics', capSchema, ({ cap: posts }) => {
-    cap.posts = posts;
-    return { cap: posts };
   });
   return routes;
 }

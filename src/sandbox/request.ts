@@ -60,11 +60,6 @@ export function readFields<Schema extends z.ZodObject>(
   context: Context,
   schema: Schema,
 ): z.output<Schema> {
-  const repeated = Object.entries(context.req.queries()).filter(([, values]) => values.length > 1);
-  if (repeated.length > 0) {
-    const errors = repeated.map(([name]) => [name, ['given more than once']] as const);
-    throw badRequest(Object.fromEntries(errors));
-  }
   const fields = { ...context.req.query(), ...context.req.param() };
   const typed = Object.entries(fields).map(([name, text]) => {
     const field: unknown = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;

@@ -4,7 +4,6 @@ import type { Clock } from '../core/clock.ts';
 import { closeServer, listen } from '../core/http-server.ts';
 import type { Log } from '../core/log.ts';
 import type { RequestLimit } from './access.ts';
-import type { AnswerCap } from './control-routes.ts';
 import { EventSender, type WebhookAddress } from './event-sender.ts';
 import type { FaultLevel } from './faults/fault-kinds.ts';
 import { FaultPlan } from './faults/fault-plan.ts';
@@ -56,11 +55,11 @@ export async function startSandbox(options: SandboxOptions) {
   const { workspace } = defaultSandbox;
   const keys = sandboxKeys(seed);
   const rateLimit = options.rateLimit ?? { requests: 100, perSeconds: 60 };
-  const events = new EventSender({ seed, webhook, clock: machineClock, log });
+  const events = new EventSender({ webhook, clock: machineClock, log });
   const state = new WorkspaceState({ seed, content, clock, emit: (event) => events.send(event) });
   const level = options.faults ?? 'none';
   const faultPlan = new FaultPlan({ seed, level, clock: machineClock, log });
-  const cap: AnswerCap = { posts: options.cap ?? null };
+  const cap = options.cap ?? null;
   const describe = () => ({
     base_url: address.url,
     workspace,
@@ -71,14 +70,14 @@ export async function startSandbox(options: SandboxOptions) {
     now: clock.now().toISOString(),
     faults: faultPlan.level,
     /** The most posts in an answer of analytics; null means all of them. */
-    cap: cap.posts,
+    cap,
     /** The address without its query; null when events are only kept. */
     webhook_url: events.webhookUrl,
     /** Ids to try things with in the present workspace. */
     examples: state.examples(),
   });
-  const controls = { state, clock, events, faultPlan, cap, log, describe };
-  const service = createService({ seed, rateLimit, machineClock, ...controls });
+  const controls = { state, clock, events, faultPlan, log, describe };
+  const service = createService({ seed, rateLimit, cap, machineClock, ...controls });
   const server = createAdaptorServer({ fetch: service.fetch }) as Server;
   const origin = await listen(server, { name: 'the sandbox', port: options.port ?? 0 });
   const address = { port: Number(new URL(origin).port), url: new URL(basePath, origin).href };
@@ -89,7 +88,7 @@ export async function startSandbox(options: SandboxOptions) {
     keys,
     /** All profiles, with the engagement profile at the end. */
     profiles,
-    /** Describes the sandbox as it is now, since its clock, faults and answers can be changed over HTTP. */
+    /** Describes the sandbox as it is now, since its clock and faults can be changed over HTTP. */
     describe,
     /** Deletes a post for good, as its owner would. Resolves when the event was sent. */
     deletePost: async (id: string) => {

@@ -9,7 +9,7 @@ import type { Clock } from '../core/clock.ts';
 import { errorMessage } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { authenticate, limitRequests, type RequestLimit } from './access.ts';
-import { controlRoutes, type AnswerCap, type Controls } from './control-routes.ts';
+import { controlRoutes, type Controls } from './control-routes.ts';
 import { injectFaults } from './faults/fault-plan.ts';
 import { defaultSandbox } from './identity.ts';
 import {
@@ -30,6 +30,8 @@ export const basePath = '/api/v1';
 interface ServiceParts extends Controls {
   readonly seed: number;
   readonly rateLimit: RequestLimit;
+  /** The most posts in an answer of analytics; null means all. Services may have one without documenting it. */
+  readonly cap: number | null;
   /** The machine's clock, for the quota. */
   readonly machineClock: Clock;
 }
@@ -85,7 +87,7 @@ const defaultDays = 30;
 type Fields<Schema> = Schema extends z.ZodType ? z.output<Schema> : object;
 
 /** Routes every operation of the API. */
-function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
+function apiRoutes(state: WorkspaceState, cap: number | null): Hono {
   const routes = new Hono();
   /** Handles the parameters of an operation's path and query. */
   const answer = <Asked extends Operation>(
@@ -103,7 +105,7 @@ function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
   answer(operations.listLinkedInAnalytics, ({ profileId, ...days }) => {
     const range = rangeOf(days, dayOf(state.now(), defaultSandbox.workspace.timezone));
     const posts = state.listAnalytics(checkedProfile(state, profileId.toLowerCase()), range);
-    return posts.slice(0, cap.posts ?? posts.length);
+    return posts.slice(0, cap ?? posts.length);
   });
   answer(operations.getPost, ({ id }) => ({ post: state.getPost(id.toLowerCase()) }));
   answer(operations.unschedulePost, ({ id: asked }) => {
@@ -130,25 +132,12 @@ function apiRoutes(state: WorkspaceState, cap: AnswerCap): Hono {
   answer(operations.listInlineComments, ({ postId, ...filter }) => ({
     inlineComments: state.listInlineComments(postId.toLowerCase(), filter),
   }));
-  refuseOtherMethods(routes);
   return routes;
 }
 
 /** The router writes `/posts/{id}` as `/posts/:id`. */
 function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-function refuseOtherMethods(routes: Hono): void {
-  const all = Object.values(operations);
-  for (const { path } of all) {
-    const methods = all.filter((each) => each.path === path).map(({ method }) => method);
-    const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method));
-    routes.all(routePath(path), (context) => {
-      context.header('allow', allow.join(', '));
-      return context.json({ code: 'METHOD_NOT_ALLOWED', message: 'Method Not Allowed' }, 405);
-    });
-  }
 }
 
 interface RequestedDays {

@@ -66,7 +66,6 @@ export class FaultPlan {
   readonly #parts: FaultPlanParts;
   readonly #visits = new Map<string, number>();
   #requested: readonly RequestedFault[] = [];
-  readonly #counts: Partial<Record<FaultKind, number>> = {};
   #suffered: object[] = [];
 
   constructor(parts: FaultPlanParts) {
@@ -79,7 +78,6 @@ export class FaultPlan {
     return {
       level: this.level,
       next: this.#requested.filter(({ times }) => times > 0),
-      counts: this.#counts,
       injected: this.#suffered,
     };
   }
@@ -108,7 +106,6 @@ export class FaultPlan {
 
   #record(entry: { fault: FaultKind; method: string; path: string; nth: number }): void {
     const { clock, log } = this.#parts;
-    this.#counts[entry.fault] = (this.#counts[entry.fault] ?? 0) + 1;
     const at = clock.now().toISOString();
     this.#suffered = [...this.#suffered, { at, ...entry }].slice(-mostEntries);
     log.warn(entry, 'fault injected');

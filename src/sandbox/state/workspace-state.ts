@@ -137,7 +137,7 @@ export class WorkspaceState {
   }
 
   /**
-   * Moves a post to the trash and cancels its publication, which has to be scheduled again after the post is restored.
+   * Moves a post to the trash and cancels its publication.
    * @returns the time when it came into the trash, also if that was earlier
    */
   trashPost(id: string): Date {
@@ -147,11 +147,6 @@ export class WorkspaceState {
       this.#stops.set(id, { at: this.now(), status: left });
     }
     return firstPut(this.#trash, id, this.now());
-  }
-
-  restorePost(id: string): void {
-    this.#post(id);
-    this.#trash.delete(id);
   }
 
   /** Deletes a post for good, as the owner of the workspace. */
@@ -191,14 +186,9 @@ export class WorkspaceState {
 
   /** Archives an idea. An idea that is archived already keeps its time. */
   archiveIdea(id: string): ArchivedIdea {
-    this.#checkIdea(id);
+    if (!this.#ideas.has(id)) throw notFound('Idea not found');
     const archivedAt = firstPut(this.#ideaTrash, id, this.now()).toISOString();
     return { id, workspaceId: this.#reference.id, archivedAt };
-  }
-
-  restoreIdea(id: string): void {
-    this.#checkIdea(id);
-    this.#ideaTrash.delete(id);
   }
 
   removeEngagement(id: string): void {
@@ -382,10 +372,6 @@ export class WorkspaceState {
 
   #hasUser(email: string): boolean {
     return this.#team.members.some((each) => each.email.toLowerCase() === email.toLowerCase());
-  }
-
-  #checkIdea(id: string): void {
-    if (!this.#ideas.has(id)) throw notFound('Idea not found');
   }
 }
 

@@ -131,7 +131,7 @@ async function whileTimePasses(clock: ManualClock, work: Promise<unknown>): Prom
   while (!progress.isDone) await clock.advance(1000);
 }
 
-const quiet = { level: 'none', next: [], counts: {}, injected: [] };
+const quiet = { level: 'none', next: [], injected: [] };
 
 describe('/_sandbox/faults', () => {
   it('sets the level, the next faults, or both', async () => {

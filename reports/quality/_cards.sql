@@ -1,6 +1,6 @@
 -- grain: one card of a list
 -- key: label
--- reads: quality_facts
+-- reads: report_facts
 select
   unnest(
     [
@@ -16,4 +16,4 @@ select
     ],
     recursive := true
   )
-from quality_facts;
+from report_facts;

@@ -1,5 +1,5 @@
 -- grain: one fact of a list about the basis of the figures
--- reads: report_settings, quality_facts
+-- reads: report_settings, report_facts
 select
   unnest([
     '{posts:count} {posts|post|posts}',
@@ -14,7 +14,7 @@ select
   nullif(profiles_unread, 0) as unread,
   nullif(windows_read, 0) as windows,
   nullif(posts_without_impressions, 0) as without_impressions,
-  nullif(quality_facts.removed_posts, 0) as removed_posts,
+  nullif(report_facts.removed_posts, 0) as removed_posts,
   included(removed) as inclusion
-from quality_facts
+from report_facts
 cross join report_settings;

@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without profiles
--- reads: quality_facts
+-- reads: report_facts
 with problems as (
   select
     * replace (coalesce(gap_days, 0) as gap_days),
@@ -7,11 +7,11 @@ with problems as (
     concat_ws(
       ', ',
       case when profiles_unread > 0 then '{unread_profiles:phrase}' end,
-      case when quality_facts.gap_days > 0 then '{unread_days:phrase}' end,
+      case when report_facts.gap_days > 0 then '{unread_days:phrase}' end,
       case when open_windows > 0 then '{failed_windows:phrase}' end,
       case when rejected_records > 0 then '{rejected_records:phrase}' end
     ) as list
-  from quality_facts
+  from report_facts
 )
 select
   case

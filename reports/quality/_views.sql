@@ -1,6 +1,6 @@
--- grain: one profile, with the days that were not read (quality_profiles); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults); one row: what sentences and the summary are made of (quality_facts)
--- key: workspace, profile_id; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id; none
--- reads: asked_days, failed_windows, report_coverage, report_posts, report_profiles, report_windows, report_missing_posts, report_rejects, report_removed, report_runs, report_settings, report_warnings, unread_days, metrics
+-- grain: one profile, with the days that were not read (quality_profiles); one profile, month of publication and where its EMV came from (quality_cpm); one fault of one post (quality_faults)
+-- key: workspace, profile_id; workspace, profile_id, month, emv_source; fault, value, workspace, linkedin_post_id
+-- reads: asked_days, report_coverage, report_posts, report_profiles, report_windows, report_missing_posts, report_settings, unread_days, metrics
 --
 -- quality_cpm goes through a profile's months, separately for each source of EMV, and keeps the range of single CPMs
 -- that are possible since the last change. The CPM has changed where this range becomes empty.
@@ -153,62 +153,3 @@ select 3, true, 'Negative count', noun, workspace, linkedin_post_id
 from counts
 join metrics using (metric)
 where amount < 0;
-
-create or replace temp table quality_facts as
-with posts as (
-  select
-    count(*) as posts,
-    count(*) filter (where impression_count is null) as posts_without_impressions,
-    count(*) filter (where emv is null) as posts_without_emv,
-    count(*) filter (where type = 'Video') as videos,
-    count(*) filter (where type = 'Video' and video_view_count is null) as videos_not_synced,
-    count(*) filter (where kind is null) as posts_without_kind,
-    count(*) filter (where emv is not null and impression_count > 0) as priced_posts
-  from report_posts
-),
-profiles as (
-  select
-    count(*) as profiles,
-    count(*) filter (where newest_reading is null) as profiles_unread,
-    count(*) filter (where days_behind > 1) as profiles_behind,
-    count(*) filter (where gap_days > 0) as profiles_with_gaps,
-    max(newest_reading) as newest_reading,
-    max(days_behind) as most_days_behind,
-    sum(windows_read)::bigint as windows_read,
-    sum(gap_days)::bigint as gap_days
-  from quality_profiles
-),
-open as (
-  select
-    count(*) as open_windows,
-    coalesce(sum(open_days), 0)::bigint as open_days,
-    count(distinct (workspace, profile_id)) as profiles_with_windows
-  from failed_windows
-),
-warned as (
-  select count(*) as warnings, count(distinct (workspace, profile_id)) as profiles_warned
-  from report_warnings
-),
-rejected as (
-  select count(*) as rejected_records, count(distinct reason) as reasons, max(rejected_at) as last_rejected_at
-  from report_rejects
-),
-all_runs as (
-  select
-    count(*) as runs,
-    count(*) filter (where status <> 'succeeded') as runs_not_succeeded,
-    sum(requests)::bigint as requests,
-    sum(retries)::bigint as retries,
-    sum(throttled)::bigint as throttled
-  from report_runs
-)
-select
-  *,
-  (select count(distinct (workspace, linkedin_post_id)) from quality_faults where is_odd) as posts_with_odd_values,
-  (select count(*) from report_removed) as removed_posts
-from posts
-cross join profiles
-cross join open
-cross join warned
-cross join rejected
-cross join all_runs;

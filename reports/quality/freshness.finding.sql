@@ -1,5 +1,5 @@
 -- grain: at most one row; none without profiles
--- reads: quality_facts
+-- reads: report_facts
 select
   case
     when profiles_unread = profiles then 'No profile has been read'
@@ -9,5 +9,5 @@ select
     else '{profiles|The profile is|All # profiles are} up to date, without gaps'
   end as text,
   *
-from (select *, profiles_unread + profiles_behind as late, profiles_with_gaps as with_gaps from quality_facts)
+from (select *, profiles_unread + profiles_behind as late, profiles_with_gaps as with_gaps from report_facts)
 where profiles > 0;

@@ -1,5 +1,5 @@
 -- grain: one sentence of a list about the basis of the figures
--- reads: report_settings, quality_facts
+-- reads: report_settings, report_facts
 select
   unnest([
     'All days that jobs ask for should have been read, up to {yesterday:date}.',
@@ -10,7 +10,7 @@ select
   ]) as text,
   today as day,
   today - 1 as yesterday,
-  nullif(quality_facts.removed_posts, 0) as removed_posts,
+  nullif(report_facts.removed_posts, 0) as removed_posts,
   included(removed) as inclusion
-from quality_facts
+from report_facts
 cross join report_settings;

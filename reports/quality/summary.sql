@@ -1,5 +1,5 @@
 -- grain: one row: the basis of the figures
--- reads: quality_facts
+-- reads: report_facts
 select
   profiles,
   profiles_unread,
@@ -21,4 +21,4 @@ select
   requests,
   retries,
   throttled
-from quality_facts;
+from report_facts;

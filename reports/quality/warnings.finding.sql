@@ -1,8 +1,7 @@
 -- grain: at most one row; none if nothing looks odd
--- reads: quality_facts
+-- reads: report_facts
 select
-  '{warnings:count} {warnings|warning|warnings} on {profiles:count} {profiles|profile|profiles}' as text,
-  warnings,
-  profiles_warned as profiles
-from quality_facts
+  '{warnings:count} {warnings|warning|warnings} on {profiles_warned:count} {profiles_warned|profile|profiles}' as text,
+  *
+from report_facts
 where warnings > 0;

@@ -1,9 +1,7 @@
 -- grain: at most one row; none without an open window
--- reads: quality_facts
+-- reads: report_facts
 select
-  '{windows:count} date {windows|range|ranges} of {profiles:count} {profiles|profile|profiles} failed, {days:count} {days|day|days} in all' as text,
-  open_windows as windows,
-  open_days as days,
-  profiles_with_windows as profiles
-from quality_facts
+  '{open_windows:count} date {open_windows|range|ranges} of {profiles_with_windows:count} {profiles_with_windows|profile|profiles} failed, {open_days:count} {open_days|day|days} in all' as text,
+  *
+from report_facts
 where open_windows > 0;

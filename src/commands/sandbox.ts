@@ -129,7 +129,7 @@ function announcement(description: SandboxDescription): string {
     'Profiles:',
     ...profiles.map(({ id, name, kind }) => `  ${id}  ${terminalLine(name)} (${kind})`),
     `Events go ${webhook === null ? 'nowhere; --webhook-url says where' : `to ${webhook}`}`,
-    `Ids to try, its clock, faults: ${new URL('/_sandbox', url).href}`,
+    `Ids to try, its clock: ${new URL('/_sandbox', url).href}`,
     'Ctrl-C stops it; nothing is kept.',
     '',
   ].join('\n');

@@ -4,8 +4,6 @@ import { countFields } from '../api/schemas/analytics.ts';
 import { operations } from '../api/schemas/operations.ts';
 import type { Log } from '../core/log.ts';
 import type { EventSender } from './event-sender.ts';
-import { faultLevels } from './faults/fault-kinds.ts';
-import { requestedFaultSchema, type FaultPlan } from './faults/fault-plan.ts';
 import { badRequest, controlBody, limitBody, readJson, refusal, validate } from './request.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { WorkspaceState } from './state/workspace-state.ts';
@@ -14,7 +12,6 @@ export interface Controls {
   readonly state: WorkspaceState;
   readonly clock: SandboxClock;
   readonly events: EventSender;
-  readonly faultPlan: FaultPlan;
   readonly log: Log;
   /** The body of `GET /_sandbox`. */
   describe(): object;
@@ -43,14 +40,10 @@ const eventSchema = z.looseObject({
   type: z.string(),
   data: z.unknown().refine((data) => data !== undefined, 'Missing; any JSON value will do'),
 });
-const faultsSchema = controlBody({
-  level: z.enum(faultLevels).optional(),
-  next: z.array(requestedFaultSchema).optional(),
-});
 
 /** The control paths, which only a sandbox has. They need no key, use no quota and suffer no faults. */
 export function controlRoutes(controls: Controls): Hono {
-  const { state, clock, events, faultPlan, log } = controls;
+  const { state, clock, events, log } = controls;
   const routes = new Hono();
   const onJson = <Schema extends z.ZodType>(
     path: string,
@@ -108,12 +101,6 @@ export function controlRoutes(controls: Controls): Hono {
   routes.post('/deliveries/flush', async (context) => {
     await events.flush();
     return context.json(describeEvents());
-  });
-  routes.get('/faults', (context) => context.json(faultPlan.describe()));
-  onJson('/faults', faultsSchema, ({ level, next }) => {
-    if (level) faultPlan.level = level;
-    if (next) faultPlan.request(next);
-    return faultPlan.describe();
   });
   return routes;
 }

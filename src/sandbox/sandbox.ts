@@ -6,7 +6,6 @@ import type { Log } from '../core/log.ts';
 import type { RequestLimit } from './access.ts';
 import { EventSender, type WebhookAddress } from './event-sender.ts';
 import type { FaultLevel } from './faults/fault-kinds.ts';
-import { FaultPlan } from './faults/fault-plan.ts';
 import { defaultSandbox, sandboxKeys } from './identity.ts';
 import { madeUpContent } from './made-up/made-up-content.ts';
 import { SandboxClock } from './sandbox-clock.ts';
@@ -57,8 +56,7 @@ export async function startSandbox(options: SandboxOptions) {
   const rateLimit = options.rateLimit ?? { requests: 100, perSeconds: 60 };
   const events = new EventSender({ webhook, clock: machineClock, log });
   const state = new WorkspaceState({ seed, content, clock, emit: (event) => events.send(event) });
-  const level = options.faults ?? 'none';
-  const faultPlan = new FaultPlan({ seed, level, clock: machineClock, log });
+  const faults = options.faults ?? 'none';
   const cap = options.cap ?? null;
   const describe = () => ({
     base_url: address.url,
@@ -68,7 +66,7 @@ export async function startSandbox(options: SandboxOptions) {
     limit: { requests: rateLimit.requests, per_seconds: rateLimit.perSeconds },
     /** The sandbox's own time, ISO 8601. */
     now: clock.now().toISOString(),
-    faults: faultPlan.level,
+    faults,
     /** The most posts in an answer of analytics; null means all of them. */
     cap,
     /** The address without its query; null when events are only kept. */
@@ -76,8 +74,8 @@ export async function startSandbox(options: SandboxOptions) {
     /** Ids to try things with in the present workspace. */
     examples: state.examples(),
   });
-  const controls = { state, clock, events, faultPlan, log, describe };
-  const service = createService({ seed, rateLimit, cap, machineClock, ...controls });
+  const controls = { state, clock, events, log, describe };
+  const service = createService({ seed, faults, rateLimit, cap, machineClock, ...controls });
   const server = createAdaptorServer({ fetch: service.fetch }) as Server;
   const origin = await listen(server, { name: 'the sandbox', port: options.port ?? 0 });
   const address = { port: Number(new URL(origin).port), url: new URL(basePath, origin).href };
@@ -88,7 +86,7 @@ export async function startSandbox(options: SandboxOptions) {
     keys,
     /** All profiles, with the engagement profile at the end. */
     profiles,
-    /** Describes the sandbox as it is now, since its clock and faults can be changed over HTTP. */
+    /** Describes the sandbox as it is now, since its clock can be moved over HTTP. */
     describe,
     /** Deletes a post for good, as its owner would. Resolves when the event was sent. */
     deletePost: async (id: string) => {

@@ -10,7 +10,8 @@ import { errorMessage } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { authenticate, limitRequests, type RequestLimit } from './access.ts';
 import { controlRoutes, type Controls } from './control-routes.ts';
-import { injectFaults } from './faults/fault-plan.ts';
+import type { FaultLevel } from './faults/fault-kinds.ts';
+import { injectFaults } from './faults/fault-injection.ts';
 import { defaultSandbox } from './identity.ts';
 import {
   badRequest,
@@ -29,6 +30,7 @@ export const basePath = '/api/v1';
 
 interface ServiceParts extends Controls {
   readonly seed: number;
+  readonly faults: FaultLevel;
   readonly rateLimit: RequestLimit;
   /** The most posts in an answer of analytics; null means all. Services may have one without documenting it. */
   readonly cap: number | null;

@@ -11,8 +11,6 @@ interface FaultCase {
   /** The random numbers for details of the fault. */
   readonly random: Random;
   readonly isHostile: boolean;
-  /** The seconds of a slow drip, or the seconds to wait after `rate_limited` and `unavailable`; null draws them. */
-  readonly seconds: number | null;
   readonly limit: RequestLimit;
   /** The machine's clock. */
   readonly clock: Clock;
@@ -78,13 +76,12 @@ export function traitsOf(kind: FaultKind): FaultTraits {
 function unavailable(fault: FaultCase): Response {
   const code = 'SERVICE_UNAVAILABLE';
   const response = refusal({ status: 503, code, message: 'Service Unavailable' }).getResponse();
-  const saysWhen = fault.seconds !== null || fault.random() < 0.5;
-  if (saysWhen) response.headers.set('retry-after', String(waitSeconds(fault)));
+  if (fault.random() < 0.5) response.headers.set('retry-after', String(waitSeconds(fault)));
   return response;
 }
 
-function waitSeconds({ isHostile, seconds, random }: FaultCase): number {
-  return Math.ceil(seconds ?? integerBetween(1, isHostile ? 5 : 2, random));
+function waitSeconds({ isHostile, random }: FaultCase): number {
+  return integerBetween(1, isHostile ? 5 : 2, random);
 }
 
 /** Answers with a page, as a proxy in front of the service would. */
@@ -108,11 +105,11 @@ function resetConnection({ context }: FaultCase): Response {
 const mostPieces = 25;
 
 /** Sends the body in pieces with pauses between them. Its length is right, so that the delay is the only fault. */
-function drip({ answer, text, seconds, isHostile, random, clock }: AnsweredCase): Response {
-  const drawn = isHostile ? between(3, 45, random) : between(0.5, 2.5, random);
+function drip({ answer, text, isHostile, random, clock }: AnsweredCase): Response {
+  const seconds = isHostile ? between(3, 45, random) : between(0.5, 2.5, random);
   const bytes = new TextEncoder().encode(text);
   const size = Math.ceil(bytes.length / mostPieces);
-  const pauseMs = ((seconds ?? drawn) * 1000) / Math.ceil(bytes.length / size);
+  const pauseMs = (seconds * 1000) / Math.ceil(bytes.length / size);
   const left = new AbortController();
   let sent = 0;
   const body = new ReadableStream<Uint8Array>({

@@ -15,6 +15,7 @@ import {
   type FileConfig,
   valuesOf,
 } from '../support/stored-run.ts';
+import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 
 interface Step {
@@ -230,6 +231,31 @@ describe('of several answers about a post', () => {
       hasChanged,
     });
   });
+});
+
+test('a known label takes the colours, and a known campaign the dates, that come later', async () => {
+  const config = await emptyConfig();
+  const campaign = { id: 'c1', name: 'C' };
+  const first = { id: 'l1', name: 'one', color: '#111111', backgroundColor: '#eeeeee' };
+  const second = { ...first, id: 'l2' };
+  const labelled = (...labels: object[]) => ({ post: postDetails({ labels }) });
+  await loadDaily(config, {
+    p1: [{ linked: linkedPost({ campaign }) }, labelled(first, second)],
+  });
+  await storeEvents(config, [
+    deletionEvent({ campaign: { ...campaign, startDate: '2026-01-01', endDate: '2026-03-31' } }),
+  ]);
+  const { color, backgroundColor } = colours;
+  await loadDaily(config, {
+    p2: [{}, {}, labelled({ ...first, color }, { ...second, backgroundColor })],
+  });
+  const labels = `select color, background_color from labels where label_id < 'l3' order by label_id`;
+  expect(await valuesOf(config, labels)).toEqual([
+    ['#222222', '#eeeeee'],
+    ['#111111', '#dddddd'],
+  ]);
+  const days = 'select name, start_date, end_date from campaigns';
+  expect(await valuesOf(config, days)).toEqual([['C', '2026-01-01', '2026-03-31']]);
 });
 
 test('details that do not fit are rejected', async () => {

@@ -13,6 +13,7 @@ import {
   profileId,
   recordOf,
   rowsOf,
+  valuesOf,
   storeAnalytics,
 } from '../support/stored-run.ts';
 import { dumpTables } from '../support/table-dump.ts';
@@ -122,8 +123,8 @@ describe('of two records with one address', () => {
       },
     ]);
     expect(
-      await rowsOf(config, 'select linkedin_post_id from post_performance order by all'),
-    ).toEqual([{ linkedin_post_id: 'new' }, { linkedin_post_id: 'other' }]);
+      await valuesOf(config, 'select linkedin_post_id from post_performance order by all'),
+    ).toEqual([['new'], ['other']]);
     const days = `select linkedin_post_id, captured_on, like_count from linkedin_post_snapshots
       where linkedin_post_id <> 'other' order by all`;
     expect(await rowsOf(config, days)).toEqual(

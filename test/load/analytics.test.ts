@@ -106,13 +106,13 @@ test('an answer becomes rows with every field of the API', async () => {
     },
   ]);
   expect(
-    await rowsOf(config, 'select extra, first_seen_at, last_seen_at from linkedin_posts'),
+    await valuesOf(config, 'select extra, first_seen_at, last_seen_at from linkedin_posts'),
   ).toEqual([
-    {
-      extra: '{"servicePost":{"tone":"warm"},"reach":[1,{"deep":null}]}',
-      first_seen_at: '2026-01-15T12:00:01.500Z',
-      last_seen_at: '2026-01-15T12:00:01.500Z',
-    },
+    [
+      '{"servicePost":{"tone":"warm"},"reach":[1,{"deep":null}]}',
+      '2026-01-15T12:00:01.500Z',
+      '2026-01-15T12:00:01.500Z',
+    ],
   ]);
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { discardEvents } from '../../src/status/received-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { load, rowsOf, emptyConfig } from '../support/stored-run.ts';
+import { load, rowsOf, valuesOf, emptyConfig } from '../support/stored-run.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { warningLog } from '../support/warning-log.ts';
 
@@ -99,8 +99,8 @@ describe('an event of a workspace that is not configured', () => {
     ]);
     expect(await rowsOf(config, 'select invite_id from invites')).toEqual([{ invite_id: 'i1' }]);
     expect(
-      await rowsOf(config, 'select distinct workspace from webhook_events order by all'),
-    ).toEqual([{ workspace: 'pine' }]);
+      await valuesOf(config, 'select distinct workspace from webhook_events order by all'),
+    ).toEqual([['pine']]);
     expect(await load(complete)).toMatchObject({ events: noEvents, isPublished: false });
   });
 

@@ -242,32 +242,24 @@ describe('a deletion', () => {
     await storeEvents(config, [deletionEvent({ mood: 'gone' })]);
     await load(config);
     expect(
-      await rowsOf(
+      await valuesOf(
         config,
         'select post_id, title, removed_by, extra, detail_fetched_at from posts',
       ),
-    ).toEqual([
-      {
-        post_id: 'p1',
-        title: 'Deleted',
-        removed_by: 'Ada Byron',
-        extra: '{"mood":"gone"}',
-        detail_fetched_at: null,
-      },
-    ]);
+    ).toEqual([['p1', 'Deleted', 'Ada Byron', '{"mood":"gone"}', null]]);
     await storePosts(config, 15, { p1: {} });
     await load(config);
     const sql =
       'select title, status, publish_date, removed_at, extra, content from posts join post_performance using (workspace, post_id, title, status, removed_at)';
-    expect(await rowsOf(config, sql)).toEqual([
-      {
-        title: 'Deleted',
-        status: 'archived',
-        publish_date: '2026-01-09',
-        removed_at: '2026-01-19T09:00:00.000Z',
-        extra: '{"mood":"calm"}',
-        content: '{"linkedIn":{"copy":"Hello","assets":[{"id":"m1","name":"a.png","size":10}]}}',
-      },
+    expect(await valuesOf(config, sql)).toEqual([
+      [
+        'Deleted',
+        'archived',
+        '2026-01-09',
+        '2026-01-19T09:00:00.000Z',
+        '{"mood":"calm"}',
+        '{"linkedIn":{"copy":"Hello","assets":[{"id":"m1","name":"a.png","size":10}]}}',
+      ],
     ]);
   });
 

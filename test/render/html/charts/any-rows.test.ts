@@ -14,33 +14,19 @@ const charts: readonly ChartSpec[] = [
 ];
 
 const figure: fc.Arbitrary<Cell> = fc.oneof(
-  fc.constantFrom<Cell>(
-    null,
-    0,
-    1,
-    -1,
-    NaN,
-    Infinity,
-    -Infinity,
-    1e308,
-    -1e308,
-    5e-324,
-    10n ** 20n,
-  ),
+  fc.constantFrom<Cell>(...[null, 0, 1, -1, NaN, Infinity, -Infinity], 10n ** 20n),
+  fc.constantFrom(1e308, -1e308, 5e-324),
   fc.integer({ min: -1000, max: 100_000 }),
   fc.double(),
 );
 const word: fc.Arbitrary<Cell> = fc.oneof(
-  fc.constantFrom<Cell>(
-    null,
-    '',
-    '(none)',
-    '"><script>alert(1)</script>',
-    '\u202ereversed',
-    'شبكة',
-  ),
+  fc.constantFrom<Cell>(null, '', '(none)', '"><script>alert(1)</script>'),
+  fc.constantFrom('\u202ereversed', 'شبكة'),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
 );
+const instant = fc
+  .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
 const places = {
   month: fc.oneof(
     fc.constantFrom<Cell>(null, '2025-13-01', 'soon'),
@@ -50,19 +36,16 @@ const places = {
   ),
   date: fc.oneof(
     fc.constantFrom<Cell>(null, '2025-02-30', ''),
-    fc
-      .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
-      .map((date) => date.toISOString().slice(0, 10)),
+    instant.map((time) => time.slice(0, 10)),
   ),
-  datetime: fc.oneof(
-    fc.constantFrom<Cell>(null, 'never'),
-    fc
-      .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
-      .map((date) => date.toISOString()),
-  ),
+  datetime: fc.oneof(fc.constantFrom<Cell>(null, 'never'), instant),
   count: figure,
   text: word,
 } satisfies Partial<Record<ColumnFormat, fc.Arbitrary<Cell>>>;
+
+/** The columns of rows of {@link charts}, by the format of what is across and up. */
+const columnsOf = (x: ColumnFormat, y: ColumnFormat) =>
+  ({ x, y, previous: y, young: y, word: 'text', n: 'count', used: 'boolean' }) as const;
 
 const formats = ['count', 'money', 'money_exact', 'rate', 'duration', 'change', 'factor'] as const;
 
@@ -81,16 +64,9 @@ describe.each(charts.map((chart, index) => [`${chart.kind} ${index}`, chart] as 
       );
       fc.assert(
         fc.property(rows, ({ x, y, rows: cells }) => {
-          const columns = {
-            x,
-            y,
-            previous: y,
-            young: y,
-            word: 'text',
-            n: 'count',
-            used: 'boolean',
-          } as const;
-          const drawn = drawnSection(chartSection('any', { chart, columns, rows: cells }));
+          const drawn = drawnSection(
+            chartSection('any', { chart, columns: columnsOf(x, y), rows: cells }),
+          );
           if (!drawn) return;
           expect(drawn.figure).not.toMatch(/(?:NaN|Infinity|undefined|null)[ "HVMhvl,)]/u);
           expect(drawn.figure).not.toContain('<script');
@@ -118,15 +94,8 @@ const many = Array.from({ length: 50_000 }, (_, index): Cell[] => [
 test.each(
   charts.filter(({ kind }) => kind !== 'lines').map((chart) => [chart.kind, chart] as const),
 )('%s of fifty thousand rows stays small', (_, chart) => {
-  const columns = {
-    x: 'count',
-    y: 'count',
-    previous: 'count',
-    young: 'count',
-    word: 'text',
-    n: 'count',
-    used: 'boolean',
-  } as const;
-  const drawn = drawnSection(chartSection('many', { chart, columns, rows: many }));
+  const drawn = drawnSection(
+    chartSection('many', { chart, columns: columnsOf('count', 'count'), rows: many }),
+  );
   expect(drawn?.figure.length ?? 0).toBeLessThan(150_000);
 });

@@ -1,8 +1,7 @@
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
 import {
   builtInReports,
@@ -20,7 +19,6 @@ import { narrowed } from './support/built-report.ts';
 import { differencesFrom } from './support/differences.ts';
 import { goldenCases } from './support/golden-cases.ts';
 import type { GoldenCase } from './support/golden-rows.ts';
-import { expectGolden } from './support/golden-folder.ts';
 
 const reports = await findReports([builtInReports]);
 const goldenFolder = join(import.meta.dirname, '..', 'golden', 'reports');
@@ -32,16 +30,14 @@ const csvCases = new Set([wholeCase, 'nasty-texts']);
 const csvReport = 'emv';
 
 test.each(goldenCases)('$name', async (goldenCase) => {
-  const made = join(await temporaryFolder(), 'made');
   const whole = await wholeDocuments();
   const isWhole = goldenCase.name === wholeCase;
-  const documents = isWhole ? whole : await documentsOf(goldenCase);
-  for (const [report, document] of documents.written) {
+  const { written, csv } = isWhole ? whole : await documentsOf(goldenCase);
+  const made = new Map(csv);
+  for (const [report, document] of written) {
     const said = isWhole ? document : differencesFrom(whole.written.get(report) ?? {}, document);
-    await mkdir(made, { recursive: true });
-    await writeFile(join(made, `${report}.json`), `${JSON.stringify(said, null, 2)}\n`);
+    made.set(`${report}.json`, `${JSON.stringify(said, null, 2)}\n`);
   }
-  if (documents.csv !== null) await cp(documents.csv, made, { recursive: true });
   await expectGolden(join(goldenFolder, goldenCase.name), made);
 });
 
@@ -49,15 +45,42 @@ test('there is no golden folder without its case', async () => {
   expect((await readdir(goldenFolder)).sort()).toEqual(goldenCases.map(({ name }) => name).sort());
 });
 
-/** What a case's reports say, by report, and the folder of their CSV files; null where these are not golden. */
-interface Documents {
-  readonly written: ReadonlyMap<string, object>;
-  readonly csv: string | null;
+/**
+ * Holds made files, by name, against those of a folder. With UPDATE_GOLDEN=1 they are written there instead, but never
+ * in CI.
+ */
+async function expectGolden(folder: string, made: ReadonlyMap<string, string>): Promise<void> {
+  if (process.env['UPDATE_GOLDEN'] === '1') {
+    if (process.env['CI']) throw new Error('CI never writes a golden file');
+    await rm(folder, { recursive: true, force: true });
+    for (const [name, text] of made) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+  }
+  const golden = await filesBelow(folder);
+  expect([...golden.keys()], `the files of ${folder}`).toEqual([...made.keys()].sort());
+  for (const [name, text] of made) expect(text, join(folder, name)).toBe(golden.get(name));
 }
 
-/** They outlive the test that makes {@link wholeCase} first. */
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+/** The texts of all files, by their paths in order. */
+async function filesBelow(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+  const texts = paths.map(
+    async (path) => [path, await readFile(join(folder, path), 'utf8')] as const,
+  );
+  return new Map(await Promise.all(texts));
+}
+
+/** What a case's reports say, by report, and their CSV files, by path, where these are golden. */
+interface Documents {
+  readonly written: ReadonlyMap<string, object>;
+  readonly csv: ReadonlyMap<string, string>;
+}
 
 let wholeMade: Promise<Documents> | null = null;
 
@@ -69,16 +92,9 @@ function wholeDocuments(): Promise<Documents> {
 }
 
 /** Makes all that is golden of a case, in one session. */
-async function documentsOf({
-  name,
-  rows,
-  parameters,
-  config,
-  reports,
-  only,
-}: GoldenCase): Promise<Documents> {
-  const folder = await mkdtemp(join(tmpdir(), 'postledger-golden-'));
-  folders.push(folder);
+async function documentsOf(goldenCase: GoldenCase): Promise<Documents> {
+  const { name, rows, parameters, config, reports, only } = goldenCase;
+  const folder = await temporaryFolder();
   const path = join(folder, 'warehouse.duckdb');
   await makeWarehouse(path, rows);
   const session = await openReportSession(
@@ -86,16 +102,17 @@ async function documentsOf({
     { ...allPosts, ...parameters },
     { folder },
   );
-  const csv = csvCases.has(name) ? join(folder, 'made') : null;
+  const csv = join(folder, 'csv');
+  await mkdir(csv);
   const written = new Map<string, object>();
   try {
     for (const report of reports) {
-      const folderOfRows = report === csvReport ? csv : null;
+      const hasCsv = report === csvReport && csvCases.has(name);
       const definition = only ? narrowed(definitionOf(report), only) : definitionOf(report);
-      written.set(report, await documentOf(session, definition, folderOfRows !== null));
-      if (folderOfRows !== null) await writeSections(session, definition, folderOfRows);
+      written.set(report, await documentOf(session, definition, hasCsv));
+      if (hasCsv) await writeSections(session, definition, csv);
     }
-    return { written, csv };
+    return { written, csv: await filesBelow(csv) };
   } finally {
     session.close();
   }
@@ -129,16 +146,8 @@ async function documentOf(
   keepsRows: boolean,
 ): Promise<object> {
   // the posts behind rows are those that explain lists, which other tests compare
-  const document = await buildReport(
-    session,
-    definition,
-    {},
-    {
-      rowPosts: false,
-      listRows: Infinity,
-      keepsRows,
-    },
-  );
+  const contents = { rowPosts: false, listRows: Infinity, keepsRows };
+  const document = await buildReport(session, definition, {}, contents);
   const sections = document.sections.map(writtenSection);
   // any change of SQL changes the hash, and need not change what the SQL says
   const stamp = { ...document.stamp, sqlHash: 'of the SQL' };

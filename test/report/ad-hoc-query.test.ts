@@ -1,19 +1,19 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/core/errors.ts';
 import { exportAdHocQuery, runAdHocQuery } from '../../src/report/ad-hoc-query.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { QueryError, WarehouseMissingError } from '../../src/warehouse/warehouse-errors.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { sharedFolder, temporaryFolder } from '../support/temporary-folder.ts';
 import { makeWarehouse } from './support/report-warehouse.ts';
 
+const folderOfFile = sharedFolder();
 let folder: string;
 let path: string;
 
 beforeAll(async () => {
-  folder = join(await mkdtemp(join(tmpdir(), 'postledger-')), "it's");
+  folder = join(await folderOfFile(), "it's");
   path = join(folder, 'warehouse.duckdb');
   await mkdir(folder);
   await writeFile(join(folder, 'secret.csv'), 'key\nabc\n');
@@ -28,8 +28,6 @@ beforeAll(async () => {
 async function ask(sql: string) {
   return runAdHocQuery({ warehouse: path, sql });
 }
-
-afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
 
 test('gives typed rows with formats by type', async () => {
   const sql = `select linkedin_post_id, impression_count, emv, published_at, labels

@@ -7,7 +7,7 @@ import { openReportSession, type ReportSession } from '../../src/report/report-s
 import { Database } from '../../src/warehouse/database.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
 import { snapshot } from '../reports/support/golden-rows.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
 
 const days = { fallen: ['2025-12-11', '2025-12-20'], young: ['2026-01-02', '2026-01-03'] } as const;
@@ -26,9 +26,12 @@ const shown = `
   join (select workspace, linkedin_post_id, reaction_count from linkedin_posts) using (workspace, linkedin_post_id);
   create or replace temp view report_posts as from shown_posts`;
 
+const folder = sharedFolder();
+let made: Promise<string> | null = null;
+
 /** Two posts, and a metric that no statement of the program names. */
-async function warehouseWithReactions(): Promise<string> {
-  const path = join(await temporaryFolder(), 'warehouse.duckdb');
+async function makeWithReactions(): Promise<string> {
+  const path = join(await folder(), 'warehouse.duckdb');
   await makeWarehouse(path, {
     profiles: [{ profile_id: 'p1', name: 'Acme', cpm: 30 }],
     extract_windows: [{ start_date: '2025-11-01', end_date: '2026-01-04' }],
@@ -66,7 +69,7 @@ async function rowsOf(parameters: Partial<ReportParameters>, sql: string) {
 }
 
 async function openWithReactions(parameters: Partial<ReportParameters>): Promise<ReportSession> {
-  const config = reportConfig(await warehouseWithReactions());
+  const config = reportConfig(await (made ??= makeWithReactions()));
   const session = await openReportSession(config, { ...allPosts, ...parameters });
   await session.database.define(`${reactions};${shown}`);
   return session;

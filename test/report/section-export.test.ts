@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildReport } from '../../src/report/report-builder.ts';
@@ -10,13 +9,15 @@ import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
 import { exportCsv, exportParquet, type SectionExport } from '../../src/report/section-query.ts';
 import { Database } from '../../src/warehouse/database.ts';
+import { sharedFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';
 import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
 
+const folderOfFile = sharedFolder();
 let place: string;
 let session: ReportSession;
 beforeAll(async () => {
-  place = await mkdtemp(join(tmpdir(), 'postledger-'));
+  place = await folderOfFile();
   const path = join(place, 'warehouse.duckdb');
   await makeWarehouse(path, {
     linkedin_posts: [
@@ -27,10 +28,7 @@ beforeAll(async () => {
   });
   session = await openReportSession(reportConfig(path), allPosts, { folder: place });
 });
-afterAll(async () => {
-  session.close();
-  await rm(place, { recursive: true });
-});
+afterAll(() => session.close());
 
 /** A section of a report in a folder of its own, which the session that all share may write to. */
 async function makeExport(

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { writeReport } from '../../src/output/report-files.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
@@ -15,7 +14,7 @@ import {
   reportConfig,
   type WarehouseRows,
 } from '../report/support/report-warehouse.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { sharedFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const reports = await findReports([builtInReports]);
 
@@ -231,16 +230,15 @@ const cases: Case[] = [
   ],
 ];
 
+const folderOfFile = sharedFolder();
 let folder: string;
 let everything: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  folder = await folderOfFile();
   everything = join(folder, 'everything.duckdb');
   await makeWarehouse(everything, rowsOfAll(profiles));
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function open(
   path: string,

@@ -1,29 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { ReportDocument, ReportSection } from '../../../src/report/report-document.ts';
 import { writeWorkbook } from '../../../src/render/xlsx/workbook.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { documentOf } from '../../support/document-parts.ts';
 import { zipEntries } from './zip-entries.ts';
 
 /** A workbook as a library reads it, and its parts. */
 export interface ReadWorkbook {
-  readonly path: string;
   readonly book: ExcelJS.Workbook;
   readonly parts: ReadonlyMap<string, string>;
 }
 
 /** Writes the document and reads it back with a parser that refuses malformed XML. */
 export async function roundTrip(document: ReportDocument): Promise<ReadWorkbook> {
-  const path = join(await temporaryFolder(), 'report.xlsx');
-  await writeWorkbook(document, path);
-  return readWorkbook(path);
+  const folder = await mkdtemp(join(tmpdir(), 'postledger-'));
+  try {
+    const path = join(folder, 'report.xlsx');
+    await writeWorkbook(document, path);
+    return await readWorkbook(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 export async function readWorkbook(path: string): Promise<ReadWorkbook> {
   const book = new ExcelJS.Workbook();
   await book.xlsx.readFile(path);
-  return { path, book, parts: await zipEntries(path) };
+  return { book, parts: await zipEntries(path) };
 }
 
 /** The sheet of the only section of a document. */

@@ -22,9 +22,10 @@ const months = section(
   },
 );
 
+const { sheet, xml } = await sectionSheet(months);
+
 describe("a section's sheet", () => {
-  it('has the finding, the description with its n, heads in row 4, rows, a total and notes', async () => {
-    const { sheet } = await sectionSheet(months);
+  it('has the finding, the description with its n, heads in row 4, rows, a total and notes', () => {
     const rows = Array.from({ length: 9 }, (_, index) => rowValues(sheet, index + 1));
     expect(rows).toEqual([
       ['January brought the most', null, null, null],
@@ -44,14 +45,12 @@ describe("a section's sheet", () => {
     ]);
   });
 
-  it('formats figures and dates by column, also in the total', async () => {
-    const { sheet } = await sectionSheet(months);
+  it('formats figures and dates by column, also in the total', () => {
     const formats = ['A5', 'B5', 'C5', 'D5', 'B7', 'C7'].map((cell) => sheet.getCell(cell).numFmt);
     expect(formats).toEqual(['mmm yyyy', '#,##0', '[$€]#,##0', '0.0%', '#,##0', '[$€]#,##0']);
   });
 
-  it('is set in Arial, with the finding in 14 pt bold, and figures and their heads right-aligned', async () => {
-    const { sheet } = await sectionSheet(months);
+  it('is set in Arial, with the finding in 14 pt bold, and figures and their heads right-aligned', () => {
     expect(sheet.getCell('A1').font).toMatchObject({ name: 'Arial', size: 14, bold: true });
     expect(sheet.getCell('B5').font).toMatchObject({ name: 'Arial', size: 10 });
     const alignments = ['A4', 'A5', 'B4', 'B5'].map(
@@ -60,16 +59,14 @@ describe("a section's sheet", () => {
     expect(alignments).toEqual(['left', 'left', 'right', 'right']);
   });
 
-  it('sets the key figure and the total in bold, with a dark rule above the total', async () => {
-    const { sheet } = await sectionSheet(months);
+  it('sets the key figure and the total in bold, with a dark rule above the total', () => {
     const bold = ['B5', 'C5', 'A7', 'C7'].map((cell) => sheet.getCell(cell).font.bold ?? false);
     expect(bold).toEqual([false, true, true, true]);
     const top = { style: 'thin', color: { argb: 'FF15191F' } };
     expect(['A7', 'D7'].map((cell) => sheet.getCell(cell).border.top)).toEqual([top, top]);
   });
 
-  it('keeps heads and keys visible and filters the rows without the total', async () => {
-    const { sheet } = await sectionSheet(months);
+  it('keeps heads and keys visible and filters the rows without the total', () => {
     expect(sheet.views[0]).toMatchObject({
       state: 'frozen',
       xSplit: 1,
@@ -159,8 +156,7 @@ describe("a section's sheet", () => {
     expect(wide.sheet.getRow(10).height).toBeGreaterThan(8 * 28);
   });
 
-  it('hides nothing, and gives every column a width', async () => {
-    const { sheet, xml } = await sectionSheet(months);
+  it('hides nothing, and gives every column a width', () => {
     expect(sheet.columns.map((entry) => entry.width)).toEqual([13, 13, 13, 18]);
     expect(xml).not.toContain('hidden');
   });

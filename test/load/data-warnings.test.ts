@@ -139,7 +139,11 @@ const cases: [what: string, answers: [string, Posts, typeof window?][], told: un
   ['not what is lost little by little', gradually, []],
   [
     'what is lost on a single day, but not of small sums',
-    [...gradually, ['2026-01-25', { a: { ...full, likeCount: 0, impressionCount: 20 } }]],
+    [
+      ...gradually.slice(0, 4),
+      ['2026-01-24', { a: { ...impressions(240), likeCount: 60 } }],
+      ['2026-01-25', { a: { ...impressions(20), likeCount: 0 } }],
+    ],
     [['metric_drop', 'impression_count', '2026-01-24', '2026-01-25', 240, 20, 1, at('2026-01-25')]],
   ],
   [

@@ -363,20 +363,6 @@ describe('an error names the file', () => {
     await expect(made).rejects.toThrow(ReportQueryError);
     await expect(made).rejects.toThrow(/reach\/types\.sql:1:8: Binder Error: .*"nothing"/);
   });
-
-  test('when the SQL lacks the column of the chart', async () => {
-    const yaml = (text: string) => `${text}    chart: { kind: bars, x: month, y: posts }\n`;
-    await expect(build({ yaml })).rejects.toThrow(
-      'types.sql has no column month; it has type, impressions, posts',
-    );
-  });
-
-  test('when a column cannot be printed as declared', async () => {
-    const yaml = (text: string) => text.replace('format: count', 'format: month');
-    await expect(build({ yaml })).rejects.toThrow(
-      'types.sql gives HUGEINT, which cannot be printed as month',
-    );
-  });
 });
 
 describe('in another language', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chartTable } from '../../src/report/report-document.ts';
-import { ReportDefinitionError, ReportQueryError } from '../../src/report/report-errors.ts';
+import { ReportDefinitionError } from '../../src/report/report-errors.ts';
 import { build } from './support/built-report.ts';
 
 describe('_views.sql', () => {
@@ -18,12 +18,6 @@ describe('_views.sql', () => {
     });
     expect(coverage).toEqual(['3']);
     expect(sections[0]?.rows.map(([type]) => type)).toEqual(['Image', 'Poll', 'Text']);
-  });
-
-  test('is named by the error when the database refuses it', async () => {
-    const made = build({ files: { '_views.sql': views.replace('type,', 'kinds,') } });
-    await expect(made).rejects.toThrow(ReportQueryError);
-    await expect(made).rejects.toThrow(/reach\/_views\.sql:1:\d+: Binder Error: .*"kinds"/);
   });
 });
 

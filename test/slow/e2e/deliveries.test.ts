@@ -94,6 +94,7 @@ ${more}
     JSON.parse((await run('deliver', 'list', '--all', '--json')).stdout) as {
       id: string;
       state: string;
+      report: string;
       recipient: string;
       waits_for: object | null;
     }[];
@@ -103,132 +104,111 @@ ${more}
   return { set, run, listed, mails, smtp, chat, folder };
 }
 
-it('a report over days that were not read is held, notified once, and sent once the days were read', async () => {
+it('mails over days that were not read are held, sent or skipped, notified once, sent by the run that reads them, and corrected on request', async () => {
   const { set, run, listed, mails, smtp, chat } = await agency();
-  await set({ pineKey: 'wrong' });
-  const first = await run('run', 'monthly');
-  expect(first.code).toBe(3);
-  expect(mails()).toEqual(['fjord@x.example: Fjord AS, LinkedIn: Earned media value, All dates']);
-  const held = (await listed()).find(({ recipient }) => recipient === 'a@pine.example');
-  expect(held).toMatchObject({
-    state: 'held',
-    waits_for: {
-      kind: 'days',
-      days: [{ profile: 'Main', first_day: firstDay, last_day: yesterday }],
-    },
-  });
+  const ways = ['hold', 'send', 'skip'].map(
+    (how) => `{ mail: client, name: ${how}, when_incomplete: ${how} }`,
+  );
+  // one mail of a single report is approved before its days are read
+  const reports = `      - { report: emv, period: all, for: each, formats: [md], deliver: [{ mail: client }, { mail: client, name: early }] }
+      - { report: removed, period: all, for: each, internal: allow, formats: [md] }
+    deliver: [${ways.join(', ')}]`;
+  const [one = '', all = ''] = ['Earned media value', 'Reports'].map(
+    (title) => `Pine GmbH, LinkedIn: ${title}, All dates`,
+  );
+  /** The subjects and texts of the mails to Pine, since the last look. */
+  let known = 0;
+  const toPine = () => {
+    const pine = smtp.received.filter(({ to }) => to === 'a@pine.example').slice(known);
+    known += pine.length;
+    return new Map(
+      pine.map(({ message }) => [
+        /^Subject: (.*)\r$/m.exec(message)?.[1] ?? '',
+        decodeQuotedPrintable(message),
+      ]),
+    );
+  };
+  const ofPine = async () =>
+    (await listed()).filter(({ recipient }) => recipient === 'a@pine.example');
+
+  await set({ reports, pineKey: 'wrong' });
+  expect((await run('run', 'monthly')).code).toBe(3);
+  expect(mails()).toHaveLength(6);
+  const incomplete = toPine();
+  expect([...incomplete.keys()]).toEqual([`Incomplete: ${all}`]);
+  const nothing = /Nothing has been read for this period yet\./g;
+  expect(incomplete.get(`Incomplete: ${all}`)?.match(nothing)).toHaveLength(4);
+  const first = await ofPine();
+  const idOf = (wanted: string, report = 'emv, removed') =>
+    first.find((each) => each.state === wanted && each.report === report)?.id ?? '';
+  const days = [{ profile: 'Main', first_day: firstDay, last_day: yesterday }];
+  const held = first.filter(({ state }) => state === 'held');
+  expect(held).toMatchObject(Array(3).fill({ waits_for: { kind: 'days', days } }));
   const list = await run('deliver', 'list');
   expect(list.stdout).toContain(`waits for Main ${firstDay} to ${yesterday}`);
-  expect(chat).toHaveLength(1);
+  const notices = chat.length;
   expect(chat[0]).toContain('Nothing has been read for this period yet.');
-
   expect((await run('run', 'monthly')).code).toBe(3);
-  expect((await run('deliver', 'send')).code).toBe(3);
-  expect(chat).toHaveLength(1);
+  // the one that was skipped is sent with --yes alone
+  expect((await run('deliver', 'send')).code).toBe(2);
+  expect(chat).toHaveLength(notices);
+  expect((await run('deliver', 'approve', idOf('held', 'emv'))).code).toBe(0);
+  expect(toPine().get(`Incomplete: ${one}`)?.match(nothing)).toHaveLength(2);
 
-  await set({});
-  const mended = await run('run', 'monthly');
-  expect(mended.code).toBe(0);
-  expect(mails().slice(1)).toEqual([
-    'a@pine.example: Pine GmbH, LinkedIn: Earned media value, All dates',
-  ]);
-  const mail = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
-  expect(mail).toContain('Your 2 posts earned $500 of media value');
-  expect(mail).not.toContain('Incomplete');
-  expect((await run('run', 'monthly')).code).toBe(0);
-  expect(mails()).toHaveLength(2);
-});
-
-it('an approved report is sent as incomplete, is not sent again automatically, and is corrected on request', async () => {
-  const { set, run, listed, mails, smtp } = await agency();
-  await set({ pineKey: 'wrong' });
-  await run('run', 'monthly');
-  const id = (await listed()).find(({ state }) => state === 'held')?.id ?? '';
-  expect((await run('deliver', 'approve', id)).code).toBe(0);
-  expect(mails()[1]).toBe(
-    'a@pine.example: Incomplete: Pine GmbH, LinkedIn: Earned media value, All dates',
-  );
-  const sent = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
-  expect(sent.match(/Nothing has been read for this period yet\./g)).toHaveLength(2);
-  await set({});
-  expect((await run('run', 'monthly')).code).toBe(0);
-  expect(mails()).toHaveLength(2);
-  const resent = await run('deliver', 'resend', id, '--note', 'A key had <expired>.');
-  expect(resent).toMatchObject({ code: 0, stdout: 'sent  emv to a@pine.example\n' });
-  expect(mails()[2]).toBe(
-    'a@pine.example: Corrected: Pine GmbH, LinkedIn: Earned media value, All dates',
-  );
-  const corrected = decodeQuotedPrintable(smtp.received[2]?.message ?? '');
-  expect(corrected).toContain('A key had &lt;expired&gt;.');
-  expect(corrected).toMatch(/Changed since .*: EMV \$500 \(was –\);/);
-  expect((await run('run', 'monthly')).code).toBe(0);
-  expect(mails()).toHaveLength(3);
-});
-
-it.each([
-  ['send', ['a@pine.example: Incomplete: Pine GmbH, LinkedIn: Reports, All dates'], 'sent'],
-  ['skip', [], 'discarded'],
-])('when_incomplete: %s', async (how, wanted, state) => {
-  const { set, run, listed, mails, smtp } = await agency();
-  const reports = allReports(`, when_incomplete: ${how}`);
-  await set({ reports, pineKey: 'wrong' });
-  await run('run', 'monthly');
-  expect(mails().slice(1)).toEqual(wanted);
-  for (const { message } of smtp.received.slice(1))
-    expect(
-      decodeQuotedPrintable(message).match(/Nothing has been read for this period yet\./g),
-    ).toHaveLength(4);
-  const pine = (await listed()).find(({ recipient }) => recipient === 'a@pine.example');
-  expect(pine?.state).toBe(state);
   await set({ reports });
-  await run('run', 'monthly');
-  expect(mails().slice(1)).toEqual(wanted);
-  await run('deliver', 'resend', pine?.id ?? '');
-  expect(mails().at(-1)).toBe('a@pine.example: Corrected: Pine GmbH, LinkedIn: Reports, All dates');
+  const daily = await run('run', 'daily');
+  expect(daily.code).toBe(0);
+  expect(daily.stdout).toContain('deliver emv, removed to a@pine.example: sent\n');
+  const complete = toPine();
+  expect([...complete.keys()].sort()).toEqual([one, all]);
+  expect(complete.get(one)).toContain('Your 2 posts earned $500 of media value');
+  expect((await run('run', 'monthly')).code).toBe(0);
+  expect(toPine().size).toBe(0);
+
+  const resend = async (id: string, note: string): Promise<[string?, string?]> => {
+    expect((await run('deliver', 'resend', id, '--note', note)).code).toBe(0);
+    return [...toPine()][0] ?? [];
+  };
+  const [subject, text] = await resend(idOf('held', 'emv'), 'A key had <expired>.');
+  expect(subject).toBe(`Corrected: ${one}`);
+  expect(text).toContain('A key had &lt;expired&gt;.');
+  expect(text).toMatch(/Changed since .*: EMV \$500 \(was –\);/);
+  for (const [state, said] of [
+    ['held', 'No key figure has changed since'],
+    ['sent', 'Changed since'],
+    ['discarded', 'One moment.'],
+  ] as const)
+    expect(await resend(idOf(state), 'One moment.')).toEqual([
+      `Corrected: ${all}`,
+      expect.stringContaining(said) as string,
+    ]);
+  expect((await run('run', 'monthly')).code).toBe(0);
+  expect(toPine().size).toBe(0);
 });
 
-it('a waiting delivery is not sent to an address that is no longer in jobs.yaml, and the new address gets its own', async () => {
+it('a run exits 3 while a delivery has failed; one that waits is not sent to an address that is no longer in jobs.yaml, and the new address gets its own', async () => {
   const { set, run, listed, mails } = await agency();
-  await set({ port: 1 });
+  const refuse = (address: string) => (address === 'fjord@x.example' ? 550 : 451);
+  const { port } = await startSmtpServer({ refuse });
+  await set({ port });
   expect((await run('run', 'monthly')).code).toBe(3);
+  const later = await run('run', 'daily');
+  expect(later.code).toBe(3);
+  expect(later.stdout).toMatch(/deliver emv to fjord@x\.example: failed \(.*550/);
   await set({ pineAddress: 'b@pine.example' });
   expect((await run('run', 'monthly')).code).toBe(3);
-  expect(mails().sort()).toEqual([
-    'b@pine.example: Pine GmbH, LinkedIn: Earned media value, All dates',
-    'fjord@x.example: Fjord AS, LinkedIn: Earned media value, All dates',
-  ]);
-  const old = (await listed()).find(({ recipient }) => recipient === 'a@pine.example');
+  const sent = ['b@pine.example: Pine GmbH, LinkedIn: Earned media value, All dates'];
+  expect(mails()).toEqual(sent);
+  const of = async (address: string) =>
+    (await listed()).find(({ recipient }) => recipient === address);
+  const old = await of('a@pine.example');
   expect(old).toMatchObject({ state: 'held', waits_for: { kind: 'recipient' } });
   const approved = await run('deliver', 'approve', old?.id ?? '');
   expect(approved.code).toBe(2);
   expect(approved.log).toContain('a@pine.example is no longer a recipient of the job monthly');
+  await run('deliver', 'discard', (await of('fjord@x.example'))?.id ?? '');
   expect((await run('run', 'monthly')).code).toBe(0);
-  expect(mails()).toHaveLength(2);
-});
-
-it('deliveries that differ in one option are both sent, and equal deliveries are refused', async () => {
-  const { set, run, mails } = await agency();
-  const more = (rest: string) =>
-    `      - { report: emv, period: all, for: [pine], formats: [md], out: "./again/{client}"${rest}, deliver: [{ mail: client }] }`;
-  await set({ more: more(', cpm: 99') });
-  expect((await run('run', 'monthly')).code).toBe(0);
-  expect(mails().filter((mail) => mail.startsWith('a@pine.example'))).toHaveLength(2);
-  await set({ more: more('') });
-  const equal = await run('check', '--no-secrets');
-  expect(equal.code).toBe(2);
-  expect(equal.log).toContain(
-    'jobs.monthly.reports[1].deliver[0]: sends emv for the client pine to a@pine.example as another delivery also does',
-  );
-});
-
-it('a run reports a failed delivery and exits 3 while it has failed', async () => {
-  const { set, run } = await agency();
-  const refusing = await startSmtpServer({ refuse: () => 550 });
-  await set({ port: refusing.port });
-  expect((await run('run', 'monthly')).code).toBe(3);
-  const later = await run('run', 'daily');
-  expect(later.code).toBe(3);
-  expect(later.stdout).toMatch(/deliver emv to a@pine\.example: failed \(.*550/);
+  expect(mails()).toEqual(sent);
 });
 
 /** Some reports for each client, in one mail. */
@@ -318,17 +298,25 @@ it('check refuses the body of a mail that cannot be read, and such a mail alone 
 });
 
 describe('a delivery of all reports of a job', () => {
-  it('is one mail for each client, with the first report in full and a line for each other', async () => {
-    const { set, run, listed, mails, smtp } = await agency();
-    await set({ reports: allReports(', attach: [html]', ['emv', 'engagement', 'video']) });
+  it('is one mail for each client, with the first report in full and a line for each other, or with a body as Markdown in which hostile text stays text', async () => {
+    const { set, run, listed, smtp, folder } = await agency();
+    await writeFiles(folder, {
+      'body.md':
+        'Dear **{client}**,\n\nsee <b> [here](https://nord.example/{period}) and [there](javascript:x).\n\n- {report}\n- {other}\n',
+    });
+    const own = '{ mail: client, name: own, body: ./body.md, subject: "{client} {from} to {to}"';
+    const reports = allReports(`, attach: [html] }, ${own}`, ['emv', 'engagement', 'video']);
+    await set({ reports });
     const { code, stdout } = await run('run', 'monthly');
     expect(code).toBe(0);
     expect(stdout).toContain('  deliver emv, engagement, video to fjord@x.example: sent\n');
-    expect(mails()).toEqual([
-      'fjord@x.example: Fjord AS, LinkedIn: Reports, All dates',
-      'a@pine.example: Pine GmbH, LinkedIn: Reports, All dates',
-    ]);
-    const pine = decodeQuotedPrintable(smtp.received[1]?.message ?? '');
+    const mailOf = (subject: string) =>
+      decodeQuotedPrintable(
+        smtp.received.find(({ message }) => message.includes(`\nSubject: ${subject}\r\n`))
+          ?.message ?? '',
+      );
+    expect(mailOf('Fjord AS, LinkedIn: Reports, All dates')).not.toContain('Pine');
+    const pine = mailOf('Pine GmbH, LinkedIn: Reports, All dates');
     const [text = '', html = ''] = pine.split(/(?=<!doctype html>)/);
     for (const body of [text, html]) {
       expect(body).toContain('Here are the reports of Pine GmbH.');
@@ -343,73 +331,23 @@ describe('a delivery of all reports of a job', () => {
       'filename=pine-engagement-all.html',
       'filename=pine-video-all.html',
     ]);
-    expect((await run('run', 'monthly')).code).toBe(0);
-    expect(mails()).toHaveLength(2);
-    expect((await listed()).map(({ state }) => state)).toEqual(['sent', 'sent']);
-  });
-
-  it('has its body as Markdown with the values of placeholders, in which hostile text stays text', async () => {
-    const { set, run, mails, smtp, folder } = await agency();
-    await writeFiles(folder, {
-      'body.md':
-        'Dear **{client}**,\n\nsee <b> [here](https://nord.example/{period}) and [there](javascript:x).\n\n- {report}\n- {other}\n',
-    });
-    const subject = 'subject: "{client} {from} to {to}"';
-    await set({ reports: allReports(`, body: ./body.md, ${subject}`) });
-    await run('run', 'monthly');
-    expect(mails()[0]).toBe('fjord@x.example: Fjord AS All dates to All dates');
-    const fjord = decodeQuotedPrintable(smtp.received[0]?.message ?? '');
+    const fjord = mailOf('Fjord AS All dates to All dates');
     expect(fjord).toContain('Dear <strong>Fjord AS</strong>,');
     expect(fjord).toContain('see &lt;b&gt; <a href="https://nord.example/All%20dates"');
     expect(fjord).toContain('and [there](javascript:x).</p>');
     expect(fjord).toMatch(/<li[^>]*>Reports<\/li>\s*<li[^>]*>\{other\}<\/li>/);
     expect(fjord).toContain('Dear **Fjord AS**,\r\n');
     expect(fjord).not.toContain('Here are the reports');
+    expect((await listed()).map(({ state }) => state)).toEqual(Array(4).fill('sent'));
   });
 
-  it('is held while any of its reports is incomplete, sent once by the run that completes it, and corrected as a whole', async () => {
-    const { set, run, listed, mails, smtp, chat } = await agency();
-    const reports = allReports();
-    await set({ reports, pineKey: 'wrong' });
-    expect((await run('run', 'monthly')).code).toBe(3);
-    expect(mails()).toEqual(['fjord@x.example: Fjord AS, LinkedIn: Reports, All dates']);
-    const held = (await listed()).find(({ state }) => state === 'held');
-    const days = [{ profile: 'Main', first_day: firstDay, last_day: yesterday }];
-    expect(held).toMatchObject({ recipient: 'a@pine.example', waits_for: { kind: 'days', days } });
-    expect(chat).toHaveLength(1);
-
-    await set({ reports });
-    const daily = await run('run', 'daily');
-    expect(daily.stdout).toContain('deliver removed, video to a@pine.example: sent\n');
-    expect(daily.code).toBe(0);
-    expect(mails().slice(1)).toEqual(['a@pine.example: Pine GmbH, LinkedIn: Reports, All dates']);
-
-    const resent = await run('deliver', 'resend', held?.id ?? '', '--note', 'One moment.');
-    expect(resent).toMatchObject({
-      code: 0,
-      stdout: 'sent  removed, video to a@pine.example\n',
-    });
-    expect(mails()[2]).toBe('a@pine.example: Corrected: Pine GmbH, LinkedIn: Reports, All dates');
-    const corrected = decodeQuotedPrintable(smtp.received[2]?.message ?? '');
-    expect(corrected).toContain('No key figure has changed since');
-    expect(corrected).toContain('One moment.');
-  });
-
-  it('is skipped as empty only if all of its reports are', async () => {
+  it('is skipped as empty only if all of its reports are, and is not sent while one of them cannot be rendered', async () => {
     const { set, run, mails } = await agency();
-    const videoOnly = `      - { report: video, period: all, for: each, formats: [md] }
-    deliver: [{ mail: client, if_empty: skip }]`;
-    await set({ reports: videoOnly });
-    await run('run', 'monthly');
+    const reportsOf = (...names: string[]) => allReports(', if_empty: skip', names);
+    await set({ reports: reportsOf('video') });
+    expect((await run('run', 'monthly')).code).toBe(0);
     expect(mails()).toEqual([]);
-    await set({ reports: allReports(', if_empty: skip', ['emv', 'video']) });
-    await run('run', 'monthly');
-    expect(mails()).toHaveLength(2);
-  });
-
-  it('is not sent while one of its reports cannot be rendered', async () => {
-    const { set, run, mails } = await agency();
-    const reports = allReports();
+    const reports = reportsOf('emv', 'video');
     await set({ reports: reports.replace('video, ', 'video, set: { none: 1 }, ') });
     expect((await run('run', 'monthly')).code).toBe(3);
     expect(mails()).toEqual([]);

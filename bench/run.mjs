@@ -2,7 +2,7 @@
 // alone makes one table. Then runs it again, which reads the newest date ranges, and for the last 200 days, some sixty
 // answers. The service is a process of its own, which is not measured. dlt reads the same where it is installed:
 //   python3 -m pip install --target .cache/peers 'dlt[duckdb]==1.31.0'
-//   npm run build && node bench/run.mjs [--posts 100000] [--profiles 10] [--short] [--json] [--keep]
+//   npm run build && node bench/run.mjs [--posts 100000] [--profiles 10] [--days 350] [--short] [--json] [--keep]
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -11,11 +11,12 @@ import { request } from 'undici';
 import { dayMs, madeProfiles, readAlone, writeJobsFile } from './support/data-folder.mjs';
 import { readNumbers, runBench } from './support/harness.mjs';
 
-const { posts, profiles: profileCount } = readNumbers({
-  posts: [100_000, 400],
-  profiles: [10, 2],
-});
-const days = 350;
+const {
+  posts,
+  profiles: profileCount,
+  days,
+} = readNumbers({ posts: [100_000, 40], profiles: [10, 2], days: [350, 20] });
+const recentDays = Math.min(days - 1, 200);
 const profiles = madeProfiles(profileCount);
 const program = resolve(import.meta.dirname, '../dist/cli.js');
 
@@ -58,8 +59,8 @@ await runBench(import.meta.filename, steps, async (bench) => {
     const dlt = await bench.peer('dlt_posts.py', 'dlt');
     if (dlt) bench.add('dlt, merged by id', dlt, floor);
     bench.add('run again', await bench.command(['run', 'daily']));
-    const from = new Date((day - 200) * dayMs).toISOString().slice(0, 10);
-    bench.add('run for 200 days', await bench.command(['run', 'daily', '--from', from]));
+    const from = new Date((day - recentDays) * dayMs).toISOString().slice(0, 10);
+    bench.add(`run for ${recentDays} days`, await bench.command(['run', 'daily', '--from', from]));
   } finally {
     service.kill();
   }

@@ -26,7 +26,7 @@ function shortOptions(): Omit<ChaosOptions, 'log'> {
     const forMs = kind === 'stop' ? 38_000 : 4_000;
     return { ...fault, kind, afterMs: 500, forMs, isAsking: true };
   });
-  const size = { machines: 3, workspaces: 4, shards: 4, windows: 6 };
+  const size = { machines: 3, workspaces: 3, shards: 2, windows: 6 };
   return { ...size, limit: { requests: 3, perSeconds: 1 }, faults, minutes, hasOwnDisk: false };
 }
 

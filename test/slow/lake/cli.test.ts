@@ -13,7 +13,7 @@ afterAll(() => servers.stop());
 
 test('a change of jobs.yaml moves a file into a lake on S3, which then serves every command', async () => {
   const folder = await temporaryFolder();
-  const lake = servers.newLake('s3');
+  const lake = servers.newLake('s3', { shards: 1 });
   const s3 = servers.s3Access();
   await writeFiles(folder, {
     'jobs.yaml': `workspaces:
@@ -25,7 +25,7 @@ warehouse:
   lake:
     catalog: \${CATALOG_URL}
     data: ${lake.data}
-    shards: 3
+    shards: 1
     s3:
       endpoint: ${s3.endpoint ?? ''}
       access_key_id: \${S3_KEY_ID}

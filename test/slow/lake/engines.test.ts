@@ -1,3 +1,5 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LoadSummary } from '../../../src/load/load-summary.ts';
 import { readStatus } from '../../../src/status/status.ts';
@@ -67,25 +69,33 @@ function scopeOf(...workspaces: string[]): Pick<ReportParameters, 'scope'> {
   };
 }
 
-const scopes = [scopeOf('acme'), { ...scopeOf('bolt', 'echo'), asOf: '2026-01-02' }];
+const scope = { ...scopeOf('bolt', 'echo'), asOf: '2026-01-02' };
 
-test('a lake has the tables and reports of a file, load by load', async () => {
-  const file = configured(await temporaryFolder());
-  const lake = { ...file, warehouse: servers.newLake('disk') };
-  for (const days of [[1], [2, 3]]) {
-    for (const day of days) {
-      await storeDay(file, day);
-      await storeEvents(file, eventsOf(day));
-    }
-    const loaded = await load(file);
-    expect(inOrder(await load(lake))).toEqual(inOrder(loaded));
-    expect(await tablesOf(lake)).toEqual(await tablesOf(file));
+/** Loads days into both. @returns the tables, which are the same */
+async function loadDays(file: Config, lake: Config, days: readonly number[]): Promise<object> {
+  for (const day of days) {
+    await storeDay(file, day);
+    await storeEvents(file, eventsOf(day));
   }
+  const loaded = await load(file);
+  expect(inOrder(await load(lake))).toEqual(inOrder(loaded));
+  const tables = await tablesOf(file);
+  expect(await tablesOf(lake)).toEqual(tables);
+  return tables;
+}
+
+test('a lake in a bucket has the tables and reports of a file, load by load, also once it was lost and its catalog and data were restored', async () => {
+  const file = configured(await temporaryFolder());
+  const lake = { ...file, warehouse: servers.newLake('s3') };
+  const { database } = lake.warehouse;
+  const before = await loadDays(file, lake, [1]);
+  const dump = await servers.dump(database);
+  // what a load writes after the dump is in no snapshot of it
+  const after = await loadDays(file, lake, [2, 3]);
+  expect(after).not.toEqual(before);
+
   expect(await documentsOf(lake)).toEqual(await documentsOf(file));
-  for (const parameters of scopes)
-    expect(await documentsOf(lake, parameters, ['emv'])).toEqual(
-      await documentsOf(file, parameters, ['emv']),
-    );
+  expect(await documentsOf(lake, scope, ['emv'])).toEqual(await documentsOf(file, scope, ['emv']));
   const status = await readStatus(file, clock);
   const measured = expect.any(Number) as number;
   expect(await readStatus(lake, clock)).toEqual({
@@ -94,5 +104,16 @@ test('a lake has the tables and reports of a file, load by load', async () => {
     free_bytes: measured,
   });
   expect(await historyOf(lake, keys)).toEqual(await historyOf(file, keys));
+
+  const data = join(servers.folder, 's3', 'lakes', database);
+  const backup = join(await temporaryFolder(), 'data');
+  await cp(data, backup, { recursive: true });
+  servers.sql('postgres', `drop database ${database} with (force)`);
+  await rm(data, { recursive: true });
+  await servers.restore(database, dump);
+  await cp(backup, data, { recursive: true });
+  expect(await tablesOf(lake)).toEqual(before);
+  await load(lake);
+  expect(await tablesOf(lake)).toEqual(after);
   expect(await load(lake)).toMatchObject({ responses: 0, isPublished: false });
 });

@@ -87,7 +87,7 @@ test(
         const known = new Set(ids.map(({ id }) => id));
         for (const good of bodies.keys()) expect(known).toContain(`good-${good}`);
       }),
-      6,
+      4,
     );
   },
   fuzzTimeoutMs,
@@ -109,7 +109,7 @@ test(
         expect(await rowsOf(config, 'select reason, payload from rejected_records')).toEqual([]);
         expect(summary.postsRead).toBe(records.length);
       }),
-      5,
+      4,
     );
   },
   fuzzTimeoutMs,
@@ -161,7 +161,7 @@ test(
             await rowsOf(config, `select 1 as one from posts where post_id = '${id}'`),
           ).toHaveLength(1);
       }),
-      6,
+      4,
     );
   },
   fuzzTimeoutMs,

@@ -68,7 +68,8 @@ test('the SQL of docs/data.md copies the export of a lake into PostgreSQL again 
   expect(others).toEqual([]);
   servers.newDatabase('bi');
   servers.sql('bi', 'create role bi login');
-  const config = { ...configured(await temporaryFolder()), warehouse: servers.newLake('disk') };
+  const lake = servers.newLake('disk', { shards: 1 });
+  const config = { ...configured(await temporaryFolder()), warehouse: lake };
   for (const day of [1, 2]) {
     await storeDay(config, day);
     await load(config);

@@ -9,6 +9,12 @@ const readErased = (folder: string) =>
   readFile(join(folder, 'data', 'erased.json'), 'utf8').catch(() => '');
 const killSwitch = pathToFileURL(resolve(import.meta.dirname, '../support/kill-switch.mjs')).href;
 
+const readers = [
+  ['export', '--parquet', 'copy'],
+  ['sql', 'from approvals'],
+  ['rebuild', '--check'],
+];
+
 it('an erasure that is killed anywhere is finished by the next load', async () => {
   const { folder, run, totals } = await reviewedSite();
   const before = await totals();
@@ -30,24 +36,19 @@ it('an erasure that is killed anywhere is finished by the next load', async () =
   const { write: writes } = JSON.parse(await readFile(counts, 'utf8')) as { write: number };
   expect(writes).toBeGreaterThan(30);
   const points = Array.from({ length: 4 }, (_, at) => 1 + Math.floor(((at + 0.5) * writes) / 4));
-  for (const point of [...points, writes - 6]) {
+  for (const [index, point] of [...points, writes - 6].entries()) {
     for (const part of parts) {
       await rm(join(folder, part), { recursive: true });
       await cp(join(backup, part), join(folder, part), { recursive: true });
     }
     expect((await erase(`write ${point} before`)).signal).toBe('SIGKILL');
-    // what shows people refuses, until it is finished
+    // what shows people refuses, until it is finished; each point tries one of them
     const isBegun = (await readErased(folder)).includes('null');
-    for (const reader of [
-      ['export', '--parquet', 'copy'],
-      ['sql', 'from approvals'],
-      ['rebuild', '--check'],
-    ])
-      if (isBegun)
-        expect(await run(...reader)).toMatchObject({
-          code: 1,
-          stderr: expect.stringContaining('erasure') as unknown,
-        });
+    if (isBegun)
+      expect(await run(...(readers[index % readers.length] ?? []))).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('erasure') as unknown,
+      });
     if (isBegun)
       expect((await run('status')).stdout).toContain('an erasure is under way or was interrupted');
     // the same command finishes it, too

@@ -9,7 +9,7 @@ import { startPlainService, type PlainService } from '../support/plain-service.t
 const today = dayOf(new Date(), 'UTC');
 
 /** A limit that is so slow that a run of 20 date ranges is still under way when it is interrupted. */
-const slowLimit = { requests: 10, perSeconds: 30 };
+const slowLimit = { requests: 10, perSeconds: 15 };
 const twentyWindows = '{ days: 600, size_days: 30, refresh_days: 10 }';
 
 async function slowJob() {

@@ -99,7 +99,7 @@ it('terminal control sequences from the service, a sender or a file never reach 
     ['sql', `select ${steering.replaceAll('\u0000', '')}`],
     ['report', 'list'],
     ['report', 'check', 'odd'],
-    ['report', 'run', 'emv', 'engagement', 'video', 'campaigns', 'removed', 'quality'],
+    ['report', 'run', 'emv', 'video', 'campaigns', 'removed', 'quality', '--format', 'csv'],
     ['report', 'run', 'emv', '--campaign', steering.replaceAll('\u0000', '')],
     ['webhooks', 'replay'],
   ];

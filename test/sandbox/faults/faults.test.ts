@@ -25,7 +25,8 @@ function analyticsPaths(profileId: string, count: number): string[] {
 
 /** What a client sees of an answer, by the table of docs/sandbox.md. */
 function seenIn({ status, text, error, headers }: RawAnswer, whole: string): string {
-  const isPage = text.startsWith("<!doctype html>") && (headers['content-type'] ?? '').startsWith("text/html");
+  const isPage =
+    text.startsWith('<!doctype html>') && (headers['content-type'] ?? '').startsWith('text/html');
   if (error !== null) return status === 0 ? 'reset' : text.length < whole.length ? 'cut_body' : '?';
   if (isPage) return status === 502 ? 'bad_gateway' : status === 200 ? 'html_page' : '?';
   if (status !== 200) {

@@ -1,4 +1,3 @@
-import { firstDay } from '../config/asked-days.ts';
 import type { Config, DetailKind, JobConfig } from '../config/config.ts';
 import { addDays, type Day } from '../core/calendar.ts';
 import {
@@ -9,7 +8,7 @@ import {
 } from '../load/pending.ts';
 import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
 import { planJob } from '../plan/plan-job.ts';
-import { lastDay } from '../plan/grid.ts';
+import { firstCoveredDay, lastDay } from '../plan/grid.ts';
 import { lastingStatuses, type KnownPost, type PastCheck, type PastReading } from '../plan/plan.ts';
 import type { Database } from '../warehouse/database.ts';
 import { nothingKnown, readHistory } from '../warehouse/history.ts';
@@ -84,10 +83,10 @@ export async function waitingJobs(
   { config, clock }: Pick<RunTools, 'config' | 'clock'>,
   database: Database | null,
 ): Promise<JobConfig[]> {
-  const today = lastDay(clock.now(), reportZones(config));
-  const rows = database ? await readWaiting(database, config.timezone, today) : [];
+  const [now, zones] = [clock.now(), reportZones(config)];
+  const rows = database ? await readWaiting(database, config.timezone, lastDay(now, zones)) : [];
   return jobs.filter((job) => {
-    const first = addDays(firstDay(job.windows, today), -1);
+    const first = addDays(firstCoveredDay(job, now, zones), -1);
     return rows.some((row) =>
       row.job === null
         ? row.last_date >= first &&

@@ -19,6 +19,14 @@ export function lastDay(now: Date, zones: readonly string[]): Day {
 }
 
 /**
+ * Returns the first day that the job reads. With `days` it depends on today, which is not the same day in all zones of
+ * reports: each finds the first day that it asks for read.
+ */
+export function firstCoveredDay(job: JobConfig, now: Date, zones: readonly string[]): Day {
+  return firstDay(job.windows, zones.map((zone) => dayOf(now, zone)).reduce(earlier));
+}
+
+/**
  * Splits `range` into windows, newest first, that hold each of its days exactly once. The windows lie on a
  * grid of `sizeDays` that is anchored at `anchor`; the first and the last one are cut to the range. Days before
  * the anchor belong to the first window. An empty range has no windows.
@@ -61,7 +69,7 @@ export interface Coverage {
  */
 export function coveredDays({ job, zones, now, asked }: Coverage): Window {
   const end = lastDay(now, zones);
-  const start = firstDay(job.windows, end);
+  const start = firstCoveredDay(job, now, zones);
   if (start > end) {
     throw new UsageError(
       `jobs.${job.name}.windows.start ${start} is in the future: today is ${end}; move it back, or set the machine's clock right`,

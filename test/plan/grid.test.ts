@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween } from '../../src/core/calendar.ts';
+import { addDays, dayOf, daysBetween } from '../../src/core/calendar.ts';
 import { UsageError } from '../../src/core/errors.ts';
 import {
   coveredDays,
@@ -69,7 +69,7 @@ describe('the grid of windows', () => {
           const today = boundaries(now);
           const tomorrow = boundaries(new Date(now.getTime() + 86_400_000));
           expect(tomorrow.filter((start) => today.includes(start))).toEqual(
-            today.filter((start) => start > addDays(lastDay(now, [timezone]), 3 - days)),
+            today.filter((start) => start > addDays(dayOf(now, timezone), 3 - days)),
           );
         },
       ),
@@ -83,10 +83,20 @@ describe('the grid of windows', () => {
         const job = planJobConfig({ start: null, days });
         const { start, end } = coveredDays({ job, zones: [timezone], now, asked: null });
         expect(end).toBe(lastDay(now, [timezone]));
-        expect(daysBetween(start, end) + 1).toBe(days);
+        expect(daysBetween(start, dayOf(now, timezone)) + 1).toBe(days);
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('begins with the first day that a report of any zone asks for', () => {
+    const job = planJobConfig({ start: null, days: 20 });
+    const start = (now: string, ...zones: string[]) =>
+      coveredDays({ job, zones, now: new Date(now), asked: null }).start;
+    expect(start('2026-11-27T22:30:00Z', 'UTC', 'Europe/Berlin')).toBe('2026-11-08');
+    expect(start('2026-11-27T23:30:00Z', 'UTC', 'Europe/Berlin')).toBe('2026-11-08');
+    expect(start('2026-11-28T03:00:00Z', 'America/Los_Angeles')).toBe('2026-11-08');
+    expect(start('2026-11-28T09:00:00Z', 'America/Los_Angeles')).toBe('2026-11-09');
   });
 
   it('ends on the latest of today in the zones of reports and today in UTC', () => {

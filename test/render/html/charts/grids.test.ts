@@ -40,6 +40,16 @@ describe('a heatmap', () => {
     expect(steps).toEqual(['s0', 's2', 's4', 's6']);
   });
 
+  test('has the name of each row beside its cells, and that of each column above them', () => {
+    const [monday, tuesday, eight, nine] = ['Mon', 'Tue', '08', '09'].map((text) =>
+      textOf(wide, text),
+    );
+    const [first, second, below] = ['1.0', '2.0', '3.0'].map((text) => textOf(wide, text));
+    expect([first, second, below].map((cell) => cell?.x)).toEqual([eight?.x, nine?.x, eight?.x]);
+    expect(Math.abs((first?.y ?? NaN) - (monday?.y ?? NaN))).toBeLessThan(2);
+    expect(Math.abs((below?.y ?? NaN) - (tuesday?.y ?? NaN))).toBeLessThan(2);
+  });
+
   test('hatches cells with too few posts and shows their number instead of a colour', () => {
     expect(wide).toContain('fill="url(#s1-wide-hatch)"');
     expect(wide).not.toContain('90.0');

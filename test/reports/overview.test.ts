@@ -373,9 +373,9 @@ test('a profile whose year was not read has no average, and no year before', asy
     from < '2025-04-01' ? null : close(figuresOf(from, to)['emv'] ?? null),
   );
   expect(row).toMatchObject({ average_12_months: null, year_before: null, trend: known });
-  expect(document.sections[0]?.notes).toContain(
+  expect(document.sections[0]?.notes).toEqual([
     'The 12 months before were not read whole, so there is no average of them.',
-  );
+  ]);
 });
 
 describe('what was sent before', () => {

@@ -1,6 +1,6 @@
 -- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard)
 -- key: figure; span, start, figure; figure
--- reads: report_earlier, report_figures, report_named, report_posts, report_settings, report_targets, report_thirteen_months, unread_days
+-- reads: report_earlier, report_figures, report_packed, report_posts, report_settings, report_targets, report_thirteen_months, unread_days
 --
 -- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every
@@ -153,15 +153,15 @@ with posts as (
     case is_current when true then 'own' when false then 'before' else 'year' end as span,
     is_young,
     figures.name as figure,
-    amounts[dividend]
+    amount_of(dividend, post)
       * case
         when is_current is not null or divisor is not null then 1
         when period_months is not null then period_months / 12
         else (period_to - period_from + 1) / (period_from - (period_from - interval 12 months)::date)
       end as a,
-    case when divisor is null then 0 else amounts[divisor] end as b,
+    case when divisor is null then 0 else amount_of(divisor, post) end as b,
     divisor is null as is_sum
-  from report_named
+  from report_packed
   cross join (from report_figures where name in ('emv', 'engagement_rate', 'views')) as figures
   cross join report_settings
   where a is not null

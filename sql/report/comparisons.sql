@@ -1,5 +1,5 @@
 -- grain: none, five table macros; one period (report_over_year)
--- reads: report_dimensions, report_figures, report_named, report_settings
+-- reads: report_dimensions, report_figures, report_packed, report_settings
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
@@ -16,7 +16,7 @@ select
   end as over,
   date_diff('month', compared_from, period_to + 1) as compared_months,
   period_to as compared_to
-from report_named
+from report_packed
 cross join report_settings
 where is_current is not false and (is_current or day >= compared_from)
 group by period_months, compared_from, period_to
@@ -29,10 +29,10 @@ with posts as (
     is_current,
     coalesce(kind, 'unknown') as kind,
     unnest(list_distinct(dimensions)) as dimension,
-    list_filter(names[dimension], lambda name: name <> '') as names,
-    amounts[dividend] as a,
-    case when divisor is null then 1 else amounts[divisor] end as b
-  from report_named
+    list_filter(names_of(dimension, post), lambda name: name <> '') as names,
+    amount_of(dividend, post) as a,
+    case when divisor is null then 1 else amount_of(divisor, post) end as b
+  from report_packed
   cross join (from report_figures where name = figure) as figures
   where is_current is not false and (is_current or day >= (select compared_from from report_settings))
 )
@@ -294,11 +294,11 @@ create or replace temp macro pairs_over_year(scope, first, second, subject) as t
 with posts as (
   select
     linkedin_post_id,
-    unnest(names[first]) as part_of,
-    names[second] as inner_names,
-    amounts[dividend] as a,
-    case when divisor is null then 1 else amounts[divisor] end as b
-  from report_named
+    unnest(names_of(first, post)) as part_of,
+    names_of(second, post) as inner_names,
+    amount_of(dividend, post) as a,
+    case when divisor is null then 1 else amount_of(divisor, post) end as b
+  from report_packed
   cross join (from report_figures where name = subject) as figures
   cross join report_settings
   where is_current is not false

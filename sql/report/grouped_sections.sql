@@ -1,5 +1,5 @@
 -- grain: none, macros: the sentence, the notes and the basis of one section by a dimension
--- reads: report_dimensions, report_figures, report_named, report_settings
+-- reads: report_dimensions, report_figures, report_packed, report_placed, report_settings
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 
@@ -13,7 +13,7 @@ select
   case when judged_factor < 1 then figures.below else figures.sentence end as said,
   dimensions.sentence as group,
   case which
-    when 'profile' then (select any_value(profile_name) from report_named where workspace || ' ' || profile_id = groups.name)
+    when 'profile' then (select any_value(profile_name) from report_placed where workspace || ' ' || profile_id = groups.name)
     else groups.name
   end as name,
   case when groups.name ilike '%post' then groups.name || 's' else groups.name || ' posts' end as posts_of_type,
@@ -46,12 +46,12 @@ limit 1;
 -- The posts of the report that a figure is about, each with its names of a dimension and its amount.
 create or replace temp macro posts_of(which, subject) as table
 select
-  posts.*,
+  report_packed.*,
   scope,
-  posts.names[which] as own_names,
-  amounts[dividend] as amount,
-  finite(amounts[dividend] / case when divisor is null then 1 else nullif(amounts[divisor], 0) end) is not null as is_known
-from report_named as posts
+  names_of(which, post) as own_names,
+  amount_of(dividend, post) as amount,
+  finite(amount_of(dividend, post) / case when divisor is null then 1 else nullif(amount_of(divisor, post), 0) end) is not null as is_known
+from report_packed
 cross join (from report_figures where name = subject) as figures
 where scope = 'posts' or type = 'Video';
 

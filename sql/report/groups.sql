@@ -1,6 +1,6 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_figures, report_months, report_named, report_posts, report_removed, report_settings, report_thirteen_months
+-- reads: report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_thirteen_months
 --
 -- Every "by …" section and every total is made from these. dimensions are those of dimensions.sql, 'all', 'post' (itself
 -- alone), and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
@@ -20,19 +20,19 @@ with wanted as (
 ),
 outer_names as (
   select
-    report_named.* exclude (amounts),
+    report_packed.*,
     wanted.*,
-    unnest(case when first_part is null then [''] else names[first_part] end) as outer_name
-  from report_named
+    unnest(case when first_part is null then [''] else names_of(first_part, post) end) as outer_name
+  from report_packed
   cross join wanted
   where case scope when 'videos' then type = 'Video' when 'campaign posts' then campaign is not null else true end
 ),
 members as (
-  select *, unnest(names[last_part]) as inner_name
+  select *, unnest(names_of(last_part, post)) as inner_name
   from outer_names
 )
 select
-  * exclude (names, parts, first_part, last_part, is_of_profile, outer_name, inner_name),
+  * exclude (post, parts, first_part, last_part, is_of_profile, outer_name, inner_name),
   case when first_part = 'profile' then profile_name else outer_name end as part_of,
   case when is_of_profile or dimension = 'post' then workspace else '' end as group_workspace,
   case when is_of_profile then profile_id when dimension = 'post' then linkedin_post_id else '' end as group_id,
@@ -229,9 +229,9 @@ with posts as (
     date_trunc('month', day)::date as month,
     is_young,
     divisor is null as is_sum,
-    amounts[dividend] as a,
-    case when divisor is null then 1 else amounts[divisor] end as b
-  from report_named
+    amount_of(dividend, post) as a,
+    case when divisor is null then 1 else amount_of(divisor, post) end as b
+  from report_packed
   cross join (from report_figures where name = subject) as figures
   where is_current is not false and case scope when 'videos' then type = 'Video' else true end
 ),

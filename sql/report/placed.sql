@@ -48,6 +48,9 @@ select
   case when type = 'Video' then video_viewer_count end as viewers,
   case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,
   case when type = 'Video' then media.video_seconds end as video_seconds,
+  formats_of(type, media) as formats,
+  reach_of(channels) as reach,
+  case when media.video_seconds > 0 and type = 'Video' then length_of(media.video_seconds) end as length,
   published_local,
   published_local::date as day,
   coalesce(
@@ -65,40 +68,59 @@ cross join report_settings
 join report_coverage using (workspace, profile_id)
 left join report_campaigns using (campaign);
 
--- names: the groups of a post by dimension; '' where its time is not known, and no name where the dimension does not
--- apply. A profile goes by its workspace and id; slot is a weekday and an hour ('1 09' is Monday at 09:00). amounts: what
--- figures add up or divide (figures.sql), by name.
-create or replace temp table report_named as
-select
-  *,
-  map {
-    'all': [''],
-    'all like for like': case when is_like_for_like then [''] else [] end,
-    'post': [linkedin_post_id],
-    'week': [coalesce(week::varchar, '')],
-    'month': [coalesce(month::varchar, '')],
-    'quarter': [coalesce(date_trunc('quarter', month)::date::varchar, '')],
-    'weekday': case when published_local is null then [] else [isodow(published_local)::varchar] end,
-    'hour': case when published_local is null then [] else [hour(published_local)::varchar] end,
-    'slot': [strftime(published_local, '%u %H')],
-    'kind': [kind_title(kind)],
-    'profile': [workspace || ' ' || profile_id],
-    'type': [type],
-    'campaign': [coalesce(campaign, '(none)')],
-    'label': case when len(labels) = 0 then ['(none)'] else labels end,
-    'format': formats_of(type, media),
-    'channels': case when len(channels) > 0 then [reach_of(channels)] else [] end,
-    'length': case when video_seconds > 0 then [length_of(video_seconds)] else [] end
-  } as names,
-  map {
-    'posts': 1::double,
-    'impressions': impression_count::double,
-    'engagements': engagements,
-    'interactions': interactions::double,
-    'emv': emv,
-    'views': views::double,
-    'viewers': viewers::double,
-    'watch_time_seconds': watch_time_seconds::double,
-    'watchable_seconds': (views * video_seconds)::double
-  } as amounts
+-- The same with each post as one value, `post`, which names_of and amount_of take: a row that is named in place of a value
+-- would be bound as all of its columns wherever the macro names it.
+create or replace temp view report_packed as
+select *, report_placed as post
 from report_placed;
+
+-- The groups of a post by dimension: '' where its time is not known, and none where the dimension does not
+-- apply. A profile goes by its workspace and id; slot is a weekday and an hour ('1 09' is Monday at 09:00).
+create or replace temp macro names_of(dimension, post) as
+  case dimension
+    when 'all' then ['']
+    when 'all like for like' then case when (post).is_like_for_like then [''] else [] end
+    when 'post' then [(post).linkedin_post_id]
+    when 'week' then [coalesce((post).week::varchar, '')]
+    when 'month' then [coalesce((post).month::varchar, '')]
+    when 'quarter' then [coalesce(date_trunc('quarter', (post).month)::date::varchar, '')]
+    when 'weekday' then case when (post).published_local is null then [] else [isodow((post).published_local)::varchar] end
+    when 'hour' then case when (post).published_local is null then [] else [hour((post).published_local)::varchar] end
+    when 'slot' then [strftime((post).published_local, '%u %H')]
+    when 'kind' then [kind_title((post).kind)]
+    when 'profile' then [(post).workspace || ' ' || (post).profile_id]
+    when 'type' then [(post).type]
+    when 'campaign' then [coalesce((post).campaign, '(none)')]
+    when 'label' then case when len((post).labels) = 0 then ['(none)'] else (post).labels end
+    when 'format' then (post).formats
+    when 'channels' then case when (post).reach is null then [] else [(post).reach] end
+    when 'length' then case when (post).length is null then [] else [(post).length] end
+  end;
+
+-- What figures add up or divide (figures.sql) of a post, by name.
+create or replace temp macro amount_of(name, post) as
+  case name
+    when 'posts' then 1
+    when 'impressions' then (post).impression_count::double
+    when 'engagements' then (post).engagements
+    when 'interactions' then (post).interactions::double
+    when 'emv' then (post).emv
+    when 'views' then (post).views::double
+    when 'viewers' then (post).viewers::double
+    when 'watch_time_seconds' then (post).watch_time_seconds::double
+    when 'watchable_seconds' then ((post).views * (post).video_seconds)::double
+  end;
+
+-- The same with all groups and amounts by name, of which a section's own SQL may take any.
+create or replace temp view report_named as
+select
+  * exclude (post),
+  map_from_entries(list_transform(
+    ['all', 'all like for like', 'post', 'week', 'month', 'quarter', 'weekday', 'hour', 'slot', 'kind', 'profile', 'type', 'campaign', 'label', 'format', 'channels', 'length'],
+    lambda dimension: (dimension, names_of(dimension, post))
+  )) as names,
+  map_from_entries(list_transform(
+    ['posts', 'impressions', 'engagements', 'interactions', 'emv', 'views', 'viewers', 'watch_time_seconds', 'watchable_seconds'],
+    lambda name: (name, amount_of(name, post))
+  )) as amounts
+from report_packed;

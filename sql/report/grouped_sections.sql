@@ -171,15 +171,18 @@ order by position;
 -- At most one row: what the section rests on.
 create or replace temp macro basis_of(which, subject) as table
 with posts as (
-  select unnest(case when len(own_names) = 0 then [null] else own_names end) as name, linkedin_post_id, workspace, is_known
   from posts_of(which, subject)
   where is_current
 ),
 counted as (
   select
-    count(distinct name) filter (where name <> '(none)') as groups_found,
-    count(distinct (workspace, linkedin_post_id)) filter (where name is not null) as detailed,
-    count(distinct (workspace, linkedin_post_id)) filter (where is_known) as known
+    (
+      select count(distinct name)
+      from (select unnest(own_names) as name from posts)
+      where name <> '(none)'
+    ) as groups_found,
+    count(*) filter (where len(own_names) > 0) as detailed,
+    count(*) filter (where is_known) as known
   from posts
 )
 select

@@ -109,7 +109,7 @@ export async function prepareSession(
   try {
     const scope = reportScope(config, parameters);
     const catalog = await hideCatalog(database);
-    await database.run(scanTwice);
+    await database.run(disableOptimizers(sharedScans));
     // a lake reads its catalog's snapshot once for each transaction
     await database.transaction(async () => {
       await applyScope(database, catalog, scope, config, parameters.asOf);
@@ -155,12 +155,22 @@ async function checkFilterValues(
 }
 
 /**
- * Makes DuckDB read a table again for each part of a query that needs it. By default it keeps the rows that two parts
+ * Without it DuckDB reads a table again for each part of a query that needs it. With it, it keeps the rows that two parts
  * have in common in memory, for example all snapshots of all posts.
  */
-const scanTwice = "set disabled_optimizers = 'common_subplan'";
+const sharedScans = 'common_subplan';
 
-/** Defers what sections read, until a statement names it. */
+/**
+ * Without it the right side of a join is the one that is held in memory, as written. Few posts seem to pass many filters, so
+ * it would hold all posts with their texts to find their details.
+ */
+const joinSides = 'build_side_probe_side';
+
+function disableOptimizers(...names: readonly string[]): string {
+  return `set disabled_optimizers = '${names.join()}'`;
+}
+
+/** Defers what sections read, until a statement names it. All rest on the candidates, which are made at once. */
 async function prepare(
   database: Database,
   config: ReportConfig,
@@ -203,6 +213,9 @@ async function prepare(
   ]) {
     database.defer(await readSql(`${step}.sql`), bound);
   }
+  await database.run(disableOptimizers(sharedScans, joinSides));
+  await database.make('report_candidates');
+  await database.run(disableOptimizers(sharedScans));
 }
 
 /**

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Database } from '../../src/warehouse/database.ts';
 import { locateErrors } from '../../src/warehouse/engine-error.ts';
 import type { Parameters } from '../../src/warehouse/parameters.ts';
-import { copyToCsv, copyToParquet } from '../../src/warehouse/query-file.ts';
+import { copyToCsv } from '../../src/warehouse/query-file.ts';
 import { QueryError, WarehouseFileError } from '../../src/warehouse/warehouse-errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -131,13 +131,6 @@ describe('copying to CSV', () => {
     );
   });
 
-  test('leaves text as it is without the guard', async () => {
-    const path = join(await temporaryFolder(), 'out.csv');
-    const database = await openMemory();
-    await copyToCsv(database, "select '=1' as x order by x", path, { guard: false });
-    expect(await readFile(path, 'utf8')).toBe('x\r\n=1\r\n');
-  });
-
   test('keeps the order of a large query', async () => {
     const path = join(await temporaryFolder(), 'out.csv');
     const database = await openMemory();
@@ -161,14 +154,6 @@ describe('copying to CSV', () => {
     ).rejects.toThrow(QueryError);
     expect(await readdir(folder)).toEqual([]);
   });
-});
-
-test('Parquet keeps sums beyond 64 bits exact', async () => {
-  const path = join(await temporaryFolder(), 'out.parquet');
-  const database = await openMemory();
-  await copyToParquet(database, 'select 9223372036854775808::hugeint as total', path);
-  const { rows } = await database.query('select total::varchar from read_parquet($path)', { path });
-  expect(rows).toEqual([['9223372036854775808']]);
 });
 
 describe('opening', () => {

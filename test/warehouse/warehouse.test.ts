@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { BusyError, InterruptedError } from '../../src/core/errors.ts';
+import { InterruptedError } from '../../src/core/errors.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
 import { listSql, readSql } from '../../src/warehouse/sql-file.ts';
-import { changeFile, withFileLock } from '../../src/warehouse/file-warehouse.ts';
+import { changeFile } from '../../src/warehouse/file-warehouse.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import {
   WarehouseFileError,
@@ -19,7 +19,6 @@ import {
   editPublished,
   insertLabel,
   labelIds,
-  openElsewhere,
 } from '../support/label-warehouse.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -136,26 +135,6 @@ describe('changing the warehouse', () => {
 });
 
 describe('other processes', () => {
-  test('that load make this one busy', async () => {
-    const path = join(await temporaryFolder(), 'w.duckdb');
-    const options = { path, clock, waitMs: 0 };
-    await withFileLock(options, async () => {
-      await expect(insertLabel(path, 'a')).rejects.toThrow(BusyError);
-    });
-    await insertLabel(path, 'a');
-  });
-
-  test('that have the file open for writing keep what they write', async () => {
-    const path = join(await temporaryFolder(), 'w.duckdb');
-    await insertLabel(path, 'a');
-    const { run, kill } = await openElsewhere(path);
-    await run("insert into labels (workspace, label_id) values ('acme', 'elsewhere')");
-    await expect(insertLabel(path, 'b')).rejects.toThrow(BusyError);
-    await kill();
-    await insertLabel(path, 'b');
-    expect(await labelIds(path)).toEqual(['a', 'b', 'elsewhere']);
-  });
-
   test('that change the file while a load is under way win, and the load is told', async () => {
     const path = join(await temporaryFolder(), 'w.duckdb');
     await insertLabel(path, 'a');
@@ -195,20 +174,6 @@ describe('the schema', () => {
     await expect(openWarehouse(path)).rejects.toThrow(
       'run `postledger load` to bring it up to date',
     );
-  });
-
-  test('gets a view again whose text has changed', async () => {
-    const path = join(await temporaryFolder(), 'w.duckdb');
-    await insertLabel(path, 'a');
-    await editPublished(
-      path,
-      "create or replace view post_performance as select 1 as x; update schema_files set sha256 = 'x' where name like 'views/%'",
-    );
-    await change(path, () => Promise.resolve());
-    const database = await openWarehouse(path);
-    onTestFinished(() => database.close());
-    const { columns } = await database.query('from post_performance');
-    expect(columns.length).toBeGreaterThan(30);
   });
 
   test('is what test/golden/schema.txt says', async () => {

@@ -51,6 +51,7 @@ export default defineConfig({
           name: 'desk',
           include: ['test/desk/**/*.test.ts'],
           globalSetup: 'test/desk/support/shared-folder.ts',
+          isolate: false,
           testTimeout: 180_000,
         },
       },

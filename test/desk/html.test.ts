@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../src/render/html/render-html.ts';
 import type { ColumnFormat, ReportDocument } from '../../src/report/report-document.ts';
 import {
   findViolations,
-  launchBrowser,
+  sharedBrowser,
   openFile,
   tablesBeyondPaper,
   type OpenPage,
@@ -28,13 +28,7 @@ const documents = {
   comparison: comparisonDocument(),
   empty: emptySampleDocument(),
 };
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-
-afterAll(() => browser.close());
+const browser = await sharedBrowser();
 
 async function open(document: ReportDocument, view: View = {}): Promise<OpenPage> {
   const file = join(await temporaryFolder(), 'report.html');

@@ -18,7 +18,7 @@ import {
 } from '../../src/report/report-document.ts';
 import { allPosts, reportConfigOf } from '../../src/report/report-parameters.ts';
 import { openReportSession } from '../../src/report/report-session.ts';
-import { launchBrowser } from '../support/browser-page.ts';
+import { sharedBrowser } from '../support/browser-page.ts';
 import { csvRows } from './support/csv-rows.ts';
 import { madeDemo } from './support/made-demo.ts';
 import { pageFigures, type PageFigures } from './support/page-figures.ts';
@@ -80,14 +80,13 @@ async function writeReports(demo: string): Promise<ReportDocument[]> {
 }
 
 async function readPages(names: readonly string[]): Promise<PageFigures[]> {
-  const browser = await launchBrowser();
-  const page = await browser.newPage();
+  const page = await (await sharedBrowser()).newPage();
   const figures: PageFigures[] = [];
   for (const name of names) {
     await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
     figures.push(await pageFigures(page));
   }
-  await browser.close();
+  await page.close();
   return figures;
 }
 

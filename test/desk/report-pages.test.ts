@@ -3,13 +3,12 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
 import {
   findViolations,
   hasNoSideways,
-  launchBrowser,
+  sharedBrowser,
   openFile,
   tablesBeyondPaper,
   type View,
@@ -18,6 +17,7 @@ import { madeDemo } from './support/made-demo.ts';
 
 const run = promisify(execFile);
 const names = await listReportNames([builtInReports]);
+const browser = await sharedBrowser();
 const views = [
   { width: 1280, colorScheme: 'light' },
   { width: 760, colorScheme: 'light' },
@@ -31,19 +31,14 @@ const readers: readonly View[] = [
 
 let demo: string;
 let folder: string;
-let browser: Browser;
 
 /** All reports of the demo: a year of five profiles, about a thousand posts. */
 beforeAll(async () => {
   demo = await madeDemo();
   folder = await mkdtemp(join(tmpdir(), 'postledger-pages-'));
-  browser = await launchBrowser();
 }, 600_000);
 
-afterAll(async () => {
-  await browser.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function fileOf(name: string): string {
   return join(demo, `${name}.html`);

@@ -18,11 +18,15 @@ export interface OpenPage {
   readonly complaints: string[];
 }
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
+let launched: Promise<Browser> | undefined;
+
+/** The browser of this worker, which ends with it. */
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
+  return launched;
 }
 
 /** Opens a file as a reader would, until the test is over. */

@@ -8,6 +8,7 @@ import { asOrdinaryUser, canForbid, canMount } from '../support/machine.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { mountOwnDisk, type OwnDisk } from '../support/own-disk.ts';
 import { startPlainService } from '../support/plain-service.ts';
+import { valueReport } from '../support/value-report.ts';
 
 const today = dayOf(new Date(), 'UTC');
 const recently = addDays(today, -2);
@@ -18,7 +19,9 @@ async function twoPosts() {
   const posts = [analyticsRecord(1, recently), analyticsRecord(2, recently)];
   const service = await startPlainService({ analytics: new Map([[uuid(900), posts]]) });
   const windows = '{ days: 20, size_days: 60 }';
-  return jobFolder({ url: service.url, windows, details: false });
+  const job = await jobFolder({ url: service.url, windows, details: false });
+  await job.write(valueReport);
+  return job;
 }
 
 function expectRefused({ code, stderr }: Finished, message: RegExp): void {
@@ -54,7 +57,7 @@ describe.skipIf(!canMount)('on a disk that has become read-only (needs its own t
     expectRefused(await run('webhooks', 'serve', '--port', '0'), isReadOnly);
     expectRefused(await run('sql', figures, '--format', 'csv', '--out', 'data/x.csv'), isReadOnly);
     expectRefused(
-      await run('report', 'run', 'emv', '--format', 'csv', '--out', 'data/out'),
+      await run('report', 'run', 'value', '--format', 'csv', '--out', 'data/out'),
       isReadOnly,
     );
     const rows = JSON.parse((await run('sql', figures, '--format', 'json')).stdout) as unknown;
@@ -157,7 +160,7 @@ describe.skipIf(!canForbid)(
         isForbidden,
       );
       expectRefused(
-        await run('report', 'run', 'emv', '--format', 'html', '--out', 'out'),
+        await run('report', 'run', 'value', '--format', 'html', '--out', 'out'),
         isForbidden,
       );
       expectRefused(await run('webhooks', 'ingest', 'event.json'), isForbidden);

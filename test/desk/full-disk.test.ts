@@ -7,6 +7,7 @@ import { canMount } from '../support/machine.ts';
 import { analyticsRecord } from '../support/made-records.ts';
 import { mountOwnDisk } from '../support/own-disk.ts';
 import { configOf, storeRun } from '../support/stored-run.ts';
+import { valueReport } from '../support/value-report.ts';
 
 const postCount = 2_000;
 const contents = ['readings', 'linkedin_posts', 'linkedin_post_snapshots', 'webhook_events']
@@ -17,7 +18,7 @@ const contents = ['readings', 'linkedin_posts', 'linkedin_post_snapshots', 'webh
 const cases: readonly (readonly [string, readonly string[], readonly number[]])[] = [
   ['load', ['load'], [0, 1_500_000]],
   ['rebuild', ['rebuild'], [1_000_000]],
-  ['report run', ['report', 'run', 'emv', '--format', 'csv,xlsx', '--out', 'data/out'], [50_000]],
+  ['report run', ['report', 'run', 'value', '--format', 'csv,xlsx', '--out', 'data/out'], [10_000]],
 ];
 
 /** A data folder on a disk of its own whose warehouse has one run, and whose raw store has another to load. */
@@ -28,6 +29,7 @@ async function ownDisk() {
     Array.from({ length: postCount }, (_, index) =>
       analyticsRecord(index + 1, '2026-01-10', { commentary: `Post ${index}`, likeCount }),
     );
+  await job.write(valueReport);
   await storeRun(config, posts(1));
   expect((await job.run('load')).code).toBe(0);
   const fetchedAt = new Date('2026-01-16T12:00:00Z');

@@ -6,7 +6,7 @@ import { commentedAgency, comments, mailOf } from '../support/commented-agency.t
 
 describe('a comment', () => {
   it('stands above the figures of page, workbook and mail, with nothing in it that is HTML', async () => {
-    const made = await commentedAgency();
+    const made = await commentedAgency('emv');
     const { folder, smtp, set, comment, run } = made;
     await set(`, ${comments}`);
     await comment(

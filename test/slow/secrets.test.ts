@@ -9,6 +9,7 @@ import { runCli, startCli, writeFiles } from '../support/cli.ts';
 import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
+import { valueReport } from '../support/value-report.ts';
 
 /** A text that is in each secret and in nothing else. */
 const mark = 'd41d8cd98f00';
@@ -103,7 +104,7 @@ jobs:
     details: true
     reports:
       - { report: quality, period: all, formats: [csv, json, html, xlsx, md, parquet], out: out }
-      - { report: emv, period: all, formats: [csv, json, html, xlsx, md, parquet], out: out }
+      - { report: value, period: all, formats: [csv, json, html, xlsx, md, parquet], out: out }
 webhooks:
   port: 0
   token: \${HOOK_TOKEN}
@@ -114,7 +115,7 @@ webhooks:
 /** A folder with the jobs; `printed` is all that `run` printed. */
 async function settingBehind(proxy: string) {
   const folder = await temporaryFolder();
-  await writeFiles(folder, { 'jobs.yaml': jobs });
+  await writeFiles(folder, { ...valueReport, 'jobs.yaml': jobs });
   const printed: string[] = [];
   // a secret store puts them into the environment, so that no file has them
   const env = { ...secrets, HTTP_PROXY: proxy, TMPDIR: await temporaryFolder() };
@@ -194,7 +195,7 @@ it('secrets appear only where they were given, whatever a service, a sender or a
   await run('sql', 'from rejected_records', '--format', 'json');
   await run('sql', 'from post_performance');
   await run('sql', "select current_setting('http_proxy_password'), * from duckdb_settings()");
-  await run('report', 'run', 'quality', 'emv', '--format', 'table');
+  await run('report', 'run', 'quality', 'value', '--format', 'table');
   await run('schedule', '--print', 'crontab');
   await run('verify');
   const runs = JSON.parse(await run('runs', 'list', '--json')) as { run_id: string }[];

@@ -9,12 +9,13 @@ import { startPlainService } from './plain-service.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { listenOnLoopback } from './loopback.ts';
+import { valueCard, valueReport } from './value-report.ts';
 
 const today = dayOf(new Date(), 'UTC');
 export const period = `${addDays(today, -90)}_${addDays(today, -1)}`;
 
-/** A German client with ten posts of 40 days, whose job mails it `value`. */
-export async function commentedAgency() {
+/** A German client with ten posts of 40 days, whose job mails it a report, `value` unless another is named. */
+export async function commentedAgency(of = 'value') {
   const posts = Array.from({ length: 10 }, (_, index) =>
     analyticsRecord(index + 1, addDays(today, -2 - 4 * index), {
       emv: 100,
@@ -37,6 +38,8 @@ export async function commentedAgency() {
   /** @param more keys of the client's report and of its delivery */
   const set = (report: string, delivery = '') =>
     writeFiles(folder, {
+      ...valueReport,
+      ...valueCard,
       '.env': `KEY=plain-key\nCHAT=http://127.0.0.1:${port}/\n`,
       'jobs.yaml': `mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: reports@nord.example }
 notify: [{ post: "\${CHAT}", as: json }]
@@ -50,7 +53,7 @@ jobs:
     windows: { days: 95, size_days: 100 }
     details: false
     reports:
-      - { report: emv, for: each, period: last_90_days, formats: [html, xlsx], out: "./out/{client}", deliver: [{ mail: client, attach: [html, xlsx]${delivery} }]${report} }
+      - { report: ${of}, for: each, period: last_90_days, formats: [html, xlsx], out: "./out/{client}", deliver: [{ mail: client, attach: [html, xlsx]${delivery} }]${report} }
 `,
     });
   const file = join(folder, 'comments', 'fjord', `${period}.md`);

@@ -8,6 +8,7 @@ import { passwords, type TestLake } from './lake-servers.ts';
 import { analyticsRecord, postDetails, uuid } from './made-records.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { listenOnLoopback } from './loopback.ts';
+import { valueReport } from './value-report.ts';
 
 /** A request that arrived at the service. */
 export interface Asked {
@@ -123,9 +124,10 @@ export async function makeMachine(name: string, options: MachineOptions): Promis
     profiles: [${service.workspaces.map((each) => `${each}/*`).join(', ')}]
     windows: { days: ${2 * windows}, size_days: 2, refresh_days: ${2 * windows} }
     details: ${options.details ? '[post]' : 'false'}
-    reports: [{ report: emv, period: all, formats: [csv], out: "./out/{job}" }]`;
+    reports: [{ report: value, period: all, formats: [csv], out: "./out/{job}" }]`;
   await mkdir(join(folder, 'data'), { mode: 0o700 });
   await writeFiles(folder, {
+    ...valueReport,
     'data/machine-id': `${name}\n`,
     '.env': [`KEY=${name}`, ...(lake ? variablesOf(lake) : [])].join('\n'),
     'jobs.yaml': `timezone: ${timezone}

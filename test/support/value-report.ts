@@ -19,3 +19,10 @@ order by linkedin_post_id;
 from report_posts;
 `,
 };
+
+/** A card of that report, for tests of key figures. */
+export const valueCard = {
+  'reports/value/_cards.sql': `select 'EMV' as label, 'money' as format, sum(emv) as value
+from report_posts;
+`,
+};

@@ -42,7 +42,7 @@ describe('a comment', () => {
     const approved = await run('deliver', 'approve', id);
     expect([approved.code, approved.stdout]).toEqual([
       3,
-      `held  emv to cmo@fjord.example: waits for its comment, ${file}\n`,
+      `held  value to cmo@fjord.example: waits for its comment, ${file}\n`,
     ]);
     expect((await run('catch-up')).stdout).toBe('');
     expect(smtp.received).toEqual([]);

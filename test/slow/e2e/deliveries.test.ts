@@ -12,6 +12,7 @@ import { decodeQuotedPrintable } from '../../support/mail-text.ts';
 import { startPlainService } from '../../support/plain-service.ts';
 import { startSmtpServer } from '../../support/smtp-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { valueCard, valueReport } from '../../support/value-report.ts';
 import { TimedCli } from '../../support/timed-cli.ts';
 import { twoMailedClients } from '../../support/two-clients.ts';
 import { listenOnLoopback } from '../../support/loopback.ts';
@@ -59,12 +60,14 @@ async function agency() {
     `{ base_url: "${service.url}", api_key: "\${${key}}", profiles: [{ id: ${uuid(id)}, name: Main }] }`;
   const set = ({
     more = '',
-    reports = `      - { report: emv, period: all, for: each, formats: [md], deliver: [{ mail: client }] }`,
+    reports = `      - { report: value, period: all, for: each, formats: [md], deliver: [{ mail: client }] }`,
     pineAddress = 'a@pine.example',
     pineKey = 'plain-key',
     port = smtp.port,
   }: Agency) =>
     writeFiles(folder, {
+      ...valueReport,
+      ...valueCard,
       '.env': `F_KEY=plain-key\nP_KEY=${pineKey}\nCHAT=http://127.0.0.1:${chatPort}/\n`,
       'jobs.yaml': `mail: { host: 127.0.0.1, port: ${port}, tls: off, from: reports@nord.example }
 notify: [{ post: "\${CHAT}", as: json }]
@@ -110,10 +113,10 @@ it('mails over days that were not read are held, sent or skipped, notified once,
     (how) => `{ mail: client, name: ${how}, when_incomplete: ${how} }`,
   );
   // one mail of a single report is approved before its days are read
-  const reports = `      - { report: emv, period: all, for: each, formats: [md], deliver: [{ mail: client }, { mail: client, name: early }] }
+  const reports = `      - { report: value, period: all, for: each, formats: [md], deliver: [{ mail: client }, { mail: client, name: early }] }
       - { report: removed, period: all, for: each, internal: allow, formats: [md] }
     deliver: [${ways.join(', ')}]`;
-  const [one = '', all = ''] = ['Earned media value', 'Reports'].map(
+  const [one = '', all = ''] = ['Value', 'Reports'].map(
     (title) => `Pine GmbH, LinkedIn: ${title}, All dates`,
   );
   /** The subjects and texts of the mails to Pine, since the last look. */
@@ -139,7 +142,7 @@ it('mails over days that were not read are held, sent or skipped, notified once,
   const nothing = /Nothing has been read for this period yet\./g;
   expect(incomplete.get(`Incomplete: ${all}`)?.match(nothing)).toHaveLength(4);
   const first = await ofPine();
-  const idOf = (wanted: string, report = 'emv, removed') =>
+  const idOf = (wanted: string, report = 'value, removed') =>
     first.find((each) => each.state === wanted && each.report === report)?.id ?? '';
   const days = [{ profile: 'Main', first_day: firstDay, last_day: yesterday }];
   const held = first.filter(({ state }) => state === 'held');
@@ -152,16 +155,16 @@ it('mails over days that were not read are held, sent or skipped, notified once,
   // the one that was skipped is sent with --yes alone
   expect((await run('deliver', 'send')).code).toBe(2);
   expect(chat).toHaveLength(notices);
-  expect((await run('deliver', 'approve', idOf('held', 'emv'))).code).toBe(0);
+  expect((await run('deliver', 'approve', idOf('held', 'value'))).code).toBe(0);
   expect(toPine().get(`Incomplete: ${one}`)?.match(nothing)).toHaveLength(2);
 
   await set({ reports });
   const daily = await run('run', 'daily');
   expect(daily.code).toBe(0);
-  expect(daily.stdout).toContain('deliver emv, removed to a@pine.example: sent\n');
+  expect(daily.stdout).toContain('deliver value, removed to a@pine.example: sent\n');
   const complete = toPine();
-  expect([...complete.keys()].sort()).toEqual([one, all]);
-  expect(complete.get(one)).toContain('Your 2 posts earned $500 of media value');
+  expect([...complete.keys()].sort()).toEqual([all, one]);
+  expect(complete.get(one)).toContain('$500 of media value.');
   expect((await run('run', 'monthly')).code).toBe(0);
   expect(toPine().size).toBe(0);
 
@@ -169,10 +172,10 @@ it('mails over days that were not read are held, sent or skipped, notified once,
     expect((await run('deliver', 'resend', id, '--note', note)).code).toBe(0);
     return [...toPine()][0] ?? [];
   };
-  const [subject, text] = await resend(idOf('held', 'emv'), 'A key had <expired>.');
+  const [subject, text] = await resend(idOf('held', 'value'), 'A key had <expired>.');
   expect(subject).toBe(`Corrected: ${one}`);
   expect(text).toContain('A key had &lt;expired&gt;.');
-  expect(text).toMatch(/Changed since .*: EMV \$500 \(was –\);/);
+  expect(text).toMatch(/Changed since .*: EMV \$500 \(was –\)\./);
   for (const [state, said] of [
     ['held', 'No key figure has changed since'],
     ['sent', 'Changed since'],
@@ -194,10 +197,10 @@ it('a run exits 3 while a delivery has failed; one that waits is not sent to an 
   expect((await run('run', 'monthly')).code).toBe(3);
   const later = await run('run', 'daily');
   expect(later.code).toBe(3);
-  expect(later.stdout).toMatch(/deliver emv to fjord@x\.example: failed \(.*550/);
+  expect(later.stdout).toMatch(/deliver value to fjord@x\.example: failed \(.*550/);
   await set({ pineAddress: 'b@pine.example' });
   expect((await run('run', 'monthly')).code).toBe(3);
-  const sent = ['b@pine.example: Pine GmbH, LinkedIn: Earned media value, All dates'];
+  const sent = ['b@pine.example: Pine GmbH, LinkedIn: Value, All dates'];
   expect(mails()).toEqual(sent);
   const of = async (address: string) =>
     (await listed()).find(({ recipient }) => recipient === address);
@@ -347,7 +350,7 @@ describe('a delivery of all reports of a job', () => {
     await set({ reports: reportsOf('video') });
     expect((await run('run', 'monthly')).code).toBe(0);
     expect(mails()).toEqual([]);
-    const reports = reportsOf('emv', 'video');
+    const reports = reportsOf('value', 'video');
     await set({ reports: reports.replace('video, ', 'video, set: { none: 1 }, ') });
     expect((await run('run', 'monthly')).code).toBe(3);
     expect(mails()).toEqual([]);
@@ -359,12 +362,12 @@ describe('a delivery of all reports of a job', () => {
   it('has the files of reports that go to the same folder, each by its own name', async () => {
     const { set, run, folder } = await agency();
     const twice = (cpm: number) =>
-      `      - { report: emv, period: all, for: [pine], cpm: ${cpm}, formats: [html], out: "./out/{client}" }\n`;
+      `      - { report: value, period: all, for: [pine], cpm: ${cpm}, formats: [html], out: "./out/{client}" }\n`;
     const deliver = `    deliver: [{ command: [cp, -R, "{folder}", "${folder}/copied"] }]`;
     await set({ reports: `${twice(10)}${twice(20)}${deliver}` });
     expect((await run('run', 'monthly')).code).toBe(0);
     const copied = (name: string) => readFile(join(folder, 'copied', name), 'utf8');
-    expect(await copied('emv.html')).toContain('earned <strong>$20</strong>');
-    expect(await copied('emv-2.html')).toContain('earned <strong>$40</strong>');
+    expect(await copied('value.html')).toContain('$20 of media value');
+    expect(await copied('value-2.html')).toContain('$40 of media value');
   });
 });

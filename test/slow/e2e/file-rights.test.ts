@@ -8,6 +8,7 @@ import { cliEntry } from '../../support/cli.ts';
 import { jobFolder, type JobFolder } from '../../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../../support/made-records.ts';
 import { startPlainService } from '../../support/plain-service.ts';
+import { valueReport } from '../../support/value-report.ts';
 
 /** An umask under which only the program itself can keep its files private. */
 async function runOpenly(job: JobFolder, command: string): Promise<void> {
@@ -28,12 +29,14 @@ async function openJob(): Promise<JobFolder> {
   const day = addDays(dayOf(new Date(), 'UTC'), -3);
   const analytics = new Map([[uuid(900), [analyticsRecord(1, day)]]]);
   const service = await startPlainService({ analytics });
-  return jobFolder({
+  const job = await jobFolder({
     url: service.url,
     details: false,
     reports:
-      '[{ report: emv, period: last_30_days, formats: [csv, html, xlsx, parquet, json, md], out: out }]',
+      '[{ report: value, period: last_30_days, formats: [csv, html, xlsx, parquet, json, md], out: out }]',
   });
+  await job.write(valueReport);
+  return job;
 }
 
 /** Rights of everything below a folder, by path. */
@@ -60,7 +63,7 @@ it('files in data_dir are readable by their owner only, whatever the umask, and 
   await runOpenly(job, postledger('webhooks ingest event.json'));
   await runOpenly(job, postledger('run'));
   await runOpenly(job, postledger('sql "select 1 as a" --format csv --out exports/rows.csv'));
-  await runOpenly(job, postledger('report run emv --format xlsx,csv --out exports'));
+  await runOpenly(job, postledger('report run value --format xlsx,csv --out exports'));
 
   const made = [...(await rightsBelow(data)).keys()].map((name) => name.split('/')[0]);
   for (const name of ['budget', 'locks', 'postledger.duckdb', 'raw']) {

@@ -4,6 +4,7 @@ import { runCli, writeFiles } from '../../support/cli.ts';
 import { extensions, LakeServers, passwords } from '../../support/lake-servers.ts';
 import { configOf, analyticsRecord, load, profileId, storeRun } from '../../support/stored-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { valueReport } from '../../support/value-report.ts';
 
 let servers: LakeServers;
 beforeAll(async () => {
@@ -16,6 +17,7 @@ test('a change of jobs.yaml moves a file into a lake on S3, which then serves ev
   const lake = servers.newLake('s3', { shards: 1 });
   const s3 = servers.s3Access();
   await writeFiles(folder, {
+    ...valueReport,
     'jobs.yaml': `workspaces:
   acme:
     base_url: http://127.0.0.1:1/api/v1
@@ -67,7 +69,7 @@ S3_READ_SECRET=${passwords.s3Reader}
   });
   const exported = join(folder, 'rows.parquet');
   expect(await run('sql', sql, '--out', exported)).toMatchObject({ code: 0 });
-  expect(await run('report', 'run', 'emv', '--format', 'csv', '--out', 'out')).toMatchObject({
+  expect(await run('report', 'run', 'value', '--format', 'csv', '--out', 'out')).toMatchObject({
     code: 0,
   });
   expect((await run('status')).stdout).toContain(lake.data);

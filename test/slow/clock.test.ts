@@ -1,24 +1,13 @@
 import { expect, it } from 'vitest';
+import { register } from '../../src/commands/run.ts';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
-import { runCli } from '../support/cli.ts';
 import { jobFolder } from '../support/job-folder.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
+import { TimedCli } from '../support/timed-cli.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-
-/** The arguments to put before a program whose wall clock differs from the machine's. */
-function clockShiftedBy(ms: number): string {
-  const program = `
-    const Machine = Date;
-    const now = () => Machine.now() + ${ms};
-    globalThis.Date = new Proxy(Machine, {
-      construct: (target, given, as) => Reflect.construct(target, given.length ? given : [now()], as),
-      get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
-    });`;
-  return `--import=data:text/javascript,${encodeURIComponent(program)}`;
-}
 
 /** A post of which each run reads the likes that it has by then. */
 async function growingPost() {
@@ -31,12 +20,13 @@ async function growingPost() {
     windows: '{ days: 20, size_days: 60, refresh_days: 20 }',
     details: false,
   });
+  const cli = new TimedCli(job.folder, register);
   const runAt = async (shiftMs: number, likeCount: number) => {
     analytics.set(uuid(900), [analyticsRecord(1, recently, { likeCount })]);
-    const env = { NODE_OPTIONS: clockShiftedBy(shiftMs) };
     const before = service.requests.length;
-    const { code, stderr } = await runCli(['run'], { cwd: job.folder, env });
-    return { code, stderr, requests: service.requests.length - before };
+    const at = new Date(Date.now() + shiftMs).toISOString();
+    const { code, log } = await cli.run(['run'], at);
+    return { code, log, requests: service.requests.length - before };
   };
   return { job, runAt };
 }

@@ -130,7 +130,7 @@ function jobsFile(url: string): string {
     (name, index) => `  ${name}:
     base_url: ${url}/${name}/api/v1
     api_key: \${KEY}
-    timeout_seconds: 2
+    timeout_seconds: 1
     profiles: [{ id: ${uuid(900 + index)}, name: Main }]
 `,
   );

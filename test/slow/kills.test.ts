@@ -4,7 +4,7 @@ import { fuzzTimeoutMs, seed } from '../support/fuzz.ts';
 import { KillWorld, type Kill } from '../support/kill-world.ts';
 
 /** `FUZZ_RUNS=1000 FUZZ_SEED=1` asks for a long count with another seed. */
-const killCount = Number(process.env['FUZZ_RUNS'] ?? 6);
+const killCount = Number(process.env['FUZZ_RUNS'] ?? 4);
 const killsADay = 2;
 const kill: fc.Arbitrary<Kill> = fc.record({
   point: fc.constantFrom('write', 'statement', 'send', 'time'),

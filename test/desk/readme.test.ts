@@ -13,17 +13,19 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
 
-/** A copy of the project's own files with linked node_modules, where `npm ci` does what follows the installation. */
+/** A copy of the project's own files, linked node_modules and what is built, where `npm ci` builds what is stale. */
 async function freshCheckout() {
   const folder = await temporaryFolder();
   const checkout = join(folder, 'checkout');
   const { stdout: files } = await run('git', ['ls-files', '-z'], { cwd: root });
   for (const file of files.split('\0').filter(Boolean))
     await cp(join(root, file), join(checkout, file));
+  for (const made of ['build', 'dist'])
+    await cp(join(root, made), join(checkout, made), { recursive: true });
   await symlink(join(root, 'node_modules'), join(checkout, 'node_modules'));
   const { stdout: npm } = await run('sh', ['-c', 'command -v npm']);
   await writeFiles(folder, {
-    'bin/npm': `if [ "$1" = ci ]; then set -- run dependencies; fi; exec "${npm.trim()}" "$@"\n`,
+    'bin/npm': `if [ "$1" = ci ]; then set -- run build:stale; fi; exec "${npm.trim()}" "$@"\n`,
     'empty/.keep': '',
   });
   await run('chmod', ['+x', join(folder, 'bin/npm')]);

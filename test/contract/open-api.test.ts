@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { validate } from '@hyperjump/json-schema/openapi-3-1';
 import { format } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { operations, type Operation } from '../../src/api/schemas/operations.ts';
@@ -24,6 +25,12 @@ describe('the document of the API', () => {
   it('stands in the repository as it is generated', async () => {
     const text = await format(JSON.stringify(document), { parser: 'json', printWidth: 100 });
     await expect(text).toMatchFileSnapshot(join(root, 'docs', 'openapi.json'));
+  });
+
+  it('is valid by the schema of the OpenAPI Initiative', async () => {
+    const dialect = 'https://spec.openapis.org/oas/3.1/schema-base';
+    const output = await validate(dialect, document as never, 'BASIC');
+    expect(output).toMatchObject({ valid: true });
   });
 
   it('names the server that it is asked of', () => {

@@ -113,18 +113,6 @@ describe('an operation that changes something', () => {
 describe('a lost answer to unscheduling', () => {
   const status = (value: string) => json(200, { post: { ...details, status: value } });
 
-  it('is replaced by reading the status of the post', async () => {
-    const { client, service } = await against(reset, status('Finalized'));
-    const result = await client.unschedulePost(id, never);
-    expect(result).toMatchObject({
-      isReadBack: true,
-      post: { status: 'Finalized' },
-      requests: 2,
-      retries: 0,
-    });
-    expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
-  });
-
   it.each([
     ['Scheduled', 'the post is Scheduled so far; look again before you repeat it'],
     ['Posted', 'the post is Posted; look at its status'],

@@ -185,17 +185,6 @@ describe('commands that change something', () => {
     expect(sent()).toEqual([]);
   });
 
-  it.each(changes)(
-    'send one request when the connection breaks, and report it: $sends',
-    async (change) => {
-      const { run, sent } = await against(reset, refusal(404, 'NOT_FOUND', 'Not found'));
-      const { code, stdout, stderr } = await run(...change.args, '--yes');
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain('it is unknown whether this was carried out');
-      expect(sent().filter((line) => !line.startsWith('GET'))).toEqual([change.sends]);
-    },
-  );
-
   it.each([
     ['engagements', 'delete', { success: false }],
     ['ideas', 'archive', { message: 'Please log in' }],

@@ -1,19 +1,13 @@
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { WorkspaceClient } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/api-error.ts';
-import { Secret } from '../../src/config/secret.ts';
-import { silentLog } from '../../src/core/log.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ApiError } from '../../src/api/api-error.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { deafPort, listenOnLoopback } from '../support/loopback.ts';
-import { SwiftClock } from '../support/swift-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { failureOf as errorOf, never, open } from './operation-samples.ts';
 
-const key = 'sk_live_0123456789';
 const password = 'proxy-password';
-const signal = new AbortController().signal;
 
 beforeEach(() => {
   for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy'])
@@ -22,27 +16,12 @@ beforeEach(() => {
 });
 
 /** Returns the error of one failing call, and checks that it shows no secret. */
-async function failureOf(baseUrl: string, timeoutSeconds = 5): Promise<ApiError> {
-  const client = new WorkspaceClient({
-    workspace: {
-      key: 'acme',
-      baseUrl,
-      apiKey: new Secret('ACME_API_KEY', 'jobs.yaml: workspaces.acme.api_key', key),
-      rateLimit: { requests: 100, perSeconds: 60 },
-      concurrency: 4,
-      timeoutSeconds,
-    },
-    dataDir: await temporaryFolder(),
-    clock: new SwiftClock(),
-    log: silentLog,
-    random: () => 0.5,
-  });
-  onTestFinished(() => client.close());
-  const error = await client.readDetail('post', 'p', { signal }).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(ApiError);
-  const { message, stack } = error as ApiError;
-  for (const secret of [key, password]) expect(`${message} ${stack ?? ''}`).not.toContain(secret);
-  return error as ApiError;
+async function failureOf(baseUrl: string): Promise<ApiError> {
+  const { client } = await open(baseUrl);
+  const error = await errorOf(client.readDetail('post', 'p', never));
+  for (const secret of ['the-key', password])
+    expect(`${error.message} ${error.stack ?? ''}`).not.toContain(secret);
+  return error;
 }
 
 describe('a host name that cannot be resolved', () => {

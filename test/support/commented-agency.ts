@@ -1,5 +1,4 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
 import { runCli, writeFiles } from './cli.ts';
@@ -8,7 +7,7 @@ import { decodeQuotedPrintable } from './mail-text.ts';
 import { startPlainService } from './plain-service.ts';
 import { startSmtpServer } from './smtp-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import { listenOnLoopback } from './loopback.ts';
+import { startWebhookEndpoint } from './webhook-endpoint.ts';
 import { valueCard, valueReport } from './value-report.ts';
 
 const today = dayOf(new Date(), 'UTC');
@@ -24,23 +23,14 @@ export async function commentedAgency(of = 'value') {
   );
   const service = await startPlainService({ analytics: new Map([[uuid(900), posts]]) });
   const smtp = await startSmtpServer();
-  const chat: { state: string; text: string }[] = [];
-  const recorder = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => (body += part.toString()));
-    request.on('end', () => {
-      chat.push(JSON.parse(body) as { state: string; text: string });
-      response.end();
-    });
-  });
-  const port = await listenOnLoopback(recorder);
+  const endpoint = await startWebhookEndpoint();
   const folder = await temporaryFolder();
   /** @param more keys of the client's report and of its delivery */
   const set = (report: string, delivery = '') =>
     writeFiles(folder, {
       ...valueReport,
       ...valueCard,
-      '.env': `KEY=plain-key\nCHAT=http://127.0.0.1:${port}/\n`,
+      '.env': `KEY=plain-key\nCHAT=${endpoint.url}\n`,
       'jobs.yaml': `mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: reports@nord.example }
 notify: [{ post: "\${CHAT}", as: json }]
 workspaces:
@@ -62,6 +52,8 @@ jobs:
     await writeFile(file, text);
   };
   const run = (...args: string[]) => runCli(args, { cwd: folder });
+  const chat = () =>
+    endpoint.arrivals.map(({ body }) => JSON.parse(body) as { state: string; text: string });
   return { folder, file, smtp, chat, set, comment, run };
 }
 

@@ -140,7 +140,8 @@ ${jobs.map(job).join('\n')}
   return folder;
 }
 
-function variablesOf({ writer, reader }: TestLake): string[] {
+/** The lines of `.env` that a lake's jobs.yaml needs. */
+export function variablesOf({ writer, reader }: TestLake): string[] {
   return [
     `CATALOG_URL=${writer.catalog.reveal()}`,
     `CATALOG_READ_URL=${reader?.catalog.reveal() ?? ''}`,
@@ -151,10 +152,11 @@ function variablesOf({ writer, reader }: TestLake): string[] {
   ];
 }
 
-function warehouseOf({ writer, data, raw, shards, extensions }: TestLake): string {
+/** What jobs.yaml says of a lake. */
+export function warehouseOf({ writer, data, raw, shards, extensions }: TestLake): string {
   const s3 = `endpoint: "${writer.s3?.endpoint}", access_key_id: "\${S3_KEY_ID}", secret_access_key: "\${S3_KEY}"`;
   return `warehouse:
-  lake: { catalog: "\${CATALOG_URL}", data: "${data}", raw: "${raw}", shards: ${shards}, s3: { ${s3} } }
+  lake: { catalog: "\${CATALOG_URL}", data: "${data}"${raw === null ? '' : `, raw: "${raw}"`}, shards: ${shards}, s3: { ${s3} } }
   reader:
     catalog: "\${CATALOG_READ_URL}"
     s3: { access_key_id: "\${S3_READ_KEY_ID}", secret_access_key: "\${S3_READ_KEY}" }

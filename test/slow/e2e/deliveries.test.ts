@@ -1,5 +1,4 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addDays, dayOf } from '../../../src/core/calendar.ts';
@@ -15,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { valueCard, valueReport } from '../../support/value-report.ts';
 import { TimedCli } from '../../support/timed-cli.ts';
 import { twoMailedClients } from '../../support/two-clients.ts';
-import { listenOnLoopback } from '../../support/loopback.ts';
+import { startWebhookEndpoint } from '../../support/webhook-endpoint.ts';
 
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 const [firstDay, yesterday] = [-19, -1].map((days) => addDays(dayOf(new Date(), 'UTC'), days));
@@ -45,16 +44,7 @@ async function agency() {
     ]),
   });
   const smtp = await startSmtpServer();
-  const chat: string[] = [];
-  const recorder = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => (body += part.toString()));
-    request.on('end', () => {
-      chat.push(body);
-      response.end();
-    });
-  });
-  const chatPort = await listenOnLoopback(recorder);
+  const chat = await startWebhookEndpoint();
   const folder = await temporaryFolder();
   const workspace = (id: number, key: string) =>
     `{ base_url: "${service.url}", api_key: "\${${key}}", profiles: [{ id: ${uuid(id)}, name: Main }] }`;
@@ -68,7 +58,7 @@ async function agency() {
     writeFiles(folder, {
       ...valueReport,
       ...valueCard,
-      '.env': `F_KEY=plain-key\nP_KEY=${pineKey}\nCHAT=http://127.0.0.1:${chatPort}/\n`,
+      '.env': `F_KEY=plain-key\nP_KEY=${pineKey}\nCHAT=${chat.url}\n`,
       'jobs.yaml': `mail: { host: 127.0.0.1, port: ${port}, tls: off, from: reports@nord.example }
 notify: [{ post: "\${CHAT}", as: json }]
 workspaces:
@@ -149,12 +139,12 @@ it('mails over days that were not read are held, sent or skipped, notified once,
   expect(held).toMatchObject(Array(3).fill({ waits_for: { kind: 'days', days } }));
   const list = await run('deliver', 'list');
   expect(list.stdout).toContain(`waits for Main ${firstDay} to ${yesterday}`);
-  const notices = chat.length;
-  expect(chat[0]).toContain('Nothing has been read for this period yet.');
+  const notices = chat.arrivals.length;
+  expect(chat.arrivals[0]?.body).toContain('Nothing has been read for this period yet.');
   expect((await run('run', 'monthly')).code).toBe(3);
   // the one that was skipped is sent with --yes alone
   expect((await run('deliver', 'send')).code).toBe(2);
-  expect(chat).toHaveLength(notices);
+  expect(chat.arrivals).toHaveLength(notices);
   expect((await run('deliver', 'approve', idOf('held', 'value'))).code).toBe(0);
   expect(toPine().get(`Incomplete: ${one}`)?.match(nothing)).toHaveLength(2);
 

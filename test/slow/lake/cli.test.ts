@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli, writeFiles } from '../../support/cli.ts';
-import { extensions, LakeServers, passwords } from '../../support/lake-servers.ts';
+import { variablesOf, warehouseOf } from '../../support/fleet.ts';
+import { LakeServers, passwords } from '../../support/lake-servers.ts';
 import { configOf, analyticsRecord, load, profileId, storeRun } from '../../support/stored-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { valueReport } from '../../support/value-report.ts';
@@ -15,38 +16,12 @@ afterAll(() => servers.stop());
 test('a change of jobs.yaml moves a file into a lake on S3, which then serves every command', async () => {
   const folder = await temporaryFolder();
   const lake = servers.newLake('s3', { shards: 1 });
-  const s3 = servers.s3Access();
   await writeFiles(folder, {
     ...valueReport,
-    'jobs.yaml': `workspaces:
-  acme:
-    base_url: http://127.0.0.1:1/api/v1
-    api_key: \${ACME_KEY}
-    profiles: [{ id: ${profileId}, name: Acme, cpm: 30 }]
-warehouse:
-  lake:
-    catalog: \${CATALOG_URL}
-    data: ${lake.data}
-    shards: 1
-    s3:
-      endpoint: ${s3.endpoint ?? ''}
-      access_key_id: \${S3_KEY_ID}
-      secret_access_key: \${S3_SECRET}
-  reader:
-    catalog: \${CATALOG_READ_URL}
-    s3:
-      access_key_id: \${S3_READ_KEY_ID}
-      secret_access_key: \${S3_READ_SECRET}
-  extensions: ${extensions}
+    'jobs.yaml': `${warehouseOf(lake)}workspaces:
+  acme: { base_url: "http://127.0.0.1:1", api_key: "\${KEY}", profiles: [{ id: ${profileId}, name: Acme, cpm: 30 }] }
 `,
-    '.env': `ACME_KEY=key
-CATALOG_URL=${lake.writer.catalog.reveal()}
-CATALOG_READ_URL=${lake.reader?.catalog.reveal() ?? ''}
-S3_KEY_ID=key
-S3_SECRET=${passwords.s3}
-S3_READ_KEY_ID=reader
-S3_READ_SECRET=${passwords.s3Reader}
-`,
+    '.env': ['KEY=key', ...variablesOf(lake)].join('\n'),
   });
   const file = configOf(folder);
   await storeRun(file, [analyticsRecord()]);

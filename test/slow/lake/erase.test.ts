@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunWriter } from '../../../src/store/run-writer.ts';
 import { runCli, writeFiles } from '../../support/cli.ts';
-import { extensions, LakeServers, passwords, type TestLake } from '../../support/lake-servers.ts';
+import { variablesOf, warehouseOf } from '../../support/fleet.ts';
+import { LakeServers, type TestLake } from '../../support/lake-servers.ts';
 import { ada, bob, filesWith, namesOfAda } from '../../support/reviewed-site.ts';
 import { deletionEvent, storeEvents } from '../../support/stored-events.ts';
 import {
@@ -27,25 +28,13 @@ afterAll(() => servers.stop());
 /** A machine with the lake in its jobs.yaml. */
 async function machineOf(lake: TestLake) {
   const folder = await temporaryFolder();
-  const { endpoint } = servers.s3Access();
   await writeFiles(folder, {
-    'jobs.yaml': `workspaces:
+    'jobs.yaml': `${warehouseOf({ ...lake, raw: lake.data.replace(/\/$/, '-raw/') })}workspaces:
   acme: { base_url: "http://127.0.0.1:1", api_key: "\${KEY}", profiles: [{ id: ${profileId}, name: Acme }] }
   bolt: { base_url: "http://127.0.0.1:1", api_key: "\${KEY}", profiles: [{ id: ${profileId}, name: Bolt }] }
 jobs: { daily: { profiles: ["acme/*", "bolt/*"], windows: { days: 20 }, details: true } }
-warehouse:
-  lake:
-    catalog: \${CATALOG_URL}
-    data: ${lake.data}
-    raw: ${lake.data.replace(/\/$/, '-raw/')}
-    shards: ${lake.shards}
-    s3: { endpoint: "${endpoint ?? ''}", access_key_id: "\${S3_ID}", secret_access_key: "\${S3_SECRET}" }
-  reader:
-    catalog: \${READ_URL}
-    s3: { access_key_id: "\${READ_ID}", secret_access_key: "\${READ_SECRET}" }
-  extensions: ${extensions}
 `,
-    '.env': `KEY=key\nCATALOG_URL=${lake.writer.catalog.reveal()}\nS3_ID=key\nS3_SECRET=${passwords.s3}\nREAD_ID=reader\nREAD_SECRET=${passwords.s3Reader}\nREAD_URL=${lake.reader?.catalog.reveal() ?? ''}\n`,
+    '.env': ['KEY=key', ...variablesOf(lake)].join('\n'),
   });
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await runCli(args, { cwd: folder });
@@ -135,7 +124,7 @@ test('an erasure reaches the bucket, the lake with its snapshots, and every mach
 test('a lake without a bucket of raw data is refused', async () => {
   const machine = await machineOf(servers.newLake('s3'));
   const text = await readFile(join(machine.folder, 'jobs.yaml'), 'utf8');
-  await writeFiles(machine.folder, { 'jobs.yaml': text.replace(/ {4}raw: .*\n/, '') });
+  await writeFiles(machine.folder, { 'jobs.yaml': text.replace(/ raw: "[^"]*",/, '') });
   expect(await machine.run('erase', '--person', 'u-4711', '--yes')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('erase needs warehouse.lake.raw') as unknown,

@@ -28,9 +28,9 @@ describe('the question before a change', () => {
     expect(shown(output)).toBe(`Go on? [y/N] ${answer}\r\n`);
   });
 
-  it('says that nothing was changed, with its own code and exit code', async () => {
+  it.each(['no', 'maybe'])('says on %j that nothing was changed', async (answer) => {
     const { input, answered } = ask();
-    input.write('no\n');
+    input.write(`${answer}\n`);
     await expect(answered).rejects.toMatchObject({
       name: 'DeclinedError',
       code: 'DECLINED',

@@ -51,18 +51,6 @@ describe('reading values', () => {
   ])('%s is exact', async (sql, expected) => {
     expect(await cellOf(sql)).toEqual(expected);
   });
-
-  test('names columns and their DuckDB types', async () => {
-    const database = await openMemory();
-    const { columns } = await database.query(
-      "select 1::bigint as a, ['x'] as b, 1.5::decimal(9, 2) as c",
-    );
-    expect(columns).toEqual([
-      { name: 'a', type: 'BIGINT' },
-      { name: 'b', type: 'VARCHAR[]' },
-      { name: 'c', type: 'DECIMAL(9,2)' },
-    ]);
-  });
 });
 
 describe('binding parameters', () => {

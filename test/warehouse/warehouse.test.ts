@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -32,37 +31,6 @@ describe('changing the warehouse', () => {
     await insertLabel(join(folder, 'new', 'w.duckdb'), 'a');
     expect(await labelIds(join(folder, 'new', 'w.duckdb'))).toEqual(['a']);
     expect(await readdir(join(folder, 'new'))).toEqual(published);
-  });
-
-  test('is not seen by a reader that was there before, and seen by the next', async () => {
-    const path = join(await temporaryFolder(), 'w.duckdb');
-    await insertLabel(path, 'a');
-    const elsewhere = spawn(
-      process.execPath,
-      [
-        '-e',
-        `
-      const { DuckDBInstance } = require('@duckdb/node-api');
-      (async () => {
-        const instance = await DuckDBInstance.create(${JSON.stringify(path)}, { access_mode: 'READ_ONLY' });
-        const connection = await instance.connect();
-        console.log('open');
-        process.stdin.once('data', async () => {
-          const reader = await connection.runAndReadAll('select label_id from labels order by all');
-          console.log(JSON.stringify(reader.getRows().flat()));
-          process.exit(0);
-        });
-      })();`,
-      ],
-      { stdio: ['pipe', 'pipe', 'inherit'] },
-    );
-    const said = async () =>
-      String(await new Promise((resolve) => elsewhere.stdout.once('data', resolve))).trim();
-    expect(await said()).toBe('open');
-    await insertLabel(path, 'b');
-    elsewhere.stdin.write('go\n');
-    expect(await said()).toBe('["a"]');
-    expect(await labelIds(path)).toEqual(['a', 'b']);
   });
 
   test('that fails leaves the published file as it was, and nothing beside it', async () => {

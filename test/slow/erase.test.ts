@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { runCli } from '../support/cli.ts';
+import { fuzzTimeoutMs } from '../support/fuzz.ts';
 import { filesWith, namesOfAda, reviewedSite } from '../support/reviewed-site.ts';
 
 const readErased = (folder: string) =>
@@ -15,8 +16,10 @@ const readers = [
   ['rebuild', '--check'],
 ];
 
+const limits = { timeout: Math.max(fuzzTimeoutMs, 300_000) };
+
 /** `FUZZ_RUNS=60` kills at nearly every write. */
-it('an erasure that is killed anywhere is finished by the next load', async () => {
+it('an erasure that is killed anywhere is finished by the next load', limits, async () => {
   const { folder, run, totals } = await reviewedSite();
   const before = await totals();
   const backup = join(folder, 'backup');

@@ -25,7 +25,7 @@ function withCommentary(id: string, escaped: string): string {
   return JSON.stringify(analyticsRecord({ id, commentary: '@' })).replace('"@"', `"${escaped}"`);
 }
 
-test('texts that DuckDB alone would choke on load, and so do their siblings', async () => {
+test('texts that DuckDB alone would choke on load, and so do their siblings; of a key that stands twice in a record or its linked post the last one counts', async () => {
   const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
@@ -40,8 +40,17 @@ test('texts that DuckDB alone would choke on load, and so do their siblings', as
   await storeAnalytics(part, `[${withCommentary('mark', '\\u0000\uFEFF')}]`);
   await storeAnalytics(part, `[${withCommentary('deep', 'x').replace('{', `{"nested":${deep},`)}]`);
   await storeAnalytics(part, ` [\n${withCommentary('plain', '\u2028')} ]\n`);
+  const linked =
+    '{"mood":1,"id":"p0","id":"p1","title":"A","labels":[],"mood":{"a":2},"__proto__":3}';
+  const twice = JSON.stringify(
+    analyticsRecord({ id: 'twice', commentary: '', servicePost: '@', likeCount: 10 }),
+  )
+    .replace('"@"', linked)
+    .replace('"likeCount":10', '"likeCount":1,"likeCount":12');
+  await storeAnalytics(part, `[${twice},${withCommentary('sibling', '')}]`);
+  await storeDetails(part, 'p2', { id: 'p2', title: 'a\ud83d', labels: [] });
   await part.finish(finishOf());
-  expect(await load(config)).toMatchObject({ postsRead: 5, rejected: 1, damaged: 0 });
+  expect(await load(config)).toMatchObject({ postsRead: 7, rejected: 1, damaged: 0 });
   expect(await rowsOf(config, 'select reason from rejected_records')).toEqual([
     { reason: 'nested more than 1000 deep' },
   ]);
@@ -55,75 +64,56 @@ test('texts that DuckDB alone would choke on load, and so do their siblings', as
     { id: 'low', commentary: '\uFFFD\n' },
     { id: 'mark', commentary: '\0\uFEFF' },
     { id: 'plain', commentary: '\u2028' },
+    { id: 'sibling', commentary: '' },
+    { id: 'twice', commentary: '' },
   ]);
-});
-
-test('of a key that stands twice in a record or its linked post the last one counts, and other records load', async () => {
-  const config = await emptyConfig();
-  const linked =
-    '{"mood":1,"id":"p0","id":"p1","title":"A","labels":[],"mood":{"a":2},"__proto__":3}';
-  const twice = JSON.stringify(analyticsRecord({ servicePost: '@', likeCount: 10 }))
-    .replace('"@"', linked)
-    .replace('"likeCount":10', '"likeCount":1,"likeCount":12');
-  await storeRun(config, `[${twice},${JSON.stringify(analyticsRecord({ id: 'other' }))}]`);
-  expect(await load(config)).toMatchObject({ postsRead: 2, rejected: 0 });
-  const query = 'select post_id, like_count, extra from linkedin_posts order by all';
+  const query = `select post_id, like_count, extra from linkedin_posts
+    where linkedin_post_id in ('sibling', 'twice') order by all`;
   expect(await valuesOf(config, query)).toEqual([
     ['p1', 12, '{"servicePost":{"mood":{"a":2},"__proto__":3}}'],
     [null, 10, null],
   ]);
+  expect(await valuesOf(config, 'select post_id, title from posts order by all')).toEqual([
+    ['p1', 'A'],
+    ['p2', 'a\uFFFD'],
+  ]);
 });
 
-test('lone surrogates in details become U+FFFD', async () => {
-  const config = await emptyConfig();
-  const part = await RunWriter.open(config.dataDir, recordOf());
-  await storeDetails(part, 'p1', { id: 'p1', title: 'a\ud83d', labels: [] });
-  await part.finish(finishOf());
-  await load(config);
-  expect(await rowsOf(config, 'select title from posts')).toEqual([{ title: 'a\uFFFD' }]);
-});
-
-test('a body that was changed is skipped and named by every load, until it is restored; its siblings load', async () => {
+test('a body or a manifest that was changed is skipped and named by every load, until it is restored; its siblings load', async () => {
   const config = await emptyConfig();
   const part = await RunWriter.open(config.dataDir, recordOf());
   const december = { start_date: '2025-12-02', end_date: '2025-12-31' };
   await storeAnalytics(part, [analyticsRecord({ id: 'first' })]);
   await storeAnalytics(part, [analyticsRecord({ id: 'second' })], {}, december);
+  await storeDetails(part, 'p1', { id: 'p1' });
   await part.finish(finishOf());
-  const path = join(part.folder, '000001.json.gz');
-  const original = await readFile(path);
-  await writeFile(path, gzipSync('[]'));
+  const body = join(part.folder, '000001.json.gz');
+  const manifest = join(part.folder, '000003.manifest.json');
+  const originals = [await readFile(body), await readFile(manifest)] as const;
+  await writeFile(body, gzipSync('[]'));
+  await writeFile(manifest, originals[1].subarray(0, 40));
   const { log, warnings } = warningLog();
-  expect(await load(config, { log })).toMatchObject({ responses: 1, damaged: 1 });
+  expect(await load(config, { log })).toMatchObject({ responses: 1, damaged: 2 });
   expect(await rowsOf(config, 'select start_date from extract_windows')).toEqual([
     { start_date: '2025-12-02' },
   ]);
-  expect(warnings).toEqual([
-    [
-      {},
-      `${path} is not the body that its manifest describes; restore it from a backup; it was skipped`,
-    ],
+  expect(warnings).toContainEqual([
+    {},
+    `${body} is not the body that its manifest describes; restore it from a backup; it was skipped`,
   ]);
-  expect(await load(config)).toMatchObject({ responses: 0, damaged: 1 });
-  await writeFile(path, original);
-  expect(await load(config)).toMatchObject({ responses: 1, damaged: 0 });
-  expect(await load(config)).toMatchObject({ isPublished: false });
-});
-
-test('a manifest that is damaged costs its siblings nothing', async () => {
-  const config = await emptyConfig();
-  const part = await RunWriter.open(config.dataDir, recordOf());
-  await storeAnalytics(part, [analyticsRecord({ id: 'first' })]);
-  await storeDetails(part, 'p1', { id: 'p1' });
-  await part.finish(finishOf());
-  const path = join(part.folder, '000001.manifest.json');
-  await writeFile(path, (await readFile(path, 'utf8')).slice(0, 40));
-  expect(await load(config)).toMatchObject({ responses: 1, damaged: 1 });
   expect(await verifyRawStore(config)).toMatchObject({
     runs: 1,
-    responses: 1,
-    findings: [{ kind: 'damaged', path }],
+    responses: 2,
+    findings: [
+      { kind: 'damaged', path: manifest },
+      { kind: 'damaged', path: body },
+    ],
   });
+  expect(await load(config)).toMatchObject({ responses: 0, damaged: 2 });
+  await writeFile(body, originals[0]);
+  await writeFile(manifest, originals[1]);
+  expect(await load(config)).toMatchObject({ responses: 2, damaged: 0 });
+  expect(await load(config)).toMatchObject({ isPublished: false });
 });
 
 test('verify names what was loaded and is gone, and files of others', async () => {

@@ -77,15 +77,10 @@ test('they are priced at the report’s CPM, and end with its day', async () => 
 });
 
 test('they include an earlier post that was read in the period, even on its last day', async () => {
-  const session = await openSessionOn(rows, {
-    from: '2025-12-05',
-    to: '2025-12-31',
-    asOf: '2025-12-08',
-  });
-  const { rows: read } = await session.database.query(
-    'select workspace, linkedin_post_id from report_read_posts',
-  );
-  expect(read).toEqual([['acme', 'a']]);
+  const days = { from: '2025-12-05', to: '2025-12-31', asOf: '2025-12-08' };
+  const { database } = await openSessionOn(rows, days);
+  const read = 'select workspace, linkedin_post_id from report_read_posts';
+  expect((await database.query(read)).rows).toEqual([['acme', 'a']]);
 });
 
 test('their days are those of the report’s zone, each with its last reading', async () => {

@@ -27,17 +27,24 @@ const rows: WarehouseRows = {
   posts: [
     { post_id: 'a', status: 'ToDo', removed_at: removedAt, removed_by: 'Anna Lindqvist' },
     { post_id: 'b', removed_at: removedAt },
-    { post_id: 'labelled', campaign_id: 'c', removed_at: removedAt },
-    { workspace: 'beta', post_id: 'plain', removed_at: removedAt },
+    { post_id: 'both', campaign_id: 'c', removed_at: removedAt },
+    { post_id: 'in the campaign', campaign_id: 'c', removed_at: removedAt },
+    { post_id: 'labelled', removed_at: removedAt },
+    { workspace: 'beta', post_id: 'both, elsewhere', campaign_id: 'c', removed_at: removedAt },
+    { post_id: 'plain', removed_at: removedAt },
     { post_id: 'there' },
   ],
   post_details: [
     { post_id: 'a', reading_id: 1, status: 'Scheduled' },
     { post_id: 'a', reading_id: 2, status: 'Posted' },
   ],
-  campaigns: [{ campaign_id: 'c', name: 'Spring' }],
-  labels: [{ label_id: 'l', name: 'Hiring' }],
-  post_labels: [{ post_id: 'labelled', label_id: 'l' }],
+  campaigns: ['acme', 'beta'].map((workspace) => ({ workspace, campaign_id: 'c', name: 'Spring' })),
+  labels: ['acme', 'beta'].map((workspace) => ({ workspace, label_id: 'l', name: 'Hiring' })),
+  post_labels: [
+    { post_id: 'both', label_id: 'l' },
+    { post_id: 'labelled', label_id: 'l' },
+    { workspace: 'beta', post_id: 'both, elsewhere', label_id: 'l' },
+  ],
 };
 
 async function query(sql: string, changes: Partial<ReportParameters>): Promise<unknown[][]> {
@@ -63,35 +70,35 @@ test('before the day of the removal they are not removed, have the status before
 });
 
 describe('removed posts without a LinkedIn post', () => {
+  const sql = 'select post_id from report_unlinked_removals order by all';
+  const all = ['both', 'both, elsewhere', 'in the campaign', 'labelled', 'plain'];
+
   test.each<[string, Partial<ReportParameters>, string[]]>([
-    ['all', {}, ['labelled', 'plain']],
     [
       'the same in any period, whatever is asked about removed posts',
       { ...november, removed: 'only' },
-      ['labelled', 'plain'],
+      all,
     ],
-    ['of the workspace alone', { workspaces: ['acme'] }, ['labelled']],
-    ['of the campaign alone', { campaigns: ['Spring'] }, ['labelled']],
-    ['of no campaign', { campaigns: ['(none)'] }, ['plain']],
-    ['with the label', { labels: ['Hiring'] }, ['labelled']],
-    ['without a label', { labels: ['(none)'] }, ['plain']],
+    [
+      'of the workspace, the campaign and with the label',
+      { workspaces: ['acme'], campaigns: ['Spring'], labels: ['Hiring'] },
+      ['both'],
+    ],
+    ['without a campaign and a label', { campaigns: ['(none)'], labels: ['(none)'] }, ['plain']],
     ['none of a profile, since theirs is not known', { profiles: ['Acme'] }, []],
     ['none of a type, since theirs is not known', { types: ['Text'] }, []],
   ])('are there: %s', async (_name, changes, expected) => {
-    const sql = 'select post_id from report_unlinked_removals order by all';
     expect((await query(sql, changes)).flat()).toEqual(expected);
   });
 
   test('do not include the post of a LinkedIn post that was first read after the day', async () => {
-    const asOf = '2025-12-10';
-    const sql = "select post_id from report_candidates where post_id = 'b'";
-    expect(await query(sql, { asOf })).toEqual([]);
-    const unlinked = 'select post_id from report_unlinked_removals order by all';
-    expect((await query(unlinked, { asOf })).flat()).toEqual(['labelled', 'plain']);
+    const asOf = '2025-12-05';
+    const read = "select post_id from report_candidates where post_id = 'b'";
+    expect(await query(read, { asOf })).toEqual([]);
+    expect((await query(sql, { asOf })).flat()).toEqual(all);
   });
 
   test('do not exist before the first removal', async () => {
-    const sql = 'select post_id from report_unlinked_removals';
     expect(await query(sql, { asOf: '2025-12-04' })).toEqual([]);
   });
 });

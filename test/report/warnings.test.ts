@@ -63,7 +63,10 @@ function warningsOf({ caveats }: ReportDocument): string[] {
 
 test('every report lists suspicious findings among its caveats, the newest first', async () => {
   for (const name of reports.keys())
-    expect(warningsOf(await buildOf(rows, name, { only: [] })), name).toEqual([empty, fell]);
+    expect(warningsOf(await buildOf(rows, name, { only: ['_warnings'] })), name).toEqual([
+      empty,
+      fell,
+    ]);
 });
 
 test('so does a report without coverage sentences', async () => {
@@ -159,7 +162,7 @@ test('posts that came under another id, that later answers lack, and that two pr
       ],
     },
     'emv',
-    { only: ['_coverage'] },
+    { only: ['_coverage', '_warnings'] },
   );
   expect(caveats).toEqual([
     unread,

@@ -54,7 +54,7 @@ describe.each(sections)('%s/%s', (report, section, column) => {
 });
 
 test('posts with an impossible date are reported', async () => {
-  const { caveats } = await buildOf(rows, 'emv', { only: [] });
+  const { caveats } = await buildOf(rows, 'emv', { only: ['_warnings'] });
   expect(caveats).toContain(
     'Warning: 2 posts of Acme dated before 2003 or more than a year ahead, in no month',
   );
@@ -69,13 +69,13 @@ test('figures that are out of all proportion are reported where they are summed'
     { ...post('h', '2025-09-06T10:00:00Z'), emv: 90 },
   ];
   const profiles = [{ profile_id: 'p1', name: 'Acme', cpm: null }];
-  const { caveats } = await buildOf({ profiles, linkedin_posts }, 'emv', { only: [] });
+  const { caveats } = await buildOf({ profiles, linkedin_posts }, 'emv', { only: ['_warnings'] });
   expect(caveats).toEqual([
     'Warning: 1 post of Acme with an EMV of up to €112,602, out of all proportion to the impressions',
     'Warning: 1 post of Acme with up to 9,007,199,254,740,991 impressions, out of all proportion',
   ]);
   const few = await buildOf({ profiles, linkedin_posts: linkedin_posts.slice(3) }, 'emv', {
-    only: [],
+    only: ['_warnings'],
     parameters: { to: '2025-09-03' },
   });
   expect(few.caveats).toEqual([]);

@@ -18,10 +18,10 @@ export async function openSessionOn(
   parameters: Partial<ReportParameters> = {},
   config: Partial<ReportConfig> = {},
 ): Promise<ReportSession> {
-  const key = JSON.stringify([rows, parameters, config, [...(config.workspaces ?? [])]]);
+  const asked = { ...allPosts, ...parameters };
+  const key = JSON.stringify([rows, asked, config, [...(config.workspaces ?? [])]]);
   const warehouse = reportConfig(await sharedWarehouse(rows), config);
-  const session =
-    sessions.get(key) ?? (await openReportSession(warehouse, { ...allPosts, ...parameters }));
+  const session = sessions.get(key) ?? (await openReportSession(warehouse, asked));
   sessions.delete(key);
   for (const [eldest, unused] of sessions) {
     if (sessions.size < most) break;

@@ -12,14 +12,18 @@ import type { WarehouseRows } from '../../report/support/report-warehouse.ts';
 
 export interface Asked {
   /**
-   * The sections that are built, and `_cards`, `_lede`, `_coverage`, `_basis` and `_total` for what these files add. By
-   * default it is the whole report, which takes some thirty times as long as one section.
+   * The sections that are built, and `_cards`, `_lede`, `_coverage`, `_basis` and `_total` for what these files add, and
+   * `_warnings` for the caveats about data that look wrong. By default it is the whole report, which takes some thirty
+   * times as long as one section.
    */
   readonly only?: readonly string[];
   readonly parameters?: Partial<ReportParameters>;
   readonly set?: Readonly<Record<string, string>>;
   readonly config?: Partial<ReportConfig>;
 }
+
+// the posts behind rows are those that explain lists (test/report/row-posts.test.ts)
+const contents = { rowPosts: false, listRows: Infinity };
 
 const builtIn = await findReports([builtInReports]);
 
@@ -32,9 +36,10 @@ export async function buildOf(
   const definition = builtIn.get(report);
   if (!definition) throw new Error(`no report ${report}`);
   const session = await openSessionOn(rows, parameters, config);
-  // the posts behind rows are those that explain lists (test/report/row-posts.test.ts)
-  const contents = { rowPosts: false, listRows: Infinity };
-  return buildReport(session, only ? narrowed(definition, only) : definition, set, contents);
+  if (!only) return buildReport(session, definition, set, contents);
+  const warnings = only.includes('_warnings') ? session.warnings : () => Promise.resolve([]);
+  const named = only.filter((name) => name !== '_warnings');
+  return buildReport({ ...session, warnings }, narrowed(definition, named), set, contents);
 }
 
 /** What a report has beside its sections. Its other files are what all of its SQL reads. */

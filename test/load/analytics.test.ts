@@ -247,7 +247,7 @@ describe('a bad record', () => {
   });
 });
 
-test('odd values are kept', async () => {
+test('odd values are kept, and a linked post under the name that it has', async () => {
   const config = await emptyConfig();
   const odd: [column: string, member: string, expected: unknown][] = [
     ['like_count', '"likeCount":12.0', 12],
@@ -273,23 +273,17 @@ test('odd values are kept', async () => {
   const plain = odd.findIndex(([column]) => column === 'type');
   for (const part of [texts.slice(0, plain), texts.slice(plain)])
     await storeRun(config, `[${part.join(',')}]`, {}, { run_id: `run-${part.length}` });
+  const servicePost = { id: 'p1', title: 'T', labels: [], campaign: null };
+  const record = { ...analyticsRecord({ id: 'renamed' }), 'plan/post': servicePost };
+  await storeRun(config, [record], {}, { run_id: 'renamed', linked_post_field: 'plan/post' });
   expect(await load(config)).toMatchObject({ unknownTypes: ['Carousel'], rejected: 0 });
   const rows = await rowsOf(config, 'from linkedin_posts');
   const found = new Map(rows.map((row) => [row['linkedin_post_id'], row]));
   expect(odd.map(([column], index) => found.get(idOf(index))?.[column])).toEqual(
     odd.map(([, , expected]) => expected),
   );
-});
-
-test('a linked post may have another name', async () => {
-  const config = await emptyConfig();
-  const record = analyticsRecord({
-    servicePost: undefined,
-    'plan/post': { id: 'p1', title: 'T', labels: [], campaign: null },
-  });
-  await storeRun(config, [record], {}, { linked_post_field: 'plan/post' });
-  await load(config);
-  expect(await valuesOf(config, 'select title from post_performance')).toEqual([['T']]);
+  const titles = "select title from post_performance where linkedin_post_id = 'renamed'";
+  expect(await valuesOf(config, titles)).toEqual([['T']]);
 });
 
 describe('a post that is read again', () => {
@@ -423,13 +417,4 @@ test("EMV is the API's, else impressions at the profile's CPM, else unknown", as
   const sql =
     'select emv, emv_source, effective_cpm from post_performance order by linkedin_post_id';
   expect(await valuesOf(config, sql)).toEqual(cases.map(([, , expected]) => expected));
-});
-
-test('an empty answer leaves an empty warehouse with a successful window', async () => {
-  const config = await emptyConfig();
-  await storeRun(config, []);
-  await load(config);
-  expect(await rowsOf(config, 'from post_performance')).toEqual([]);
-  const windows = 'select status, posts_read from extract_windows';
-  expect(await valuesOf(config, windows)).toEqual([['succeeded', 0]]);
 });

@@ -89,46 +89,80 @@ function postDetails(change: object = {}): object {
   };
 }
 
-test('details become a post with its labels and assets', async () => {
-  const config = await emptyConfig();
-  await loadDaily(config, { p1: [{ post: postDetails({ mood: 'calm' }) }] });
-  const columns = `title, url, status, channels, publish_date, publish_at, created_at, updated_at,
-    campaign_id, content, detail_fetched_at, missing_since, removed_at, extra`;
-  expect(await rowsOf(config, `select ${columns} from posts`)).toEqual([
-    {
-      title: 'Detailed',
-      url: 'https://app/p1',
-      status: 'Posted',
-      channels: ['LinkedIn', 'Twitter'],
-      publish_date: '2026-01-09',
-      publish_at: '2026-01-09T08:00:00.000Z',
-      created_at: '2026-01-01T07:00:00.000Z',
-      updated_at: '2026-01-08T08:00:00.123Z',
-      campaign_id: null,
-      content: JSON.stringify({
-        linkedIn: { profile: { id: 'x', name: 'n', detail: 'd' }, copy: 'Hello', assets: [image] },
-        x: { tweets: [{ copy: 'Hi', assets: [{ ...image, id: 'm2', duration: 1.5 }, image] }] },
-      }),
-      detail_fetched_at: '2026-01-10T06:00:00.000Z',
-      missing_since: null,
-      removed_at: null,
-      extra: '{"mood":"calm"}',
-    },
-  ]);
-  const labels = 'select label_id, name, color, background_color from labels';
-  expect(await valuesOf(config, labels)).toEqual([['l2', 'two', '#111111', '#eeeeee']]);
-  const assets = 'select asset_id, channel, size, width, duration from assets order by all';
-  expect(await valuesOf(config, assets)).toEqual([
-    ['m1', 'LinkedIn', 10, 3, null],
-    ['m1', 'Twitter', 10, 3, null],
-    ['m2', 'Twitter', 10, 3, 1.5],
-  ]);
-});
+const anna = {
+  id: 'u1',
+  firstName: 'Anna',
+  lastName: 'Lind',
+  email: 'a@x',
+  createdAt: '2020-01-01T00:00:00Z',
+};
+const odd = { ...anna, id: 'u2', firstName: ' ', lastName: '' };
+
+function approval(change: object = {}): object {
+  return {
+    id: 'a1',
+    status: 'Requested',
+    isBlocking: true,
+    message: 'Please',
+    dueDate: '2026-01-08T08:00+01:00',
+    approvedAt: null,
+    createdAt: '2026-01-05T08:00:00.000Z',
+    user: anna,
+    requestedBy: odd,
+    ...change,
+  };
+}
+
+function thread(change: object = {}): object {
+  return {
+    id: 't1',
+    resolved: false,
+    channel: 'LinkedIn',
+    highlightedText: 'cable',
+    createdAt: '2026-01-05T08:00:00.000Z',
+    updatedAt: '2026-01-05T09:00:00Z',
+    replies: [
+      {
+        id: 'r1',
+        user: anna,
+        message: 'Which? @[Odd](u2)',
+        createdAt: '2026-01-05T08:00:00.000Z',
+        reactions: [{ emoji: '👍', users: [anna, odd] }],
+      },
+      { id: 'r2', user: null, message: null, createdAt: null, reactions: [] },
+    ],
+    ...change,
+  };
+}
+
+const misfits: Record<string, object> = {
+  'post.id: expected misfit, got p2': { id: 'p2' },
+  'post.publishAt: expected an ISO 8601 time, got "soon"': { publishAt: 'soon' },
+  'post.publishDate: expected a date, YYYY-MM-DD, got "2026-02-30"': { publishDate: '2026-02-30' },
+  'post.title: expected text, got 5': { title: 5 },
+};
+const misfitPosts = Object.values(misfits).map((change) => ({
+  id: 'misfit',
+  ...postDetails(change),
+}));
+const misfitApproval = approval({ id: 'a2', isBlocking: 'yes' });
+const misfitThread = thread({ createdAt: 'soon' });
+const given = { status: 'Approved', approvedAt: '2026-01-06T08:00:00Z' };
 
 /** Posts of one warehouse, by what is told of them. */
 const missing = { post: null };
 const colours = { color: '#222222', backgroundColor: '#dddddd' };
 const stories = {
+  whole: [{ post: postDetails({ mood: 'calm' }) }],
+  misfit: misfitPosts.map((post) => ({ post })),
+  asked: [{ approvals: [approval({ mood: 1 })], comments: [thread()] }],
+  'asked again': [
+    { approvals: [approval(), approval({ id: 'a2' })], comments: [thread()] },
+    { approvals: [approval({ id: 'a3' }), approval(), approval(given)] },
+    { approvals: null, comments: [] },
+    { comments: null },
+  ],
+  'asked badly': [{ approvals: [misfitApproval, approval()], comments: [misfitThread] }],
   detailed: [
     { linked: linkedPost({ campaign: { id: 'c1', name: 'C' } }) },
     { post: postDetails() },
@@ -158,18 +192,66 @@ const stories = {
   ),
 };
 
+const folder = sharedFolder();
+let config: FileConfig;
+let known: ReadonlyMap<string, object>;
+
+beforeAll(async () => {
+  config = await emptyConfig({}, await folder());
+  await loadDaily(config, stories);
+  const { posts } = await historyOf(config);
+  known = new Map(posts.get('acme')?.map((post) => [post.postId, post]));
+});
+
+test('details become a post with its labels and assets', async () => {
+  const columns = `title, url, status, channels, publish_date, publish_at, created_at, updated_at,
+    campaign_id, content, detail_fetched_at, missing_since, removed_at, extra`;
+  expect(await rowsOf(config, `select ${columns} from posts where post_id = 'whole'`)).toEqual([
+    {
+      title: 'Detailed',
+      url: 'https://app/p1',
+      status: 'Posted',
+      channels: ['LinkedIn', 'Twitter'],
+      publish_date: '2026-01-09',
+      publish_at: '2026-01-09T08:00:00.000Z',
+      created_at: '2026-01-01T07:00:00.000Z',
+      updated_at: '2026-01-08T08:00:00.123Z',
+      campaign_id: null,
+      content: JSON.stringify({
+        linkedIn: { profile: { id: 'x', name: 'n', detail: 'd' }, copy: 'Hello', assets: [image] },
+        x: { tweets: [{ copy: 'Hi', assets: [{ ...image, id: 'm2', duration: 1.5 }, image] }] },
+      }),
+      detail_fetched_at: '2026-01-10T06:00:00.000Z',
+      missing_since: null,
+      removed_at: null,
+      extra: '{"mood":"calm"}',
+    },
+  ]);
+  const labels = `select label_id, name, color, background_color
+    from labels join post_labels using (label_id) where post_id = 'whole'`;
+  expect(await valuesOf(config, labels)).toEqual([['l2', 'two', '#111111', '#eeeeee']]);
+  const assets = `select asset_id, channel, size, width, duration from assets
+    where post_id = 'whole' order by all`;
+  expect(await valuesOf(config, assets)).toEqual([
+    ['m1', 'LinkedIn', 10, 3, null],
+    ['m1', 'Twitter', 10, 3, null],
+    ['m2', 'Twitter', 10, 3, 1.5],
+  ]);
+});
+
+test('details that do not fit are rejected', async () => {
+  const sql = `select source, reason, payload from rejected_records
+    where source = 'acme GET /posts/{id}' order by reason`;
+  expect(await rowsOf(config, sql)).toEqual(
+    Object.keys(misfits).map((reason, index) => {
+      const payload = JSON.stringify({ post: misfitPosts[index] });
+      return { source: 'acme GET /posts/{id}', reason, payload };
+    }),
+  );
+  expect(await rowsOf(config, "from posts where post_id = 'misfit'")).toEqual([]);
+});
+
 describe('of several answers about a post', () => {
-  const folder = sharedFolder();
-  let config: FileConfig;
-  let known: ReadonlyMap<string, object>;
-
-  beforeAll(async () => {
-    config = await emptyConfig({}, await folder());
-    await loadDaily(config, stories);
-    const { posts } = await historyOf(config);
-    known = new Map(posts.get('acme')?.map((post) => [post.postId, post]));
-  });
-
   test.each<[string, keyof typeof stories, string, unknown[][]]>([
     [
       'title and labels come from the last one, and details leave the campaign alone',
@@ -258,83 +340,12 @@ test('a known label takes the colours, and a known campaign the dates, that come
   expect(await valuesOf(config, days)).toEqual([['C', '2026-01-01', '2026-03-31']]);
 });
 
-test('details that do not fit are rejected', async () => {
-  const config = await emptyConfig();
-  const misfits: Record<string, object> = {
-    'post.id: expected p1, got p2': { id: 'p2' },
-    'post.publishAt: expected an ISO 8601 time, got "soon"': { publishAt: 'soon' },
-    'post.publishDate: expected a date, YYYY-MM-DD, got "2026-02-30"': {
-      publishDate: '2026-02-30',
-    },
-    'post.title: expected text, got 5': { title: 5 },
-  };
-  const posts = Object.values(misfits).map((misfit) => ({ id: 'p1', ...postDetails(misfit) }));
-  await loadDaily(config, { p1: posts.map((post) => ({ post })) });
-  const sql = 'select source, reason, payload from rejected_records order by reason';
-  expect(await rowsOf(config, sql)).toEqual(
-    Object.keys(misfits).map((reason, index) => {
-      const payload = JSON.stringify({ post: posts[index] });
-      return { source: 'acme GET /posts/{id}', reason, payload };
-    }),
-  );
-  expect(await rowsOf(config, 'from posts')).toEqual([]);
-});
-
-const anna = {
-  id: 'u1',
-  firstName: 'Anna',
-  lastName: 'Lind',
-  email: 'a@x',
-  createdAt: '2020-01-01T00:00:00Z',
-};
-const odd = { ...anna, id: 'u2', firstName: ' ', lastName: '' };
-
-function approval(change: object = {}): object {
-  return {
-    id: 'a1',
-    status: 'Requested',
-    isBlocking: true,
-    message: 'Please',
-    dueDate: '2026-01-08T08:00+01:00',
-    approvedAt: null,
-    createdAt: '2026-01-05T08:00:00.000Z',
-    user: anna,
-    requestedBy: odd,
-    ...change,
-  };
-}
-
-function thread(change: object = {}): object {
-  return {
-    id: 't1',
-    resolved: false,
-    channel: 'LinkedIn',
-    highlightedText: 'cable',
-    createdAt: '2026-01-05T08:00:00.000Z',
-    updatedAt: '2026-01-05T09:00:00Z',
-    replies: [
-      {
-        id: 'r1',
-        user: anna,
-        message: 'Which? @[Odd](u2)',
-        createdAt: '2026-01-05T08:00:00.000Z',
-        reactions: [{ emoji: '👍', users: [anna, odd] }],
-      },
-      { id: 'r2', user: null, message: null, createdAt: null, reactions: [] },
-    ],
-    ...change,
-  };
-}
-
 describe('approvals and inline comments', () => {
   test('become rows with every field', async () => {
-    const config = await emptyConfig();
-    const reviews = { approvals: [approval({ mood: 1 })], comments: [thread()] };
-    await loadDaily(config, { p1: [reviews] });
-    expect(await rowsOf(config, 'from approvals')).toEqual([
+    expect(await rowsOf(config, "from approvals where post_id = 'asked'")).toEqual([
       {
         workspace: 'acme',
-        post_id: 'p1',
+        post_id: 'asked',
         approval_id: 'a1',
         status: 'Requested',
         is_blocking: true,
@@ -353,12 +364,13 @@ describe('approvals and inline comments', () => {
     expect(
       await rowsOf(
         config,
-        'select * replace (replies::json::varchar as replies) from inline_comments',
+        `select * replace (replies::json::varchar as replies) from inline_comments
+         where post_id = 'asked'`,
       ),
     ).toEqual([
       {
         workspace: 'acme',
-        post_id: 'p1',
+        post_id: 'asked',
         thread_id: 't1',
         resolved: false,
         channel: 'LinkedIn',
@@ -390,50 +402,39 @@ describe('approvals and inline comments', () => {
   });
 
   test('are those of the last answer that was found, also when a 404 comes later', async () => {
-    const config = await emptyConfig();
-    const given = { status: 'Approved', approvedAt: '2026-01-06T08:00:00Z' };
-    await loadDaily(config, {
-      p1: [
-        { approvals: [approval(), approval({ id: 'a2' })], comments: [thread()] },
-        { approvals: [approval({ id: 'a3' }), approval(), approval(given)] },
-        { approvals: null, comments: [] },
-        { comments: null },
-      ],
-    });
-    const sql = 'select approval_id, status from approvals order by all';
+    const again = "where post_id = 'asked again'";
+    const sql = `select approval_id, status from approvals ${again} order by all`;
     expect(await valuesOf(config, sql)).toEqual([
       ['a1', 'Approved'],
       ['a3', 'Requested'],
     ]);
-    expect(await rowsOf(config, 'from inline_comments')).toEqual([]);
-    const read = 'select source, kind, count(*) from review_readings group by all order by all';
+    expect(await rowsOf(config, `from inline_comments ${again}`)).toEqual([]);
+    const read = `select source, kind, count(*) from review_readings ${again}
+      group by all order by all`;
     expect(await valuesOf(config, read)).toEqual([
       ['approvals', 'found', 2],
       ['approvals', 'missing', 1],
       ['comments', 'found', 2],
       ['comments', 'missing', 1],
     ]);
-    const { posts } = await historyOf(config);
-    expect(posts.get('acme')).toEqual([]);
+    expect(known.has('asked again')).toBe(false);
   });
 
   test('load without the records that do not fit', async () => {
-    const config = await emptyConfig();
-    const misfit = approval({ id: 'a2', isBlocking: 'yes' });
-    const untimely = thread({ createdAt: 'soon' });
-    await loadDaily(config, { p1: [{ approvals: [misfit, approval()], comments: [untimely] }] });
-    expect(await valuesOf(config, 'select approval_id from approvals')).toEqual([['a1']]);
-    const sql = 'select source, reason, payload from rejected_records order by source';
+    const approvals = "select approval_id from approvals where post_id = 'asked badly'";
+    expect(await valuesOf(config, approvals)).toEqual([['a1']]);
+    const sql = `select source, reason, payload from rejected_records
+      where source like '%{postId}%' order by source`;
     expect(await valuesOf(config, sql)).toEqual([
       [
         'acme GET /posts/{postId}/approvals',
         'isBlocking: expected true or false, got "yes"',
-        JSON.stringify(misfit),
+        JSON.stringify(misfitApproval),
       ],
       [
         'acme GET /posts/{postId}/inline-comments',
         'createdAt: expected an ISO 8601 time, got "soon"',
-        JSON.stringify(untimely),
+        JSON.stringify(misfitThread),
       ],
     ]);
   });

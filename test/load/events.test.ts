@@ -236,21 +236,49 @@ describe('a deletion of 19 January', () => {
   });
 });
 
-describe('a deletion', () => {
-  test('that comes before its post is known marks it, and later answers complete it', async () => {
-    const config = await emptyConfig();
-    await storeEvents(config, [deletionEvent({ mood: 'gone' })]);
-    await load(config);
-    expect(
-      await valuesOf(
-        config,
-        'select post_id, title, removed_by, extra, detail_fetched_at from posts',
-      ),
-    ).toEqual([['p1', 'Deleted', 'Ada Byron', '{"mood":"gone"}', null]]);
+describe('of events that are loaded before others', () => {
+  const folder = sharedFolder();
+  let config: FileConfig;
+  const invites =
+    'select invite_id, email, created_at, invited_by, workspace_slug, sent_email from invites';
+  const invited = {
+    invite_id: 'i1',
+    email: 'new@example.com',
+    created_at: '2026-01-18T08:00:00.000Z',
+    invited_by: 'Ada Byron',
+    workspace_slug: 'acme',
+    sent_email: true,
+  };
+
+  beforeAll(async () => {
+    const first = (id: string) => deletionEvent({ id, deletedAt: '2026-01-19T09:00:00.000Z' });
+    const second = (id: string) =>
+      deletionEvent(
+        { id, deletedAt: '2026-01-18T09:00:00+02:00', deletedBy: null },
+        { createdAt: '2026-01-19T09:00:02Z' },
+      );
+    config = await emptyConfig({}, await folder());
+    const early = [deletionEvent({ mood: 'gone' }), first('p2'), second('p3'), inviteEvent()];
+    await storeEvents(config, early);
+    expect((await load(config)).events.applied).toBe(early.length);
+    const deleted = 'select title, removed_by, extra, detail_fetched_at from posts';
+    expect(await valuesOf(config, `${deleted} where post_id = 'p1'`)).toEqual([
+      ['Deleted', 'Ada Byron', '{"mood":"gone"}', null],
+    ]);
+    expect(await rowsOf(config, invites)).toEqual([invited]);
     await storePosts(config, 15, { p1: {} });
+    await storeEvents(config, [
+      second('p2'),
+      first('p3'),
+      inviteEvent({ sentEmail: false }, { createdAt: '2026-01-18T09:00:00Z' }),
+      inviteEvent({ email: 'old@example.com' }, { createdAt: '2026-01-17T09:00:00Z' }),
+    ]);
     await load(config);
-    const sql =
-      'select title, status, publish_date, removed_at, extra, content from posts join post_performance using (workspace, post_id, title, status, removed_at)';
+  });
+
+  test('a deletion marks its post before that is known, and later answers complete it', async () => {
+    const sql = `select title, status, publish_date, removed_at, extra, content
+      from posts join post_performance using (workspace, post_id, title, status, removed_at)`;
     expect(await valuesOf(config, sql)).toEqual([
       [
         'Deleted',
@@ -263,49 +291,17 @@ describe('a deletion', () => {
     ]);
   });
 
-  test('of another kind for the same post wins when it is later, whichever is loaded first', async () => {
-    const first = (id: string) => deletionEvent({ id, deletedAt: '2026-01-19T09:00:00.000Z' });
-    const second = (id: string) =>
-      deletionEvent(
-        { id, deletedAt: '2026-01-18T09:00:00+02:00', deletedBy: null },
-        { createdAt: '2026-01-19T09:00:02Z' },
-      );
-    const config = await emptyConfig();
-    await storeEvents(config, [first('p1'), second('p2')]);
-    await load(config);
-    await storeEvents(config, [second('p1'), first('p2')]);
-    await load(config);
+  test('a deletion of another kind for the same post wins when it is later, whichever is loaded first', async () => {
     const later = { removed_at: '2026-01-18T07:00:00.000Z', removed_by: null };
-    expect(
-      await rowsOf(config, 'select post_id, removed_at, removed_by from posts order by post_id'),
-    ).toEqual([
-      { post_id: 'p1', ...later },
+    const sql = `select post_id, removed_at, removed_by from posts
+      where post_id <> 'p1' order by post_id`;
+    expect(await rowsOf(config, sql)).toEqual([
       { post_id: 'p2', ...later },
+      { post_id: 'p3', ...later },
     ]);
   });
-});
 
-describe('an invitation', () => {
-  test('becomes a row, and a later event of it replaces it', async () => {
-    const config = await emptyConfig();
-    await storeEvents(config, [inviteEvent()]);
-    expect((await load(config)).events.applied).toBe(1);
-    const sql =
-      'select invite_id, email, created_at, invited_by, workspace_slug, sent_email from invites';
-    const row = {
-      invite_id: 'i1',
-      email: 'new@example.com',
-      created_at: '2026-01-18T08:00:00.000Z',
-      invited_by: 'Ada Byron',
-      workspace_slug: 'acme',
-      sent_email: true,
-    };
-    expect(await rowsOf(config, sql)).toEqual([row]);
-    await storeEvents(config, [
-      inviteEvent({ sentEmail: false }, { createdAt: '2026-01-18T09:00:00Z' }),
-      inviteEvent({ email: 'old@example.com' }, { createdAt: '2026-01-17T09:00:00Z' }),
-    ]);
-    await load(config);
-    expect(await rowsOf(config, sql)).toEqual([{ ...row, sent_email: false }]);
+  test('an invitation becomes a row, and a later event of it replaces it', async () => {
+    expect(await rowsOf(config, invites)).toEqual([{ ...invited, sent_email: false }]);
   });
 });

@@ -94,11 +94,18 @@ describe('a run', () => {
     ]);
   });
 
-  test('that was cut off is loaded and called interrupted', async () => {
+  test('of a live process is left alone, and loaded and called interrupted once that was cut off', async () => {
     const config = await emptyConfig();
     const part = await RunWriter.open(config.dataDir, recordOf());
     await storeAnalytics(part, [analyticsRecord()], { requests: 3 });
-    expect(await load(config)).toMatchObject({ responses: 1 });
+    const lock = await acquireLock(runLockPath(config.dataDir, recordOf()), {
+      purpose: 'extracting',
+      waitMs: 0,
+      clock: new ManualClock(),
+    });
+    expect(await load(config)).toMatchObject({ responses: 0, inProgress: 1 });
+    await lock.release();
+    expect(await load(config)).toMatchObject({ responses: 1, inProgress: 0 });
     expect(await rowsOf(config, 'select status, finished_at, requests, retries from runs')).toEqual(
       [{ status: 'interrupted', finished_at: null, requests: 3, retries: null }],
     );
@@ -118,20 +125,6 @@ describe('a run', () => {
         runFinished: false,
       },
     ]);
-  });
-
-  test('of another live process is left alone', async () => {
-    const config = await emptyConfig();
-    const part = await RunWriter.open(config.dataDir, recordOf());
-    await storeAnalytics(part, [analyticsRecord()]);
-    const lock = await acquireLock(runLockPath(config.dataDir, recordOf()), {
-      purpose: 'extracting',
-      waitMs: 0,
-      clock: new ManualClock(),
-    });
-    expect(await load(config)).toMatchObject({ responses: 0, inProgress: 1 });
-    await lock.release();
-    expect(await load(config)).toMatchObject({ responses: 1, inProgress: 0 });
   });
 
   test("of the caller's own is loaded as far as it is, and again once it is finished", async () => {
@@ -194,7 +187,7 @@ test('a run that reads nothing makes the warehouse at its end, and is a run in i
 describe('profiles', () => {
   const sql = 'select profile_id, name, cpm from profiles order by profile_id';
 
-  test('are those of the config, and those that earlier runs had', async () => {
+  test('are those of the config, and those that earlier runs had, also of an empty answer', async () => {
     const config = await emptyConfig();
     const former = {
       profile_id: '22222222-2222-4222-8222-222222222222',
@@ -208,13 +201,20 @@ describe('profiles', () => {
       { profile_id: profileId, name: 'Acme', cpm: 30 },
       former,
     ]);
+    expect(await rowsOf(config, 'from post_performance')).toEqual([]);
+    expect(await rowsOf(config, 'select status, posts_read from extract_windows')).toEqual([
+      { status: 'succeeded', posts_read: 0 },
+    ]);
   });
 
-  test('that changed in the config are published though nothing was stored', async () => {
+  test('that changed in the config are published though nothing was stored, and an empty warehouse at first', async () => {
     const folder = await temporaryFolder();
-    await load(configOf(folder));
+    const first = configOf(folder);
+    await mkdir(first.dataDir);
+    expect(await load(first)).toMatchObject({ responses: 0, isPublished: true });
+    expect(await rowsOf(first, 'from post_performance')).toEqual([]);
     const workspaces = new Map(
-      [...configOf(folder).workspaces].map(([key, workspace]) => [
+      [...first.workspaces].map(([key, workspace]) => [
         key,
         { ...workspace, profiles: [profileOf({ cpm: 45 })] },
       ]),
@@ -223,13 +223,6 @@ describe('profiles', () => {
     expect(await load(config)).toMatchObject({ responses: 0, isPublished: true });
     expect(await rowsOf(config, sql)).toEqual([{ profile_id: profileId, name: 'Acme', cpm: 45 }]);
   });
-});
-
-test('a first load without anything stored makes an empty warehouse', async () => {
-  const config = configOf(await temporaryFolder());
-  await mkdir(config.dataDir);
-  expect(await load(config)).toMatchObject({ responses: 0, isPublished: true });
-  expect(await rowsOf(config, 'from post_performance')).toEqual([]);
 });
 
 test('a load that breaks a rule publishes nothing, and says which', async () => {

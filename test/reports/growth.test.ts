@@ -176,6 +176,7 @@ describe('readings over fewer than 28 days', () => {
         })),
       },
       'growth',
+      { only: ['_lede', '_cards', 'summary', 'by_day', 'by_age'] },
     );
 
   test.each([

@@ -173,8 +173,8 @@ const windowRows = {
   extract_windows: windows.map((window, index) => ({ run_id: `r${index}`, ...window })),
 };
 
-test('gaps are the days that no answered window covers', async () => {
-  const document = await buildOf(windowRows, 'quality', { only: ['freshness'] });
+test('gaps are the days that no answered window covers, and a failed one is open for the days that no later one read', async () => {
+  const document = await buildOf(windowRows, 'quality', { only: ['freshness', 'windows'] });
   const missing = daysNotRead('2025-12-02', '2026-01-03');
   expect(rowsOf(document, 'freshness')).toMatchObject([
     {
@@ -185,20 +185,23 @@ test('gaps are the days that no answered window covers', async () => {
     },
   ]);
   expect(missing).toHaveLength(17);
+  expect(rowsOf(document, 'windows')).toMatchObject([
+    { start_date: '2025-12-30', end_date: '2026-01-03', open_days: 3, error: 'HTTP 500' },
+  ]);
 });
 
-test('a period limits the gaps, and a past day limits the readings', async () => {
-  const period = { from: '2025-12-06', to: '2025-12-22' };
+test('a period limits the gaps and the open days, and a past day limits the readings', async () => {
   const narrowed = await buildOf(windowRows, 'quality', {
-    only: ['freshness'],
-    parameters: period,
+    only: ['freshness', 'windows'],
+    parameters: { from: '2025-12-06', to: '2026-01-02' },
   });
   expect(rowsOf(narrowed, 'freshness')).toMatchObject([
     {
-      gap_days: daysNotRead('2025-12-06', '2025-12-22').length,
-      gaps: ['2025-12-10 to 2025-12-12', '2025-12-20 to 2025-12-22'],
+      gap_days: daysNotRead('2025-12-06', '2026-01-02').length,
+      gaps: ['2025-12-10 to 2025-12-12', '2025-12-20 to 2025-12-24', '2025-12-26 to 2026-01-02'],
     },
   ]);
+  expect(rowsOf(narrowed, 'windows')).toMatchObject([{ start_date: '2025-12-30', open_days: 2 }]);
   const past = await buildOf(windowRows, 'quality', {
     only: ['freshness'],
     parameters: { asOf: '2025-12-28' },
@@ -228,8 +231,9 @@ const brokenDays = {
   ].map((window, index) => ({ run_id: `r${index}`, ...window })),
 };
 
-test('each day that should have been read has a state, and the days before them have none', async () => {
-  const document = await buildOf(brokenDays, 'quality', { only: ['freshness', 'days'] });
+test('each day that should have been read has a state, the days before them have none, and date ranges that failed for one reason are one row, with the command that mends it', async () => {
+  const only = ['freshness', 'days', 'windows'];
+  const document = await buildOf(brokenDays, 'quality', { only });
   expect(
     rowsOf(document, 'days').map(({ start_date, end_date, state, days }) => [
       ...[start_date, end_date, state, days],
@@ -243,10 +247,6 @@ test('each day that should have been read has a state, and the days before them 
   ]);
   const [freshness] = rowsOf(document, 'freshness');
   expect(freshness).toMatchObject({ asked_from: '2025-12-21', gap_days: 7 });
-});
-
-test('date ranges that failed for one reason are one row, with the command that mends it', async () => {
-  const document = await buildOf(brokenDays, 'quality', { only: ['windows'] });
   expect(
     rowsOf(document, 'windows').map(({ start_date, end_date, http_status, command }) => [
       ...[start_date, end_date, http_status, command],
@@ -271,35 +271,16 @@ test('when a profile was last read does not depend on the period', async () => {
   expect(late.coverage.join()).not.toContain('never read');
 });
 
-test('the open days of a failed window are those of the period', async () => {
-  const parameters = { from: '2025-12-06', to: '2026-01-02' };
-  const document = await buildOf(windowRows, 'quality', { only: ['windows'], parameters });
-  expect(rowsOf(document, 'windows')).toMatchObject([{ start_date: '2025-12-30', open_days: 2 }]);
-});
-
-test('a failed window is open for the days that no later one read', async () => {
-  const document = await buildOf(windowRows, 'quality', { only: ['windows'] });
-  expect(rowsOf(document, 'windows')).toMatchObject([
-    { start_date: '2025-12-30', end_date: '2026-01-03', open_days: 3, error: 'HTTP 500' },
-  ]);
-  const again = await buildOf(
-    {
-      ...windowRows,
-      extract_windows: [
-        ...windowRows.extract_windows,
-        {
-          run_id: 'r9',
-          start_date: '2025-12-01',
-          end_date: '2026-01-04',
-          fetched_at: '2026-01-04T07:00:00Z',
-        },
-      ],
-    },
+test('no window is open once a later one read all of its days', async () => {
+  const again = { run_id: 'r9', fetched_at: '2026-01-04T07:00:00Z' };
+  const window = { ...again, start_date: '2025-12-01', end_date: '2026-01-04' };
+  const document = await buildOf(
+    { ...windowRows, extract_windows: [...windowRows.extract_windows, window] },
     'quality',
     { only: ['windows', '_lede'] },
   );
-  expect(rowsOf(again, 'windows')).toEqual([]);
-  expect(again.lede).toBe('**1** post of 1 profile. Every day was read, nothing was rejected.');
+  expect(rowsOf(document, 'windows')).toEqual([]);
+  expect(document.lede).toBe('**1** post of 1 profile. Every day was read, nothing was rejected.');
 });
 
 test('rejected records are counted by source and reason, for the profiles of the report, without their content', async () => {

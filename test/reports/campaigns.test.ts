@@ -18,7 +18,7 @@ import {
 import { dayOf, emvsOf, type Posts } from './support/expected-value.ts';
 import { nothing, profiles, whole } from './support/golden-rows.ts';
 
-const all = generatePosts(700, 5);
+const all = generatePosts(400, 5);
 const period = { from: '2025-07-01', to: '2025-12-31' };
 const asked = { ...period, timezone: 'Europe/Berlin', cpm: null, removed: 'exclude' } as const;
 const shown = all.filter((post) => post.removedAt === null && isInPeriod(post, asked));

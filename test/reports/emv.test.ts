@@ -20,7 +20,7 @@ import {
 } from './support/expected-value.ts';
 import { profiles, whole } from './support/golden-rows.ts';
 
-const all = generatePosts(900, 11);
+const all = generatePosts(500, 11);
 const shown = all.filter(({ removedAt }) => removedAt === null);
 const period = { from: '2025-07-01', to: '2025-12-31' };
 const previousPeriod = { from: '2025-01-01', to: '2025-06-30' };

@@ -17,7 +17,7 @@ import { isInPeriod } from './support/expected-figures.ts';
 import { nothing, profiles, whole } from './support/golden-rows.ts';
 
 const timezone = 'Europe/Berlin';
-const all = generateAudiences(800);
+const all = generateAudiences(500);
 const warehouse = generatedRows(all);
 const shown = all.filter(({ removedAt }) => removedAt === null);
 const period = { from: '2025-09-01', to: '2025-12-31' };

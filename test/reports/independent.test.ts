@@ -13,7 +13,7 @@ import { rowsOf } from './support/document-figures.ts';
 import { expectedSections, type Figures } from './support/expected-figures.ts';
 import { expectedRemoved } from './support/expected-removed.ts';
 
-const posts = generatePosts(500);
+const posts = generatePosts(400);
 const rows = generatedRows(posts);
 
 const builtIn = await findReports([builtInReports]);

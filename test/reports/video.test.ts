@@ -8,7 +8,7 @@ import { impressionsOf, isInPeriod, ratio, sum } from './support/expected-figure
 import { profiles, snapshot, whole } from './support/golden-rows.ts';
 
 const timezone = 'Europe/Berlin';
-const all = generateAudiences(1200);
+const all = generateAudiences(600);
 const shown = all.filter(({ removedAt, type }) => removedAt === null && type === 'Video');
 const period = { from: '2025-09-01', to: '2025-12-31' };
 const previousPeriod = { from: '2025-05-01', to: '2025-08-31' };

@@ -169,7 +169,6 @@ describe('all figures are today’s', () => {
   const asTheyAre = [['grown', 5000, 150, false]];
 
   test.each([
-    ['there are no snapshots', []],
     ['a young post was not read by then', [snapshot('grown', '2025-12-06', { emv: 1 })]],
     ['its reading was three days old', [snapshot('grown', '2025-12-02', { emv: 1 })]],
   ])('when %s', async (_name, snapshots) => {

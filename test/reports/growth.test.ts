@@ -9,7 +9,7 @@ import { nothing } from './support/golden-rows.ts';
 import { generateHistory, historyRows } from './support/growth-history.ts';
 import { knownHistory } from './support/known-history.ts';
 
-const history = generateHistory(120);
+const history = generateHistory(90);
 function build(asked: Asked = {}, from = history) {
   return buildOf(historyRows(from), 'growth', asked);
 }

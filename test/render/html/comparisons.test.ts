@@ -1,4 +1,3 @@
-import { HtmlValidate } from 'html-validate';
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../../src/report/report-document.ts';
@@ -32,12 +31,6 @@ function texts(markup: string): string[] {
 function wide(html: string, title: string): string {
   return /<svg class="wide"[^]*?<\/svg>/u.exec(sectionOf(html, title))?.[0] ?? '';
 }
-
-test('a page of comparisons is valid HTML', async () => {
-  const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
-  const report = await validator.validateString(page);
-  expect(report.results.flatMap(({ messages }) => messages)).toEqual([]);
-});
 
 describe('quartiles', () => {
   const section = sectionOf(page, 'By type');

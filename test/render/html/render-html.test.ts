@@ -4,6 +4,7 @@ import { HtmlValidate } from 'html-validate';
 import { describe, expect, test } from 'vitest';
 import { renderHtml, renderPrint } from '../../../src/render/html/render-html.ts';
 import type { ReportDocument } from '../../../src/report/report-document.ts';
+import { comparisonDocument } from '../../support/comparison-document.ts';
 import {
   emptySampleDocument,
   sampleDocument,
@@ -12,6 +13,7 @@ import {
 
 const emv = renderHtml(sampleDocument(), { logo: null });
 const engagement = renderHtml(sampleEngagementDocument(), { logo: null });
+const comparisons = renderHtml(comparisonDocument(), { logo: null });
 const empty = renderHtml(emptySampleDocument(), { logo: null });
 
 /** The first group of every match in the page. */
@@ -22,7 +24,7 @@ function all(page: string, pattern: RegExp): string[] {
 describe('the page as a whole', () => {
   test('is valid HTML, with and without rows', async () => {
     const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
-    for (const page of [renderHtml(briefSample(), { logo: null }), engagement, empty]) {
+    for (const page of [renderHtml(briefSample(), { logo: null }), comparisons, empty]) {
       const report = await validator.validateString(page);
       expect(report.results.flatMap(({ messages }) => messages)).toEqual([]);
     }

@@ -69,58 +69,6 @@ describe('restatements', () => {
     const expected = expectedRestatedPosts(knownHistory(history)).slice(0, 50);
     expectRows(await build({ only: ['restated_posts'] }), 'restated_posts', expected);
   });
-
-  test('ignore a metric that expired', async () => {
-    const document = await buildOf(
-      historyRows([
-        {
-          id: 'a',
-          profileId: 'p1',
-          type: 'Video',
-          publishedAt: '2025-01-01T10:00:00Z',
-          readings: [
-            { day: '2025-06-01', values: { ...nothing, video_view_count: 300 } },
-            { day: '2025-06-02', values: nothing },
-          ],
-        },
-      ]),
-      'growth',
-      { only: ['restatements', 'by_day'] },
-    );
-    expect(rowsOf(document, 'restatements')).toEqual([]);
-    expect(rowsOf(document, 'by_day')).toMatchObject([{ posts: 1, views: 0, impressions: null }]);
-  });
-});
-
-test('an increment over several days counts for none of them', async () => {
-  const reading = (day: string, impression_count: number) => ({
-    day,
-    values: { ...nothing, impression_count },
-  });
-  const document = await buildOf(
-    historyRows([
-      {
-        id: 'a',
-        profileId: 'p1',
-        type: 'Text',
-        publishedAt: '2025-05-31T10:00:00Z',
-        readings: [reading('2025-06-01', 10), reading('2025-06-04', 40), reading('2025-06-05', 45)],
-      },
-    ]),
-    'growth',
-    { only: ['by_day'] },
-  );
-  expectRows(document, 'by_day', [
-    { captured_on: '2025-06-02', posts: 0, impressions: null, posts_read: 0, longest_days: null },
-    { captured_on: '2025-06-03', posts: 0, impressions: null, posts_read: 0, longest_days: null },
-    { captured_on: '2025-06-04', posts: 0, impressions: null, posts_read: 1, longest_days: 3 },
-    { captured_on: '2025-06-05', posts: 1, impressions: 5, posts_read: 1, longest_days: null },
-  ]);
-  expect(rowsOf(document, 'by_day')[2]).toMatchObject({ impressions_over_days: 30 });
-  expect(sectionOf(document, 'by_day').notes).toEqual([
-    '2 days in between without readings: gaps, not 0.',
-    '1 post was not read every day. 30 impressions that came in such gaps are in columns of their own.',
-  ]);
 });
 
 test('a post was first read late from the eighth day on', async () => {

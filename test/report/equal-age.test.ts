@@ -303,23 +303,6 @@ describe('the year before', () => {
   });
 });
 
-test('compared with nothing, there is nothing before', async () => {
-  const session = await open(
-    { snapshots: [snapshot('grown', '2025-12-05', { impression_count: 900 })] },
-    { compare: 'none' },
-  );
-  expect(session.previousPeriod).toBeNull();
-  expect(session.isAtEqualAge).toBe(false);
-  expect(await previous(session, 'impression_count')).toEqual([]);
-  expect(await settings(session)).toEqual({
-    previous_from: null,
-    previous_to: null,
-    previous_months: null,
-    compare: 'none',
-    is_equal_age: false,
-  });
-});
-
 test('days that are not whole months have no month beside them', async () => {
   const session = await open({}, { from: '2025-12-10', to: '2025-12-31' });
   expect(session.previousPeriod).toEqual({ from: '2025-11-18', to: '2025-12-09' });

@@ -107,39 +107,3 @@ describe('a post has a rate only if it has impressions', () => {
     );
   });
 });
-
-describe('the period before', () => {
-  const on = (day: string, id: string, more: object = {}) => ({
-    ...whole,
-    linkedin_post_id: id,
-    published_at: `${day}T08:15:00Z`,
-    ...more,
-  });
-  const read = [{ start_date: '2025-01-01', end_date: '2025-12-31' }];
-  const summer = { parameters: { from: '2025-07-01', to: '2025-09-30' } };
-
-  test('gives every month up to the last with a post a row, and campaigns their rate before', async () => {
-    const document = await buildOf(
-      {
-        profiles,
-        extract_windows: read,
-        linkedin_posts: [
-          on('2025-05-10', 'a', { engagement: 0.01 }),
-          on('2025-04-10', 'b', { engagement: 0.03 }),
-          on('2025-07-10', 'c', { engagement: 0.05 }),
-          on('2025-09-10', 'd', { engagement: 0.05 }),
-        ],
-      },
-      'engagement',
-      { only: ['by_month', 'by_campaign'], ...summer },
-    );
-    expectRows(document, 'by_month', [
-      { month: '2025-07-01', posts: 1, engagement_rate: 0.05, previous_rate: 0.03 },
-      { month: '2025-08-01', posts: 0, engagement_rate: null, previous_rate: 0.01 },
-      { month: '2025-09-01', posts: 1, engagement_rate: 0.05, previous_rate: null },
-    ]);
-    expectRows(document, 'by_campaign', [
-      { campaign: '(none)', previous_rate: 0.02, rate_change: 0.03 },
-    ]);
-  });
-});

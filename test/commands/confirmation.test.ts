@@ -28,7 +28,7 @@ describe('the question before a change', () => {
     expect(shown(output)).toBe(`Go on? [y/N] ${answer}\r\n`);
   });
 
-  it.each(['no', 'maybe'])('says on %j that nothing was changed', async (answer) => {
+  it.each(['n', 'no', 'maybe'])('says on %j that nothing was changed', async (answer) => {
     const { input, answered } = ask();
     input.write(`${answer}\n`);
     await expect(answered).rejects.toMatchObject({

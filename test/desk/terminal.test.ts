@@ -23,6 +23,7 @@ const details = {
 };
 const unscheduled = { ...details, status: 'Finalized' };
 const ctrlC = '\u0003';
+const ctrlD = '\u0004';
 
 /** Runs a command on a terminal of 70 columns, whose user types `answer` when asked. */
 async function onTerminal(
@@ -78,7 +79,7 @@ describe('on a terminal, a command that changes something', () => {
     expect({ code, sent }).toEqual({ code: 0, sent: ['GET', 'POST'] });
   });
 
-  it.each(['\r', ctrlC])('changes nothing on %j', async (answer) => {
+  it.each(['\r', ctrlC, ctrlD])('changes nothing on %j', async (answer) => {
     const { code, text, sent } = await onTerminal(['posts', 'unschedule', id], answer);
     expect(text).toContain('not confirmed; nothing was changed');
     expect({ code, sent }).toEqual({ code: 1, sent: ['GET'] });

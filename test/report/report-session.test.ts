@@ -188,6 +188,45 @@ test('all months from the first to the last with a post exist, including those w
   }
 });
 
+test('report_named has the groups and amounts of a post by name', async () => {
+  const { database } = await open({ removed: 'include' });
+  const { rows: named } = await database.query(
+    "select to_json(names)::varchar, to_json(amounts)::varchar from report_named where linkedin_post_id = 'second'",
+  );
+  expect(named.flat().map((cell) => JSON.parse(String(cell)) as unknown)).toEqual([
+    {
+      all: [''],
+      'all like for like': [],
+      post: ['second'],
+      week: ['2025-10-27'],
+      month: ['2025-11-01'],
+      quarter: ['2025-10-01'],
+      weekday: ['6'],
+      hour: ['0'],
+      slot: ['6 00'],
+      kind: ['Kind not known'],
+      profile: ['acme p1'],
+      type: ['Text'],
+      campaign: ['Spring campaign'],
+      label: ['Hiring'],
+      format: [],
+      channels: [],
+      length: [],
+    },
+    {
+      posts: 1,
+      impressions: null,
+      engagements: null,
+      interactions: null,
+      emv: 2,
+      views: null,
+      viewers: null,
+      watch_time_seconds: null,
+      watchable_seconds: null,
+    },
+  ]);
+});
+
 test('posts younger than 14 days when the data were read are young', async () => {
   const at = (published_at: string) => post(published_at, published_at, {});
   const { database, dataAsOf } = await open(

@@ -1,6 +1,6 @@
--- grain: one post of either period, or of the time before it (report_placed, report_named)
--- key: is_current, workspace, linkedin_post_id
--- reads: report_placed, report_campaigns, report_coverage, report_earlier, report_posts, report_previous, report_settings
+-- grain: one post of either period, or of the time before it (report_placed, report_packed, report_named); macros
+-- key: is_current, workspace, linkedin_post_id; none
+-- reads: report_packed, report_placed, report_campaigns, report_coverage, report_earlier, report_posts, report_previous, report_settings
 --
 -- is_current is true for posts of the report's period, false for those of the comparison period, and null for those of the
 -- 12 months before it.

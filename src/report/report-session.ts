@@ -161,8 +161,8 @@ async function checkFilterValues(
 const sharedScans = 'common_subplan';
 
 /**
- * Without it the right side of a join is the one that is held in memory, as written. Few posts seem to pass many filters, so
- * it would hold all posts with their texts to find their details.
+ * Without it DuckDB holds the right side of a join in memory, as the query says. With it, it expects few posts to pass many
+ * filters, and holds all posts with their texts to find their details.
  */
 const joinSides = 'build_side_probe_side';
 

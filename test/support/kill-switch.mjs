@@ -1,7 +1,8 @@
 // Goes before the program (node --import). Sets its wall clock, and counts its writes, SQL statements and sends, so that it can be
 // killed at exactly one of these: at instructions that a kill after some milliseconds hardly ever meets.
 //   SWITCH_WALL_MS  the wall clock begins there, and goes a thousandth as fast
-//   SWITCH_KILL     `<write, statement or send> <nth, from 1> <before, during or after>`: kills itself there with SIGKILL
+//   SWITCH_KILL     `<write, folder, statement or send> <nth, from 1> <before, during or after>`: kills itself there with SIGKILL;
+//                   `folder` counts the writes to private folders
 //   SWITCH_COUNTS   a file that is given the numbers, as JSON, when the process ends by itself
 import fs from 'node:fs';
 import Module, { syncBuiltinESMExports } from 'node:module';
@@ -9,7 +10,8 @@ import net from 'node:net';
 
 const { SWITCH_WALL_MS: wallMs, SWITCH_KILL: kill = '', SWITCH_COUNTS: countsFile } = process.env;
 const [killPoint, killAt, side] = kill.split(' ');
-const counts = { write: 0, statement: 0, send: 0 };
+const counts = { write: 0, folder: 0, statement: 0, send: 0 };
+const privateFolder = /\/\.postledger-[0-9a-f]{16}(\/|$)/;
 /** Calls below the engine's API, which is part of the built program. */
 const engineCalls = ['query', 'execute_prepared'];
 const writingCalls = [
@@ -47,6 +49,14 @@ function counted(point, work) {
   };
 }
 
+function countedWrite(work) {
+  const ofAny = counted('write', work);
+  const ofFolder = counted('folder', ofAny);
+  return function (path, ...more) {
+    return (privateFolder.test(path) ? ofFolder : ofAny).call(this, path, ...more);
+  };
+}
+
 async function watchWrites() {
   const handle = await fs.promises.open('/dev/null');
   const ofHandle = Object.getPrototypeOf(handle);
@@ -54,9 +64,9 @@ async function watchWrites() {
   const { writeFileSync } = fs;
   for (const target of [ofHandle, fs.promises])
     for (const name of writingCalls)
-      if (typeof target[name] === 'function') target[name] = counted('write', target[name]);
+      if (typeof target[name] === 'function') target[name] = countedWrite(target[name]);
   for (const name of writingCalls.map((each) => `${each}Sync`))
-    if (typeof fs[name] === 'function') fs[name] = counted('write', fs[name]);
+    if (typeof fs[name] === 'function') fs[name] = countedWrite(fs[name]);
   process.on('exit', () => writeFileSync(countsFile, JSON.stringify(counts)));
 }
 

@@ -26,7 +26,7 @@ const readingColumns = [
 
 /** A moment of a run, as a share of what the last whole run did. */
 export interface Kill {
-  readonly point: 'write' | 'statement' | 'send' | 'time';
+  readonly point: 'write' | 'folder' | 'statement' | 'send' | 'time';
   readonly share: number;
   readonly side: 'before' | 'during' | 'after';
 }
@@ -37,7 +37,7 @@ class Site {
   /** The number of processes that were killed. */
   deaths = 0;
   readonly #environment: Record<string, string>;
-  #usual = { write: 60, statement: 60, send: 20, time: 1500 };
+  #usual = { write: 60, folder: 20, statement: 60, send: 20, time: 1500 };
 
   constructor(folder: string, environment: Record<string, string>) {
     this.folder = folder;

@@ -7,7 +7,7 @@
 create or replace temp view campaign_posts as
 select
   report_posts.* replace (coalesce(profile, profile_id) as profile),
-  finite(engagements / nullif(impression_count, 0)) as engagement_rate,
+  finite(engagements / impression_count) as engagement_rate,
   case when type = 'Video' then video_view_count end as views,
   case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,
   coalesce(

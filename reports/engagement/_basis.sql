@@ -5,6 +5,6 @@ select
   'top_and_bottom' as section,
   'out of {n:count} {n|post|posts}' as text,
   nullif(
-    count(finite(engagements / nullif(impression_count, 0))) filter (where impression_count >= $minimum_impressions::bigint), 0
+    count(finite(engagements / impression_count)) filter (where impression_count >= $minimum_impressions::bigint), 0
   ) as n
 from report_posts;

@@ -5,7 +5,7 @@
 with judged as (
   select
     *,
-    finite(engagements / nullif(impression_count, 0)) as engagement_rate
+    finite(engagements / impression_count) as engagement_rate
   from report_posts
   where impression_count >= $minimum_impressions::bigint and engagement_rate is not null
 ),

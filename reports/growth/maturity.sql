@@ -3,7 +3,7 @@
 -- reads: growth_shares, metrics
 -- parameters: $minimum_posts
 with shares as (
-  select position, title, age, early, final, finite(early / nullif(final, 0)) as share
+  select position, title, age, early, final, finite(early / final) as share
   from growth_shares
   join metrics using (metric)
   where early is not null and final is not null

@@ -3,7 +3,7 @@
 -- reads: report_posts
 -- parameters: $minimum_impressions
 with posts as (
-  select *, finite(engagements / nullif(impression_count, 0)) as engagement_rate
+  select *, finite(engagements / impression_count) as engagement_rate
   from report_posts
 ),
 ranked as (

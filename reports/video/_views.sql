@@ -8,7 +8,7 @@
 create or replace temp view video_posts as
 select
   * replace (coalesce(title, left(trim(regexp_replace(commentary, '\s+', ' ', 'g')), 80)) as title),
-  finite(video_watch_time_seconds / nullif(video_view_count, 0)) as seconds,
+  finite(video_watch_time_seconds / video_view_count) as seconds,
   impression_count is not null and video_view_count is not null and video_viewer_count is not null as is_in_stages
 from report_posts
 where type = 'Video';

@@ -12,7 +12,7 @@ select
   video_watch_time_seconds / nullif(video_view_count, 0) as seconds_per_view,
   video_watch_time_seconds / nullif(video_viewer_count, 0) as seconds_per_viewer,
   media.video_seconds as length_seconds,
-  finite(video_watch_time_seconds / nullif(video_view_count * media.video_seconds, 0)) as share_watched,
+  finite(video_watch_time_seconds / (video_view_count * media.video_seconds)) as share_watched,
   interactions,
   is_young,
   kind

@@ -35,7 +35,7 @@ priced as (
   from filtered
 ),
 repriced as (
-  select * replace (finite(emv * 1000 / nullif(impression_count, 0)) as effective_cpm)
+  select * replace (finite(emv * 1000 / impression_count) as effective_cpm)
   from priced
 )
 -- the columns have the order of post_columns (macros.sql), with which sections that list posts begin

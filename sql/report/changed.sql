@@ -109,7 +109,7 @@ select
   sent_at,
   sent,
   now,
-  finite(now / nullif(sent, 0) - 1) as change,
+  finite(now / sent - 1) as change,
   case figure when 'emv' then 'money' when 'views' then 'count' else 'rate' end as format
 from compared
 where (report = 'overview' or (report, figure) in (('emv', 'emv'), ('engagement', 'engagement_rate'), ('video', 'views')))

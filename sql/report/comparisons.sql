@@ -39,7 +39,7 @@ with posts as (
 select is_current, posts.dimension, posts.names, kind, a, b
 from posts
 left join report_dimensions as dimensions on dimensions.name = posts.dimension
-where finite(a / nullif(b, 0)) is not null
+where finite(a / b) is not null
   and (len(posts.names) > 0 or not coalesce(needs_details, false));
 
 -- One row for each group and kind of profile: its posts beside the other posts of the kind. without_best and
@@ -87,8 +87,8 @@ extremes as (
     dimension,
     name,
     kind,
-    min(finite((sums.a - members.a) / nullif(sums.b - members.b, 0))) as without_best,
-    max(finite((sums.a - members.a) / nullif(sums.b - members.b, 0))) as without_worst
+    min(finite((sums.a - members.a) / (sums.b - members.b))) as without_best,
+    max(finite((sums.a - members.a) / (sums.b - members.b))) as without_worst
   from members
   join sums using (dimension, name, kind)
   group by dimension, name, kind
@@ -117,16 +117,16 @@ differing as (
   select dimension, name, kind, others.a, others.b
   from others
   join extremes using (dimension, name, kind)
-  where is_clearly_more(without_best, finite(others.a / nullif(others.b, 0)), figure)
-    or is_clearly_more(finite(others.a / nullif(others.b, 0)), without_worst, figure)
+  where is_clearly_more(without_best, finite(others.a / others.b), figure)
+    or is_clearly_more(finite(others.a / others.b), without_worst, figure)
 ),
 extremes_of_others as (
   select
     dimension,
     name,
     kind,
-    min(finite((differing.a - posts.a) / nullif(differing.b - posts.b, 0))) as without_best,
-    max(finite((differing.a - posts.a) / nullif(differing.b - posts.b, 0))) as without_worst
+    min(finite((differing.a - posts.a) / (differing.b - posts.b))) as without_best,
+    max(finite((differing.a - posts.a) / (differing.b - posts.b))) as without_worst
   from differing
   join posts using (dimension, kind)
   where not coalesce(list_contains(names, name), false)
@@ -143,7 +143,7 @@ select
   sums.a,
   sums.b,
   coalesce(others.posts, 0) as posts_without,
-  finite(others.a / nullif(others.b, 0)) as ratio_without,
+  finite(others.a / others.b) as ratio_without,
   extremes.without_best,
   extremes.without_worst,
   is_clearly_more(extremes.without_best, extremes_of_others.without_worst, figure) as leads,
@@ -169,12 +169,12 @@ groups as (
     name,
     sum(posts)::bigint as posts,
     sum(posts_without)::bigint as posts_without,
-    finite(exact_sum(a) / nullif(exact_sum(b), 0)) as ratio,
+    finite(exact_sum(a) / exact_sum(b)) as ratio,
     case when count(ratio_without) = count(*)
-      then finite(exact_sum(ratio_without * b) / nullif(exact_sum(b), 0)) end as expected,
-    finite(exact_sum(case when is_judged then a end) / nullif(exact_sum(case when is_judged then b end), 0)) as judged_ratio,
+      then finite(exact_sum(ratio_without * b) / exact_sum(b)) end as expected,
+    finite(exact_sum(case when is_judged then a end) / exact_sum(case when is_judged then b end)) as judged_ratio,
     finite(
-      exact_sum(case when is_judged then ratio_without * b end) / nullif(exact_sum(case when is_judged then b end), 0)
+      exact_sum(case when is_judged then ratio_without * b end) / exact_sum(case when is_judged then b end)
     ) as judged_without,
     any_value(figure) as figure,
     any_value(is_over_year) as is_over_year,
@@ -196,7 +196,7 @@ select
   ratio,
   case when is_compared then expected end as ratio_without,
   ratio - ratio_without as lift,
-  finite(ratio / nullif(ratio_without, 0)) as factor,
+  finite(ratio / ratio_without) as factor,
   judged_ratio,
   judged_without,
   case when judged_without > 0 then finite(judged_ratio / judged_without) end as judged_factor,
@@ -278,8 +278,8 @@ select
   sums.total,
   largest,
   without_largest,
-  case when whole.least >= 0 then finite(sums.total / nullif(whole.total, 0)) end as share,
-  case when whole.least >= 0 then finite(without_largest / nullif(whole.total - largest, 0)) end as share_without_largest,
+  case when whole.least >= 0 then finite(sums.total / whole.total) end as share,
+  case when whole.least >= 0 then finite(without_largest / (whole.total - largest)) end as share_without_largest,
   row_number() over (order by sums.total desc, name) as rank,
   count(*) over () as groups,
   whole.posts as posts_in_all,
@@ -306,14 +306,14 @@ with posts as (
     and case scope when 'videos' then type = 'Video' else true end
 ),
 pairs as (
-  select *, unnest(inner_names) as name, finite(a / nullif(b, 0)) is not null as is_known
+  select *, unnest(inner_names) as name, finite(a / b) is not null as is_known
   from posts
 )
 select
   part_of,
   name,
   count(linkedin_post_id) as posts,
-  finite(exact_sum(case when is_known then a end) / nullif(exact_sum(case when is_known then b end), 0)) as value,
+  finite(exact_sum(case when is_known then a end) / exact_sum(case when is_known then b end)) as value,
   count(*) filter (where is_known) as counted
 from pairs
 group by part_of, name;

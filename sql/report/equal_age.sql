@@ -75,7 +75,7 @@ select
   finite(engagement * impression_count) as engagements,
   -- nulls are left out; beyond 64 bits nothing is known, and no post can stop a report
   try_cast(list_sum(list_value(*columns(lambda name: name in getvariable('_interactions')))) as bigint) as interactions,
-  finite(emv * 1000 / nullif(impression_count, 0)) as effective_cpm
+  finite(emv * 1000 / impression_count) as effective_cpm
 from priced;
 
 create or replace temp table report_settings as

@@ -43,14 +43,9 @@ where is_finding
 order by factor desc, group_order(which, name), name
 limit 1;
 
--- The posts of the report that a figure is about, each with its names of a dimension and its amount.
+-- The posts that a figure is about, each with its names of a dimension.
 create or replace temp macro posts_of(which, subject) as table
-select
-  report_packed.*,
-  scope,
-  names_of(which, post) as own_names,
-  amount_of(dividend, post) as amount,
-  finite(amount_of(dividend, post) / case when divisor is null then 1 else nullif(amount_of(divisor, post), 0) end) is not null as is_known
+select is_current, is_young, kind, views, post, figures.*, names_of(which, post) as own_names
 from report_packed
 cross join (from report_figures where name = subject) as figures
 where scope = 'posts' or type = 'Video';
@@ -74,7 +69,7 @@ shown as (
 ),
 gone as (
   select
-    amount,
+    amount_of(dividend, post) as amount,
     own_names,
     list_filter(own_names, lambda name: not list_contains(shown_names, name)) as gone_names
   from posts
@@ -182,7 +177,7 @@ counted as (
       where name <> '(none)'
     ) as groups_found,
     count(*) filter (where len(own_names) > 0) as detailed,
-    count(*) filter (where is_known) as known
+    count(*) filter (where isfinite(amount_of(dividend, post) / case when divisor is null then 1 else amount_of(divisor, post) end)) as known
   from posts
 )
 select

@@ -115,30 +115,40 @@ group by grouping sets (
   (is_current, dimension, part_of, group_workspace, group_id, name, month)
 );
 
--- What a row of sums has beside the same group of the comparison period.
+-- The sums of posts, each group with those of its figures that stand beside the same group of the comparison period.
+create or replace temp macro period_sums(source) as table
+select
+  *,
+  {
+    'posts': posts,
+    'impressions': impressions,
+    'emv': emv,
+    'engagement_rate': engagement_rate,
+    'views': views
+  } as compared
+from query_table(source)
+where not is_monthly;
+
+-- What a group has beside the same group of the comparison period.
 create or replace temp macro beside(shown, previous) as {
-  'previous_emv': previous.emv,
-  'emv_change': finite(case when previous.emv > 0 then shown.emv / previous.emv - 1 end),
-  'previous_impressions': previous.impressions,
-  'previous_rate': previous.engagement_rate,
-  'rate_change': shown.engagement_rate - previous.engagement_rate,
-  'previous_views': previous.views,
-  'views_change': case when previous.views > 0 then shown.views / previous.views - 1 end,
-  'previous_posts': previous.posts
+  'previous_emv': (previous).emv,
+  'emv_change': finite(case when (previous).emv > 0 then (shown).emv / (previous).emv - 1 end),
+  'previous_impressions': (previous).impressions,
+  'previous_rate': (previous).engagement_rate,
+  'rate_change': (shown).engagement_rate - (previous).engagement_rate,
+  'previous_views': (previous).views,
+  'views_change': case when (previous).views > 0 then (shown).views / (previous).views - 1 end,
+  'previous_posts': (previous).posts
 };
 
 -- The groups of the period, each with its previous figures and its share of all EMV. trend: a figure by month, from the
 -- first month with a post to the last; null for fewer than two months. figure: a column of the sums.
 create or replace temp macro groups_of(source, figure) as table
-with shown as (
-  select *
-  from query_table(source)
-  where is_current and not is_monthly
+with sums as (
+  from period_sums(source)
 ),
-previous as (
-  select *
-  from query_table(source)
-  where not is_current and not is_monthly
+shown as (
+  from sums where is_current
 ),
 monthly as (
   select *, columns(c -> c = figure)::double as value
@@ -167,13 +177,13 @@ trends as (
   group by all
 )
 select
-  shown.* exclude (is_current, is_monthly, month),
+  shown.* exclude (is_current, is_monthly, month, compared),
   shown.emv / nullif((select emv from shown where dimension = 'all'), 0) as emv_share,
-  unnest(beside(shown, previous)),
+  unnest(beside(shown.compared, previous.compared)),
   shown.young_views as not_final,
   trends.trend
 from shown
-left join previous using (dimension, part_of, workspace, profile_id, name)
+left join (from sums where not is_current) as previous using (dimension, part_of, workspace, profile_id, name)
 left join trends using (dimension, part_of, workspace, profile_id, name);
 
 -- The groups of a dimension of time, from the first to the last with a post, each beside its counterpart. Those without
@@ -181,8 +191,8 @@ left join trends using (dimension, part_of, workspace, profile_id, name);
 create or replace temp macro times_of(source, which) as table
 with sums as (
   select nullif(name, '')::date as start, *
-  from query_table(source)
-  where dimension = which and not is_monthly
+  from period_sums(source)
+  where dimension = which
 ),
 shown as (
   from sums where is_current
@@ -196,7 +206,7 @@ times as (
 )
 select
   times.start,
-  shown.* exclude (start, is_current, dimension, part_of, workspace, profile_id, name, is_monthly, month)
+  shown.* exclude (start, is_current, dimension, part_of, workspace, profile_id, name, is_monthly, month, compared)
     replace (
       coalesce(shown.posts, 0) as posts,
       coalesce(shown.posts_with_emv, 0) as posts_with_emv,
@@ -208,7 +218,7 @@ select
   shown.emv / nullif(
     (select emv from query_table(source) where is_current and dimension = 'all' and not is_monthly), 0
   ) as emv_share,
-  unnest(beside(shown, previous)),
+  unnest(beside(shown.compared, previous.compared)),
   -- a part of a month has no target, unless the rest of it is still to come
   case
     when times.start >= coalesce(period_from, date '-infinity')
@@ -240,7 +250,7 @@ sums as (
     month,
     count(*) as posts,
     exact_sum(case when b is not null then a end) as total,
-    finite(total / case when any_value(is_sum) then 1 else nullif(exact_sum(case when a is not null then b end), 0) end) as value,
+    finite(total / case when any_value(is_sum) then 1 else exact_sum(case when a is not null then b end) end) as value,
     exact_sum(case when is_young then a end) as young
   from posts
   group by month

@@ -3,27 +3,29 @@
 -- The arithmetic that all reports share. Sums of doubles depend on the order of their terms, which depends on threads
 -- and loads; as whole numbers of 2^-60, which no multiplication rounds, they are exact and the same on every run. A ratio
 -- is that of the sums over the rows that have both terms, and null if the lower sum is 0. A value too large for a double
--- is unknown rather than infinite, and so is a sum with a term of 1e15 or more, so that one absurd figure does not spoil
--- a report.
+-- is unknown rather than infinite, and so is a sum with a term of 8e14 or more, so that one absurd figure does not spoil
+-- a report. DuckDB plans what a macro is given wherever the macro names it: a name less is time less.
+
+-- Null for what is divided by 0, too.
 create or replace temp macro finite(x) as case when isfinite(x) then x end;
 
-create or replace temp macro whole_parts(x) as case when abs(x::double) < 1e15 then (x::double * pow(2, 60))::hugeint end;
+create or replace temp macro whole_parts(x) as try_cast(x * 1152921504606846976::double as decimal(33, 0));
 
 create or replace temp macro exact_sum(x) as
-  case when count(whole_parts(x)) = count(x) then sum(whole_parts(x))::double / pow(2, 60) end;
+  case when count(whole_parts(x)) = count(x) then sum(whole_parts(x))::double / 1152921504606846976 end;
 
 create or replace temp macro ratio_of_sums(a, b) as finite(
-  exact_sum(case when b is not null then a end) / nullif(exact_sum(case when a is not null then b end), 0)
+  exact_sum(case when b is not null then a end) / exact_sum(case when a is not null then b end)
 );
 
 -- The same ratios if the lower sum, or both, are of whole numbers.
 create or replace temp macro ratio_to_count(a, n) as finite(
-  exact_sum(case when n is not null then a end) / nullif(sum(n) filter (where a is not null), 0)
+  exact_sum(case when n is not null then a end) / sum(n) filter (where a is not null)
 );
 
 create or replace temp macro ratio_of_counts(m, n) as finite(
   (sum(m) filter (where n is not null))::double
-  / nullif(sum(n) filter (where m is not null), 0)
+  / sum(n) filter (where m is not null)
 );
 
 -- The EMV of a reading by the rules of post_performance, or by the report's own CPM alone. It multiplies first: 1234
@@ -37,7 +39,7 @@ create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_
 
 -- What a part is of its whole; null where it is no part, since a term is negative.
 create or replace temp macro share_of(part, whole, least) as
-  case when least >= 0 and part <= whole then finite(part / nullif(whole, 0)) end;
+  case when least >= 0 and part <= whole then finite(part / whole) end;
 
 -- Whether some posts hold clearly more of a sum than as many of all posts would: half more than their part.
 create or replace temp macro is_concentrated(share, part, whole) as share * whole >= 1.5 * part;

@@ -43,7 +43,7 @@ select
   publish_at,
   published_at,
   not report_settings.is_comparable and previous_from is not null and report_coverage.is_comparable as is_like_for_like,
-  finite(engagements / nullif(impression_count, 0)) as rate,
+  finite(engagements / impression_count) as rate,
   case when type = 'Video' then video_view_count end as views,
   case when type = 'Video' then video_viewer_count end as viewers,
   case when type = 'Video' then video_watch_time_seconds end as watch_time_seconds,

@@ -132,15 +132,12 @@ export async function prepareSession(
 async function checkFilterValues(
   database: Database,
   { knownWorkspaces, knownProfiles }: ReportScope,
-  parameters: ReportParameters,
+  { workspaces, profiles, campaigns, labels, types, excluded }: ReportParameters,
 ): Promise<void> {
+  const asked = { workspaces, profiles, campaigns, labels, types, excluded };
+  if (Object.values(asked).every((values) => values.length === 0)) return;
   const { rows } = await database.query(await readSql('report/unknown_values.sql'), {
-    workspaces: parameters.workspaces,
-    profiles: parameters.profiles,
-    campaigns: parameters.campaigns,
-    labels: parameters.labels,
-    types: parameters.types,
-    excluded: parameters.excluded,
+    ...asked,
     known_workspaces: knownWorkspaces,
     known_profiles: knownProfiles,
   });

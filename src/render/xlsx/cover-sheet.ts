@@ -15,7 +15,7 @@ import { pageOptions } from './page.ts';
 import type { SheetContext } from './section-sheet.ts';
 import type { SheetPlan } from './sheet-plan.ts';
 import type { RichText, SheetCell } from './sheet-writer.ts';
-import { columnStyles, styles } from './styles.ts';
+import { bodyStyle, columnStyles, styles } from './styles.ts';
 import { sheetPrefix } from './table-place.ts';
 
 /** Writes the first sheet: the head of the report, its facts and key figures, and a table of contents. */
@@ -171,13 +171,12 @@ function changeCell(
   const [now, before] = [sheetFigure(value, format), sheetFigure(previous, format)];
   if (now === null || before === null || before < 0) return null;
   if (changesInPoints(format)) {
-    const points = (now - before) * (format === 'pp' ? 1 : 100);
-    const style = columnStyles('change', numberFormats.pp).body;
-    return { value: Number(points.toPrecision(15)), style };
+    const points = Number(((now - before) * (format === 'pp' ? 1 : 100)).toPrecision(15));
+    return { value: points, style: bodyStyle(columnStyles('change', numberFormats.pp), points) };
   }
   const fromNothing = now === 0 ? 0 : say('new');
   const change = before === 0 ? fromNothing : now / before - 1;
-  return { value: change, style: columnStyles('change', changeFormat).body };
+  return { value: change, style: bodyStyle(columnStyles('change', changeFormat), change) };
 }
 
 const termWidth = 28;

@@ -25,7 +25,7 @@ import {
 } from './page.ts';
 import type { PlannedSection } from './sheet-plan.ts';
 import type { SheetCell, SheetWriter } from './sheet-writer.ts';
-import { columnStyles, styles } from './styles.ts';
+import { bodyStyle, columnStyles, styles } from './styles.ts';
 import {
   headHeight,
   layoutTable,
@@ -208,8 +208,10 @@ function bodyCells(
     const cell = given === null && isTitle(entry.column.name) ? leadWords(cells[texts]) : given;
     if (cell === null) return null;
     const link = linked.includes(entry) ? linkOf(cell, entry, cells) : null;
-    const { body } = entry.stylesBy?.(column.format) ?? entry.styles;
-    return link ?? { value: valueOf(cell, { ...entry, column }, options), style: body };
+    if (link) return link;
+    const value = valueOf(cell, { ...entry, column }, options);
+    const own = entry.stylesBy?.(column.format) ?? entry.styles;
+    return { value, style: bodyStyle(own, value) };
   };
 }
 

@@ -69,6 +69,14 @@ export interface ColumnStyles {
   readonly body: CellStyle;
   readonly link: CellStyle;
   readonly total: CellStyle;
+  /** Of a change that is too small to be shown: +0.0% and −0.0 pp are neither. */
+  readonly unchanged: { readonly below: number; readonly body: CellStyle } | null;
+}
+
+export function bodyStyle({ body, unchanged }: ColumnStyles, value: unknown): CellStyle {
+  const isUnchanged =
+    unchanged !== null && typeof value === 'number' && Math.abs(value) < unchanged.below;
+  return isUnchanged ? unchanged.body : body;
 }
 
 /**
@@ -86,6 +94,8 @@ export function columnStyles(
   const indent = horizontal === 'right' ? { indent: 1 } : {};
   const alignment = { horizontal, vertical: 'top', ...indent } as const;
   const color = isOdd ? colors.inkTwin : colors.ink;
+  const body = { font: { ...(isKeyFigure ? boldFont : bodyFont), color }, alignment, ...numFmt };
+  const zero = numberFormat?.split(';')[2] ?? '';
   return {
     head: {
       font: headFont,
@@ -94,7 +104,7 @@ export function columnStyles(
       fill: { type: 'pattern', pattern: 'solid', fgColor: colors.tint },
       border: { bottom: { style: 'thin', color: colors.axis } },
     },
-    body: { font: { ...(isKeyFigure ? boldFont : bodyFont), color }, alignment, ...numFmt },
+    body,
     // A wrapped address in a row of one line ends at its cell instead of running over the next.
     link: { font: linkFont, alignment: { ...alignment, wrapText: true } },
     total: {
@@ -103,5 +113,8 @@ export function columnStyles(
       border: { top: { style: 'thin', color: colors.ink } },
       ...numFmt,
     },
+    unchanged: zero
+      ? { below: zero.endsWith('%') ? 0.0005 : 0.05, body: { ...body, numFmt: zero } }
+      : null,
   };
 }

@@ -231,6 +231,20 @@ describe("a section's sheet", () => {
     ]);
   });
 
+  it('gives no sign to a change that is shown as 0', async () => {
+    const changes = section(
+      [column('name', 'text'), column('emv_change', 'change'), column('rate_change', 'pp')],
+      [
+        ['a', 0.0004, -0.0004],
+        ['b', -0.0005, 0.0005],
+      ],
+    );
+    const { sheet } = await sectionSheet(changes);
+    const formats = ['B5', 'C5', 'B6', 'C6'].map((cell) => sheet.getCell(cell).numFmt);
+    const signed = ['+0.0%;"−"0.0%;0.0%', '+0.0" pp";"−"0.0" pp";0.0" pp"'];
+    expect(formats).toEqual(['0.0%', '0.0" pp"', ...signed]);
+  });
+
   it('explains empty cells once, under the table', async () => {
     const reason = 'The service gave no impressions.';
     const posts = section(

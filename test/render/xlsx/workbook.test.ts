@@ -94,6 +94,7 @@ describe('a workbook', () => {
           card('Rate', 'rate', 0.05, 0.042, { note: 'not final' }),
           card('Posts', 'count', 4, 0),
           card('Views', 'count', null, 3),
+          card('CPM', 'cpm', 30.001, 30),
         ],
       }),
     );
@@ -110,6 +111,7 @@ describe('a workbook', () => {
     ]);
     expect(cover.getRow(first ?? 0).getCell(5).numFmt).toBe('+0.0%;"−"0.0%;0.0%');
     expect(cover.getRow((first ?? 0) + 1).getCell(5).numFmt).toBe('+0.0" pp";"−"0.0" pp";0.0" pp"');
+    expect(cover.getRow((first ?? 0) + 4).getCell(5).numFmt).toBe('0.0%');
   });
 
   it('has the same bytes whenever it is written', async () => {

@@ -212,11 +212,12 @@ where own.span = 'own'
   and now > 0
 qualify earlier.span = min(earlier.span) over (partition by figure);
 
-create or replace temp table overview_compared_emv as from compared_by_kind(['type', 'label'], 'emv');
-
-create or replace temp table overview_compared_rate as from compared_by_kind(['type', 'label', 'weekday'], 'engagement_rate');
-
-create or replace temp table overview_compared_views as from compared_by_kind(['label'], 'views');
+create or replace temp table overview_compared as
+from compared_by_kind(['type', 'label'], 'emv')
+union all
+from compared_by_kind(['type', 'label', 'weekday'], 'engagement_rate')
+union all
+from compared_by_kind(['label'], 'views');
 
 -- What stands out, each with a weight: what the figures did and their targets first, then groups and posts. text is a
 -- sentence with placeholders for the other columns.
@@ -282,24 +283,14 @@ targets as (
   from figures
   where target is not null and figure not in (select figure from changes)
 ),
-compared as (
-  select 'emv' as report, * from findings_of('overview_compared_emv', 'type', 'emv')
-  union all
-  select 'emv', * from findings_of('overview_compared_emv', 'label', 'emv')
-  union all
-  select 'engagement', * from findings_of('overview_compared_rate', 'type', 'engagement_rate')
-  union all
-  select 'engagement', * from findings_of('overview_compared_rate', 'label', 'engagement_rate')
-  union all
-  select 'engagement', * from findings_of('overview_compared_rate', 'weekday', 'engagement_rate')
-  union all
-  select 'video', * from findings_of('overview_compared_views', 'label', 'views')
-),
 groups as (
-  select * exclude (dimension, is_finding), 0.3 * least(abs(ln(factor)), 1) as weight
-  from compared
+  select
+    case figure when 'emv' then 'emv' when 'views' then 'video' else 'engagement' end as report,
+    * exclude (figure, dimension, is_finding),
+    0.3 * least(abs(ln(factor)), 1) as weight
+  from findings_of('overview_compared')
   -- of each report and dimension what differs most
-  qualify row_number() over (partition by report, dimension order by weight desc, name) = 1
+  qualify row_number() over (partition by figure, dimension order by weight desc, name) = 1
 ),
 largest as (
   select max(emv) as largest, median(emv) as middle, exact_sum(emv) as emv, count(emv) as posts, min(emv) as least

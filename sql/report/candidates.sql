@@ -10,7 +10,12 @@ with filtered as (
     case when is_plausible_time(published_at, last_seen_at) then published_at end as published_at,
     case when is_plausible_time(published_at, last_seen_at) then published_local end as published_local,
     case when is_plausible_time(published_at, last_seen_at) then weekday end as weekday,
-    case when is_plausible_time(published_at, last_seen_at) then hour end as hour
+    case when is_plausible_time(published_at, last_seen_at) then hour end as hour,
+    case when $cpm::double is null then emv else emv_of(emv, impression_count, null, $cpm::double) end as emv,
+    case
+      when $cpm::double is null then emv_source
+      when impression_count is not null then 'cpm'
+    end as emv_source
   )
   from post_performance
   where not coalesce(list_has_any($excluded::varchar[], [linkedin_post_id, url]), false)
@@ -23,37 +28,23 @@ with filtered as (
       len($labels::varchar[]) = 0
       or list_has_any($labels::varchar[], case when len(labels) = 0 then ['(none)'] else labels end)
     )
-),
-priced as (
-  select * replace (
-    case when $cpm::double is null then emv else emv_of(emv, impression_count, null, $cpm::double) end as emv,
-    case
-      when $cpm::double is null then emv_source
-      when impression_count is not null then 'cpm'
-    end as emv_source
-  )
-  from filtered
-),
-repriced as (
-  select * replace (finite(emv * 1000 / impression_count) as effective_cpm)
-  from priced
 )
 -- the columns have the order of post_columns (macros.sql), with which sections that list posts begin
 select
-  repriced.workspace,
-  repriced.profile,
-  repriced.linkedin_post_id,
-  repriced.url,
-  repriced.title,
-  repriced.commentary,
-  repriced.type,
-  repriced.published_at,
-  repriced.campaign,
-  repriced.labels,
-  repriced.is_removed,
-  repriced.* exclude (
+  filtered.workspace,
+  filtered.profile,
+  filtered.linkedin_post_id,
+  filtered.url,
+  filtered.title,
+  filtered.commentary,
+  filtered.type,
+  filtered.published_at,
+  filtered.campaign,
+  filtered.labels,
+  filtered.is_removed,
+  filtered.* exclude (
     workspace, profile, linkedin_post_id, url, title, commentary, type, published_at, campaign, labels, is_removed
-  ),
+  ) replace (finite(emv * 1000 / impression_count) as effective_cpm),
   -- without those of videos, whose names have another word
   coalesce(least(*columns('^[a-z]+_count$')) < 0, false) as has_negative_count,
   date_diff(
@@ -81,7 +72,7 @@ select
     else coalesce(published_local::date <= coalesce(period_to, date 'infinity'), false)
   end as is_published_by_end,
   report_settings.removed = 'include' or is_removed = (report_settings.removed = 'only') as is_shown
-from repriced
+from filtered
 cross join report_settings
 join (
   select workspace, profile_id, is_comparable as is_comparable_profile

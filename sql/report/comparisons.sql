@@ -1,4 +1,4 @@
--- grain: none, five table macros; one period (report_over_year)
+-- grain: none, table macros; one period (report_over_year)
 -- reads: report_dimensions, report_figures, report_packed, report_settings
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
@@ -131,41 +131,33 @@ extremes_of_others as (
   join posts using (dimension, kind)
   where not coalesce(list_contains(names, name), false)
   group by dimension, name, kind
-)
-select
-  dimension,
-  name,
-  kind,
-  figure as figure,
-  is_over_year,
-  compared_posts,
-  sums.posts,
-  sums.a,
-  sums.b,
-  coalesce(others.posts, 0) as posts_without,
-  finite(others.a / others.b) as ratio_without,
-  extremes.without_best,
-  extremes.without_worst,
-  is_clearly_more(extremes.without_best, extremes_of_others.without_worst, figure) as leads,
-  is_clearly_more(extremes_of_others.without_best, extremes.without_worst, figure) as trails
-from sums
-join spans using (dimension)
-join extremes using (dimension, name, kind)
-left join others using (dimension, name, kind)
-left join extremes_of_others using (dimension, name, kind);
-
--- One row for each group of a dimension beside the others. ratio_without is the ratio that its posts would have at the
--- others' ratios, kind by kind. is_finding: the group does clearly better than the others within each kind that has five
--- posts on either side, and also without any single post. is_clear: it does so, or it does clearly worse. What a finding
--- says is of these kinds alone: judged_…, and within, which names them.
-create or replace temp macro compared_of(source, which, minimum) as table
-with kinds as (
-  select *, least(posts, posts_without) >= 5 as is_judged
-  from query_table(source)
-  where dimension = which
+),
+by_kind as (
+  select
+    dimension,
+    name,
+    kind,
+    is_over_year,
+    compared_posts,
+    sums.posts,
+    sums.a,
+    sums.b,
+    coalesce(others.posts, 0) as posts_without,
+    finite(others.a / others.b) as ratio_without,
+    extremes.without_best,
+    extremes.without_worst,
+    is_clearly_more(extremes.without_best, extremes_of_others.without_worst, figure) as leads,
+    is_clearly_more(extremes_of_others.without_best, extremes.without_worst, figure) as trails,
+    least(sums.posts, posts_without) >= 5 as is_judged
+  from sums
+  join spans using (dimension)
+  join extremes using (dimension, name, kind)
+  left join others using (dimension, name, kind)
+  left join extremes_of_others using (dimension, name, kind)
 ),
 groups as (
   select
+    dimension,
     name,
     sum(posts)::bigint as posts,
     sum(posts_without)::bigint as posts_without,
@@ -176,36 +168,65 @@ groups as (
     finite(
       exact_sum(case when is_judged then ratio_without * b end) / exact_sum(case when is_judged then b end)
     ) as judged_without,
-    any_value(figure) as figure,
-    any_value(is_over_year) as is_over_year,
-    any_value(compared_posts) as compared_posts,
     coalesce(bool_and(leads) filter (where is_judged), false) as leads,
     coalesce(bool_and(trails) filter (where is_judged), false) as trails,
     coalesce(bool_or(is_judged and kind = 'page'), false) as is_among_pages,
     coalesce(bool_or(is_judged and kind = 'member'), false) as is_among_members,
     coalesce(bool_or(is_judged and kind = 'unknown'), false) as is_among_others
-  from kinds
-  group by name
+  from by_kind
+  group by dimension, name
 )
 select
+  figure as figure,
+  by_kind.* exclude (is_judged),
+  groups as whole,
+  kinds
+from by_kind
+join groups using (dimension, name)
+join (select dimension, count(distinct kind) as kinds from by_kind group by dimension) using (dimension);
+
+-- One row for each group of each dimension and figure of the source, beside the others. ratio_without is the ratio that its posts would have at the
+-- others' ratios, kind by kind. is_finding: the group does clearly better than the others within each kind that has five
+-- posts on either side, and also without any single post. is_clear: it does so, or it does clearly worse. What a finding
+-- says is of these kinds alone: judged_…, and within, which names them.
+create or replace temp macro compared_groups(source, minimum) as table
+with groups as (
+  select figure, is_over_year, compared_posts, kinds, unnest(whole)
+  -- each kind of a group has the same: distinct beside unnest would drop groups
+  from (select distinct figure, is_over_year, compared_posts, kinds, whole from query_table(source))
+),
+compared as (
+  select
+    *,
+    least(posts, posts_without) >= minimum and expected is not null as is_compared,
+    case when least(posts, posts_without) >= minimum then expected end as ratio_without
+  from groups
+),
+judged as (
+  select *, leads and is_clearly_more(ratio, ratio_without, figure) as does_better
+  from compared
+)
+select
+  figure,
+  dimension,
   name,
   is_over_year,
   posts,
   posts_without,
-  least(posts, posts_without) >= minimum and expected is not null as is_compared,
+  is_compared,
   ratio,
-  case when is_compared then expected end as ratio_without,
+  ratio_without,
   ratio - ratio_without as lift,
   finite(ratio / ratio_without) as factor,
   judged_ratio,
   judged_without,
   case when judged_without > 0 then finite(judged_ratio / judged_without) end as judged_factor,
-  leads and is_clearly_more(ratio, ratio_without, figure) as does_better,
+  does_better,
   does_better and is_clearly_more(judged_ratio, judged_without, figure) as is_finding,
   does_better or (trails and is_clearly_more(ratio_without, ratio, figure)) as is_clear,
   -- this is a phrase
   case
-    when (select count(distinct kind) from kinds) <= 1 then ''
+    when kinds <= 1 then ''
     when is_among_others then null
     when is_among_pages and is_among_members then ', among both pages and members'
     when is_among_pages then ', among pages'
@@ -225,9 +246,15 @@ select
   compared_posts,
   date_diff('month', compared_from, period_to + 1) as compared_months,
   period_to as compared_to
-from groups
+from judged
 join (select name as figure, scope from report_figures) using (figure)
 cross join report_settings;
+
+-- The same of one dimension.
+create or replace temp macro compared_of(source, which, minimum) as table
+select * exclude (figure, dimension)
+from compared_groups(source, minimum)
+where dimension = which;
 
 -- The groups of a dimension beside others: how they differ, or why they are not compared. groups: a table created by
 -- `create table … as from groups_of(…)`.

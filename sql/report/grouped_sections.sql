@@ -3,19 +3,17 @@
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 
--- The groups that do clearly better (is_finding) or clearly worse than the others, each with its sentence. source: see
--- compared_of.
-create or replace temp macro findings_of(source, which, subject) as table
+-- The groups that do clearly better (is_finding) or clearly worse than the others, of each dimension and figure of the
+-- source, each with its sentence. source: see compared_of.
+create or replace temp macro findings_of(source) as table
 select
-  which as dimension,
+  figure,
+  dimension,
   is_finding,
   '{said:phrase}{over:phrase}' as text,
   case when judged_factor < 1 then figures.below else figures.sentence end as said,
   dimensions.sentence as group,
-  case which
-    when 'profile' then (select any_value(profile_name) from report_placed where workspace || ' ' || profile_id = groups.name)
-    else groups.name
-  end as name,
+  coalesce(profile_name, groups.name) as name,
   case when groups.name ilike '%post' then groups.name || 's' else groups.name || ' posts' end as posts_of_type,
   judged_ratio as ratio,
   judged_without as others,
@@ -26,20 +24,26 @@ select
   compared_months,
   compared_to,
   compared_posts
-from compared_of(source, which, 10) as groups
-cross join (from report_dimensions where name = which) as dimensions
-cross join (from report_figures where name = subject) as figures
+from compared_groups(source, 10) as groups
+join report_dimensions as dimensions on dimensions.name = dimension
+join report_figures as figures on figures.name = figure
+left join (
+  select workspace || ' ' || profile_id as name, any_value(profile_name) as profile_name
+  from report_placed
+  group by all
+) as profiles
+  on dimension = 'profile' and profiles.name = groups.name
 where groups.name not in ('', '(none)')
   and judged_factor > 0
   -- nothing is said where some of the others have no kind
   and within is not null
-  and (is_finding or (not does_better and is_clear and is_clearly_more(judged_without, judged_ratio, subject)));
+  and (is_finding or (not does_better and is_clear and is_clearly_more(judged_without, judged_ratio, figure)));
 
 -- At most one row: the group that does clearly better than the others, most of all by its factor.
 create or replace temp macro finding_of(source, which, subject) as table
-select * exclude (dimension, is_finding)
-from findings_of(source, which, subject)
-where is_finding
+select * exclude (figure, dimension, is_finding)
+from findings_of(source)
+where figure = subject and dimension = which and is_finding
 order by factor desc, group_order(which, name), name
 limit 1;
 

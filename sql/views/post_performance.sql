@@ -5,25 +5,20 @@
 -- A record that another one supersedes is not a post of its own. published_local is the wall clock of the time zone of
 -- jobs.yaml, or in a report of the report's.
 create or replace view post_performance as
-with priced as (
+with computed as (
   select
     linkedin_posts.*,
     profiles.name as profile,
     profiles.cpm as profile_cpm,
     -- it multiplies first: 1234 impressions at a CPM of 30 are 37.02, not 37.019999999999996
-    linkedin_posts.impression_count * profiles.cpm / 1000 as emv_by_profile_cpm
-  from linkedin_posts
-  left join profiles using (workspace, profile_id)
-  where linkedin_posts.superseded_by is null
-),
-computed as (
-  select
-    priced.*,
+    linkedin_posts.impression_count * profiles.cpm / 1000 as emv_by_profile_cpm,
     engagement * impression_count as engagements,
     coalesce(emv, emv_by_profile_cpm) * 1000 / nullif(impression_count, 0) as effective_cpm,
     timezone(load_settings.timezone, published_at) as published_local
-  from priced
+  from linkedin_posts
+  left join profiles using (workspace, profile_id)
   left join load_settings on true
+  where linkedin_posts.superseded_by is null
 ),
 carried as (
   select

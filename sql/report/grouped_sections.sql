@@ -167,29 +167,51 @@ select 6 as position, text
 from partial_ends(which, subject)
 order by position;
 
--- At most one row: what the section rests on.
-create or replace temp macro basis_of(which, subject) as table
-with posts as (
-  from posts_of(which, subject)
-  where is_current
+-- One row for each section: what it rests on. sections: a list of {section, dimension, figure}.
+create or replace temp macro bases_of(sections) as table
+with wanted as (
+  select *
+  from (select unnest(sections, recursive := true))
+  join (select name as dimension, groups, needs_details from report_dimensions) using (dimension)
+  join (select name as figure, scope, dividend, divisor, basis from report_figures) using (figure)
+),
+posts as (
+  select
+    section,
+    names_of(dimension, post) as own_names,
+    isfinite(amount_of(dividend, post) / case when divisor is null then 1 else amount_of(divisor, post) end) as is_known
+  from report_packed
+  cross join wanted
+  where is_current and (scope = 'posts' or type = 'Video')
 ),
 counted as (
   select
-    (
-      select count(distinct name)
-      from (select unnest(own_names) as name from posts)
-      where name <> '(none)'
-    ) as groups_found,
-    count(*) filter (where len(own_names) > 0) as detailed,
-    count(*) filter (where isfinite(amount_of(dividend, post) / case when divisor is null then 1 else amount_of(divisor, post) end)) as known
-  from posts
+    section,
+    count(distinct name) filter (where name <> '(none)') as groups_found,
+    count(name) filter (where position = 1) as detailed,
+    count(*) filter (where position = 1 and is_known) as known
+  -- a post under several names has a row for each
+  from (
+    select
+      section,
+      is_known,
+      unnest(case when len(own_names) > 0 then own_names else [null] end) as name,
+      generate_subscripts(case when len(own_names) > 0 then own_names else [null] end, 1) as position
+    from posts
+  )
+  group by section
 )
 select
-  coalesce(dimensions.groups, case when needs_details then 'n = {n:count} {n|post|posts} with details' else basis end) as text,
-  nullif(case when dimensions.groups is not null then groups_found when needs_details then detailed else known end, 0) as n
-from counted
-cross join (from report_dimensions where name = which) as dimensions
-cross join (from report_figures where name = subject) as figures;
+  section,
+  coalesce(groups, case when needs_details then 'n = {n:count} {n|post|posts} with details' else basis end) as text,
+  nullif(case when groups is not null then groups_found when needs_details then detailed else known end, 0) as n
+from wanted
+left join counted using (section);
+
+-- The same of one section.
+create or replace temp macro basis_of(which, subject) as table
+select text, n
+from bases_of([{'section': '', 'dimension': which, 'figure': subject}]);
 
 -- The same for the groups of a table of the report's own; none where the dimension does not count its groups.
 create or replace temp macro groups_basis(source, which) as table

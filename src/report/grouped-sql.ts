@@ -32,10 +32,9 @@ export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, str
   ];
   const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
   const drawn = groups.flatMap((one) => overYearOf(one) ?? []);
-  const bases = [
-    ...groups.map((one) => [nameOf(one), `from basis_of(${namesOf(one)})`] as const),
-    ...drawn.flatMap(({ data, basis }) => (basis === null ? [] : [[data.name, basis] as const])),
-  ];
+  const drawnBases = drawn.flatMap(({ data, basis }) =>
+    basis === null ? [] : [[data.name, basis] as const],
+  );
   return new Map([
     ['_groups.sql', shared.join('\n')],
     [
@@ -44,7 +43,7 @@ export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, str
     ],
     ['_facts.sql', `from summary_of('report_sums', '${main.scope}') cross join report_settings`],
     ['_coverage.sql', `from coverage_of('${main.scope}', '${main.name}') order by position`],
-    ['_basis.made.sql', basesOf(bases)],
+    ['_basis.made.sql', [groupsBases(groups), ...basesOf(drawnBases)].join('\nunion all\n')],
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
     ...drawn.map(({ data, sql }) => [`${data.name}.sql`, sql] as const),
     ...ofOne.flatMap((one) => [
@@ -65,15 +64,23 @@ function ownSqlOf(groups: readonly Grouped[], table: string): Map<string, string
   );
   return new Map([
     ['_total.sql', `select * exclude (dimension, name) from ${table} where dimension = 'all'`],
-    ['_basis.made.sql', basesOf(bases)],
+    ['_basis.made.sql', basesOf(bases).join('\nunion all\n')],
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
   ]);
 }
 
-function basesOf(bases: readonly (readonly [section: string, basis: string])[]): string {
-  return bases
-    .map(([section, basis]) => `select ${quoteText(section)} as section, * from (${basis})`)
-    .join('\nunion all\n');
+function groupsBases(groups: readonly Grouped[]): string {
+  const sections = groups.map(
+    (one) =>
+      `{'section': ${quoteText(nameOf(one))}, 'dimension': '${lastOf(one.dimensions).name}', 'figure': '${one.figure.name}'}`,
+  );
+  return `from bases_of([${sections.join(', ')}])`;
+}
+
+function basesOf(bases: readonly (readonly [section: string, basis: string])[]): string[] {
+  return bases.map(
+    ([section, basis]) => `select ${quoteText(section)} as section, * from (${basis})`,
+  );
 }
 
 function notesOf(grouped: Grouped): string {

@@ -44,7 +44,8 @@ where finite(a / b) is not null
 
 -- One row for each group and kind of profile: its posts beside the other posts of the kind. without_best and
 -- without_worst are its ratio without the single post that raises or lowers it most. leads and trails: the group does
--- clearly better or worse than the others, whichever single post of either side is left out.
+-- clearly better or worse than the others, whichever single post of either side is left out. whole: the sums of the group
+-- over its kinds, and kinds: the number of kinds in the dimension, from which compared_groups judges.
 create or replace temp macro compared_by_kind(dimensions, figure) as table
 with placed as (
   select * from figures_by(dimensions, figure)
@@ -185,14 +186,14 @@ from by_kind
 join groups using (dimension, name)
 join (select dimension, count(distinct kind) as kinds from by_kind group by dimension) using (dimension);
 
--- One row for each group of each dimension and figure of the source, beside the others. ratio_without is the ratio that its posts would have at the
--- others' ratios, kind by kind. is_finding: the group does clearly better than the others within each kind that has five
--- posts on either side, and also without any single post. is_clear: it does so, or it does clearly worse. What a finding
--- says is of these kinds alone: judged_…, and within, which names them.
+-- One row for each group of each dimension and figure of the source, beside the others. ratio_without is the ratio that
+-- its posts would have at the others' ratios, kind by kind. is_finding: the group does clearly better than the others
+-- within each kind that has five posts on either side, and also without any single post. is_clear: it does so, or it does
+-- clearly worse. What a finding says is of these kinds alone: judged_…, and within, which names them.
 create or replace temp macro compared_groups(source, minimum) as table
 with groups as (
   select figure, is_over_year, compared_posts, kinds, unnest(whole)
-  -- each kind of a group has the same: distinct beside unnest would drop groups
+  -- each kind of a group has the same `whole`; DuckDB loses groups where distinct and unnest stand in one select
   from (select distinct figure, is_over_year, compared_posts, kinds, whole from query_table(source))
 ),
 compared as (
@@ -250,7 +251,7 @@ from judged
 join (select name as figure, scope from report_figures) using (figure)
 cross join report_settings;
 
--- The same of one dimension.
+-- The groups of one dimension, as compared_groups has them.
 create or replace temp macro compared_of(source, which, minimum) as table
 select * exclude (figure, dimension)
 from compared_groups(source, minimum)

@@ -208,7 +208,7 @@ select
 from wanted
 left join counted using (section);
 
--- The same of one section.
+-- What one section rests on, of a report that names its dimension and figure.
 create or replace temp macro basis_of(which, subject) as table
 select text, n
 from bases_of([{'section': '', 'dimension': which, 'figure': subject}]);

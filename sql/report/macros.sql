@@ -4,9 +4,9 @@
 -- and loads; as whole numbers of 2^-60, which no multiplication rounds, they are exact and the same on every run. A ratio
 -- is that of the sums over the rows that have both terms, and null if the lower sum is 0. A value too large for a double
 -- is unknown rather than infinite, and so is a sum with a term of 8e14 or more, so that one absurd figure does not spoil
--- a report. DuckDB plans what a macro is given wherever the macro names it: a name less is time less.
+-- a report. DuckDB plans a parameter anew at each place where a macro names it, so these name theirs as seldom as they can.
 
--- Null for what is divided by 0, too.
+-- A division by 0 gives null as well, so that nothing that is divided needs nullif.
 create or replace temp macro finite(x) as case when isfinite(x) then x end;
 
 create or replace temp macro whole_parts(x) as try_cast(x * 1152921504606846976::double as decimal(33, 0));

@@ -188,6 +188,55 @@ test('all months from the first to the last with a post exist, including those w
   }
 });
 
+test('a group whose figures of the comparison period are unknown has none beside it, not 0', async () => {
+  const linkedin_posts = [
+    post('own', '2025-11-10T10:00:00Z', { impression_count: 10, emv: 3 }),
+    post('before', '2025-10-10T10:00:00Z', {}),
+  ];
+  const period = { from: '2025-11-01', to: '2025-11-30' };
+  const { database } = await openSessionOn(
+    { profiles: rows.profiles ?? [], linkedin_posts },
+    period,
+  );
+  await database.run("create temp table own_sums as from sums_by('posts', ['all'])");
+  const previous = await database.queryObjects(
+    `select posts, emv, previous_posts, previous_emv, previous_impressions, previous_rate, previous_views, emv_change
+    from groups_of('own_sums', 'emv') where dimension = 'all'`,
+  );
+  const unknown = ['emv', 'impressions', 'rate', 'views'].map((name) => [`previous_${name}`, null]);
+  expect(previous).toEqual([
+    { posts: 1, emv: 3, previous_posts: 1, ...Object.fromEntries(unknown), emv_change: null },
+  ]);
+});
+
+test('a kind of profile is judged from five posts on either side', async () => {
+  const ofKind = (name: string, count: string, number: number) =>
+    ['Text', 'Image'].flatMap((type) =>
+      Array.from({ length: number }, (_, nth) =>
+        post(`${name} ${type} ${String(nth)}`, '2025-11-10T10:00:00Z', {
+          ...{ type, profile_id: name, [count]: 1, impression_count: 100 },
+          engagement: type === 'Text' ? 0.1 : 0.05,
+        }),
+      ),
+    );
+  const withinOf = async (members: number) => {
+    const linkedin_posts = [
+      ...ofKind('p1', 'click_count', 6),
+      ...ofKind('p2', 'save_count', members),
+    ];
+    const { database } = await openSessionOn({ profiles: rows.profiles ?? [], linkedin_posts });
+    await database.run(
+      "create or replace temp table judged as from compared_by_kind(['type'], 'engagement_rate')",
+    );
+    const { rows: judged } = await database.query(
+      "select within, is_finding from compared_of('judged', 'type', 10) where name = 'Text'",
+    );
+    return judged;
+  };
+  expect(await withinOf(5)).toEqual([[', among both pages and members', true]]);
+  expect(await withinOf(4)).toEqual([[', among pages', true]]);
+});
+
 test('report_named has the groups and amounts of a post by name', async () => {
   const { database } = await open({ removed: 'include' });
   const { rows: named } = await database.query(

@@ -368,6 +368,12 @@ describe('what details say of the posts', () => {
     ]);
   });
 
+  test('rests on each post once, though images are in two rows', async () => {
+    const { database } = await openSessionOn(rows);
+    const { rows: basis } = await database.query("from basis_of('format', 'engagement_rate')");
+    expect(basis).toEqual([['n = {n:count} {n|post|posts} with details', 10]]);
+  });
+
   test('makes headlines only of posts whose details are known', async () => {
     const many = Array.from({ length: 36 }, (_, index) => String(index));
     const place = (id: string) => Math.floor(Number(id) / 12);

@@ -69,7 +69,7 @@ export interface ColumnStyles {
   readonly body: CellStyle;
   readonly link: CellStyle;
   readonly total: CellStyle;
-  /** Of a change that is too small to be shown: +0.0% and −0.0 pp are neither. */
+  /** How a change is written that is shown as 0, in per cent or points: without a sign. Null for other columns. */
   readonly unchanged: { readonly below: number; readonly body: CellStyle } | null;
 }
 

@@ -5,6 +5,7 @@ import { chmod, readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { build, defineConfig } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { jobsJsonSchemaText } from './build/config/jobs-schema.js';
 import { parseDefinition, parseShared } from './build/report/definition-file.js';
 
 if (process.argv.includes('--check')) process.exit((await isCurrent()) ? 0 : 1);
@@ -78,6 +79,9 @@ const dataFiles = {
       const source = await readFile(path);
       this.emitFile({ type: 'asset', fileName: relative('src', path), source });
     }
+    // for the editor of whoever opens this repository's jobs.yaml
+    const source = jobsJsonSchemaText();
+    this.emitFile({ type: 'asset', fileName: 'config/schema/jobs.schema.json', source });
   },
 };
 

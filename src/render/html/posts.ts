@@ -5,6 +5,7 @@ import { createNullNotes, type NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute, shorten } from './plain-text.ts';
 import { foldPosts, ranksOf } from './post-folds.ts';
+import { maxUnbrokenPairs } from './table.ts';
 import { columnClasses, dataCell, headMarkup, sectionColumn } from './table-columns.ts';
 import type { TableColumn } from './table-frame.ts';
 import { frameMarkup } from './table-frame.ts';
@@ -43,7 +44,11 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
   const ranks = ranksOf(section);
   const rank = markup`<th scope="col"><span class="spoken">${context.say('Rank')}</span></th>`;
   const parts = {
-    classes: ['posts', ...columnClasses(figures, 3)],
+    classes: [
+      'posts',
+      ...(section.rows.length <= maxUnbrokenPairs ? ['short'] : []),
+      ...columnClasses(figures, 3),
+    ],
     heads: [
       rank,
       markup`<th scope="col" data-sort="text">${context.say('Post')}</th>`,

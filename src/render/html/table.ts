@@ -8,8 +8,9 @@ import { sumOfRows } from './others-row.ts';
 import { maxHeldRows, type RowGroup } from './post-folds.ts';
 import { frameMarkup, type TableColumn } from './table-frame.ts';
 
-/** Tables up to here stay on one printed page. */
+/** Tables up to here stay on one printed page, those with two lines a row up to half as many. */
 const maxUnbrokenRows = 12;
+export const maxUnbrokenPairs = maxUnbrokenRows / 2;
 /** Longer tables show their first rows and fold the others. */
 const maxOpenRows = 100;
 const firstRows = 25;
@@ -22,14 +23,14 @@ const maxPrintedRows = 36;
 export function tableMarkup(section: ReportSection, context: PageContext): Markup {
   const notes = createNullNotes(context);
   const columns = tableColumns(section, notes, context);
-  // sentences may go on upon the next sheet
   const isSentences = section.layout === 'sentences';
-  const isShort = section.rows.length <= maxUnbrokenRows;
+  const unbroken = isSentences ? maxUnbrokenPairs : maxUnbrokenRows;
   const parts = {
     classes: [
-      isSentences ? 'sentences' : isShort ? 'short' : '',
+      ...(isSentences ? ['sentences'] : []),
+      ...(section.rows.length <= unbroken ? ['short'] : []),
       ...columnClasses(columns, 1),
-    ].filter(Boolean),
+    ],
     heads: columns.map(headMarkup),
     groups: groupRows(section, columns, context),
     row: (place: number) => rowMarkup(section, place, columns, context),

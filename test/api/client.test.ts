@@ -5,15 +5,9 @@ import { inspect } from 'node:util';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { WorkspaceClientOptions } from '../../src/api/client-options.ts';
-import { WorkspaceClient } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/api-error.ts';
 import type { WorkspaceConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { InterruptedError } from '../../src/core/errors.ts';
-import { silentLog } from '../../src/core/log.ts';
-import { SwiftClock } from '../support/swift-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import {
   type Behaviour,
   cut,
@@ -26,54 +20,16 @@ import {
   text,
 } from './bad-service.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
+import { failureOf, key, never, open } from './operation-samples.ts';
 
-const key = 'sk_live_0123456789';
 const profileId = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
 const window = { start: '2026-01-01', end: '2026-01-30' };
-const signal = new AbortController().signal;
-
-interface Opened {
-  client: WorkspaceClient;
-  clock: SwiftClock;
-  dataDir: string;
-}
-
-async function open(
-  baseUrl: string,
-  workspace: Partial<WorkspaceConfig> = {},
-  options: Partial<WorkspaceClientOptions> = {},
-): Promise<Opened> {
-  const dataDir = await temporaryFolder();
-  const clock = new SwiftClock();
-  const client = new WorkspaceClient({
-    workspace: {
-      key: 'acme',
-      baseUrl,
-      apiKey: new Secret('ACME_API_KEY', 'jobs.yaml: workspaces.acme.api_key', key),
-      rateLimit: { requests: 100, perSeconds: 60 },
-      concurrency: 4,
-      timeoutSeconds: 5,
-      slug: 'acme',
-      linkedPostField: 'servicePost',
-      profiles: [],
-      ...workspace,
-    },
-    dataDir,
-    clock,
-    log: silentLog,
-    version: '1.2.3',
-    random: () => 0.5,
-    ...options,
-  });
-  onTestFinished(() => client.close());
-  return { client, clock, dataDir };
-}
 
 /** Reads analytics from a service with these behaviours. */
 async function ask(...behaviours: Behaviour[]) {
   const service = await serve(...behaviours);
   const opened = await open(service.baseUrl);
-  const answer = await opened.client.readAnalytics(profileId, window, { signal });
+  const answer = await opened.client.readAnalytics(profileId, window, never);
   return { ...opened, service, answer };
 }
 
@@ -81,19 +37,13 @@ async function ask(...behaviours: Behaviour[]) {
 async function failToAsk(behaviour: Behaviour, workspace: Partial<WorkspaceConfig> = {}) {
   const service = await serve(behaviour);
   const opened = await open(service.baseUrl, workspace);
-  const error = await failure(opened.client.readAnalytics(profileId, window, { signal }));
+  const error = await failureOf(opened.client.readAnalytics(profileId, window, never));
   return { ...opened, service, error };
 }
 
 async function failToReadPost(behaviour: Behaviour) {
   const { client } = await open((await serve(behaviour)).baseUrl);
-  return failure(client.readDetail('post', 'p', { signal }));
-}
-
-async function failure(work: Promise<unknown>): Promise<ApiError> {
-  const error = await work.catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(ApiError);
-  return error as ApiError;
+  return failureOf(client.readDetail('post', 'p', never));
 }
 
 describe('the client', () => {
@@ -123,7 +73,7 @@ describe('the client', () => {
     const post = { id: 'p1', title: 'Hello', mood: 'bright' };
     const service = await serve(json(200, { post }));
     const { client } = await open(service.baseUrl);
-    expect(await client.readDetail('post', 'p/1 ä', { signal })).toMatchObject({
+    expect(await client.readDetail('post', 'p/1 ä', never)).toMatchObject({
       detail: post,
       requests: 1,
       retries: 0,
@@ -141,6 +91,11 @@ describe('the client', () => {
     expect(body.toString()).toBe('[1,2]');
   });
 
+  it('drops a byte order mark', async () => {
+    const { body, records } = (await ask(text(200, '\ufeff[]'))).answer;
+    expect({ body: body.toString(), records }).toEqual({ body: '[]', records: [] });
+  });
+
   it('has no more requests in flight than its concurrency', async () => {
     const inFlight: ServerResponse[] = [];
     let most = 0;
@@ -154,7 +109,7 @@ describe('the client', () => {
     });
     const { client } = await open(service.baseUrl, { concurrency: 3 });
     await Promise.all(
-      Array.from({ length: 6 }, () => client.readAnalytics(profileId, window, { signal })),
+      Array.from({ length: 6 }, () => client.readAnalytics(profileId, window, never)),
     );
     expect(most).toBe(3);
   });
@@ -173,11 +128,11 @@ describe('the client', () => {
     vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${port}`);
     vi.stubEnv('NO_PROXY', '');
     const proxied = await open(service.baseUrl);
-    await proxied.client.readDetail('post', 'p1', { signal });
+    await proxied.client.readDetail('post', 'p1', never);
     expect(targets).toEqual([`${service.baseUrl}/posts/p1`]);
     vi.stubEnv('NO_PROXY', '127.0.0.1');
     const direct = await open(service.baseUrl);
-    await direct.client.readDetail('post', 'p1', { signal });
+    await direct.client.readDetail('post', 'p1', never);
     expect(targets).toHaveLength(1);
   });
 });
@@ -260,7 +215,7 @@ describe('a refusal', () => {
     const service = await serve(json(200, []));
     const apiKey = new Secret('ACME_API_KEY', 'jobs.yaml: workspaces.acme.api_key', `${key}\n`);
     const { client } = await open(service.baseUrl, { apiKey });
-    const error = await failure(client.readDetail('post', 'p', { signal }));
+    const error = await failureOf(client.readDetail('post', 'p', never));
     expect(error).toMatchObject({ code: 'API_KEY_UNUSABLE', requests: 0, reach: 'workspace' });
     expect(service.requests).toEqual([]);
   });
@@ -315,17 +270,37 @@ describe('a temporary failure', () => {
     );
   });
 
-  it.each([
-    ['7', 7_000],
-    ['Thu, 15 Jan 2026 12:00:09 GMT', 9_000],
-    ['120', 120_000],
-    ['soon', 250],
-  ])('is retried after the time that Retry-After asks for: %s', async (header, expectedMs) => {
-    const headers = { 'retry-after': header, date: 'Thu, 15 Jan 2026 12:00:00 GMT' };
-    const busy = refusal(503, 'UNAVAILABLE', 'Try later', headers);
-    const { clock } = await ask(busy, json(200, []));
-    expect(clock.sleptMs).toEqual([expectedMs]);
+  it('is a timeout, too: a connection that is never made', async () => {
+    const server = createTcpServer((socket) => socket.on('error', () => undefined));
+    const port = await listenOnLoopback(server);
+    const { client } = await open(`https://127.0.0.1:${port}/api/v1`, { timeoutSeconds: 0.02 });
+    const error = await failureOf(client.readDetail('post', 'p', never));
+    expect(error).toMatchObject({ code: 'API_TIMEOUT', status: null, requests: 5 });
   });
+
+  const sent = 'Wed, 15 Jan 2025 12:00:00 GMT';
+  it.each([
+    ['7', sent, 7_000],
+    [' 1.5 ', sent, 1_500],
+    ['120', sent, 120_000],
+    ['Wed, 15 Jan 2025 12:00:09 GMT', sent, 9_000],
+    ['Wednesday, 15-Jan-25 12:00:09 GMT', sent, 9_000],
+    ['Wed Jan 15 12:00:09 2025', sent, 9_000],
+    ['Thu, 15 Jan 2026 12:00:09 GMT', 'today', 9_000],
+    ['Wed, 15 Jan 2025 11:00:00 GMT', sent, 250],
+    ['-5', sent, 250],
+    ['soon', sent, 250],
+  ])(
+    'is retried after the time that Retry-After asks for: %s',
+    async (header, date, expectedMs) => {
+      vi.stubEnv('TZ', 'America/New_York');
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const headers = { 'retry-after': header, date };
+      const busy = refusal(503, 'UNAVAILABLE', 'Try later', headers);
+      const { clock } = await ask(busy, json(200, []));
+      expect(clock.sleptMs).toEqual([expectedMs]);
+    },
+  );
 
   it('is reported at once when the service asks for a wait that is too long', async () => {
     const busy = refusal(503, 'UNAVAILABLE', 'Try later', { 'retry-after': '121' });
@@ -371,7 +346,7 @@ describe('an answer that is too large', () => {
   ] satisfies [string, Behaviour][])('is refused at once: %s', async (_, behaviour) => {
     const service = await serve(behaviour);
     const { client } = await open(service.baseUrl, {}, { maxResponseBytes: 10_000 });
-    const error = await failure(client.readAnalytics(profileId, window, { signal }));
+    const error = await failureOf(client.readAnalytics(profileId, window, never));
     expect(error).toMatchObject({ code: 'API_RESPONSE_TOO_LARGE', requests: 1, retries: 0 });
     expect(error.message).toContain('larger than 10000 bytes and was refused');
   });
@@ -398,7 +373,9 @@ describe('a 429', () => {
 
   it.each([
     ['the later of message and header', throttled(5, { 'retry-after': '9' }), 9_000],
-    ['a second at least', throttled(0), 1_000],
+    ['a later message', throttled(9, { 'retry-after': '3' }), 9_000],
+    ['the header alone', text(429, 'Slow down', { 'retry-after': '7' }), 7_000],
+    ['a second at least', throttled(0.4), 1_000],
     ['the window of the limit if no time is given', text(429, 'Slow down'), 60_000],
   ])('waits for %s', async (_, behaviour, expectedMs) => {
     const { clock } = await ask(behaviour, json(200, []));
@@ -411,7 +388,7 @@ describe('a 429', () => {
     const startMs = clock.monotonicMs();
     const times = await Promise.all(
       [1, 2, 3].map(async () => {
-        await client.readAnalytics(profileId, window, { signal });
+        await client.readAnalytics(profileId, window, never);
         return clock.monotonicMs() - startMs;
       }),
     );
@@ -441,46 +418,11 @@ describe('a key that the service quotes', () => {
   ])('is in no message: %s', async (_, status, body) => {
     const service = await serve(text(status, body));
     const { client } = await open(service.baseUrl);
-    for (const call of [
-      client.readDetail('post', 'p', { signal }),
-      client.getPost(profileId, { signal }),
-    ]) {
-      const error = await failure(call);
+    for (const call of [client.readDetail('post', 'p', never), client.getPost(profileId, never)]) {
+      const error = await failureOf(call);
       const everything = `${error.message} ${error.explain()} ${error.stack ?? ''} ${inspect(error)}`;
       expect(everything).not.toContain(key.slice(0, 10));
     }
-  });
-});
-
-describe('a byte order mark', () => {
-  it('is dropped from an answer', async () => {
-    const { body, records } = (await ask(text(200, '\ufeff[]'))).answer;
-    expect({ body: body.toString(), records }).toEqual({ body: '[]', records: [] });
-  });
-});
-
-describe('invalid days', () => {
-  it.each([
-    [{ start: '2026-02-30', end: '2026-03-01' }, 'startDate: Invalid date'],
-    [{ start: '2026-02-01T00:00:00Z', end: '2026-03-01' }, 'startDate: Invalid date'],
-    [{ start: '2026-02-02', end: '2026-02-01' }, 'startDate: is after 2026-02-01'],
-  ])('are not asked for: %j', async (days, message) => {
-    const service = await serve(text(200, '[]'));
-    const { client } = await open(service.baseUrl);
-    const error = await failure(client.readAnalytics(profileId, days, { signal }));
-    expect(error).toMatchObject({ code: 'API_REQUEST_INVALID', requests: 0 });
-    expect(error.message).toContain(message);
-    expect(service.requests).toHaveLength(0);
-  });
-});
-
-describe('a connection that is never made', () => {
-  it('is a timeout like any other', async () => {
-    const server = createTcpServer((socket) => socket.on('error', () => undefined));
-    const port = await listenOnLoopback(server);
-    const { client } = await open(`https://127.0.0.1:${port}/api/v1`, { timeoutSeconds: 0.02 });
-    const error = await failure(client.readDetail('post', 'p', { signal }));
-    expect(error).toMatchObject({ code: 'API_TIMEOUT', status: null, requests: 5 });
   });
 });
 

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiError } from '../../src/api/api-error.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { deafPort, listenOnLoopback } from '../support/loopback.ts';
-import { failureOf as errorOf, never, open } from './operation-samples.ts';
+import { failureOf as errorOf, key, never, open } from './operation-samples.ts';
 
 const password = 'proxy-password';
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 async function failureOf(baseUrl: string): Promise<ApiError> {
   const { client } = await open(baseUrl);
   const error = await errorOf(client.readDetail('post', 'p', never));
-  for (const secret of ['the-key', password])
+  for (const secret of [key, password])
     expect(`${error.message} ${error.stack ?? ''}`).not.toContain(secret);
   return error;
 }

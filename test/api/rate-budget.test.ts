@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RateBudget, type BudgetWait } from '../../src/api/rate-budget.ts';
@@ -31,22 +29,14 @@ function openBudget(setting: Setting): RateBudget {
   return new RateBudget({ workspace: 'acme', limit, log: silentLog, ...setting });
 }
 
-/**
- * Moves the clock until `work` is done, and returns by how much.
- * @param lockPath a lock that several wait for: the clock stands still while one has it
- */
-async function timeUntil(
-  clock: EventClock,
-  work: Promise<unknown>,
-  lockPath = '',
-): Promise<number> {
+/** Moves the clock until `work` is done, and returns by how much. */
+async function timeUntil(clock: EventClock, work: Promise<unknown>): Promise<number> {
   const startMs = clock.monotonicMs();
   const done = new AbortController();
   void work.finally(() => done.abort()).catch(() => undefined);
   while (!done.signal.aborted) {
-    if (!existsSync(lockPath)) clock.wakeNext();
-    // who holds the file gets real time for it
-    await (lockPath === '' ? turn() : setTimeout(2));
+    clock.wakeNext();
+    await turn();
   }
   return clock.monotonicMs() - startMs;
 }
@@ -78,7 +68,7 @@ describe('the rate budget', () => {
   it('is remembered by the next process, even after a kill before an answer came', async () => {
     const [folder, clock] = [await temporaryFolder(), new EventClock()];
     const killed = openBudget({ folder, clock });
-    for (let sent = 0; sent < 3; sent += 1) await killed.acquire(never);
+    await use(killed, 3);
     expect(await timeUntil(clock, openBudget({ folder, clock }).acquire(never))).toBe(spanMs);
   });
 

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/core/log.ts';
 import { extractWindows } from '../../src/extract/extract.ts';
 import { readBodyFile, readRunFolder, type RunFolder } from '../../src/store/run-folder.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
-import type { PastCheck, PlannedWindow, Window } from '../../src/plan/plan.ts';
+import type { PastCheck, Window } from '../../src/plan/plan.ts';
 import { configOf, recordOf } from '../support/stored-run.ts';
 import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -47,7 +47,6 @@ async function extract(service: PlainService, window: Window, checks: PastCheck[
     dataDir,
     clock,
     log: silentLog,
-    onWait: () => undefined,
   });
   let [grown, advanced] = [0, 0];
   const record = recordOf();
@@ -58,19 +57,11 @@ async function extract(service: PlainService, window: Window, checks: PastCheck[
     waiting: () => undefined,
     finish: () => undefined,
   };
-  const signal = new AbortController().signal;
-  const linkedField = 'servicePost';
-  const shared = { linkedField, concurrency: 1, clock, log: silentLog, task, signal };
-  const planned: PlannedWindow = {
-    profile: acme,
-    window,
-    reason: 'never-read',
-    parentWindow: null,
-  };
-  const outcome = await extractWindows(
-    { windows: [planned], checks },
-    { reader: client, writer, ...shared },
-  );
+  const { signal } = new AbortController();
+  const tools = { reader: client, writer, concurrency: 1, clock, log: silentLog, task, signal };
+  const reason = 'never-read' as const;
+  const windows = [{ profile: acme, window, reason, parentWindow: null }];
+  const outcome = await extractWindows({ windows, checks }, tools);
   await client.close();
   const name = { workspace: 'acme', day: record.started_at.slice(0, 10), runId: record.run_id };
   const run = await readRunFolder(dataDir, name);

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { planCost, planJob } from '../../src/plan/plan-job.ts';
-import { acme, fjord, knownPost, planJobConfig, planQuestion } from '../support/plan-question.ts';
+import {
+  acme,
+  fjord,
+  knownPost,
+  pastReading,
+  planJobConfig,
+  planQuestion,
+} from '../support/plan-question.ts';
 
 const other = { ...acme, workspace: 'other', name: 'Other' };
 const job = planJobConfig({}, { profiles: [acme, other, fjord] });
@@ -34,51 +41,28 @@ describe('a job’s plan', () => {
     ]);
   });
 
-  it('includes a workspace with nothing due', () => {
+  it('includes a workspace with nothing due, which costs nothing', () => {
     const idle = planJobConfig({ start: '2026-02-04' }, { profiles: [acme], details: [] });
-    const history = [
-      {
-        workspace: 'acme',
-        profileId: acme.id,
-        window: { start: '2026-02-03', end: '2026-02-04' },
-        status: 'succeeded' as const,
-        httpStatus: 200,
-        records: 3,
-        posts: 3,
-        fetchedAt: new Date('2026-02-04T11:00:00Z'),
-        job: 'daily',
-        runStartedAt: new Date('2026-02-04T11:00:00Z'),
-        runFinished: false,
-      },
-    ];
-    expect(planJob({ ...planQuestion({ job: idle, history }), posts: [] })).toEqual([
-      { workspace: 'acme', windows: [], details: [], checks: [] },
+    const reading = { runFinished: false };
+    const history = [pastReading('2026-02-03', '2026-02-04', '2026-02-04T11:00:00Z', reading)];
+    const plans = planJob({ ...planQuestion({ job: idle, history }), posts: [] });
+    expect(plans).toEqual([{ workspace: 'acme', windows: [], details: [], checks: [] }]);
+    expect(plans.map((plan) => planCost(plan, { requests: 1, perSeconds: 60 }))).toEqual([
+      { workspace: 'acme', requests: 0, windows: 0, details: 0, seconds: 0 },
     ]);
   });
 });
 
 describe('the cost of a plan', () => {
-  const costs = (requests: number, perSeconds: number) =>
+  const costs = (requests: number) =>
     planJob({ ...planQuestion({ job }), posts }).map((plan) =>
-      planCost(plan, { requests, perSeconds }),
+      planCost(plan, { requests, perSeconds: 60 }),
     );
 
   it('is counted by workspace', () => {
-    expect(costs(100, 60)).toEqual([
-      {
-        workspace: 'acme',
-        requests: 10,
-        windows: 8,
-        details: 2,
-        seconds: 0,
-      },
-      {
-        workspace: 'other',
-        requests: 5,
-        windows: 4,
-        details: 1,
-        seconds: 0,
-      },
+    expect(costs(100)).toEqual([
+      { workspace: 'acme', requests: 10, windows: 8, details: 2, seconds: 0 },
+      { workspace: 'other', requests: 5, windows: 4, details: 1, seconds: 0 },
     ]);
   });
 
@@ -89,17 +73,6 @@ describe('the cost of a plan', () => {
     [4, 120],
     [1, 540],
   ])('takes, with %i requests in 60 s for 10 of them, %i s', (requests, seconds) => {
-    expect(costs(requests, 60)[0]?.seconds).toBe(seconds);
-  });
-
-  it('is nothing when nothing is due', () => {
-    const plan = { workspace: 'acme', windows: [], details: [] };
-    expect(planCost(plan, { requests: 1, perSeconds: 60 })).toEqual({
-      workspace: 'acme',
-      requests: 0,
-      windows: 0,
-      details: 0,
-      seconds: 0,
-    });
+    expect(costs(requests)[0]?.seconds).toBe(seconds);
   });
 });

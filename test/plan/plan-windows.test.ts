@@ -116,7 +116,7 @@ describe('which windows are due', () => {
     expect(plan({ history })).toEqual(young);
   });
 
-  it('reads one whose last reading failed, even if an earlier one succeeded', () => {
+  it('reads one whose last reading failed, or one of some of its days, even if an earlier one succeeded', () => {
     const failed = pastReading('2026-01-01', '2026-01-10', '2026-02-04T06:00:00Z', {
       status: 'failed',
     });
@@ -124,15 +124,12 @@ describe('which windows are due', () => {
       ...young,
       '2025-12-31..2026-01-10 failed',
     ]);
-    const healed = pastReading('2025-12-31', '2026-01-10', '2026-02-04T07:00:00Z');
-    expect(plan({ history: [...allRead, failed, healed] })).toEqual(young);
-  });
-
-  it('picks up a failed backfill of some of its days', () => {
-    const failed = pastReading('2026-01-03', '2026-01-05', '2026-02-04T06:00:00Z', {
+    const backfill = pastReading('2026-01-03', '2026-01-05', '2026-02-04T06:00:00Z', {
       status: 'failed',
     });
-    expect(plan({ history: [...allRead, failed] })).toContain('2025-12-31..2026-01-10 failed');
+    expect(plan({ history: [...allRead, backfill] })).toContain('2025-12-31..2026-01-10 failed');
+    const healed = pastReading('2025-12-31', '2026-01-10', '2026-02-04T07:00:00Z');
+    expect(plan({ history: [...allRead, failed, healed] })).toEqual(young);
   });
 
   it('ignores readings of other profiles and workspaces', () => {
@@ -188,17 +185,14 @@ describe('only what waits', () => {
 });
 
 describe('after an interrupted run', () => {
-  const cutOff = (fetchedAt: string, reading: Partial<PastReading> = {}) =>
-    pastReading('2026-01-21', '2026-01-30', fetchedAt, {
-      runStartedAt: new Date('2026-02-04T10:00:00Z'),
-      runFinished: false,
-      ...reading,
-    });
+  const stored = pastReading('2026-01-21', '2026-01-30', '2026-02-04T10:01:00Z', {
+    runStartedAt: new Date('2026-02-04T10:00:00Z'),
+    runFinished: false,
+  });
   const isAskedAgain = (reading: PastReading, question: Partial<WindowsQuestion> = {}) =>
     plan({ history: [...allRead.slice(0, 1), reading], ...question }).some((line) =>
       line.startsWith('2026-01-21'),
     );
-  const stored = cutOff('2026-02-04T10:01:00Z');
 
   it('does not ask again for what was stored in the last 12 hours', () => {
     expect(isAskedAgain(stored)).toBe(false);
@@ -206,11 +200,8 @@ describe('after an interrupted run', () => {
     expect(isAskedAgain(stored, { now: new Date('2026-02-04T22:01:00Z') })).toBe(true);
   });
 
-  it('asks again for what had failed', () => {
+  it('asks again for what had failed, and with --full', () => {
     expect(isAskedAgain({ ...stored, status: 'failed' })).toBe(true);
-  });
-
-  it('asks again with --full', () => {
     expect(isAskedAgain(stored, { full: true })).toBe(true);
   });
 
@@ -230,34 +221,22 @@ describe('after an interrupted run', () => {
   });
 });
 
-describe('a run that machines share', () => {
-  const sharedSince = new Date('2026-02-04T05:15:00Z');
-
-  it('reads no window again that one of them has read since the scheduled time', () => {
-    const history = [
-      pastReading('2026-01-31', '2026-02-04', '2026-02-04T05:20:00Z'),
-      pastReading('2026-01-21', '2026-01-30', '2026-02-04T05:00:00Z'),
-    ];
-    expect(plan({ history })).toEqual(expect.arrayContaining(young));
-    const due = plan({ history, sharedSince });
-    expect(due).not.toContain('2026-01-31..2026-02-04 young');
-    expect(due).toContain('2026-01-21..2026-01-30 young');
-  });
+it('a run that machines share reads no window again that one of them has read since the scheduled time', () => {
+  const history = [
+    pastReading('2026-01-31', '2026-02-04', '2026-02-04T05:20:00Z'),
+    pastReading('2026-01-21', '2026-01-30', '2026-02-04T05:00:00Z'),
+  ];
+  expect(plan({ history })).toEqual(expect.arrayContaining(young));
+  const due = plan({ history, sharedSince: new Date('2026-02-04T05:15:00Z') });
+  expect(due).not.toContain('2026-01-31..2026-02-04 young');
+  expect(due).toContain('2026-01-21..2026-01-30 young');
 });
 
-describe('a clock that was set back', () => {
-  it('does not keep windows from being read until it has caught up', () => {
-    const ahead = allRead.map((reading) => ({ ...reading, fetchedAt: new Date('2031-01-01') }));
-    expect(plan({ history: ahead })).toEqual(plan());
-  });
-
-  it('counts a reading some hours ahead as one made now', () => {
-    const ahead = allRead.map((reading) => ({
-      ...reading,
-      fetchedAt: new Date('2026-02-05T11:00:00Z'),
-    }));
-    expect(plan({ history: ahead })).toEqual(young);
-  });
+it('a clock that was set back keeps no windows from being read, and a reading some hours ahead counts as made now', () => {
+  const ahead = (time: string) =>
+    plan({ history: allRead.map((reading) => ({ ...reading, fetchedAt: new Date(time) })) });
+  expect(ahead('2031-01-01')).toEqual(plan());
+  expect(ahead('2026-02-05T11:00:00Z')).toEqual(young);
 });
 
 describe('a history of daily runs', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, daysBetween } from '../../src/core/calendar.ts';
 import type { PastCheck, PastReading } from '../../src/plan/plan.ts';
 import { planWindows, type WindowsQuestion } from '../../src/plan/plan-windows.ts';
-import { halvesOf, TruncationChecks } from '../../src/plan/truncation.ts';
+import { TruncationChecks } from '../../src/plan/truncation.ts';
 import { acme, fjord, pastReading, planJobConfig, planQuestion } from '../support/plan-question.ts';
 
 /** The windows planned on 2026-02-04 in the morning, such as `2026-02-01..2026-02-04 young`, in order. */
@@ -28,27 +28,6 @@ function pastCheck(start: string, end: string, given: Partial<PastCheck> = {}): 
 
 const third = pastCheck('2026-01-11', '2026-01-20');
 const firstMorning = '2026-02-04T05:15:00Z';
-
-describe('halves', () => {
-  it('hold each day once, the later one first, and differ by a day at most', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 400 }), (days) => {
-        const start = '2026-01-01';
-        const end = addDays(start, days);
-        const [later, earlier] = halvesOf({ start, end });
-        expect([earlier.start, later.end]).toEqual([start, end]);
-        expect(addDays(earlier.end, 1)).toBe(later.start);
-        const longer =
-          daysBetween(earlier.start, earlier.end) - daysBetween(later.start, later.end);
-        expect([0, 1]).toContain(longer);
-      }),
-    );
-  });
-
-  it('do not exist for a single day', () => {
-    expect(() => halvesOf({ start: '2026-01-01', end: '2026-01-01' })).toThrow(RangeError);
-  });
-});
 
 describe('an answer', () => {
   const window = { start: '2026-01-11', end: '2026-01-20' };
@@ -77,19 +56,10 @@ describe('an answer', () => {
 describe('a window that was found truncated', () => {
   it('is planned as its halves, which name it as their parent', () => {
     const planned = planWindows(planQuestion({ checks: [third], full: true }));
+    const half = { profile: acme, reason: 'asked', parentWindow: third.window };
     expect(planned.filter(({ parentWindow }) => parentWindow !== null)).toEqual([
-      {
-        profile: acme,
-        window: { start: '2026-01-16', end: '2026-01-20' },
-        reason: 'asked',
-        parentWindow: { start: '2026-01-11', end: '2026-01-20' },
-      },
-      {
-        profile: acme,
-        window: { start: '2026-01-11', end: '2026-01-15' },
-        reason: 'asked',
-        parentWindow: { start: '2026-01-11', end: '2026-01-20' },
-      },
+      { ...half, window: { start: '2026-01-16', end: '2026-01-20' } },
+      { ...half, window: { start: '2026-01-11', end: '2026-01-15' } },
     ]);
     expect(planned).toHaveLength(5);
   });

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const now = new Date('2026-01-15T12:00:00Z');
 const program = ['/usr/bin/node', '/opt/postledger/dist/cli.js'];
+const options = { program, machineTimezone: 'UTC', knowsZones: true, now };
 
 /** The same config with another path. */
 function movedTo(config: Config, folder: string): Config {
@@ -20,9 +21,7 @@ function movedTo(config: Config, folder: string): Config {
 describe('the lines for cron', () => {
   it('are one for each job with a schedule and one to catch up, with absolute paths, quiet unless it fails', async () => {
     const config = movedTo(await loadJobs(wholeJobs), '/srv/ledger');
-    expect(
-      crontabLines(config, { program, machineTimezone: 'Europe/Berlin', knowsZones: true, now }),
-    ).toEqual([
+    expect(crontabLines(config, { ...options, machineTimezone: 'Europe/Berlin' })).toEqual([
       '# The jobs of /srv/ledger/jobs.yaml, made by: postledger schedule --print crontab',
       '# Jobs without a schedule, which are left out: monthly',
       "# Times are in Europe/Berlin, which is this machine's zone.",
@@ -33,12 +32,7 @@ describe('the lines for cron', () => {
 
   it('name the zone if it is not the machine’s, where cron knows zones', async () => {
     const config = await loadJobs(wholeJobs);
-    const lines = crontabLines(config, {
-      program,
-      machineTimezone: 'Etc/UTC',
-      knowsZones: true,
-      now,
-    });
+    const lines = crontabLines(config, { ...options, machineTimezone: 'Etc/UTC' });
     expect(lines.slice(2, -2)).toEqual([
       '# Times are in Europe/Berlin, for all lines below CRON_TZ, so keep these at the end.',
       'CRON_TZ=Europe/Berlin',
@@ -47,7 +41,7 @@ describe('the lines for cron', () => {
 
   const shifted = async (schedule: string, machineTimezone: string, timezone = 'Europe/Berlin') => {
     const config = { ...(await loadJobs(inJob(`schedule: "${schedule}"`))), timezone };
-    const lines = crontabLines(config, { program, machineTimezone, knowsZones: false, now });
+    const lines = crontabLines(config, { ...options, machineTimezone, knowsZones: false });
     return lines
       .filter((line) => line.includes(' run '))
       .map((line) => line.slice(0, line.indexOf(' /')));
@@ -77,13 +71,8 @@ describe('the lines for cron', () => {
     const config = movedTo(await loadJobs(inJob('schedule: "0 0 * * 0"')), folder);
     const script = join(await temporaryFolder(), 'print arguments.cjs');
     await writeFile(script, 'console.log(JSON.stringify(process.argv.slice(2)))');
-    const printing = {
-      program: [process.execPath, script],
-      machineTimezone: 'UTC',
-      knowsZones: true,
-      now,
-    };
-    const line = crontabLines(config, printing).at(-2) ?? '';
+    const line =
+      crontabLines(config, { ...options, program: [process.execPath, script] }).at(-2) ?? '';
     const command = line.replace(/^0 0 \* \* 0 /, '');
     expect(command).not.toMatch(/(?<!\\)%/);
     const shell = ['-c', command.replaceAll('\\%', '%')];
@@ -107,12 +96,7 @@ describe('the lines for cron', () => {
     ['0 0 1-31 * MON-FRI', '0 0 1-31 * 1-5'],
   ])('say %s so that every cron takes it as postledger schedule does', async (given, printed) => {
     const config = await loadJobs(inJob(`schedule: "${given}"`));
-    const line = crontabLines(config, {
-      program: ['x'],
-      machineTimezone: 'UTC',
-      knowsZones: true,
-      now,
-    }).at(-2);
+    const line = crontabLines(config, { ...options, program: ['x'] }).at(-2);
     expect(line).toBe(`${printed} x --quiet --config ${config.file} run daily --wait 3600`);
   });
 
@@ -120,9 +104,7 @@ describe('the lines for cron', () => {
     'are refused for %s, which cron cannot read',
     async (expression) => {
       const config = await loadJobs(inJob(`schedule: "${expression}"`));
-      expect(() =>
-        crontabLines(config, { program, machineTimezone: 'UTC', knowsZones: true, now }),
-      ).toThrow(
+      expect(() => crontabLines(config, options)).toThrow(
         new UsageError(
           `jobs.daily.schedule: other schedulers cannot read ${JSON.stringify(expression)}; use digits, * , - / and names of days and months only, or postledger schedule`,
         ),
@@ -132,7 +114,6 @@ describe('the lines for cron', () => {
 
   it('are refused for a path that has a line break, and for a config without schedules', async () => {
     const config = await loadJobs(inJob('schedule: "0 0 * JAN-MAR mon,FRI"'));
-    const options = { program, machineTimezone: 'UTC', knowsZones: true, now };
     expect(crontabLines(config, options)).toHaveLength(4);
     expect(() => crontabLines(movedTo(config, '/a\nb'), options)).toThrow(
       /^a crontab cannot contain a path with a line break: /,

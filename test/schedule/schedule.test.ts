@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Config, JobConfig } from '../../src/config/config.ts';
 import { InterruptedError, UsageError } from '../../src/core/errors.ts';
 import type { Log } from '../../src/core/log.ts';
@@ -55,6 +55,7 @@ class Stage {
     const lastStarts = new Map(lastStart ? [['daily', new Date(lastStart)]] : []);
     this.schedule = new Schedule(config, { ...plainOptions, ...other }, tools, lastStarts);
     this.#done = this.schedule.run();
+    onTestFinished(() => this.stop());
   }
 
   get lines(): string[] {
@@ -98,7 +99,6 @@ describe('the schedule', () => {
       'next run of daily: 2026-01-16T04:15:00.000Z',
       'starting daily',
     ]);
-    await stage.stop();
   });
 
   it('follows the zone’s clock across daylight saving changes', async () => {
@@ -115,7 +115,6 @@ describe('the schedule', () => {
       'daily at 2026-03-29T01:00:00.000Z',
       'daily at 2026-03-30T00:30:00.000Z',
     ]);
-    await stage.stop();
   });
 
   it('never runs a job twice at once: it skips runs that are due while the job is running', async () => {
@@ -130,7 +129,6 @@ describe('the schedule', () => {
     expect(stage.lines.slice(1)).toEqual(['daily at 2026-01-15T12:45:00.000Z']);
     await stage.clock.advance(5 * minuteMs);
     expect(stage.log.filter((line) => line === skipped)).toHaveLength(2);
-    await stage.stop();
   });
 
   it('catches up in pauses that grow to an hour, begin again after a job, and spare a running one', async () => {
@@ -144,7 +142,6 @@ describe('the schedule', () => {
     stage.runs[0]?.end();
     await stage.clock.advance(20 * minuteMs);
     expect(stage.catchUps.slice(8)).toEqual(['19:35', '19:45']);
-    await stage.stop();
   });
 
   it('tries a job again each minute while its lake cannot be reached or its lease is lost, and leaves it to its next time then', async () => {
@@ -200,7 +197,6 @@ jobs:`,
     stage.runs[0]?.end(new UsageError('no'));
     await stage.clock.advance(minuteMs);
     expect(stage.lines.map((line) => line.split(' ')[0])).toEqual(['daily', 'third', 'second']);
-    await stage.stop();
   });
 
   it('waits for the next time when a machine has slept through one', async () => {
@@ -213,7 +209,6 @@ jobs:`,
     );
     await stage.clock.advance(29 * minuteMs);
     expect(stage.lines).toEqual(['daily at 2026-01-15T21:00:00.000Z']);
-    await stage.stop();
   });
 
   it('catches up by one run, when a machine wakes, for all that it slept through', async () => {
@@ -223,7 +218,6 @@ jobs:`,
     await stage.clock.advance(minuteMs);
     expect(stage.lines).toEqual(['daily at 2026-01-15T20:30:30.000Z']);
     expect(stage.log).toContain('daily missed its time, 2026-01-15T13:00:00.000Z, and runs now');
-    await stage.stop();
   });
 
   it.each([
@@ -236,7 +230,6 @@ jobs:`,
     const stage = new Stage(await scheduled('15 5 * * *'), '2026-01-15T12:00:00Z', options);
     await stage.clock.advance(minuteMs);
     expect(stage.lines).toHaveLength(runs);
-    await stage.stop();
   });
 
   it('delays a job by as much each day, and by another time on another machine', async () => {
@@ -247,7 +240,6 @@ jobs:`,
       stage.runs[0]?.end();
       stage.clock.jumpTo('2026-01-16T04:14:00Z');
       await stage.clock.advance(12 * minuteMs);
-      await stage.stop();
       return stage.lines.map((line) => line.replace('daily at ', ''));
     };
     expect(await startsOn('host-1')).toEqual([
@@ -275,7 +267,6 @@ jobs:`,
     stage.runs[1]?.end();
     await stage.clock.advance(2 * minuteMs);
     expect(stage.lines.slice(2)).toEqual(['daily at 2026-01-15T12:14:00.000Z']);
-    await stage.stop();
   });
 
   it('repeats nothing when the clock is set back a little, and continues when it was far ahead', async () => {
@@ -288,7 +279,6 @@ jobs:`,
     stage.clock.jumpTo('2026-01-14T12:58:00Z');
     await stage.clock.advance(5 * minuteMs);
     expect(stage.lines.at(-1)).toBe('daily at 2026-01-14T13:00:00.000Z');
-    await stage.stop();
   });
 
   it('stops by asking the running job to stop, and waits for it', async () => {
@@ -313,23 +303,11 @@ jobs:`,
     const stage = new Stage(await loadJobs(wholeJobs), '2026-01-19T04:14:00Z');
     await stage.clock.advance(minuteMs);
     expect(stage.lines).toEqual(['weekly at 2026-01-19T04:15:00.000Z']);
-    await stage.stop();
     const config = await loadJobs(minimalJobs);
-    const tools = {
-      clock: new ManualClock(),
-      log: { error: fail, warn: fail, info: fail, debug: fail },
-      signal: new AbortController().signal,
-      runJob: () => Promise.resolve('succeeded' as const),
-      catchUp: () => Promise.resolve(),
-    };
-    expect(() => new Schedule(config, plainOptions, tools, new Map())).toThrow(
+    expect(() => new Stage(config, '2026-01-15T12:00:00Z')).toThrow(
       new UsageError(
         `no job in ${config.file} has a schedule; add one, such as schedule: "15 5 * * *"`,
       ),
     );
   });
 });
-
-function fail(_: unknown, message: string): never {
-  throw new Error(`logged without need: ${message}`);
-}

@@ -1,17 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import {
-  readReceivedEvents,
-  type EventQuery,
-  type ReceivedEvent,
-} from '../../src/status/received-events.ts';
+import { readReceivedEvents, type EventQuery } from '../../src/status/received-events.ts';
 import { eventKey, eventsFolder } from '../../src/store/event-store.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { configOf, load } from '../support/stored-run.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { sharedFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const all: EventQuery = {
   key: '',
@@ -36,9 +31,10 @@ async function emptyConfig(): Promise<Config> {
 }
 
 /** One event of each outcome, loaded, and one more of each type that waits. */
+const folder = sharedFolder();
 let filled: Config;
 beforeAll(async () => {
-  filled = configOf(await mkdtemp(join(tmpdir(), 'postledger-')));
+  filled = configOf(await folder());
   await storeEvents(filled, [deletionEvent()], { receivedAt: '2026-01-20T10:00:00.500Z' });
   await storeEvents(filled, [unknownEvent], { receivedAt: '2026-01-20T11:00:00.000Z' });
   await storeEvents(filled, [unfit], { receivedAt: '2026-01-20T12:00:00.000Z' });
@@ -46,7 +42,6 @@ beforeAll(async () => {
   await load(filled);
   await storeEvents(filled, [inviteEvent()], { receivedAt: '2026-01-20T14:00:00.000Z' });
 });
-afterAll(() => rm(filled.folder, { recursive: true }));
 
 async function listed(config: Config, query: Partial<EventQuery>): Promise<string[]> {
   const { events } = await readReceivedEvents(config, { ...all, ...query });
@@ -62,71 +57,36 @@ const waiting = 'invite.created pending';
 describe('received events', () => {
   test('are those of the warehouse and those that are not loaded, the newest first', async () => {
     const { events, hasMore } = await readReceivedEvents(filled, all);
-    const expected: Omit<ReceivedEvent, 'payload'>[] = [
-      {
-        event_key: eventKey(inviteEvent()),
-        type: 'invite.created',
-        created_at: '2026-01-18T08:00:01.000Z',
-        received_at: '2026-01-20T14:00:00.000Z',
-        workspace_id: 'w1',
-        workspace_slug: 'acme',
-        workspace: 'acme',
-        outcome: 'pending',
-        reason: null,
-      },
-      {
-        event_key: eventKey(elsewhere),
-        type: 'invite.created',
-        created_at: '2026-01-18T08:00:01.000Z',
-        received_at: '2026-01-20T13:00:00.000Z',
-        workspace_id: 'w2',
-        workspace_slug: 'fjord',
-        workspace: null,
-        outcome: 'kept',
-        reason: 'the workspace "fjord" is not configured',
-      },
-      {
-        event_key: eventKey(unfit),
-        type: 'post.permanently_deleted',
-        created_at: '2026-01-19T09:00:01.000Z',
-        received_at: '2026-01-20T12:00:00.000Z',
-        workspace_id: 'w1',
-        workspace_slug: 'acme',
-        workspace: 'acme',
-        outcome: 'rejected',
-        reason: expect.stringContaining('title') as string,
-      },
-      {
-        event_key: eventKey(unknownEvent),
-        type: 'campaign.renamed',
-        created_at: '2026-01-17T07:00:00.000Z',
-        received_at: '2026-01-20T11:00:00.000Z',
-        workspace_id: null,
-        workspace_slug: null,
-        workspace: null,
-        outcome: 'kept',
-        reason: 'the type "campaign.renamed" is not known',
-      },
-      {
-        event_key: eventKey(deletionEvent()),
-        type: 'post.permanently_deleted',
-        created_at: '2026-01-19T09:00:01.000Z',
-        received_at: '2026-01-20T10:00:00.500Z',
-        workspace_id: 'w1',
-        workspace_slug: 'acme',
-        workspace: 'acme',
-        outcome: 'applied',
-        reason: null,
-      },
+    const deletion = { type: 'post.permanently_deleted', created_at: '2026-01-19T09:00:01.000Z' };
+    const invite = { type: 'invite.created', created_at: '2026-01-18T08:00:01.000Z' };
+    const acme = { workspace_id: 'w1', workspace_slug: 'acme', workspace: 'acme' };
+    const fjord = { workspace_id: 'w2', workspace_slug: 'fjord', workspace: null };
+    const nowhere = { workspace_id: null, workspace_slug: null, workspace: null };
+    const renaming = { type: 'campaign.renamed', created_at: '2026-01-17T07:00:00.000Z' };
+    const unfitting = expect.stringContaining('title') as string;
+    const expected: [event: object, receivedAt: string, row: object, reason: string | null][] = [
+      [inviteEvent(), '14:00:00.000', { ...invite, ...acme, outcome: 'pending' }, null],
+      [
+        elsewhere,
+        '13:00:00.000',
+        { ...invite, ...fjord, outcome: 'kept' },
+        'the workspace "fjord" is not configured',
+      ],
+      [unfit, '12:00:00.000', { ...deletion, ...acme, outcome: 'rejected' }, unfitting],
+      [
+        unknownEvent,
+        '11:00:00.000',
+        { ...renaming, ...nowhere, outcome: 'kept' },
+        'the type "campaign.renamed" is not known',
+      ],
+      [deletionEvent(), '10:00:00.500', { ...deletion, ...acme, outcome: 'applied' }, null],
     ];
-    expect(events).toMatchObject(expected);
-    expect(events.map(({ payload }) => JSON.parse(payload) as object)).toEqual([
-      inviteEvent(),
-      elsewhere,
-      unfit,
-      unknownEvent,
-      deletionEvent(),
-    ]);
+    expect(events.map(({ payload, ...row }) => [JSON.parse(payload) as object, row])).toEqual(
+      expected.map(([event, time, row, reason]) => [
+        event,
+        { event_key: eventKey(event), received_at: `2026-01-20T${time}Z`, ...row, reason },
+      ]),
+    );
     expect(hasMore).toBe(false);
   });
 

@@ -1,7 +1,7 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/core/lock.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { extractLockPath } from '../../src/store/layout.ts';
@@ -12,6 +12,7 @@ import {
   analyticsRecord,
   configOf,
   emptyConfig,
+  type FileConfig,
   finishOf,
   jobOf,
   storeAnalytics,
@@ -21,7 +22,7 @@ import {
   recordOf,
 } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { sharedFolder, temporaryFolder } from '../support/temporary-folder.ts';
 
 const jobs = new Map([['daily', jobOf()]]);
 
@@ -34,6 +35,14 @@ const noEvents = {
   reasons: [],
   has_more_reasons: false,
 };
+
+const failed = {
+  outcome: 'failed',
+  http_status: 500,
+  error: 'no',
+  body: null,
+  records: null,
+} as const;
 
 /** What stands in a status beside what a test is about. */
 const nothingElse = {
@@ -72,13 +81,6 @@ test('before the first run everything is unread', async () => {
 test('a window that failed is reported until its days were read, in a longer window or in halves', async () => {
   const config = await emptyConfig({ jobs });
   const part = await RunWriter.open(config.dataDir, recordOf());
-  const failed = {
-    outcome: 'failed',
-    http_status: 500,
-    error: 'no',
-    body: null,
-    records: null,
-  } as const;
   const at = (hour: number) => new Date(`2026-01-15T${hour}:00:00Z`);
   const open = async () => {
     await load(config, { ownRunId: recordOf().run_id });
@@ -108,18 +110,18 @@ test('a window that failed is reported until its days were read, in a longer win
 test('has runs, freshness, gaps, failures, what is pending and what was rejected', async () => {
   const config = await emptyConfig({ jobs });
   const part = await RunWriter.open(config.dataDir, recordOf());
-  const failure = {
-    outcome: 'failed',
-    http_status: 500,
-    error: 'the server failed',
-    body: null,
-  } as const;
+  const failure = { ...failed, error: 'the server failed' };
   await storeAnalytics(part, [analyticsRecord(), 7, 8]);
   await storeAnalytics(part, null, failure, { start_date: '2025-12-02', end_date: '2025-12-31' });
   await part.finish(finishOf({ status: 'partial', requests: 2 }));
   await load(config);
   await storeRun(config, [], {}, { run_id: 'next' });
   const status = await readStatus(config, new ManualClock('2026-01-20T12:00:00.000Z'));
+  const times = {
+    started_at: '2026-01-15T12:00:00.000Z',
+    finished_at: '2026-01-15T12:05:00.000Z',
+  };
+  const run = { job: 'daily', ...times, retries: 0, throttled: 0 };
   expect(status).toEqual({
     ...nothingElse,
     warehouse: {
@@ -127,42 +129,13 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
       bytes: (await stat(config.warehouse)).size,
     },
     runs: [
-      {
-        run_id: 'next',
-        job: 'daily',
-        started_at: '2026-01-15T12:00:00.000Z',
-        finished_at: '2026-01-15T12:05:00.000Z',
-        status: 'succeeded',
-        requests: 1,
-        retries: 0,
-        throttled: 0,
-        posts_read: 0,
-        rejected: 0,
-      },
+      { run_id: 'next', ...run, status: 'succeeded', requests: 1, posts_read: 0, rejected: 0 },
       {
         run_id: recordOf().run_id,
-        job: 'daily',
-        started_at: '2026-01-15T12:00:00.000Z',
-        finished_at: '2026-01-15T12:05:00.000Z',
-        status: 'partial',
-        requests: 2,
-        retries: 0,
-        throttled: 0,
-        posts_read: 1,
-        rejected: 2,
+        ...{ ...run, status: 'partial', requests: 2, posts_read: 1, rejected: 2 },
       },
     ],
-    jobs: [
-      {
-        job: 'daily',
-        last_run: {
-          run_id: 'next',
-          started_at: '2026-01-15T12:00:00.000Z',
-          finished_at: '2026-01-15T12:05:00.000Z',
-          status: 'succeeded',
-        },
-      },
-    ],
+    jobs: [{ job: 'daily', last_run: { run_id: 'next', ...times, status: 'succeeded' } }],
     profiles: [
       {
         workspace: 'acme',
@@ -205,7 +178,7 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
   });
 });
 
-test('has events by their outcomes, with the reasons, and those that are not loaded', async () => {
+test('has events by their outcomes, with up to ten reasons, and those that are not loaded', async () => {
   const config = await emptyConfig({ jobs });
   const soon = ['p1', 'p2'].map((id) => deletionEvent({ id, deletedAt: 'soon' }));
   await storeEvents(config, [
@@ -230,6 +203,15 @@ test('has events by their outcomes, with the reasons, and those that are not loa
     reasons,
     has_more_reasons: false,
   });
+  const unfit = (n: number) => deletionEvent({ id: `p${n}`, deletedAt: `soon ${n}` });
+  const addUnfit = async (...numbers: number[]) => {
+    await storeEvents(config, numbers.map(unfit));
+    await load(config);
+    const status = await readStatus(config, new ManualClock());
+    return [status.events.reasons.length, status.events.has_more_reasons];
+  };
+  expect(await addUnfit(1, 2, 3, 4, 5, 6, 7, 8)).toEqual([10, false]);
+  expect(await addUnfit(9)).toEqual([10, true]);
 });
 
 test('shows who holds which lock, and none whose holder is dead', async () => {
@@ -257,54 +239,44 @@ test('shows who holds which lock, and none whose holder is dead', async () => {
 });
 
 describe('a warehouse', () => {
-  test.each([
+  const folder = sharedFolder();
+  let loaded: FileConfig;
+
+  beforeAll(async () => {
+    loaded = await emptyConfig({ jobs }, await folder());
+    await storeRun(loaded, [analyticsRecord()]);
+    await load(loaded);
+  });
+
+  test.each<[string, (path: string) => Promise<void>, RegExp]>([
     [
       'is no database',
-      async (path: string) => writeFile(path, 'no database'.repeat(2000)),
+      (path) => writeFile(path, 'no database'.repeat(2000)),
       /cannot be opened as a DuckDB file .*`postledger rebuild`/,
     ],
     [
       'is of a later version',
-      async (path: string) =>
+      (path) =>
         editPublished(path, "insert into schema_files values ('migrations/9999_later.sql', 'x')"),
       /was written by another version of postledger/,
     ],
     [
       'has lost a table',
-      async (path: string) => editPublished(path, 'drop table runs'),
+      (path) => editPublished(path, 'drop table runs'),
       /Table with name runs does not exist/,
     ],
   ])('that %s costs the rest of the status nothing', async (_, spoil, message) => {
-    const config = await emptyConfig({ jobs });
-    await storeRun(config, [analyticsRecord()]);
-    await load(config);
-    await spoil(config.warehouse);
-    const status = await readStatus(config, new ManualClock());
+    const warehouse = join(await temporaryFolder(), 'w.duckdb');
+    await copyFile(loaded.warehouse, warehouse);
+    await spoil(warehouse);
+    const status = await readStatus({ ...loaded, warehouse }, new ManualClock());
     expect(status.problems).toEqual([
       { subject: 'warehouse', message: expect.stringMatching(message) as string },
     ]);
     expect(status).toMatchObject({
-      warehouse: { bytes: (await stat(config.warehouse)).size },
+      warehouse: { bytes: (await stat(warehouse)).size },
       runs: [],
       profiles: [{ name: 'Acme', posts: null }],
     });
   });
-});
-
-test('has ten reasons, and says whether there are more', async () => {
-  const config = await emptyConfig({ jobs });
-  const unfit = (n: number) => deletionEvent({ id: `p${n}`, deletedAt: `soon ${n}` });
-  await storeEvents(
-    config,
-    Array.from({ length: 10 }, (_, n) => unfit(n)),
-  );
-  await load(config);
-  const read = async () => {
-    const { reasons, has_more_reasons } = (await readStatus(config, new ManualClock())).events;
-    return [reasons.length, has_more_reasons];
-  };
-  expect(await read()).toEqual([10, false]);
-  await storeEvents(config, [unfit(10)]);
-  await load(config);
-  expect(await read()).toEqual([10, true]);
 });

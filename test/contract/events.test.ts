@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PostDeletedEvent, WebhookEvent } from '../../src/api/schemas/events.ts';
-import { runSandbox, type RunningSandbox } from '../sandbox/running-sandbox.ts';
+import { runSandbox } from '../sandbox/running-sandbox.ts';
 import { startWebhookEndpoint } from '../support/webhook-endpoint.ts';
 import { readStrictly } from './support/document-readings.ts';
 
@@ -10,39 +10,37 @@ function faultsOf(event: WebhookEvent): string[] {
   return readStrictly(`#/webhooks/${event.type}/${body}`, event);
 }
 
+/** A sandbox, and all events that it has sent, as they came over the wire. */
 async function runWithWebhook() {
   const endpoint = await startWebhookEndpoint();
   const webhook = { url: new URL(endpoint.url), token: 'a-token' };
   const running = await runSandbox({ posts: 400, webhook });
-  return { ...running, arrivals: () => arrivalsAt(endpoint, running) };
-}
-
-type Endpoint = Awaited<ReturnType<typeof startWebhookEndpoint>>;
-
-/** All events, as they came over the wire. */
-async function arrivalsAt(endpoint: Endpoint, { control }: RunningSandbox) {
-  await control('/deliveries/flush', {});
-  return endpoint.arrivals.map(({ headers, body }) => ({
-    contentType: headers['content-type'],
-    event: JSON.parse(body) as WebhookEvent,
-  }));
+  const arrivals = async () => {
+    await running.control('/deliveries/flush', {});
+    return endpoint.arrivals.map(({ headers, body }) => ({
+      contentType: headers['content-type'],
+      event: JSON.parse(body) as WebhookEvent,
+    }));
+  };
+  return { ...running, arrivals };
 }
 
 describe('the events of the sandbox', () => {
   it('are as the document says when posts of every kind are deleted, by people and by time', async () => {
     const { control, examples, arrivals } = await runWithWebhook();
     const ids = Object.values((await examples()).posts).flat();
-    const [trashed, deleted] = [ids.filter(isEven), ids.filter((id, at) => !isEven(id, at))];
+    const trashed = ids.filter((_, at) => at % 2 === 0);
+    const deleted = ids.filter((_, at) => at % 2 === 1);
     for (const id of deleted) expect((await control(`/posts/${id}/delete`, {})).status).toBe(200);
     for (const id of trashed) expect((await control(`/posts/${id}/trash`, {})).status).toBe(200);
     await control('/clock', { advance_days: 31 });
     const sent = await arrivals();
-    expect(sent.map(({ event }) => idOf(event)).sort()).toEqual([...ids].sort());
+    const posts = sent.map(({ event }) => (event as PostDeletedEvent).data.post);
+    expect(posts.map(({ id }) => id).sort()).toEqual([...ids].sort());
     for (const { event, contentType } of sent) {
       expect(contentType).toBe('application/json');
       expect(faultsOf(event)).toEqual([]);
     }
-    const posts = sent.map(({ event }) => (event as PostDeletedEvent).data.post);
     expect(posts.filter(({ deletedBy }) => deletedBy === null)).toHaveLength(trashed.length);
     for (const field of ['linkedIn', 'x', 'campaign'] as const) {
       expect(posts.map((post) => post[field] === null)).toEqual(
@@ -65,11 +63,3 @@ describe('the events of the sandbox', () => {
     expect(sent.flatMap(({ event }) => faultsOf(event))).toEqual([]);
   });
 });
-
-function isEven(_id: string, index: number): boolean {
-  return index % 2 === 0;
-}
-
-function idOf(event: WebhookEvent): string {
-  return (event as PostDeletedEvent).data.post.id;
-}

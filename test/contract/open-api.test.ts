@@ -33,11 +33,6 @@ describe('the document of the API', () => {
     expect(output).toMatchObject({ valid: true });
   });
 
-  it('names the server that it is asked of', () => {
-    const { servers } = openApiDocument({ baseUrl: 'http://127.0.0.1:8080/api/v1' });
-    expect(servers.map(({ url }) => url)).toEqual(['http://127.0.0.1:8080/api/v1']);
-  });
-
   it('refers to nothing that is not there, and has no schema that nothing refers to', () => {
     const components = Object.entries(document.components)
       .filter(([kind]) => kind !== 'securitySchemes')

@@ -1,10 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations, type OperationName } from '../../src/api/schemas/operations.ts';
-import {
-  commentChannels,
-  linkedInPostTypes,
-  postStatuses,
-} from '../../src/api/schemas/vocabulary.ts';
 import type { Exchange } from './support/contract-case.ts';
 import { readStrictly } from './support/document-readings.ts';
 import { documentedAnswers, findAnswer } from './support/documented-answers.ts';
@@ -85,16 +80,6 @@ describe('the sandbox', () => {
     }
   });
 
-  it('shows every type of LinkedIn post, every status and every channel of comments', () => {
-    const records = accepted<{ type: string }[]>('listLinkedInAnalytics').flat();
-    const posts = accepted<{ post: { status: string } }>('getPost').map(({ post }) => post);
-    const threads = accepted<{ inlineComments: { channel: string }[] }>('listInlineComments');
-    const channels = threads.flatMap(({ inlineComments }) => inlineComments);
-    expect(wordsOf(records, 'type')).toEqual([...linkedInPostTypes].sort());
-    expect(wordsOf(posts, 'status')).toEqual([...postStatuses].sort());
-    expect(wordsOf(channels, 'channel')).toEqual([...commentChannels].sort());
-  });
-
   it('gives addresses of users when approvals are listed, never when they are created', () => {
     const listed = accepted<{ approvals: Approval[] }>('listApprovals');
     const created = accepted<Record<string, Approval[]>>('createApprovals');
@@ -124,13 +109,6 @@ describe('what no schema says', () => {
 interface Approval {
   readonly user: object;
   readonly requestedBy: object;
-}
-
-function wordsOf<Field extends string>(
-  objects: readonly Readonly<Record<Field, string>>[],
-  field: Field,
-): string[] {
-  return [...new Set(objects.map((each) => each[field]))].sort();
 }
 
 /** Durations and seconds differ from request to request. */

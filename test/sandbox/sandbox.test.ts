@@ -11,15 +11,7 @@ describe('the sandbox', () => {
     expect(description).toEqual({
       base_url: `http://127.0.0.1:${sandbox.port}/api/v1`,
       workspace: { slug: 'halden', name: 'Halden Grid', timezone: 'UTC' },
-      keys: {
-        valid: 'sandbox-key-1-valid',
-        revoked: 'sandbox-key-1-revoked',
-        expired: 'sandbox-key-1-expired',
-        disabled: 'sandbox-key-1-disabled',
-        insufficient_permissions: 'sandbox-key-1-insufficient-permissions',
-        insufficient_credits: 'sandbox-key-1-insufficient-credits',
-        usage_exceeded: 'sandbox-key-1-usage-exceeded',
-      },
+      keys: sandbox.keys,
       profiles: [
         { id: 'a40c7918-571a-5bda-a78f-5226860e8bbe', name: 'Halden Grid', kind: 'page' },
         { id: 'e0e234f5-c30c-56e4-8c70-09a4ec5eb6e1', name: 'Halden Careers', kind: 'page' },

@@ -11,35 +11,24 @@ export interface RawAnswer {
   readonly error: string | null;
 }
 
-interface RawRequest {
-  readonly method?: string;
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-  /** Called with everything received so far, each time that data arrives. */
-  readonly onText?: (text: string) => void;
-}
-
-/** A client that shows every error of its connection and never retries. */
-export function askRaw(url: string, { method, headers, body, onText }: RawRequest) {
+/** Sends a request by a client that shows every error of its connection and never retries. */
+export function askRaw(url: string, headers: Record<string, string>) {
   const agent = new Agent();
   onTestFinished(() => agent.destroy());
   return new Promise<RawAnswer>((resolve) => {
     const none = { status: 0, headers: {}, text: '' };
-    const sent = request(url, { method: method ?? 'GET', headers, agent }, (response) => {
+    const sent = request(url, { headers, agent }, (response) => {
       let text = '';
       const end = (error: string | null) =>
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, error });
       response.setEncoding('utf8');
-      response.on('data', (part: string) => {
-        text += part;
-        onText?.(text);
-      });
+      response.on('data', (part: string) => (text += part));
       response.on('end', () => end(null));
       response.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
     });
     sent.on('error', (error: NodeJS.ErrnoException) =>
       resolve({ ...none, error: error.code ?? error.message }),
     );
-    sent.end(body);
+    sent.end();
   });
 }

@@ -30,14 +30,9 @@ test.each([
     '2026-01-15T12:00+5',
     '2026-01-15T12:00 Z',
   ],
+  // a table holds no leap second, and 24:00 would be written on another day than it is on
+  ...['2016-12-31T23:59:60Z', '2026-01-15T24:00:00Z'],
   ...['+002026-01-15T12:00Z', '-2026-01-15T12:00Z', ' 2026-01-15T12:00Z', 'epoch', 'infinity', ''],
 ])('%j is no moment', (text) => {
   expect(isoOf(text)).toBeNull();
 });
-
-test.each(['2016-12-31T23:59:60Z', '2026-01-15T24:00:00Z'])(
-  '%s is no moment: a table holds no leap second, and 24:00 would be written on another day than it is on',
-  (text) => {
-    expect(isoOf(text)).toBeNull();
-  },
-);

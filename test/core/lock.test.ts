@@ -128,19 +128,16 @@ describe('a lock', () => {
 });
 
 describe('a lock whose holder cannot be alive', () => {
-  it.runIf(isLinux)('is taken when its pid belongs to a later process', async () => {
+  it.runIf(isLinux).each([
+    ['its pid belongs to a later process', { startTime: '1' }],
+    ['no process has its pid', { pid: 2 ** 30 }],
+  ])('is taken when %s', async (_, changes) => {
     const path = await lockPath();
-    await forgeLock(path, { startTime: '1' });
+    await forgeLock(path, changes);
+    expect(await readLockHolder(path)).toBeNull();
     await acquireLock(path, options);
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ purpose: 'testing' });
     expect(await readdir(dirname(path))).toEqual(['warehouse.lock']);
-  });
-
-  it('is taken when no process has its pid', async () => {
-    const path = await lockPath();
-    await forgeLock(path, { pid: 2 ** 30 });
-    expect(await readLockHolder(path)).toBeNull();
-    await acquireLock(path, options);
   });
 
   it('goes with the files of processes that were killed while they took it, and of no live one', async () => {
@@ -165,27 +162,20 @@ describe('a lock whose holder cannot be alive', () => {
   });
 });
 
-const elsewhere = { host: 'another-host' };
-const otherContainer = { pidNamespace: 'pid:[1]' };
-
 describe('a lock whose holder cannot be seen from here', () => {
   it.each([
-    ['on another host', elsewhere],
-    ['in another container', otherContainer],
-  ])('is busy while its holder %s keeps it fresh', async (_, changes) => {
-    const path = await lockPath();
-    await forgeLock(path, changes, 50_000);
-    await expect(acquireLock(path, options)).rejects.toThrow('(running job daily, since');
-  });
-
-  it.each([
-    ['on another host', elsewhere],
-    ['in another container', otherContainer],
-  ])('is taken when its holder %s has been silent for a minute', async (_, changes) => {
-    const path = await lockPath();
-    await forgeLock(path, changes, 61_000);
-    await acquireLock(path, options);
-  });
+    ['on another host', { host: 'another-host' }],
+    ['in another container', { pidNamespace: 'pid:[1]' }],
+  ])(
+    'is busy while its holder %s keeps it fresh, and taken when that has been silent for a minute',
+    async (_, changes) => {
+      const path = await lockPath();
+      await forgeLock(path, changes, 50_000);
+      await expect(acquireLock(path, options)).rejects.toThrow('(running job daily, since');
+      await ageFile(path, 61_000);
+      await acquireLock(path, options);
+    },
+  );
 
   it.each([
     ['taken once it has not moved for a minute, however little may be waited', false],
@@ -193,17 +183,13 @@ describe('a lock whose holder cannot be seen from here', () => {
   ])('whose clock is ahead is %s', async (_, moves) => {
     const path = await lockPath();
     const year = -365 * 86_400_000;
-    await forgeLock(path, elsewhere, year);
+    await forgeLock(path, { host: 'another-host' }, year);
     const clock = new ManualClock();
-    const over = new AbortController();
-    const outcome = acquireLock(path, { ...options, clock })
-      .then(() => 'taken', String)
-      .finally(() => over.abort());
-    for (let ticks = 0; !over.signal.aborted; ticks += clock.sleepers) {
-      if (clock.sleepers > 0) await clock.advance(500);
-      if (moves) await ageFile(path, year - ticks);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    const outcome = acquireLock(path, { ...options, clock }).then(() => 'taken', String);
+    let moved = 0;
+    await passTime(clock, outcome, 500, async () => {
+      if (moves) await ageFile(path, year - (moved += 1));
+    });
     expect(await outcome).toContain(moves ? 'is in use' : 'taken');
   });
 
@@ -215,19 +201,17 @@ describe('a lock whose holder cannot be seen from here', () => {
   });
 });
 
-describe('the heartbeat', () => {
-  it('is renewed every five seconds until the release', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const path = await lockPath();
-    const lock = await acquireLock(path, options);
-    await ageFile(path, 50_000);
-    const old = (await stat(path)).mtimeMs;
-    vi.advanceTimersByTime(5_000);
-    while ((await stat(path)).mtimeMs === old) await systemClock.sleep(1);
-    await lock.release();
-    expect(vi.getTimerCount()).toBe(0);
-  });
+it('the heartbeat is renewed every five seconds until the release', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const path = await lockPath();
+  const lock = await acquireLock(path, options);
+  await ageFile(path, 50_000);
+  const old = (await stat(path)).mtimeMs;
+  vi.advanceTimersByTime(5_000);
+  while ((await stat(path)).mtimeMs === old) await systemClock.sleep(1);
+  await lock.release();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 describe.runIf(isLinux)('a lock held by another process', () => {
@@ -275,11 +259,20 @@ async function untilZombie(pid: number): Promise<void> {
     await systemClock.sleep(1);
 }
 
-async function passTime(clock: ManualClock, outcome: Promise<unknown>): Promise<void> {
+/** Lets time pass in steps until there is an outcome, and does something after each. */
+async function passTime(
+  clock: ManualClock,
+  outcome: Promise<unknown>,
+  stepMs = 1,
+  afterStep = () => Promise.resolve(),
+): Promise<void> {
   const over = new AbortController();
   void outcome.finally(() => over.abort());
   while (!over.signal.aborted) {
-    if (clock.sleepers > 0) await clock.advance(1);
+    if (clock.sleepers > 0) {
+      await clock.advance(stepMs);
+      await afterStep();
+    }
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -38,8 +38,7 @@ describe('text for a terminal', () => {
     ['漢字', 4, '漢字'],
     ['🧗🏽‍♀️🧗🏽‍♀️🧗🏽‍♀️', 5, '🧗🏽‍♀️🧗🏽‍♀️…'],
     ['abc', 1, '…'],
-    ['\u001b[31mred', 7, '\u001b[31mred'],
-    ['\u001b[31mred', 6, '\u001b[31mr…'],
+    ['e\u0301e\u0301e\u0301', 3, 'e\u0301e\u0301e\u0301'],
   ])('cuts %s to %i columns as %s', (text, width, cut) => {
     expect(fitTerminal(text, width)).toBe(cut);
   });

@@ -1,57 +1,31 @@
 import { rm } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { RunWriter } from '../../src/store/run-writer.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
-  analyticsRecord,
   emptyConfig,
   type FileConfig,
-  finishOf,
+  findingOf,
   load,
   profileId,
-  recordOf,
   rowsOf,
   valuesOf,
-  storeAnalytics,
 } from '../support/stored-run.ts';
 import { dumpTables } from '../support/table-dump.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
+import { january, storeAnswer, type Posts } from './stored-answer.ts';
 
-type Records = Record<string, object>;
-
-const january = { start_date: '2026-01-01', end_date: '2026-01-30' };
 const share = 'https://www.linkedin.com/feed/update/urn:li:share:';
 
-function at(day: string): Date {
-  return new Date(`${day}T06:00:00Z`);
-}
-
-/** Stores an answer of a day in February about these records, by id. */
-async function store(
+/** Stores an answer of a day in February. */
+function store(
   config: Config,
   day: number,
-  records: Records,
-  { window = january, looksCutOff = false, profile = profileId } = {},
-): Promise<void> {
-  const date = `2026-02-${String(day).padStart(2, '0')}`;
-  const run = recordOf({
-    run_id: `run-${date}-${window.end_date}`,
-    profiles: [{ profile_id: profile, name: 'Acme', cpm: 30 }],
-  });
-  const part = await RunWriter.open(config.dataDir, run);
-  const answer = Object.entries(records).map(([id, change]) => analyticsRecord({ id, ...change }));
-  await storeAnalytics(part, answer, { fetchedAt: at(date) }, window);
-  if (looksCutOff)
-    await part.storeCheck({
-      ...{ seq: 1, profile_id: profile, ...window, kind: 'cut_off', missing: 1 },
-      checked_at: at(date).toISOString(),
-      ...{ records_whole: answer.length, posts_whole: answer.length },
-      ...{ posts_first_half: 1, posts_second_half: 1, posts_halves: 2 },
-    });
-  await part.finish(finishOf());
+  ...answer: [Posts, Parameters<typeof storeAnswer>[3]?]
+) {
+  return storeAnswer(config, `2026-02-0${day}T06`, ...answer);
 }
 
 test('addresses of one post have the number of an activity, share or ugcPost in common, or else most of their text', async () => {
@@ -89,7 +63,7 @@ test('addresses of one post have the number of an activity, share or ugcPost in 
 });
 
 /** A post that was read twice, and then came under another id. */
-const reconnected: readonly Records[] = [
+const reconnected: readonly Posts[] = [
   { old: { url: `${share}7`, likeCount: 1, emv: 5, servicePost: { id: 'p1', title: 'T' } } },
   { old: { url: `${share}7`, likeCount: 2 }, other: {} },
   { new: { url: `${share}7/?new`, likeCount: 3, impressionCount: null }, other: {} },
@@ -200,62 +174,69 @@ describe('of two records with one address', () => {
 });
 
 describe('a post that later answers for its days lack', () => {
-  const absences = `select linkedin_post_id, absent_since from linkedin_posts
-    where absent_since is not null order by all`;
+  const folder = sharedFolder();
+  let config: FileConfig;
+  const [late = '', doubtful = '', gone = ''] = ['2', '3', '4'].map((digit) =>
+    profileId.replaceAll('1', digit),
+  );
+  const absentOf = (profile: string) =>
+    valuesOf(
+      config,
+      `select linkedin_post_id, absent_since from linkedin_posts
+      where profile_id = '${profile}' and absent_since is not null order by all`,
+    );
+  const warningsOf = (profile: string) =>
+    rowsOf(config, `from data_warnings where profile_id = '${profile}'`);
+  const since = '2026-02-02T06:00:00.000Z';
 
-  test('is absent since the first whole one, also under other date ranges that hold its days, and no longer once it is seen again', async () => {
-    const config = await emptyConfig();
-    const window = { start_date: '2026-01-09', end_date: '2026-01-11' };
+  beforeAll(async () => {
+    config = await emptyConfig({}, await folder());
     await store(config, 1, { a: {}, b: {} });
+    await store(config, 2, {}, { profile: late });
     await load(config);
+    const window = { start_date: '2026-01-09', end_date: '2026-01-11' };
     await store(config, 2, { b: {} }, { window });
     await store(config, 3, { b: {} });
+    await store(config, 1, { a: {} }, { profile: late });
+    // answers of as many records as one that was cut off are not whole either, for any profile
+    const checks = [findingOf({ profile_id: doubtful, records_whole: 3 })];
+    await store(config, 1, { a: {}, b: {} }, { profile: doubtful });
+    await store(config, 2, { b: {}, c: {}, d: {} }, { profile: doubtful, checks });
+    await store(config, 3, { b: {}, bad: { url: 7 } }, { profile: doubtful });
+    // in another time zone the post is of the day before
+    const later = { start_date: '2026-01-10', end_date: '2026-01-20' };
+    await store(config, 4, {}, { profile: doubtful, window: later });
+    const url = `${share}7`;
+    await store(config, 1, { a: { servicePost: { id: 'p1' } }, b: { url } }, { profile: gone });
+    await storeEvents(config, [deletionEvent()]);
+    await store(config, 2, { c: { url } }, { profile: gone });
     await load(config);
-    expect(await rowsOf(config, absences)).toEqual([
-      { linkedin_post_id: 'a', absent_since: '2026-02-02T06:00:00.000Z' },
-    ]);
-    expect(await rowsOf(config, 'from data_warnings')).toEqual([
+  });
+
+  test('is absent since the first whole one, also under other date ranges that hold its days, and no longer once it is seen again', async () => {
+    expect(await absentOf(profileId)).toEqual([['a', since]]);
+    expect(await warningsOf(profileId)).toEqual([
       {
         ...{ kind: 'absent_posts', workspace: 'acme', profile_id: profileId, profile: 'Acme' },
         ...{ metric: null, start_date: '2026-01-10', end_date: '2026-01-10', before: null },
-        ...{ after: null, posts: 1, seen_at: '2026-02-02T06:00:00.000Z' },
+        ...{ after: null, posts: 1, seen_at: since },
       },
     ]);
     await store(config, 4, { a: {}, b: {} });
     await load(config);
-    expect(await rowsOf(config, absences)).toEqual([]);
-    expect(await rowsOf(config, 'from data_warnings')).toEqual([]);
+    expect([await absentOf(profileId), await warningsOf(profileId)]).toEqual([[], []]);
   });
 
   test('is absent if the answer that lacks it is loaded first', async () => {
-    const config = await emptyConfig();
-    await store(config, 2, {});
-    await load(config);
-    await store(config, 1, { a: {} });
-    await load(config);
-    expect(await rowsOf(config, absences)).toMatchObject([{ linkedin_post_id: 'a' }]);
+    expect(await absentOf(late)).toEqual([[`${late} a`, since]]);
   });
 
   test('is not absent if the answer was cut off, had a rejected record, or was for other days', async () => {
-    const config = await emptyConfig();
-    await store(config, 1, { a: {}, b: {} });
-    await store(config, 2, { b: {} }, { looksCutOff: true });
-    await store(config, 3, { b: {}, bad: { url: 7 } });
-    // in another time zone the post is of the day before
-    await store(config, 4, {}, { window: { start_date: '2026-01-10', end_date: '2026-01-20' } });
-    await load(config);
-    expect(await rowsOf(config, absences)).toEqual([]);
+    expect(await absentOf(doubtful)).toEqual([]);
   });
 
   test('causes no warning if it was deleted, and is not said to be absent if it came under another id', async () => {
-    const config = await emptyConfig();
-    await store(config, 1, { a: { servicePost: { id: 'p1' } }, b: { url: `${share}7` } });
-    await storeEvents(config, [deletionEvent()]);
-    await store(config, 2, { c: { url: `${share}7` } });
-    await load(config);
-    expect(await rowsOf(config, absences)).toMatchObject([{ linkedin_post_id: 'a' }]);
-    expect(await rowsOf(config, 'select kind from data_warnings')).toEqual([
-      { kind: 'superseded_records' },
-    ]);
+    expect(await absentOf(gone)).toEqual([[`${gone} a`, since]]);
+    expect(await warningsOf(gone)).toMatchObject([{ kind: 'superseded_records' }]);
   });
 });

@@ -1,18 +1,14 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { verifyRawStore } from '../../src/status/verify.ts';
-import { eventsFolder } from '../../src/store/event-store.ts';
-import { runFolderPath } from '../../src/store/layout.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
-import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
   analyticsRecord,
   finishOf,
   storeAnalytics,
   storeDetails,
-  storeRun,
   load,
   recordOf,
   rowsOf,
@@ -114,19 +110,4 @@ test('a body or a manifest that was changed is skipped and named by every load, 
   await writeFile(manifest, originals[1]);
   expect(await load(config)).toMatchObject({ responses: 2, damaged: 0 });
   expect(await load(config)).toMatchObject({ isPublished: false });
-});
-
-test('verify names what was loaded and is gone, and files of others', async () => {
-  const config = await emptyConfig();
-  await storeRun(config, [analyticsRecord()]);
-  await storeEvents(config, [deletionEvent()]);
-  await load(config);
-  expect(await verifyRawStore(config)).toEqual({ runs: 1, responses: 1, events: 1, findings: [] });
-  const folder = runFolderPath(config.dataDir, recordOf());
-  await writeFile(join(folder, 'notes.txt'), 'mine');
-  await rm(join(folder, '000001.json.gz'));
-  await rm(join(folder, '000001.manifest.json'));
-  await rm(eventsFolder(config.dataDir), { recursive: true });
-  const { findings } = await verifyRawStore(config);
-  expect(findings.map(({ kind }) => kind)).toEqual(['foreign', 'missing', 'missing']);
 });

@@ -1,50 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
-import { RunWriter, type TruncationFinding } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/status/status.ts';
 import type { DatabaseValue } from '../../src/warehouse/cell.ts';
 import { describeWarnings } from '../../src/load/data-warnings.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
-import {
-  analyticsRecord,
-  emptyConfig,
-  finishOf,
-  load,
-  profileId,
-  recordOf,
-  storeAnalytics,
-  valuesOf,
-} from '../support/stored-run.ts';
+import { emptyConfig, findingOf, load, valuesOf } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { warningLog } from '../support/warning-log.ts';
-
-const window = { start_date: '2026-01-01', end_date: '2026-01-30' };
-
-type Posts = Readonly<Record<string, object>>;
-
-/** Stores an answer of that day, at 6:00 or the hour that follows it, about these posts of a profile, by id, and about a window. */
-async function store(
-  config: Config,
-  day: string,
-  posts: Posts,
-  { asked = window, profile = profileId, checks = [] as readonly TruncationFinding[] } = {},
-): Promise<void> {
-  const profiles = [{ profile_id: profile, name: profile, cpm: null }];
-  const run_id = `run-${day}-${asked.end_date}-${profile}`;
-  const part = await RunWriter.open(config.dataDir, recordOf({ run_id, profiles }));
-  const records = Object.entries(posts).map(([id, change]) =>
-    analyticsRecord({ id: profile === profileId ? id : `${profile} ${id}`, ...change }),
-  );
-  await storeAnalytics(
-    part,
-    records,
-    { fetchedAt: new Date(`${day.slice(0, 10)}T${day.slice(11) || '06'}:00:00Z`) },
-    asked,
-  );
-  for (const check of checks) await part.storeCheck(check);
-  await part.finish(finishOf());
-}
+import { january, storeAnswer, type Posts } from './stored-answer.ts';
 
 const full = { likeCount: 10, commentCount: 2, shareCount: 1, impressionCount: 1000 };
 const impressions = (impressionCount: number) => ({ ...full, impressionCount });
@@ -71,7 +34,7 @@ const gradually = [0, 1, 2, 3, 4].map((nth): [string, Posts] => [
 ]);
 
 /** What is told of a profile, by the answers about it: kind, metric, days, before, after, posts, time. */
-const cases: [what: string, answers: [string, Posts, typeof window?][], told: unknown[][]][] = [
+const cases: [what: string, answers: [string, Posts, typeof january?][], told: unknown[][]][] = [
   [
     'a count that falls to half or less in sum, with the days, the sums and how many posts it is about',
     [
@@ -104,7 +67,7 @@ const cases: [what: string, answers: [string, Posts, typeof window?][], told: un
     'one of a sum of 100, by the last reading of a day',
     [
       ['2026-01-20', { a: { ...full, likeCount: 100 } }],
-      ['2026-01-21-05', { a: { ...full, likeCount: 0 } }],
+      ['2026-01-21T05', { a: { ...full, likeCount: 0 } }],
       ['2026-01-21', { a: { ...full, likeCount: 50 } }],
     ],
     [['metric_drop', 'like_count', '2026-01-20', '2026-01-21', 100, 50, 1, at('2026-01-21')]],
@@ -202,20 +165,17 @@ describe('a warning tells', () => {
     const config = await emptyConfig({}, await folder());
     for (const [index, [, answers]] of cases.entries()) {
       const profile = profileOf(index);
-      for (const [day, posts, asked] of answers)
-        await store(config, day, posts, { profile, ...(asked && { asked }) });
+      for (const [time, posts, window = january] of answers)
+        await storeAnswer(config, time.padEnd(13, 'T06'), posts, { profile, window });
     }
-    const found: TruncationFinding = {
-      ...{ seq: 1, profile_id: profileOf(cutOff), ...window, kind: 'cut_off', missing: 2 },
-      ...{ checked_at: '2026-01-15T12:00:03.000Z', records_whole: 1, posts_whole: 1 },
-      ...{ posts_first_half: 1, posts_second_half: 2, posts_halves: 3 },
-    };
+    const profile = profileOf(cutOff);
+    const found = { profile_id: profile, posts_second_half: 2, posts_halves: 3, missing: 2 };
     const checks = [
-      found,
-      { ...found, seq: 2, end_date: '2026-01-15', posts_halves: 2, missing: 1 },
-      { ...found, seq: 3, start_date: '2026-01-16', kind: 'agreed' as const, missing: 0 },
+      findingOf(found),
+      findingOf({ ...found, seq: 2, end_date: '2026-01-15', posts_halves: 2, missing: 1 }),
+      findingOf({ ...found, seq: 3, start_date: '2026-01-16', kind: 'agreed', missing: 0 }),
     ];
-    await store(config, '2026-01-15', { a: {} }, { profile: profileOf(cutOff), checks });
+    await storeAnswer(config, '2026-01-15T06', { a: {} }, { profile, checks });
     await storeEvents(config, [
       deletionEvent({ id: 'restated' }),
       deletionEvent({ id: 'absent', deletedAt: '2026-02-01T09:00:00Z' }),
@@ -248,11 +208,10 @@ describe('a warning tells', () => {
 test('a load tells once what it has brought, a line for each profile and kind, and the status as long as it holds', async () => {
   const config = await emptyConfig();
   const { warnings, log } = warningLog();
-  const read = async (day: string, posts: Record<string, object>, asked = window) => {
-    await store(config, day, posts, { asked });
+  const read = async (day: string, posts: Posts, window = january) => {
+    await storeAnswer(config, `${day}T06`, posts, { window });
     await load(config, { log });
   };
-  const posts = { a: full, b: full, c: full };
   const fallen = { ...full, likeCount: 0, impressionCount: 380 };
   const many = { ...full, likeCount: 50 };
   await read('2026-01-20', { a: many, b: many, c: many });
@@ -268,7 +227,7 @@ test('a load tells once what it has brought, a line for each profile and kind, a
   await read(
     '2026-01-21',
     { a: fallen, b: fallen, c: fallen },
-    { ...window, end_date: '2026-01-29' },
+    { ...january, end_date: '2026-01-29' },
   );
   await read('2026-01-22', { a: fallen, b: fallen, c: fallen });
   expect(warnings).toHaveLength(1);
@@ -276,7 +235,7 @@ test('a load tells once what it has brought, a line for each profile and kind, a
   expect(describeWarnings(status.warnings)).toMatchObject([
     { workspace: 'acme', profile: 'Acme', text },
   ]);
-  await read('2026-01-23', posts);
+  await read('2026-01-23', known);
   await read('2026-01-24', {});
   const empty =
     'the answer for 2026-01-01 to 2026-01-30 had no posts, though 3 posts of these days are known';

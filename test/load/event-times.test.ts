@@ -1,52 +1,9 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { readIsoTime } from '../../src/core/iso-time.ts';
-import { readReceivedEvents } from '../../src/status/received-events.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { migrate } from '../../src/warehouse/schema.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
-import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
-import { load, rowsOf, emptyConfig } from '../support/stored-run.ts';
-
-/** The moments as the warehouse gives them. */
-const forms = [
-  ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00.000Z'],
-  ['2026-01-15t12:00:00z', '2026-01-15T12:00:00.000Z'],
-  ['2026-01-15T12:00:00', '2026-01-15T12:00:00.000Z'],
-  ['2026-01-15 12:00', '2026-01-15T12:00:00.000Z'],
-  ['2026-01-15T12:00Z', '2026-01-15T12:00:00.000Z'],
-  ['2026-01-15T23:30:00.25-0530', '2026-01-16T05:00:00.250Z'],
-  ['2026-01-15T02:30+05', '2026-01-14T21:30:00.000Z'],
-] as const;
-
-test('an event is listed and loaded as of its times, in whatever form it writes them', async () => {
-  const config = await emptyConfig();
-  for (const [index, [written]] of forms.entries()) {
-    const campaign = { id: `c${index}`, name: 'C', startDate: written, endDate: '2026-03-31' };
-    await storeEvents(config, [
-      deletionEvent({ id: `p${index}`, deletedAt: written, campaign }, { createdAt: written }),
-      inviteEvent({ id: `i${index}`, createdAt: written }, { createdAt: written }),
-      { type: 'campaign.renamed', createdAt: written, data: { index } },
-    ]);
-  }
-  const query = { key: '', types: [], outcomes: [], workspace: null };
-  const list = async () => {
-    const any = { since: null, until: null, limit: null };
-    const { events } = await readReceivedEvents(config, { ...query, ...any });
-    return events.map(({ created_at: time, outcome }) => `${outcome} ${time}`).toSorted();
-  };
-  const moments = forms.map(([, moment]) => moment);
-  const listed = (...outcomes: string[]) =>
-    moments.flatMap((moment) => outcomes.map((outcome) => `${outcome} ${moment}`)).toSorted();
-  expect(await list()).toEqual(listed('pending', 'pending', 'pending'));
-  await load(config);
-  expect(await list()).toEqual(listed('applied', 'applied', 'kept'));
-  const column = async (sql: string) =>
-    (await rowsOf(config, sql)).flatMap((row) => Object.values(row));
-  expect(await column('select removed_at from posts order by post_id')).toEqual(moments);
-  expect(await column('select created_at from invites order by invite_id')).toEqual(moments);
-  expect(await column('select distinct start_date from campaigns')).toEqual(['2026-01-15']);
-});
 
 const piece = (...choices: string[]) => fc.constantFrom(...choices);
 const times = fc

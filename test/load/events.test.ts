@@ -258,7 +258,8 @@ describe('of events that are loaded before others', () => {
         { createdAt: '2026-01-19T09:00:02Z' },
       );
     config = await emptyConfig({}, await folder());
-    const early = [deletionEvent({ mood: 'gone' }), first('p2'), second('p3'), inviteEvent()];
+    const invite = inviteEvent({ createdAt: '2026-01-18t13:30+05:30' });
+    const early = [deletionEvent({ mood: 'gone' }), first('p2'), second('p3'), invite];
     await storeEvents(config, early);
     expect((await load(config)).events.applied).toBe(early.length);
     const deleted = 'select title, removed_by, extra, detail_fetched_at from posts';

@@ -15,12 +15,12 @@ import {
   analyticsRecord,
   configOf,
   emptyConfig,
+  findingOf,
   finishOf,
   storeAnalytics,
   storeDetails,
   storeRun,
   load,
-  profileId,
   profileOf,
   recordOf,
   rowsOf,
@@ -54,20 +54,7 @@ async function runOn(config: Config, day: string, records: object[], end = true)
   await storeDetails(part, 'p1', [approval], { fetchedAt }, 'approvals');
   const replies = [{ id: 'r1', message: `Reply of the ${day}`, reactions: [] }];
   await storeDetails(part, 'p1', [{ id: 't1', replies }], { fetchedAt }, 'comments');
-  await part.storeCheck({
-    seq: 1,
-    profile_id: profileId,
-    start_date: '2026-01-01',
-    end_date: '2026-01-30',
-    kind: 'agreed',
-    checked_at: fetchedAt.toISOString(),
-    records_whole: 2,
-    posts_whole: 2,
-    posts_first_half: 1,
-    posts_second_half: 1,
-    posts_halves: 2,
-    missing: 0,
-  });
+  await part.storeCheck(findingOf({ kind: 'agreed', checked_at: fetchedAt.toISOString() }));
   if (end) await part.finish(finishOf({ finished_at: `2026-01-${day}T12:05:00.000Z` }));
   await load(config);
 }

@@ -60,6 +60,8 @@ describe('a run', () => {
     ]);
     const columns =
       'workspace, start_date, status, http_status, posts_read, requests, fetched_at, error';
+    const read = { start_date: '2026-01-01', status: 'succeeded', http_status: 200, error: null };
+    const once = { posts_read: 1, requests: 1, fetched_at: '2026-01-15T12:00:01.500Z' };
     expect(await rowsOf(config, `select ${columns} from extract_windows order by all`)).toEqual([
       {
         workspace: 'acme',
@@ -71,26 +73,8 @@ describe('a run', () => {
         fetched_at: '2026-01-15T12:00:01.501Z',
         error: 'the server failed (500) five times',
       },
-      {
-        workspace: 'acme',
-        start_date: '2026-01-01',
-        status: 'succeeded',
-        http_status: 200,
-        posts_read: 1,
-        requests: 1,
-        fetched_at: '2026-01-15T12:00:01.500Z',
-        error: null,
-      },
-      {
-        workspace: 'beta',
-        start_date: '2026-01-01',
-        status: 'succeeded',
-        http_status: 200,
-        posts_read: 1,
-        requests: 1,
-        fetched_at: '2026-01-15T12:00:01.500Z',
-        error: null,
-      },
+      { workspace: 'acme', ...read, ...once },
+      { workspace: 'beta', ...read, ...once },
     ]);
   });
 

@@ -3,7 +3,11 @@ import { dirname, join } from 'node:path';
 import { Secret } from '../../src/config/secret.ts';
 import type { Config, JobConfig, ProfileConfig } from '../../src/config/config.ts';
 import { silentLog } from '../../src/core/log.ts';
-import { RunWriter, type ResponseResult } from '../../src/store/run-writer.ts';
+import {
+  RunWriter,
+  type ResponseResult,
+  type TruncationFinding,
+} from '../../src/store/run-writer.ts';
 import type { FinishRecord, RunRecord } from '../../src/store/manifest.ts';
 import type { LoadSummary } from '../../src/load/load-summary.ts';
 import { load as loadStored, type LoadOptions } from '../../src/load/load.ts';
@@ -113,6 +117,25 @@ export function finishOf(change: Partial<FinishRecord> = {}): FinishRecord {
     requests: 1,
     retries: 0,
     throttled: 0,
+    ...change,
+  };
+}
+
+/** What was found of an answer that looked cut off: half of its posts were missing. */
+export function findingOf(change: Partial<TruncationFinding> = {}): TruncationFinding {
+  return {
+    seq: 1,
+    profile_id: profileId,
+    start_date: '2026-01-01',
+    end_date: '2026-01-30',
+    kind: 'cut_off',
+    checked_at: '2026-01-15T12:00:03.000Z',
+    records_whole: 1,
+    posts_whole: 1,
+    posts_first_half: 1,
+    posts_second_half: 1,
+    posts_halves: 2,
+    missing: 1,
     ...change,
   };
 }

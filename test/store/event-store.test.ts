@@ -53,18 +53,6 @@ describe('the store of events', () => {
     expect(names.filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it.each(['', '{"event_key":"cut of', '{"event_key":"a","body":{}}'])(
-    'stores an event again whose file is damaged (%j), and only then',
-    async (damaged) => {
-      const dataDir = await temporaryFolder();
-      await store(dataDir);
-      await writeFile(pathOf(dataDir, key), damaged);
-      expect(await store(dataDir)).toBe('stored');
-      expect(await readEvent(dataDir, key)).toMatchObject({ key, bodyText });
-      expect(await store(dataDir)).toBe('duplicate');
-    },
-  );
-
   it('lists the keys of events in order, and ignores other files', async () => {
     const dataDir = await temporaryFolder();
     expect(await listEventKeys(dataDir)).toEqual([]);
@@ -78,25 +66,22 @@ describe('the store of events', () => {
     expect(await listEventKeys(dataDir)).toEqual(keys);
   });
 
+  const head = `{"event_key":"${key}","received_at":"2026-01-15T12:00:01.500Z","via":"http"`;
   it.each([
     ['is empty', ''],
-    ['is cut off', `{"event_key":"${key}","received_at":"2026-01-15T12:00:01.500Z","via":"http"`],
-    [
-      'has another event',
-      `{"event_key":"${key}","received_at":"2026-01-15T12:00:01.500Z","via":"http","body":{"a":1}}\n`,
-    ],
-    [
-      'has a body that is not JSON',
-      `{"event_key":"${key}","received_at":"2026-01-15T12:00:01.500Z","via":"http","body":{"a":}}\n`,
-    ],
-  ])('reports a file as damaged that %s', async (_, text) => {
+    ['is cut off', head],
+    ['has no moment of receipt', '{"event_key":"a","body":{}}'],
+    ['has another event', `${head},"body":{"a":1}}\n`],
+    ['has a body that is not JSON', `${head},"body":{"a":}}\n`],
+  ])('reports a file as damaged that %s, and stores its event again, once', async (_, text) => {
     const dataDir = await temporaryFolder();
     await store(dataDir);
-    await writeFile(pathOf(dataDir, key), text);
-    await expect(readEvent(dataDir, key)).rejects.toMatchObject({
-      code: 'RAW_DAMAGED',
-      path: pathOf(dataDir, key),
-    });
+    const path = pathOf(dataDir, key);
+    await writeFile(path, text);
+    await expect(readEvent(dataDir, key)).rejects.toMatchObject({ code: 'RAW_DAMAGED', path });
+    expect(await store(dataDir)).toBe('stored');
+    expect(await readEvent(dataDir, key)).toMatchObject({ key, bodyText });
+    expect(await store(dataDir)).toBe('duplicate');
   });
 
   it('refuses an event while the disk cannot be written to, and stores it afterwards', async () => {

@@ -54,12 +54,6 @@ test('a statement that quotes words of the system is to blame itself', async () 
   expect(error.message).toContain("Could not convert string 'No space left on device'");
 });
 
-test('a catalog that goes down during a query is lost, and not the fault of the query', () => {
-  const text =
-    'Invalid Error: Failed to get global stats information from DuckLake: Failed to prepare COPY "COPY (SELECT 1) TO STDOUT": server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally';
-  expect(engineErrorOf(new Error(text))).toBeInstanceOf(CatalogLostError);
-});
-
 test('a block that is not what was written is said to be damage, with the way out', async () => {
   const path = await madeFile();
   const handle = await open(path, 'r+');
@@ -118,24 +112,24 @@ test.each([
   expect(error.message).not.toContain('Stack Trace');
 });
 
-test('an engine that gives up within itself is told in one line, without its stack', () => {
-  const error = engineErrorOf(
-    new Error(
-      'INTERNAL Error: Attempted to access index 3 within vector of size 3\n\nStack Trace:\nx',
-    ),
-  );
-  expect(error).toBeInstanceOf(WarehouseMachineError);
-  expect(error.message).toBe(
-    'DuckDB failed (INTERNAL Error: Attempted to access index 3 within vector of size 3); nothing was changed: run it again; if it comes again, run `postledger rebuild`, and report this',
-  );
-});
-
-test('a lake that changed while it was read is reported with what to do', () => {
-  const error = engineErrorOf(
-    new Error(
-      'Not implemented Error: Scanning a DuckLake table after the transaction has ended - this use case is not yet supported',
-    ),
-  );
-  expect(error).toBeInstanceOf(LakeError);
-  expect(error.message).toContain('the lake changed while it was being read: run it again');
+test.each([
+  [
+    'Invalid Error: Failed to get global stats information from DuckLake: Failed to prepare COPY "COPY (SELECT 1) TO STDOUT": server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+    CatalogLostError,
+    '',
+  ],
+  [
+    'INTERNAL Error: Attempted to access index 3 within vector of size 3\n\nStack Trace:\nx',
+    WarehouseMachineError,
+    /^DuckDB failed \(INTERNAL Error: Attempted to access index 3 within vector of size 3\); nothing was changed: run it again; if it comes again, run `postledger rebuild`, and report this$/,
+  ],
+  [
+    'Not implemented Error: Scanning a DuckLake table after the transaction has ended - this use case is not yet supported',
+    LakeError,
+    'the lake changed while it was being read: run it again',
+  ],
+])('%s is not the fault of the query', (text, type, message) => {
+  const error = engineErrorOf(new Error(text));
+  expect(error).toBeInstanceOf(type);
+  expect(error.message).toMatch(message);
 });

@@ -1,24 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { Database } from '../../src/warehouse/database.ts';
 import { copyToCsv, copyToParquet, type CopyOptions } from '../../src/warehouse/query-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { csvRows } from '../desk/support/csv-rows.ts';
 
-async function openMemory(): Promise<Database> {
-  const database = await Database.open(':memory:', 'READ_WRITE');
-  onTestFinished(() => database.close());
-  return database;
-}
-
-const shared = await Database.open(':memory:', 'READ_WRITE');
-afterAll(() => shared.close());
+const database = await Database.open(':memory:', 'READ_WRITE');
+afterAll(() => database.close());
 
 async function csvOf(sql: string, options: Partial<CopyOptions> = {}): Promise<string> {
   const path = join(await temporaryFolder(), 'out.csv');
-  await copyToCsv(shared, sql, path, { guard: true, ...options });
+  await copyToCsv(database, sql, path, { guard: true, ...options });
   return readFile(path, 'utf8');
+}
+
+/** The rows of a query as Parquet has them, the names and types of their columns, and each value as text. */
+async function parquetOf(sql: string) {
+  const path = join(await temporaryFolder(), 'out.parquet');
+  await copyToParquet(database, sql, path);
+  const { columns, rows } = await database.query('from read_parquet($path)', { path });
+  const texts = await database.query('select columns(*)::varchar from read_parquet($path)', {
+    path,
+  });
+  return { types: columns.map(({ name, type }) => `${name} ${type}`), rows, texts: texts.rows };
 }
 
 /** The only cell of a query as CSV has it; null when it is empty. */
@@ -161,7 +166,6 @@ describe('a byte order mark', () => {
 
   test('does not count as a row', async () => {
     const path = join(await temporaryFolder(), 'out.csv');
-    const database = await openMemory();
     const made = copyToCsv(database, 'select range as x from range(100000) order by 1', path, {
       guard: true,
       bom: true,
@@ -173,18 +177,13 @@ describe('a byte order mark', () => {
 });
 
 test('integers of any width are BIGINT in Parquet, or text when one is too large', async () => {
-  const path = join(await temporaryFolder(), 'out.parquet');
-  const database = await openMemory();
-  await copyToParquet(
-    database,
+  const { types, rows } = await parquetOf(
     `select x::hugeint as x, (x * 4)::hugeint as x, [x * 4] as xs, 170141183460469231731687303715884105727 as most,
         1::integer as narrow, 2::utinyint as tiny, [3::smallint] as list, 4::ubigint as positive,
         18446744073709551615::ubigint as above
       from (values (4611686018427387904::hugeint), (null)) t(x)`,
-    path,
   );
-  const { columns, rows } = await database.query('from read_parquet($path)', { path });
-  expect(columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+  expect(types).toEqual([
     'x BIGINT',
     'x_1 VARCHAR',
     'xs VARCHAR[]',
@@ -204,32 +203,20 @@ test('integers of any width are BIGINT in Parquet, or text when one is too large
 });
 
 test('Parquet has null for what is infinite or not a number', async () => {
-  const path = join(await temporaryFolder(), 'out.parquet');
-  const database = await openMemory();
-  await copyToParquet(
-    database,
+  const { texts } = await parquetOf(
     `select 'inf'::double as x, ['nan'::double, 0.5] as xs, date 'infinity' as day, timestamptz '-infinity' as moment,
       {'a': 'inf'::double, 'b': 1} as pair, map {'k': '-inf'::double} as named`,
-    path,
   );
-  const { rows } = await database.query('select columns(*)::varchar from read_parquet($path)', {
-    path,
-  });
-  expect(rows).toEqual([[null, '[NULL, 0.5]', null, null, "{'a': NULL, 'b': 1}", '{k=NULL}']]);
+  expect(texts).toEqual([[null, '[NULL, 0.5]', null, null, "{'a': NULL, 'b': 1}", '{k=NULL}']]);
 });
 
 test('Parquet keeps types', async () => {
-  const path = join(await temporaryFolder(), 'out.parquet');
-  const database = await openMemory();
-  await copyToParquet(
-    database,
+  const { types, rows } = await parquetOf(
     `select 1::bigint as whole, 2::hugeint as large, [3::hugeint] as larges, 0.5::double as part,
       1.25::decimal(9, 2) as amount, date '2026-01-02' as day, timestamptz '2026-01-02 03:04:05Z' as moment,
       true as flag, ['=a', null] as names, [1.5, null]::double[] as course, '=1' as text, null::varchar as nothing`,
-    path,
   );
-  const { columns, rows } = await database.query('select * from read_parquet($path)', { path });
-  expect(columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+  expect(types).toEqual([
     'whole BIGINT',
     'large BIGINT',
     'larges BIGINT[]',

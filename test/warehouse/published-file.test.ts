@@ -16,14 +16,12 @@ async function published(...ids: string[]): Promise<string> {
   return path;
 }
 
-describe('a published file', () => {
-  test('keeps what it held under its other names', async () => {
-    const path = await published('a');
-    await link(path, `${path}.kept`);
-    await insertLabel(path, 'b');
-    expect(await labelIds(`${path}.kept`)).toEqual(['a']);
-    expect(await labelIds(path)).toEqual(['a', 'b']);
-  });
+test('a published file keeps what it held under its other names', async () => {
+  const path = await published('a');
+  await link(path, `${path}.kept`);
+  await insertLabel(path, 'b');
+  expect(await labelIds(`${path}.kept`)).toEqual(['a']);
+  expect(await labelIds(path)).toEqual(['a', 'b']);
 });
 
 describe('a log of changes beside the published file', () => {
@@ -76,16 +74,13 @@ async function logOfAnother(wal: string): Promise<void> {
   await cp(`${other}.wal`, wal);
 }
 
-describe('a warehouse that is a link', () => {
-  test('has one lock under both of its names', async () => {
-    const path = await published('a');
-    const name = join(path, '..', 'link.duckdb');
-    await symlink('w.duckdb', name);
-    const options = { path, clock: new ManualClock(), waitMs: 0 };
-    await withFileLock(options, async () => {
-      await expect(insertLabel(name, 'b')).rejects.toThrow(BusyError);
-    });
-    await insertLabel(name, 'b');
-    expect(await labelIds(path)).toEqual(['a', 'b']);
+test('a warehouse that is a link has one lock under both of its names', async () => {
+  const path = await published('a');
+  const name = join(path, '..', 'link.duckdb');
+  await symlink('w.duckdb', name);
+  await withFileLock({ path, clock: new ManualClock(), waitMs: 0 }, async () => {
+    await expect(insertLabel(name, 'b')).rejects.toThrow(BusyError);
   });
+  await insertLabel(name, 'b');
+  expect(await labelIds(path)).toEqual(['a', 'b']);
 });

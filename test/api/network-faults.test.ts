@@ -24,17 +24,15 @@ async function failureOf(baseUrl: string): Promise<ApiError> {
   return error;
 }
 
-describe('a host name that cannot be resolved', () => {
-  it('is tried again, and the error points to the network and to the config', async () => {
+describe('a broken connection', () => {
+  it('is tried again when the host name cannot be resolved, which points to the network and the config', async () => {
     const error = await failureOf('https://social.invalid/api/v1');
     expect(error).toMatchObject({ code: 'API_UNREACHABLE', requests: 5, isRetryable: true });
     expect(error.message).toMatch(
       /no answer from https:\/\/social\.invalid \((ENOTFOUND|EAI_AGAIN)\); the host name cannot be resolved: check the network's DNS, the proxy and workspaces\.acme\.base_url$/,
     );
   });
-});
 
-describe('a broken connection', () => {
   it('is not tried again when the certificate is from an unknown authority', async () => {
     const server = createSecureServer(createAuthority().issue({ host: '127.0.0.1' }));
     const origin = `https://127.0.0.1:${await listenOnLoopback(server)}`;

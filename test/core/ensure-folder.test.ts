@@ -21,13 +21,6 @@ test('creates a folder and those above it, returns the topmost, and keeps one th
   expect(await ensureFolder('/')).toBeUndefined();
 });
 
-test('creates a folder once when called many times at the same moment', async () => {
-  const root = await temporaryFolder();
-  const path = join(root, 'a', 'b');
-  const made = await Promise.all(Array.from({ length: 10 }, () => ensureFolder(path)));
-  expect(made.filter((folder) => folder === join(root, 'a'))).toHaveLength(1);
-});
-
 test('fails if a file is in the way', async () => {
   const root = await temporaryFolder();
   await writeFile(join(root, 'file'), '');

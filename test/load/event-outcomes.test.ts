@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
 import { discardEvents } from '../../src/status/received-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { load, rowsOf, valuesOf, emptyConfig } from '../support/stored-run.ts';
@@ -8,14 +7,6 @@ import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-event
 import { warningLog } from '../support/warning-log.ts';
 
 const noEvents = { applied: 0, kept: 0, rejected: 0 };
-
-/** The same files with one more workspace. */
-function withWorkspace(config: Config, key: string, slug: string): Config {
-  const added = [...config.workspaces.values()].map(
-    (workspace) => [key, { ...workspace, key, slug, profiles: [] }] as const,
-  );
-  return { ...config, workspaces: new Map([...config.workspaces, ...added]) };
-}
 
 test('an event is a row, its payload as it came; one of a type that is not known names its workspace in data.workspace, in anything in data, or nowhere', async () => {
   const config = await emptyConfig();
@@ -79,7 +70,16 @@ describe('an event of a workspace that is not configured', () => {
     );
     expect(await rowsOf(config, 'select post_id from posts')).toEqual([]);
     expect((await load(config)).events).toEqual(noEvents);
-    const complete = withWorkspace(config, 'pine', 'fjord');
+    const [acme] = config.workspaces.values();
+    if (!acme) throw new Error('the config has a workspace');
+    const pine = { ...acme, key: 'pine', slug: 'fjord', profiles: [] };
+    const complete = {
+      ...config,
+      workspaces: new Map([
+        ['acme', acme],
+        ['pine', pine],
+      ]),
+    };
     expect(await load(complete)).toMatchObject({
       events: { ...noEvents, applied: 2 },
       isPublished: true,

@@ -21,73 +21,12 @@ export const goldenCases: readonly GoldenCase[] = [
   ...historyCases,
   { name: 'empty', reports: allReports, rows: {} },
   {
-    name: 'one-post',
-    reports: ['campaigns', 'engagement', 'quality'],
-    rows: { profiles, linkedin_posts: [whole] },
-  },
-  {
     name: 'nulls-everywhere',
     reports: ['engagement', 'video'],
     rows: {
       linkedin_posts: [
         { ...nothing, linkedin_post_id: 'a', type: 'Video', published_at: null, commentary: null },
         { ...nothing, linkedin_post_id: 'b', type: 'Text', published_at: null, commentary: null },
-      ],
-    },
-  },
-  {
-    name: 'negative-and-zero',
-    reports: ['emv'],
-    rows: {
-      profiles,
-      linkedin_posts: [
-        {
-          ...whole,
-          linkedin_post_id: 'a',
-          like_count: -1,
-          impression_count: 0,
-          engagement: 0,
-          emv: 0,
-        },
-        {
-          ...whole,
-          linkedin_post_id: 'b',
-          like_count: 0,
-          video_view_count: 0,
-          video_viewer_count: 0,
-        },
-        { ...whole, linkedin_post_id: 'c', engagement: 1.7, impression_count: 10, emv: null },
-      ],
-    },
-  },
-  {
-    name: 'two-campaigns-of-one-name',
-    reports: ['campaigns'],
-    rows: {
-      profiles,
-      linkedin_posts: [
-        { ...whole, linkedin_post_id: 'a', post_id: 'a1' },
-        { ...whole, linkedin_post_id: 'b', post_id: 'b1', emv: 10 },
-        { ...whole, linkedin_post_id: 'c', emv: 5 },
-      ],
-      posts: [
-        { post_id: 'a1', title: 'Both', campaign_id: 'k1' },
-        { post_id: 'b1', title: 'Second only', campaign_id: 'k2' },
-      ],
-      campaigns: [
-        { campaign_id: 'k1', name: 'Spring' },
-        { campaign_id: 'k2', name: 'Spring' },
-      ],
-      labels: [
-        { label_id: 'l1', name: 'Event' },
-        { label_id: 'l2', name: 'Event' },
-        { label_id: 'l3', name: 'Hiring' },
-      ],
-      post_labels: [
-        { post_id: 'a1', label_id: 'l1' },
-        { post_id: 'a1', label_id: 'l2' },
-        { post_id: 'a1', label_id: 'l3' },
-        { post_id: 'b1', label_id: 'l2' },
       ],
     },
   },
@@ -130,21 +69,6 @@ export const goldenCases: readonly GoldenCase[] = [
       ],
     },
     parameters: { asOf: '2025-12-10', removed: 'include' },
-  },
-  {
-    name: 'dominating-post',
-    reports: ['emv'],
-    only: ['by_month', 'concentration', 'distribution', 'summary', '_cards', '_lede'],
-    rows: {
-      profiles,
-      linkedin_posts: Array.from({ length: 24 }, (_, index) => ({
-        ...whole,
-        linkedin_post_id: `p${String(index).padStart(2, '0')}`,
-        published_at: `2025-${String((index % 12) + 1).padStart(2, '0')}-15T10:00:00Z`,
-        emv: index === 8 ? 9000.06 : 60 + index,
-      })),
-    },
-    parameters: { from: '2025-01-01', to: '2025-12-31' },
   },
   {
     name: 'nasty-texts',

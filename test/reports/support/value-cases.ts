@@ -1,7 +1,5 @@
 import { profiles, whole, type GoldenCase } from './golden-rows.ts';
 
-const day = (date: string, hour = '10') => `${date}T${hour}:00:00Z`;
-
 /** Posts of one profile, a week apart from the first of May 2025 on. */
 function weekly(count: number, at: (index: number) => Record<string, unknown>) {
   return Array.from({ length: count }, (_, index) => ({
@@ -68,31 +66,6 @@ export const valueCases: readonly GoldenCase[] = [
       campaigns,
     },
     parameters: { profiles: ['Acme'] },
-  },
-  {
-    name: 'young-posts',
-    reports: ['campaigns'],
-    rows: {
-      profiles,
-      linkedin_posts: [
-        { ...whole, published_at: day('2025-11-20'), post_id: 'a1' },
-        {
-          ...whole,
-          linkedin_post_id: 'b',
-          published_at: day('2025-12-30'),
-          emv: 10,
-          post_id: 'b1',
-        },
-      ],
-      posts: [
-        { post_id: 'a1', campaign_id: 'k1' },
-        { post_id: 'b1', campaign_id: 'k1' },
-      ],
-      campaigns: [{ campaign_id: 'k1', name: 'Winter', end_date: '2026-03-31' }],
-      labels: [{ label_id: 'l1', name: 'Event' }],
-      post_labels: [{ post_id: 'b1', label_id: 'l1' }],
-    },
-    parameters: { from: '2025-10-01', to: '2025-12-31' },
   },
   {
     name: 'profiles-of-one-name',

@@ -1,64 +1,115 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listSql, readSql } from '../../src/warehouse/sql-file.ts';
+import { builtInReports, findReports, readReport } from '../../src/report/report-catalog.ts';
+import { listSql, readSql, sqlFolder } from '../../src/warehouse/sql-file.ts';
+
+type File = readonly [name: string, text: string];
 
 const folders = ['load', 'views', 'checks', 'history', 'readings', 'status', 'rebuild', 'lake'];
-const files = (await Promise.all(folders.map(listSql))).flat();
-const texts = new Map(
-  await Promise.all(files.map(async (name) => [name, await readSql(name)] as const)),
+const warehouseFiles = await Promise.all(
+  (await Promise.all(folders.map(listSql)))
+    .flat()
+    .map(async (name): Promise<File> => [`sql/${name}`, await readSql(name)]),
+);
+const sessionFiles = await Promise.all(
+  (await readdir(join(sqlFolder, 'report'))).map(
+    async (name): Promise<File> => [
+      `sql/report/${name}`,
+      await readFile(join(sqlFolder, 'report', name), 'utf8'),
+    ],
+  ),
+);
+/** What `report new` writes. */
+const starter = await readReport(join(sqlFolder, '..', 'src', 'report', 'schema'), 'starter');
+const reportFiles = [...(await findReports([builtInReports])).values(), starter].flatMap(
+  ({ name, sql, made }) =>
+    [...sql]
+      .filter(([file]) => !made.has(file))
+      .map(([file, text]): File => [`reports/${name}/${file}`, text]),
 );
 
 interface Header {
   readonly grain: string;
-  readonly key: string;
   readonly reads: readonly string[];
   readonly parameters: readonly string[];
 }
 
-/** A line that would say `none` may be left out. */
+/** Parses the header. A line that would say `none` may be omitted. */
 function readHeader(text: string): Header {
   const pattern =
-    /^-- grain: (.+)\n(?:-- key: (.+)\n)?(?:-- reads: (.+)\n)?(?:-- parameters: (.+)\n)?(?!-- \w+: )/;
-  const [, grain, key = 'none', reads = 'none', parameters = 'none'] = pattern.exec(text) ?? [];
+    /^-- grain: (.+)\n(?:-- key: .+\n)?(?:-- reads: (.+)\n)?(?:-- parameters: (.+)\n)?(?!-- \w+: )/;
+  const [, grain, reads = '', parameters = ''] = pattern.exec(text) ?? [];
   if (!grain) throw new Error('the header is not complete');
-  const names = [...parameters.matchAll(/\$(\w+)/g)].map(([, name]) => String(name));
-  return { grain, key, reads: reads === 'none' ? [] : reads.split(', '), parameters: names };
+  return { grain, reads: words(reads), parameters: namesIn(parameters, /\$(\w+)/g) };
+}
+
+function words(list: string): string[] {
+  return ['', 'none'].includes(list) ? [] : list.split(', ').sort();
 }
 
 /** The statements without comments and literals. */
 function codeOf(text: string): string {
-  return text.replace(/--.*$/gm, '').replace(/'(?:[^']|'')*'/g, "''");
+  return text.replace(/--.*$|'(?:[^']|'')*'/gm, (part) => (part.startsWith('-') ? '' : "''"));
 }
 
-function namesIn(code: string, pattern: RegExp): Set<string> {
-  return new Set([...code.matchAll(pattern)].map(([, name]) => String(name)));
+function namesIn(code: string, pattern: RegExp): string[] {
+  return [...new Set([...code.matchAll(pattern)].map(([, name]) => String(name)))].sort();
 }
 
-/** Tables that rows come from: not those that the file makes for itself. */
-function tablesRead(code: string): string[] {
-  const made = namesIn(code, /(\w+) as (?:not materialized )?\(/g);
-  const madeTables = namesIn(code, /create or replace temp table (\w+)/g);
-  const read = namesIn(
+/** Tables that rows come from: not a file's own steps, nor what one of the warehouse makes for itself. */
+function tablesRead(code: string, isOfReports: boolean): string[] {
+  const made = [
+    ...namesIn(code, /(\w+) as (?:not materialized )?\(/g),
+    ...(isOfReports ? [] : namesIn(code, /create or replace temp table (\w+)/g)),
+  ];
+  const lists = namesIn(
     code,
-    /(?<!distinct |delete )\b(?:from|join|using)\s+([a-z_]+(?:\.[a-z_]+)?)\b(?!\s*[(.])/g,
+    /(?<!distinct |delete )\b(?:from|join|using)\s+([a-z_]+(?:\.[a-z_]+)?(?:\s*,\s*[a-z_]+)*)\b(?!\s*[(.])/g,
   );
-  return [...read].filter((name) => !made.has(name) && !madeTables.has(name)).sort();
+  const read = lists.flatMap((list) => list.split(/\s*,\s*/));
+  return [...new Set(read)]
+    .filter((name) => !made.includes(name) && !(isOfReports && name.includes('.')))
+    .sort();
 }
 
-describe.each(files)('sql/%s', (name) => {
-  const text = texts.get(name) ?? '';
+describe.each([...warehouseFiles, ...sessionFiles, ...reportFiles])('%s', (file, text) => {
+  const code = codeOf(text);
 
-  test('says its grain and key, what it reads, and its parameters', () => {
+  test('lists its tables and parameters in the header', () => {
     const header = readHeader(text);
-    const code = codeOf(text);
-    expect([...header.parameters].sort()).toEqual([...namesIn(code, /\$([a-z_]+)/g)].sort());
-    expect([...header.reads].sort()).toEqual(tablesRead(code));
+    expect(header.parameters).toEqual(namesIn(code, /\$([a-z_]+)/g));
+    expect(header.reads).toEqual(
+      tablesRead(code, file.includes('report')).filter((name) => !isOwnView(file, name)),
+    );
   });
 
   test('is in lower case', () => {
     // but for what the API calls its fields
-    expect(codeOf(text)).not.toMatch(/\b[A-Z]{2,}\b/);
+    expect(code).not.toMatch(/\b[A-Z]{2,}\b/);
   });
+});
 
+/** sql/report/views.sql makes report_months from its own views; so do reports with theirs. */
+function isOwnView(file: string, name: string): boolean {
+  if (isOfShared(file)) return viewsMadeBy(file).includes(name);
+  return file.endsWith('/views.sql') && ['report_posts', 'report_grain'].includes(name);
+}
+
+/** The files whose tables and views all of a report's files may read. */
+function isOfShared(file: string): boolean {
+  return file.endsWith('/_groups.sql') || file.endsWith('/_views.sql');
+}
+
+/** What a report's _groups.sql and _views.sql make for its other files. */
+function viewsMadeBy(file: string): string[] {
+  const folder = dirname(file);
+  return reportFiles
+    .filter(([name]) => isOfShared(name) && dirname(name) === folder)
+    .flatMap(([, text]) => namesIn(codeOf(text), /create or replace temp (?:view|table) (\w+)/g));
+}
+
+describe.each(warehouseFiles)('%s', (_file, text) => {
   test('asks for nothing that DuckLake has not', () => {
     expect(codeOf(text)).not.toMatch(
       /\b(primary key|foreign key|unique|create index|sequence|enum|generated always|on conflict|returning)\b/,
@@ -70,9 +121,30 @@ describe.each(files)('sql/%s', (name) => {
   });
 });
 
-test.each(files.filter((name) => /^(history|status)\//.test(name)))(
-  'the rows of sql/%s come in a total order',
-  (name) => {
-    expect(codeOf(texts.get(name) ?? '').trimEnd()).toMatch(/order by\s[^()]+;$/);
+const ordered = warehouseFiles.filter(([file]) => /^sql\/(history|status)\//.test(file));
+
+test.each([...ordered, ...reportFiles.filter(([file]) => !isOfShared(file))])(
+  '%s gives one row, or its rows in a total order',
+  (_file, text) => {
+    // a list is unnested in its own order
+    if (/^(one row|at most one row|one \w+ of a list)/.test(readHeader(text).grain)) return;
+    expect(codeOf(text).trimEnd()).toMatch(/order by\s(?:[^()]|\w+_order\([a-z_.]+\))+;$/);
   },
 );
+
+test.each(reportFiles)('%s reads only tables that the filters apply to', (file, text) => {
+  // all that the session makes of the posts, days and runs of the report
+  const isOfSession = (name: string) =>
+    /^(?:report_\w+|asked_days|failed_windows|metrics|unread_days)$/.test(name);
+  const own = [
+    ...viewsMadeBy(file),
+    // joined with report_posts: that a figure is null in the newest reading stands nowhere else
+    ...(file === 'reports/video/_views.sql' ? ['readings'] : []),
+    // joined with report_posts as well
+    ...(file.startsWith('reports/workflow/')
+      ? ['approvals', 'inline_comments', 'review_readings']
+      : []),
+  ];
+  const others = readHeader(text).reads.filter((name) => !own.includes(name));
+  expect(others.filter((name) => !isOfSession(name))).toEqual([]);
+});

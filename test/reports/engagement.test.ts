@@ -9,7 +9,6 @@ import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
 import {
   expectedAgainstRest,
   expectedExtremes,
-  expectedMix,
   expectedQuartiles,
   rateOfAll,
 } from './support/expected-engagement.ts';
@@ -24,11 +23,9 @@ const period = { from: '2025-09-01', to: '2025-12-31' };
 const previousPeriod = { from: '2025-05-01', to: '2025-08-31' };
 const inPeriod = (days: { from: string; to: string }) =>
   shown.filter((post) => isInPeriod(post, { ...days, timezone, cpm: null, removed: 'exclude' }));
-let everything: ReportDocument;
 let ofPeriod: ReportDocument;
 
 beforeAll(async () => {
-  everything = await buildOf(warehouse, 'engagement', { only: ['mix'] });
   ofPeriod = await buildOf(warehouse, 'engagement', {
     only: ['by_type', 'by_label'],
     parameters: period,
@@ -36,10 +33,6 @@ beforeAll(async () => {
 });
 
 describe('every new figure agrees with the posts:', () => {
-  test('the mix, pages and members apart', () => {
-    expectRows(everything, 'mix', expectedMix(shown));
-  });
-
   test('types, with quartiles, against the rest and the period before', () => {
     const [current, previous] = [inPeriod(period), inPeriod(previousPeriod)];
     const types = [...new Set(current.map(({ type }) => type))].map((type) => {
@@ -310,27 +303,6 @@ describe('what details say of the posts', () => {
       own.map((file, index) => ({ ...file, post_id, asset_id: `${post_id} ${String(index)}` })),
     ),
   };
-
-  test('counts images, documents and videos, with what all images and a single video are', async () => {
-    const { database } = await openSessionOn(rows);
-    const { rows: media } = await database.query(
-      'select post_id, unnest(media) from post_media order by post_id',
-    );
-    expect(
-      media.map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell))),
-    ).toEqual([
-      ['clip', 1, 'landscape', 0, 1, 20],
-      ['four', 4, 'mixed', 0, 0, null],
-      ['one', 1, 'landscape', 0, 0, null],
-      ['paper', 1, 'landscape', 1, 0, null],
-      ['poll', 0, null, 0, 0, null],
-      ['six', 6, 'portrait', 0, 0, null],
-      ['square', 1, 'square', 0, 0, null],
-      ['text', 0, null, 0, 0, null],
-      ['two', 0, null, 0, 2, null],
-      ['unmeasured', 1, null, 0, 0, null],
-    ]);
-  });
 
   test('gives the rate by format, images by number and by orientation', async () => {
     const document = await buildOf(rows, 'engagement', { only });

@@ -4,7 +4,6 @@ import { renderHtml } from '../../src/render/html/render-html.ts';
 import { buildOf, type Asked } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
 import { expectedGrowth } from './support/expected-growth.ts';
-import { expectedRestatedPosts, expectedRestatements } from './support/expected-restatements.ts';
 import { nothing } from './support/golden-rows.ts';
 import { generateHistory, historyRows } from './support/growth-history.ts';
 import { knownHistory } from './support/known-history.ts';
@@ -56,19 +55,25 @@ function inOrderOf(document: Awaited<ReturnType<typeof build>>, name: string, co
   return { ...section, rows };
 }
 
-describe('restatements', () => {
-  test.each([null, '2025-09-01'])('are those since %s', async (since) => {
-    const document = await build({ only: ['restatements'], set: since === null ? {} : { since } });
-    const expected = expectedRestatements(knownHistory(history), since);
-    expect(expected.map(({ metric }) => metric)).toContain('Likes');
-    const sorted = { ...document, sections: [inOrderOf(document, 'restatements', 'metric')] };
-    expectRows(sorted, 'restatements', byKey(expected, 'metric'));
-  });
-
-  test('name the 50 posts whose impressions moved most', async () => {
-    const expected = expectedRestatedPosts(knownHistory(history)).slice(0, 50);
-    expectRows(await build({ only: ['restated_posts'] }), 'restated_posts', expected);
-  });
+test('restatements are those since a day, what fell beside what came late', async () => {
+  const readings = { '2025-06-02': 100, '2025-07-20': 90, '2025-08-20': 120, '2025-08-21': 115 };
+  const post = { id: 'a', profileId: 'p1', type: 'Text', publishedAt: '2025-06-01T10:00:00Z' };
+  const values = Object.entries(readings).map(([day, impression_count]) => ({
+    day,
+    values: { ...nothing, impression_count },
+  }));
+  const asked = { only: ['restatements'], set: { since: '2025-08-01' } };
+  const document = await buildOf(historyRows([{ ...post, readings: values }]), 'growth', asked);
+  expectRows(document, 'restatements', [
+    {
+      ...{ metric: 'EMV', posts_fell: 1, emv_fell: -0.15, posts_grew_late: 1, emv_grew_late: 0.9 },
+      ...{ fell: null, change: null, emv_change: 0.75, last_on: '2025-08-21' },
+    },
+    {
+      ...{ metric: 'Impressions', posts_fell: 1, emv_fell: null, posts_grew_late: 1 },
+      ...{ emv_grew_late: null, fell: -5, change: 25, emv_change: null, last_on: '2025-08-21' },
+    },
+  ]);
 });
 
 test('a post was first read late from the eighth day on', async () => {
@@ -149,30 +154,6 @@ describe('readings over fewer than 28 days', () => {
     );
     expect(renderHtml(document, { logo: null })).toContain('id="s1"');
   });
-});
-
-test('the findings agree with the sections', async () => {
-  const document = await build({ only: ['by_age', 'maturity', 'restatements'] });
-  const findings = Object.fromEntries(
-    document.sections.map(({ name, finding }) => [name, finding]),
-  );
-  expect(findings).toMatchObject({
-    by_age: expect.stringMatching(
-      /^A post gains [\d,]+ impressions on day 1 and [\d,]+ on day 7 \(medians, n = \d+\)$/,
-    ) as string,
-    maturity: expect.stringMatching(
-      /^After 7 days posts have [\d.]+% of the impressions of day 30 \(n = \d+\)$/,
-    ) as string,
-    restatements: expect.stringMatching(
-      /^LinkedIn revised \d+ posts down by [\d,]+ impressions, and \d+ up by [\d,]+ after day 30$/,
-    ) as string,
-  });
-});
-
-test('neither the order of rows nor another build changes a byte', async () => {
-  const one = await build();
-  const other = await build({}, history.toReversed());
-  expect(JSON.stringify(other)).toBe(JSON.stringify(one));
 });
 
 test('the period selects the readings, also those of earlier posts', async () => {

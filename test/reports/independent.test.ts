@@ -11,7 +11,6 @@ import { reportConfig, sharedWarehouse } from '../report/support/report-warehous
 import { buildOf } from './support/built-report.ts';
 import { rowsOf } from './support/document-figures.ts';
 import { expectedSections, type Figures } from './support/expected-figures.ts';
-import { expectedRemoved } from './support/expected-removed.ts';
 
 const posts = generatePosts(400);
 const rows = generatedRows(posts);
@@ -51,7 +50,7 @@ function asFigures(section: ReportSection): Figures[] {
 
 /** Months without a post stand between those that have one (months.test.ts). */
 function hasPosts(row: Figures): boolean {
-  return (row['posts'] ?? row['videos'] ?? row['removed_posts']) !== 0;
+  return (row['posts'] ?? row['videos']) !== 0;
 }
 
 function plain(cell: Cell): number | string | null {
@@ -67,11 +66,10 @@ const cases: [string, Partial<ReportParameters>][] = [
   ['removed posts only, until a day', { removed: 'only', to: '2025-12-31' }],
 ];
 
-describe.each(['emv', 'engagement', 'removed', 'video'] as const)('%s', (report) => {
+describe.each(['emv', 'engagement', 'video'] as const)('%s', (report) => {
   test.each(cases)('every section agrees with the posts, for %s', async (_name, changes) => {
     const asked = { ...allPosts, ...changes, timezone: 'Europe/Berlin' };
-    const expected =
-      report === 'removed' ? expectedRemoved(posts, asked) : expectedSections(report, posts, asked);
+    const expected = expectedSections(report, posts, asked);
     // what a report has beyond these is computed again beside it
     const only = Object.keys(expected);
     const document = await buildOf(rows, report, { only, parameters: changes });
@@ -135,33 +133,6 @@ describe.each<Report>(['emv', 'engagement', 'video'])('%s', (report) => {
     const months = sections.find(({ name }) => name === 'by_month')?.rows.map(([month]) => month);
     expect(months).toEqual([...(months ?? []).filter((month) => month !== null).toSorted(), null]);
   });
-});
-
-test('removed posts are ordered by removal, the latest first, and their groups by their own order', async () => {
-  const { sections } = await build('removed');
-  const cellsOf = (wanted: string, column: string) =>
-    sections
-      .filter(({ name }) => name === wanted)
-      .flatMap(asFigures)
-      .map((row) => row[column]);
-  const times = cellsOf('posts', 'removed_at').map(String);
-  expect(times.length).toBeGreaterThan(20);
-  expect(times).toEqual(times.toSorted().reverse());
-  const months = cellsOf('by_month', 'removed_month').map(String);
-  const withRemovals = months.filter(
-    (_, place) => cellsOf('by_month', 'removed_posts')[place] !== 0,
-  );
-  expect(months).toEqual(months.toSorted());
-  expect(withRemovals).toEqual([
-    '2025-06-01',
-    '2025-07-01',
-    '2026-01-01',
-    '2026-02-01',
-    '2026-03-01',
-  ]);
-  const counts = cellsOf('by_person', 'removed_posts').map(Number);
-  expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-  expect(cellsOf('by_campaign', 'campaign').at(-1)).toBe('(none)');
 });
 
 test('the removed report says over how many profiles, and names nobody who deleted posts', async () => {

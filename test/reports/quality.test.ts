@@ -1,42 +1,8 @@
 import { expect, test } from 'vitest';
 import { addDays, daysBetween, type Day } from '../../src/core/calendar.ts';
-import { generatePosts, generatedRows } from '../report/support/generated-rows.ts';
 import { buildOf } from './support/built-report.ts';
 import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
-import { knownOf } from './support/expected-quality.ts';
 import { profiles, whole } from './support/golden-rows.ts';
-
-const posts = generatePosts(400, 21);
-
-test('coverage counts the known values among the posts that can have them', async () => {
-  const document = await buildOf(generatedRows(posts), 'quality', { only: ['coverage'] });
-  expectRows(document, 'coverage', knownOf(posts));
-});
-
-test('values that are unknown or odd are counted post by post', async () => {
-  const document = await buildOf(generatedRows(posts), 'quality', { only: ['unknown_values'] });
-  const found = new Map(
-    rowsOf(document, 'unknown_values').map(({ fault, value, posts: count }) => [
-      `${String(fault)} ${String(value)}`,
-      count,
-    ]),
-  );
-  expect(found.size).toBeGreaterThan(2);
-  const shown = posts.filter(({ removedAt }) => removedAt === null);
-  const count = (of: (post: (typeof posts)[number]) => boolean) => shown.filter(of).length;
-  expect(found.get('Engagement above 1 null') ?? 0).toBe(
-    count(({ engagement }) => (engagement ?? 0) > 1),
-  );
-  expect(found.get('No time of publication null') ?? 0).toBe(
-    count(({ publishedAt }) => publishedAt === null),
-  );
-  expect(found.get('Negative count likes') ?? 0).toBe(
-    count(({ counts }) => (counts.like ?? 0) < 0),
-  );
-  expect(found.get('No post of the workspace is linked null') ?? 0).toBe(
-    count(({ campaign, labels }) => campaign === null && labels.length === 0),
-  );
-});
 
 test('the implied CPM is that of the sums, and has changed only if no single one explains the EMV', async () => {
   const post = (id: string, impression_count: number, emv: number | null) => ({

@@ -2,7 +2,6 @@ import type { GeneratedPost } from '../../report/support/generated-rows.ts';
 import { kindNames, kindOf, quantile } from './audience-posts.ts';
 import type { Row } from './document-figures.ts';
 import { engagementsOf, impressionsOf, ratio, sum } from './expected-figures.ts';
-import { expectedMetrics } from './expected-metrics.ts';
 
 type Posts = readonly GeneratedPost[];
 
@@ -13,30 +12,6 @@ function rateOf(post: GeneratedPost): number | null {
 
 export function rateOfAll(posts: Posts): number | null {
   return ratio(posts, engagementsOf, impressionsOf);
-}
-
-/** The section `mix`. A page has no saves and sends, a member no clicks. */
-export function expectedMix(posts: Posts): Row[] {
-  const parts = expectedMetrics.filter(({ isInteraction }) => isInteraction);
-  return kindNames.flatMap(([kind, name]) => {
-    const own = posts.filter((post) => kindOf(post) === kind);
-    const others = kind === 'page' ? 'member' : kind === 'member' ? 'page' : null;
-    const values = parts.map(({ scope, valueOf }) =>
-      scope === others ? null : sum(own.map(valueOf)),
-    );
-    const total = sum(values);
-    return parts.map(({ title, scope, valueOf }, index) => {
-      const value = values[index] ?? null;
-      return {
-        kind: name,
-        part: title,
-        value,
-        share: value === null || total === null ? null : value / total,
-        posts_known: scope === others ? null : own.filter((post) => valueOf(post) !== null).length,
-        posts: own.length,
-      };
-    });
-  });
 }
 
 /** The columns of `by_type` and `by_label` that compare a group with the other posts of the same kind of profile. */

@@ -55,6 +55,12 @@ const deletedRows: WarehouseRows = {
 export const removedCases: readonly GoldenCase[] = [
   { name: 'deleted-posts', reports: ['removed'], rows: deletedRows },
   {
+    name: 'deleted-posts-of-a-period',
+    reports: ['removed'],
+    rows: deletedRows,
+    parameters: { from: '2025-10-01', to: '2025-12-31', cpm: 12.5 },
+  },
+  {
     name: 'deleted-posts-as-of-2025-12-10',
     reports: ['removed'],
     rows: {

@@ -276,20 +276,6 @@ describe('the year before', () => {
     expect(await settings(session)).toMatchObject({ previous_months: 12, compare: 'year' });
   });
 
-  test('of days has the same days, and its months stand beside these', async () => {
-    const session = await openSessionOn(rows, {
-      from: '2025-02-10',
-      to: '2025-03-01',
-      compare: 'year',
-    });
-    expect(session.previousPeriod).toEqual({ from: '2024-02-10', to: '2024-03-01' });
-    expect(await previous(session, 'impression_count')).toEqual([
-      ['leap day', 1],
-      ['march', 2],
-    ]);
-    expect(await settings(session)).toMatchObject({ previous_months: 12 });
-  });
-
   test('is at equal age, too', async () => {
     const session = await open(
       {
@@ -301,10 +287,4 @@ describe('the year before', () => {
     expect(session.isAtEqualAge).toBe(true);
     expect(await previous(session, 'impression_count', 'age_days')).toEqual([['then', 650, 8]]);
   });
-});
-
-test('days that are not whole months have no month beside them', async () => {
-  const session = await open({}, { from: '2025-12-10', to: '2025-12-31' });
-  expect(session.previousPeriod).toEqual({ from: '2025-11-18', to: '2025-12-09' });
-  expect(await settings(session)).toMatchObject({ previous_months: null });
 });

@@ -112,11 +112,6 @@ test('their days are those of the report’s zone, each with its last reading', 
   ]);
 });
 
-test('they belong to the report’s posts only', async () => {
-  const session = await openSessionOn(rows, { types: ['Poll'] });
-  expect(await snapshots(session, 'impression_count')).toEqual([['acme', 'elsewhere', 1]]);
-});
-
 test('posts have an age, and a profile that is a page or a member', async () => {
   const profile = (id: string, values: Record<string, number | null>) => ({
     linkedin_post_id: id,

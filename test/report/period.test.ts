@@ -1,14 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PeriodName } from '../../src/config/period-names.ts';
-import { addDays, daysBetween } from '../../src/core/calendar.ts';
 import {
   comparedMonths,
   comparedPeriod,
   previousPeriod,
   resolvePeriod,
   shortestName,
-  wholeMonths,
 } from '../../src/report/period.ts';
 
 const lateEvening = new Date('2026-01-14T23:30:00Z');
@@ -106,22 +103,6 @@ describe('the period before', () => {
     ['2025-02-01', '2025-01-01'],
   ])('there is none before %s to %s', (from, to) => {
     expect(previousPeriod({ from, to })).toBeNull();
-  });
-
-  test('it ends the day before, and is as long in days or in whole months', () => {
-    const day = fc.integer({ min: 0, max: 9000 }).map((days) => addDays('2010-01-01', days));
-    fc.assert(
-      fc.property(day, fc.integer({ min: 0, max: 800 }), (from, length) => {
-        const period = { from, to: addDays(from, length) };
-        const before = previousPeriod(period);
-        if (before === null) return false;
-        const isAsLong =
-          wholeMonths(period) === null
-            ? daysBetween(before.from, before.to) === length
-            : wholeMonths(before) === wholeMonths(period);
-        return addDays(before.to, 1) === from && isAsLong;
-      }),
-    );
   });
 });
 

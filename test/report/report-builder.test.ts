@@ -201,15 +201,6 @@ describe('a column is left out of the HTML', () => {
 describe('texts', () => {
   const sentence = (sql: string) => ({ files: { 'types.finding.sql': sql } });
 
-  test('isolates values that run from right to left', async () => {
-    const { sections } = await build(
-      sentence(
-        "select '{first:text} and {second:text} lead' as text, 'מרים' as first, 'Anna' as second",
-      ),
-    );
-    expect(sections[0]?.finding).toBe('\u2068מרים\u2069 and Anna lead');
-  });
-
   test('have values of their row in the report’s locale', async () => {
     const { sections } = await build(
       sentence(

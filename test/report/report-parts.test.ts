@@ -148,13 +148,6 @@ describe('a trend', () => {
     expect(sections[0]?.rows[0]?.slice(3)).toEqual([[1.5, null, -2], [], null, [1e300, 0.1]]);
   });
 
-  test('is the default format of a list of doubles', async () => {
-    const { files } = trend('[1, null]::double[]');
-    const { sections } = await build({ files });
-    expect(sections[0]?.columns[3]?.format).toBe('trend');
-    expect(sections[0]?.rows[0]?.[3]).toEqual([1, null]);
-  });
-
   test.each(['[1, 2]', "['a']", '1.5'])('is no %s', async (sql) => {
     const made = build(trend(sql));
     await expect(made).rejects.toThrow(ReportDefinitionError);
@@ -203,11 +196,6 @@ describe('the cells of a card', () => {
       },
     });
     expect(cards[0]).toMatchObject({ value: 9007199254740993n, previous: 9007199254740995n });
-  });
-
-  test('may be none', async () => {
-    const { cards } = await build(card('null as cell'));
-    expect(cards[0]).toMatchObject({ cell: null, previousCell: null });
   });
 
   test.each(["'posts'", "'types.posts.more'", "'Types.posts'", '1'])('are not %s', async (cell) => {

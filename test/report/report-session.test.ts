@@ -172,20 +172,6 @@ describe('the period before', () => {
     expect(await ids(partly, 'report_previous')).toEqual([]);
     expect(partly.previousPeriod).toBeNull();
   });
-
-  test('does not exist if the period is open', async () => {
-    const session = await open({ from: '2025-11-01' });
-    expect(session.previousPeriod).toBeNull();
-    expect(await ids(session, 'report_previous')).toEqual([]);
-  });
-});
-
-test('all months from the first to the last with a post exist, including those without posts', async () => {
-  for (const changes of [{ from: '2025-09-15', to: '2026-02-01' }, {}]) {
-    const { database } = await open(changes);
-    const { rows: months } = await database.query('select month from report_months order by month');
-    expect(months.flat()).toEqual(['2025-10-01', '2025-11-01', '2025-12-01']);
-  }
 });
 
 test('a group whose figures of the comparison period are unknown has none beside it, not 0', async () => {
@@ -235,45 +221,6 @@ test('a kind of profile is judged from five posts on either side', async () => {
   };
   expect(await withinOf(5)).toEqual([[', among both pages and members', true]]);
   expect(await withinOf(4)).toEqual([[', among pages', true]]);
-});
-
-test('report_named has the groups and amounts of a post by name', async () => {
-  const { database } = await open({ removed: 'include' });
-  const { rows: named } = await database.query(
-    "select to_json(names)::varchar, to_json(amounts)::varchar from report_named where linkedin_post_id = 'second'",
-  );
-  expect(named.flat().map((cell) => JSON.parse(String(cell)) as unknown)).toEqual([
-    {
-      all: [''],
-      'all like for like': [],
-      post: ['second'],
-      week: ['2025-10-27'],
-      month: ['2025-11-01'],
-      quarter: ['2025-10-01'],
-      weekday: ['6'],
-      hour: ['0'],
-      slot: ['6 00'],
-      kind: ['Kind not known'],
-      profile: ['acme p1'],
-      type: ['Text'],
-      campaign: ['Spring campaign'],
-      label: ['Hiring'],
-      format: [],
-      channels: [],
-      length: [],
-    },
-    {
-      posts: 1,
-      impressions: null,
-      engagements: null,
-      interactions: null,
-      emv: 2,
-      views: null,
-      viewers: null,
-      watch_time_seconds: null,
-      watchable_seconds: null,
-    },
-  ]);
 });
 
 test('posts younger than 14 days when the data were read are young', async () => {

@@ -13,22 +13,12 @@ const report = {
   },
 } as const;
 
-test('parameters that are not set have their defaults', () => {
-  expect(resolveSetValues(report, {})).toEqual({
-    note: null,
-    least: 10,
-    factor: 1.5,
-    strict: false,
-    since: '2025-01-01',
-  });
-});
-
-test('values are read in the type of their parameter', () => {
-  const set = { note: '5', least: '-3', factor: '0.25', strict: 'true', since: '2024-02-29' };
+test('values are read in the type of their parameter, and one that is not set is the default', () => {
+  const set = { note: '5', least: '-3', strict: 'true', since: '2024-02-29' };
   expect(resolveSetValues(report, set)).toEqual({
     note: '5',
     least: -3,
-    factor: 0.25,
+    factor: 1.5,
     strict: true,
     since: '2024-02-29',
   });

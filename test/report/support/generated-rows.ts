@@ -105,7 +105,7 @@ function removal(index: number, isRemoved: boolean) {
 }
 
 /** Removed posts without a LinkedIn post. */
-export const unlinkedRemovals = [
+const unlinkedRemovals = [
   { workspace: 'acme', post_id: 'draft-1', title: 'Draft', removed_at: '2026-01-05T10:00:00Z' },
   { workspace: 'beta', post_id: 'draft-1', title: 'Tweets', removed_at: '2026-01-06T10:00:00Z' },
 ];

@@ -184,7 +184,7 @@ function postRow(
   };
 }
 
-export function groupBy(
+function groupBy(
   posts: readonly GeneratedPost[],
   keysOf: (post: GeneratedPost) => readonly Figures[],
 ): Group[] {

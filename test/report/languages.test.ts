@@ -4,6 +4,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { languageCodes, placeholder, readLanguage } from '../../src/languages/phrases.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { parseYaml } from '../../src/core/yaml-source.ts';
 import { renderHtml } from '../../src/render/html/render-html.ts';
 import { renderMail } from '../../src/render/mail.ts';
 import { renderMarkdownSection } from '../../src/render/markdown.ts';
@@ -52,6 +53,10 @@ class AskedPhrases extends Map<string, string> {
   }
 }
 
+test('there are English and German', () => {
+  expect(languageCodes()).toEqual(expect.arrayContaining(['de', 'en']));
+});
+
 test('the name of a metric is translated once, as a title, and is so in every phrase', async () => {
   const { phrases } = withMetricNames(await readLanguage('de'), metricNames);
   expect(
@@ -77,6 +82,13 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
     ).toEqual([]);
   });
 
+  test('every translated phrase is still used', async () => {
+    const { phrases } = await readLanguage(code);
+    const asked = await (asking ??= askedAtRunTime());
+    const used = new Set([...said.keys(), ...asked.keys(), ...shortLiterals(), ...kindsOfPosts()]);
+    expect([...phrases.keys()].filter((phrase) => !used.has(phrase))).toEqual([]);
+  });
+
   test('a translation has the values of its phrase, each in the same format', async () => {
     const { phrases } = await readLanguage(code);
     const differing = [...phrases].filter(
@@ -94,6 +106,13 @@ describe.each(languageCodes().filter((code) => code !== 'en'))('in %s', (code) =
       ...(fixedPlurals.de.test(withoutForms(translation)) ? [translation] : []),
     ]);
     expect(fixed, 'write {n|post|posts}, or {n|Your post has|Your # posts have}').toEqual([]);
+  });
+
+  test('the file contains each phrase once, and only texts', () => {
+    const text = readFileSync(join(packageRoot, 'src', 'languages', `${code}.yaml`), 'utf8');
+    const { problems, value } = parseYaml(text);
+    expect(problems).toEqual([]);
+    expect(Object.values(value as object).filter((each) => typeof each !== 'string')).toEqual([]);
   });
 });
 
@@ -236,6 +255,19 @@ const noSentences = new Set([
 function isSentence(literal: string): boolean {
   const isCommand = literal.startsWith('postledger ');
   return /\{|[A-Za-z(] \S|^, /.test(literal) && !isCommand && !noSentences.has(literal);
+}
+
+/** Single words that SQL has for phrases, and the names of its own things. */
+function shortLiterals(): string[] {
+  return sqlTexts().flatMap(([, text]) => sqlLiterals(text));
+}
+
+/** `Image posts`: made of the words that the column `type` has. */
+function kindsOfPosts(): string[] {
+  const types = shared.columns['type']?.words;
+  return Array.isArray(types)
+    ? types.map((type) => (type.endsWith('ost') ? `${type}s` : `${type} posts`))
+    : [];
 }
 
 function sources(): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowValues, sectionSheet, tableOf } from './read-workbook.ts';
-import { column, section } from '../../support/document-parts.ts';
+import { chartOf, column, section } from '../../support/document-parts.ts';
 
 const months = section(
   [
@@ -114,12 +114,6 @@ describe("a section's sheet", () => {
     const rows = months.rows.map((row) => [...row, 1]);
     const { sheet } = await sectionSheet({ ...months, columns, rows, total: null });
     expect(sheet.pageSetup.printArea).toBe('A1:D8');
-    const finding =
-      'January brought the most by far, as it has done in each of the last seven years';
-    const told = await sectionSheet({ ...months, finding, columns, rows, total: null });
-    expect(told.sheet.pageSetup.printArea).toBe('A1:D8');
-    expect(told.sheet.getCell('A1')).toMatchObject({ alignment: { wrapText: true } });
-    expect(told.sheet.getRow(1).height).toBeGreaterThanOrEqual(64);
   });
 
   it('wraps a finding that is longer than a page, and shows sentences whole', async () => {
@@ -133,14 +127,7 @@ describe("a section's sheet", () => {
   });
 
   it('draws a chart to the right of a narrow table, and below a wide one in its own row', async () => {
-    const none = {
-      previous: null,
-      not_final: null,
-      target: null,
-      marked: null,
-      rows: null,
-    } as const;
-    const chart = { kind: 'bars', x: 'month', y: 'emv', ...none } as const;
+    const chart = chartOf('bars', { x: 'month', y: 'emv' });
     const narrow = await sectionSheet({ ...months, chart });
     expect(narrow.sheet.rowCount).toBe(9);
     const one = await sectionSheet({ ...months, chart, rows: months.rows.slice(1), total: null });
@@ -156,24 +143,28 @@ describe("a section's sheet", () => {
     expect(wide.sheet.getRow(10).height).toBeGreaterThan(8 * 28);
   });
 
-  it('hides nothing, and gives every column a width', () => {
+  it('hides nothing, and is wide enough for heads, for long amounts in a currency with three letters, and for the label of its total', async () => {
     expect(sheet.columns.map((entry) => entry.width)).toEqual([13, 13, 13, 18]);
     expect(xml).not.toContain('hidden');
-  });
-
-  it('is wide enough for long amounts in a currency with three letters', async () => {
-    const rich = months.rows.map((row) => [...row.slice(0, 2), 123_456_789, ...row.slice(3)]);
-    const width = async (currency: string) => {
-      const { sheet } = await sectionSheet({ ...months, rows: rich, total: null }, { currency });
-      return sheet.getColumn(3).width;
+    const total = { label: 'Alle Beiträge, jeder einmal gezählt', cells: [null, 3, null, null] };
+    const rows = months.rows.map((row) => [...row.slice(0, 2), 123_456_789, ...row.slice(3)]);
+    const widths = async (currency: string) => {
+      const { sheet } = await sectionSheet({ ...months, rows, total }, { currency });
+      return [1, 3].map((index) => sheet.getColumn(index).width);
     };
-    expect([await width('EUR'), await width('NOK')]).toEqual([18, 21]);
+    expect([await widths('EUR'), await widths('NOK')]).toEqual([
+      [40, 18],
+      [40, 21],
+    ]);
   });
 
   it('names the time zone of its times, and the weekday that is 1', async () => {
     const posts = section(
       [column('published_at', 'datetime'), column('weekday', 'weekday'), column('hour', 'hour')],
-      [['2025-07-01T22:30:00Z', 3, 0]],
+      [
+        ['2025-07-01T22:30:00Z', 3, 0],
+        ['2025-07-01T21:59:59.999999Z', 2, 23],
+      ],
       { key: [] },
     );
     const { sheet } = await sectionSheet(posts);
@@ -183,6 +174,8 @@ describe("a section's sheet", () => {
       'Hour',
     ]);
     expect(rowValues(sheet, 5)).toEqual([new Date('2025-07-02T00:30:00Z'), 3, 0]);
+    // a time stays within its second, and so within its day
+    expect(sheet.getCell('A6').value).toEqual(new Date('2025-07-01T23:59:59Z'));
     expect(sheet.getCell('A5').numFmt).toBe('yyyy-mm-dd hh:mm');
     expect(sheet.getCell('C5').numFmt).toBe('00":00"');
   });
@@ -264,33 +257,16 @@ describe("a section's sheet", () => {
     expect(sheet.rowCount).toBe(8);
   });
 
-  it('has the description as its title when there is no finding', async () => {
-    const { sheet } = await sectionSheet({ ...months, finding: null });
-    expect([sheet.getCell('A1').value, sheet.getCell('A2').value]).toEqual([
-      'EMV by thing, in euro',
-      'By thing · n = 4 posts',
+  it('has the first sentence of its description as the title when there is no finding, and the rest below', async () => {
+    const heads = async (description: string) => {
+      const { sheet } = await sectionSheet({ ...months, finding: null, description });
+      return [sheet.getCell('A1').value, sheet.getCell('A2').value];
+    };
+    expect(await heads('EMV by thing.')).toEqual(['EMV by thing', 'By thing · n = 4 posts']);
+    expect(await heads('EMV by thing. A difference is no cause.')).toEqual([
+      'EMV by thing',
+      'By thing · A difference is no cause. · n = 4 posts',
     ]);
-  });
-
-  it('puts what follows the first sentence of a description below the title', async () => {
-    const long = section([column('type', 'text')], [['Video']], {
-      finding: null,
-      basis: 'n = 12',
-      description: 'EMV by type. A difference is not a cause.',
-    });
-    const { sheet } = await sectionSheet(long);
-    expect([1, 2].map((row) => rowValues(sheet, row)[0])).toEqual([
-      'EMV by type',
-      'By thing · A difference is not a cause. · n = 12',
-    ]);
-  });
-
-  it('is wide enough for the label of its total', async () => {
-    const total = { label: 'Alle Beiträge, jeder einmal gezählt', cells: [null, 3] };
-    const columns = [column('label', 'text'), column('posts', 'count')];
-    const labels = section(columns, [['Event', 3]], { total, key: ['label'] });
-    const { sheet } = await sectionSheet(labels);
-    expect(sheet.getColumn(1).width).toBe(40);
   });
 
   it('freezes the whole key if there is room for the rest, otherwise the first key columns', async () => {

@@ -5,14 +5,6 @@ import { nameGiver } from '../../../src/render/xlsx/sheet-plan.ts';
 const sheetNames = (names: readonly string[]) => names.map(nameGiver());
 
 describe('names of sheets', () => {
-  it('are the titles of the sections', () => {
-    expect(sheetNames(['About', 'Summary', 'Weekday and hour'])).toEqual([
-      'About',
-      'Summary',
-      'Weekday and hour',
-    ]);
-  });
-
   it('have no characters that Excel forbids', () => {
     expect(sheetNames(["a[b]:c*d?e/f\\g'h", '', 'History', 'about', 'About', 'ABOUT'])).toEqual([
       'a_b__c_d_e_f_g’h',

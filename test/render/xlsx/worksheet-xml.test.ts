@@ -74,19 +74,24 @@ describe("a sheet's XML", () => {
     );
   });
 
-  it('links addresses outside, and the cover to its sheets', async () => {
-    const links = section(
-      [column('url', 'url')],
-      [['https://example.com/a?b=1&c="2"'], ['javascript:alert(1)']],
-      { name: 'by "odd" & <name>' },
-    );
-    const { sheet, xml } = await sectionSheet({ ...links, name: 'links' });
-    expect(sheet.getCell('A5').value).toEqual({
-      text: 'https://example.com/a?b=1&c="2"',
-      hyperlink: 'https://example.com/a?b=1&c=%222%22',
-    });
-    expect(sheet.getCell('A6').value).toBe('javascript:alert(1)');
-    expect(xml).toContain('<hyperlinks><hyperlink ref="A5" r:id="rId1"/></hyperlinks>');
+  it('links http and https addresses that Office accepts, writes others as text, and links the cover to its sheets', async () => {
+    const longest = `https://example.com/${'a'.repeat(2_079 - 20)}`;
+    const linked = [
+      ['https://example.com/a?b=1&c="2"', 'https://example.com/a?b=1&c=%222%22'],
+      ['http://example.com', 'http://example.com/'],
+      ['https://example.com/a b?c={d|e}^`', 'https://example.com/a%20b?c=%7Bd%7Ce%7D%5E%60'],
+      [longest, longest],
+    ];
+    const others = ['javascript:alert(1)', 'file:///etc/passwd', '\\\\server\\share', 'https://'];
+    const texts = [...others, 'mailto:a@example.com', 'www.example.com', `${longest}a`];
+    const rows = [...linked.map(([text = '']) => [text]), ...texts.map((text) => [text])];
+    const links = section([column('url', 'url')], rows);
+    const { sheet, xml } = await sectionSheet(links);
+    expect(rows.map((_, index) => sheet.getCell(`A${index + 5}`).value)).toEqual([
+      ...linked.map(([text, hyperlink]) => ({ text, hyperlink })),
+      ...texts,
+    ]);
+    expect(xml).toContain('<hyperlinks><hyperlink ref="A5" r:id="rId1"/>');
 
     const { parts } = await roundTrip({
       ...sampleDocument(),

@@ -51,6 +51,11 @@ export function column(
   };
 }
 
+/** Columns of which only the names and formats matter. */
+export function columns(formats: Readonly<Record<string, ColumnFormat>>): ReportColumn[] {
+  return Object.entries(formats).map(([name, format]) => column(name, format));
+}
+
 export function section(
   columns: readonly ReportColumn[],
   rows: readonly (readonly Cell[])[],

@@ -1,25 +1,50 @@
 import { describe, expect, it } from 'vitest';
-import type { ReportSection } from '../../../src/report/report-document.ts';
+import type {
+  Cell,
+  ChartSpec,
+  ColumnFormat,
+  ReportSection,
+} from '../../../src/report/report-document.ts';
 import { chartXml } from '../../../src/render/xlsx/chart-xml.ts';
 import { nativeChart } from '../../../src/render/xlsx/native-charts.ts';
 import { createNumberFormats } from '../../../src/render/xlsx/number-formats.ts';
 import { createFormatter } from '../../../src/languages/number-format.ts';
 import { placeOf } from '../../../src/render/xlsx/table-place.ts';
 import { fullDocument } from './full-document.ts';
-import { chartOf, column, section } from '../../support/document-parts.ts';
+import { chartOf, columns, section } from '../../support/document-parts.ts';
 
-function drawn(
-  name: string,
-  sections: readonly ReportSection[] = fullDocument().sections,
-  document = fullDocument(),
-) {
+const document = fullDocument();
+
+/** The chart of a section, by its name or as the only one of the document. */
+function drawn(of: string | ReportSection) {
+  const sections = typeof of === 'string' ? document.sections : [of];
   const { say } = createFormatter(document);
   const placed = sections.map((each) => ({ section: each, place: placeOf(each, each.name) }));
-  const found = sections.find((each) => each.name === name);
-  if (!found) throw new Error(`no section ${name}`);
+  const found = sections.find((each) => each === of || each.name === of);
+  if (!found) throw new Error('no such section');
   const numberFormats = createNumberFormats({ locale: 'en-GB', currency: 'EUR' });
   const timezone = 'Europe/Berlin';
   return nativeChart(found, { sections: placed, numberFormats, timezone, document, say });
+}
+
+function drawnRows(
+  formats: Readonly<Record<string, ColumnFormat>>,
+  chart: ChartSpec,
+  rows: readonly (readonly Cell[])[],
+) {
+  return drawn(section(columns(formats), rows, { chart }));
+}
+
+/** The XML of bars of y by month, the first of which are January and so on. */
+function barsXml(
+  chart: Partial<Extract<ChartSpec, { kind: 'bars' }>>,
+  rows: readonly (readonly Cell[])[],
+): string {
+  const formats = { m: 'month', y: 'money', aim: 'money', own: 'boolean' } as const;
+  const months = rows.map((cells, index) => [`2025-0${index + 1}-01`, ...cells]);
+  const made = drawnRows(formats, chartOf('bars', { x: 'm', y: 'y', ...chart }), months);
+  if (!made) throw new Error('no chart');
+  return chartXml(made);
 }
 
 describe("a workbook's charts", () => {
@@ -50,56 +75,45 @@ describe("a workbook's charts", () => {
     { amounts: [-19, -20], limit: '<c:max val="0"/>' },
     { amounts: [-1, 20], limit: '' },
   ])('have bars that begin at 0: $amounts', ({ amounts, limit }) => {
-    const columns = [column('m', 'month'), column('y', 'money')];
-    const rows = amounts.map((amount, index) => [`2025-0${index + 1}-01`, amount]);
-    const chart = chartOf('bars', { x: 'm', y: 'y' });
-    const made = drawn('by_thing', [section(columns, rows, { chart })]);
-    if (!made) throw new Error('no chart');
-    const values = /<c:valAx>.*<\/c:valAx>/.exec(chartXml(made))?.[0];
+    const xml = barsXml(
+      {},
+      amounts.map((amount) => [amount]),
+    );
+    const values = /<c:valAx>.*<\/c:valAx>/.exec(xml)?.[0];
     expect(values).toContain(`<c:scaling><c:orientation val="minMax"/>${limit}</c:scaling>`);
   });
 
   it('hatch the part of a bar that is not final, and omit the series when all values are', () => {
-    const columns = [column('m', 'month'), column('y', 'money'), column('young', 'money')];
-    const rows = [
-      ['2025-01-01', 10, null],
-      ['2025-02-01', 20, 15],
-    ];
-    const chart = chartOf('bars', { x: 'm', y: 'y', not_final: 'young' });
-    const series = drawn('by_thing', [section(columns, rows, { chart })])?.series;
-    expect(series?.map(({ look, values }) => [look.kind, values.values])).toEqual([
+    const looksOf = (young: readonly (number | null)[]) => {
+      const rows = young.map((part, index) => [`2025-0${index + 1}-01`, 10 * (index + 1), part]);
+      const chart = chartOf('bars', { x: 'm', y: 'y', not_final: 'young' });
+      const made = drawnRows({ m: 'month', y: 'money', young: 'money' }, chart, rows);
+      return made?.series.map(({ look, values }) => [look.kind, values.values]);
+    };
+    expect(looksOf([null, 15])).toEqual([
       ['bar', [10, 20]],
       ['hatch', [null, 15]],
     ]);
-    const final = rows.map(([month, y]) => [month ?? null, y ?? null, null]);
-    expect(drawn('by_thing', [section(columns, final, { chart })])?.series).toHaveLength(1);
+    expect(looksOf([null, null])).toHaveLength(1);
   });
 
   it('draw the target as a line over the bars', () => {
-    const columns = [column('m', 'month'), column('y', 'money'), column('aim', 'money')];
-    const rows = [1, 2].map((month) => [`2025-0${month}-01`, 10 * month, 15]);
-    const none = { previous: null, not_final: null, marked: null, rows: null } as const;
-    const chart = { ...none, kind: 'bars', x: 'm', y: 'y', target: 'aim' } as const;
-    const made = drawn('by_thing', [section(columns, rows, { chart })]);
+    const xml = barsXml({ target: 'aim' }, [
+      [10, 15],
+      [20, 15],
+    ]);
     const [, bars = '', line = ''] =
-      /(<c:barChart>.*<\/c:barChart>)(<c:lineChart>.*<\/c:lineChart>)/.exec(
-        made ? chartXml(made) : '',
-      ) ?? [];
+      /(<c:barChart>.*<\/c:barChart>)(<c:lineChart>.*<\/c:lineChart>)/.exec(xml) ?? [];
     expect(bars).not.toContain('Aim');
     expect(line).toContain('Aim');
   });
 
   it('make the bars lighter that are beside those of the period', () => {
-    const columns = [column('m', 'month'), column('y', 'money'), column('own', 'boolean')];
-    const rows = [9, 10].map((month) => [
-      `2025-${month}-01`.replace('-9', '-09'),
-      month,
-      month > 9,
+    const xml = barsXml({ marked: 'own' }, [
+      [9, null, false],
+      [10, null, true],
     ]);
-    const chart = chartOf('bars', { x: 'm', y: 'y', marked: 'own' });
-    const made = drawn('by_thing', [section(columns, rows, { chart })]);
-    if (!made) throw new Error('no chart');
-    expect(chartXml(made).match(/<c:dPt>.*?<\/c:dPt>/gu)).toEqual([
+    expect(xml.match(/<c:dPt>.*?<\/c:dPt>/gu)).toEqual([
       expect.stringMatching(/<c:idx val="0"\/>.*A9CBE6/u),
     ]);
   });
@@ -117,10 +131,9 @@ describe("a workbook's charts", () => {
   });
 
   it('draw a bar for each facet in a period of one month', () => {
-    const columns = [column('who', 'text'), column('m', 'month'), column('y', 'money')];
     const rows = ['Anna', 'Bo'].map((who, at) => [who, '2025-10-01', at + 1]);
     const chart = chartOf('multiples', { facet: 'who', x: 'm', y: 'y' });
-    expect(drawn('by_thing', [section(columns, rows, { chart })])).toMatchObject({
+    expect(drawnRows({ who: 'text', m: 'month', y: 'money' }, chart, rows)).toMatchObject({
       kind: 'bars',
       series: [{ categories: { values: ['Anna', 'Bo'] }, values: { values: [1, 2] } }],
     });
@@ -146,12 +159,8 @@ describe("a workbook's charts", () => {
     const rows = ['a', 'b', 'none'].flatMap((name) =>
       ages.map((age) => [name, age, name === 'none' ? null : age / 30]),
     );
-    const columns = [column('m', 'text'), column('age', 'count'), column('y', 'rate')];
-    const chart = {
-      ...{ x: 'age', y: 'y', series: 'm', n: null, steps: false, previous: null, rows: null },
-      kind: 'lines',
-    } as const;
-    const lines = drawn('by_thing', [section(columns, rows, { chart })]);
+    const chart = chartOf('lines', { x: 'age', y: 'y', series: 'm' });
+    const lines = drawnRows({ m: 'text', age: 'count', y: 'rate' }, chart, rows);
     expect(lines?.kind).toBe('scatter');
     expect(lines?.series.map(({ name }) => name.text)).toEqual(['a', 'b']);
   });
@@ -162,10 +171,9 @@ describe("a workbook's charts", () => {
       index < 9 ? '2025-01-01' : '2025-02-01',
       index % 9,
     ]);
-    const many = section([column('p', 'text'), column('m', 'month'), column('y', 'count')], rows, {
-      chart: chartOf('multiples', { facet: 'p', x: 'm', y: 'y' }),
-    });
-    const names = drawn('by_thing', [many])?.series.map(({ name }) => name.text);
+    const chart = chartOf('multiples', { facet: 'p', x: 'm', y: 'y' });
+    const made = drawnRows({ p: 'text', m: 'month', y: 'count' }, chart, rows);
+    const names = made?.series.map(({ name }) => name.text);
     expect(names).toEqual(['p3', 'p4', 'p5', 'p6', 'p7', 'p8']);
   });
 });

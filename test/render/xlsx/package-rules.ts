@@ -18,6 +18,17 @@ export function brokenRules(parts: ReadonlyMap<string, string>): string[] {
 
 type Roots = ReadonlyMap<string, XmlElement>;
 
+const none: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+
+function unless(holds: boolean, sentence: string): string[] {
+  return holds ? [] : [sentence];
+}
+
+/** Tells whether no value comes twice. */
+function isSet(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}
+
 /** The order of children by element: 18.3.1.99, 18.2.27, 18.8.39, 20.5.2.24 and .25, 21.2.2.27, .29, .145 and the charts' own. */
 const orders: Readonly<Record<string, string>> = {
   worksheet:
@@ -67,7 +78,7 @@ function brokenOrder(roots: Roots): string[] {
         (place, index) => place !== -1 && place >= (places[index - 1] ?? 0),
       );
       const names = element.children.map(({ name }) => name).join(' ');
-      return isSorted ? [] : [`${part}: <${element.name}> has ${names}`];
+      return unless(isSorted, `${part}: <${element.name}> has ${names}`);
     }),
   );
 }
@@ -103,7 +114,7 @@ function brokenRelations(roots: Roots): string[] {
     const used = everyElement(root).flatMap(({ attributes }) => attributes['r:id'] ?? []);
     const inside = relations.filter((each) => each['TargetMode'] !== 'External');
     return [
-      ...(new Set(ids).size === ids.length ? [] : [`${part}: relationships share an id`]),
+      ...unless(isSet(ids), `${part}: relationships share an id`),
       ...used.filter((id) => !ids.includes(id)).map((id) => `${part}: nothing is ${id}`),
       ...inside
         .map((each) => resolved(part, each['Target'] ?? ''))
@@ -116,7 +127,7 @@ function brokenRelations(roots: Roots): string[] {
 function relationsOf(roots: Roots, part: string): XmlElement {
   const at = part.lastIndexOf('/') + 1;
   const name = `${part.slice(0, at)}_rels/${part.slice(at)}.rels`;
-  return roots.get(name) ?? { name: '', attributes: {}, children: [], text: '' };
+  return roots.get(name) ?? none;
 }
 
 function resolved(part: string, target: string): string {
@@ -137,8 +148,8 @@ function brokenCells(roots: Roots): string[] {
         const value = Number(cell.children.find(({ name }) => name === 'v')?.text);
         const isString = cell.attributes['t'] === 's';
         return [
-          ...(Number(cell.attributes['s'] ?? 0) < xfs ? [] : [`${told} has no style`]),
-          ...(isString && !(value < strings) ? [`${told} has no string`] : []),
+          ...unless(Number(cell.attributes['s'] ?? 0) < xfs, `${told} has no style`),
+          ...unless(!isString || value < strings, `${told} has no string`),
         ];
       }),
     ]),
@@ -151,11 +162,10 @@ function brokenCells(roots: Roots): string[] {
 function brokenAddresses(part: string, root: XmlElement): string[] {
   const rows = elementsOf(root, 'row').map(({ attributes }) => Number(attributes['r']));
   const cells = elementsOf(root, 'c').map(({ attributes }) => attributes['r']);
+  const ascends = rows.every((row, index) => row > (rows[index - 1] ?? 0));
   return [
-    ...(rows.every((row, index) => row > (rows[index - 1] ?? 0))
-      ? []
-      : [`${part}: rows do not ascend`]),
-    ...(new Set(cells).size === cells.length ? [] : [`${part}: a cell comes twice`]),
+    ...unless(ascends, `${part}: rows do not ascend`),
+    ...unless(isSet(cells), `${part}: a cell comes twice`),
   ];
 }
 
@@ -169,13 +179,9 @@ function brokenCounts(styles: XmlElement): string[] {
 }
 
 function brokenFormulas(part: string, root: XmlElement, roots: Roots): string[] {
-  const workbook = roots.get('xl/workbook.xml');
-  const sheets = workbook
-    ? elementsOf(workbook, 'sheet').map(({ attributes }) => attributes['name'])
-    : [];
-  const names = workbook
-    ? elementsOf(workbook, 'definedName').map(({ attributes }) => attributes['name'])
-    : [];
+  const workbook = roots.get('xl/workbook.xml') ?? none;
+  const sheets = elementsOf(workbook, 'sheet').map(({ attributes }) => attributes['name']);
+  const names = elementsOf(workbook, 'definedName').map(({ attributes }) => attributes['name']);
   return ['f', 'formula', 'c:f', 'definedName'].flatMap((element) =>
     elementsOf(root, element).flatMap(({ text }) => {
       const bare = text.replace(/"[^"]*"/gu, '');
@@ -185,8 +191,7 @@ function brokenFormulas(part: string, root: XmlElement, roots: Roots): string[] 
       const words =
         bare.replace(/'(?:[^']|'')+'!/gu, '').match(/\b[a-z_][a-z0-9_]*\b(?!\()/gu) ?? [];
       return [
-        ...(text.length > 0 && text.length <= 8192 ? [] : [`${part}: a formula of ${text.length}`]),
-        ...(text.startsWith('=') ? [`${part}: a formula begins with =`] : []),
+        ...unless(/^[^=][^]{0,8191}$/u.test(text), `${part}: a formula is ${text.slice(0, 60)}`),
         ...quoted
           .filter((name) => !sheets.includes(name))
           .map((name) => `${part}: no sheet ${name}`),
@@ -198,13 +203,12 @@ function brokenFormulas(part: string, root: XmlElement, roots: Roots): string[] 
 
 /** 18.2.5: names are unique in their scope, start with a letter, and are not addresses. */
 function brokenNames(roots: Roots): string[] {
-  const workbook = roots.get('xl/workbook.xml');
-  const names = workbook ? elementsOf(workbook, 'definedName') : [];
+  const names = elementsOf(roots.get('xl/workbook.xml') ?? none, 'definedName');
   const keys = names.map(({ attributes }) =>
     `${attributes['name'] ?? ''} ${attributes['localSheetId'] ?? ''}`.toLowerCase(),
   );
   return [
-    ...(new Set(keys).size === keys.length ? [] : ['workbook: a name comes twice']),
+    ...unless(isSet(keys), 'workbook: a name comes twice'),
     ...names
       .map(({ attributes }) => attributes['name'] ?? '')
       .filter((name) => !isName(name))
@@ -227,23 +231,24 @@ function brokenTables(roots: Roots): string[] {
         const table = roots.get(resolved(part, attributes['Target'] ?? ''));
         const { name = '', ref = '' } = table?.attributes ?? {};
         const [first = 0, last = 0] = (ref.match(/\d+/gu) ?? []).map(Number);
-        const columns = table ? elementsOf(table, 'tableColumn') : [];
+        const columns = elementsOf(table ?? none, 'tableColumn');
         const row = elementsOf(root, 'row').find((each) => each.attributes['r'] === String(first));
-        const heads = (row ? elementsOf(row, 'c') : []).map((cell) => {
+        const heads = elementsOf(row ?? none, 'c').map((cell) => {
           const value = elementsOf(cell, 'v')[0]?.text ?? '';
           return cell.attributes['t'] === 's' ? allText(strings[Number(value)]) : value;
         });
         const titles = columns.map((column) => column.attributes['name'] ?? '');
         const isFree = isName(name) && !names.includes(name.toLowerCase());
         names.push(name.toLowerCase());
-        const different = new Set(titles.map((title) => title.toLowerCase()));
+        const [told, seen] = [titles.join('|'), heads.slice(0, titles.length).join('|')];
         return [
-          ...(isFree ? [] : [`${part}: no table can be ${name}`]),
-          ...(last > first ? [] : [`${part}: ${name} has no row`]),
-          ...(different.size === titles.length ? [] : [`${part}: ${name} repeats a head`]),
-          ...(titles.join('|') === heads.slice(0, titles.length).join('|')
-            ? []
-            : [`${part}: ${name} has other heads: ${titles.join('|')}; ${heads.join('|')}`]),
+          ...unless(isFree, `${part}: no table can be ${name}`),
+          ...unless(last > first, `${part}: ${name} has no row`),
+          ...unless(
+            isSet(titles.map((title) => title.toLowerCase())),
+            `${part}: ${name} repeats a head`,
+          ),
+          ...unless(told === seen, `${part}: ${name} has other heads: ${told}; ${seen}`),
         ];
       }),
   );

@@ -2,19 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Calculation, Cell, ReportColumn } from '../../../src/report/report-document.ts';
 import { totalFormulas } from '../../../src/render/xlsx/formulas.ts';
 import { placeOf } from '../../../src/render/xlsx/table-place.ts';
-import { column, section } from '../../support/document-parts.ts';
-
-const label = column('label', 'text');
-const impressions = column('impressions', 'count');
-const emv = column('emv', 'money');
+import { column, columns, section } from '../../support/document-parts.ts';
 
 /** The formulas of the totals by column. */
 function formulas(
-  columns: readonly ReportColumn[],
+  of: readonly ReportColumn[],
   rows: readonly (readonly Cell[])[],
   total: readonly Cell[],
 ): Record<string, string> {
-  const only = section(columns, rows, { total: { label: 'Total', cells: total } });
+  const only = section(of, rows, { total: { label: 'Total', cells: total } });
   const made = totalFormulas(only, placeOf(only, 'sheet'));
   return Object.fromEntries([...made].map(([name, { formula }]) => [name, formula]));
 }
@@ -25,11 +21,8 @@ function calculated(name: string, format: ReportColumn['format'], calculation: C
 
 describe('the totals of a sheet', () => {
   it('are sums of the rows that its filter shows, and ratios of these sums', () => {
-    const columns = [
-      label,
-      impressions,
-      emv,
-      column('previous_emv', 'money'),
+    const sums = [
+      ...columns({ label: 'text', impressions: 'count', emv: 'money', previous_emv: 'money' }),
       calculated('cpm', 'cpm', { kind: 'ratio', of: 'emv', to: 'impressions', times: 1000 }),
       calculated('change', 'change', { kind: 'change', of: 'emv', from: 'previous_emv' }),
       calculated('share', 'share', { kind: 'share', of: 'emv' }),
@@ -38,7 +31,7 @@ describe('the totals of a sheet', () => {
       ['a', 1000, 30, 60, 30, -0.5, 0.25],
       ['b', 2000, 90, null, 45, null, 0.75],
     ];
-    expect(formulas(columns, rows, [null, 3000, 120, 60, 40, 1, 1])).toEqual({
+    expect(formulas(sums, rows, [null, 3000, 120, 60, 40, 1, 1])).toEqual({
       impressions: 'SUBTOTAL(109,B5:B6)',
       emv: 'SUBTOTAL(109,C5:C6)',
       previous_emv: 'SUBTOTAL(109,D5:D6)',
@@ -49,33 +42,26 @@ describe('the totals of a sheet', () => {
   });
 
   it('show nothing of rows that a filter hides when rows do not add up to them', () => {
-    const columns = [
-      label,
-      column('posts', 'count'),
-      column('rate', 'rate'),
+    const whole = [
+      ...columns({ label: 'text', posts: 'count', rate: 'rate' }),
       calculated('per_post', 'money', { kind: 'ratio', of: 'rate', to: 'posts', times: 1 }),
     ];
     const rows = [
       ['a', 3, 0.25, 10],
       ['b', 2, 0.75, 5],
     ];
-    const whole = (value: string) => `IF(SUBTOTAL(103,A5:A6)=COUNTA(A5:A6),${value},"")`;
-    expect(formulas(columns, rows, [null, 4, 1, 7.5])).toEqual({
-      posts: whole('4'),
-      rate: whole('1'),
-      per_post: whole('7.5'),
+    const ofAll = (value: string) => `IF(SUBTOTAL(103,A5:A6)=COUNTA(A5:A6),${value},"")`;
+    expect(formulas(whole, rows, [null, 4, 1, 7.5])).toEqual({
+      posts: ofAll('4'),
+      rate: ofAll('1'),
+      per_post: ofAll('7.5'),
     });
   });
 
   it('are no ratios of sums that leave out posts which the columns count', () => {
-    const rate = calculated('rate', 'rate', {
-      kind: 'ratio',
-      of: 'emv',
-      to: 'impressions',
-      times: 1,
-    });
+    const rate = calculated('rate', 'rate', { kind: 'ratio', of: 'emv', to: 'posts', times: 1 });
     const found = formulas(
-      [label, impressions, emv, rate],
+      [...columns({ label: 'text', posts: 'count', emv: 'money' }), rate],
       [['a', 100, 5, 0.0625]],
       [null, 100, 5, 0.0625],
     );
@@ -83,16 +69,14 @@ describe('the totals of a sheet', () => {
   });
 
   it('use the units of the cells: days, points', () => {
-    const columns = [
-      label,
-      column('time', 'duration'),
-      column('views', 'count'),
+    const units = [
+      ...columns({ label: 'text', time: 'duration', views: 'count' }),
       calculated('per_view', 'duration', { kind: 'ratio', of: 'time', to: 'views', times: 1 }),
       calculated('seconds', 'decimal', { kind: 'ratio', of: 'time', to: 'views', times: 1 }),
       calculated('points', 'pp', { kind: 'ratio', of: 'views', to: 'views', times: 1 }),
     ];
     const row = ['a', 86_400, 2, 43_200, 43_200, 1];
-    expect(formulas(columns, [row], row)).toMatchObject({
+    expect(formulas(units, [row], row)).toMatchObject({
       per_view: 'IFERROR(B6/C6,"")',
       seconds: 'IFERROR(B6/C6*86400,"")',
       points: 'IFERROR(C6/C6*100,"")',
@@ -100,8 +84,11 @@ describe('the totals of a sheet', () => {
   });
 
   it('have no formulas without a total, without rows, or in columns that the sheet has not', () => {
-    expect(formulas([label, emv], [['a', 1]], [null, null])).toEqual({});
-    expect(formulas([label, emv], [], [null, 1])).toEqual({});
-    expect(formulas([label, column('trend', 'trend')], [['a', [1]]], [null, 1])).toEqual({});
+    const priced = columns({ label: 'text', emv: 'money' });
+    expect(formulas(priced, [['a', 1]], [null, null])).toEqual({});
+    expect(formulas(priced, [], [null, 1])).toEqual({});
+    expect(formulas(columns({ label: 'text', trend: 'trend' }), [['a', [1]]], [null, 1])).toEqual(
+      {},
+    );
   });
 });

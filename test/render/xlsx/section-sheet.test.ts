@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { rowValues, sectionSheet, tableOf } from './read-workbook.ts';
-import { chartOf, column, section } from '../../support/document-parts.ts';
+import { chartOf, column, columns, section } from '../../support/document-parts.ts';
 
 const months = section(
-  [
-    column('month', 'month'),
-    column('posts', 'count'),
-    column('emv', 'money'),
-    column('emv_share', 'share'),
-  ],
+  columns({ month: 'month', posts: 'count', emv: 'money', emv_share: 'share' }),
   [
     ['2025-01-01', 3, 1_200.5, 0.75],
     ['2025-02-01', 1, null, 0.25],
@@ -78,8 +73,8 @@ describe("a section's sheet", () => {
   });
 
   it('gives the table the name of the section, unless that is a cell, and heads that differ', async () => {
-    const columns = months.columns.map((column) => ({ ...column, title: 'Same' }));
-    const { sheet } = await sectionSheet({ ...months, name: 'q1', columns });
+    const alike = months.columns.map((column) => ({ ...column, title: 'Same' }));
+    const { sheet } = await sectionSheet({ ...months, name: 'q1', columns: alike });
     expect(tableOf(sheet).name).toBe('q1_');
     const heads = ['Same', 'Same 2', 'Same 3', 'Same 4'];
     expect(tableOf(sheet).columns.map(({ name }) => name)).toEqual(heads);
@@ -110,9 +105,9 @@ describe("a section's sheet", () => {
   });
 
   it('prints the columns that the page shows, without those for programs', async () => {
-    const columns = [...months.columns, column('posts_with_emv', 'count', { isInHtml: false })];
+    const more = [...months.columns, column('posts_with_emv', 'count', { isInHtml: false })];
     const rows = months.rows.map((row) => [...row, 1]);
-    const { sheet } = await sectionSheet({ ...months, columns, rows, total: null });
+    const { sheet } = await sectionSheet({ ...months, columns: more, rows, total: null });
     expect(sheet.pageSetup.printArea).toBe('A1:D8');
   });
 
@@ -160,7 +155,7 @@ describe("a section's sheet", () => {
 
   it('names the time zone of its times, and the weekday that is 1', async () => {
     const posts = section(
-      [column('published_at', 'datetime'), column('weekday', 'weekday'), column('hour', 'hour')],
+      columns({ published_at: 'datetime', weekday: 'weekday', hour: 'hour' }),
       [
         ['2025-07-01T22:30:00Z', 3, 0],
         ['2025-07-01T21:59:59.999999Z', 2, 23],
@@ -182,7 +177,7 @@ describe("a section's sheet", () => {
 
   it('writes durations of a few seconds with a decimal, in all cells of a column or none', async () => {
     const times = section(
-      [column('name', 'text'), column('per_view', 'duration'), column('watched', 'duration')],
+      columns({ name: 'text', per_view: 'duration', watched: 'duration' }),
       [
         ['a', 7.25, 30],
         ['b', 11, 7_200],
@@ -198,15 +193,8 @@ describe("a section's sheet", () => {
   it('writes durations, points, factors, CPM, lists, booleans and large integers with their types', async () => {
     const mixed = section(
       [
-        column('name', 'text'),
-        column('watch_time_seconds', 'duration'),
-        column('lift', 'pp'),
-        column('factor', 'factor'),
-        column('cpm', 'cpm'),
-        column('price', 'money_exact'),
-        column('labels', 'list'),
-        column('is_removed', 'boolean'),
-        column('huge', 'count'),
+        ...columns({ name: 'text', watched: 'duration', lift: 'pp', factor: 'factor', cpm: 'cpm' }),
+        ...columns({ price: 'money_exact', labels: 'list', is_removed: 'boolean', huge: 'count' }),
       ],
       [['007', 5_400, 0.012, 1.29, 30.5, 8_833.06, ['Event', 'Hiring'], false, 2n ** 60n]],
     );
@@ -225,13 +213,10 @@ describe("a section's sheet", () => {
   });
 
   it('gives no sign to a change that is shown as 0', async () => {
-    const changes = section(
-      [column('name', 'text'), column('emv_change', 'change'), column('rate_change', 'pp')],
-      [
-        ['a', 0.0004, -0.0004],
-        ['b', -0.0005, 0.0005],
-      ],
-    );
+    const changes = section(columns({ name: 'text', emv_change: 'change', rate_change: 'pp' }), [
+      ['a', 0.0004, -0.0004],
+      ['b', -0.0005, 0.0005],
+    ]);
     const { sheet } = await sectionSheet(changes);
     const formats = ['B5', 'C5', 'B6', 'C6'].map((cell) => sheet.getCell(cell).numFmt);
     const signed = ['+0.0%;"−"0.0%;0.0%', '+0.0" pp";"−"0.0" pp";0.0" pp"'];
@@ -271,28 +256,23 @@ describe("a section's sheet", () => {
 
   it('freezes the whole key if there is room for the rest, otherwise the first key columns', async () => {
     const wide = 'x'.repeat(60);
-    const columns = ['region', 'profile', 'post', 'emv'].map((name) => column(name, 'text'));
+    const texts = columns({ region: 'text', profile: 'text', post: 'text', emv: 'text' });
     const key = ['region', 'post'];
-    const narrow = await sectionSheet(section(columns, [['a', 'b', 'c', 'd']], { key }));
-    const broad = await sectionSheet(section(columns, [['a', wide, wide, 'd']], { key }));
+    const narrow = await sectionSheet(section(texts, [['a', 'b', 'c', 'd']], { key }));
+    const broad = await sectionSheet(section(texts, [['a', wide, wide, 'd']], { key }));
     expect(narrow.sheet.views[0]).toMatchObject({ xSplit: 3 });
     expect(broad.sheet.views[0]).toMatchObject({ xSplit: 1 });
   });
 
   it('puts the title of posts first and keeps only it visible, and puts texts and narrow ids last', async () => {
-    const columns = [
-      column('workspace', 'text'),
-      column('profile', 'text'),
-      column('linkedin_post_id', 'text'),
-      column('url', 'url'),
-      column('title', 'text'),
-      column('commentary', 'longtext'),
-      column('emv', 'money'),
+    const own = [
+      ...columns({ workspace: 'text', profile: 'text', linkedin_post_id: 'text', url: 'url' }),
+      ...columns({ title: 'text', commentary: 'longtext', emv: 'money' }),
       column('not_final', 'boolean', { isInHtml: false }),
     ];
     const row = ['acme', 'Anna', 'id-1', 'https://example.com/1', 'Post 1', 'Text', 5, null];
     const untitled = ['acme', 'Anna', 'id-2', null, null, 'First words.\nMore', 4, null];
-    const posts = section(columns, [row, untitled], {
+    const posts = section(own, [row, untitled], {
       layout: 'posts',
       key: ['workspace', 'linkedin_post_id'],
     });
@@ -308,8 +288,8 @@ describe("a section's sheet", () => {
   });
 
   it('lists the figures of a single row, one below the other', async () => {
-    const columns = [column('impressions', 'count'), column('emv', 'money')];
-    const { sheet } = await sectionSheet(section(columns, [[2000, 60]], { layout: 'figures' }));
+    const figures = columns({ impressions: 'count', emv: 'money' });
+    const { sheet } = await sectionSheet(section(figures, [[2000, 60]], { layout: 'figures' }));
     const rows = [4, 5, 6].map((row) => rowValues(sheet, row));
     expect(rows).toEqual([
       ['Figure', 'Value'],

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sampleDocument } from '../../support/sample-document.ts';
 import { partOf, roundTrip, rowValues, sectionSheet, sheetOf } from './read-workbook.ts';
-import { chartOf, column, documentOf, section } from '../../support/document-parts.ts';
+import { chartOf, columns, documentOf, section } from '../../support/document-parts.ts';
 
 const heat = section(
-  [
-    column('weekday', 'weekday'),
-    column('hour', 'hour'),
-    column('posts', 'count'),
-    column('engagement_rate', 'rate'),
-  ],
+  columns({ weekday: 'weekday', hour: 'hour', posts: 'count', rate: 'rate' }),
   [
     [1, 7, 6, 0.02],
     [1, 8, 9, 0.1],
@@ -19,10 +14,7 @@ const heat = section(
   ],
   {
     chart: chartOf('heatmap', {
-      row: 'weekday',
-      column: 'hour',
-      value: 'engagement_rate',
-      n: 'posts',
+      ...{ row: 'weekday', column: 'hour', value: 'rate', n: 'posts' },
       minimum: 5,
     }),
   },
@@ -36,7 +28,7 @@ const value = (row: number, result: number) => ({
 describe("a sheet's XML", () => {
   it('draws shares as solid bars from 0 without a border, linked by one id', async () => {
     const shares = section(
-      [column('type', 'text'), column('emv_share', 'share')],
+      columns({ type: 'text', emv_share: 'share' }),
       [
         ['Video', 0.7],
         ['Image', 0.3],
@@ -85,7 +77,7 @@ describe("a sheet's XML", () => {
     const others = ['javascript:alert(1)', 'file:///etc/passwd', '\\\\server\\share', 'https://'];
     const texts = [...others, 'mailto:a@example.com', 'www.example.com', `${longest}a`];
     const rows = [...linked.map(([text = '']) => [text]), ...texts.map((text) => [text])];
-    const links = section([column('url', 'url')], rows);
+    const links = section(columns({ url: 'url' }), rows);
     const { sheet, xml } = await sectionSheet(links);
     expect(rows.map((_, index) => sheet.getCell(`A${index + 5}`).value)).toEqual([
       ...linked.map(([text, hyperlink]) => ({ text, hyperlink })),

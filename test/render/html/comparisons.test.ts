@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../../src/render/html/render-html.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../../src/report/report-document.ts';
+import { chartOf } from '../../support/document-parts.ts';
 import { comparisonDocument } from '../../support/comparison-document.ts';
 
 const document = comparisonDocument();
@@ -13,13 +14,12 @@ function sectionOf(html: string, title: string): string {
   return found;
 }
 
-/** The document with one section changed. */
-function withSection(
-  name: string,
-  change: (section: ReportSection) => Partial<ReportSection>,
+/** The document with the parts of `Mix` as other rows. */
+function withParts(
+  change: (rows: ReportSection['rows']) => readonly (readonly Cell[])[],
 ): ReportDocument {
   const sections = document.sections.map((section) =>
-    section.name === name ? { ...section, ...change(section) } : section,
+    section.name === 'mix' ? { ...section, rows: change(section.rows) } : section,
   );
   return { ...document, sections };
 }
@@ -37,17 +37,8 @@ describe('quartiles', () => {
 
   test('are drawn in a column of the table, before their figures', () => {
     const heads = [...section.matchAll(/<th scope="col"[^>]*>([^<]*)/gu)].map(([, head]) => head);
-    expect(heads).toEqual([
-      'Type',
-      'Posts',
-      'Rate',
-      'Half of the posts lie in the band',
-      'p25',
-      'p50',
-      'p75',
-      'Against 2024',
-      'Jan–Dec',
-    ]);
+    const figures = ['Half of the posts lie in the band', 'p25', 'p50', 'p75', 'Against 2024'];
+    expect(heads).toEqual(['Type', 'Posts', 'Rate', ...figures, 'Jan–Dec']);
   });
 
   test('are drawn as a band from p25 to p75 with a tick, a diamond and a line for all posts, on a scale from 0', () => {
@@ -89,18 +80,14 @@ describe('shares of groups', () => {
   });
 
   test('draw at most twelve groups, and of more than six parts the five largest and the rest as one', () => {
-    const many = withSection('mix', () => ({
-      rows: Array.from({ length: 14 * 45 }, (_, index): readonly Cell[] => {
+    const many = withParts(() =>
+      Array.from({ length: 14 * 45 }, (_, index): readonly Cell[] => {
         const part = index % 45;
         const group = Math.floor(index / 45) + 1;
-        return [
-          `Group ${group}`,
-          `Profile ${part + group}`,
-          part < 5 ? 100 : 1,
-          part < 5 ? 100 / 540 : 1 / 540,
-        ];
+        const value = part < 5 ? 100 : 1;
+        return [`Group ${group}`, `Profile ${part + group}`, value, value / 540];
       }),
-    }));
+    );
     const html = renderHtml(many, { logo: null });
     const drawn = wide(html, 'Mix');
     expect(drawn.match(/ part"/gu)).toHaveLength(12 * 7);
@@ -135,16 +122,12 @@ describe('rows of a chart', () => {
   });
 
   test('are named on paper when there are too many to print', () => {
-    const many = withSection('mix', ({ rows }) => ({
-      rows: Array.from({ length: 120 }, (_, index): readonly Cell[] => rows[index % 12] ?? []),
-    }));
+    const many = withParts((rows) => Array.from({ length: 10 }, () => rows).flat());
     const silent = sectionOf(renderHtml(many, { logo: null, formats: ['csv'] }), 'Mix');
     expect(silent).not.toContain('class="printed"');
     expect(silent).not.toContain('paper');
-    const multiples = {
-      ...{ facet: 'kind', x: 'interaction', y: 'interactions', previous: null, rows: 'mix' },
-      kind: 'multiples',
-    } as const;
+    const parts = { facet: 'kind', x: 'interaction', y: 'interactions', rows: 'mix' };
+    const multiples = chartOf('multiples', parts);
     const sections = many.sections.map((section) =>
       section.chart?.kind === 'stacked' ? { ...section, chart: multiples } : section,
     );
@@ -155,9 +138,7 @@ describe('rows of a chart', () => {
   });
 
   test('stay on the page when nothing can be drawn', () => {
-    const none = withSection('mix', ({ rows }) => ({
-      rows: rows.map(([kind = null, part = null]) => [kind, part, null, null]),
-    }));
+    const none = withParts((rows) => rows.map((row) => [...row.slice(0, 2), null, null]));
     const html = sectionOf(renderHtml(none, { logo: null }), 'Mix');
     expect(html).not.toContain('<figure>');
     expect(html).toContain('<details class="printed"><summary>Table, 12 rows</summary>');

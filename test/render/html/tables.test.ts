@@ -13,6 +13,11 @@ function column(name: string, format: ColumnFormat, more: Partial<ReportColumn> 
   return titled(name, name, format, more);
 }
 
+/** Columns of which only the names and formats matter. */
+function columnsOf(formats: Readonly<Record<string, ColumnFormat>>): ReportColumn[] {
+  return Object.entries(formats).map(([name, format]) => column(name, format));
+}
+
 /** A page of one table. */
 function render(
   columns: readonly ReportColumn[],
@@ -27,44 +32,26 @@ function bodyOf(page: string): string {
   return /<tbody>\n([^]*?)<\/tbody>/u.exec(page)?.[1] ?? '';
 }
 
-describe('a section', () => {
-  test('has its finding as the heading, or the first sentence of its description', () => {
-    const description = 'EMV by label, in euro. A post counts under each label.';
-    const page = (finding: string | null) =>
-      render([column('a', 'text')], [['x']], { finding, description });
-    expect(page('Events lead')).toContain(
-      '<h3>Events lead</h3>\n<p class="drawn">EMV by label, in euro. A post counts under each label.</p>',
-    );
-    expect(page(null)).toContain(
-      '<h3>EMV by label, in euro</h3>\n<p class="drawn">A post counts under each label.</p>',
-    );
-  });
+test('a section has its finding as the heading, or the first sentence of its description', () => {
+  const description = 'EMV by label, in euro. A post counts under each label.';
+  const page = (finding: string | null) =>
+    render([column('a', 'text')], [['x']], { finding, description });
+  expect(page('Events lead')).toContain(
+    '<h3>Events lead</h3>\n<p class="drawn">EMV by label, in euro. A post counts under each label.</p>',
+  );
+  expect(page(null)).toContain(
+    '<h3>EMV by label, in euro</h3>\n<p class="drawn">A post counts under each label.</p>',
+  );
 });
 
 describe('a table', () => {
   test('writes every column in its format', () => {
     const columns = [
-      column('a', 'text'),
-      column('b', 'count'),
-      column('c', 'money_exact'),
-      column('d', 'duration'),
-      column('e', 'pp'),
-      column('f', 'list'),
-      column('g', 'boolean'),
-      column('h', 'url'),
+      ...columnsOf({ a: 'text', b: 'count', c: 'money_exact', d: 'duration', e: 'pp', f: 'list' }),
+      ...columnsOf({ g: 'boolean', h: 'url' }),
     ];
-    const rows = [
-      [
-        'x',
-        9_007_199_254_740_993n,
-        8_833.06,
-        4_980,
-        -0.012,
-        ['p', 'q'],
-        true,
-        'https://www.example.com/a',
-      ],
-    ];
+    const figures = [9_007_199_254_740_993n, 8_833.06, 4_980, -0.012];
+    const rows = [['x', ...figures, ['p', 'q'], true, 'https://www.example.com/a']];
     expect(bodyOf(render(columns, rows))).toBe(
       '<tr><th scope="row"><bdi>x</bdi></th><td>9,<wbr>007,<wbr>199,<wbr>254,<wbr>740,<wbr>993</td><td>€8,833.06</td><td data-v="4980">1 h 23 min</td><td><span class="change">−1.2 pp</span></td><td><bdi>p, q</bdi></td><td>yes</td><td><a href="https://www.example.com/a" target="_blank"><bdi>example.com/a</bdi></a></td></tr>\n',
     );
@@ -124,14 +111,11 @@ describe('a table', () => {
   });
 
   test('draws shares as bars from 0, scaled to the largest row', () => {
-    const page = render(
-      [column('a', 'text'), column('b', 'share')],
-      [
-        ['x', 0.5],
-        ['y', 0.25],
-        ['z', null],
-      ],
-    );
+    const page = render(columnsOf({ a: 'text', b: 'share' }), [
+      ['x', 0.5],
+      ['y', 0.25],
+      ['z', null],
+    ]);
     expect(
       [...page.matchAll(/<rect width="(\d+)" height="8"\/>/gu)].map(([, width]) => width),
     ).toEqual(['74', '37']);
@@ -143,7 +127,7 @@ describe('a table', () => {
       ['y', -0.017],
       ['z', 0.0001],
     ];
-    expect(bodyOf(render([column('a', 'text'), column('b', 'change')], rows))).toBe(
+    expect(bodyOf(render(columnsOf({ a: 'text', b: 'change' }), rows))).toBe(
       [
         '<tr><th scope="row"><bdi>x</bdi></th><td data-v="0.345"><span class="change up"><span aria-hidden="true">▲ </span><span class="spoken">up </span>34.5%</span></td></tr>',
         '<tr><th scope="row"><bdi>y</bdi></th><td data-v="-0.017"><span class="change down"><span aria-hidden="true">▼ </span><span class="spoken">down </span>1.7%</span></td></tr>',
@@ -170,7 +154,7 @@ describe('a table', () => {
 
   test('folds all but the first rows of a long table, and makes it searchable', () => {
     const rows = Array.from({ length: 101 }, (_, index): Cell[] => [`row ${index}`, index]);
-    const columns = [column('a', 'text'), column('b', 'count')];
+    const columns = columnsOf({ a: 'text', b: 'count' });
     const unsorted = { sortedBy: null };
     const page = render(columns, rows, unsorted);
     expect(bodyOf(page).match(/<tr>/gu)).toHaveLength(25);
@@ -193,11 +177,8 @@ describe('a table', () => {
       column('b', 'count', { nullNote: 'Folded only.' }),
       column('c', 'count', { nullNote: 'Seen.' }),
     ];
-    const seen = Array.from({ length: 40 }, (_, place): Cell[] => [
-      `row ${place}`,
-      1,
-      place || null,
-    ]);
+    const row = (place: number): Cell[] => [`row ${place}`, 1, place || null];
+    const seen = Array.from({ length: 40 }, (_, place) => row(place));
     const rows = [...seen, ...Array.from({ length: 70 }, (): Cell[] => ['more', null, 1])];
     const notes = (page: string) => page.match(/<p class="note[^]*?<\/p>/gu);
     expect(notes(render(columns, rows, { sortedBy: null }))).toEqual([
@@ -211,11 +192,8 @@ describe('a table', () => {
   });
 
   test('explains no figure of a week without posts', () => {
-    const columns = [
-      column('a', 'text'),
-      column('posts', 'count'),
-      column('c', 'count', { nullNote: 'No views.' }),
-    ];
+    const views = column('views', 'count', { nullNote: 'No views.' });
+    const columns = [...columnsOf({ a: 'text', posts: 'count' }), views];
     const page = render(columns, [
       ['x', 0, null],
       ['y', 1, 2],
@@ -229,28 +207,21 @@ describe('a table', () => {
   describe('of many groups', () => {
     const ratio = { kind: 'ratio', of: 'emv', to: 'impressions', times: 1000 } as const;
     const columns = [
-      column('profile', 'text'),
-      column('posts', 'count'),
-      column('impressions', 'count'),
-      column('emv', 'money'),
+      ...columnsOf({ profile: 'text', posts: 'count', impressions: 'count', emv: 'money' }),
       column('cpm', 'cpm', { calculation: ratio }),
       column('median', 'money'),
     ];
     const rows = Array.from({ length: 21 }, (_, index): Cell[] => {
       const emv = 2100 - index * 100;
-      return [
-        `profile ${index}`,
-        2,
-        index === 20 ? null : 10_000,
-        emv,
-        index === 20 ? null : emv / 10,
-        emv,
-      ];
+      const seen = index === 20 ? [null, emv, null] : [10_000, emv, emv / 10];
+      return [`profile ${index}`, 2, ...seen, emv];
     });
     const total = { label: 'Total', cells: ['Total', 42, 200_000, 23_100, 115, 1000] };
     const othersOf = (page: string) => /<tbody class="gap[^]*?<\/tbody>/u.exec(page)?.[0];
 
-    test('shows the largest and folds the others under their sums and ratios', () => {
+    test('shows twenty whole; of more, the largest, and folds the others under their sums and ratios', () => {
+      const twenty = render(columns, rows.slice(0, 20), { sortedBy: 'emv', total });
+      expect(twenty).not.toContain('class="gap"');
       const page = render(columns, rows, { sortedBy: 'emv', total });
       expect(bodyOf(page).match(/<tr>/gu)).toHaveLength(15);
       // the last row has no impressions, so the ratio is of the five others
@@ -267,12 +238,6 @@ describe('a table', () => {
       });
       expect(othersOf(page)).toContain('<td colspan="6">6 rows more<span');
       expect(page).toContain('<th scope="row" class="plain"><bdi>(none)</bdi></th>');
-    });
-
-    test('shows up to twenty', () => {
-      expect(render(columns, rows.slice(0, 20), { sortedBy: 'emv', total })).not.toContain(
-        'class="gap"',
-      );
     });
   });
 });

@@ -16,25 +16,24 @@ export interface DrawnSection {
 const sample = documentOf([], { previousPeriod: { from: '2024-01-01', to: '2024-12-31' } });
 const context = createPageContext(sample, []);
 
-/** The section's chart, in a document of its own or beside other sections; null: there is none. */
+/** The section's chart, in a document of its own or beside other sections; its texts are empty if there is none. */
 export function drawnSection(
   section: ReportSection,
   changes: Partial<ReportDocument> = {},
-): DrawnSection | null {
+): DrawnSection {
   const document = { ...sample, sections: [section], ...changes };
   const isSample = Object.keys(changes).length === 0;
   const own = isSample ? { ...context, document } : createPageContext(document, []);
   const chart = drawChart(section, 's1', own);
-  if (!chart) return null;
-  const figure = chart.figure.toString();
+  const figure = chart?.figure.toString() ?? '';
   const drawing = (width: string) =>
     new RegExp(`<svg class="${width}"[^]*?</svg>`, 'u').exec(figure)?.[0] ?? '';
   return {
     figure,
     wide: drawing('wide'),
     narrow: drawing('narrow'),
-    notes: chart.notes,
-    showsAllValues: chart.showsAllValues,
+    notes: chart?.notes ?? [],
+    showsAllValues: chart?.showsAllValues ?? false,
   };
 }
 

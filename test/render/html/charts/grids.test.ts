@@ -31,7 +31,7 @@ describe('a heatmap', () => {
     [3, 11, 4, 0.9],
     [4, 11, 9, null],
   ]);
-  const wide = drawn?.wide ?? '';
+  const wide = drawn.wide;
 
   test('writes the figure in each cell, and colours the cells in steps', () => {
     const looks = ['1.0', '2.0', '3.0', '4.0'].map((text) => textOf(wide, text).look);
@@ -53,7 +53,7 @@ describe('a heatmap', () => {
   test('hatches cells with too few posts and shows their number instead of a colour', () => {
     expect(wide).toContain('fill="url(#s1-wide-hatch)"');
     expect(wide).not.toContain('90.0');
-    expect(drawn?.figure).toContain('fewer than 5 posts: how many');
+    expect(drawn.figure).toContain('fewer than 5 posts: how many');
   });
 
   test('counts posts by hour above and by weekday at the right', () => {
@@ -63,14 +63,14 @@ describe('a heatmap', () => {
   });
 
   test('has weekdays across and hours down on a narrow page', () => {
-    expect(headsOf(drawn?.narrow).join(' ')).toBe('Mon Tue Wed Thu Fri Sat Sun');
+    expect(headsOf(drawn.narrow).join(' ')).toBe('Mon Tue Wed Thu Fri Sat Sun');
   });
 
   test('has the groups of any other dimension by their posts, down where their names are long', () => {
     const rows = Array.from({ length: 30 }, (_, at): Cell[] => [
       ...[2, `Campaign of the season ${at}`, at + 5, 0.01],
     ]);
-    const other = draw(rows, 'text')?.wide ?? '';
+    const other = draw(rows, 'text').wide;
     expect(headsOf(other)).toContain('Tue');
     const shown = wordsOf(other).filter((words) => words.startsWith('Campaign'));
     expect(shown).toHaveLength(24);
@@ -91,14 +91,14 @@ test('the last 91 days of a calendar differ in shape by their state, which its k
   ];
   const days = chartSection('days', { chart, columns, rows });
   const drawn = drawnSection(days);
-  expect(drawn?.notes).toEqual(['The last 13 weeks are drawn.']);
-  expect(drawnSection({ ...days, rows: days.rows.slice(1) })?.notes).toEqual([]);
-  expect(drawn?.figure.match(/<\/svg>[^<]+(?=<\/span>)/gu)).toEqual(
+  expect(drawn.notes).toEqual(['The last 13 weeks are drawn.']);
+  expect(drawnSection({ ...days, rows: days.rows.slice(1) }).notes).toEqual([]);
+  expect(drawn.figure.match(/<\/svg>[^<]+(?=<\/span>)/gu)).toEqual(
     ['read', 'too early', 'failed', 'not read'].map((state) => `</svg>${state}`),
   );
   const box = /<path class="([^"]+)"[^>]* d="M(\S+) (\S+)V([\d.]+)H([\d.]+)/gu;
   expect(
-    [...(drawn?.narrow.matchAll(box) ?? [])].map(([, look, ...places]) => {
+    [...drawn.narrow.matchAll(box)].map(([, look, ...places]) => {
       const [left = NaN, bottom = NaN, top = NaN, right = NaN] = places.map(Number);
       return [look, bottom - top, Math.round(((right - left) * 91) / 341)];
     }),

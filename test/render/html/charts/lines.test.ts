@@ -49,7 +49,7 @@ describe('a line over months', () => {
     ['2025-06-01', null],
     ['2025-07-01', 5],
   ]);
-  const wide = drawn?.wide ?? '';
+  const { wide } = drawn;
   const y = yScale(wide, ['10', 10], ['40', 40]);
 
   test('passes through its values on a scale from 0', () => {
@@ -70,29 +70,24 @@ describe('a line over months', () => {
   test('has its last value at its end, and the unit on the top grid line only', () => {
     expect(textOf(wide, '5').look).toContain('strong');
     expect(textOf(wide, '5').y).toBeCloseTo(y(5) + 4, 0);
-    const money = draw(
-      [
-        ['2025-01-01', 1000],
-        ['2025-02-01', 3000],
-      ],
-      {},
-      { value: 'money' },
-    );
-    const labels = wordsOf(money?.wide ?? '').filter((text) => /\dk$/u.test(text));
+    const rows = [
+      ['2025-01-01', 1000],
+      ['2025-02-01', 3000],
+    ];
+    const money = draw(rows, {}, { value: 'money' });
+    const labels = wordsOf(money.wide).filter((text) => /\dk$/u.test(text));
     expect(labels).toEqual(['1k', '2k', '€3k', '€3k']);
   });
 
   test('draws the previous period as a thin line below its own, each with its name', () => {
-    const both = draw(
-      [
-        ['2025-01-01', 10, null, null, 12],
-        ['2025-02-01', 30, null, null, 25],
-      ],
-      { previous: 'previous' },
-    );
-    expect(pathsOf(both?.wide ?? '', 'line before')).toHaveLength(1);
-    expect(wordsOf(both?.wide ?? '')).toEqual(expect.arrayContaining(['2025', '30', '2024', '25']));
-    expect(wordsOf(both?.narrow ?? '')).toEqual(expect.arrayContaining(['2025', '2024']));
+    const rows = [
+      ['2025-01-01', 10, null, null, 12],
+      ['2025-02-01', 30, null, null, 25],
+    ];
+    const both = draw(rows, { previous: 'previous' });
+    expect(pathsOf(both.wide, 'line before')).toHaveLength(1);
+    expect(wordsOf(both.wide)).toEqual(expect.arrayContaining(['2025', '30', '2024', '25']));
+    expect(wordsOf(both.narrow)).toEqual(expect.arrayContaining(['2025', '2024']));
   });
 });
 
@@ -107,7 +102,7 @@ test('periods of whole months are named by their months', () => {
   });
   const named = (from: string, to: string, before: string, until: string) => {
     const period = { period: { from, to }, previousPeriod: { from: before, to: until } };
-    return wordsOf(drawnSection(section, period)?.wide ?? '');
+    return wordsOf(drawnSection(section, period).wide);
   };
   expect(named('2025-11-01', '2026-10-31', '2024-11-01', '2025-10-31')).toEqual(
     expect.arrayContaining(['Nov 2025 to Oct 2026', 'Nov 2024 to Oct 2025']),
@@ -120,12 +115,9 @@ test('periods of whole months are named by their months', () => {
 describe('a line over days', () => {
   test('joins only days that are as far apart as most', () => {
     const weeks = ['2025-06-02', '2025-06-09', '2025-06-16', '2025-06-30', '2025-07-07'];
-    const drawn = draw(
-      weeks.map((day, index) => [day, index + 1]),
-      {},
-      { at: 'date' },
-    );
-    const parts = cornersOf(pathsOf(drawn?.wide ?? '', 'line c1')[0] ?? '');
+    const rows = weeks.map((day, index) => [day, index + 1]);
+    const drawn = draw(rows, {}, { at: 'date' });
+    const parts = cornersOf(pathsOf(drawn.wide, 'line c1')[0] ?? '');
     expect(parts.map((part) => part.length)).toEqual([3, 2]);
   });
 
@@ -133,12 +125,8 @@ describe('a line over days', () => {
     const days = Array.from({ length: 120 }, (_, index) =>
       new Date(Date.UTC(2024, 10, 1 + index)).toISOString().slice(0, 10),
     );
-    const drawn = draw(
-      days.map((day) => [day, 1]),
-      {},
-      { at: 'date' },
-    );
-    const wide = drawn?.wide ?? '';
+    const rows = days.map((day) => [day, 1]);
+    const { wide } = draw(rows, {}, { at: 'date' });
     expect(wordsOf(wide)).toEqual(expect.arrayContaining(['Nov', '2024', 'Dec', 'Jan', 'Feb']));
     const [line = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
     expect(line.length).toBeGreaterThan(1);
@@ -146,16 +134,13 @@ describe('a line over days', () => {
   });
 
   test('keeps a sum in steps until the next one, across days without a row', () => {
-    const drawn = draw(
-      [
-        ['2025-06-01', 10],
-        ['2025-06-05', 10],
-        ['2025-06-11', 30],
-      ],
-      { steps: true },
-      { at: 'date' },
-    );
-    const [line = []] = cornersOf(pathsOf(drawn?.wide ?? '', 'line c1')[0] ?? '');
+    const rows = [
+      ['2025-06-01', 10],
+      ['2025-06-05', 10],
+      ['2025-06-11', 30],
+    ];
+    const drawn = draw(rows, { steps: true }, { at: 'date' });
+    const [line = []] = cornersOf(pathsOf(drawn.wide, 'line c1')[0] ?? '');
     const ys = line.map(([, at]) => at);
     expect(ys[0]).toBe(ys[1]);
     expect(line.at(-2)?.[0]).toBe(line.at(-1)?.[0]);
@@ -163,24 +148,20 @@ describe('a line over days', () => {
   });
 });
 
-describe('a line over numbers', () => {
-  test('joins all measured values at their places on the scale, however far apart', () => {
-    const drawn = draw(
-      [
-        [1, 0.2],
-        [7, 0.6],
-        [30, 1],
-      ],
-      {},
-      { at: 'count', value: 'share' },
-    );
-    const wide = drawn?.wide ?? '';
-    const [line = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
-    expect(line).toHaveLength(3);
-    const [one, seven, thirty] = ['1', '7', '30'].map((text) => textOf(wide, text).x);
-    expect(line.map(([at]) => at)).toEqual([one, seven, thirty].map((at) => near(at ?? 0)));
-    expect(((seven ?? 0) - (one ?? 0)) / 6).toBeCloseTo(((thirty ?? 0) - (seven ?? 0)) / 23, 1);
-  });
+test('a line over numbers joins all measured values at their places on the scale, however far apart', () => {
+  const rows = [
+    [1, 0.2],
+    [7, 0.6],
+    [30, 1],
+  ];
+  const { wide } = draw(rows, {}, { at: 'count', value: 'share' });
+  const [line = []] = cornersOf(pathsOf(wide, 'line c1')[0] ?? '');
+  expect(line).toHaveLength(3);
+  const [one = NaN, seven = NaN, thirty = NaN] = ['1', '7', '30'].map(
+    (text) => textOf(wide, text).x,
+  );
+  expect(line.map(([at]) => at)).toEqual([one, seven, thirty].map(near));
+  expect((seven - one) / 6).toBeCloseTo((thirty - seven) / 23, 1);
 });
 
 describe('several lines', () => {
@@ -192,7 +173,7 @@ describe('several lines', () => {
 
   test('differ in colour and dash, and have their name, value and n at the end', () => {
     const drawn = draw([...rowsOf('A', 10), ...rowsOf('B', 90), ...rowsOf(null, 50)], series);
-    const wide = drawn?.wide ?? '';
+    const wide = drawn.wide;
     expect(['line c1', 'line c2', 'line c6'].map((look) => pathsOf(wide, look).length)).toEqual([
       1, 1, 1,
     ]);
@@ -202,35 +183,26 @@ describe('several lines', () => {
   });
 
   test('keep 34 px between their names, even when they all end together', () => {
-    const drawn = draw(
-      'A B C D E F'.split(' ').flatMap((name) => rowsOf(name, 3)),
-      series,
-    );
-    const names = svgTexts(drawn?.wide ?? '').filter(({ text }) => /^[A-F]$/u.test(text));
+    const rows = ['A', 'B', 'C', 'D', 'E', 'F'].flatMap((name) => rowsOf(name, 3));
+    const drawn = draw(rows, series);
+    const names = svgTexts(drawn.wide).filter(({ text }) => /^[A-F]$/u.test(text));
     const ys = names.map(({ y }) => y).sort((a, b) => a - b);
     expect(ys).toHaveLength(6);
     for (const [index, y] of ys.slice(1).entries()) {
       expect(y - (ys[index] ?? 0)).toBeGreaterThanOrEqual(34);
     }
-    const height = Number(/height="(\d+)"/u.exec(drawn?.wide ?? '')?.[1]);
+    const height = Number(/height="(\d+)"/u.exec(drawn.wide)?.[1]);
     expect(Math.min(...ys)).toBeGreaterThan(10);
     expect(Math.max(...ys)).toBeLessThan(height - 15);
   });
 
   test('are reduced to the five with the highest last value when there are more than six, and a note counts the others', () => {
     const names = 'A B C D E F G H'.split(' ');
-    const drawn = draw(
-      names.flatMap((name, index) => rowsOf(name, 10 + index)),
-      series,
-    );
-    const wide = drawn?.wide ?? '';
-    expect(
-      svgTexts(wide)
-        .map(({ text }) => text)
-        .filter((text) => names.includes(text))
-        .sort(),
-    ).toEqual(['D', 'E', 'F', 'G', 'H']);
-    expect(drawn?.notes).toEqual(['3 of 8 lines are in the table alone.']);
+    const rows = names.flatMap((name, index) => rowsOf(name, 10 + index));
+    const drawn = draw(rows, series);
+    const shown = wordsOf(drawn.wide).filter((text) => names.includes(text));
+    expect(shown.sort()).toEqual(['D', 'E', 'F', 'G', 'H']);
+    expect(drawn.notes).toEqual(['3 of 8 lines are in the table alone.']);
   });
 });
 
@@ -241,7 +213,7 @@ test('names that differ only at the end still differ after they are cut', () => 
     ['2025-02-01', year * 2, `${start} ${year}`],
   ]);
   const drawn = draw(rows, { series: 'series' });
-  for (const svg of [drawn?.wide ?? '', drawn?.narrow ?? '']) {
+  for (const svg of [drawn.wide, drawn.narrow]) {
     const names = wordsOf(svg).filter((text) => text.startsWith('The very'));
     expect(names).toHaveLength(2);
     expect(names.map((name) => name.slice(-4)).sort()).toEqual(['2025', '2026']);

@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { renderJson } from '../../src/render/json.ts';
-import { column } from '../support/document-parts.ts';
+import { columns } from '../support/document-parts.ts';
 
 describe('rows as JSON', () => {
   it('are objects by column name, one a line, with exact and typed values', () => {
-    const columns = [
-      column('post_id', 'text'),
-      column('posts', 'count'),
-      column('emv', 'money'),
-      column('labels', 'list'),
-      column('published_at', 'datetime'),
-      column('is_removed', 'boolean'),
+    const table = [
+      ...columns({ post_id: 'text', posts: 'count', emv: 'money', labels: 'list' }),
+      ...columns({ published_at: 'datetime', is_removed: 'boolean' }),
     ];
     const rows = [
       ['a"\n\u2028', 9_007_199_254_740_991n, 0.1 + 0.2, ['x', 'y'], '2025-01-01T08:00:00Z', false],
       [null, 9_007_199_254_740_993n, null, [], null, null],
     ];
-    expect(renderJson({ columns, rows })).toBe(
+    expect(renderJson({ columns: table, rows })).toBe(
       [
         '[',
         '{"post_id":"a\\"\\n\u2028","posts":9007199254740991,"emv":0.30000000000000004,"labels":["x","y"],"published_at":"2025-01-01T08:00:00Z","is_removed":false},',
@@ -25,12 +21,12 @@ describe('rows as JSON', () => {
         '',
       ].join('\n'),
     );
+    expect(renderJson({ columns: table, rows: [] })).toBe('[]\n');
   });
 
   it('have decimals with all their digits, and lists with their gaps', () => {
-    const columns = [column('amount', 'decimal'), column('course', 'trend')];
     const table = {
-      columns,
+      columns: columns({ amount: 'decimal', course: 'trend' }),
       rows: [[12345678901234567890.12, [1.5, null]]],
       exactRows: [['12345678901234567890.12', [1.5, null]]],
     };
@@ -39,13 +35,12 @@ describe('rows as JSON', () => {
     );
   });
 
-  it('are an empty array when there are none', () => {
-    expect(renderJson({ columns: [column('a', 'text')], rows: [] })).toBe('[]\n');
-  });
-
   it('are valid JSON for every text', () => {
     const texts = ['\ud800', '\u0000', '</script>', '\\', '"', '\ufeff', '💥'];
-    const table = { columns: [column('__proto__', 'text')], rows: texts.map((text) => [text]) };
+    const table = {
+      columns: columns({ ['__proto__']: 'text' }),
+      rows: texts.map((text) => [text]),
+    };
     const read = JSON.parse(renderJson(table)) as Record<string, string>[];
     expect(read.map((row) => Object.values(row)[0])).toEqual(texts);
   });

@@ -1,12 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { renderMail } from '../../src/render/mail.ts';
-import type { ReportDocument } from '../../src/report/report-document.ts';
+import type {
+  ReportColumn,
+  ReportDocument,
+  ReportSection,
+} from '../../src/report/report-document.ts';
 import { sampleDocument } from '../support/sample-document.ts';
 
 function mailOf(changes: Partial<ReportDocument>) {
   const words = { notes: [], body: null, attached: [], leftOut: [] };
   return renderMail([sampleDocument(changes)], words);
 }
+
+/** The sample's section that has this name. */
+function sampleSection(name: string): ReportSection {
+  const found = sampleDocument().sections.find((section) => section.name === name);
+  if (!found) throw new Error(`no section ${name}`);
+  return found;
+}
+
+const byProfile = sampleSection('by_profile');
+const [profile, ...figures] = byProfile.columns;
+if (!profile) throw new Error('no column of profiles');
 
 describe('a mail', () => {
   test('says beside a ratio which posts it is over', () => {
@@ -22,11 +37,11 @@ describe('a mail', () => {
   });
 
   test('describes its table only if no chart is meant', () => {
-    const drawn = sampleDocument().sections.find(
-      ({ layout, isAppendix, chart }) => layout === 'table' && !isAppendix && chart !== null,
-    );
-    if (!drawn) throw new Error('no section with a chart');
-    const described = { ...drawn, finding: 'May leads', description: 'One dot for each post.' };
+    const described = {
+      ...sampleSection('by_month'),
+      finding: 'May leads',
+      description: 'One dot for each post.',
+    };
     const withChart = mailOf({ sections: [described] });
     expect(withChart.html).toContain('>May leads</h2>');
     expect(withChart.html + withChart.text).not.toContain('One dot');
@@ -34,46 +49,35 @@ describe('a mail', () => {
   });
 
   test('leaves out the workspace where all rows have the same', () => {
+    const workspace = { ...profile, name: 'workspace', title: 'Workspace' };
+    const columns = [profile, workspace, ...figures];
     const sections = (second: string) => {
-      const [table] = sampleDocument().sections.filter(({ name }) => name === 'by_profile');
-      const [profile, ...columns] = table?.columns ?? [];
-      if (!table || !profile) throw new Error('no section by profile');
-      const workspace = { ...profile, name: 'workspace', title: 'Workspace' };
-      const rows = table.rows.map(([name = null, ...cells], index) => {
+      const rows = byProfile.rows.map(([name = null, ...cells], index) => {
         return [name, index === 0 ? 'acme' : second, ...cells];
       });
-      const key = ['profile', 'workspace'];
-      return [{ ...table, key, columns: [profile, workspace, ...columns], rows }];
+      return [{ ...byProfile, key: ['profile', 'workspace'], columns, rows }];
     };
     expect(mailOf({ sections: sections('acme') }).text).not.toContain('Workspace');
     expect(mailOf({ sections: sections('beta') }).text).toContain('Workspace beta');
   });
 
   test('says a figure that its row names without the title of its column', () => {
-    const table = sampleDocument().sections.find(({ name }) => name === 'by_profile');
-    const [profile, ...columns] = table?.columns ?? [];
-    const place = columns.findIndex(({ isPrimary, format }) => isPrimary && format === 'money');
-    const [figure, second] = [columns[place], columns.find((_, index) => index !== place)];
-    if (!table || !profile || !figure || !second) throw new Error('no section by profile');
-    const own = { ...figure, title: 'Value', formatPlace: 2 };
-    const format = { ...second, name: 'format', isPrimary: false, isInHtml: false };
-    const changed = {
-      ...table,
-      columns: [profile, own, format],
-      rows: [
-        ['EMV', 6309, 'money'],
-        ['Posts', 50, 'count'],
-      ],
-    };
-    expect(mailOf({ sections: [changed] }).text).toContain('\nEMV: €6,309\nPosts: 50\n');
-    expect(
-      mailOf({ sections: [{ ...changed, columns: [profile, figure, format] }] }).text,
-    ).toContain(`\nEMV: ${figure.title} €6,309\n`);
+    const figure = { ...profile, title: 'Value', format: 'money', isPrimary: true } as const;
+    const format = { ...profile, name: 'format', isPrimary: false, isInHtml: false };
+    const rows = [
+      ['EMV', 6309, 'money'],
+      ['Posts', 50, 'count'],
+    ];
+    const textOf = (own: ReportColumn) =>
+      mailOf({ sections: [{ ...byProfile, columns: [profile, own, format], rows }] }).text;
+    expect(textOf({ ...figure, name: 'value', formatPlace: 2 })).toContain(
+      '\nEMV: €6,309\nPosts: 50\n',
+    );
+    expect(textOf({ ...figure, name: 'value' })).toContain('\nEMV: Value €6,309\n');
   });
 
   test('lists a short ranking of posts with links, and no list of all posts', () => {
-    const list = sampleDocument().sections.find(({ layout }) => layout === 'posts');
-    if (!list) throw new Error('no list of posts');
+    const list = sampleSection('posts');
     const best = { ...list, title: 'Best posts', key: ['by', 'rank'], rows: list.rows.slice(0, 3) };
     const { html, text } = mailOf({ sections: [best] });
     expect(html.match(/<li [^>]*><a href="https:[^"]+">/g)).toHaveLength(3);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { renderMarkdown, renderMarkdownSection } from '../../src/render/markdown.ts';
-import { column, documentOf, section } from '../support/document-parts.ts';
+import { column, columns, documentOf, section } from '../support/document-parts.ts';
 
 const options = { locale: 'en-GB', currency: 'EUR', timezone: 'Europe/Berlin' };
 
 const cellOf = (text: string) => {
-  const lines = renderMarkdown({ columns: [column('text', 'text')], rows: [[text]] }, options);
+  const lines = renderMarkdown({ columns: columns({ text: 'text' }), rows: [[text]] }, options);
   return /^\| (.*) \|$/u.exec(lines.split('\n')[2] ?? '')?.[1];
 };
 
@@ -14,15 +14,15 @@ describe('Markdown', () => {
     const changed = (format: 'rate' | 'money') =>
       column('change', 'change', { change: { of: 0, from: 1, format, least: 0 } });
     const shown = (format: 'rate' | 'money', cells: number[]) => {
-      const columns = [column('now', format), column('before', format), changed(format)];
-      return renderMarkdown({ columns, rows: [cells] }, options).split('\n')[2];
+      const own = [...columns({ now: format, before: format }), changed(format)];
+      return renderMarkdown({ columns: own, rows: [cells] }, options).split('\n')[2];
     };
     expect(shown('rate', [0.02, 0.025, -0.2])).toBe('| 2.0% | 2.5% | −0.5 pp |');
     expect(shown('money', [80, 100, -0.2])).toBe('| €80 | €100 | −20.0% |');
   });
 
   it('says why a section has no rows', () => {
-    const none = section([column('posts', 'count')], [], { empty: 'No date range is open.' });
+    const none = section(columns({ posts: 'count' }), [], { empty: 'No date range is open.' });
     const report = documentOf([none]);
     expect(renderMarkdownSection(none, report)).toContain('\n\nNo date range is open.\n\n');
     expect(renderMarkdownSection({ ...none, rows: [[1]] }, report)).not.toContain('No date range');
@@ -30,7 +30,7 @@ describe('Markdown', () => {
 
   it('writes a section with its finding, description, table, total and notes, and the source of the report', () => {
     const months = section(
-      [column('month', 'month'), column('posts', 'count'), column('emv', 'money')],
+      columns({ month: 'month', posts: 'count', emv: 'money' }),
       [
         ['2025-01-01', 1_204, -12.5],
         ['2025-02-01', 0, null],
@@ -68,7 +68,7 @@ Data as of 4 January 2026, 06:00 · Run 20260104T050000Z-4f1c2a (daily), finishe
 
   it('draws trends, and writes changes with a sign', () => {
     const table = {
-      columns: [column('course', 'trend'), column('by', 'change'), column('points', 'pp')],
+      columns: columns({ course: 'trend', by: 'change', points: 'pp' }),
       rows: [
         [[1, null, 8], 0.345, -0.0121],
         [null, -0.002, null],
@@ -84,7 +84,7 @@ Data as of 4 January 2026, 06:00 · Run 20260104T050000Z-4f1c2a (daily), finishe
   });
 
   it('writes plain rows as a table only, and heads even without rows', () => {
-    const table = { columns: [column('a|b', 'text'), column('n', 'count')], rows: [] };
+    const table = { columns: columns({ 'a|b': 'text', n: 'count' }), rows: [] };
     expect(renderMarkdown(table, options)).toBe('| A\\|b | N |\n| --- | --: |\n');
   });
 

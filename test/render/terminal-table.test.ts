@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../src/report/report-document.ts';
+import type { Cell, ReportColumn } from '../../src/report/report-document.ts';
 import { renderTerminalTable } from '../../src/render/terminal-table.ts';
-import { column, section } from '../support/document-parts.ts';
+import { column, columns as columnsOf, section } from '../support/document-parts.ts';
 
 const options = {
   width: 60,
@@ -11,7 +11,11 @@ const options = {
   timezone: 'Europe/Berlin',
 };
 
-const columns = [column('profile', 'text'), column('posts', 'count'), column('emv', 'money')];
+const columns = columnsOf({ profile: 'text', posts: 'count', emv: 'money' });
+
+function secondary(column: ReportColumn): ReportColumn {
+  return { ...column, isPrimary: false };
+}
 
 function draw(rows: readonly (readonly Cell[])[], changes: Partial<typeof options> = {}): string {
   return renderTerminalTable({ columns, rows }, { ...options, ...changes });
@@ -34,13 +38,9 @@ describe('a table on a terminal', () => {
   });
 
   it('ends with the total of a section', () => {
-    const months = section(
-      [column('month', 'month'), column('posts', 'count')],
-      [['2025-01-01', 3]],
-      {
-        total: { label: 'Total', cells: [null, 3] },
-      },
-    );
+    const total = { label: 'Total', cells: [null, 3] };
+    const own = columnsOf({ month: 'month', posts: 'count' });
+    const months = section(own, [['2025-01-01', 3]], { total });
     expect(renderTerminalTable(months, options)).toBe(
       ['Month     Posts', '────────  ─────', 'Jan 2025      3', 'Total         3'].join('\n'),
     );
@@ -81,12 +81,9 @@ describe('a table on a terminal', () => {
   });
 
   it('cuts words to the width of the terminal, the longest first, but never figures or times', () => {
-    const texts = ['text', 'longtext', 'count', 'datetime'] as const;
     const rows = [['short', 'x'.repeat(200), 123_456_789, '2026-01-09T09:45:00Z']];
-    const drawn = renderTerminalTable(
-      { columns: texts.map((format) => column(format, format)), rows },
-      { ...options, width: 60 },
-    );
+    const own = columnsOf({ text: 'text', longtext: 'longtext', count: 'count', at: 'datetime' });
+    const drawn = renderTerminalTable({ columns: own, rows }, options);
     expect(drawn.split('\n')[2]).toBe(
       `short  ${'x'.repeat(13)}…  123,456,789  9 Jan 2026, 10:45 +01:00`,
     );
@@ -102,17 +99,13 @@ describe('a table on a terminal', () => {
   });
 
   it('leaves out addresses and texts first, key figures last', () => {
-    const rest = { isPrimary: false };
     const posts = section(
       [
-        column('type', 'text', rest),
-        column('url', 'url', rest),
-        column('text', 'longtext', rest),
-        column('id', 'text', { ...rest, isInHtml: false }),
-        column('course', 'trend', rest),
-        column('posts', 'count', rest),
+        ...columnsOf({ type: 'text', url: 'url', text: 'longtext' }).map(secondary),
+        column('id', 'text', { isPrimary: false, isInHtml: false }),
+        ...columnsOf({ course: 'trend', posts: 'count' }).map(secondary),
         column('rate', 'rate'),
-        column('emv', 'money', rest),
+        column('emv', 'money', { isPrimary: false }),
       ],
       [['Video', 'https://example.com', 'x'.repeat(90), 'y'.repeat(36), [1, 2], 3, 0.5, 7]],
       { sortedBy: 'emv' },
@@ -130,17 +123,11 @@ describe('a table on a terminal', () => {
   });
 
   it('leaves out empty columns before it cuts any text', () => {
-    const rest = { isPrimary: false };
     const posts = section(
       [
-        column('workspace', 'text', rest),
-        column('profile', 'text', rest),
-        column('campaign', 'text', rest),
-        column('removed', 'boolean', rest),
-        column('clicks', 'count', rest),
-        column('read_on', 'text', rest),
-        column('emv', 'money', rest),
-      ],
+        ...columnsOf({ workspace: 'text', profile: 'text', campaign: 'text', removed: 'boolean' }),
+        ...columnsOf({ clicks: 'count', read_on: 'text', emv: 'money' }),
+      ].map(secondary),
       [
         ['globex', 'Globex Energy', null, false, 0, '2025-11-03', 12],
         ['globex', 'Globex Mobility', null, false, 0, '2025-11-04', 12],

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { renderHtml } from '../../src/render/html/render-html.ts';
-import type { ColumnFormat, ReportDocument } from '../../src/report/report-document.ts';
+import type { Cell, ReportColumn, ReportDocument } from '../../src/report/report-document.ts';
 import {
   findViolations,
   sharedBrowser,
@@ -48,13 +48,15 @@ async function widthsOf(page: Page): Promise<number[]> {
   return found;
 }
 
-/** Text of one column of the shown rows of the table that has this caption. */
+/** The table that has this caption. */
+function tableOf(page: Page, caption: string): Locator {
+  return page.locator(`table:has(caption:text-is("${caption}"))`);
+}
+
+/** Text of one column of the shown rows of that table. */
 function column(page: Page, caption: string, place: number): Promise<string[]> {
-  return page
-    .locator(
-      `table:has(caption:text-is("${caption}")) tbody:not(.gap) tr:visible > :nth-child(${place})`,
-    )
-    .allTextContents();
+  const cells = `tbody:not(.gap) tr:visible > :nth-child(${place})`;
+  return tableOf(page, caption).locator(cells).allTextContents();
 }
 
 describe('the page in a browser', () => {
@@ -100,19 +102,24 @@ describe('the page in a browser', () => {
 });
 
 describe('a table in a browser', () => {
-  test('is sorted by a click on a head and reversed by another', async () => {
+  test('is sorted by a click on a head, reversed by another, and in its first order after the third', async () => {
     const { page } = await open(documents.emv);
-    const head = page.locator('table:has(caption:text-is("By type")) th', { hasText: 'CPM' });
+    const heads = tableOf(page, 'By type').locator('th[aria-sort]');
+    const head = tableOf(page, 'By type').locator('th', { hasText: 'CPM' });
+    const before = await column(page, 'By type', 5);
+    const sortedBy = await heads.allTextContents();
     await head.getByRole('button').click();
     expect(await head.getAttribute('aria-sort')).toBe('descending');
     const falling = await column(page, 'By type', 5);
+    expect(falling).not.toEqual(before);
     expect(falling).toEqual(falling.toSorted((a, b) => Number(b) - Number(a)));
     await head.getByRole('button').click();
     expect(await head.getAttribute('aria-sort')).toBe('ascending');
     expect(await column(page, 'By type', 5)).toEqual(falling.toReversed());
-    expect(await page.locator('table:has(caption:text-is("By type")) th[aria-sort]').count()).toBe(
-      1,
-    );
+    expect(await heads.count()).toBe(1);
+    await head.getByRole('button').click();
+    expect(await column(page, 'By type', 5)).toEqual(before);
+    expect(await heads.allTextContents()).toEqual(sortedBy);
   });
 
   test('is sorted by keyboard, words from A to Z and nameless rows last', async () => {
@@ -128,22 +135,6 @@ describe('a table in a browser', () => {
       ...names.slice(0, -1).toReversed(),
       '(none)',
     ]);
-  });
-
-  test('is back in its first order after the third click', async () => {
-    const { page } = await open(documents.emv);
-    const table = page.locator('table:has(caption:text-is("By campaign"))');
-    const before = await column(page, 'By campaign', 1);
-    const sortedBy = await table.locator('th[aria-sort]').textContent();
-    const head = table.locator('th', { hasText: 'Campaign' }).getByRole('button');
-    const orders = [];
-    for (let click = 0; click < 3; click += 1) {
-      await head.click();
-      orders.push(await column(page, 'By campaign', 1));
-    }
-    expect(orders[0]).not.toEqual(before);
-    expect(orders[2]).toEqual(before);
-    expect(await table.locator('th[aria-sort]').allTextContents()).toEqual([sortedBy]);
   });
 
   test('is sorted by value with the number format of another locale, unknown values last', async () => {
@@ -170,36 +161,27 @@ describe('a table in a browser', () => {
     await expect.poll(() => column(page, 'Posts', 1)).toHaveLength(11);
   });
 
-  test('finds posts by words, including folded posts, and bold letters by plain ones', async () => {
+  test('finds posts by words or a title that is not shown, including folded posts, and bold letters by plain ones', async () => {
     const { page } = await open(documents.emv);
-    const input = page.getByLabel('Find in posts');
-    await input.fill('new: the MAP');
-    await expect.poll(() => page.locator('.find output').first().textContent()).toBe('103 of 412');
+    const find = async (words: string, answer: string) => {
+      await page.getByLabel('Find in posts').fill(words);
+      await expect.poll(() => page.locator('.find output').first().textContent()).toBe(answer);
+    };
+    await find('new: the MAP', '103 of 412');
     const found = await column(page, 'Posts', 2);
     expect(found).toHaveLength(103);
     expect(found.every((text) => text.includes('map of planned outages'))).toBe(true);
-    await input.fill('');
-    await expect.poll(() => column(page, 'Posts', 1)).toHaveLength(11);
-  });
-
-  test('finds a post by a title that is not shown, including folded posts', async () => {
-    const { page } = await open(documents.emv);
-    const input = page.getByLabel('Find in posts');
-    for (const title of ['planned post 402', 'Planned Post 201']) {
-      await input.fill(title);
-      await expect.poll(() => page.locator('.find output').first().textContent()).toBe('1 of 412');
-    }
+    await find('planned post 402', '1 of 412');
+    await find('Planned Post 201', '1 of 412');
+    await find('', '');
+    expect(await column(page, 'Posts', 1)).toHaveLength(11);
   });
 
   test('keeps its main columns on a phone, shows the rest on demand, and scrolls on its own', async () => {
     const { page } = await open(documents.emv, { width: 360 });
-    const table = page.locator('table:has(caption:text-is("By profile"))');
-    expect(await table.locator('thead th:visible').allTextContents()).toEqual([
-      'Profile',
-      'Posts',
-      'EMV',
-      'Share',
-    ]);
+    const table = tableOf(page, 'By profile');
+    const heads = await table.locator('thead th:visible').allTextContents();
+    expect(heads).toEqual(['Profile', 'Posts', 'EMV', 'Share']);
     const section = page.locator('section', { has: table });
     await section.getByRole('button', { name: 'More columns' }).click();
     expect(await table.locator('thead th:visible').count()).toBe(6);
@@ -210,7 +192,7 @@ describe('a table in a browser', () => {
 
 describe('a row in a browser', () => {
   const rowOf = (page: Page, name: string) =>
-    page.locator('table:has(caption:text-is("By campaign")) tbody tr', {
+    tableOf(page, 'By campaign').locator('tbody tr', {
       has: page.getByRole('button', { name, exact: true }),
     });
 
@@ -239,7 +221,7 @@ describe('a row in a browser', () => {
 
   test('keeps its posts below it while the table is sorted, and prints none', async () => {
     const { page } = await open(documents.emv, { width: 360 });
-    const table = page.locator('table:has(caption:text-is("By campaign"))');
+    const table = tableOf(page, 'By campaign');
     const first = table.locator('tbody tr').first();
     const name = (await first.getByRole('button').textContent()) ?? '';
     await first.getByRole('button').click();
@@ -253,79 +235,54 @@ describe('a row in a browser', () => {
   });
 });
 
-describe('a word of any length', () => {
-  test('keeps the figures of its row visible on a phone', async () => {
-    const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk'.repeat(4);
-    const sections = documents.emv.sections.map((section) => ({
-      ...section,
-      rows: section.rows.map((row) =>
-        row.map((cell, place) =>
-          typeof cell === 'string' &&
-          ['profile', 'commentary'].includes(section.columns[place]?.name ?? '')
-            ? word
-            : cell,
-        ),
-      ),
-    }));
-    const { page } = await open({ ...documents.emv, sections }, { width: 360 });
-    for (const caption of ['By profile', 'Posts']) {
-      const table = page.locator(`table:has(caption:text-is("${caption}"))`);
-      expect((await table.boundingBox())?.width, caption).toBeLessThanOrEqual(316);
-      expect(await table.locator('thead th:visible').count(), caption).toBeGreaterThan(1);
-    }
-  });
+/** The sample with other cells. */
+function withCells(cellOf: (cell: Cell, column: ReportColumn | undefined) => Cell): ReportDocument {
+  const sections = documents.emv.sections.map((section) => ({
+    ...section,
+    rows: section.rows.map((row) => row.map((cell, at) => cellOf(cell, section.columns[at]))),
+  }));
+  return { ...documents.emv, sections };
+}
+
+test('a word of any length keeps the figures of its row visible on a phone', async () => {
+  const word = 'Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk'.repeat(4);
+  const places = ['profile', 'commentary'];
+  const long = withCells((cell, column) => (places.includes(column?.name ?? '') ? word : cell));
+  const { page } = await open(long, { width: 360 });
+  for (const caption of ['By profile', 'Posts']) {
+    const table = tableOf(page, caption);
+    expect((await table.boundingBox())?.width, caption).toBeLessThanOrEqual(316);
+    expect(await table.locator('thead th:visible').count(), caption).toBeGreaterThan(1);
+  }
 });
 
-describe('figures of 16 digits', () => {
-  const figures: readonly ColumnFormat[] = ['count', 'money', 'money_exact'];
-  const { cards, sections } = documents.emv;
-  const large: ReportDocument = {
-    ...documents.emv,
-    currency: 'IDR',
-    cards: cards.map((card) =>
-      figures.includes(card.format) ? { ...card, value: 2 ** 53 } : card,
-    ),
-    sections: sections.map((section) => ({
-      ...section,
-      rows: section.rows.map((row) =>
-        row.map((cell, place) =>
-          typeof cell === 'number' && figures.includes(section.columns[place]?.format ?? 'text')
-            ? 2 ** 53
-            : cell,
-        ),
-      ),
-    })),
-  };
-
-  test('keep the page within the window', async () => {
-    const { page } = await open(large);
-    expect(await widthsOf(page)).toEqual(widths);
-  });
-
-  test('keep tables within the paper', async () => {
-    const { page } = await open(large);
-    expect(await tablesBeyondPaper(page)).toEqual([]);
-  });
+test('figures of 16 digits keep the page within the window, and tables within the paper', async () => {
+  const formats = ['count', 'money', 'money_exact'];
+  const large = withCells((cell, column) =>
+    typeof cell === 'number' && formats.includes(column?.format ?? 'text') ? 2 ** 53 : cell,
+  );
+  const cards = documents.emv.cards.map((card) =>
+    formats.includes(card.format) ? { ...card, value: 2 ** 53 } : card,
+  );
+  const { page } = await open({ ...large, cards, currency: 'IDR' });
+  expect(await widthsOf(page)).toEqual(widths);
+  expect(await tablesBeyondPaper(page)).toEqual([]);
 });
 
-describe('the page on paper', () => {
-  test('has no head of a table alone at the foot of a sheet', async () => {
-    const sections = documents.emv.sections.filter(({ name }) =>
-      ['by_type', 'posts'].includes(name),
-    );
-    const { page } = await open({ ...documents.emv, sections, definitions: [], cards: [] });
-    const pdf = join(await temporaryFolder(), 'head.pdf');
-    const alone: number[] = [];
-    let turned = 0;
-    for (let room = 0; room < 440; room += 20) {
-      await page.evaluate(`document.querySelector('section').style.paddingBottom = '${room}px'`);
-      await page.pdf({ path: pdf, preferCSSPageSize: true, printBackground: true });
-      const { stdout } = await promisify(execFile)('pdftotext', ['-layout', pdf, '-']);
-      const sheets = stdout.split('\f').filter((text) => /Post +Impressions/u.test(text));
-      if (sheets.some((text) => !/\n *\d+ \S/u.test(text))) alone.push(room);
-      turned = Math.max(turned, sheets.length);
-    }
-    expect(turned).toBe(2);
-    expect(alone).toEqual([]);
-  });
+test('the page on paper has no head of a table alone at the foot of a sheet', async () => {
+  const sections = documents.emv.sections.filter(({ name }) => ['by_type', 'posts'].includes(name));
+  const { page } = await open({ ...documents.emv, sections, definitions: [], cards: [] });
+  const pdf = join(await temporaryFolder(), 'head.pdf');
+  const alone: number[] = [];
+  let turned = 0;
+  for (let room = 0; room < 440; room += 20) {
+    await page.evaluate(`document.querySelector('section').style.paddingBottom = '${room}px'`);
+    await page.pdf({ path: pdf, preferCSSPageSize: true, printBackground: true });
+    const { stdout } = await promisify(execFile)('pdftotext', ['-layout', pdf, '-']);
+    const sheets = stdout.split('\f').filter((text) => /Post +Impressions/u.test(text));
+    if (sheets.some((text) => !/\n *\d+ \S/u.test(text))) alone.push(room);
+    turned = Math.max(turned, sheets.length);
+  }
+  expect(turned).toBe(2);
+  expect(alone).toEqual([]);
 });

@@ -84,8 +84,3 @@ export async function tablesBeyondPaper(page: Page): Promise<string[]> {
     `[...document.querySelectorAll('.scroll')].filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.ariaLabel)`,
   );
 }
-
-/** Tells whether the page itself is no wider than the window; its tables may scroll. */
-export function hasNoSideways(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
-}

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Debian's own Python, which has Debian's openpyxl. */
-const python = '/usr/bin/python3';
+export const python = '/usr/bin/python3';
 
 /** A number, a text, a boolean, or a time as ISO 8601 without a zone; an empty cell is not there. */
 export type SheetCells = Readonly<Record<string, string | number | boolean>>;

@@ -40,23 +40,15 @@ it('Kubernetes’ own types have every key and value of the manifests', async ()
     for (const document of parseAllDocuments(await readFile(path, 'utf8'))) {
       const manifest = document.toJS() as { apiVersion: string; kind: string };
       const group = manifest.apiVersion.includes('/') ? manifest.apiVersion : 'core/v1';
-      const module = join(root, 'node_modules/kubernetes-types', group);
-      statements.push(`// ${path}`);
-      statements.push(
-        `({ ${JSON.stringify(manifest).slice(1)} satisfies import(${JSON.stringify(module)}).${manifest.kind});`,
-      );
+      const module = JSON.stringify(join(root, 'node_modules/kubernetes-types', group));
+      const literal = `({ ${JSON.stringify(manifest).slice(1)}`;
+      statements.push(`// ${path}`, `${literal} satisfies import(${module}).${manifest.kind});`);
     }
   }
   const program = join(await temporaryFolder(), 'manifests.ts');
   await writeFile(program, `${statements.join('\n')}\nexport {};\n`);
-  const options = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    types: [],
-    lib: ['lib.es2022.d.ts'],
-  };
-  const made = ts.createProgram([program], options);
+  const checks = { strict: true, noEmit: true, skipLibCheck: true };
+  const made = ts.createProgram([program], { ...checks, types: [], lib: ['lib.es2022.d.ts'] });
   const problems = ts
     .getPreEmitDiagnostics(made)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import {
@@ -25,12 +27,16 @@ import { pageFigures, type PageFigures } from './support/page-figures.ts';
 import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
 import { columnLetters, headRow } from '../../src/render/xlsx/table-place.ts';
 import {
+  python,
   recalculatedWorkbooks,
   type SheetCells,
   type WorkbookCells,
 } from './support/recalculated-workbook.ts';
 
-/** The same figure is the same in HTML, XLSX (computed again), CSV and JSON: for every report there is. */
+/**
+ * The same figure is the same in HTML, XLSX (computed again), CSV and JSON: for every report there is. And a workbook
+ * that a person changes follows.
+ */
 
 const definitions = await findReports([builtInReports]);
 
@@ -41,7 +47,22 @@ interface Written {
   readonly page: PageFigures;
 }
 
+/** Saves a workbook by the program that changes it, types a CPM into the second file, and hides the first two months of the third one, as a filter does. */
+const change = `
+import sys, openpyxl
+workbook, original, typed, filtered = sys.argv[1:]
+book = openpyxl.load_workbook(workbook)
+book.save(original)
+book["What if"]["B4"] = 45
+book.save(typed)
+book = openpyxl.load_workbook(original)
+for row in (5, 6): book["By month"].row_dimensions[row].hidden = True
+book.save(filtered)
+`;
+
 let folder: string;
+/** The workbook of EMV as that program saves it, with a CPM typed in, and with two months hidden. */
+let [original, typed, filtered]: readonly WorkbookCells[] = [{}, {}, {}];
 const reports = new Map<string, Written>();
 
 beforeAll(async () => {
@@ -49,10 +70,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postledger-parity-'));
   const documents = await writeReports(demo);
   const names = [...definitions.keys()];
-  const workbooks = await recalculatedWorkbooks(
-    names.map((name) => join(folder, `${name}.xlsx`)),
-    join(folder, 'calculated'),
+  const paths = [...names, 'original', 'typed', 'filtered'].map((name) =>
+    join(folder, `${name}.xlsx`),
   );
+  const args = ['-W', 'ignore', '-c', change, join(folder, 'emv.xlsx'), ...paths.slice(-3)];
+  await promisify(execFile)(python, args);
+  const workbooks = await recalculatedWorkbooks(paths, join(folder, 'calculated'));
+  [original, typed, filtered] = workbooks.slice(-3);
   const pages = await readPages(names);
   for (const [index, document] of documents.entries()) {
     const [sheets, page] = [workbooks[index], pages[index]];
@@ -182,6 +206,34 @@ describe.each([...definitions.keys()])('%s', (name) => {
       expect(page.cards.map(plain)).toContainEqual(plain([card.label, text]));
     }
   });
+});
+
+test('EMV on the sheet What if follows the cell of the CPM, and nothing else in the workbook does', () => {
+  const { 'What if': before = {}, ...others } = original ?? {};
+  const { 'What if': after = {}, ...othersAfter } = typed ?? {};
+  expect(othersAfter).toEqual(others);
+  const priced = Object.keys(after).filter(
+    (cell) => /^D\d+$/u.test(cell) && after[cell] !== before[cell],
+  );
+  expect(priced.length).toBeGreaterThan(reportOf('emv').document.whatIf.length * 2);
+  for (const cell of priced)
+    expect(after[cell], cell).toBeCloseTo((Number(after[cell.replace('D', 'B')]) / 1000) * 45, 6);
+});
+
+test('totals are those of the rows that a filter shows, or nothing', () => {
+  const { document } = reportOf('emv');
+  const plan = planSheets(document, createFormatter(document)).sections;
+  const place = plan.find(({ section }) => section.name === 'by_month')?.place;
+  const total = place?.totalRow ?? 0;
+  expect(total).toBeGreaterThan(8);
+  const at = (name: string, row: number) =>
+    filtered?.['By month']?.[`${columnLetters(place?.columns.get(name) ?? 0)}${row}`];
+  const shown = Array.from({ length: total - 7 }, (_, index) => index + 7);
+  const sum = (name: string) => shown.reduce((all, row) => all + Number(at(name, row) ?? 0), 0);
+  expect(at('impressions', total)).toBeCloseTo(sum('impressions'), 6);
+  expect(at('emv', total)).toBeCloseTo(sum('emv'), 6);
+  expect(at('emv_per_post', total)).toBeCloseTo(sum('emv') / sum('posts_with_emv'), 6);
+  expect(at('median_emv', total) ?? '').toBe('');
 });
 
 async function readText(...path: string[]): Promise<string> {

@@ -40,14 +40,9 @@ async function onTerminal(
   await prepare(folder);
   const script = resolve(import.meta.dirname, 'pseudo-terminal.py');
   const typed = Buffer.from(answer).toString('hex');
-  const child = spawn(
-    '/usr/bin/python3',
-    [script, '70', typed, process.execPath, cliEntry, ...args],
-    {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], TERM: 'xterm-256color' },
-    },
-  );
+  const command = [script, '70', typed, process.execPath, cliEntry, ...args];
+  const env = { PATH: process.env['PATH'], TERM: 'xterm-256color' };
+  const child = spawn('/usr/bin/python3', command, { cwd: folder, env });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   const code = await new Promise<number | null>((done) => child.on('close', done));

@@ -11,19 +11,12 @@ import { smallReport, writeReportFolder } from '../report/support/report-folder.
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const tools = {
-  clock: systemClock,
-  signal: new AbortController().signal,
-  limits: defaultLimits,
-};
+const signal = new AbortController().signal;
+const tools = { clock: systemClock, signal, limits: defaultLimits };
 
 const tables = {
-  formats: ['table'] as const,
-  isDelivered: false,
-  browser: null,
-  csv: plainCsv,
-  printsAppendix: false,
-  terminal: { width: 80, color: false },
+  ...{ formats: ['table'] as const, isDelivered: false, browser: null, csv: plainCsv },
+  ...{ printsAppendix: false, terminal: { width: 80, color: false } },
 };
 
 /** A folder with a warehouse of one post, and the reports of these files in it. */

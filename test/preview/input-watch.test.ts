@@ -19,28 +19,22 @@ async function watched() {
   return { root, folder, file, watch, controller };
 }
 
+const changes: Readonly<Record<string, (root: string) => Promise<void>>> = {
+  'a file is written again, of the same length': (root) => writeFile(join(root, 'jobs.yaml'), 'b'),
+  'a file is saved by rename': async (root) => {
+    await writeFile(join(root, 'swap'), 'a');
+    await rename(join(root, 'swap'), join(root, 'jobs.yaml'));
+  },
+  'a folder gets a file': (root) => writeFile(join(root, 'reach', '_lede.sql'), ''),
+  'a file in a folder is changed': (root) =>
+    writeFile(join(root, 'reach', 'types.sql'), 'select 2'),
+  'a file goes': (root) => rm(join(root, 'reach', 'types.sql')),
+  'the folder goes': (root) => rm(join(root, 'reach'), { recursive: true }),
+  'a file comes that was not there': (root) => writeFile(join(root, 'none.yet'), ''),
+};
+
 describe('a watch', () => {
-  it.each([
-    [
-      'a file is written again, of the same length',
-      (root: string) => writeFile(join(root, 'jobs.yaml'), 'b'),
-    ],
-    [
-      'a file is saved by rename',
-      async (root: string) => {
-        await writeFile(join(root, 'swap'), 'a');
-        await rename(join(root, 'swap'), join(root, 'jobs.yaml'));
-      },
-    ],
-    ['a folder gets a file', (root: string) => writeFile(join(root, 'reach', '_lede.sql'), '')],
-    [
-      'a file in a folder is changed',
-      (root: string) => writeFile(join(root, 'reach', 'types.sql'), 'select 2'),
-    ],
-    ['a file goes', (root: string) => rm(join(root, 'reach', 'types.sql'))],
-    ['the folder goes', (root: string) => rm(join(root, 'reach'), { recursive: true })],
-    ['a file comes that was not there', (root: string) => writeFile(join(root, 'none.yet'), '')],
-  ])('notices when %s', async (_, change) => {
+  it.each(Object.entries(changes))('notices when %s', async (_, change) => {
     const { root, watch } = await watched();
     const changed = watch.changed();
     await change(root);

@@ -89,16 +89,7 @@ describe('a table on a terminal', () => {
     );
   });
 
-  it('leaves out and names the columns that do not fit', () => {
-    const many = Array.from({ length: 12 }, (_, index) => column(`column_${index}`, 'count'));
-    const rows = [many.map((_, index) => index * 1_000_000)];
-    const drawn = renderTerminalTable({ columns: many, rows }, options);
-    const lines = drawn.split('\n');
-    expect(lines[0]).toBe('Column_0   Column_1   Column_2   Column_3   Column_4');
-    expect(lines[3]).toBe('7 more columns: Column_5, Column_6, Column_7, Column_8, Col…');
-  });
-
-  it('leaves out addresses and texts first, key figures last', () => {
+  it('leaves out and names columns that do not fit, addresses and texts first, key figures last', () => {
     const posts = section(
       [
         ...columnsOf({ type: 'text', url: 'url', text: 'longtext' }).map(secondary),

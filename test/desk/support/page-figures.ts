@@ -2,8 +2,6 @@ import type { Page } from 'playwright-core';
 
 interface PageTable {
   readonly caption: string;
-  readonly heads: readonly string[];
-  readonly rows: readonly (readonly string[])[];
   /** The cells of the total row; empty if there is none. */
   readonly total: readonly string[];
 }
@@ -34,8 +32,6 @@ const readFigures = `(() => {
   return {
     tables: [...document.querySelectorAll('table')].map((table) => ({
       caption: table.caption ? table.caption.textContent : '',
-      heads: textsOf(table.tHead && table.tHead.rows[0]),
-      rows: [...table.tBodies].flatMap((body) => [...body.rows].map(textsOf)),
       total: textsOf(table.tFoot && table.tFoot.rows[0]),
     })),
     figures: pairsOf('dl.figures > div', 'dt', 'dd'),

@@ -40,36 +40,29 @@ describe("a section's sheet", () => {
     ]);
   });
 
-  it('formats figures and dates by column, also in the total', () => {
+  it('formats figures and dates by column, also in the total, and aligns figures and their heads right', () => {
     const formats = ['A5', 'B5', 'C5', 'D5', 'B7', 'C7'].map((cell) => sheet.getCell(cell).numFmt);
     expect(formats).toEqual(['mmm yyyy', '#,##0', '[$€]#,##0', '0.0%', '#,##0', '[$€]#,##0']);
+    const sides = ['A4', 'A5', 'B4', 'B5'].map((cell) => sheet.getCell(cell).alignment.horizontal);
+    expect(sides).toEqual(['left', 'left', 'right', 'right']);
   });
 
-  it('is set in Arial, with the finding in 14 pt bold, and figures and their heads right-aligned', () => {
-    expect(sheet.getCell('A1').font).toMatchObject({ name: 'Arial', size: 14, bold: true });
-    expect(sheet.getCell('B5').font).toMatchObject({ name: 'Arial', size: 10 });
-    const alignments = ['A4', 'A5', 'B4', 'B5'].map(
-      (cell) => sheet.getCell(cell).alignment.horizontal,
-    );
-    expect(alignments).toEqual(['left', 'left', 'right', 'right']);
-  });
-
-  it('sets the key figure and the total in bold, with a dark rule above the total', () => {
-    const bold = ['B5', 'C5', 'A7', 'C7'].map((cell) => sheet.getCell(cell).font.bold ?? false);
-    expect(bold).toEqual([false, true, true, true]);
+  it('is set in Arial, with the finding, the key figure and the total in bold, and a dark rule above the total', () => {
+    const cells = ['A1', 'B5', 'C5', 'A7', 'C7'].map((cell) => sheet.getCell(cell));
+    expect(cells.map(({ font }) => [font.name, font.size, font.bold ?? false])).toEqual([
+      ['Arial', 14, true],
+      ['Arial', 10, false],
+      ...[1, 2, 3].map(() => ['Arial', 10, true]),
+    ]);
     const top = { style: 'thin', color: { argb: 'FF15191F' } };
     expect(['A7', 'D7'].map((cell) => sheet.getCell(cell).border.top)).toEqual([top, top]);
   });
 
   it('keeps heads and keys visible and filters the rows without the total', () => {
-    expect(sheet.views[0]).toMatchObject({
-      state: 'frozen',
-      xSplit: 1,
-      ySplit: 4,
-      topLeftCell: 'B5',
-    });
-    expect(tableOf(sheet)).toMatchObject({ name: 'by_thing', tableRef: 'A4:D6' });
-    expect(tableOf(sheet).autoFilterRef).toBe('A4:D6');
+    const frozen = { state: 'frozen', xSplit: 1, ySplit: 4, topLeftCell: 'B5' };
+    expect(sheet.views[0]).toMatchObject(frozen);
+    const table = { name: 'by_thing', tableRef: 'A4:D6', autoFilterRef: 'A4:D6' };
+    expect(tableOf(sheet)).toMatchObject(table);
   });
 
   it('gives the table the name of the section, unless that is a cell, and heads that differ', async () => {

@@ -93,19 +93,6 @@ describe('values that are not final', () => {
     expect(wide).toContain('id="s1-wide-young"');
     expect(drawn.figure).toMatch(/id="s1-key"[^]*not final<\/span>/u);
   });
-
-  test('never extend beyond their bar', () => {
-    const odd = draw([
-      ['2025-11-01', 100, null, 500],
-      ['2025-12-01', -50, null, 20],
-      ['2026-01-01', 80, null, -20],
-      ['2026-02-01', null, null, 20],
-    ]);
-    const hatched = cornersOf(pathsOf(odd.wide, 'young')[1] ?? '');
-    const [november] = barsOf(odd.wide);
-    expect(hatched).toHaveLength(1);
-    expect(november?.end).toBe(november?.base);
-  });
 });
 
 describe('bars over days', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell, ReportColumn } from '../../src/report/report-document.ts';
+import type { Cell } from '../../src/report/report-document.ts';
 import { renderTerminalTable } from '../../src/render/terminal-table.ts';
-import { column, columns as columnsOf, section } from '../support/document-parts.ts';
+import { column, columns as columnsOf, secondary, section } from '../support/document-parts.ts';
 
 const options = {
   width: 60,
@@ -12,10 +12,6 @@ const options = {
 };
 
 const columns = columnsOf({ profile: 'text', posts: 'count', emv: 'money' });
-
-function secondary(column: ReportColumn): ReportColumn {
-  return { ...column, isPrimary: false };
-}
 
 function draw(rows: readonly (readonly Cell[])[], changes: Partial<typeof options> = {}): string {
   return renderTerminalTable({ columns, rows }, { ...options, ...changes });
@@ -92,11 +88,11 @@ describe('a table on a terminal', () => {
   it('leaves out and names columns that do not fit, addresses and texts first, key figures last', () => {
     const posts = section(
       [
-        ...columnsOf({ type: 'text', url: 'url', text: 'longtext' }).map(secondary),
+        ...secondary({ type: 'text', url: 'url', text: 'longtext' }),
         column('id', 'text', { isPrimary: false, isInHtml: false }),
-        ...columnsOf({ course: 'trend', posts: 'count' }).map(secondary),
+        ...secondary({ course: 'trend', posts: 'count' }),
         column('rate', 'rate'),
-        column('emv', 'money', { isPrimary: false }),
+        ...secondary({ emv: 'money' }),
       ],
       [['Video', 'https://example.com', 'x'.repeat(90), 'y'.repeat(36), [1, 2], 3, 0.5, 7]],
       { sortedBy: 'emv' },
@@ -116,9 +112,9 @@ describe('a table on a terminal', () => {
   it('leaves out empty columns before it cuts any text', () => {
     const posts = section(
       [
-        ...columnsOf({ workspace: 'text', profile: 'text', campaign: 'text', removed: 'boolean' }),
-        ...columnsOf({ clicks: 'count', read_on: 'text', emv: 'money' }),
-      ].map(secondary),
+        ...secondary({ workspace: 'text', profile: 'text', campaign: 'text', removed: 'boolean' }),
+        ...secondary({ clicks: 'count', read_on: 'text', emv: 'money' }),
+      ],
       [
         ['globex', 'Globex Energy', null, false, 0, '2025-11-03', 12],
         ['globex', 'Globex Mobility', null, false, 0, '2025-11-04', 12],

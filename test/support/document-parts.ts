@@ -56,6 +56,11 @@ export function columns(formats: Readonly<Record<string, ColumnFormat>>): Report
   return Object.entries(formats).map(([name, format]) => column(name, format));
 }
 
+/** Columns that not every format has room for. */
+export function secondary(formats: Readonly<Record<string, ColumnFormat>>): ReportColumn[] {
+  return columns(formats).map((each) => ({ ...each, isPrimary: false }));
+}
+
 export function section(
   columns: readonly ReportColumn[],
   rows: readonly (readonly Cell[])[],

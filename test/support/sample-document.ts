@@ -9,7 +9,15 @@ import {
   type ReportSection,
 } from '../../src/report/report-document.ts';
 import { seededRandom } from '../report/support/generated-rows.ts';
-import { card, chartOf, column, documentOf, section as sectionOf } from './document-parts.ts';
+import {
+  card,
+  chartOf,
+  column,
+  columns,
+  documentOf,
+  secondary,
+  section as sectionOf,
+} from './document-parts.ts';
 
 /** A made-up post; figures are null where the service gave none. */
 type SamplePost = ReturnType<typeof samplePosts>[number];
@@ -207,8 +215,8 @@ function summarySection(): ReportSection {
 }
 
 const measures = [
-  titled('posts', 'Posts', 'count', { isPrimary: true }),
-  titled('impressions', 'Impressions', 'count'),
+  column('posts', 'count'),
+  ...secondary({ impressions: 'count' }),
   titled('emv', 'EMV', 'money', { isPrimary: true }),
   titled('effective_cpm', 'CPM', 'cpm'),
   titled('emv_share', 'Share', 'share', { isPrimary: true }),
@@ -295,12 +303,12 @@ function postsSection(): ReportSection {
     sortedBy: 'emv',
     columns: [
       titled('workspace', 'Workspace', 'text', hidden),
-      titled('profile', 'Profile', 'text'),
+      ...secondary({ profile: 'text' }),
       titled('linkedin_post_id', 'LinkedIn post', 'text', hidden),
       titled('url', 'Link', 'url'),
-      titled('title', 'Title', 'text'),
+      ...secondary({ title: 'text' }),
       titled('commentary', 'Text', 'longtext'),
-      titled('type', 'Type', 'text'),
+      ...secondary({ type: 'text' }),
       titled('published_at', 'Published', 'datetime'),
       titled('campaign', 'Campaign', 'text', hidden),
       titled('labels', 'Labels', 'list', hidden),
@@ -330,11 +338,9 @@ function heatmapSection(): ReportSection {
     basis: 'n = 406 posts, hour of publication, Europe/Berlin',
     key: ['weekday', 'hour'],
     columns: [
-      titled('weekday', 'Weekday', 'weekday', { isPrimary: true }),
-      titled('hour', 'Hour', 'hour', { isPrimary: true }),
-      titled('posts', 'Posts', 'count', { isPrimary: true }),
-      titled('impressions', 'Impressions', 'count'),
-      titled('engagement_rate', 'Engagement rate', 'rate', { isPrimary: true }),
+      ...columns({ weekday: 'weekday', hour: 'hour', posts: 'count' }),
+      ...secondary({ impressions: 'count' }),
+      column('engagement_rate', 'rate', { title: 'Engagement rate' }),
     ],
     rows: [...slots]
       .sort(([a], [b]) => a - b)

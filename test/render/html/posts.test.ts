@@ -54,19 +54,10 @@ describe('a table of posts', () => {
     expect([...found].map(([, href]) => href)).toEqual(links);
   });
 
-  test('marks removed posts, unless the page does not show the column', () => {
+  test('marks removed posts', () => {
     const removed = withCell('is_removed', true);
     expect(render(removed)).toContain('<bdi>Video</bdi> · <b>removed</b></small>');
     expect(render(withCell('is_removed', false))).not.toContain('<b>removed</b>');
-    const document = postsDocument(removed);
-    const sections = document.sections.map((section) => ({
-      ...section,
-      columns: section.columns.map((column) => ({
-        ...column,
-        isInHtml: column.isInHtml && column.name !== 'is_removed',
-      })),
-    }));
-    expect(renderHtml({ ...document, sections }, { logo: null })).not.toContain('<b>removed</b>');
   });
 
   test('shows the first 200 characters of a text, as people count them', () => {

@@ -46,10 +46,7 @@ describe('the page as a whole', () => {
 
   test('allows only its own style sheet and script', () => {
     const policy = /Content-Security-Policy" content="([^"]+)"/u.exec(emv)?.[1];
-    const hash = (text: string | undefined) =>
-      `'sha256-${createHash('sha256')
-        .update(text ?? '')
-        .digest('base64')}'`;
+    const hash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     const style = hash(all(emv, /<style>([^]*?)<\/style>/gu)[0]);
     const script = hash(all(emv, /<script>([^]*?)<\/script>/gu)[0]);
     expect(policy).toBe(
@@ -77,18 +74,9 @@ describe('the page as a whole', () => {
 
   test('has one h1, the names of sections as h2, and their findings as h3', () => {
     expect(all(emv, /<h1[^>]*>([^<]*)/gu)).toEqual(['Earned media value']);
-    expect(all(emv, /<h2[^>]*>(?:<bdi>)?([^<]*)/gu)).toEqual([
-      'Summary',
-      'By month',
-      'By profile',
-      'By campaign',
-      'By type',
-      'By label',
-      'Posts',
-      'Appendix',
-      'Definitions',
-      'Source',
-    ]);
+    expect(all(emv, /<h2[^>]*>(?:<bdi>)?([^<]*)/gu).join(', ')).toBe(
+      'Summary, By month, By profile, By campaign, By type, By label, Posts, Appendix, Definitions, Source',
+    );
     expect(all(emv, /<h3[^>]*>([^<]*)/gu)).toHaveLength(9);
   });
 

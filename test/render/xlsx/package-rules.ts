@@ -94,9 +94,7 @@ function brokenTypes(roots: Roots): string[] {
     (name) => !name.endsWith('.rels') && name !== '[Content_Types].xml',
   );
   return [
-    ...overrides
-      .filter((name, index) => overrides.indexOf(name) !== index)
-      .map((name) => `${name}: two content types`),
+    ...unless(isSet(overrides), 'a part has two content types'),
     ...overrides
       .filter((name) => !roots.has(name))
       .map((name) => `${name}: a content type without a part`),

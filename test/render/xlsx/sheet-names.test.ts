@@ -6,14 +6,10 @@ const sheetNames = (names: readonly string[]) => names.map(nameGiver());
 
 describe('names of sheets', () => {
   it('have no characters that Excel forbids', () => {
-    expect(sheetNames(["a[b]:c*d?e/f\\g'h", '', 'History', 'about', 'About', 'ABOUT'])).toEqual([
-      'a_b__c_d_e_f_g’h',
-      'sheet',
-      'History 2',
-      'about',
-      'About 2',
-      'ABOUT 3',
-    ]);
+    const names = ["a[b]:c*d?e/f\\g'h", '', 'History', 'about', 'About', 'ABOUT'];
+    expect(sheetNames(names).join('|')).toBe(
+      'a_b__c_d_e_f_g’h|sheet|History 2|about|About 2|ABOUT 3',
+    );
   });
 
   it('are short and unique, whatever the sections are called', () => {

@@ -51,13 +51,16 @@ export function column(
   };
 }
 
+/** The formats of columns by their names. */
+export type Formats = Readonly<Record<string, ColumnFormat>>;
+
 /** Columns of which only the names and formats matter. */
-export function columns(formats: Readonly<Record<string, ColumnFormat>>): ReportColumn[] {
+export function columns(formats: Formats): ReportColumn[] {
   return Object.entries(formats).map(([name, format]) => column(name, format));
 }
 
 /** Columns that not every format has room for. */
-export function secondary(formats: Readonly<Record<string, ColumnFormat>>): ReportColumn[] {
+export function secondary(formats: Formats): ReportColumn[] {
   return columns(formats).map((each) => ({ ...each, isPrimary: false }));
 }
 
@@ -91,23 +94,13 @@ export function chartSection(
   name: string,
   {
     chart,
-    columns,
+    columns: formats,
     rows,
-  }: {
-    chart: ChartSpec | null;
-    columns: Readonly<Record<string, ColumnFormat>>;
-    rows: readonly (readonly Cell[])[];
-  },
-  changes: Partial<ReportSection> = {},
+  }: { chart: ChartSpec | null; columns: Formats; rows: readonly (readonly Cell[])[] },
 ): ReportSection {
-  const own = Object.entries(columns).map(([each, format]) =>
-    column(each, format, { title: titleOf(each) }),
-  );
+  const own = columns(formats).map((each) => ({ ...each, title: titleOf(each.name) }));
   const description = `${titleOf(name)}, as the chart has it.`;
-  return section(own, rows, {
-    ...{ name, title: titleOf(name), description, key: [], chart },
-    ...changes,
-  });
+  return section(own, rows, { name, title: titleOf(name), description, key: [], chart });
 }
 
 function titleOf(name: string): string {

@@ -9,15 +9,7 @@ import {
   type ReportSection,
 } from '../../src/report/report-document.ts';
 import { seededRandom } from '../report/support/generated-rows.ts';
-import {
-  card,
-  chartOf,
-  column,
-  columns,
-  documentOf,
-  secondary,
-  section as sectionOf,
-} from './document-parts.ts';
+import { card, chartOf, column, documentOf, section as sectionOf } from './document-parts.ts';
 
 /** A made-up post; figures are null where the service gave none. */
 type SamplePost = ReturnType<typeof samplePosts>[number];
@@ -215,8 +207,8 @@ function summarySection(): ReportSection {
 }
 
 const measures = [
-  column('posts', 'count'),
-  ...secondary({ impressions: 'count' }),
+  titled('posts', 'Posts', 'count', { isPrimary: true }),
+  titled('impressions', 'Impressions', 'count'),
   titled('emv', 'EMV', 'money', { isPrimary: true }),
   titled('effective_cpm', 'CPM', 'cpm'),
   titled('emv_share', 'Share', 'share', { isPrimary: true }),
@@ -303,12 +295,12 @@ function postsSection(): ReportSection {
     sortedBy: 'emv',
     columns: [
       titled('workspace', 'Workspace', 'text', hidden),
-      ...secondary({ profile: 'text' }),
+      titled('profile', 'Profile', 'text'),
       titled('linkedin_post_id', 'LinkedIn post', 'text', hidden),
       titled('url', 'Link', 'url'),
-      ...secondary({ title: 'text' }),
+      titled('title', 'Title', 'text'),
       titled('commentary', 'Text', 'longtext'),
-      ...secondary({ type: 'text' }),
+      titled('type', 'Type', 'text'),
       titled('published_at', 'Published', 'datetime'),
       titled('campaign', 'Campaign', 'text', hidden),
       titled('labels', 'Labels', 'list', hidden),
@@ -338,9 +330,11 @@ function heatmapSection(): ReportSection {
     basis: 'n = 406 posts, hour of publication, Europe/Berlin',
     key: ['weekday', 'hour'],
     columns: [
-      ...columns({ weekday: 'weekday', hour: 'hour', posts: 'count' }),
-      ...secondary({ impressions: 'count' }),
-      column('engagement_rate', 'rate', { title: 'Engagement rate' }),
+      titled('weekday', 'Weekday', 'weekday', { isPrimary: true }),
+      titled('hour', 'Hour', 'hour', { isPrimary: true }),
+      titled('posts', 'Posts', 'count', { isPrimary: true }),
+      titled('impressions', 'Impressions', 'count'),
+      titled('engagement_rate', 'Engagement rate', 'rate', { isPrimary: true }),
     ],
     rows: [...slots]
       .sort(([a], [b]) => a - b)

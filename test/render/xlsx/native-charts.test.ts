@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  Cell,
-  ChartSpec,
-  ColumnFormat,
-  ReportSection,
-} from '../../../src/report/report-document.ts';
+import type { ChartSpec, ReportSection } from '../../../src/report/report-document.ts';
 import { chartXml } from '../../../src/render/xlsx/chart-xml.ts';
 import { nativeChart } from '../../../src/render/xlsx/native-charts.ts';
 import { createNumberFormats } from '../../../src/render/xlsx/number-formats.ts';
 import { createFormatter } from '../../../src/languages/number-format.ts';
 import { placeOf } from '../../../src/render/xlsx/table-place.ts';
 import { fullDocument } from './full-document.ts';
-import { chartOf, columns, section } from '../../support/document-parts.ts';
+import { chartOf, columns, type Formats, section } from '../../support/document-parts.ts';
 
 const document = fullDocument();
 
@@ -27,22 +22,15 @@ function drawn(of: string | ReportSection) {
   return nativeChart(found, { sections: placed, numberFormats, timezone, document, say });
 }
 
-function drawnRows(
-  formats: Readonly<Record<string, ColumnFormat>>,
-  chart: ChartSpec,
-  rows: readonly (readonly Cell[])[],
-) {
+function drawnRows(formats: Formats, chart: ChartSpec, rows: ReportSection['rows']) {
   return drawn(section(columns(formats), rows, { chart }));
 }
 
-/** The XML of bars of y by month, the first of which are January and so on. */
-function barsXml(
-  chart: Partial<Extract<ChartSpec, { kind: 'bars' }>>,
-  rows: readonly (readonly Cell[])[],
-): string {
-  const formats = { m: 'month', y: 'money', aim: 'money', own: 'boolean' } as const;
-  const months = rows.map((cells, index) => [`2025-0${index + 1}-01`, ...cells]);
-  const made = drawnRows(formats, chartOf('bars', { x: 'm', y: 'y', ...chart }), months);
+/** The XML of bars by month from January on, one for each amount, with what `own` and `aim` have of each. */
+function barsXml(amounts: readonly number[], keys: { marked?: string; target?: string } = {}) {
+  const formats = { m: 'month', y: 'money', own: 'boolean', aim: 'money' } as const;
+  const rows = amounts.map((y, index) => [`2025-0${index + 1}-01`, y, index > 0, 15]);
+  const made = drawnRows(formats, chartOf('bars', { x: 'm', y: 'y', ...keys }), rows);
   if (!made) throw new Error('no chart');
   return chartXml(made);
 }
@@ -75,11 +63,7 @@ describe("a workbook's charts", () => {
     { amounts: [-19, -20], limit: '<c:max val="0"/>' },
     { amounts: [-1, 20], limit: '' },
   ])('have bars that begin at 0: $amounts', ({ amounts, limit }) => {
-    const xml = barsXml(
-      {},
-      amounts.map((amount) => [amount]),
-    );
-    const values = /<c:valAx>.*<\/c:valAx>/.exec(xml)?.[0];
+    const values = /<c:valAx>.*<\/c:valAx>/.exec(barsXml(amounts))?.[0];
     expect(values).toContain(`<c:scaling><c:orientation val="minMax"/>${limit}</c:scaling>`);
   });
 
@@ -98,10 +82,7 @@ describe("a workbook's charts", () => {
   });
 
   it('draw the target as a line over the bars', () => {
-    const xml = barsXml({ target: 'aim' }, [
-      [10, 15],
-      [20, 15],
-    ]);
+    const xml = barsXml([10, 20], { target: 'aim' });
     const [, bars = '', line = ''] =
       /(<c:barChart>.*<\/c:barChart>)(<c:lineChart>.*<\/c:lineChart>)/.exec(xml) ?? [];
     expect(bars).not.toContain('Aim');
@@ -109,10 +90,7 @@ describe("a workbook's charts", () => {
   });
 
   it('make the bars lighter that are beside those of the period', () => {
-    const xml = barsXml({ marked: 'own' }, [
-      [9, null, false],
-      [10, null, true],
-    ]);
+    const xml = barsXml([9, 10], { marked: 'own' });
     expect(xml.match(/<c:dPt>.*?<\/c:dPt>/gu)).toEqual([
       expect.stringMatching(/<c:idx val="0"\/>.*A9CBE6/u),
     ]);

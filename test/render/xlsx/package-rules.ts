@@ -1,32 +1,32 @@
 import { elementsOf, parseXml, type XmlElement } from './xml-elements.ts';
 
+type Roots = ReadonlyMap<string, XmlElement>;
+/** Notes the sentence when a rule does not hold. */
+type Rule = (holds: boolean, sentence: string) => void;
+
 /**
  * The rules that a workbook must follow for Excel to open it without repairs, as far as we use them: ECMA-376 part 1,
- * and part 2 for the package. Each rule throws nothing and gives the sentences of what breaks it.
+ * and part 2 for the package. Returns a sentence for whatever breaks one.
  */
 export function brokenRules(parts: ReadonlyMap<string, string>): string[] {
   const roots = new Map([...parts].map(([name, xml]) => [name.replace(/^\//u, ''), parseXml(xml)]));
-  return [
-    ...brokenOrder(roots),
-    ...brokenTypes(roots),
-    ...brokenRelations(roots),
-    ...brokenCells(roots),
-    ...brokenNames(roots),
-    ...brokenTables(roots),
-  ];
-}
-
-type Roots = ReadonlyMap<string, XmlElement>;
-
-const none: XmlElement = { name: '', attributes: {}, children: [], text: '' };
-
-function unless(holds: boolean, sentence: string): string[] {
-  return holds ? [] : [sentence];
-}
-
-/** Tells whether no value comes twice. */
-function isSet(values: readonly unknown[]): boolean {
-  return new Set(values).size === values.length;
+  const broken: string[] = [];
+  const rule: Rule = (holds, sentence) => {
+    if (!holds) broken.push(sentence);
+  };
+  checkTypes(roots, rule);
+  checkNames(roots, rule);
+  checkCounts(roots, rule);
+  const tables = new Set<string>();
+  for (const [part, root] of roots) {
+    const told: Rule = (holds, sentence) => rule(holds, `${part}: ${sentence}`);
+    for (const element of everyElement(root)) checkOrder(element, told);
+    checkRelations(roots, part, told);
+    if (part.startsWith('xl/worksheets/sheet')) checkCells(roots, root, told);
+    checkFormulas(roots, root, told);
+    checkTables(roots, part, tables, told);
+  }
+  return broken;
 }
 
 /** The order of children by element: 18.3.1.99, 18.2.27, 18.8.39, 20.5.2.24 and .25, 21.2.2.27, .29, .145 and the charts' own. */
@@ -65,197 +65,155 @@ const orders: Readonly<Record<string, string>> = {
 /** Axes may come in any order. */
 const free = new Set(['c:valAx', 'c:catAx']);
 
-function brokenOrder(roots: Roots): string[] {
-  return [...roots].flatMap(([part, root]) =>
-    everyElement(root).flatMap((element) => {
-      const isMark = element.name === 'c:marker' && element.children.length === 0;
-      const order = isMark ? undefined : orders[element.name]?.split(' ');
-      if (order === undefined) return [];
-      const places = element.children.map(({ name }) =>
-        order.indexOf(free.has(name) ? 'c:valAx' : name),
-      );
-      const isSorted = places.every(
-        (place, index) => place !== -1 && place >= (places[index - 1] ?? 0),
-      );
-      const names = element.children.map(({ name }) => name).join(' ');
-      return unless(isSorted, `${part}: <${element.name}> has ${names}`);
-    }),
+function checkOrder({ name, children }: XmlElement, rule: Rule): void {
+  const isMark = name === 'c:marker' && children.length === 0;
+  const order = orders[name]?.split(' ');
+  if (isMark || order === undefined) return;
+  const places = children.map((child) =>
+    order.indexOf(free.has(child.name) ? 'c:valAx' : child.name),
   );
+  const isSorted = places.every(
+    (place, index) => place !== -1 && place >= (places[index - 1] ?? 0),
+  );
+  rule(isSorted, `<${name}> has ${children.map((child) => child.name).join(' ')}`);
 }
 
 /** Part 2, 10.1.2: every part has one content type, and every override refers to a part. */
-function brokenTypes(roots: Roots): string[] {
-  const types = roots.get('[Content_Types].xml');
-  if (!types) return ['no [Content_Types].xml'];
-  const overrides = elementsOf(types, 'Override').map(({ attributes }) =>
+function checkTypes(roots: Roots, rule: Rule): void {
+  const overrides = elementsIn(roots.get('[Content_Types].xml'), 'Override').map(({ attributes }) =>
     String(attributes['PartName']).slice(1),
   );
-  const parts = [...roots.keys()].filter(
-    (name) => !name.endsWith('.rels') && name !== '[Content_Types].xml',
-  );
-  return [
-    ...unless(isSet(overrides), 'a part has two content types'),
-    ...overrides
-      .filter((name) => !roots.has(name))
-      .map((name) => `${name}: a content type without a part`),
-    ...parts.filter((name) => !overrides.includes(name)).map((name) => `${name}: no content type`),
-  ];
+  const typed = [...roots.keys()].filter((name) => !/\.rels$|^\[Content_Types\]/u.test(name));
+  rule(isSet(overrides), 'a part has two content types');
+  for (const name of overrides) rule(roots.has(name), `${name}: a content type without a part`);
+  for (const name of typed) rule(overrides.includes(name), `${name}: no content type`);
 }
 
 /** Part 2, 9.3: ids are unique, targets within the package exist, and each r:id has a relationship. */
-function brokenRelations(roots: Roots): string[] {
-  return [...roots].flatMap(([part, root]) => {
-    const relations = elementsOf(relationsOf(roots, part), 'Relationship').map(
-      ({ attributes }) => attributes,
-    );
-    const ids = relations.map((each) => each['Id']);
-    const used = everyElement(root).flatMap(({ attributes }) => attributes['r:id'] ?? []);
-    const inside = relations.filter((each) => each['TargetMode'] !== 'External');
-    return [
-      ...unless(isSet(ids), `${part}: relationships share an id`),
-      ...used.filter((id) => !ids.includes(id)).map((id) => `${part}: nothing is ${id}`),
-      ...inside
-        .map((each) => resolved(part, each['Target'] ?? ''))
-        .filter((target) => !roots.has(target))
-        .map((target) => `${part}: ${target} is not there`),
-    ];
-  });
+function checkRelations(roots: Roots, part: string, rule: Rule): void {
+  const relations = relationsOf(roots, part);
+  const ids = relations.map((each) => each['Id']);
+  rule(isSet(ids), 'relationships share an id');
+  for (const { attributes } of everyElement(roots.get(part))) {
+    const used = attributes['r:id'];
+    rule(used === undefined || ids.includes(used), `nothing is ${used}`);
+  }
+  for (const each of relations.filter(({ TargetMode }) => TargetMode !== 'External')) {
+    const target = resolved(part, each['Target']);
+    rule(roots.has(target), `${target} is not there`);
+  }
 }
 
-function relationsOf(roots: Roots, part: string): XmlElement {
+function relationsOf(roots: Roots, part: string): XmlElement['attributes'][] {
   const at = part.lastIndexOf('/') + 1;
-  const name = `${part.slice(0, at)}_rels/${part.slice(at)}.rels`;
-  return roots.get(name) ?? none;
+  const own = roots.get(`${part.slice(0, at)}_rels/${part.slice(at)}.rels`);
+  return elementsIn(own, 'Relationship').map(({ attributes }) => attributes);
 }
 
-function resolved(part: string, target: string): string {
+function resolved(part: string, target = ''): string {
   return new URL(target, `file:///${part}`).pathname.slice(1);
 }
 
-/** 18.3.1.4, 18.8.10, 18.4.8: the styles and strings of cells exist; formulas are short and refer to known sheets and names. */
-function brokenCells(roots: Roots): string[] {
-  const styles = roots.get('xl/styles.xml');
-  const xfs = styles ? (elementsOf(styles, 'cellXfs')[0]?.children.length ?? 0) : 0;
+/** 18.3.1.4, 18.3.1.73, 18.8.10, 18.4.8: rows ascend, no cell comes twice, and the styles and strings of cells exist. */
+function checkCells(roots: Roots, sheet: XmlElement, rule: Rule): void {
+  const xfs = elementsIn(roots.get('xl/styles.xml'), 'cellXfs')[0]?.children.length ?? 0;
   const strings = roots.get('xl/sharedStrings.xml')?.children.length ?? 0;
-  const sheets = [...roots].filter(([name]) => name.startsWith('xl/worksheets/sheet'));
-  return [
-    ...sheets.flatMap(([part, root]) => [
-      ...brokenAddresses(part, root),
-      ...elementsOf(root, 'c').flatMap((cell) => {
-        const told = `${part}: ${cell.attributes['r'] ?? '?'}`;
-        const value = Number(cell.children.find(({ name }) => name === 'v')?.text);
-        const isString = cell.attributes['t'] === 's';
-        return [
-          ...unless(Number(cell.attributes['s'] ?? 0) < xfs, `${told} has no style`),
-          ...unless(!isString || value < strings, `${told} has no string`),
-        ];
-      }),
-    ]),
-    ...(styles ? brokenCounts(styles) : ['no styles']),
-    ...[...roots].flatMap(([part, root]) => brokenFormulas(part, root, roots)),
-  ];
-}
-
-/** 18.3.1.73: rows and cells are in ascending order without duplicates. */
-function brokenAddresses(part: string, root: XmlElement): string[] {
-  const rows = elementsOf(root, 'row').map(({ attributes }) => Number(attributes['r']));
-  const cells = elementsOf(root, 'c').map(({ attributes }) => attributes['r']);
+  const rows = elementsOf(sheet, 'row').map(({ attributes }) => Number(attributes['r']));
+  const cells = elementsOf(sheet, 'c');
   const ascends = rows.every((row, index) => row > (rows[index - 1] ?? 0));
-  return [
-    ...unless(ascends, `${part}: rows do not ascend`),
-    ...unless(isSet(cells), `${part}: a cell comes twice`),
-  ];
+  rule(ascends, 'rows do not ascend');
+  rule(isSet(cells.map(({ attributes }) => attributes['r'])), 'a cell comes twice');
+  for (const { attributes, children } of cells) {
+    const value = Number(children.find(({ name }) => name === 'v')?.text);
+    rule(Number(attributes['s'] ?? 0) < xfs, `${attributes['r']} has no style`);
+    rule(attributes['t'] !== 's' || value < strings, `${attributes['r']} has no string`);
+  }
 }
 
-function brokenCounts(styles: XmlElement): string[] {
-  return styles.children
-    .filter(
-      ({ attributes, children }) =>
-        Number(attributes['count'] ?? children.length) !== children.length,
-    )
-    .map(({ name }) => `styles: ${name} has another count`);
+function checkCounts(roots: Roots, rule: Rule): void {
+  const styles = roots.get('xl/styles.xml');
+  rule(styles !== undefined, 'no styles');
+  for (const { name, attributes, children } of styles?.children ?? []) {
+    const count = Number(attributes['count'] ?? children.length);
+    rule(count === children.length, `styles: ${name} has another count`);
+  }
 }
 
-function brokenFormulas(part: string, root: XmlElement, roots: Roots): string[] {
-  const workbook = roots.get('xl/workbook.xml') ?? none;
-  const sheets = elementsOf(workbook, 'sheet').map(({ attributes }) => attributes['name']);
-  const names = elementsOf(workbook, 'definedName').map(({ attributes }) => attributes['name']);
-  return ['f', 'formula', 'c:f', 'definedName'].flatMap((element) =>
-    elementsOf(root, element).flatMap(({ text }) => {
-      const bare = text.replace(/"[^"]*"/gu, '');
-      const quoted = [...bare.matchAll(/'((?:[^']|'')+)'!/gu)].map(([, name = '']) =>
-        name.replaceAll("''", "'"),
-      );
-      const words =
-        bare.replace(/'(?:[^']|'')+'!/gu, '').match(/\b[a-z_][a-z0-9_]*\b(?!\()/gu) ?? [];
-      return [
-        ...unless(/^[^=][^]{0,8191}$/u.test(text), `${part}: a formula is ${text.slice(0, 60)}`),
-        ...quoted
-          .filter((name) => !sheets.includes(name))
-          .map((name) => `${part}: no sheet ${name}`),
-        ...words.filter((name) => !names.includes(name)).map((name) => `${part}: no name ${name}`),
-      ];
-    }),
+/** Formulas are short and refer to known sheets and names. */
+function checkFormulas(roots: Roots, root: XmlElement, rule: Rule): void {
+  const workbook = roots.get('xl/workbook.xml');
+  const [sheets = [], names = []] = ['sheet', 'definedName'].map((element) =>
+    elementsIn(workbook, element).map(({ attributes }) => attributes['name']),
   );
+  const formulas = ['f', 'formula', 'c:f', 'definedName'].flatMap((name) => elementsOf(root, name));
+  for (const { text } of formulas) {
+    const bare = text.replace(/"[^"]*"/gu, '');
+    const quoted = /'((?:[^']|'')+)'!/gu;
+    const words = bare.replace(quoted, '').match(/\b[a-z_][a-z0-9_]*\b(?!\()/gu) ?? [];
+    rule(/^[^=][^]{0,8191}$/u.test(text), `a formula is ${text.slice(0, 60)}`);
+    for (const [, sheet = ''] of bare.matchAll(quoted))
+      rule(sheets.includes(sheet.replaceAll("''", "'")), `no sheet ${sheet}`);
+    for (const name of words) rule(names.includes(name), `no name ${name}`);
+  }
 }
 
 /** 18.2.5: names are unique in their scope, start with a letter, and are not addresses. */
-function brokenNames(roots: Roots): string[] {
-  const names = elementsOf(roots.get('xl/workbook.xml') ?? none, 'definedName');
-  const keys = names.map(({ attributes }) =>
-    `${attributes['name'] ?? ''} ${attributes['localSheetId'] ?? ''}`.toLowerCase(),
+function checkNames(roots: Roots, rule: Rule): void {
+  const names = elementsIn(roots.get('xl/workbook.xml'), 'definedName').map(
+    ({ attributes: { name = '', localSheetId = '' } }) => ({ name, localSheetId }),
   );
-  return [
-    ...unless(isSet(keys), 'workbook: a name comes twice'),
-    ...names
-      .map(({ attributes }) => attributes['name'] ?? '')
-      .filter((name) => !isName(name))
-      .map((name) => `workbook: ${name} cannot be a name`),
-  ];
+  const keys = names.map(({ name, localSheetId }) => `${name} ${localSheetId}`.toLowerCase());
+  rule(isSet(keys), 'workbook: a name comes twice');
+  for (const { name } of names) rule(isName(name), `workbook: ${name} cannot be a name`);
 }
 
 function isName(name: string): boolean {
   return /^[A-Za-z_][\w.]*$/u.test(name) && !/^(?:[A-Za-z]{1,3}\d+|[rc])$/iu.test(name);
 }
 
-/** 18.5.1.2 and .3: tables have names of their own and a row, and each column has the text of its head. */
-function brokenTables(roots: Roots): string[] {
+/**
+ * 18.5.1.2 and .3: tables have names of their own and a row, and each column has the text of its head.
+ * @param taken the names of the tables before these, to which these are added
+ */
+function checkTables(roots: Roots, part: string, taken: Set<string>, rule: Rule): void {
   const strings = roots.get('xl/sharedStrings.xml')?.children ?? [];
-  const names: string[] = [];
-  return [...roots].flatMap(([part, root]) =>
-    elementsOf(relationsOf(roots, part), 'Relationship')
-      .filter(({ attributes }) => attributes['Type']?.endsWith('/table'))
-      .flatMap(({ attributes }) => {
-        const table = roots.get(resolved(part, attributes['Target'] ?? ''));
-        const { name = '', ref = '' } = table?.attributes ?? {};
-        const [first = 0, last = 0] = (ref.match(/\d+/gu) ?? []).map(Number);
-        const columns = elementsOf(table ?? none, 'tableColumn');
-        const row = elementsOf(root, 'row').find((each) => each.attributes['r'] === String(first));
-        const heads = elementsOf(row ?? none, 'c').map((cell) => {
-          const value = elementsOf(cell, 'v')[0]?.text ?? '';
-          return cell.attributes['t'] === 's' ? allText(strings[Number(value)]) : value;
-        });
-        const titles = columns.map((column) => column.attributes['name'] ?? '');
-        const isFree = isName(name) && !names.includes(name.toLowerCase());
-        names.push(name.toLowerCase());
-        const [told, seen] = [titles.join('|'), heads.slice(0, titles.length).join('|')];
-        return [
-          ...unless(isFree, `${part}: no table can be ${name}`),
-          ...unless(last > first, `${part}: ${name} has no row`),
-          ...unless(
-            isSet(titles.map((title) => title.toLowerCase())),
-            `${part}: ${name} repeats a head`,
-          ),
-          ...unless(told === seen, `${part}: ${name} has other heads: ${told}; ${seen}`),
-        ];
-      }),
-  );
+  for (const relation of relationsOf(roots, part)) {
+    if (!relation['Type']?.endsWith('/table')) continue;
+    const table = roots.get(resolved(part, relation['Target']));
+    const { name = '', ref = '' } = table?.attributes ?? {};
+    const [first = 0, last = 0] = (ref.match(/\d+/gu) ?? []).map(Number);
+    const row = elementsIn(roots.get(part), 'row').find(
+      ({ attributes }) => attributes['r'] === String(first),
+    );
+    const heads = elementsIn(row, 'c').map((cell) => {
+      const value = elementsOf(cell, 'v')[0]?.text ?? '';
+      return cell.attributes['t'] === 's' ? allText(strings[Number(value)]) : value;
+    });
+    const titles = elementsIn(table, 'tableColumn').map(
+      ({ attributes }) => attributes['name'] ?? '',
+    );
+    const [told, seen] = [titles.join('|'), heads.slice(0, titles.length).join('|')];
+    rule(isName(name) && !taken.has(name.toLowerCase()), `no table can be ${name}`);
+    rule(last > first, `${name} has no row`);
+    rule(isSet(titles.map((title) => title.toLowerCase())), `${name} repeats a head`);
+    rule(told === seen, `${name} has other heads: ${told}; ${seen}`);
+    taken.add(name.toLowerCase());
+  }
 }
 
 function allText(element: XmlElement | undefined): string {
   return element ? element.text + element.children.map(allText).join('') : '';
 }
 
-function everyElement(element: XmlElement): XmlElement[] {
-  return [element, ...element.children.flatMap(everyElement)];
+function everyElement(element: XmlElement | undefined): XmlElement[] {
+  return element ? [element, ...element.children.flatMap(everyElement)] : [];
+}
+
+function elementsIn(element: XmlElement | undefined, name: string): XmlElement[] {
+  return element ? elementsOf(element, name) : [];
+}
+
+/** Tells whether no value comes twice. */
+function isSet(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
 }

@@ -25,6 +25,7 @@ import { csvRows } from './support/csv-rows.ts';
 import { madeDemo } from './support/made-demo.ts';
 import { pageFigures, type PageFigures } from './support/page-figures.ts';
 import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
+import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { columnLetters, headRow } from '../../src/render/xlsx/table-place.ts';
 import {
   python,
@@ -50,8 +51,8 @@ interface Written {
 /** Saves a workbook by the program that changes it, types a CPM into the second file, and hides the first two months of the third one, as a filter does. */
 const change = `
 import sys, openpyxl
-workbook, original, typed, filtered = sys.argv[1:]
-book = openpyxl.load_workbook(workbook)
+original, typed, filtered = sys.argv[1:]
+book = openpyxl.load_workbook(original)
 book.save(original)
 book["What if"]["B4"] = 45
 book.save(typed)
@@ -73,8 +74,9 @@ beforeAll(async () => {
   const paths = [...names, 'original', 'typed', 'filtered'].map((name) =>
     join(folder, `${name}.xlsx`),
   );
-  const args = ['-W', 'ignore', '-c', change, join(folder, 'emv.xlsx'), ...paths.slice(-3)];
-  await promisify(execFile)(python, args);
+  const changed = paths.slice(-3);
+  await writeWorkbook(brief(documents[names.indexOf('emv')]), changed[0] ?? '');
+  await promisify(execFile)(python, ['-W', 'ignore', '-c', change, ...changed]);
   const workbooks = await recalculatedWorkbooks(paths, join(folder, 'calculated'));
   [original, typed, filtered] = workbooks.slice(-3);
   const pages = await readPages(names);
@@ -85,6 +87,13 @@ beforeAll(async () => {
 }, 400_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The document with few rows of its long lists, which take most of the time of other programs. */
+function brief(document: ReportDocument | undefined): ReportDocument {
+  if (!document) throw new Error('no report emv');
+  const sections = document.sections.map((each) => ({ ...each, rows: each.rows.slice(0, 50) }));
+  return { ...document, sections };
+}
 
 async function writeReports(demo: string): Promise<ReportDocument[]> {
   const now = new Date();

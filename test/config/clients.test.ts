@@ -45,19 +45,12 @@ clients:
     const folder = dirname(config.file);
     const profiles = config.workspaces.get('acme')?.profiles;
     expect(config.clients.get('fjord')).toEqual({
-      key: 'fjord',
+      ...{ key: 'fjord', to: [], targets: {}, notes: [], profiles },
       brand: { name: 'Fjord AS', logo: null, color: '#112233', productMark: false },
-      to: [],
-      targets: {},
-      notes: [],
-      timezone: 'UTC',
-      locale: 'en-GB',
-      language: 'en',
-      currency: 'USD',
-      profiles,
+      ...{ timezone: 'UTC', locale: 'en-GB', language: 'en', currency: 'USD' },
     });
     expect(config.clients.get('pine')).toEqual({
-      key: 'pine',
+      ...{ key: 'pine', notes: [], profiles },
       brand: {
         name: 'Pine GmbH',
         logo: join(folder, 'pine.svg'),
@@ -67,12 +60,7 @@ clients:
       },
       to: ['cmo@pine.example'],
       targets: { emv: 20_000, engagement_rate: 0.03 },
-      notes: [],
-      timezone: 'Europe/Berlin',
-      locale: 'de-DE',
-      language: 'de',
-      currency: 'EUR',
-      profiles,
+      ...{ timezone: 'Europe/Berlin', locale: 'de-DE', language: 'de', currency: 'EUR' },
     });
     const reports = config.jobs.get('daily')?.reports ?? [];
     expect(reports.map(({ client: whose, out }) => [whose?.key, out])).toEqual([
@@ -87,22 +75,18 @@ clients:
     expect(config.warnings).toEqual([]);
   });
 
-  it.each([
-    ['', '', false],
-    ['', 'product_mark: true', true],
-    ['product_mark: true', '', true],
-    ['product_mark: true', 'product_mark: false', false],
-  ])(
-    'have the name of the program in their reports only if a brand says so: top-level {%s}, own {%s}',
-    async (general, own, isMarked) => {
-      const config = await loadJobs(
+  it('have the name of the program in their reports if the brand of all says so, unless theirs says otherwise', async () => {
+    const marks = async (general: string, own: string) => {
+      const { brand, clients } = await loadJobs(
         top(`brand: { ${general} }\nclients:
   fjord: { name: Fjord AS, profiles: [acme/Acme], brand: { ${own} } }`),
       );
-      expect(config.brand?.productMark).toBe(true);
-      expect(config.clients.get('fjord')?.brand.productMark).toBe(isMarked);
-    },
-  );
+      return [brand?.productMark, clients.get('fjord')?.brand.productMark];
+    };
+    expect(await marks('', '')).toEqual([true, false]);
+    expect(await marks('product_mark: true', '')).toEqual([true, true]);
+    expect(await marks('product_mark: true', 'product_mark: false')).toEqual([true, false]);
+  });
 
   it.each(
     casesOf(

@@ -17,10 +17,8 @@ async function readYaml(...path: string[]): Promise<unknown> {
 describe('the JSON Schema of jobs.yaml', () => {
   it('accepts the example and the files that init writes', async () => {
     expect([validate(await readYaml('jobs.yaml')), validate.errors]).toEqual([true, null]);
-    expect([
-      validate(await readYaml('src/config/schema/starter/jobs.yaml')),
-      validate.errors,
-    ]).toEqual([true, null]);
+    const starter = await readYaml('src/config/schema/starter/jobs.yaml');
+    expect([validate(starter), validate.errors]).toEqual([true, null]);
   });
 
   it.each([
@@ -31,11 +29,6 @@ describe('the JSON Schema of jobs.yaml', () => {
     ['a window of no days', minimalJobs.replace('400', '400, size_days: 0')],
     ['a profile id that is no UUID', minimalJobs.replace('6f1c7a52', '6f1c')],
     ['an unknown period', `${minimalJobs}    reports: [{ report: emv, period: last_moth }]\n`],
-    [
-      'an unknown format',
-      `${minimalJobs}    reports: [{ report: emv, period: all, formats: [xls] }]\n`,
-    ],
-    ['a negative cpm', minimalJobs.replace('name: Acme', 'name: Acme, cpm: -1')],
     ['a job with a space in its name', minimalJobs.replace('daily:', 'each day:')],
   ])('does not hold for %s', (_, text) => {
     expect(validate(parse(minimalJobs))).toBe(true);

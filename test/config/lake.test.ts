@@ -22,25 +22,15 @@ it('a lake has its catalog, its data and its keys, and shows no secret', async (
   };
   const { warehouse } = await loadJobs(top(onS3), { environment });
   if (typeof warehouse === 'string') throw new Error('not a lake');
+  const s3 = {
+    accessKeyId: '${S3_KEY_ID}',
+    secretAccessKey: '${S3_SECRET}',
+    endpoint: 'https://s3.example.com',
+    region: 'us-east-1',
+  };
   expect(JSON.parse(JSON.stringify(warehouse))).toEqual({
-    writer: {
-      catalog: '${CATALOG_URL}',
-      s3: {
-        accessKeyId: '${S3_KEY_ID}',
-        secretAccessKey: '${S3_SECRET}',
-        endpoint: 'https://s3.example.com',
-        region: 'us-east-1',
-      },
-    },
-    reader: {
-      catalog: '${CATALOG_READ_URL}',
-      s3: {
-        accessKeyId: '${S3_KEY_ID}',
-        secretAccessKey: '${S3_SECRET}',
-        endpoint: 'https://s3.example.com',
-        region: 'us-east-1',
-      },
-    },
+    writer: { catalog: '${CATALOG_URL}', s3 },
+    reader: { catalog: '${CATALOG_READ_URL}', s3 },
     data: 's3://bucket/prefix/',
     raw: null,
     shards: 4,

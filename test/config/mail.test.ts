@@ -41,9 +41,10 @@ describe('mail', () => {
       return [...jobs.values()].flatMap(definedDeliveries);
     };
     const named = await load('zoe@a.example, "Berg, Zoë <zoe@a.example>", x@a.example');
+    const subject = 'LinkedIn: {report}, {period}';
     expect(named.map(({ target, recipient }) => [target, recipient])).toMatchObject([
-      [{ to: ['Berg, Zoë <zoe@a.example>'] }, 'zoe@a.example'],
-      [{ to: ['x@a.example'] }, 'x@a.example'],
+      [{ to: ['Berg, Zoë <zoe@a.example>'], subject }, 'zoe@a.example'],
+      [{ to: ['x@a.example'], subject }, 'x@a.example'],
     ]);
     const bare = await load('zoe@a.example, x@a.example');
     expect(bare.map(({ definition }) => definition)).toEqual(
@@ -89,33 +90,23 @@ describe('mail', () => {
     ]);
   });
 
-  it('names the client in the subject if there is one', async () => {
-    const subject = async (text: string) =>
-      (await loadJobs(text)).jobs.get('daily')?.reports[0]?.deliver[0]?.target;
-    expect(await subject(delivered([server, client], 'mail: client', 'for: each, '))).toMatchObject(
-      { subject: '{client}, LinkedIn: {report}, {period}' },
-    );
-    expect(await subject(delivered([server], 'mail: [a@x.example]'))).toMatchObject({
-      subject: 'LinkedIn: {report}, {period}',
-    });
-  });
-
-  it('has a body for each client and language', async () => {
+  it('has a subject and a body for each client and language', async () => {
     const bodies = async (text: string) =>
       (await loadJobs(text)).jobs.get('daily')?.reports.map(({ deliver: [delivery] }) => {
         const { target } = delivery ?? {};
-        return target?.kind === 'mail' ? basename(target.body ?? '') : null;
+        return target?.kind === 'mail' ? [target.subject, basename(target.body ?? '')] : null;
       });
     const clients = `language: de
 clients: { fjord: { name: Fjord AS, profiles: [acme/*], to: [cmo@fjord.example], language: en }, pine: { name: Pine, profiles: [acme/*] } }`;
     const mail = 'mail: [a@x.example]';
     const ofClient = `${mail}, body: "{client}-{language}-{client}.md"`;
+    const subject = '{client}, LinkedIn: {report}, {period}';
     expect(await bodies(delivered([server, clients], ofClient, 'for: each, '))).toEqual([
-      'fjord-en-fjord.md',
-      'pine-de-pine.md',
+      [subject, 'fjord-en-fjord.md'],
+      [subject, 'pine-de-pine.md'],
     ]);
     const ofNone = delivered([server, clients], `${mail}, body: "note.{language}.md"`);
-    expect(await bodies(ofNone)).toEqual(['note.de.md']);
+    expect(await bodies(ofNone)).toEqual([['LinkedIn: {report}, {period}', 'note.de.md']]);
   });
 
   it.each(

@@ -59,12 +59,8 @@ workspace | concurrency: "4"
   5: workspaces.acme.concurrency: must be a number, got "4"; remove the quotes
 workspace | concurrency: 1.5
   5: workspaces.acme.concurrency: must be a whole number, got 1.5
-workspace | timeout_seconds: .inf
-  5: workspaces.acme.timeout_seconds: must be a number, got Infinity
 workspace | timeout_seconds: 0
   5: workspaces.acme.timeout_seconds: must be more than 0, got 0
-workspace | rate_limit: { requests: 0 }
-  5: workspaces.acme.rate_limit.requests: must be at least 1, got 0
 job | details: yes
   11: jobs.daily.details: must be true or false, got "yes"
 job | details: [post, approval]
@@ -73,8 +69,6 @@ job | details: "true"
   11: jobs.daily.details: must be true or false, got "true"; remove the quotes
 profiles | { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: 1848 }
   7: workspaces.acme.profiles[1].name: must be text, got 1848; put it in quotes
-profiles | { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: "" }
-  7: workspaces.acme.profiles[1].name: must not be empty
 top | timezone:
   1: timezone: must be text, got nothing; remove the key, or put a text that contains # in quotes
 top | brand:\\n  color: #0b5fa5
@@ -85,20 +79,14 @@ top | brand: sk-live-1
   1: brand: must be a mapping, got text
 replace | [acme/*] -> acme/*
   9: jobs.daily.profiles: must be a list, got "acme/*"
-replace | [acme/*] -> []
-  9: jobs.daily.profiles: must have at least one entry
 without | api_key
   2: workspaces.acme.api_key: is missing; give the workspace's API key, from the environment or .env: \${ACME_API_KEY}
 top | currency: XQQ
   1: currency: must be an ISO 4217 code such as EUR, got "XQQ"
 top | locale: en_GB
   1: locale: must be a language tag such as en-GB, got "en_GB"; did you mean "en-GB"?
-top | locale: xx-XX
-  1: locale: must be a language tag such as en-GB, got "xx-XX"
 top | language: fr
   1: language: must be one of de, en, got "fr"
-top | timezone: "+02:00"
-  1: timezone: must be an IANA time zone such as Europe/Berlin, got "+02:00"
 top | data_dir: ~/data
   1: data_dir: must be a path without ~, got "~/data"; use \${HOME}
 replace | https://social -> ftp://social
@@ -107,12 +95,8 @@ replace | https://social -> https://me:4711@social
   3: workspaces.acme.base_url: must be an address without a user and a password
 replace | /api/v1 -> /api/v1?a=b
   3: workspaces.acme.base_url: must be an address without ? and #, got "https://social.example.com/api/v1?a=b"
-replace | /api/v1 -> /api/v1?
-  3: workspaces.acme.base_url: must be an address without ? and #, got "https://social.example.com/api/v1?"
 replace | 6f1c7a52 -> 6f1c
   6: workspaces.acme.profiles[0].id: must be a UUID such as 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11, got "6f1c-0f0e-4a58-9c1b-2f9b3f6f2d11"
-profile | cpm: -0.01
-  6: workspaces.acme.profiles[0].cpm: must be at least 0, got -0.01
 job | schedule: "15 5 * *"
   11: jobs.daily.schedule: must be five fields (minute hour day month weekday), got "15 5 * *"
 job | schedule: "61 5 * * *"
@@ -129,12 +113,8 @@ report | { report: emv, period: 2026-13 }
   12: jobs.daily.reports[0].period: must be ${periods}, got "2026-13"
 report | { report: emv, period: last_moth }
   12: jobs.daily.reports[0].period: must be ${periods}, got "last_moth"; did you mean "last_month"?
-report | { report: emv, period: 30 }
-  12: jobs.daily.reports[0].period: must be ${periods}, got 30
 report | { report: emv, period: { from: 2025-02-29 } }
   12: jobs.daily.reports[0].period.from: must be a day of the calendar, as YYYY-MM-DD, got "2025-02-29"
-windows | { start: 2025-13-01 }
-  10: jobs.daily.windows.start: must be a day of the calendar, as YYYY-MM-DD, got "2025-13-01"
 replace | [acme/*] -> [Acme]
   9: jobs.daily.profiles[0]: must be <workspace>/<profile name or id or *>, got "Acme"
 replace | daily: -> each day:
@@ -143,8 +123,6 @@ top | timezone: ${'x'.repeat(100)}
   1: timezone: must be an IANA time zone such as Europe/Berlin, got "${'x'.repeat(60)}…"
 end | webhooks: { token_header: "X Hook" }
   11: webhooks.token_header: must be the name of an HTTP header, got "X Hook"
-end | webhooks: { port: 65536 }
-  11: webhooks.port: must be at most 65535, got 65536
 `),
   )('name %s', async (_, text, problem) => {
     expect(await problemsOf(text, { knownReports })).toEqual([problem]);

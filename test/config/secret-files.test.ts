@@ -31,15 +31,12 @@ describe('a variable', () => {
     expect(await keyWith({}, `ACME_API_KEY_FILE=${path}\n`)).toBe(value);
   });
 
-  it('is read from the folder of credentials of systemd', async () => {
+  it('is read from the folder of credentials of systemd, or from the one source that is not empty', async () => {
     const folder = await folderWith({ ACME_API_KEY: 'sk-live\n' });
     expect(await keyWith({ CREDENTIALS_DIRECTORY: folder })).toBe('sk-live');
-    const others = await temporaryFolder();
+    const others = await folderWith({ key: 'sk-live' });
     expect(await keyWith({ CREDENTIALS_DIRECTORY: others, ACME_API_KEY: 'sk' })).toBe('sk');
-  });
-
-  it('whose other sources are empty has one source', async () => {
-    const path = join(await folderWith({ key: 'sk-live' }), 'key');
+    const path = join(others, 'key');
     expect(await keyWith({ ACME_API_KEY: ' ', ACME_API_KEY_FILE: path })).toBe('sk-live');
     expect(await keyWith({ ACME_API_KEY: 'sk', ACME_API_KEY_FILE: '' })).toBe('sk');
   });
@@ -56,8 +53,6 @@ describe('a variable', () => {
       `the credential ${join(folder, 'ACME_API_KEY')}`,
     ];
     for (const [environment, sources] of [
-      [{ ...own, ...named }, `${variable} and ${fileName}`],
-      [{ ...own, ...credentials }, `${variable} and ${credential}`],
       [{ ...named, ...credentials }, `${fileName} and ${credential}`],
       [{ ...own, ...named, ...credentials }, `${variable} and ${fileName} and ${credential}`],
     ] as const) {
@@ -68,29 +63,29 @@ describe('a variable', () => {
   });
 
   it.each([
-    ['is missing', 'absent', 'cannot be read: ENOENT: no such file or directory'],
-    ['is a folder', '.', 'cannot be read: EISDIR: illegal operation on a directory'],
-    ['is empty', 'empty', 'is empty'],
-    ['is not text', 'binary', 'cannot be read: The encoded data was not valid'],
-  ])('whose file %s is refused with a remedy', async (_, name, problem) => {
-    const folder = await folderWith({ empty: '\n', binary: Uint8Array.of(0xff, 0xfe, 0) });
-    const path = join(folder, name);
-    const [message, ...others] = await problemsOf(minimalJobs, {
-      environment: { ACME_API_KEY_FILE: path },
-    });
-    expect(others).toEqual([]);
-    const start = `${keyPlace}: the file of ACME_API_KEY_FILE (${path}) ${problem}`;
-    expect(message?.slice(0, start.length)).toBe(start);
-    expect(message).toMatch(/; write the value of ACME_API_KEY to it, and let this user read it$/);
-  });
-
-  it('whose credential is empty is refused', async () => {
-    const folder = await folderWith({ ACME_API_KEY: '' });
-    const environment = { CREDENTIALS_DIRECTORY: folder };
-    expect(await problemsOf(minimalJobs, { environment })).toEqual([
-      `${keyPlace}: the credential ${join(folder, 'ACME_API_KEY')} is empty; write the value of ACME_API_KEY to it, and let this user read it`,
-    ]);
-  });
+    ['absent', 'cannot be read: ENOENT: no such file or directory'],
+    ['.', 'cannot be read: EISDIR: illegal operation on a directory'],
+    ['ACME_API_KEY', 'is empty'],
+    ['binary', 'cannot be read: The encoded data was not valid'],
+  ])(
+    'whose file or credential cannot be used is refused with a remedy: %s',
+    async (name, problem) => {
+      const folder = await folderWith({ ACME_API_KEY: '\n', binary: Uint8Array.of(0xff, 0xfe, 0) });
+      const path = join(folder, name);
+      const refused = async (source: string, environment: NodeJS.ProcessEnv) => {
+        const [message, ...others] = await problemsOf(minimalJobs, { environment });
+        expect(others).toEqual([]);
+        const start = `${keyPlace}: ${source} ${problem}`;
+        expect(message?.slice(0, start.length)).toBe(start);
+        expect(message).toMatch(
+          /; write the value of ACME_API_KEY to it, and let this user read it$/,
+        );
+      };
+      await refused(`the file of ACME_API_KEY_FILE (${path})`, { ACME_API_KEY_FILE: path });
+      if (name === 'ACME_API_KEY')
+        await refused(`the credential ${path}`, { CREDENTIALS_DIRECTORY: folder });
+    },
+  );
 
   it('has its relative file beside jobs.yaml', async () => {
     const { file, folder } = await loadJobs(minimalJobs);

@@ -49,16 +49,10 @@ describe('secrets', () => {
   });
 
   it.each([
-    ['api_key: sk-live-4711'],
-    ['api_key: 4711'],
-    ['api_key: [sk-live-4711]'],
-    ['api_key: { key: sk-live-4711 }'],
-    ['api_key: sk-live-${ACME_API_KEY}'],
-    ['api_key: ${ACME_API_KEY}4711'],
-    ['api_key: "${ACME_API_KEY:-sk-live-4711}"'],
-    ['api_key: $ACME_API_KEY'],
-  ])('are refused as %s, and not shown', async (line) => {
-    const text = minimalJobs.replace('api_key: ${ACME_API_KEY}', line);
+    ...['sk-live-4711', '4711', '[sk-live-4711]', '{ key: sk-live-4711 }', '$ACME_API_KEY'],
+    ...['sk-live-${ACME_API_KEY}', '${ACME_API_KEY}4711', '"${ACME_API_KEY:-sk-live-4711}"'],
+  ])('are refused as %s, and not shown', async (key) => {
+    const text = minimalJobs.replace('${ACME_API_KEY}', () => key);
     expect(await problemsOf(text, { environment: { ACME_API_KEY: 'sk' } })).toEqual([
       '4: workspaces.acme.api_key: must be ${NAME}, the name of an environment variable; the secret itself must not be in the file',
     ]);
@@ -76,11 +70,8 @@ describe('secrets', () => {
 
   it.each([
     ['token: sk-live-4711', 'token'],
-    ['token: [sk-live-4711]', 'token[0]'],
     ['token: ["${NEW}", sk-live-4711]', 'token[1]'],
     ['token: ["${NEW}", "${OLD}4711"]', 'token[1]'],
-    ['token: { new: sk-live-4711 }', 'token'],
-    ['token: 4711', 'token'],
     ['token: []', 'token'],
     ['signing_secret: ["${NEW}", whsec_4711]', 'signing_secret[1]'],
   ])('are refused in webhooks as %s, and not shown', async (line, key) => {
@@ -101,16 +92,14 @@ describe('secrets', () => {
     );
   });
 
-  it.each([
-    ['a syntax error', 'api_key: |sk-live-4711'],
-    ['an unclosed quote', 'api_key: "sk-live-4711'],
-    ['an alias', 'api_key: *sk-live-4711'],
-    ['a tag', 'api_key: !sk-live-4711 x'],
-  ])('are not shown by %s', async (_, line) => {
-    const problems = await problemsOf(minimalJobs.replace('api_key: ${ACME_API_KEY}', line));
-    expect(problems).not.toEqual([]);
-    expect(problems.join()).not.toContain('4711');
-  });
+  it.each(['|sk-live-4711', '"sk-live-4711', '*sk-live-4711', '!sk-live-4711 x'])(
+    'are not shown as what is no valid YAML: %s',
+    async (key) => {
+      const problems = await problemsOf(minimalJobs.replace('${ACME_API_KEY}', key));
+      expect(problems).not.toEqual([]);
+      expect(problems.join()).not.toContain('4711');
+    },
+  );
 
   it('that are unset are all reported at once, with their places, when they are needed', async () => {
     const config = await loadJobs(wholeJobs);
@@ -182,18 +171,11 @@ describe('variables in other texts', () => {
   });
 });
 
-describe('a webhook token of fewer than 16 characters', () => {
-  const webhooks = `${minimalJobs}webhooks: { token: ["\${NEW}", "\${OLD}"] }\n`;
-  const remedy =
-    'which can be guessed; set one of 16 or more, for example from: openssl rand -hex 32';
-
-  it('is refused at its place without being shown', async () => {
-    expect(
-      await problemsOf({ text: webhooks, env: 'NEW=0123456789abcdef\nOLD=0123456789abcde' }),
-    ).toEqual([
-      `11: webhooks.token[1]: the environment variable OLD holds a token of 15 characters, ${remedy}`,
-    ]);
-  });
+it('refuses a webhook token of fewer than 16 characters at its place without showing it', async () => {
+  const text = `${minimalJobs}webhooks: { token: ["\${NEW}", "\${OLD}"] }\n`;
+  expect(await problemsOf({ text, env: 'NEW=0123456789abcdef\nOLD=0123456789abcde' })).toEqual([
+    '11: webhooks.token[1]: the environment variable OLD holds a token of 15 characters, which can be guessed; set one of 16 or more, for example from: openssl rand -hex 32',
+  ]);
 });
 
 it('warns once about a .env and a data folder that others can read, with the chmod that fixes it', async () => {

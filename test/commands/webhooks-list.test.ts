@@ -1,24 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, writeFiles } from '../support/cli.ts';
+import { jobFolder } from '../support/job-folder.ts';
 import { inviteEvent, storeEvents } from '../support/stored-events.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-
-const jobs = `timezone: Europe/Berlin
-workspaces:
-  acme:
-    base_url: http://127.0.0.1:9/api/v1
-    api_key: \${ACME_API_KEY}
-    profiles: [{ id: 11111111-1111-4111-8111-111111111111, name: Acme }]
-jobs:
-  daily: { profiles: [acme/*], windows: { days: 7 } }
-`;
 
 /** Three invitations: in Berlin received at 00:30 on the 20th, at 23:30, and at 00:30 on the 21st. */
 async function folderWithEvents() {
-  const cwd = await temporaryFolder();
-  await writeFiles(cwd, { 'jobs.yaml': jobs });
-  const dataDir = join(cwd, 'data');
+  const job = await jobFolder({ url: 'http://127.0.0.1:9/api/v1', top: 'timezone: Europe/Berlin' });
+  const dataDir = join(job.folder, 'data');
   for (const [id, receivedAt] of [
     ['i1', '2026-01-19T23:30:00.000Z'],
     ['i2', '2026-01-20T22:30:00.000Z'],
@@ -28,17 +16,17 @@ async function folderWithEvents() {
     const exact = event.replace('"sentEmail":true', '"sentEmail":true,"n":12345678901234567890');
     await storeEvents({ dataDir }, [exact], { receivedAt: String(receivedAt) });
   }
-  const run = (...args: string[]) => runCli([...args, '--no-color'], { cwd });
+  const run = (...args: string[]) => job.run(...args, '--no-color');
   const ids = async (...args: string[]) => {
     const { stdout } = await run('webhooks', 'list', '--json', ...args);
     const events = JSON.parse(stdout) as { payload: { data: { invite: { id: string } } } }[];
     return events.map(({ payload }) => payload.data.invite.id);
   };
-  return { cwd, run, ids };
+  return { dataDir, file: join(job.folder, 'jobs.yaml'), run, ids };
 }
 
 describe('webhooks list', () => {
-  it('shows events before and after they are loaded, in local time', async () => {
+  it('shows events before and after they are loaded, in local time, and all with their payloads as JSON, with large numbers as text', async () => {
     const { run } = await folderWithEvents();
     const list = async () =>
       (await run('webhooks', 'list', '--limit', '1')).stdout.split(/ {2,}|\n/);
@@ -49,11 +37,7 @@ describe('webhooks list', () => {
     expect(before.slice(14, 19)).toEqual([...words, 'pending']);
     expect((await run('load')).code).toBe(0);
     expect((await list()).slice(14, 19)).toEqual([...words, 'applied']);
-  });
 
-  it('prints all events with their payloads as JSON, with large numbers as text', async () => {
-    const { run } = await folderWithEvents();
-    await run('load');
     const { code, stdout, stderr } = await run('webhooks', 'list', '--json', '--limit', '2');
     expect(code).toBe(0);
     expect(stderr).toContain('these are the newest 2; --limit 0 shows all');
@@ -73,29 +57,33 @@ describe('webhooks list', () => {
     });
   });
 
-  it('takes days in the configured time zone, and times as given', async () => {
-    const { ids } = await folderWithEvents();
+  it('takes days in the configured time zone, times as given, types, outcomes, workspaces and beginnings of keys', async () => {
+    const { run, ids } = await folderWithEvents();
     expect(await ids()).toEqual(['i3', 'i2', 'i1']);
     expect(await ids('--since', '2026-01-20', '--until', '2026-01-20')).toEqual(['i2', 'i1']);
     expect(await ids('--since', '2026-01-21')).toEqual(['i3']);
     expect(await ids('--until', '2026-01-19')).toEqual([]);
     expect(await ids('--since', '2026-01-20T23:30:00+01:00')).toEqual(['i3', 'i2']);
     expect(await ids('--until', '2026-01-20T22:29:59Z')).toEqual(['i1']);
-  });
 
-  it('filters by type, outcome and workspace', async () => {
-    const { ids } = await folderWithEvents();
     expect(await ids('--type', 'x', '--type', 'invite.created')).toEqual(['i3', 'i2', 'i1']);
     expect(await ids('--outcome', 'PENDING', '--workspace', 'acme')).toEqual(['i3', 'i2', 'i1']);
-    expect(await ids('--outcome', 'applied')).toEqual([]);
     expect(await ids('--outcome', 'applied', '--outcome', 'pending')).toEqual(['i3', 'i2', 'i1']);
     expect(await ids('--outcome', 'applied', '--outcome', 'rejected')).toEqual([]);
+    const { stdout } = await run('webhooks', 'list');
+    const key = stdout.trim().split(/\s+/).at(-1) ?? '';
+    expect(key).toMatch(/^[0-9a-f]{12}$/);
+    expect(await ids('--key', key.toUpperCase())).toEqual(['i1']);
+    expect(await run('webhooks', 'list', '--type', 'x')).toMatchObject({
+      code: 0,
+      stdout: 'No events.\n',
+    });
   });
 
   it('accepts the workspaces of jobs.yaml and of loaded events', async () => {
-    const { cwd, run, ids } = await folderWithEvents();
+    const { dataDir, file, run, ids } = await folderWithEvents();
     const workspace = { id: 'w2', slug: 'fjord-and-pine' };
-    await storeEvents({ dataDir: join(cwd, 'data') }, [inviteEvent({ id: 'i4', workspace })]);
+    await storeEvents({ dataDir }, [inviteEvent({ id: 'i4', workspace })]);
     await run('load');
     expect(await ids('--workspace', 'fjord-and-pine')).toEqual(['i4']);
     expect(await ids('--workspace', 'fjord-and-pine', '--type', 'x')).toEqual([]);
@@ -104,35 +92,19 @@ describe('webhooks list', () => {
     const near = await list('fjord-und-pine');
     expect({ code: near.code, stdout: near.stdout }).toEqual({ code: 2, stdout: '' });
     expect(near.stderr).toContain(
-      `no workspace "fjord-und-pine" in ${join(cwd, 'jobs.yaml')}, nor in any loaded event; did you mean "fjord-and-pine"?`,
+      `no workspace "fjord-und-pine" in ${file}, nor in any loaded event; did you mean "fjord-and-pine"?`,
     );
     expect((await list('halden')).stderr).toContain('jobs.yaml has acme');
   });
 
-  it('finds an event by the beginning of its key, as the table and the log show it', async () => {
-    const { run, ids } = await folderWithEvents();
-    const { stdout } = await run('webhooks', 'list');
-    const key = stdout.trim().split(/\s+/).at(-1) ?? '';
-    expect(key).toMatch(/^[0-9a-f]{12}$/);
-    expect(await ids('--key', key.toUpperCase())).toEqual(['i1']);
-  });
-
-  it('says so when there are no events', async () => {
-    const { run } = await folderWithEvents();
-    const { code, stdout } = await run('webhooks', 'list', '--type', 'x');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'No events.\n' });
-  });
-
   it.each([
-    [['--outcome', 'lost'], 'Give one of applied, kept, rejected, pending.'],
-    [['--since', 'yesterday'], 'Give a day as YYYY-MM-DD'],
-    [['--until', '2026-02-30'], 'Give a day as YYYY-MM-DD'],
-    [['--key', 'i3'], 'Give the beginning of a key'],
-    [['--limit', '-1'], 'Give a whole number, 0 or more.'],
-    [['--limit', '1.5'], 'Give a whole number, 0 or more.'],
-  ])('exits with 2 for %j', async (args, reason) => {
-    const { run } = await folderWithEvents();
-    const { code, stdout, stderr } = await run('webhooks', 'list', ...args);
+    ['--outcome', 'lost', 'Give one of applied, kept, rejected, pending.'],
+    ['--until', '2026-02-30', 'Give a day as YYYY-MM-DD'],
+    ['--key', 'i3', 'Give the beginning of a key'],
+    ['--limit', '1.5', 'Give a whole number, 0 or more.'],
+  ])('exits with 2 for %s %s', async (flag, value, reason) => {
+    const { run } = await jobFolder({ url: 'http://127.0.0.1:9/api/v1' });
+    const { code, stdout, stderr } = await run('webhooks', 'list', flag, value);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(reason);
   });

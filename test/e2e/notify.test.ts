@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addDays, dayOf } from '../../src/core/calendar.ts';
@@ -8,29 +7,13 @@ import { analyticsRecord, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { listenOnLoopback } from '../support/loopback.ts';
+import { startWebhookEndpoint } from '../support/webhook-endpoint.ts';
 
 const recently = addDays(dayOf(new Date(), 'UTC'), -2);
 
-/** Records requests, and answers as configured. */
-async function startRecorder() {
-  const requests: { path: string; body: string }[] = [];
-  const state = { status: 200 };
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => (body += part.toString()));
-    request.on('end', () => {
-      requests.push({ path: request.url ?? '', body });
-      response.writeHead(state.status).end('ok');
-    });
-  });
-  const port = await listenOnLoopback(server);
-  return { url: `http://127.0.0.1:${port}`, requests, state };
-}
-
 /** A job that fails with any key but the plain one, with notifications. */
 async function watchedJob(notify: string) {
-  const recorder = await startRecorder();
+  const endpoint = await startWebhookEndpoint();
   const smtp = await startSmtpServer();
   const service = await startPlainService({
     analytics: new Map([[uuid(900), [analyticsRecord(1, recently)]]]),
@@ -38,7 +21,7 @@ async function watchedJob(notify: string) {
   const folder = await temporaryFolder();
   const useKey = (key: string) =>
     writeFiles(folder, {
-      '.env': `KEY=${key}\nPING=${recorder.url}/ping/\nCHAT=${recorder.url}/chat\n`,
+      '.env': `KEY=${key}\nPING=${endpoint.url}/ping/\nCHAT=${endpoint.url}/chat\n`,
       'jobs.yaml': `workspaces:
   acme: { base_url: "${service.url}", api_key: "\${KEY}", profiles: [{ id: ${uuid(900)}, name: Main }] }
 jobs:
@@ -50,8 +33,8 @@ notify: [${notify}]
   await useKey('plain-key');
   const run = (...args: string[]) => runCli(args, { cwd: folder });
   const asked = (path: string) =>
-    recorder.requests.filter((request) => request.path.startsWith(path));
-  return { folder, run, useKey, recorder, smtp, asked };
+    endpoint.arrivals.filter((arrival) => arrival.path.startsWith(`/hook${path}`));
+  return { folder, run, useKey, endpoint, smtp, asked };
 }
 
 it('a run pings the monitor when it starts and ends, and notifies once of its failure and once of its recovery', async () => {
@@ -59,11 +42,11 @@ it('a run pings the monitor when it starts and ends, and notifies once of its fa
     '{ post: "${CHAT}" }, { when: [failed, partial, recovered], mail: [ops@example.com] }',
   );
   expect((await run('run')).code).toBe(0);
-  expect(asked('/ping').map(({ path }) => path)).toEqual(['/ping/start', '/ping/0']);
+  expect(asked('/ping').map(({ path }) => path)).toEqual(['/hook/ping/start', '/hook/ping/0']);
   expect(asked('/chat')).toEqual([]);
   await useKey('wrong-key');
   for (let count = 0; count < 2; count += 1) expect((await run('run')).code).toBe(3);
-  expect(asked('/ping').at(-1)?.path).toBe('/ping/3');
+  expect(asked('/ping').at(-1)?.path).toBe('/hook/ping/3');
   expect(asked('/chat')).toHaveLength(1);
   const { text } = JSON.parse(asked('/chat')[0]?.body ?? '') as { text: string };
   expect(text).toMatch(/^\*postledger: daily failed\*\nJob daily\n/);
@@ -77,15 +60,15 @@ it('a run pings the monitor when it starts and ends, and notifies once of its fa
 });
 
 it('a notification that cannot be sent is logged without the address, changes no exit code, and is sent next time', async () => {
-  const { run, useKey, asked, recorder } = await watchedJob('{ post: "${CHAT}", as: json }');
+  const { run, useKey, asked, endpoint } = await watchedJob('{ post: "${CHAT}", as: json }');
   await useKey('wrong-key');
-  recorder.state.status = 500;
+  endpoint.behave(500);
   const first = await run('run');
   expect(first.code).toBe(3);
   expect(first.stderr).toContain('the address in CHAT answers with HTTP 500');
   expect(first.stderr).toContain('the address in PING answers with HTTP 500');
-  expect(first.stderr).not.toContain(`${recorder.url}/`);
-  recorder.state.status = 200;
+  expect(first.stderr).not.toContain(`${endpoint.url}/`);
+  endpoint.behave(200);
   expect((await run('run')).code).toBe(3);
   expect(JSON.parse(asked('/chat').at(-1)?.body ?? '')).toMatchObject({
     job: 'daily',
@@ -145,7 +128,7 @@ it('an alert that cannot be run fails check, the run, notify check and status, a
   // there is a warehouse now, whose rows are not looked at
   await isRefused();
   expect((await run('notify', 'check')).code).toBe(3);
-  expect(asked('/ping').at(-1)?.path).toBe('/ping/3');
+  expect(asked('/ping').at(-1)?.path).toBe('/hook/ping/3');
   const told = asked('/chat').map(({ body }) => JSON.parse(body) as { job: string; state: string });
   expect(told).toHaveLength(6);
   expect(told[0]).toMatchObject({ job: 'alert broken', state: 'failed' });

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -16,22 +15,7 @@ import { openElsewhere } from '../support/label-warehouse.ts';
 import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
 import { startPlainService } from '../support/plain-service.ts';
 import { SwiftClock } from '../support/swift-clock.ts';
-import { listenOnLoopback } from '../support/loopback.ts';
-
-/** Keeps the texts of notifications. */
-async function startChat(): Promise<{ url: string; texts: string[] }> {
-  const texts: string[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (part: Buffer) => (body += part.toString()));
-    request.on('end', () => {
-      texts.push((JSON.parse(body) as { text: string }).text);
-      response.end();
-    });
-  });
-  const port = await listenOnLoopback(server);
-  return { url: `http://127.0.0.1:${port}`, texts };
-}
+import { startWebhookEndpoint } from '../support/webhook-endpoint.ts';
 
 /** It looks again at a file that others have open only every few seconds. */
 class PatientClock extends SwiftClock {
@@ -48,7 +32,8 @@ async function siteOfTwoDays() {
     analytics: new Map([[uuid(900), [record]]]),
     posts: new Map([[uuid(501), postDetails(501)]]),
   });
-  const chat = await startChat();
+  const chat = await startWebhookEndpoint();
+  const told = () => chat.arrivals.map(({ body }) => (JSON.parse(body) as { text: string }).text);
   const { folder, write, query } = await jobFolder({
     url: service.url,
     limit: { requests: 1, perSeconds: 1 },
@@ -78,7 +63,7 @@ async function siteOfTwoDays() {
       `select captured_on::varchar as day, like_count::int as likes from linkedin_post_snapshots order by all`,
     );
   const warehouse = join(folder, 'data/postledger.duckdb');
-  return { service, chat, run, tools, warehouse, snapshots, query };
+  return { service, told, run, tools, warehouse, snapshots, query };
 }
 
 const bothDays = [
@@ -91,7 +76,7 @@ const young = ['2026-01-09', '2025-12-30', '2025-12-20'].map((day): unknown =>
 );
 
 it('a warehouse that another program has open for writing costs no reading: what is due is stored, one is told, and the next load takes it in', async () => {
-  const { chat, run, tools, warehouse, snapshots, query, service } = await siteOfTwoDays();
+  const { told, run, tools, warehouse, snapshots, query, service } = await siteOfTwoDays();
   const holder = await openElsewhere(warehouse);
   const stop = new AbortController();
   const before = service.requests.length;
@@ -108,7 +93,7 @@ it('a warehouse that another program has open for writing costs no reading: what
   expect(runSummary(held.outcome)).toMatch(
     /\n {2}not loaded: .*postledger\.duckdb is in use by another program: .*\(PID \d+\).*; what was read is in .*data\/raw, and the next run, or `postledger load`, loads it\n/,
   );
-  expect(chat.texts).toEqual([runSummary(held.outcome)]);
+  expect(told()).toEqual([runSummary(held.outcome)]);
   tools.clock.pass(120_000);
   expect((await run()).asked).toEqual([]);
 
@@ -122,16 +107,16 @@ it('a warehouse that another program has open for writing costs no reading: what
     { status: 'succeeded', n: 3 },
   ]);
   expect(await run({ reports: false })).toMatchObject({ code: 0, asked: young });
-  expect(chat.texts).toHaveLength(2);
+  expect(told()).toHaveLength(2);
 });
 
 it('a warehouse whose blocks are damaged is named with its remedy, and a rebuild has what was read', async () => {
-  const { chat, run, tools, warehouse, snapshots } = await siteOfTwoDays();
+  const { told, run, tools, warehouse, snapshots } = await siteOfTwoDays();
   const bytes = await readFile(warehouse);
   await writeFile(warehouse, bytes.fill('x', 3 * 4096));
   const { code, asked } = await run();
   expect({ code, asked }).toEqual({ code: 3, asked: young });
-  expect(chat.texts).toEqual([expect.stringMatching(/not loaded: .*`postledger rebuild`/)]);
+  expect(told()).toEqual([expect.stringMatching(/not loaded: .*`postledger rebuild`/)]);
   await rebuildWarehouse({ ...tools, waitMs: 0 });
   expect(await snapshots()).toEqual(bothDays);
 });

@@ -159,13 +159,6 @@ describe('the source', () => {
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 
-  it('imports nothing from the command line into a stage', () => {
-    const back = imports.filter(
-      ({ from, to }) => !composers.has(roomOf(from)) && composers.has(roomOf(to)),
-    );
-    expect(back).toEqual([]);
-  });
-
   it('has only what a run or a catch-up needs in the pipeline', () => {
     const needed = new Set(['pipeline/watched-run.ts', 'pipeline/catch-up.ts']);
     // a set is iterated with what is added meanwhile

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { EventSender } from '../../src/sandbox/event-sender.ts';
-import { faultKindNames, faultLevels, oddsOf } from '../../src/sandbox/faults/fault-kinds.ts';
 import { madeUpContent } from '../../src/sandbox/made-up/made-up-content.ts';
 import { SandboxClock } from '../../src/sandbox/sandbox-clock.ts';
 import { createService } from '../../src/sandbox/service.ts';
@@ -82,34 +81,8 @@ describe('docs/sandbox.md', () => {
     expect(types.filter((type) => type === 'invite.created')).toHaveLength(2);
   });
 
-  it('gives the response to each key', async () => {
-    const { ask, sandbox } = await runSandbox();
-    const rows = rowsWithCode('Keys').map(([, key = '', answer = '']) => ({ key, answer }));
-    expect(rows.map(({ key }) => key)).toEqual(Object.values(sandbox.keys));
-    for (const { key, answer } of rows.slice(1)) {
-      const { status, body } = await ask('/posts/x', {
-        headers: { authorization: `Bearer ${key}` },
-      });
-      expect(`${status} ${(body as { message: string }).message}`).toBe(answer);
-    }
-  });
-
   it('names every control path and no other', () => {
     const named = rowsWithCode('Control').map(([, path = '']) => path);
     expect(named.toSorted()).toEqual(listControlPaths().toSorted());
-  });
-
-  it('says which kinds of fault are mild', () => {
-    const isIn = (kind: string, method: string) =>
-      oddsOf('mild', method).some(([name, probability]) => name === kind && probability > 0);
-    const said = rowsWithCode('Faults').map(([, name = '', , mild = '']) => [name, mild]);
-    const levels = said.splice(0, faultLevels.length).map(([level]) => level);
-    expect(levels).toEqual(faultLevels);
-    expect(said).toEqual(
-      faultKindNames.map((kind) => [
-        kind,
-        isIn(kind, 'POST') ? 'yes' : isIn(kind, 'GET') ? 'GET' : 'no',
-      ]),
-    );
   });
 });

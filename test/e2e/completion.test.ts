@@ -65,12 +65,14 @@ it('offers commands, options after commands, and the values of options and argum
   expect(await offered('report', 'new', 'e')).toEqual([]);
 });
 
-it('zsh and fish ask the same program', async () => {
+it('zsh and fish ask the same program, and other shells are refused', async () => {
   const cwd = await temporaryFolder();
   for (const shell of ['zsh', 'fish']) {
     const { stdout } = await runCli(['completion', shell], { cwd });
     expect(stdout).toContain('complete -- ');
   }
+  const unknown = await runCli(['completion', 'csh'], { cwd });
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('bash, zsh, fish')]);
   const { stdout } = await runCli(['complete', '--', 'webhooks', 's'], { cwd });
   expect(stdout).toBe(
     'serve\treceive events over HTTP and store them for the next load, until Ctrl-C\n',
@@ -93,9 +95,4 @@ _postledger`;
     'halden/Mariam Haddad\n' +
       'serve:receive events over HTTP and store them for the next load, until Ctrl-C\n',
   );
-});
-
-it('refuses a shell that it does not know', async () => {
-  const { code, stderr } = await runCli(['completion', 'csh'], { cwd: await temporaryFolder() });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('bash, zsh, fish')]);
 });

@@ -55,30 +55,20 @@ describe('the format pdf without a browser', () => {
   });
 });
 
-it('the error names a browser that failed and quotes its output, and no file is left', async () => {
+it.each([
+  [
+    'failed',
+    '60',
+    'echo "no display" >&2\nexit 7',
+    /value: .*browser\.sh failed \(exit 7: no display\)/,
+  ],
+  ['hangs until the time limit', '1.5', 'sleep 600', /stopped after 1\.5 s/],
+])('the error names a browser that %s, and no file is left', async (_, limit, script, said) => {
   const job = await folderWithPost('./browser.sh');
-  await job.write({ 'browser.sh': '#!/bin/sh\necho "no display" >&2\nexit 7\n' });
+  await job.write({ 'browser.sh': `#!/bin/sh\n${script}\n` });
   await chmod(join(job.folder, 'browser.sh'), 0o755);
-  const { code, stderr } = await job.run(
-    'report',
-    'run',
-    'value',
-    '--format',
-    'pdf',
-    '--out',
-    'out',
-  );
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/the report value: .*browser\.sh failed \(exit 7: no display\)/);
-  expect(await readdir(job.folder)).not.toContain('out');
-});
-
-it('a browser that hangs is killed at the time limit', async () => {
-  const job = await folderWithPost('./browser.sh');
-  await job.write({ 'browser.sh': '#!/bin/sh\nsleep 600\n' });
-  await chmod(join(job.folder, 'browser.sh'), 0o755);
-  const run = ['report', 'run', 'value', '--format', 'pdf', '--out', 'out', '--timeout', '1.5'];
+  const run = ['report', 'run', 'value', '--format', 'pdf', '--out', 'out', '--timeout', limit];
   const { code, stderr } = await job.run(...run);
-  expect(code).toBe(1);
-  expect(stderr).toContain('stopped after 1.5 s');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(said)]);
+  expect(await readdir(job.folder)).not.toContain('out');
 });

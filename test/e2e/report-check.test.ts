@@ -1,4 +1,4 @@
-import { cp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtInReports } from '../../src/report/report-catalog.ts';
@@ -44,8 +44,8 @@ describe('check', () => {
     expect(all.stdout).toMatch(/\n\d+ reports, \d{3} SQL files: all are valid\. They were/);
   });
 
-  it('refuses a logo that is missing or no picture, with exit code 2', async () => {
-    const { job } = await folder('[]', 'timezone: UTC\nbrand: { logo: ./logo.png }');
+  it('refuses a logo that is missing or no picture, with exit code 2, and warns of a colour that cannot be read', async () => {
+    const { job } = await folder('[]', 'brand: { color: "#064f2b", logo: ./logo.png }');
     expect(await job.run('check')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/brand\.logo \S+logo\.png cannot be read \(ENOENT/) as string,
@@ -55,15 +55,13 @@ describe('check', () => {
       code: 2,
       stderr: expect.stringMatching(/logo\.png is no picture; name an image file/) as string,
     });
-  });
-
-  it('says when the colour of the brand cannot be read', async () => {
-    const check = async (color: string) => {
-      const { job } = await folder('[]', `timezone: UTC\nbrand: { color: "${color}" }`);
+    const text = await readFile(join(job.folder, 'jobs.yaml'), 'utf8');
+    const warned = async (color: string) => {
+      await job.write({ 'jobs.yaml': text.replace(/\{ color: .*/, `{ color: "${color}" }`) });
       return (await job.run('check')).stderr;
     };
-    expect(await check('#ffd400')).toContain('brand.color #ffd400 cannot be read on white');
-    expect(await check('#064f2b')).not.toContain('brand.color');
+    expect(await warned('#ffd400')).toContain('brand.color #ffd400 cannot be read on white');
+    expect(await warned('#064f2b')).not.toContain('brand.color');
   });
 
   it('lists every mistake of every report with file and line, and addresses that cannot be used, with exit code 2, and warns root that Chromium has no sandbox', async () => {

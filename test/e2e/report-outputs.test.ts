@@ -37,7 +37,7 @@ async function folderWithPosts(): Promise<JobFolder> {
 const march = ['--from', '2025-03-01', '--to', '2025-03-31'];
 
 describe('report run', () => {
-  it('prints a period beside the same days a year before, and refuses an unknown comparison', async () => {
+  it('prints a period beside the same days a year before, takes a named one, leaves posts out, and refuses what it does not know', async () => {
     const job = await folderWithPosts();
     const run = (compare: string) =>
       job.run('report', 'run', 'emv', '--section', 'summary', ...march, '--compare', compare);
@@ -48,18 +48,18 @@ describe('report run', () => {
     );
     expect(stdout).toContain('Compared with: Mar 2024 · Time zone: UTC');
     expect(stdout).toMatch(/^EMV +€90 +▲ 500\.0% +€15 in Mar 2024$/mu);
+    const year = await job.run('report', 'run', 'value', '--period', '2025', '--exclude', 'a');
+    expect(year.stdout).toContain('without: a');
+    expect(year.stdout).toMatch(/^€60 of media value\.$/mu);
+    for (const wrong of [
+      ['--period', 'last-month'],
+      ['--period', 'all', '--from', '2025-03-01'],
+      ['--kind', 'group'],
+    ])
+      expect((await job.run('report', 'run', 'value', ...wrong)).code).toBe(2);
     const week = await run('week');
     expect(week.code).toBe(2);
     expect(week.stderr).toContain('Allowed choices are previous, year, none');
-  });
-
-  it('takes a named period instead of two days', async () => {
-    const job = await folderWithPosts();
-    const year = await job.run('report', 'run', 'value', '--period', '2025');
-    expect(year.stdout).toMatch(/^€90 of media value\.$/mu);
-    for (const wrong of [['last-month'], ['all', '--from', '2025-03-01']]) {
-      expect((await job.run('report', 'run', 'value', '--period', ...wrong)).code).toBe(2);
-    }
   });
 
   it('renders the other reports when a file of one cannot be written or a report is broken', async () => {
@@ -113,14 +113,6 @@ describe('report run', () => {
   });
 });
 
-it('sql also prints CSV raw and after a byte order mark', async () => {
-  const job = await folderWithPosts();
-  const query = "select '=1' as x, [1.5, null]::double[] as y";
-  const sql = async (...flags: string[]) => (await job.run('sql', query, ...flags)).stdout;
-  expect(await sql('--format', 'csv')).toBe('x,y\r\n\'=1,"[1.5,null]"\r\n');
-  expect(await sql('--format', 'csv', '--bom', '--raw')).toBe('\ufeffx,y\r\n=1,"[1.5,null]"\r\n');
-});
-
 it('--section renders the named sections alone, and refuses those that there are not', async () => {
   const job = await folderWithPosts();
   const run = ['report', 'run', 'emv', '--format', 'csv', '--out', 'one'];
@@ -135,21 +127,18 @@ it('--section renders the named sections alone, and refuses those that there are
   });
 });
 
-it('--exclude and --kind leave posts out, and the report says so', async () => {
-  const job = await folderWithPosts();
-  const shown = await job.run('report', 'run', 'value', ...march, '--exclude', 'a');
-  expect(shown.stdout).toContain('without: a');
-  expect(shown.stdout).toMatch(/^€60 of media value\.$/mu);
-  expect((await job.run('report', 'run', 'value', '--kind', 'group')).code).toBe(2);
-});
-
-it('sql takes its query from a file or from standard input, once', async () => {
+it('sql takes its query from a file or from standard input, once, and writes CSV with the formula guard, or raw after a byte order mark', async () => {
   const job = await folderWithPosts();
   await job.write({ 'one.sql': 'select 1 as x' });
   const csv = { code: 0, stdout: 'x\r\n1\r\n' };
   expect(await job.run('sql', '--file', 'one.sql', '--format', 'csv')).toMatchObject(csv);
   const piped = { cwd: job.folder, input: 'select 1 as x' };
   expect(await runCli(['sql', '--file', '-', '--format', 'csv'], piped)).toMatchObject(csv);
+  const guarded = ['sql', "select '=1' as x, [1.5, null]::double[] as y", '--format', 'csv'];
+  expect((await job.run(...guarded)).stdout).toBe('x,y\r\n\'=1,"[1.5,null]"\r\n');
+  expect((await job.run(...guarded, '--bom', '--raw')).stdout).toBe(
+    '\ufeffx,y\r\n=1,"[1.5,null]"\r\n',
+  );
   for (const wrong of [[], ['select 1', '--file', 'one.sql'], ['--file', 'none.sql']])
     expect((await job.run('sql', ...wrong)).code).toBe(2);
 });

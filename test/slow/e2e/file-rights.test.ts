@@ -81,13 +81,3 @@ it('files in data_dir are readable by their owner only, whatever the umask, and 
     }
   }
 });
-
-it('files that are written to be edited follow the umask', async () => {
-  const job = await openJob();
-  await runOpenly(job, postledger('--config new/jobs.yaml init'));
-  await runOpenly(job, postledger('--config new/jobs.yaml report new mine'));
-  for (const [name, mode] of await rightsBelow(join(job.folder, 'new'))) {
-    const isFolder = (await stat(join(job.folder, 'new', name))).isDirectory();
-    expect([name, mode]).toEqual([name, isFolder ? 0o777 : 0o666]);
-  }
-});

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { PreviewState } from '../../../src/preview/preview-server.ts';
 import { smallReport } from '../../report/support/report-folder.ts';
 import { makeWarehouse } from '../../report/support/report-warehouse.ts';
-import { runCli, startCli, writeFiles } from '../../support/cli.ts';
+import { startCli, writeFiles } from '../../support/cli.ts';
 import { uuid } from '../../support/made-records.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -159,25 +159,5 @@ describe('report preview', () => {
     await writeFiles(cwd, reachFiles);
     await until((state) => state.page > 4 && state.faults.length === 0);
     expect(await stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
-  });
-
-  it.each([
-    ['a report that there is not', ['reech'], /there is no report "reech"; did you mean "?reach/],
-    [
-      'a parameter that it has not',
-      ['reach', '--set', 'most=1'],
-      /--set most: not a parameter of reach/,
-    ],
-    [
-      'dates that cannot be',
-      ['reach', '--from', '2026-02-01', '--to', '2026-01-01'],
-      /--from 2026-02-01 is after/,
-    ],
-    ['a port that is none', ['reach', '--port', '99999'], /Give a port from 0/],
-  ])('refuses %s with exit code 2', async (_, args, message) => {
-    const cwd = await folderWith();
-    const { code, stdout, stderr } = await runCli(['report', 'preview', ...args], { cwd });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(message);
   });
 });

@@ -122,32 +122,14 @@ describe('webhooks serve', () => {
     for (const key of keys) await readEvent(join(cwd, 'data'), key);
   });
 
-  it.each([
-    [
-      'a host beyond loopback without authentication',
-      ['--host', '0.0.0.0'],
-      'webhooks: { port: 0 }\n',
-      'the receiver does not listen on 0.0.0.0 without authentication, since anyone could send events; set webhooks.token or webhooks.signing_secret in jobs.yaml, or listen on 127.0.0.1',
-    ],
-    [
-      'a token that is not set',
-      [],
-      'webhooks: { port: 0, token: "${NO_TOKEN}" }\n',
-      'jobs.yaml:3: webhooks.token: the environment variable NO_TOKEN is not set; set it, or write it to .env beside the config',
-    ],
-    [
-      'a signing secret that is none',
-      [],
-      'webhooks: { port: 0, signing_secret: "${HOOK_TOKEN}" }\n',
-      'jobs.yaml:3: webhooks.signing_secret: the environment variable HOOK_TOKEN holds an invalid signing secret of Standard Webhooks; it must be whsec_ followed by Base64, as the sender shows it',
-    ],
-  ])('refuses %s with exit code 2', async (_, args, webhooks, message) => {
-    const cwd = await folderWith(webhooks);
-    const command = ['webhooks', 'serve', '--json', ...args];
+  it('refuses a host beyond loopback without authentication', async () => {
+    const cwd = await folderWith('webhooks: { port: 0 }\n');
+    const command = ['webhooks', 'serve', '--json', '--host', '0.0.0.0'];
+    const message =
+      'the receiver does not listen on 0.0.0.0 without authentication, since anyone could send events; set webhooks.token or webhooks.signing_secret in jobs.yaml, or listen on 127.0.0.1';
     const { code, stdout, stderr } = await runCli(command, { cwd });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(`error: ${message}\n`);
-    expect(stderr).not.toContain(token);
   });
 
   it('has check refuse a signing secret that is no Base64, cut off or too long', async () => {

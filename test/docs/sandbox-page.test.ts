@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/core/log.ts';
 import { EventSender } from '../../src/sandbox/event-sender.ts';
+import { faultKindNames, faultLevels, oddsOf } from '../../src/sandbox/faults/fault-kinds.ts';
 import { madeUpContent } from '../../src/sandbox/made-up/made-up-content.ts';
 import { SandboxClock } from '../../src/sandbox/sandbox-clock.ts';
 import { createService } from '../../src/sandbox/service.ts';
@@ -84,5 +85,19 @@ describe('docs/sandbox.md', () => {
   it('names every control path and no other', () => {
     const named = rowsWithCode('Control').map(([, path = '']) => path);
     expect(named.toSorted()).toEqual(listControlPaths().toSorted());
+  });
+
+  it('says which kinds of fault are mild', () => {
+    const isIn = (kind: string, method: string) =>
+      oddsOf('mild', method).some(([name, probability]) => name === kind && probability > 0);
+    const said = rowsWithCode('Faults').map(([, name = '', , mild = '']) => [name, mild]);
+    const levels = said.splice(0, faultLevels.length).map(([level]) => level);
+    expect(levels).toEqual(faultLevels);
+    expect(said).toEqual(
+      faultKindNames.map((kind) => [
+        kind,
+        isIn(kind, 'POST') ? 'yes' : isIn(kind, 'GET') ? 'GET' : 'no',
+      ]),
+    );
   });
 });

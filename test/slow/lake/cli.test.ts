@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { runCli, writeFiles } from '../../support/cli.ts';
 import { variablesOf, warehouseOf } from '../../support/fleet.ts';
 import { LakeServers, passwords } from '../../support/lake-servers.ts';
@@ -7,10 +7,7 @@ import { configOf, analyticsRecord, load, profileId, storeRun } from '../../supp
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { valueReport } from '../../support/value-report.ts';
 
-let servers: LakeServers;
-beforeAll(async () => {
-  servers = await LakeServers.start();
-});
+const servers = await LakeServers.start();
 afterAll(() => servers.stop());
 
 test('a change of jobs.yaml moves a file into a lake on S3, which then serves every command', async () => {

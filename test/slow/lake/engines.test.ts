@@ -1,6 +1,6 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { LoadSummary } from '../../../src/load/load-summary.ts';
 import { readStatus } from '../../../src/status/status.ts';
 import { buildReport } from '../../../src/report/report-builder.ts';
@@ -24,10 +24,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const clock = new ManualClock();
 const reports = await findReports([builtInReports]);
 
-let servers: LakeServers;
-beforeAll(async () => {
-  servers = await LakeServers.start();
-});
+const servers = await LakeServers.start();
 afterAll(() => servers.stop());
 
 /** The order of warnings from several shards is not defined. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { RunWriter } from '../../../src/store/run-writer.ts';
 import { runCli, writeFiles } from '../../support/cli.ts';
 import { variablesOf, warehouseOf } from '../../support/fleet.ts';
@@ -19,10 +19,7 @@ import {
 } from '../../support/stored-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let servers: LakeServers;
-beforeAll(async () => {
-  servers = await LakeServers.start();
-});
+const servers = await LakeServers.start();
 afterAll(() => servers.stop());
 
 /** A machine with the lake in its jobs.yaml. */

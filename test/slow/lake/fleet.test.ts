@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { dayOf } from '../../../src/core/calendar.ts';
 import { startCli, runCli } from '../../support/cli.ts';
 import { FleetService, makeMachine, type Asked } from '../../support/fleet.ts';
@@ -9,10 +9,7 @@ import { deletionEvent } from '../../support/stored-events.ts';
 import { LakeServers } from '../../support/lake-servers.ts';
 import { uuid } from '../../support/made-records.ts';
 
-let servers: LakeServers;
-beforeAll(async () => {
-  servers = await LakeServers.start();
-});
+const servers = await LakeServers.start();
 afterAll(() => servers.stop());
 
 const workspaces = ['w0', 'w1', 'w2'];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { systemClock, type Clock } from '../../../src/core/clock.ts';
 import { silentLog } from '../../../src/core/log.ts';
 import { silentProgress } from '../../../src/core/progress.ts';
@@ -10,10 +10,7 @@ import { configOf } from '../../support/stored-run.ts';
 import { SwiftClock } from '../../support/swift-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let servers: LakeServers;
-beforeAll(async () => {
-  servers = await LakeServers.start();
-});
+const servers = await LakeServers.start();
 afterAll(() => servers.stop());
 
 const run = { job: 'daily', slot: '2026-01-01T06:00:00Z' };

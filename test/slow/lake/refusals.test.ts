@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Config, LakeConfig } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/core/clock.ts';
@@ -24,10 +24,7 @@ import { analyticsRecord, configOf, load, profileId, storeRun } from '../../supp
 import { SwiftClock } from '../../support/swift-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let servers: LakeServers;
-beforeAll(async () => {
-  servers = await LakeServers.start();
-});
+const servers = await LakeServers.start();
 afterAll(() => servers.stop());
 
 type LakeSetup = Omit<Config, 'warehouse'> & { readonly warehouse: TestLake };

@@ -64,6 +64,21 @@ describe('a run in which something fails', () => {
     expect(second.stdout).toContain('Profile not found');
   });
 
+  it('spends few requests on a refused key and exits 3', async () => {
+    const service = await twoProfileService();
+    const job = await jobFolder({
+      url: service.url,
+      profiles: twoProfiles,
+      key: 'wrong-key-value',
+      windows: '{ days: 700, size_days: 30, refresh_days: 10 }',
+    });
+    const { code, stderr } = await job.run('run');
+    expect(code).toBe(3);
+    expect(stderr).toContain('Invalid or unauthorized API key');
+    expect(stderr).not.toContain('wrong-key-value');
+    expect(service.requests.length).toBeLessThanOrEqual(4);
+  });
+
   it.each([
     [['\u001b[2J']],
     [['plan', '--from', '\u001b]0;x\u0007']],
@@ -74,5 +89,16 @@ describe('a run in which something fails', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('error: ');
     expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('distinguishes wrong usage from wrong config, with exit 2 for both', async () => {
+    const service = await twoProfileService();
+    const job = await jobFolder({ url: service.url });
+    const unknownJob = await job.run('run', 'dayly');
+    expect(unknownJob.code).toBe(2);
+    expect(unknownJob.stderr).toContain('daily');
+    const unknownFlag = await job.run('run', '--fulll');
+    expect(unknownFlag.code).toBe(2);
+    expect(service.requests).toEqual([]);
   });
 });

@@ -219,6 +219,22 @@ describe('a row in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('has its figures beside the first line of a name that wraps', async () => {
+    const long = withCells((cell, column) =>
+      column?.name === 'campaign' ? `${String(cell)} and what came of it later` : cell,
+    );
+    const { page } = await open(long, { width: 360 });
+    const tops = await page.evaluate<number[][]>(`
+      [...document.querySelectorAll('tbody tr:has(> th > button)')].map((row) =>
+        [row.querySelector('button'), row.querySelector('td')].map((cell) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return range.getClientRects()[0]?.top;
+        })).filter(([name]) => name !== undefined)`);
+    expect(tops.length).toBeGreaterThan(2);
+    for (const [name = 0, figure = 0] of tops) expect(Math.abs(name - figure)).toBeLessThan(2);
+  });
+
   test('keeps its posts below it while the table is sorted, and prints none', async () => {
     const { page } = await open(documents.emv, { width: 360 });
     const table = tableOf(page, 'By campaign');

@@ -59,7 +59,9 @@ function defined(
     targetsOf(delivery.target).map((target) => {
       const recipient = recipientOf(target);
       const identity = {
-        ...{ recipient, name: delivery.name, client: client?.key ?? null },
+        recipient,
+        name: delivery.name,
+        client: client?.key ?? null,
         // reports for no client are about the profiles of their job
         job: client === null ? job.name : null,
         reports: reports.map(({ report, cpm, filters, compare, set }) => {

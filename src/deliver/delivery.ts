@@ -162,7 +162,10 @@ export function isSameOfEarlierVersion(old: NewDelivery, made: NewDelivery): boo
   if (old.is_closed !== null || old.corrects !== null) return false;
   const whatOf = ({ recipient, client, job, reports, slot }: NewDelivery) =>
     canonicalHash({
-      ...{ recipient, client, reports, job: client === null ? job : null },
+      recipient,
+      client,
+      reports,
+      job: client === null ? job : null,
       slot: made.is_closed ? null : slot,
     });
   return whatOf(old) === whatOf(made);

@@ -177,7 +177,10 @@ export class Outbox {
   ): Promise<Delivery> {
     const isNewAttempt = state === 'sending' && status.state !== 'sending';
     const changed: DeliveryStatus = {
-      ...{ reason: null, waits_for: null, is_transmitting: false, ...change },
+      reason: null,
+      waits_for: null,
+      is_transmitting: false,
+      ...change,
       state,
       changed_at: this.#clock.now().toISOString(),
       attempts: status.attempts + (isNewAttempt ? 1 : 0),

@@ -214,8 +214,13 @@ export async function loadPending(
   const inProgress = source.inProgress();
   const { outcomes, rejectedDeletions } = events;
   return {
-    ...{ ...loaded, warnings, events: outcomes, rejectedDeletions },
-    ...{ damaged, inProgress, isPublished: false },
+    ...loaded,
+    warnings,
+    events: outcomes,
+    rejectedDeletions,
+    damaged,
+    inProgress,
+    isPublished: false,
   };
 }
 

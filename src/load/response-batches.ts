@@ -88,8 +88,12 @@ export async function stageBatch(
   isCareful: boolean,
 ): Promise<Batch> {
   const batch: Omit<Batch, 'linkedField' | 'records' | 'largestFile'> = {
-    ...{ responses: [], details: [], reviews: [] },
-    ...{ rejects: [], damages: [], files: [] },
+    responses: [],
+    details: [],
+    reviews: [],
+    rejects: [],
+    damages: [],
+    files: [],
   };
   const linkedField = group[0]?.folder.record.linked_post_field ?? 'servicePost';
   const options = { linkedField, workFolder, isCareful };

@@ -115,7 +115,12 @@ function indexedReport(
 ): IndexedReport {
   const { client, title, lede, language, from, to, is_incomplete: isIncomplete, error } = written;
   return {
-    ...{ client: client?.name ?? null, title, lede, language, isIncomplete, error },
+    client: client?.name ?? null,
+    title,
+    lede,
+    language,
+    isIncomplete,
+    error,
     isOfReadings: written.is_of_readings,
     period: { from, to },
     files: linksOf(written, relative(folder, written.folder)),

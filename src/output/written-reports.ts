@@ -79,11 +79,17 @@ export async function recordReport(
   const hashes = { ...before?.hashes };
   for (const name of names) hashes[name] = (await hashOf(join(folder, name))) ?? '';
   const written: ReportRecord = {
-    ...{ job: job.name, report, folder: place, site: await siteOf(config), hashes },
+    job: job.name,
+    report,
+    folder: place,
+    site: await siteOf(config),
+    hashes,
     client: client && { key: client.key, name: client.brand.name ?? client.key },
     files: (document === null ? before?.files : null) ?? names,
     ...wordsOf(report, document, before),
-    ...{ from: period.from, to: period.to, error },
+    from: period.from,
+    to: period.to,
+    error,
     slot: slot.text,
     definitions: definedDeliveries(job)
       .filter(({ reports }) => reports.includes(entry))

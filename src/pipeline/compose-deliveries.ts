@@ -109,9 +109,13 @@ export async function composeDelivery(
   const names = reportNames(defined.reports);
   const about = {
     ...keyOf(defined, reports, earlier, now),
-    ...{ job: job.name, report: names.join(', '), ...spanOf(documents) },
+    job: job.name,
+    report: names.join(', '),
+    ...spanOf(documents),
     reports: documents.map(({ name, period }) => ({ report: name, ...period })),
-    ...{ client: client?.key ?? null, definition, recipient },
+    client: client?.key ?? null,
+    definition,
+    recipient,
     ...{
       figures: figuresOf(documents),
       headline: ledeText(documents[0]),
@@ -147,7 +151,8 @@ function joinOnce({ config, clock, signal }: ComposeTools): JoinReports {
       made.get(format) ??
       import('../output/report-output.ts').then(({ joinReports }) =>
         joinReports(documents, format, order, {
-          ...{ clock, signal },
+          clock,
+          signal,
           timeoutMs: defaultLimits.timeoutMs * documents.length,
         }),
       );
@@ -179,9 +184,12 @@ function keyOf(
     .at(-1);
   return {
     id: deliveryId(isClosed ? (last ?? slot.text) : slot.wallClock, {
-      ...{ identity, days, slot: isClosed ? null : slot.wallClock },
+      identity,
+      days,
+      slot: isClosed ? null : slot.wallClock,
     }),
-    ...{ slot: slot.text, is_closed: isClosed },
+    slot: slot.text,
+    is_closed: isClosed,
   };
 }
 
@@ -280,7 +288,9 @@ async function composeMailDelivery(parts: MailParts): Promise<Omit<ComposedDeliv
   });
   const message = await composeMail({
     ...words,
-    ...{ from: mail?.from ?? '', subject, date: now },
+    from: mail?.from ?? '',
+    subject,
+    date: now,
     to: previewTo ?? (target.kind === 'mail' ? (target.to[0] ?? '') : ''),
     attachments: [...(logo ? [logo.file] : []), ...kept],
     id: isPreview

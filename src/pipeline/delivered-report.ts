@@ -64,7 +64,12 @@ export function createCollector() {
     const document = { ...made.document, comment };
     const again = comment === made.document.comment ? null : await made.renderWith(comment);
     const delivered = {
-      ...{ document, slot, isOver, warehouse, leads, places },
+      document,
+      slot,
+      isOver,
+      warehouse,
+      leads,
+      places,
       files: await filesOf(defined, made, again),
       commentFile: configured && commentPath(configured, places),
       lacksComment: configured?.isRequired === true && comment === null,
@@ -106,8 +111,12 @@ function fileName(
   if (file === null) return `${report}${extension}`;
   const { from, to } = period;
   const stem = fillPlaceholders(file, {
-    ...{ client: client?.key ?? '', report, job: job.name },
-    ...{ period: shortestName(period), from: from ?? 'all', to: to ?? 'all' },
+    client: client?.key ?? '',
+    report,
+    job: job.name,
+    period: shortestName(period),
+    from: from ?? 'all',
+    to: to ?? 'all',
   });
   return `${stem.trim()}${extension}`;
 }

@@ -49,7 +49,9 @@ export function renderMail(
   const document = shownDocument(whole);
   const formatter = createFormatter(document);
   const mail = {
-    ...{ document, formatter, words },
+    document,
+    formatter,
+    words,
     head: createDocumentHead(document, formatter),
     others: others.map((other) => createDocumentHead(other)),
     comments: [...new Set([whole, ...others].flatMap(({ comment }) => comment ?? []))].map((each) =>

@@ -63,7 +63,10 @@ function monthsOverYear(grouped: Grouped, { target }: { target: string | null })
     },
     data: {
       ...dataSection(grouped, columns),
-      ...{ name: rows, title: '13 months', description, key: ['month'] },
+      name: rows,
+      title: '13 months',
+      description,
+      key: ['month'],
     },
     sql: `select ${columns.join(', ')}\nfrom thirteen_months_of('${scope}', '${y}')\n${joined}order by month`,
     basis: null,
@@ -92,7 +95,10 @@ function pairsOverYear(
     shown: { description, chart: { ...chart, rows } },
     data: {
       ...dataSection(grouped, columns),
-      ...{ name: rows, title: `${title}, 12 months`, description, key },
+      name: rows,
+      title: `${title}, 12 months`,
+      description,
+      key,
     },
     sql: `select ${columns.join(', ')}\nfrom ${source}\norder by all`,
     basis: `select (select basis from report_figures where name = '${name}') as text, sum(counted)::bigint as n from ${source}`,

@@ -199,7 +199,14 @@ export function reportConfigOf(
   });
   const today = dayOf(now, timezone);
   return {
-    ...{ timezone, currency, locale, language, brand, cpmBand, warehouse, today },
+    timezone,
+    currency,
+    locale,
+    language,
+    brand,
+    cpmBand,
+    warehouse,
+    today,
     workspaces: new Map(profiles),
     isForClient: client !== null,
     sent,

@@ -70,7 +70,10 @@ async function readTables(
     workspaces: keys.map(([workspace = '']) => workspace),
     profiles: keys.map(([, profile = '']) => profile),
     days: [...asked.values()],
-    ...{ timezone, today, from: null, to: null },
+    timezone,
+    today,
+    from: null,
+    to: null,
   };
   for (const name of [
     'readings/configured_days',

@@ -66,9 +66,14 @@ function dateRangesOf({ record, responses }: RunFolder): DateRange[] {
     const { profile_id, start_date, end_date } = request;
     const range = { profile_id, profile: profileName(record, profile_id), start_date, end_date };
     return {
-      ...{ workspace: record.workspace, ...range },
+      workspace: record.workspace,
+      ...range,
       status: outcome === 'succeeded' ? 'succeeded' : 'failed',
-      ...{ http_status, posts_read: manifest.records ?? 0, requests, fetched_at, error },
+      http_status,
+      posts_read: manifest.records ?? 0,
+      requests,
+      fetched_at,
+      error,
     };
   });
 }

@@ -45,12 +45,21 @@ clients:
     const folder = dirname(config.file);
     const profiles = config.workspaces.get('acme')?.profiles;
     expect(config.clients.get('fjord')).toEqual({
-      ...{ key: 'fjord', to: [], targets: {}, notes: [], profiles },
+      key: 'fjord',
+      to: [],
+      targets: {},
+      notes: [],
+      profiles,
       brand: { name: 'Fjord AS', logo: null, color: '#112233', productMark: false },
-      ...{ timezone: 'UTC', locale: 'en-GB', language: 'en', currency: 'USD' },
+      timezone: 'UTC',
+      locale: 'en-GB',
+      language: 'en',
+      currency: 'USD',
     });
     expect(config.clients.get('pine')).toEqual({
-      ...{ key: 'pine', notes: [], profiles },
+      key: 'pine',
+      notes: [],
+      profiles,
       brand: {
         name: 'Pine GmbH',
         logo: join(folder, 'pine.svg'),
@@ -60,7 +69,10 @@ clients:
       },
       to: ['cmo@pine.example'],
       targets: { emv: 20_000, engagement_rate: 0.03 },
-      ...{ timezone: 'Europe/Berlin', locale: 'de-DE', language: 'de', currency: 'EUR' },
+      timezone: 'Europe/Berlin',
+      locale: 'de-DE',
+      language: 'de',
+      currency: 'EUR',
     });
     const reports = config.jobs.get('daily')?.reports ?? [];
     expect(reports.map(({ client: whose, out }) => [whose?.key, out])).toEqual([

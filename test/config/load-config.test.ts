@@ -32,12 +32,25 @@ describe('a config', () => {
     const secret = (variable: string, line: number, path: string, value?: string) =>
       new Secret(variable, `jobs.yaml:${line}: ${path}`, value);
     const report = {
-      ...{ client: null, filters: { labels: [], campaigns: [], types: [] }, set: {}, cpm: null },
-      ...{ allowsInternal: false, comment: null, deliver: [], compare: 'previous' },
+      client: null,
+      filters: { labels: [], campaigns: [], types: [] },
+      set: {},
+      cpm: null,
+      allowsInternal: false,
+      comment: null,
+      deliver: [],
+      compare: 'previous',
     };
     const job = {
-      ...{ ping: null, schedule: null, staleAfterMs: null, profiles: [acme, careers] },
-      ...{ details: [], targets: {}, notes: [], reports: [], deliver: [] },
+      ping: null,
+      schedule: null,
+      staleAfterMs: null,
+      profiles: [acme, careers],
+      details: [],
+      targets: {},
+      notes: [],
+      reports: [],
+      deliver: [],
     };
     expect(config).toEqual({
       file,

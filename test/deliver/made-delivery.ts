@@ -10,10 +10,22 @@ export function madeDelivery(
   const recipient = target.kind === 'mail' ? target.address : target.kind;
   const days = { from: '2026-01-01', to: '2026-01-31' };
   return {
-    ...{ id: deliveryId(day, target), job: 'monthly', report: 'emv', client: null, slot: day },
-    ...{ reports: [{ report: 'emv', ...days }], ...days, definition: `to ${recipient}`, recipient },
+    id: deliveryId(day, target),
+    job: 'monthly',
+    report: 'emv',
+    client: null,
+    slot: day,
+    reports: [{ report: 'emv', ...days }],
+    ...days,
+    definition: `to ${recipient}`,
+    recipient,
     is_closed: true,
-    ...{ target, figures: [], headline: '', comment: null, corrects: null, ...change },
+    target,
+    figures: [],
+    headline: '',
+    comment: null,
+    corrects: null,
+    ...change,
   };
 }
 

@@ -174,7 +174,8 @@ describe.skipIf(!canMount)('a receiver whose disk fills up (needs its own tmpfs)
     );
     const post = async (id: number) => {
       const headers = {
-        ...{ authorization: 'Bearer hook-token-of-a-job', 'content-type': 'application/json' },
+        authorization: 'Bearer hook-token-of-a-job',
+        'content-type': 'application/json',
       };
       const data = { id, text: 'x'.repeat(20_000) };
       const body = JSON.stringify({ type: 'test', data, createdAt: '2026-01-15T12:00:00Z' });

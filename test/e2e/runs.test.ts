@@ -195,7 +195,10 @@ it('what a wrong key has failed and skipped waits until it is read, whatever run
   const daily = now.jobs.get('daily');
   if (!daily) throw new Error('the job is not in the config');
   const tools = {
-    ...{ config: now, clock, log: silentLog, progress: silentProgress },
+    config: now,
+    clock,
+    log: silentLog,
+    progress: silentProgress,
     signal: new AbortController().signal,
   };
   const rest = { full: false, onlyWaiting: true, from: null, to: null, waitMs: 0, reports: false };

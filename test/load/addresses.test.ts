@@ -98,12 +98,21 @@ describe('of two records with one address', () => {
     const known = { impression_count: 1000, emv: 5, post_id: 'p1' };
     expect(await rowsOf(config, posts)).toEqual([
       {
-        ...{ linkedin_post_id: 'new', like_count: 3, ...known, ...times },
-        ...{ last_seen_at: '2026-02-03T06:00:00.000Z', superseded_by: null, superseded_at: null },
+        linkedin_post_id: 'new',
+        like_count: 3,
+        ...known,
+        ...times,
+        last_seen_at: '2026-02-03T06:00:00.000Z',
+        superseded_by: null,
+        superseded_at: null,
       },
       {
-        ...{ linkedin_post_id: 'old', like_count: 2, ...known, ...times },
-        ...{ superseded_by: 'new', superseded_at: '2026-02-03T06:00:00.000Z' },
+        linkedin_post_id: 'old',
+        like_count: 2,
+        ...known,
+        ...times,
+        superseded_by: 'new',
+        superseded_at: '2026-02-03T06:00:00.000Z',
       },
     ]);
     expect(
@@ -113,7 +122,9 @@ describe('of two records with one address', () => {
       where linkedin_post_id <> 'other' order by all`;
     expect(await rowsOf(config, days)).toEqual(
       [1, 2, 3].map((day) => ({
-        ...{ linkedin_post_id: 'new', captured_on: `2026-02-0${day}`, like_count: day },
+        linkedin_post_id: 'new',
+        captured_on: `2026-02-0${day}`,
+        like_count: day,
       })),
     );
     expect(await rowsOf(config, 'from data_warnings')).toEqual([
@@ -124,8 +135,13 @@ describe('of two records with one address', () => {
           profile_id: profileId,
           profile: 'Acme',
         },
-        ...{ metric: null, start_date: '2026-01-10', end_date: '2026-01-10', before: null },
-        ...{ after: null, posts: 1, seen_at: '2026-02-03T06:00:00.000Z' },
+        metric: null,
+        start_date: '2026-01-10',
+        end_date: '2026-01-10',
+        before: null,
+        after: null,
+        posts: 1,
+        seen_at: '2026-02-03T06:00:00.000Z',
       },
     ]);
   });
@@ -217,9 +233,17 @@ describe('a post that later answers for its days lack', () => {
     expect(await absentOf(profileId)).toEqual([['a', since]]);
     expect(await warningsOf(profileId)).toEqual([
       {
-        ...{ kind: 'absent_posts', workspace: 'acme', profile_id: profileId, profile: 'Acme' },
-        ...{ metric: null, start_date: '2026-01-10', end_date: '2026-01-10', before: null },
-        ...{ after: null, posts: 1, seen_at: since },
+        kind: 'absent_posts',
+        workspace: 'acme',
+        profile_id: profileId,
+        profile: 'Acme',
+        metric: null,
+        start_date: '2026-01-10',
+        end_date: '2026-01-10',
+        before: null,
+        after: null,
+        posts: 1,
+        seen_at: since,
       },
     ]);
     await store(config, 4, { a: {}, b: {} });

@@ -18,7 +18,9 @@ test('an event is a row, its payload as it came; one of a type that is not known
     [{ idea: { workspace: 'w2' } }, [null, null]],
   ];
   const eventOf = ([data]: (typeof cases)[number], index: number) => ({
-    ...{ type: `idea.${index}`, createdAt: '2026-01-01T00:00:00Z', data },
+    type: `idea.${index}`,
+    createdAt: '2026-01-01T00:00:00Z',
+    data,
   });
   await storeEvents(config, [payload, ...cases.map(eventOf)]);
   await load(config);
@@ -131,13 +133,24 @@ describe('a deletion', () => {
     const columns = 'post_id, title, url, status, channels, campaign_id, removed_at, removed_by';
     expect(await rowsOf(config, `select ${columns} from posts order by post_id`)).toEqual([
       {
-        ...{ post_id: 'p1', title: null, url: null, status: null, channels: null },
-        ...{ campaign_id: null, removed_at: '2026-01-19T09:00:01.000Z', removed_by: null },
+        post_id: 'p1',
+        title: null,
+        url: null,
+        status: null,
+        channels: null,
+        campaign_id: null,
+        removed_at: '2026-01-19T09:00:01.000Z',
+        removed_by: null,
       },
       {
-        ...{ post_id: 'p2', title: 'Deleted', url: 'https://app/p1-deleted', status: 'archived' },
-        ...{ channels: ['LinkedIn'], campaign_id: 'c1' },
-        ...{ removed_at: '2026-01-19T09:00:01.000Z', removed_by: null },
+        post_id: 'p2',
+        title: 'Deleted',
+        url: 'https://app/p1-deleted',
+        status: 'archived',
+        channels: ['LinkedIn'],
+        campaign_id: 'c1',
+        removed_at: '2026-01-19T09:00:01.000Z',
+        removed_by: null,
       },
     ]);
     expect(await rowsOf(config, 'select post_id, label_id from post_labels')).toEqual([

@@ -15,8 +15,12 @@ const signal = new AbortController().signal;
 const tools = { clock: systemClock, signal, limits: defaultLimits };
 
 const tables = {
-  ...{ formats: ['table'] as const, isDelivered: false, browser: null, csv: plainCsv },
-  ...{ printsAppendix: false, terminal: { width: 80, color: false } },
+  formats: ['table'] as const,
+  isDelivered: false,
+  browser: null,
+  csv: plainCsv,
+  printsAppendix: false,
+  terminal: { width: 80, color: false },
 };
 
 /** A folder with a warehouse of one post, and the reports of these files in it. */

@@ -200,7 +200,10 @@ test('a kind of profile is judged from five posts on either side', async () => {
     ['Text', 'Image'].flatMap((type) =>
       Array.from({ length: number }, (_, nth) =>
         post(`${name} ${type} ${String(nth)}`, '2025-11-10T10:00:00Z', {
-          ...{ type, profile_id: name, [count]: 1, impression_count: 100 },
+          type,
+          profile_id: name,
+          [count]: 1,
+          impression_count: 100,
           engagement: type === 'Text' ? 0.1 : 0.05,
         }),
       ),

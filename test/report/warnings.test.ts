@@ -137,12 +137,16 @@ test('the report on quality lists them, with what to do', async () => {
 test('posts that came under another id, that later answers lack, and that two profiles have are told', async () => {
   const published_at = '2026-01-05T08:00:00.000Z';
   const post = (linkedin_post_id: string, more: object = {}) => ({
-    ...{ linkedin_post_id, published_at, last_seen_at: '2026-01-10T05:00:00Z', ...more },
+    linkedin_post_id,
+    published_at,
+    last_seen_at: '2026-01-10T05:00:00Z',
+    ...more,
   });
   const superseded_at = '2026-01-11T05:00:00Z';
   const { caveats } = await buildOf(
     {
-      ...{ profiles: rows.profiles ?? [], extract_windows: rows.extract_windows ?? [] },
+      profiles: rows.profiles ?? [],
+      extract_windows: rows.extract_windows ?? [],
       linkedin_posts: [
         post('old', { superseded_by: 'new', superseded_at }),
         post('new', { address: 'share:1' }),

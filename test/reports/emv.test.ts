@@ -140,8 +140,11 @@ describe('every figure agrees with the posts:', () => {
     const withCpm = priced.filter(({ impressions }) => impressions !== null);
     const withEmv = `${priced.length} posts with EMV`;
     expect(basisOf(document)).toMatchObject({
-      ...{ EMV: null, Impressions: null, Posts: null },
-      ...{ 'EMV per post': withEmv, 'Median EMV per post': withEmv },
+      EMV: null,
+      Impressions: null,
+      Posts: null,
+      'EMV per post': withEmv,
+      'Median EMV per post': withEmv,
       'CPM used': `${withCpm.length} posts with EMV and impressions`,
     });
     const complete = await buildOf({ profiles, linkedin_posts: [whole] }, 'emv', {

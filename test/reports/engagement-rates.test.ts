@@ -36,7 +36,8 @@ describe('a post has a rate only if it has impressions', () => {
         linkedin_post_id: `few ${post.linkedin_post_id}`,
         post_id: post.linkedin_post_id,
       },
-      ...{ type: 'Text', profile_id: 'p2' },
+      type: 'Text',
+      profile_id: 'p2',
     }));
     const only = ['by_type', 'by_profile', 'by_campaign'];
     const document = await buildOf(

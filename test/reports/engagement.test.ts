@@ -108,7 +108,9 @@ describe('a finding is made only if the posts support it', () => {
     ];
     const linkedin_posts = hours.flatMap(({ posts, ...hour }) =>
       Array.from({ length: posts }, (_, index) => ({
-        ...{ ...whole, ...hour, impression_count: 1000 },
+        ...whole,
+        ...hour,
+        impression_count: 1000,
         linkedin_post_id: `${hour.published_at} ${String(index)}`,
       })),
     );

@@ -213,7 +213,8 @@ test('no campaign leads by a little or by its largest post, and no profile carri
 test('a sentence about posts needs ten of them', async () => {
   const watched = async (videos: number) => {
     const linkedin_posts = Array.from({ length: videos }, (_, index) => ({
-      ...{ ...whole, linkedin_post_id: `v${String(index)}` },
+      ...whole,
+      linkedin_post_id: `v${String(index)}`,
     }));
     const document = await buildSections({ linkedin_posts }, 'video', ['watch_time']);
     return sectionOf(document, 'watch_time').finding;
@@ -231,7 +232,10 @@ test('most removals fall in a month if there are ten, over three months or more'
       })),
     );
     const linkedin_posts = posts.map(({ post_id }) => ({
-      ...{ ...whole, linkedin_post_id: post_id, post_id, published_at: '2025-01-01T10:00:00Z' },
+      ...whole,
+      linkedin_post_id: post_id,
+      post_id,
+      published_at: '2025-01-01T10:00:00Z',
     }));
     const document = await buildSections({ linkedin_posts, posts }, 'removed', ['by_month']);
     return sectionOf(document, 'by_month').finding;

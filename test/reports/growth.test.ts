@@ -66,19 +66,36 @@ test('restatements are those since a day, what fell beside what came late', asyn
   const document = await buildOf(historyRows([{ ...post, readings: values }]), 'growth', asked);
   expectRows(document, 'restatements', [
     {
-      ...{ metric: 'EMV', posts_fell: 1, emv_fell: -0.15, posts_grew_late: 1, emv_grew_late: 0.9 },
-      ...{ fell: null, change: null, emv_change: 0.75, last_on: '2025-08-21' },
+      metric: 'EMV',
+      posts_fell: 1,
+      emv_fell: -0.15,
+      posts_grew_late: 1,
+      emv_grew_late: 0.9,
+      fell: null,
+      change: null,
+      emv_change: 0.75,
+      last_on: '2025-08-21',
     },
     {
-      ...{ metric: 'Impressions', posts_fell: 1, emv_fell: null, posts_grew_late: 1 },
-      ...{ emv_grew_late: null, fell: -5, change: 25, emv_change: null, last_on: '2025-08-21' },
+      metric: 'Impressions',
+      posts_fell: 1,
+      emv_fell: null,
+      posts_grew_late: 1,
+      emv_grew_late: null,
+      fell: -5,
+      change: 25,
+      emv_change: null,
+      last_on: '2025-08-21',
     },
   ]);
 });
 
 test('a post was first read late from the eighth day on', async () => {
   const readOn = (id: string, ...days: string[]) => ({
-    ...{ id, profileId: 'p1', type: 'Text', publishedAt: '2025-06-01T10:00:00Z' },
+    id,
+    profileId: 'p1',
+    type: 'Text',
+    publishedAt: '2025-06-01T10:00:00Z',
     readings: days.map((day) => ({ day, values: { ...nothing, impression_count: 10 } })),
   });
   const posts = [
@@ -200,7 +217,9 @@ test('what was added on a day is counted from the reading before, and no reading
     })),
     linkedin_post_snapshots: posts.flatMap((linkedin_post_id) =>
       Object.entries(readings).map(([captured_on, impression_count]) => ({
-        ...{ linkedin_post_id, captured_on, captured_at: `${captured_on}T05:00:00Z` },
+        linkedin_post_id,
+        captured_on,
+        captured_at: `${captured_on}T05:00:00Z`,
         impression_count,
       })),
     ),

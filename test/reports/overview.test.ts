@@ -360,7 +360,10 @@ test('the part so far of a month has a pace, and the same days before', async ()
 test('a profile whose year was not read has no average, and no year before', async () => {
   const { profiles = [] } = rows;
   const windows = profiles.map(({ workspace, profile_id }) => ({
-    ...{ workspace, profile_id, start_date: '2025-03-01', end_date: '2027-01-01' },
+    workspace,
+    profile_id,
+    start_date: '2025-03-01',
+    end_date: '2027-01-01',
     fetched_at: '2027-01-05T00:00:00Z',
   }));
   const document = await buildOf({ ...rows, extract_windows: windows }, 'overview', {
@@ -391,7 +394,9 @@ test('what was sent before is named with what it is now, by the posts that were 
     impression_count: impressions,
   });
   const ofMonth = (month: string, last: string, next: string) => ({
-    ...{ report: 'emv', from: `2025-${month}-01`, to: `2025-${month}-${last}` },
+    report: 'emv',
+    from: `2025-${month}-01`,
+    to: `2025-${month}-${last}`,
     sentAt: `2025-${next}-01T07:00:00Z`,
   });
   // of September one post grew and two did not, of which one was removed since, and one was removed before it was sent
@@ -453,8 +458,13 @@ test('groups are compared over the year where fewer than half of them can be in 
     {
       profiles: [{ profile_id: 'p1', name: 'Acme' }],
       linkedin_posts: posts.map(({ id, type, published_at }) => ({
-        ...{ linkedin_post_id: id, post_id: id, type, published_at },
-        ...{ impression_count: 1000, engagement: 0.02, emv: 10 },
+        linkedin_post_id: id,
+        post_id: id,
+        type,
+        published_at,
+        impression_count: 1000,
+        engagement: 0.02,
+        emv: 10,
       })),
       posts: posts.map(({ id }) => ({ post_id: id })),
       labels: [0, 1, 2, 3].map((index) => ({ label_id: `l${index}`, name: `Label ${index}` })),

@@ -132,7 +132,11 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
       { run_id: 'next', ...run, status: 'succeeded', requests: 1, posts_read: 0, rejected: 0 },
       {
         run_id: recordOf().run_id,
-        ...{ ...run, status: 'partial', requests: 2, posts_read: 1, rejected: 2 },
+        ...run,
+        status: 'partial',
+        requests: 2,
+        posts_read: 1,
+        rejected: 2,
       },
     ],
     jobs: [{ job: 'daily', last_run: { run_id: 'next', ...times, status: 'succeeded' } }],

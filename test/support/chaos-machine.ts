@@ -61,7 +61,8 @@ export class ChaosMachine {
     const key = `${this.name}.${this.processes.length + 1}`;
     const startMs = performance.now();
     const running = startCli(args, {
-      ...{ cwd: this.folder, env: { KEY: key } },
+      cwd: this.folder,
+      env: { KEY: key },
       ...(this.#disk && { wrapper: this.#disk.wrapper }),
     });
     const process: ChaosProcess = { key, startMs, running, end: null };

@@ -59,7 +59,10 @@ const stackedSection = section('by_kind', 'Mix', {
   finding: 'Members’ posts are liked, pages’ posts are clicked',
   description: 'Share of each kind of engagement.',
   chart: chartOf('stacked', {
-    ...{ group: 'kind', part: 'interaction', value: 'interactions', share: 'share' },
+    group: 'kind',
+    part: 'interaction',
+    value: 'interactions',
+    share: 'share',
     rows: 'mix',
   }),
   columns: columns({ kind: 'text', posts: 'count' }),

@@ -94,8 +94,12 @@ export class LakeServers {
     execFileSync(s3Program, ['admin', ...root, 'create-user', ...user], { stdio: 'ignore' });
     execFileSync('sh', [join(setUp, 'bucket.sh')], {
       env: {
-        ...{ PATH: process.env['PATH'], S3_ENDPOINT: this.#s3Url, S3_BUCKET: 'lakes' },
-        ...{ S3_KEY_ID: 'key', S3_SECRET: passwords.s3, READER: 'reader' },
+        PATH: process.env['PATH'],
+        S3_ENDPOINT: this.#s3Url,
+        S3_BUCKET: 'lakes',
+        S3_KEY_ID: 'key',
+        S3_SECRET: passwords.s3,
+        READER: 'reader',
       },
     });
   }
@@ -148,7 +152,8 @@ export class LakeServers {
   /** Creates a database with the roles of a lake. */
   newDatabase(database: string): void {
     this.#psql('postgres', ['-f', join(setUp, 'catalog.sql')], {
-      ...{ LAKE_DATABASE: database, LOADER_PASSWORD: passwords.catalog },
+      LAKE_DATABASE: database,
+      LOADER_PASSWORD: passwords.catalog,
       READER_PASSWORD: passwords.catalog,
     });
   }

@@ -24,8 +24,14 @@ const types = ['Image', 'Video', 'Text', 'Article', 'Document', 'Poll'];
 const campaigns = [null, 'Heat pump myths', 'Apprentices 25', 'Annual report', 'Grid Summit'];
 const labels = ['Event', 'Customer story', 'Hiring', 'Behind the scenes', 'Product', 'Award'];
 const best = {
-  ...{ profile: 'Anna Lindqvist', type: 'Video', title: null, campaign: null, labels: [] },
-  ...{ publishedAt: '2025-09-17T06:12:00.000Z', cpm: 32, emv: 8_833.06 },
+  profile: 'Anna Lindqvist',
+  type: 'Video',
+  title: null,
+  campaign: null,
+  labels: [],
+  publishedAt: '2025-09-17T06:12:00.000Z',
+  cpm: 32,
+  emv: 8_833.06,
   commentary:
     'We buried 41 km of cable under the fjord this spring, and nobody noticed. That was the point. Here is what the crew learned about currents, patience and the one bolt that nobody had ordered.\n\nThe whole log is in the comments.',
 };
@@ -344,7 +350,10 @@ function heatmapSection(): ReportSection {
         return [1 + Math.floor(slot / 24), slot % 24, own.length, impressions, rate];
       }),
     chart: chartOf('heatmap', {
-      ...{ row: 'weekday', column: 'hour', value: 'engagement_rate', n: 'posts' },
+      row: 'weekday',
+      column: 'hour',
+      value: 'engagement_rate',
+      n: 'posts',
       minimum: 5,
     }),
     notes: ['Cells with fewer than 5 posts are not ranked.'],

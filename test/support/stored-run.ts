@@ -250,8 +250,12 @@ export async function valuesOf(config: Config, sql: string): Promise<DatabaseVal
 /** A record of an analytics answer with every field of the documentation. Each id has an address of its own. */
 export function analyticsRecord(change: Record<string, unknown> = {}): Record<string, unknown> {
   return madeRecord(1, '2026-01-10', {
-    ...{ commentary: 'Hello', type: 'Image', publishedAt: '2026-01-10T08:30:00.000Z' },
-    ...{ clickCount: null, engagement: 0.013, emv: null },
+    commentary: 'Hello',
+    type: 'Image',
+    publishedAt: '2026-01-10T08:30:00.000Z',
+    clickCount: null,
+    engagement: 0.013,
+    emv: null,
     ...change,
   });
 }

@@ -66,6 +66,8 @@ function trendLabel({ label, figures: { trend, format } }: HeadCard, context: Pa
   if (from === null) return say('{label:text} by month, highest: {value:text}', { label, value });
   const month = dayAt((timePlace(from, 'month') ?? 0) + peak, 'month');
   return say('{label:text} by month, highest in {month:month}: {value:text}', {
-    ...{ label, value, month },
+    label,
+    value,
+    month,
   });
 }

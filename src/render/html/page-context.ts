@@ -45,7 +45,8 @@ export function createPageContext(
     say: formatter.say,
     elsewhere: elsewhereWords(formats, document.language.code, formatter),
     posts: placePosts(document, formatter),
-    ...{ ids, isPaper },
+    ids,
+    isPaper,
   };
 }
 

@@ -12,11 +12,17 @@ const now = new Date('2026-11-24T12:00:00Z');
 
 function indexed(changes: Partial<IndexedReport> = {}): IndexedReport {
   return {
-    ...{ client: 'Acme', title: 'Earned media value', lede: 'Your 2 posts earned €500.' },
-    ...{ language: 'en', period: { from: '2026-10-01', to: '2026-10-31' } },
-    ...{ files: [{ format: 'html', href: 'acme/emv.html' }], isIncomplete: false, error: null },
+    client: 'Acme',
+    title: 'Earned media value',
+    lede: 'Your 2 posts earned €500.',
+    language: 'en',
+    period: { from: '2026-10-01', to: '2026-10-31' },
+    files: [{ format: 'html', href: 'acme/emv.html' }],
+    isIncomplete: false,
+    error: null,
     isOfReadings: false,
-    ...{ deliveries: [], ...changes },
+    deliveries: [],
+    ...changes,
   };
 }
 

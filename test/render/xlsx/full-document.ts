@@ -137,14 +137,19 @@ const heatSection = section(
   {
     name: 'hours',
     chart: chartOf('heatmap', {
-      ...{ row: 'hour', column: 'hour', value: 'rate', n: 'posts' },
+      row: 'hour',
+      column: 'hour',
+      value: 'rate',
+      n: 'posts',
       minimum: 5,
     }),
   },
 );
 
 const summarySection = section([impressions, emv, effective, previous], [[10_000, 300, cpm, 150]], {
-  ...{ name: 'summary', layout: 'figures', key: [] },
+  name: 'summary',
+  layout: 'figures',
+  key: [],
 });
 
 /** A document with each kind of chart, of total and of calculation, and a sheet What if. */

@@ -14,7 +14,10 @@ const heat = section(
   ],
   {
     chart: chartOf('heatmap', {
-      ...{ row: 'weekday', column: 'hour', value: 'rate', n: 'posts' },
+      row: 'weekday',
+      column: 'hour',
+      value: 'rate',
+      n: 'posts',
       minimum: 5,
     }),
   },

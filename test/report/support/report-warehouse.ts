@@ -239,8 +239,12 @@ type Shape =
 
 const replies: Shape = [
   {
-    ...{ reply_id: 'VARCHAR', user_id: 'VARCHAR', user_name: 'VARCHAR', message: 'VARCHAR' },
-    ...{ created_at: 'TIMESTAMPTZ', reactions: [{ emoji: 'VARCHAR', users: 'BIGINT' }] },
+    reply_id: 'VARCHAR',
+    user_id: 'VARCHAR',
+    user_name: 'VARCHAR',
+    message: 'VARCHAR',
+    created_at: 'TIMESTAMPTZ',
+    reactions: [{ emoji: 'VARCHAR', users: 'BIGINT' }],
   },
 ];
 

@@ -13,7 +13,11 @@ import {
 export type Posts = readonly GeneratedPost[];
 
 const asked: Expectation = {
-  ...{ cpm: null, timezone: 'Europe/Berlin', removed: 'exclude', from: null, to: null },
+  cpm: null,
+  timezone: 'Europe/Berlin',
+  removed: 'exclude',
+  from: null,
+  to: null,
 };
 
 export function emvsOf(posts: Posts): number[] {

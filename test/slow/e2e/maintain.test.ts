@@ -280,10 +280,22 @@ it('removes files of reports that were not written again, and refuses events tha
     writeFile(
       join(written, `${month}.json`),
       JSON.stringify({
-        ...{ job: 'daily', report: 'emv', client: null, folder: join(folder, 'out', month) },
-        ...{ files: ['emv.csv'], hashes: { 'emv.csv': sha256(month === 'new' ? 'new' : 'old') } },
-        ...{ title: 'EMV', lede: null, language: 'en', from: null, to: null },
-        ...{ is_incomplete: false, error: null, slot: '', definitions: [], written_at: at },
+        job: 'daily',
+        report: 'emv',
+        client: null,
+        folder: join(folder, 'out', month),
+        files: ['emv.csv'],
+        hashes: { 'emv.csv': sha256(month === 'new' ? 'new' : 'old') },
+        title: 'EMV',
+        lede: null,
+        language: 'en',
+        from: null,
+        to: null,
+        is_incomplete: false,
+        error: null,
+        slot: '',
+        definitions: [],
+        written_at: at,
       }),
     );
   await record('2026-01', '2026-01-31T06:00:00.000Z');

@@ -63,14 +63,18 @@ async function renderEmv(warehouse: LakeConfig): Promise<unknown> {
   const emv = (await findReports([builtInReports])).get('emv');
   if (!emv) throw new Error('the report was not found');
   const request = {
-    ...{ config: { ...reportConfig(''), warehouse }, parameters: allPosts, set: {}, csv: plainCsv },
+    config: { ...reportConfig(''), warehouse },
+    parameters: allPosts,
+    set: {},
+    csv: plainCsv,
     ...{
       formats: ['table'] as const,
       folder: await temporaryFolder(),
       browser: null,
       isDelivered: false,
     },
-    ...{ printsAppendix: false, terminal: { width: 80, color: false } },
+    printsAppendix: false,
+    terminal: { width: 80, color: false },
   };
   const { signal } = new AbortController();
   const tools = { clock: systemClock, signal, limits: defaultLimits };

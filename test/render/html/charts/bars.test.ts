@@ -22,7 +22,9 @@ function draw(rows: readonly (readonly Cell[])[], at: ColumnFormat = 'month') {
 /** The left edge, base and end of each vertical bar; negative bars are below their base. */
 function barsOf(svg: string): { left: number; base: number; end: number }[] {
   return cornersOf(pathsOf(svg, 'bar')[0] ?? '').map(([foot = [NaN, NaN], top = [NaN, NaN]]) => ({
-    ...{ left: foot[0], base: foot[1], end: top[1] },
+    left: foot[0],
+    base: foot[1],
+    end: top[1],
   }));
 }
 

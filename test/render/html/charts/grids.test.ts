@@ -6,7 +6,10 @@ import { chartOf, chartSection, documentOf } from '../../../support/document-par
 import { drawnSection, svgTexts, textOf, wordsOf } from '../../../support/drawn-section.ts';
 
 const heatmap = chartOf('heatmap', {
-  ...{ row: 'weekday', column: 'hour', value: 'rate', n: 'posts' },
+  row: 'weekday',
+  column: 'hour',
+  value: 'rate',
+  n: 'posts',
   minimum: 5,
 });
 
@@ -80,7 +83,11 @@ describe('a heatmap', () => {
 
 test('the last 91 days of a calendar differ in shape by their state, which its key names', () => {
   const chart = chartOf('calendar', {
-    ...{ row: 'of', x: 'from', to: 'to', part: 'state', level: 'level' },
+    row: 'of',
+    x: 'from',
+    to: 'to',
+    part: 'state',
+    level: 'level',
   });
   const columns = { of: 'text', from: 'date', to: 'date', state: 'text', level: 'count' } as const;
   const rows = [

@@ -306,7 +306,7 @@ export function jobsJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(jobsSchema, { io: 'input', target: 'draft-7' });
 }
 
-/** Returns its text: `init` writes it, and the build puts it into dist/. */
+/** Returns the text of the JSON Schema, which `init` writes and the build puts into dist/. */
 export function jobsJsonSchemaText(): string {
   return `${JSON.stringify(jobsJsonSchema(), null, 2)}\n`;
 }

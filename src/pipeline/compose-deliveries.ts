@@ -116,12 +116,10 @@ export async function composeDelivery(
     client: client?.key ?? null,
     definition,
     recipient,
-    ...{
-      figures: figuresOf(documents),
-      headline: ledeText(documents[0]),
-      comment: reports.find(({ commentFile }) => commentFile !== null)?.commentFile ?? null,
-      corrects: earlier?.isCorrected === true ? earlier.record.id : null,
-    },
+    figures: figuresOf(documents),
+    headline: ledeText(documents[0]),
+    comment: reports.find(({ commentFile }) => commentFile !== null)?.commentFile ?? null,
+    corrects: earlier?.isCorrected === true ? earlier.record.id : null,
   };
   const files = await allFiles(defined, reports, joinOnce(tools));
   if (target.kind === 'mail') {

@@ -312,7 +312,7 @@ export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(definitionSchema, { io: 'input', target: 'draft-7' });
 }
 
-/** Returns its text, which `report new` writes. */
+/** Returns the text of the JSON Schema, which `report new` writes. */
 export function definitionJsonSchemaText(): string {
   return `${JSON.stringify(definitionJsonSchema(), null, 2)}\n`;
 }

@@ -28,6 +28,23 @@ function store(
   return storeAnswer(config, `2026-02-0${day}T06`, ...answer);
 }
 
+/** The row of `data_warnings` of one post of the first profile, published on 10 January. */
+function warningOf(kind: string, seen_at: string) {
+  return {
+    kind,
+    workspace: 'acme',
+    profile_id: profileId,
+    profile: 'Acme',
+    metric: null,
+    start_date: '2026-01-10',
+    end_date: '2026-01-10',
+    before: null,
+    after: null,
+    posts: 1,
+    seen_at,
+  };
+}
+
 test('addresses of one post have the number of an activity, share or ugcPost in common, or else most of their text', async () => {
   const expected = {
     [`${share}7`]: 'share:7',
@@ -128,21 +145,7 @@ describe('of two records with one address', () => {
       })),
     );
     expect(await rowsOf(config, 'from data_warnings')).toEqual([
-      {
-        ...{
-          kind: 'superseded_records',
-          workspace: 'acme',
-          profile_id: profileId,
-          profile: 'Acme',
-        },
-        metric: null,
-        start_date: '2026-01-10',
-        end_date: '2026-01-10',
-        before: null,
-        after: null,
-        posts: 1,
-        seen_at: '2026-02-03T06:00:00.000Z',
-      },
+      warningOf('superseded_records', '2026-02-03T06:00:00.000Z'),
     ]);
   });
 
@@ -231,21 +234,7 @@ describe('a post that later answers for its days lack', () => {
 
   test('is absent since the first whole one, also under other date ranges that hold its days, and no longer once it is seen again', async () => {
     expect(await absentOf(profileId)).toEqual([['a', since]]);
-    expect(await warningsOf(profileId)).toEqual([
-      {
-        kind: 'absent_posts',
-        workspace: 'acme',
-        profile_id: profileId,
-        profile: 'Acme',
-        metric: null,
-        start_date: '2026-01-10',
-        end_date: '2026-01-10',
-        before: null,
-        after: null,
-        posts: 1,
-        seen_at: since,
-      },
-    ]);
+    expect(await warningsOf(profileId)).toEqual([warningOf('absent_posts', since)]);
     await store(config, 4, { a: {}, b: {} });
     await load(config);
     expect([await absentOf(profileId), await warningsOf(profileId)]).toEqual([[], []]);

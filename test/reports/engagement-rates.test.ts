@@ -31,11 +31,9 @@ describe('a post has a rate only if it has impressions', () => {
 
   test('quartiles cover those posts, and need ten of them', async () => {
     const few = [...rated.slice(1), ...unrated].map((post) => ({
-      ...{
-        ...post,
-        linkedin_post_id: `few ${post.linkedin_post_id}`,
-        post_id: post.linkedin_post_id,
-      },
+      ...post,
+      linkedin_post_id: `few ${post.linkedin_post_id}`,
+      post_id: post.linkedin_post_id,
       type: 'Text',
       profile_id: 'p2',
     }));

@@ -69,7 +69,7 @@ export interface ColumnStyles {
   readonly body: CellStyle;
   readonly link: CellStyle;
   readonly total: CellStyle;
-  /** How a change is written that is shown as 0, in per cent or points: without a sign. Null for other columns. */
+  /** The style of a change that rounds to 0 per cent or points: it has no sign. Null for other columns. */
   readonly unchanged: { readonly below: number; readonly body: CellStyle } | null;
 }
 

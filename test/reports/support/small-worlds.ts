@@ -193,12 +193,10 @@ export function smallWorld(seed: number): SmallWorld {
       extract_windows: [
         { profile_id: 'p1', start_date: '2000-01-01', end_date: '2025-11-26', fetched_at: at(0) },
         {
-          ...{
-            profile_id: 'p2',
-            start_date: '2025-11-20',
-            end_date: '2025-11-20',
-            fetched_at: at(0),
-          },
+          profile_id: 'p2',
+          start_date: '2025-11-20',
+          end_date: '2025-11-20',
+          fetched_at: at(0),
           status: 'failed',
           seq: 2,
         },

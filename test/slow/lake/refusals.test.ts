@@ -67,12 +67,10 @@ async function renderEmv(warehouse: LakeConfig): Promise<unknown> {
     parameters: allPosts,
     set: {},
     csv: plainCsv,
-    ...{
-      formats: ['table'] as const,
-      folder: await temporaryFolder(),
-      browser: null,
-      isDelivered: false,
-    },
+    formats: ['table'] as const,
+    folder: await temporaryFolder(),
+    browser: null,
+    isDelivered: false,
     printsAppendix: false,
     terminal: { width: 80, color: false },
   };

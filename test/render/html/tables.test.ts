@@ -57,6 +57,18 @@ describe('a table', () => {
     );
   });
 
+  test('stays on one printed sheet with up to twelve rows, or up to six sentences', () => {
+    const classes = (rows: number, layout: ReportSection['layout']) => {
+      const columns = columnsOf({ a: 'text', b: 'longtext' });
+      const page = render(columns, Array<Cell[]>(rows).fill(['x', 'y']), { layout });
+      return /<table class="([^"]*)"/u.exec(page)?.[1]?.split(' ');
+    };
+    expect(classes(12, 'table')).toContain('short');
+    expect(classes(13, 'table')).not.toContain('short');
+    expect(classes(6, 'sentences')).toEqual(expect.arrayContaining(['sentences', 'short']));
+    expect(classes(7, 'sentences')).not.toContain('short');
+  });
+
   test('names columns by place: words, the key figure, and those that narrow pages hide', () => {
     const columns = [
       column('a', 'text', { isPrimary: true }),

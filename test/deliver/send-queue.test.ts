@@ -298,3 +298,17 @@ it('records that are lost are told with the time of their loss, and new ones beg
   await clock.advance(1000);
   expect([await begin(true), await begin(false)]).toEqual([lostAt, lostAt]);
 });
+
+it.each([
+  ['an id that is not its folder’s', { id: 'another' }],
+  ['a file outside of its folder', { files: [{ name: '../../x', bytes: 1, sha256: '' }] }],
+])('a record with %s is not sent', async (_, change) => {
+  const server = await startSmtpServer();
+  const { dataDir, send, states } = await outboxFor(['a@x.example']);
+  const file = fileOf(dataDir, 'a@x.example', 'delivery.json');
+  const record = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...record, ...change }));
+  await send(mailTo(server.port));
+  expect(await states()).toEqual([['', 'failed']]);
+  expect(server.attempts.size).toBe(0);
+});

@@ -87,11 +87,11 @@ with changes as (
       post_number,
       captured_on,
       age_days - days >= 30 as is_late,
-      columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')::double as '\0'
+      columns('^(.*_(count|seconds)|engagements|emv)$')::double as '\0'
     from growth_increments
     where captured_on >= coalesce($since::date, date '-infinity')
   )
-  unpivot (change for metric in (columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')))
+  unpivot (change for metric in (columns('^(.*_(count|seconds)|engagements|emv)$')))
 )
 select changes.*, change < 0 as is_decrease, is_interaction, title
 from changes

@@ -121,8 +121,8 @@ join followed using (workspace, profile_id, emv_source, place);
 create or replace temp view quality_faults as
 with counts as (
   select workspace, linkedin_post_id, metric, amount
-  from (select workspace, linkedin_post_id, columns('^(.*_count|video_watch_time_seconds)$') from report_posts)
-  unpivot (amount for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
+  from (select workspace, linkedin_post_id, columns('^.*_(count|seconds)$') from report_posts)
+  unpivot (amount for metric in (columns('^.*_(count|seconds)$')))
 )
 select position, position < 8 as is_odd, fault, value, workspace, linkedin_post_id
 from report_posts

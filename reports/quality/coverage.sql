@@ -18,7 +18,7 @@ judged as (
     select
       kind,
       type,
-      columns('^(.*_count|engagement|emv|video_watch_time_seconds)$')::double as '\0',
+      columns('^(.*_(count|seconds)|engagement|emv)$')::double as '\0',
       epoch(published_at) as published_at
     from report_posts
   )

@@ -5,7 +5,7 @@ select
   readings.workspace,
   readings.linkedin_post_id,
   readings.fetched_at,
-  columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'),
+  columns('^(.*_(count|seconds)|engagement|emv)$'),
   readings.run_id,
   readings.seq,
   readings.reading_id % 2097152 as place

@@ -28,7 +28,7 @@ known as (
       any_value(posts.emv_source) as emv_source,
       max(readings.reading_id) as newest,
       max(readings.reading_id) filter (
-        where columns('^(.*_count|engagement|emv|video_watch_time_seconds)$') is not null
+        where columns('^(.*_(count|seconds)|engagement|emv)$') is not null
       ) as '\0'
     from readings
     join (select workspace, linkedin_post_id, emv_source, sources_until from explained_cell) as posts

@@ -131,7 +131,7 @@ known as (
     max_by(readings.rowid, reading_id) filter (where record_id = histories.linkedin_post_id) as last_row,
     min(fetched_at) as first_seen_at,
     max_by(post_id, reading_id) as post_id,
-    max_by(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), reading_id) as '\0'
+    max_by(columns('^(.*_(count|seconds)|engagement|emv)$'), reading_id) as '\0'
   from readings
   join histories
     on histories.workspace = readings.workspace

@@ -4,8 +4,9 @@
 -- parameters: $files (in the order of their first_row), $largest_file (bytes)
 --
 -- One typed scan reads all files, each of which holds an array of records of the documented types
--- (src/load/analytics-record.ts). `servicePost` is replaced by the service's own name for the linked post.
-insert into readings
+-- (src/load/analytics-record.ts). `servicePost` is replaced by the service's own name for the linked post, `countFields` by
+-- each count of the API.
+insert into readings by name
 with records as (
   select *, row_number() over () as row
   from read_json(
@@ -19,18 +20,9 @@ with records as (
       'commentary': 'VARCHAR',
       'type': 'VARCHAR',
       'publishedAt': 'VARCHAR',
-      'likeCount': 'BIGINT',
-      'commentCount': 'BIGINT',
-      'shareCount': 'BIGINT',
-      'clickCount': 'BIGINT',
-      'saveCount': 'BIGINT',
-      'sendCount': 'BIGINT',
-      'impressionCount': 'BIGINT',
+      'countFields': 'BIGINT',
       'engagement': 'DOUBLE',
       'emv': 'DOUBLE',
-      'videoViewCount': 'BIGINT',
-      'videoViewerCount': 'BIGINT',
-      'videoWatchTimeSeconds': 'BIGINT',
       'servicePost': 'STRUCT(
         id VARCHAR, title VARCHAR, labels STRUCT("labelId" VARCHAR, id VARCHAR, name VARCHAR)[],
         campaign STRUCT(id VARCHAR, name VARCHAR)
@@ -51,18 +43,9 @@ select
   records.commentary,
   records.type,
   records.publishedAt::timestamptz as published_at,
-  records.likeCount,
-  records.commentCount,
-  records.shareCount,
-  records.clickCount,
-  records.saveCount,
-  records.sendCount,
-  records.impressionCount,
+  records."countFields",
   records.engagement,
   records.emv,
-  records.videoViewCount,
-  records.videoViewerCount,
-  records.videoWatchTimeSeconds,
   records."servicePost".id as post_id,
   records."servicePost".title as title,
   list_transform(

@@ -9,7 +9,7 @@ with before as (
     coalesce(touched.superseded_by, touched.linkedin_post_id) as post,
     replaced.*
       exclude (linkedin_post_id, first_seen_at, last_seen_at, reading_id, address, superseded_by, superseded_at, absent_since),
-    list_value(*columns('^(.*_count|video_watch_time_seconds)$')) as counts
+    list_value(*columns('^.*_(count|seconds)$')) as counts
   from replaced_posts as replaced
   join touched_posts as touched using (workspace, linkedin_post_id)
   where replaced.superseded_by is null
@@ -23,7 +23,7 @@ now as (
     linkedin_post_id as post,
     linkedin_posts.*
       exclude (linkedin_post_id, first_seen_at, last_seen_at, reading_id, address, superseded_by, superseded_at, absent_since),
-    list_value(*columns('^(.*_count|video_watch_time_seconds)$')) as counts
+    list_value(*columns('^.*_(count|seconds)$')) as counts
   from linkedin_posts
 ),
 newly_superseded as (

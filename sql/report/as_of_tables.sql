@@ -12,14 +12,14 @@ with last_known as (
     workspace,
     linkedin_post_id,
     max(fetched_at) as last_seen_at,
-    arg_max(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), reading_id) as '\0'
+    arg_max(columns('^(.*_(count|seconds)|engagement|emv)$'), reading_id) as '\0'
   from readings
   group by workspace, linkedin_post_id
 )
 select
   last_known.*,
   linkedin_posts.* not similar to
-    'workspace|linkedin_post_id|last_seen_at|absent_since|.*_count|engagement|emv|video_watch_time_seconds',
+    'workspace|linkedin_post_id|last_seen_at|absent_since|.*_(count|seconds)|engagement|emv',
   case when timezone($timezone::varchar, absent_since)::date <= $as_of::date then absent_since end as absent_since
 from linkedin_posts
 join last_known using (workspace, linkedin_post_id);

@@ -36,7 +36,7 @@ last_known as (
     linkedin_post_id,
     max(fetched_at) as captured_at,
     timezone(any_value(settings.timezone), captured_at)::date as captured_on,
-    arg_max(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), reading_id) as '\0'
+    arg_max(columns('^(.*_(count|seconds)|engagement|emv)$'), reading_id) as '\0'
   from readings
   join due using (workspace, linkedin_post_id)
   cross join report_settings as settings
@@ -112,9 +112,9 @@ with compared as (
 as_they_were as (
   select
     compared.* not similar to
-      '.*_count|engagements?|interactions|emv|emv_source|effective_cpm|video_watch_time_seconds|last_seen_at|is_young|age_days',
+      '.*_(count|seconds)|engagements?|interactions|emv|emv_source|effective_cpm|last_seen_at|is_young|age_days',
     earlier.* similar to
-      '.*_count|engagements?|interactions|emv|emv_source|effective_cpm|video_watch_time_seconds',
+      '.*_(count|seconds)|engagements?|interactions|emv|emv_source|effective_cpm',
     earlier.captured_at as last_seen_at,
     earlier.was_young as is_young,
     date_diff('day', published_local::date, earlier.moment::date)::integer as age_days

@@ -38,7 +38,7 @@ dated as (
     timezone(settings.timezone, fetched_at)::date as captured_on,
     fetched_at as captured_at,
     date_diff('day', published_on, captured_on)::integer as age_days,
-    readings.* similar to '.*_count|engagement|emv|video_watch_time_seconds'
+    readings.* similar to '.*_(count|seconds)|engagement|emv'
   from readings
   join numbered using (workspace, linkedin_post_id)
   cross join report_settings as settings
@@ -54,7 +54,7 @@ known as (
     captured_at,
     age_days,
     lead(captured_on) over so_far as next_on,
-    last_value(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$') ignore nulls) over so_far as '\0'
+    last_value(columns('^(.*_(count|seconds)|engagement|emv)$') ignore nulls) over so_far as '\0'
   from dated
   window so_far as (
     partition by post_number
@@ -97,8 +97,8 @@ select
   (captured_on - previous_on)::integer as days,
   age_days,
   gain_of(
-    columns('^(.*_count|engagements|emv|video_watch_time_seconds)$'),
-    lag(columns('^(.*_count|engagements|emv|video_watch_time_seconds)$')) over by_day
+    columns('^(.*_(count|seconds)|engagements|emv)$'),
+    lag(columns('^(.*_(count|seconds)|engagements|emv)$')) over by_day
   ) as '\0'
 from query_table(source)
 window by_day as (partition by post_number order by captured_on)

@@ -74,12 +74,12 @@ last_readings as (
 -- much of that sum that their single days are worth a second scan.
 -- Readings and posts have the counts in one order.
 peaks as (
-  select workspace, linkedin_post_id, list_value(*columns('^(.*_count|video_watch_time_seconds)$')) as highest
+  select workspace, linkedin_post_id, list_value(*columns('^.*_(count|seconds)$')) as highest
   from (
     select
       records.workspace,
       records.linkedin_post_id,
-      max(columns('^(.*_count|video_watch_time_seconds)$')) as '\0'
+      max(columns('^.*_(count|seconds)$')) as '\0'
     from own_readings as readings
     join counting_records as records
       on records.workspace = readings.workspace
@@ -90,7 +90,7 @@ peaks as (
 suspects as (
   select workspace, profile_id
   from (
-    select *, list_value(*columns('^(.*_count|video_watch_time_seconds)$')) as now
+    select *, list_value(*columns('^.*_(count|seconds)$')) as now
     from counting_posts
   )
   join peaks using (workspace, linkedin_post_id)
@@ -110,7 +110,7 @@ suspect_readings as (
       readings.reading_id,
       timezone(load_settings.timezone, readings.fetched_at)::date as captured_on,
       readings.fetched_at as captured_at,
-      columns('^(.*_count|video_watch_time_seconds)$')
+      columns('^.*_(count|seconds)$')
     from counting_records as records
     semi join suspects using (workspace, profile_id)
     join own_readings as readings
@@ -118,7 +118,7 @@ suspect_readings as (
       and readings.linkedin_post_id || '' = records.record_id
     cross join load_settings
   )
-  unpivot (value for metric in (columns('^(.*_count|video_watch_time_seconds)$')))
+  unpivot (value for metric in (columns('^.*_(count|seconds)$')))
   -- the last one of each day
   qualify row_number() over (
     partition by workspace, linkedin_post_id, metric, captured_on

@@ -10,7 +10,7 @@ select
   timezone(load_settings.timezone, readings.fetched_at)::date as captured_on,
   max(readings.fetched_at) as captured_at,
   -- arg_max would ignore nulls
-  arg_max_null(columns('^(.*_count|engagement|emv|video_watch_time_seconds)$'), readings.reading_id) as '\0',
+  arg_max_null(columns('^(.*_(count|seconds)|engagement|emv)$'), readings.reading_id) as '\0',
   max(readings.reading_id) as reading_id
 from readings
 cross join load_settings

@@ -52,17 +52,8 @@ select
   computed.commentary,
   computed.type,
   computed.published_at,
-  computed.like_count,
-  computed.comment_count,
-  computed.share_count,
-  computed.click_count,
-  computed.save_count,
-  computed.send_count,
-  computed.impression_count,
-  computed.engagement,
-  computed.video_view_count,
-  computed.video_viewer_count,
-  computed.video_watch_time_seconds,
+  -- all metrics but emv, which a CPM may fill
+  computed.* similar to '^(.*_(count|seconds)|engagement)$',
   -- a value too large for a double is unknown rather than infinite, so that one absurd figure does not spoil a sum
   case when isfinite(computed.engagements) then computed.engagements end as engagements,
   -- summed as a list, which ignores nulls and goes beyond 64 bits, so that no post can stop the view

@@ -1,3 +1,4 @@
+import { countFields } from '../api/schemas/analytics.ts';
 import { QueryError, WarehouseCheckError } from '../warehouse/warehouse-errors.ts';
 import { checkRules } from '../warehouse/check-rules.ts';
 import type { Database } from '../warehouse/database.ts';
@@ -207,12 +208,19 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<Ba
   if (batch.files.length === 0) return batch;
   const scan = (await readSql('load/readings.sql'))
     .replaceAll("'servicePost'", quoteText(batch.linkedField))
-    .replaceAll('"servicePost"', `"${batch.linkedField.replaceAll('"', '""')}"`);
+    .replaceAll('"servicePost"', `"${batch.linkedField.replaceAll('"', '""')}"`)
+    .replace("'countFields': 'BIGINT'", countFields.map((name) => `'${name}': 'BIGINT'`).join())
+    .replace('records."countFields"', countFields.map(countColumn).join());
   const { rows } = await database.query(scan, params);
   const read = Number(rows[0]?.[0]);
   if (read !== batch.records)
     throw new WarehouseCheckError(`${batch.records} records were to be read, and ${read} were`);
   return batch;
+}
+
+/** Names a count of the API as its column: `likeCount` becomes `like_count`. */
+function countColumn(name: string): string {
+  return `records.${name} as ${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 }
 
 /** A run folder, as sql/load/runs.sql reads it. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { countFields } from '../../src/api/schemas/analytics.ts';
 import type { LoadSummary } from '../../src/load/load-summary.ts';
 import {
   analyticsRecord,
@@ -23,6 +24,8 @@ async function loadDaily(config: FileConfig, ...bodies: unknown[]): Promise<void
   }
 }
 
+const snakeCase = (name: string) => name.replace(/(?=[A-Z])/g, '_').toLowerCase();
+
 test('an answer becomes rows with every field of the API', async () => {
   const config = await emptyConfig();
   const linked = {
@@ -35,15 +38,16 @@ test('an answer becomes rows with every field of the API', async () => {
     campaign: { id: 'c1', name: 'Q1' },
     tone: 'warm',
   };
-  const video = { videoViewCount: 7, videoViewerCount: 5, videoWatchTimeSeconds: 61 };
-  const counts = { clickCount: 3, saveCount: 4, sendCount: 5, emv: 31.5, engagement: 0.025 };
+  const counts = countFields.map((name, index): [string, number] => [name, 11 + index]);
   await storeRun(config, [
     analyticsRecord({
       type: 'Video',
       servicePost: linked,
       reach: [1, { deep: null }],
-      ...video,
-      ...counts,
+      ...Object.fromEntries(counts),
+      impressionCount: 1000,
+      emv: 31.5,
+      engagement: 0.025,
     }),
   ]);
   expect(await load(config)).toEqual({
@@ -69,19 +73,11 @@ test('an answer becomes rows with every field of the API', async () => {
       commentary: 'Hello',
       type: 'Video',
       published_at: '2026-01-10T08:30:00.000Z',
-      like_count: 10,
-      comment_count: 2,
-      share_count: 1,
-      click_count: 3,
-      save_count: 4,
-      send_count: 5,
+      ...Object.fromEntries(counts.map(([name, count]) => [snakeCase(name), count])),
       impression_count: 1000,
       engagement: 0.025,
-      video_view_count: 7,
-      video_viewer_count: 5,
-      video_watch_time_seconds: 61,
       engagements: 25,
-      interactions: 25,
+      interactions: 11 + 12 + 13 + 14 + 15 + 16,
       emv: 31.5,
       emv_source: 'api',
       effective_cpm: 31.5,

@@ -12,25 +12,25 @@ import { makeWarehouse, reportConfig } from './support/report-warehouse.ts';
 
 const days = { fallen: ['2025-12-11', '2025-12-20'], young: ['2026-01-02', '2026-01-03'] } as const;
 
-/** The row of `reaction_count` in sql/metrics.sql. */
-const reactions = `
+/** The row of `applause_count` in sql/metrics.sql. */
+const applause = `
   create or replace temp table metrics as
   from metrics
   union all
-  select 14, 'reaction_count', 'Reactions', 'count', 'all', true, 'reactions'`;
+  select 14, 'applause_count', 'Applause', 'count', 'all', true, 'applause'`;
 
 /** The metric as sql/views/post_performance.sql would show it. */
 const shown = `
   create or replace temp table shown_posts as
   from report_posts
-  join (select workspace, linkedin_post_id, reaction_count from linkedin_posts) using (workspace, linkedin_post_id);
+  join (select workspace, linkedin_post_id, applause_count from linkedin_posts) using (workspace, linkedin_post_id);
   create or replace temp view report_posts as from shown_posts`;
 
 const folder = sharedFolder();
 let made: Promise<string> | null = null;
 
 /** Two posts, and a metric that no statement of the program names. */
-async function makeWithReactions(): Promise<string> {
+async function makeWithApplause(): Promise<string> {
   const path = join(await folder(), 'warehouse.duckdb');
   await makeWarehouse(path, {
     profiles: [{ profile_id: 'p1', name: 'Acme', cpm: 30 }],
@@ -45,13 +45,13 @@ async function makeWithReactions(): Promise<string> {
   });
   const database = await Database.open(path, 'READ_WRITE');
   for (const table of ['linkedin_posts', 'readings'])
-    await database.run(`alter table ${table} add column reaction_count bigint`);
+    await database.run(`alter table ${table} add column applause_count bigint`);
   const put = (id: string, values: readonly number[]) =>
     values.map(
       (value, index) =>
-        `update readings set reaction_count = ${value}
+        `update readings set applause_count = ${value}
          where linkedin_post_id = '${id}' and fetched_at::date = '${days[id as keyof typeof days][index]}';
-         update linkedin_posts set reaction_count = ${value} where linkedin_post_id = '${id}';`,
+         update linkedin_posts set applause_count = ${value} where linkedin_post_id = '${id}';`,
     );
   await database.run([...put('fallen', [200, 20]), ...put('young', [7, 9])].join('\n'));
   database.close();
@@ -63,15 +63,15 @@ afterAll(() => sessions.forEach((session) => session.close()));
 
 /** Opens one session for each object of parameters. */
 async function rowsOf(parameters: Partial<ReportParameters>, sql: string) {
-  const session = sessions.get(parameters) ?? (await openWithReactions(parameters));
+  const session = sessions.get(parameters) ?? (await openWithApplause(parameters));
   sessions.set(parameters, session);
   return (await session.database.query(sql)).rows;
 }
 
-async function openWithReactions(parameters: Partial<ReportParameters>): Promise<ReportSession> {
-  const config = reportConfig(await (made ??= makeWithReactions()));
+async function openWithApplause(parameters: Partial<ReportParameters>): Promise<ReportSession> {
+  const config = reportConfig(await (made ??= makeWithApplause()));
   const session = await openReportSession(config, { ...allPosts, ...parameters });
-  await session.database.define(`${reactions};${shown}`);
+  await session.database.define(`${applause};${shown}`);
   return session;
 }
 
@@ -85,40 +85,40 @@ test.each<[string, Partial<ReportParameters>, string, unknown[]]>([
   [
     'the history of posts',
     period,
-    "select reaction_count from report_snapshots where linkedin_post_id = 'young' order by captured_on",
+    "select applause_count from report_snapshots where linkedin_post_id = 'young' order by captured_on",
     [[7], [9]],
   ],
   [
     'what came from one reading to the next',
     period,
-    "select reaction_count from report_increments where linkedin_post_id = 'young'",
+    "select applause_count from report_increments where linkedin_post_id = 'young'",
     [[2]],
   ],
   [
     'the comparison at equal age',
     period,
-    'select linkedin_post_id, reaction_count from report_earlier_readings',
+    'select linkedin_post_id, applause_count from report_earlier_readings',
     [['fallen', 20]],
   ],
   [
     'a report of a past day',
     { asOf: '2025-12-11' },
-    'select linkedin_post_id, reaction_count from linkedin_posts',
+    'select linkedin_post_id, applause_count from linkedin_posts',
     [['fallen', 200]],
   ],
   [
     'the data warnings',
     everything,
     'select metric, before, after from report_warnings',
-    [['reaction_count', 200, 20]],
+    [['applause_count', 200, 20]],
   ],
   [
     'the coverage of metrics',
     everything,
-    `select metric, expected, known from (${coverage}) where metric in ('Likes', 'Reactions')`,
+    `select metric, expected, known from (${coverage}) where metric in ('Likes', 'Applause')`,
     [
       ['Likes', 2, 0],
-      ['Reactions', 2, 2],
+      ['Applause', 2, 2],
     ],
   ],
 ])('a metric that is added to the tables is in %s', async (_, parameters, sql, expected) => {
@@ -130,13 +130,13 @@ test('a metric that a migration adds is described', async () => {
   onTestFinished(() => database.close());
   await database.run(`
     ${await readSql('migrations/0001_facts.sql')}
-    alter table linkedin_posts add column reaction_count bigint;
-    ${await readSql('metrics.sql')}${reactions};
+    alter table linkedin_posts add column applause_count bigint;
+    ${await readSql('metrics.sql')}${applause};
     ${await readSql('descriptions.sql')}`);
   const { rows } = await database.query(
-    "select table_name, comment from described_columns where column_name = 'reaction_count'",
+    "select table_name, comment from described_columns where column_name = 'applause_count'",
   );
-  expect(rows).toEqual([['linkedin_posts', 'Reactions.']]);
+  expect(rows).toEqual([['linkedin_posts', 'Applause.']]);
 });
 
 test('few SQL files name the metrics one by one', async () => {

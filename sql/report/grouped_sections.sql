@@ -39,136 +39,149 @@ where groups.name not in ('', '(none)')
   and within is not null
   and (is_finding or (not does_better and is_clear and is_clearly_more(judged_without, judged_ratio, figure)));
 
--- At most one row: the group that does clearly better than the others, most of all by its factor.
+-- At most one row for each section: the group that does clearly better than the others, most of all by its factor.
+-- sections: a list of {section, dimension, figure}.
+create or replace temp macro finding_by_section(source, sections) as table
+select section, findings.* exclude (figure, dimension, is_finding)
+from findings_of(source) as findings
+join (select unnest(sections, recursive := true)) using (figure, dimension)
+where is_finding
+qualify row_number() over (partition by section order by factor desc, group_order(dimension, name), name) = 1;
+
+-- The same of a report that names its dimension and figure.
 create or replace temp macro finding_of(source, which, subject) as table
-select * exclude (figure, dimension, is_finding)
-from findings_of(source)
-where figure = subject and dimension = which and is_finding
-order by factor desc, group_order(which, name), name
-limit 1;
+select * exclude (section)
+from finding_by_section(source, [{'section': '', 'dimension': which, 'figure': subject}]);
 
--- The posts that a figure is about, each with its names of a dimension.
-create or replace temp macro posts_of(which, subject) as table
-select is_current, is_young, kind, views, post, figures.*, names_of(which, post) as own_names
-from report_packed
-cross join (from report_figures where name = subject) as figures
-where scope = 'posts' or type = 'Video';
+-- At most one row for each section: the months over which its groups are compared where the period has too few posts.
+create or replace temp macro over_by_section(source, sections) as table
+select distinct on (section)
+  section,
+  8 as position,
+  'Groups are compared with other posts{over:phrase}.' as text,
+  over,
+  compared_months,
+  compared_to,
+  compared_posts
+from compared_groups(source, 10)
+join (select unnest(sections, recursive := true)) using (figure, dimension)
+where is_over_year and is_compared;
 
--- At most one row: the months over which the groups of a dimension are compared where the period has too few posts.
-create or replace temp macro over_note(source, which) as table
-select 8 as position, 'Groups are compared with other posts{over:phrase}.' as text, over, compared_months, compared_to, compared_posts
-from compared_of(source, which, 10)
-where is_over_year and is_compared
-limit 1;
-
--- At most one row: the groups that have posts in the comparison period alone, which are in its total but in no row.
-create or replace temp macro gone_note(which, subject) as table
-with posts as (
-  from posts_of(which, subject)
+-- The notes of each section, one sentence a row, in the page's order. sections: as above.
+create or replace temp macro notes_by_section(sections) as table
+with wanted as (
+  select *
+  from (select unnest(sections, recursive := true))
+  join (select name as dimension, sort, needs_details from report_dimensions) using (dimension)
+  join (select name as figure, scope, dividend, sum from report_figures) using (figure)
 ),
-shown as (
-  select coalesce(list_distinct(flatten(list(own_names))), []) as shown_names
-  from posts
-  where is_current
-),
-gone as (
+posts as (
   select
-    amount_of(dividend, post) as amount,
-    own_names,
-    list_filter(own_names, lambda name: not list_contains(shown_names, name)) as gone_names
-  from posts
-  cross join shown
-  cross join report_settings
-  where not is_current and is_comparable
-)
-select
-  '{gone|One group|# groups} had posts only in the comparison period: its total includes {missed:phrase} of {gone|this group|these groups}, which {gone|has|have} no row.' as text,
-  nullif(len(list_distinct(flatten(list(gone_names)))), 0) as gone,
-  (select sum from report_figures where name = subject) as missed,
-  nullif(exact_sum(case when len(gone_names) = len(own_names) then amount end), 0) as amount
-from gone;
-
--- At most one row: the first and the last week or quarter with a post, if the period cuts them.
-create or replace temp macro partial_ends(grain, subject) as table
-with ends as (
-  select
-    -- an expression is computed for other dimensions, too
-    case grain when 'quarter' then 'quarter' else 'week' end as unit,
-    first_start < period_from as is_first_cut,
-    last_start + next_by(unit) > last_day + 1 as is_last_cut,
-    first_start = last_start as is_one
-  from (select *, case when period_to is not null then least(period_to, today - 1) end as last_day from report_settings)
-  cross join (
-    select min(nullif(own_names[1], ''))::date as first_start, max(nullif(own_names[1], ''))::date as last_start
-    from posts_of(grain, subject)
-    where is_current
-  )
-)
-select
-  case
-    when is_one and grain = 'week' then 'The week is partial.'
-    when is_one then 'The quarter is partial.'
-    when grain = 'week' and is_first_cut and is_last_cut then 'The first and last weeks are partial.'
-    when grain = 'week' and is_first_cut then 'The first week is partial.'
-    when grain = 'week' and is_last_cut then 'The last week is partial.'
-    when is_first_cut and is_last_cut then 'The first and last quarters are partial.'
-    when is_first_cut then 'The first quarter is partial.'
-    else 'The last quarter is partial.'
-  end as text
-from ends
-where grain in ('week', 'quarter') and (is_first_cut or is_last_cut);
-
--- One sentence of a list, in the page's order.
-create or replace temp macro notes_of(which, subject) as table
-with posts as (
-  from posts_of(which, subject)
+    section,
+    is_current,
+    is_young,
+    kind,
+    views,
+    names_of(dimension, post) as own_names,
+    amount_of(dividend, post) as amount
+  from report_packed
+  cross join wanted
+  where scope = 'posts' or type = 'Video'
 ),
 counted as (
   select
-    any_value(scope) as scope,
-    count(distinct kind) filter (where views is not null) as kinds,
-    nullif(count(*) filter (where len(own_names) > 1), 0) as several,
-    nullif(count(*) filter (where len(own_names) = 0), 0) as unread,
-    count(*) filter (where len(own_names) > 0) as read,
-    nullif(count(*) filter (where is_young), 0) as young
+    section,
+    count(distinct kind) filter (where is_current and views is not null) as kinds,
+    nullif(count(*) filter (where is_current and len(own_names) > 1), 0) as several,
+    nullif(count(*) filter (where is_current and len(own_names) = 0), 0) as unread,
+    count(*) filter (where is_current and len(own_names) > 0) as read,
+    nullif(count(*) filter (where is_current and is_young), 0) as young,
+    bool_or(not is_current) as has_previous,
+    coalesce(list_distinct(flatten(list(own_names) filter (where is_current))), []) as shown_names,
+    min(try_cast(own_names[1] as date)) filter (where is_current) as first_start,
+    max(try_cast(own_names[1] as date)) filter (where is_current) as last_start
   from posts
-  where is_current
+  group by section
 ),
-before as (
-  select count(*) > 0 as has_previous
-  from posts
-  cross join (select is_comparable from report_settings)
-  where not is_current and is_comparable
+-- the groups that have posts in the comparison period alone, which are in its total but in no row
+gone as (
+  select
+    section,
+    nullif(len(list_distinct(flatten(list(gone_names)))), 0) as gone,
+    nullif(exact_sum(case when len(gone_names) = len(own_names) then amount end), 0) as amount
+  from (
+    select section, amount, own_names, list_filter(own_names, lambda name: not list_contains(shown_names, name)) as gone_names
+    from posts
+    join counted using (section)
+    cross join report_settings
+    where not is_current and is_comparable
+  )
+  group by section
+),
+described as (
+  select
+    wanted.*,
+    counted.* exclude (section),
+    gone,
+    gone.amount,
+    has_previous and is_comparable as is_compared,
+    -- an expression is computed for other dimensions, too
+    case dimension when 'quarter' then 'quarter' else 'week' end as unit,
+    first_start < period_from as is_first_cut,
+    last_start + next_by(unit) > case when period_to is not null then least(period_to, today - 1) end + 1 as is_last_cut,
+    first_start = last_start as is_one
+  from wanted
+  join counted using (section)
+  left join gone using (section)
+  cross join report_settings
+),
+said as (
+  select
+    section,
+    unnest([
+      case when scope = 'videos' and kinds > 1
+        then 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' end,
+      case when sort = 'figure'
+        then '{gone|One group|# groups} had posts only in the comparison period: its total includes {missed:phrase} of {gone|this group|these groups}, which {gone|has|have} no row.' end,
+      case when dimension = 'label' then '{several:count} {several|post has|posts have} several labels and {several|counts|count} under each, so rows can add up to more than the total.' end,
+      case when needs_details and read > 0
+        then '{unread:count} {unread|post|posts} of which this is not known {unread|is|are} excluded.' end,
+      case when sort = 'time' then '{young:count} {young|post is|posts are} less than 14 days old and still growing.' end,
+      case
+        when dimension not in ('week', 'quarter') then null
+        when is_one and (is_first_cut or is_last_cut) and unit = 'week' then 'The week is partial.'
+        when is_one and (is_first_cut or is_last_cut) then 'The quarter is partial.'
+        when is_first_cut and is_last_cut and unit = 'week' then 'The first and last weeks are partial.'
+        when is_first_cut and is_last_cut then 'The first and last quarters are partial.'
+        when is_first_cut and unit = 'week' then 'The first week is partial.'
+        when is_first_cut then 'The first quarter is partial.'
+        when is_last_cut and unit = 'week' then 'The last week is partial.'
+        when is_last_cut then 'The last quarter is partial.'
+      end,
+      case when dimension = 'week' and is_compared
+        then 'Each week is compared with the week at the same point of the comparison period.' end
+    ]) as text,
+    unnest([1, 2, 3, 4, 5, 6, 7]) as position,
+    gone,
+    sum as missed,
+    amount,
+    several,
+    unread,
+    young
+  from described
 )
-select
-  unnest([1, 3, 4, 5, 7]) as position,
-  unnest([
-    case when scope = 'videos' and kinds > 1
-      then 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' end,
-    case when which = 'label' then '{several:count} {several|post has|posts have} several labels and {several|counts|count} under each, so rows can add up to more than the total.' end,
-    case when needs_details and read > 0
-      then '{unread:count} {unread|post|posts} of which this is not known {unread|is|are} excluded.' end,
-    case when sort = 'time' then '{young:count} {young|post is|posts are} less than 14 days old and still growing.' end,
-    case when which = 'week' and has_previous
-      then 'Each week is compared with the week at the same point of the comparison period.' end
-  ]) as text,
-  several,
-  unread,
-  young
-from counted
-cross join before
-cross join (from report_dimensions where name = which) as dimensions
-union all by name
-select 2 as position, *
-from gone_note(which, subject)
-where (select sort from report_dimensions where name = which) = 'figure'
-union all by name
-select 6 as position, text
-from partial_ends(which, subject)
+select *
+from said
+where text is not null;
+
+-- The same of a report that names its dimension and figure.
+create or replace temp macro notes_of(which, subject) as table
+select * exclude (section)
+from notes_by_section([{'section': '', 'dimension': which, 'figure': subject}])
 order by position;
 
 -- One row for each section: what it rests on. sections: a list of {section, dimension, figure}.
-create or replace temp macro bases_of(sections) as table
+create or replace temp macro basis_by_section(sections) as table
 with wanted as (
   select *
   from (select unnest(sections, recursive := true))
@@ -211,7 +224,7 @@ left join counted using (section);
 -- What one section rests on, of a report that names its dimension and figure.
 create or replace temp macro basis_of(which, subject) as table
 select text, n
-from bases_of([{'section': '', 'dimension': which, 'figure': subject}]);
+from basis_by_section([{'section': '', 'dimension': which, 'figure': subject}]);
 
 -- The same for the groups of a table of the report's own; none where the dimension does not count its groups.
 create or replace temp macro groups_basis(source, which) as table

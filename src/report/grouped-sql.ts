@@ -16,21 +16,16 @@ import { overYearOf } from './over-year.ts';
 export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
   const own = groups[0]?.file.groups ?? null;
   if (own !== null) return ownSqlOf(groups, own);
-  const figures = new Map(groups.map(({ figure }) => [figure.name, figure]));
-  const namesBy = (figure: Figure) =>
-    groups
-      .filter(({ figure: own, dimensions }) => own === figure && dimensions.length === 1)
-      .map(wantedBy);
+  const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
   const wanted = ["'all'", "'kind'", ...groups.map(wantedBy)];
   const shared = [
     `create or replace temp table report_sums as from sums_by('${main.scope}', ${listOf(wanted)});`,
     `create or replace temp table report_groups as from groups_of('report_sums', '${main.name}');`,
-    ...[...figures.values()].map(
-      (figure) =>
-        `create or replace temp table ${comparedBy(figure)} as from compared_by_kind(${listOf(namesBy(figure))}, '${figure.name}');`,
+    ...byFigure(ofOne).map(
+      ([figure, own]) =>
+        `create or replace temp table ${comparedBy(figure)} as from compared_by_kind(${listOf(own.map(wantedBy))}, '${figure.name}');`,
     ),
   ];
-  const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
   const drawn = groups.flatMap((one) => overYearOf(one) ?? []);
   const drawnBases = drawn.flatMap(({ data, basis }) =>
     basis === null ? [] : [[data.name, basis] as const],
@@ -43,16 +38,20 @@ export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, str
     ],
     ['_facts.sql', `from summary_of('report_sums', '${main.scope}') cross join report_settings`],
     ['_coverage.sql', `from coverage_of('${main.scope}', '${main.name}') order by position`],
-    ['_basis.made.sql', [groupsBases(groups), ...basesOf(drawnBases)].join('\nunion all\n')],
+    [
+      '_basis.made.sql',
+      [`from basis_by_section(${sectionsOf(groups)})`, ...basesOf(drawnBases)].join(
+        '\nunion all\n',
+      ),
+    ],
+    ...(ofOne.length === 0
+      ? []
+      : [
+          ['_findings.made.sql', findingsOf(ofOne)] as const,
+          ['_notes.made.sql', notesOf(ofOne)] as const,
+        ]),
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
     ...drawn.map(({ data, sql }) => [`${data.name}.sql`, sql] as const),
-    ...ofOne.flatMap((one) => [
-      [`${nameOf(one)}.notes.made.sql`, notesOf(one)] as const,
-      [
-        `${nameOf(one)}.finding.sql`,
-        `from finding_of('${comparedBy(one.figure)}', ${namesOf(one)})`,
-      ] as const,
-    ]),
   ]);
 }
 
@@ -69,12 +68,12 @@ function ownSqlOf(groups: readonly Grouped[], table: string): Map<string, string
   ]);
 }
 
-function groupsBases(groups: readonly Grouped[]): string {
+function sectionsOf(groups: readonly Grouped[]): string {
   const sections = groups.map(
     (one) =>
       `{'section': ${quoteText(nameOf(one))}, 'dimension': '${lastOf(one.dimensions).name}', 'figure': '${one.figure.name}'}`,
   );
-  return `from bases_of([${sections.join(', ')}])`;
+  return `[${sections.join(', ')}]`;
 }
 
 function basesOf(bases: readonly (readonly [section: string, basis: string])[]): string[] {
@@ -83,11 +82,26 @@ function basesOf(bases: readonly (readonly [section: string, basis: string])[]):
   );
 }
 
-function notesOf(grouped: Grouped): string {
-  const notes = `from notes_of(${namesOf(grouped)})`;
-  if (!isJudged(grouped)) return notes;
-  const { dimensions, figure } = grouped;
-  return `${notes} union all by name from over_note('${comparedBy(figure)}', '${lastOf(dimensions).name}') order by position`;
+function findingsOf(groups: readonly Grouped[]): string {
+  return byFigure(groups)
+    .map(([figure, own]) => `from finding_by_section('${comparedBy(figure)}', ${sectionsOf(own)})`)
+    .join('\nunion all by name\n');
+}
+
+function notesOf(groups: readonly Grouped[]): string {
+  return [
+    `from notes_by_section(${sectionsOf(groups)})`,
+    ...byFigure(groups.filter(isJudged)).map(
+      ([figure, own]) => `from over_by_section('${comparedBy(figure)}', ${sectionsOf(own)})`,
+    ),
+  ]
+    .join('\nunion all by name\n')
+    .concat('\norder by position');
+}
+
+function byFigure(groups: readonly Grouped[]): (readonly [Figure, Grouped[]])[] {
+  const figures = new Set(groups.map(({ figure }) => figure));
+  return [...figures].map((figure) => [figure, groups.filter((one) => one.figure === figure)]);
 }
 
 function dimensionOf(dimensions: readonly Dimension[]): string {
@@ -108,10 +122,6 @@ function listOf(names: readonly string[]): string {
 
 function comparedBy({ name }: Figure): string {
   return `report_compared_by_${name}`;
-}
-
-function namesOf({ dimensions, figure }: Grouped): string {
-  return `'${lastOf(dimensions).name}', '${figure.name}'`;
 }
 
 function rowsOf(grouped: Grouped): string {

@@ -49,37 +49,43 @@ export async function buildSections(
   build: Build,
   definitions: readonly SectionDefinition[],
 ): Promise<DataSection[]> {
-  const bases = await readBases(build);
+  const bases = new Map([
+    ...(await sentencesBySection(build, '_basis.made.sql')),
+    ...(await sentencesBySection(build, '_basis.sql')),
+  ]);
   const totals = await readRow(build, '_total.sql');
   const facts = await readRow(build, factsFile);
   const { say } = build.formatter;
   const path = join(build.definition.folder, 'report.yaml');
   // common traits of posts are no finding while some posts are not known
   const isSure = build.session.isComplete || build.definition.covers === 'readings';
+  const findings = await sentencesBySection(build, '_findings.made.sql');
+  const madeNotes = await sentencesBySection(build, '_notes.made.sql');
   const { database, overYear } = build.session;
   const posts = build.contents.rowPosts ? await RowPosts.start({ ...build, database }) : null;
   const sections: DataSection[] = [];
   for (const declared of definitions) {
     const { section, result, rowCount, table, isLeftOut } = await readSection(build, declared);
     const rowPosts = posts && !isLeftOut ? await posts.find(section, result) : null;
-    const [finding = null] = isSure ? await sentences(build, `${section.name}.finding.sql`) : [];
+    const own = build.query(`${section.name}.finding.sql`);
+    const found = own ? await readSentences(own, build.formatter) : findings.get(section.name);
     const rows = new Map([...facts, ['rows', rowCount ?? result.rows.length]]);
     const filledIn = (text: string) => fillText(text, rows, build.formatter, path);
     const notes = [
       ...section.notes.flatMap((note) => filledIn(note) ?? []),
       ...(await sentences(build, `${section.name}.notes.sql`)),
-      ...(await sentences(build, `${section.name}.notes.made.sql`)),
+      ...(madeNotes.get(section.name) ?? []),
     ];
     sections.push({
       ...table,
       ...(rowCount !== null && { rowCount }),
       name: section.name,
       title: say(section.title),
-      finding,
+      finding: isSure ? (found?.[0] ?? null) : null,
       description: say(section.description, { over: '', ...overYear, figure: section.figure }),
       basis:
-        bases.get(section.chart?.rows ?? '') ??
-        (section.basis === null ? bases.get(section.name) : filledIn(section.basis)) ??
+        bases.get(section.chart?.rows ?? '')?.[0] ??
+        (section.basis === null ? bases.get(section.name)?.[0] : filledIn(section.basis)) ??
         null,
       layout: section.layout,
       isAppendix: section.appendix || section.layout === 'data',
@@ -164,15 +170,19 @@ export function sectionsAt(
     }));
 }
 
-/** Returns the basis of each section: the sentences of `_basis.sql` by its column `section`. */
-async function readBases(build: Build): Promise<ReadonlyMap<string, string | null>> {
-  const queries = [build.query('_basis.made.sql'), build.query('_basis.sql')];
-  const bases = new Map<string, string | null>();
-  for (const query of queries.filter((one) => one !== null)) {
-    for (const { sentence, values } of await readSentenceRows(query, build.formatter))
-      bases.set(String(values.get('section')), sentence);
+/** Returns the sentences of a file on several sections, by its column `section`. */
+async function sentencesBySection(
+  build: Build,
+  file: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const query = build.query(file);
+  const said = new Map<string, string[]>();
+  if (query === null) return said;
+  for (const { sentence, values } of await readSentenceRows(query, build.formatter)) {
+    const section = String(values.get('section'));
+    said.set(section, [...(said.get(section) ?? []), ...(sentence === null ? [] : [sentence])]);
   }
-  return bases;
+  return said;
 }
 
 /** Returns the row of `_total.sql` or `_facts.sql`, by column. */

@@ -183,8 +183,8 @@ export async function forOneReport<Result>(
   { sql }: ReportDefinition,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // what it reads of the session stays for the next one
-  await database.make([...sql.values()].join('\n'));
+  // what it reads of the session stays for the next one, and every document has the warnings
+  await database.make([...sql.values(), 'report_warnings'].join('\n'));
   try {
     return await database.rehearse(work);
   } finally {

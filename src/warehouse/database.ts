@@ -38,6 +38,8 @@ export interface TypedColumn {
 interface AllowedStatement {
   readonly type: StatementType;
   readonly refusal: string;
+  /** True if it must be the only one. */
+  readonly isAlone: boolean;
 }
 
 const onlySelect = 'only a SELECT can be run here';
@@ -159,11 +161,11 @@ export class Database {
 
   /** Reads the rows of one SELECT that the program did not write. @throws QueryError, also for anything else that a text may hold */
   async select(sql: string, params: Parameters = {}): Promise<QueryResult> {
-    await this.#requireOneStatement(sql);
     await this.refuseFunctions(sql);
     const result = await this.#execute(sql, params, {
       type: StatementType.SELECT,
       refusal: onlySelect,
+      isAlone: true,
     });
     if (!result) throw new QueryError('there is no statement to run');
     return readResult(result, maxRowsInMemory);
@@ -196,6 +198,7 @@ export class Database {
     await this.#execute(sql, params, {
       type: StatementType.CREATE,
       refusal: 'only views, tables and macros can be made here, by create or replace temp …',
+      isAlone: false,
     });
   }
 
@@ -317,6 +320,7 @@ export class Database {
     let result: DuckDBMaterializedResult | null = null;
     try {
       const statements = await this.#connection.extractStatements(sql);
+      if (allowed?.isAlone) requireOne(statements);
       for (let index = 0; index < statements.count; index += 1) {
         if (this.#interruption) throw new QueryError('interrupted');
         const statement = await statements.prepare(index);
@@ -334,9 +338,7 @@ export class Database {
 
   async #requireOneStatement(sql: string): Promise<void> {
     try {
-      const { count } = await this.#connection.extractStatements(sql);
-      if (count === 1) return;
-      throw new QueryError(`there are ${count} statements; write exactly one SELECT`);
+      requireOne(await this.#connection.extractStatements(sql));
     } catch (error) {
       throw engineErrorOf(error);
     }
@@ -353,6 +355,11 @@ export class Database {
     const names = result?.columnNames() ?? [];
     return types.map((type, at) => ({ name: names[at] ?? '', type }));
   }
+}
+
+function requireOne({ count }: { readonly count: number }): void {
+  if (count === 1) return;
+  throw new QueryError(`there are ${count} statements; write exactly one SELECT`);
 }
 
 async function createInstance(

@@ -213,11 +213,14 @@ where own.span = 'own'
 qualify earlier.span = min(earlier.span) over (partition by figure);
 
 create or replace temp table overview_compared as
-from compared_by_kind(['type', 'label'], 'emv')
-union all
-from compared_by_kind(['type', 'label', 'weekday'], 'engagement_rate')
-union all
-from compared_by_kind(['label'], 'views');
+from compared_pairs([
+  {'dimension': 'type', 'figure': 'emv'},
+  {'dimension': 'label', 'figure': 'emv'},
+  {'dimension': 'type', 'figure': 'engagement_rate'},
+  {'dimension': 'label', 'figure': 'engagement_rate'},
+  {'dimension': 'weekday', 'figure': 'engagement_rate'},
+  {'dimension': 'label', 'figure': 'views'}
+]);
 
 -- What stands out, each with a weight: what the figures did and their targets first, then groups and posts. text is a
 -- sentence with placeholders for the other columns.

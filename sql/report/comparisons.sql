@@ -5,7 +5,8 @@
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
 -- are those of dimensions.sql, and 'slot'. Posts whose details were not read are neither in a group that needs them nor among its others. figure is one of
 -- figures.sql. Where the period has too few posts for most groups of a dimension, its groups are compared over the 12 months up
--- to the end of the period (is_over_year), as far as these were read. `source` is the name of a table created by `create table … as from compared_by_kind(…)`.
+-- to the end of the period (is_over_year), as far as these were read. `source` is the name of a table created by
+-- `create table … as from compared_by_kind(…)` or `compared_pairs(…)`.
 
 -- At most one row: the 12 months up to the end of a period of a month or two, if they have earlier posts.
 create or replace temp view report_over_year as
@@ -22,44 +23,54 @@ where is_current is not false and (is_current or day >= compared_from)
 group by period_months, compared_from, period_to
 having fitting_grain() = 'week' and count(*) > count(is_current);
 
--- One row for each post and dimension, with its figure a ÷ b and the names of its groups.
-create or replace temp macro figures_by(dimensions, figure) as table
-with posts as (
+-- One row for each post and pair of a dimension and a figure, with the figure a ÷ b and the names of its groups. pairs: a list
+-- of {dimension, figure}.
+create or replace temp macro figures_by(pairs) as table
+with wanted as (
+  select distinct dimension, figures.name as figure, dividend, divisor
+  from (select unnest(pairs, recursive := true)) as pairs
+  join report_figures as figures on figures.name = pairs.figure
+),
+posts as (
   select
     is_current,
     coalesce(kind, 'unknown') as kind,
-    unnest(list_distinct(dimensions)) as dimension,
+    figure,
+    dimension,
     list_filter(names_of(dimension, post), lambda name: name <> '') as names,
     amount_of(dividend, post) as a,
     case when divisor is null then 1 else amount_of(divisor, post) end as b
   from report_packed
-  cross join (from report_figures where name = figure) as figures
+  cross join wanted
   where is_current is not false and (is_current or day >= (select compared_from from report_settings))
 )
-select is_current, posts.dimension, posts.names, kind, a, b
+select is_current, figure, posts.dimension, posts.names, kind, a, b
 from posts
 left join report_dimensions as dimensions on dimensions.name = posts.dimension
 where finite(a / b) is not null
   and (len(posts.names) > 0 or not coalesce(needs_details, false));
 
--- One row for each group and kind of profile: its posts beside the other posts of the kind. without_best and
+-- One row for each group of each pair and kind of profile: its posts beside the other posts of the kind. without_best and
 -- without_worst are its ratio without the single post that raises or lowers it most. leads and trails: the group does
 -- clearly better or worse than the others, whichever single post of either side is left out. whole: the sums of the group
 -- over its kinds, and kinds: the number of kinds in the dimension, from which compared_groups judges.
-create or replace temp macro compared_by_kind(dimensions, figure) as table
+create or replace temp macro compared_pairs(pairs) as table
 with placed as (
-  select * from figures_by(dimensions, figure)
+  select * from figures_by(pairs)
 ),
 wholes as (
-  select dimension, count(*) filter (where is_current) as posts, count(*) as all_posts from placed group by dimension
+  select figure, dimension, count(*) filter (where is_current) as posts, count(*) as all_posts
+  from placed
+  group by figure, dimension
 ),
 counts as (
-  select dimension, name, count(*) as posts
-  from (select dimension, unnest(names) as name from placed where is_current)
-  group by dimension, name
+  select figure, dimension, name, count(*) as posts
+  from (select figure, dimension, unnest(names) as name from placed where is_current)
+  group by figure, dimension, name
 ),
 spans as (
   select
+    figure,
     dimension,
     all_posts > wholes.posts
       -- months and weeks are those of the period
@@ -67,74 +78,78 @@ spans as (
       and 2 * count(*) filter (where least(counts.posts, wholes.posts - counts.posts) >= 10) < count(*) as is_over_year,
     case when is_over_year then all_posts else wholes.posts end as compared_posts
   from wholes
-  left join counts using (dimension)
-  group by dimension, wholes.posts, all_posts
+  left join counts using (figure, dimension)
+  group by figure, dimension, wholes.posts, all_posts
 ),
 posts as (
-  select * from placed join spans using (dimension) where is_current or is_over_year
+  select * from placed join spans using (figure, dimension) where is_current or is_over_year
 ),
 members as (
-  select dimension, unnest(names) as name, kind, a, b from posts
+  select figure, dimension, unnest(names) as name, kind, a, b from posts
 ),
 sums as (
-  select dimension, name, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
+  select figure, dimension, name, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
   from members
   -- a group has posts in the period, whatever it is compared over
-  semi join counts using (dimension, name)
-  group by dimension, name, kind
+  semi join counts using (figure, dimension, name)
+  group by figure, dimension, name, kind
 ),
 extremes as (
   select
+    figure,
     dimension,
     name,
     kind,
     min(finite((sums.a - members.a) / (sums.b - members.b))) as without_best,
     max(finite((sums.a - members.a) / (sums.b - members.b))) as without_worst
   from members
-  join sums using (dimension, name, kind)
-  group by dimension, name, kind
+  join sums using (figure, dimension, name, kind)
+  group by figure, dimension, name, kind
 ),
 -- labels overlap: the others are summed by sets of names, since a difference of sums would keep rounding errors
 sets as (
-  select dimension, names, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
+  select figure, dimension, names, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
   from posts
-  group by dimension, names, kind
+  group by figure, dimension, names, kind
 ),
 others as (
   select
+    figure,
     dimension,
     name,
     kind,
     sum(sets.posts) as posts,
     exact_sum(sets.a) as a,
     exact_sum(sets.b) as b
-  from (select dimension, name, kind from sums)
-  join sets using (dimension, kind)
+  from (select figure, dimension, name, kind from sums)
+  join sets using (figure, dimension, kind)
   where not coalesce(list_contains(names, name), false)
-  group by dimension, name, kind
+  group by figure, dimension, name, kind
 ),
 -- the posts of the others are read only for the groups that differ from them without such a post
 differing as (
-  select dimension, name, kind, others.a, others.b
+  select figure, dimension, name, kind, others.a, others.b
   from others
-  join extremes using (dimension, name, kind)
+  join extremes using (figure, dimension, name, kind)
   where is_clearly_more(without_best, finite(others.a / others.b), figure)
     or is_clearly_more(finite(others.a / others.b), without_worst, figure)
 ),
 extremes_of_others as (
   select
+    figure,
     dimension,
     name,
     kind,
     min(finite((differing.a - posts.a) / (differing.b - posts.b))) as without_best,
     max(finite((differing.a - posts.a) / (differing.b - posts.b))) as without_worst
   from differing
-  join posts using (dimension, kind)
+  join posts using (figure, dimension, kind)
   where not coalesce(list_contains(names, name), false)
-  group by dimension, name, kind
+  group by figure, dimension, name, kind
 ),
 by_kind as (
   select
+    figure,
     dimension,
     name,
     kind,
@@ -151,13 +166,14 @@ by_kind as (
     is_clearly_more(extremes_of_others.without_best, extremes.without_worst, figure) as trails,
     least(sums.posts, posts_without) >= 5 as is_judged
   from sums
-  join spans using (dimension)
-  join extremes using (dimension, name, kind)
-  left join others using (dimension, name, kind)
-  left join extremes_of_others using (dimension, name, kind)
+  join spans using (figure, dimension)
+  join extremes using (figure, dimension, name, kind)
+  left join others using (figure, dimension, name, kind)
+  left join extremes_of_others using (figure, dimension, name, kind)
 ),
 groups as (
   select
+    figure,
     dimension,
     name,
     sum(posts)::bigint as posts,
@@ -175,16 +191,16 @@ groups as (
     coalesce(bool_or(is_judged and kind = 'member'), false) as is_among_members,
     coalesce(bool_or(is_judged and kind = 'unknown'), false) as is_among_others
   from by_kind
-  group by dimension, name
+  group by figure, dimension, name
 )
-select
-  figure as figure,
-  by_kind.* exclude (is_judged),
-  groups as whole,
-  kinds
+select by_kind.* exclude (is_judged), groups as whole, kinds
 from by_kind
-join groups using (dimension, name)
-join (select dimension, count(distinct kind) as kinds from by_kind group by dimension) using (dimension);
+join groups using (figure, dimension, name)
+join (select figure, dimension, count(distinct kind) as kinds from by_kind group by figure, dimension) using (figure, dimension);
+
+-- The same of one figure.
+create or replace temp macro compared_by_kind(dimensions, subject) as table
+from compared_pairs(list_transform(dimensions, lambda one: {'dimension': one, 'figure': subject}));
 
 -- One row for each group of each dimension and figure of the source, beside the others. ratio_without is the ratio that
 -- its posts would have at the others' ratios, kind by kind. is_finding: the group does clearly better than the others
@@ -288,9 +304,12 @@ from shown
 left join compared_of(source, which, 10) as compared on compared.name = judged_name;
 
 -- One row for each group, by its sum, the largest first. leads: the group stays clearly first without its largest post.
-create or replace temp macro ranked_sums(dimension, figure) as table
-with members as (
-  select unnest(names) as name, a from figures_by([dimension], figure) where is_current
+create or replace temp macro ranked_sums(which, subject) as table
+with posts as (
+  select names, a from figures_by([{'dimension': which, 'figure': subject}]) where is_current
+),
+members as (
+  select unnest(names) as name, a from posts
 ),
 sums as (
   select name, exact_sum(a) as total, exact_sum(a) - max(a) as without_largest, max(a) as largest
@@ -299,7 +318,7 @@ sums as (
   group by name
 ),
 whole as (
-  select exact_sum(a) as total, min(a) as least, count(*) as posts from figures_by([dimension], figure) where is_current
+  select exact_sum(a) as total, min(a) as least, count(*) as posts from posts
 )
 select
   name,
@@ -311,7 +330,7 @@ select
   row_number() over (order by sums.total desc, name) as rank,
   count(*) over () as groups,
   whole.posts as posts_in_all,
-  is_clearly_more(without_largest, lead(sums.total) over (order by sums.total desc, name), figure) as leads
+  is_clearly_more(without_largest, lead(sums.total) over (order by sums.total desc, name), subject) as leads
 from sums
 cross join whole
 where sums.total > 0;

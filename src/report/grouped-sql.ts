@@ -21,10 +21,8 @@ export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, str
   const shared = [
     `create or replace temp table report_sums as from sums_by('${main.scope}', ${listOf(wanted)});`,
     `create or replace temp table report_groups as from groups_of('report_sums', '${main.name}');`,
-    ...byFigure(ofOne).map(
-      ([figure, own]) =>
-        `create or replace temp table ${comparedBy(figure)} as from compared_by_kind(${listOf(own.map(wantedBy))}, '${figure.name}');`,
-    ),
+    `create or replace temp table ${compared} as from compared_pairs(${pairsOf(ofOne)});`,
+    ...new Set(ofOne.map(({ figure }) => comparedView(figure))),
   ];
   const drawn = groups.flatMap((one) => overYearOf(one) ?? []);
   const drawnBases = drawn.flatMap(({ data, basis }) =>
@@ -44,12 +42,8 @@ export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, str
         '\nunion all\n',
       ),
     ],
-    ...(ofOne.length === 0
-      ? []
-      : [
-          ['_findings.made.sql', findingsOf(ofOne)] as const,
-          ['_notes.made.sql', notesOf(ofOne)] as const,
-        ]),
+    ['_findings.made.sql', `from finding_by_section('${compared}', ${sectionsOf(ofOne)})`],
+    ['_notes.made.sql', notesOf(ofOne)],
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
     ...drawn.map(({ data, sql }) => [`${data.name}.sql`, sql] as const),
   ]);
@@ -73,7 +67,14 @@ function sectionsOf(groups: readonly Grouped[]): string {
     (one) =>
       `{'section': ${quoteText(nameOf(one))}, 'dimension': '${lastOf(one.dimensions).name}', 'figure': '${one.figure.name}'}`,
   );
-  return `[${sections.join(', ')}]`;
+  return `[${sections.join(', ')}]::struct(section varchar, dimension varchar, figure varchar)[]`;
+}
+
+function pairsOf(groups: readonly Grouped[]): string {
+  const pairs = groups.map(
+    (one) => `{'dimension': ${wantedBy(one)}, 'figure': '${one.figure.name}'}`,
+  );
+  return `[${pairs.join(', ')}]::struct(dimension varchar, figure varchar)[]`;
 }
 
 function basesOf(bases: readonly (readonly [section: string, basis: string])[]): string[] {
@@ -82,26 +83,11 @@ function basesOf(bases: readonly (readonly [section: string, basis: string])[]):
   );
 }
 
-function findingsOf(groups: readonly Grouped[]): string {
-  return byFigure(groups)
-    .map(([figure, own]) => `from finding_by_section('${comparedBy(figure)}', ${sectionsOf(own)})`)
-    .join('\nunion all by name\n');
-}
-
 function notesOf(groups: readonly Grouped[]): string {
-  return [
-    `from notes_by_section(${sectionsOf(groups)})`,
-    ...byFigure(groups.filter(isJudged)).map(
-      ([figure, own]) => `from over_by_section('${comparedBy(figure)}', ${sectionsOf(own)})`,
-    ),
-  ]
-    .join('\nunion all by name\n')
-    .concat('\norder by position');
-}
-
-function byFigure(groups: readonly Grouped[]): (readonly [Figure, Grouped[]])[] {
-  const figures = new Set(groups.map(({ figure }) => figure));
-  return [...figures].map((figure) => [figure, groups.filter((one) => one.figure === figure)]);
+  const judged = groups.filter(isJudged);
+  return `from notes_by_section(${sectionsOf(groups)})
+${judged.length === 0 ? '' : `union all by name from over_by_section('${compared}', ${sectionsOf(judged)})`}
+order by position`;
 }
 
 function dimensionOf(dimensions: readonly Dimension[]): string {
@@ -120,8 +106,15 @@ function listOf(names: readonly string[]): string {
   return `[${[...new Set(names)].join(', ')}]`;
 }
 
+/** The table of groups beside others by all figures; each figure has a view of its own. */
+const compared = 'report_compared';
+
 function comparedBy({ name }: Figure): string {
-  return `report_compared_by_${name}`;
+  return `${compared}_by_${name}`;
+}
+
+function comparedView(figure: Figure): string {
+  return `create or replace temp view ${comparedBy(figure)} as from ${compared} where figure = '${figure.name}';`;
 }
 
 function rowsOf(grouped: Grouped): string {

@@ -22,6 +22,9 @@ const views = [
   { width: 760, colorScheme: 'light' },
   { width: 360, colorScheme: 'dark' },
 ] as const;
+/** How far a table scrolls at most: a long name may take some pixels. */
+const widestScroll =
+  "Math.max(0, ...[...document.querySelectorAll('.scroll')].map((one) => one.scrollWidth - one.clientWidth))";
 /** Of these each report is held against one; html.test.ts holds everything that pages are made of against both. */
 const readers: readonly View[] = [
   { width: 1280, colorScheme: 'dark' },
@@ -48,7 +51,7 @@ describe.each(names)('the page of %s', (name) => {
     expect((await stat(fileOf(name))).size).toBeLessThan(1_000_000);
   });
 
-  test('opens without a console message or a request, and is no wider than the window in any', async () => {
+  test('opens without a console message or a request, no wider than any window, and its tables fit a phone', async () => {
     const { page, complaints } = await openFile(browser, fileOf(name));
     for (const fold of await page.locator('details > summary').all()) await fold.click();
     for (const { width, colorScheme } of views) {
@@ -58,6 +61,8 @@ describe.each(names)('the page of %s', (name) => {
     }
     const picture = await page.screenshot();
     expect(picture.byteLength).toBeGreaterThan(10_000);
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await page.evaluate<number>(widestScroll), 'beyond a phone').toBeLessThan(16);
     expect(complaints).toEqual([]);
   });
 

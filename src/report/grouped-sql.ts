@@ -22,7 +22,7 @@ export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, str
     `create or replace temp table report_sums as from sums_by('${main.scope}', ${listOf(wanted)});`,
     `create or replace temp table report_groups as from groups_of('report_sums', '${main.name}');`,
     `create or replace temp table ${compared} as from compared_pairs(${pairsOf(ofOne)});`,
-    ...new Set(ofOne.map(({ figure }) => comparedView(figure))),
+    ...new Set(ofOne.map(({ figure }) => comparedTable(figure))),
   ];
   const drawn = groups.flatMap((one) => overYearOf(one) ?? []);
   const drawnBases = drawn.flatMap(({ data, basis }) =>
@@ -42,8 +42,7 @@ export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, str
         '\nunion all\n',
       ),
     ],
-    ['_findings.made.sql', `from finding_by_section('${compared}', ${sectionsOf(ofOne)})`],
-    ['_notes.made.sql', notesOf(ofOne)],
+    ...(ofOne.length === 0 ? [] : sentencesOf(ofOne)),
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
     ...drawn.map(({ data, sql }) => [`${data.name}.sql`, sql] as const),
   ]);
@@ -83,11 +82,25 @@ function basesOf(bases: readonly (readonly [section: string, basis: string])[]):
   );
 }
 
-function notesOf(groups: readonly Grouped[]): string {
-  const judged = groups.filter(isJudged);
-  return `from notes_by_section(${sectionsOf(groups)})
-${judged.length === 0 ? '' : `union all by name from over_by_section('${compared}', ${sectionsOf(judged)})`}
-order by position`;
+/** The SQL of what sections by one dimension say beside their rows. */
+function sentencesOf(groups: readonly Grouped[]): (readonly [file: string, sql: string])[] {
+  const findings = byFigure('finding_by_section', groups);
+  const notes = `from notes_by_section(${sectionsOf(groups)})`;
+  const over = byFigure('over_by_section', groups.filter(isJudged));
+  return [
+    ['_findings.made.sql', findings.join(together)],
+    ['_notes.made.sql', `${[notes, ...over].join(together)}\norder by position`],
+  ];
+}
+
+const together = '\nunion all by name\n';
+
+/** What a macro says of sections, from the groups beside others by each of their figures. */
+function byFigure(macro: string, groups: readonly Grouped[]): string[] {
+  return [...new Set(groups.map(({ figure }) => figure))].map((figure) => {
+    const own = groups.filter((one) => one.figure === figure);
+    return `from ${macro}('${comparedBy(figure)}', ${sectionsOf(own)})`;
+  });
 }
 
 function dimensionOf(dimensions: readonly Dimension[]): string {
@@ -106,15 +119,15 @@ function listOf(names: readonly string[]): string {
   return `[${[...new Set(names)].join(', ')}]`;
 }
 
-/** The table of groups beside others by all figures; each figure has a view of its own. */
+/** The table of groups beside others by all figures; each figure has one of its own, which other files read. */
 const compared = 'report_compared';
 
 function comparedBy({ name }: Figure): string {
   return `${compared}_by_${name}`;
 }
 
-function comparedView(figure: Figure): string {
-  return `create or replace temp view ${comparedBy(figure)} as from ${compared} where figure = '${figure.name}';`;
+function comparedTable(figure: Figure): string {
+  return `create or replace temp table ${comparedBy(figure)} as from ${compared} where figure = '${figure.name}';`;
 }
 
 function rowsOf(grouped: Grouped): string {

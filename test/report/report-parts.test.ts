@@ -64,6 +64,25 @@ ${/ {2}- name: types[^]*/.exec(text)?.[0] ?? ''}`;
     expect(coverage[0]).toBe('84 posts');
   });
 
+  test('read the tables of a _groups.sql of the report in place of those that follow', async () => {
+    const groups = `
+      create or replace temp table report_sums as from sums_by('posts', ['all', 'weekday', 'weekday type', 'week', 'month']);
+      create or replace temp table report_groups as from groups_of('report_sums', 'engagement_rate');
+      create or replace temp table report_compared_by_engagement_rate as
+      from compared_by_kind(['weekday'], 'engagement_rate');`;
+    const { sections } = await build({ rows, yaml, files: { '_groups.sql': groups } });
+    expect(sections[0]?.finding).toMatch(/^Posts on a Tuesday got 3.00 times/);
+  });
+
+  test('by two dimensions alone have neither findings nor notes', async () => {
+    const pairs = (text: string) =>
+      yaml(text)
+        .replace(/  - \{ by: weekday, .*\n/, '')
+        .replace('  - by: time\n', '');
+    const { sections } = await build({ rows, yaml: pairs });
+    expect(sections[0]).toMatchObject({ name: 'by_weekday_type', finding: null, notes: [] });
+  });
+
   test('take their rows, total and basis from a table of the report', async () => {
     const groups = `create or replace temp table own as
       select 'type' as dimension, type as name, count(*) as posts, max(engagements) as most

@@ -198,7 +198,7 @@ from by_kind
 join groups using (figure, dimension, name)
 join (select figure, dimension, count(distinct kind) as kinds from by_kind group by figure, dimension) using (figure, dimension);
 
--- The same of one figure.
+-- The comparison by one figure.
 create or replace temp macro compared_by_kind(dimensions, subject) as table
 from compared_pairs(list_transform(dimensions, lambda one: {'dimension': one, 'figure': subject}));
 

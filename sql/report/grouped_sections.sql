@@ -48,7 +48,7 @@ join (select unnest(sections, recursive := true)) using (figure, dimension)
 where is_finding
 qualify row_number() over (partition by section order by factor desc, group_order(dimension, name), name) = 1;
 
--- The same of a report that names its dimension and figure.
+-- The finding of one dimension and figure.
 create or replace temp macro finding_of(source, which, subject) as table
 select * exclude (section)
 from finding_by_section(source, [{'section': '', 'dimension': which, 'figure': subject}]);
@@ -67,7 +67,7 @@ from compared_groups(source, 10)
 join (select unnest(sections, recursive := true)) using (figure, dimension)
 where is_over_year and is_compared;
 
--- The notes of each section, one sentence a row, in the page's order. sections: as above.
+-- The notes of each section, one sentence a row, in the page's order. sections is the same list.
 create or replace temp macro notes_by_section(sections) as table
 with wanted as (
   select *
@@ -174,7 +174,7 @@ select *
 from said
 where text is not null;
 
--- The same of a report that names its dimension and figure.
+-- The notes of one dimension and figure.
 create or replace temp macro notes_of(which, subject) as table
 select * exclude (section)
 from notes_by_section([{'section': '', 'dimension': which, 'figure': subject}])

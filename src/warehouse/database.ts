@@ -38,7 +38,7 @@ export interface TypedColumn {
 interface AllowedStatement {
   readonly type: StatementType;
   readonly refusal: string;
-  /** True if it must be the only one. */
+  /** True if the text may hold no other statement. */
   readonly isAlone: boolean;
 }
 

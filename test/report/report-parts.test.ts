@@ -64,6 +64,34 @@ ${/ {2}- name: types[^]*/.exec(text)?.[0] ?? ''}`;
     expect(coverage[0]).toBe('84 posts');
   });
 
+  test('have the finding of a file of the report in place of theirs', async () => {
+    const findingOf = async (sql: string) => {
+      const { sections } = await build({ rows, yaml, files: { 'by_weekday.finding.sql': sql } });
+      return sections[0]?.finding;
+    };
+    expect(await findingOf("select 'On Tuesdays.' as text")).toBe('On Tuesdays.');
+    expect(await findingOf("select 'On Tuesdays.' as text where false")).toBeNull();
+  });
+
+  test('state no finding while days of the period are not read', async () => {
+    const extract_windows = [
+      {
+        profile_id: 'p1',
+        start_date: '2025-12-31',
+        end_date: '2026-01-28',
+        fetched_at: '2026-02-05T05:00:00Z',
+      },
+    ];
+    const built = async (to: string) => {
+      const parameters = { from: '2026-01-01', to };
+      return build({ rows: { ...rows, extract_windows }, yaml, parameters });
+    };
+    const [read, unread] = [await built('2026-01-27'), await built('2026-01-30')];
+    expect(read.sections[0]?.finding).toMatch(/^Posts on a Tuesday/);
+    expect(unread.headline).toMatch(/^Incomplete: /);
+    expect(unread.sections[0]?.finding).toBeNull();
+  });
+
   test('read the tables of a _groups.sql of the report in place of those that follow', async () => {
     const groups = `
       create or replace temp table report_sums as from sums_by('posts', ['all', 'weekday', 'weekday type', 'week', 'month']);

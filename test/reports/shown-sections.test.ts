@@ -80,6 +80,10 @@ describe('what people read of a period', () => {
         'Each week is compared with the week at the same point of the comparison period.',
       ],
     });
+    const whole = await shown(posts, 'engagement', ['2025-11-03', '2025-11-23']);
+    expect(sectionOf(whole, 'by_week').notes.filter((note) => note.includes('partial'))).toEqual(
+      [],
+    );
   });
 
   test('says it only of a week that has a row', async () => {

@@ -193,6 +193,12 @@ describe('describing a query', () => {
     ]);
   });
 
+  test('two statements are not run either', async () => {
+    const database = await openMemory();
+    const two = database.select('select 1; select 2');
+    await expect(two).rejects.toThrow('there are 2 statements; write exactly one SELECT');
+  });
+
   test('runs nothing of it', async () => {
     const database = await openMemory();
     await database.run('create table t (a integer)');

@@ -134,7 +134,8 @@ export class Database {
 
   /** Runs a script of any number of statements. @throws QueryError, WarehouseMachineError */
   async run(sql: string, params: Parameters = {}): Promise<void> {
-    await this.#execute(sql, params);
+    await this.make(sql);
+    await this.#runNow(sql, params);
   }
 
   /** Runs each statement of a script of `create or replace temp …` once a later statement names what it makes. */
@@ -145,7 +146,7 @@ export class Database {
   /** Makes what the text names of all that is deferred, or everything. @throws QueryError */
   async make(text: string | null = null): Promise<void> {
     const statements = text === null ? this.#deferred.takeAll() : this.#deferred.take(text);
-    for (const { sql, params } of statements) await this.#executeNow(sql, params);
+    for (const { sql, params } of statements) await this.#runNow(sql, params);
   }
 
   /** Runs one statement, or several and reads the last one's rows. @throws QueryError */
@@ -303,6 +304,20 @@ export class Database {
     this.#instance.closeSync();
   }
 
+  /** Runs a script for what it does. With nothing to bind, DuckDB runs all of it in one call, in a third of the time. */
+  async #runNow(sql: string, params: Parameters): Promise<void> {
+    if (sql.includes('$')) {
+      await this.#executeNow(sql, params);
+      return;
+    }
+    this.#refuseInterrupted();
+    try {
+      await this.#connection.run(sql);
+    } catch (error) {
+      throw engineErrorOf(error);
+    }
+  }
+
   async #execute(
     sql: string,
     params: Parameters,
@@ -322,7 +337,7 @@ export class Database {
       const statements = await this.#connection.extractStatements(sql);
       if (allowed?.isAlone) requireOne(statements);
       for (let index = 0; index < statements.count; index += 1) {
-        if (this.#interruption) throw new QueryError('interrupted');
+        this.#refuseInterrupted();
         const statement = await statements.prepare(index);
         if (allowed !== null && statement.statementType !== allowed.type) {
           statement.destroySync();
@@ -334,6 +349,10 @@ export class Database {
       throw engineErrorOf(error);
     }
     return result;
+  }
+
+  #refuseInterrupted(): void {
+    if (this.#interruption) throw new QueryError('interrupted');
   }
 
   async #requireOneStatement(sql: string): Promise<void> {

@@ -6,32 +6,39 @@ export interface SqlPart {
   readonly text: string;
 }
 
-/** The openings of parts that are no code, with the pattern of the whole part. */
-const openings: readonly [SqlPart['kind'], RegExp][] = [
-  ['comment', /--[^\n]*/y],
-  ['text', /[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)/y],
-  ['text', /'(?:[^']|'')*(?:'|$)/y],
-  ['name', /"(?:[^"]|"")*(?:"|$)/y],
-  ['text', /\$([a-z_]\w*)?\$[^]*?(?:\$\1\$|$(?![^]))/iy],
-];
+/** A character of a word, as DuckDB reads it: all beyond ASCII but its spaces, two of which JavaScript does not take for such. */
+export const wordCharacter = String.raw`(?:\w|(?![\s\u200b\u2060])[^\0-\x7f])`;
+
+/** What is no code, and words, since an `e` or `$` within one opens nothing. The end of a comment of this kind is found later. */
+const pattern = new RegExp(
+  [
+    String.raw`(?<comment>--[^\n]*|/\*)`,
+    String.raw`(?<text>[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|\$(?<tag>[A-Za-z_]\w*)?\$[^]*?(?:\$\k<tag>\$|$))`,
+    String.raw`(?<name>"(?:[^"]|"")*(?:"|$))`,
+    String.raw`${wordCharacter}(?:${wordCharacter}|\$)*`,
+  ].join('|'),
+  'g',
+);
 
 /** A statement in parts, in their order and without gaps. What is opened and not closed goes to the end. */
 export function sqlParts(sql: string): SqlPart[] {
   const parts: SqlPart[] = [];
+  const marks = new RegExp(pattern);
   let codeStart = 0;
-  let at = 0;
-  while (at < sql.length) {
-    const found = partAt(sql, at);
-    if (found === null) {
-      at += wordEnd(sql, at);
-      continue;
-    }
-    if (codeStart < at) parts.push(codeOf(sql, codeStart, at));
-    parts.push(found);
-    at = found.start + found.text.length;
-    codeStart = at;
+  const endCode = (end: number) => {
+    if (codeStart < end)
+      parts.push({ kind: 'code', start: codeStart, text: sql.slice(codeStart, end) });
+  };
+  for (let found = marks.exec(sql); found; found = marks.exec(sql)) {
+    const { comment, text, name } = found.groups ?? {};
+    const kind = comment ? 'comment' : text ? 'text' : name ? 'name' : null;
+    if (kind === null) continue;
+    if (comment === '/*') marks.lastIndex = blockCommentEnd(sql, found.index);
+    endCode(found.index);
+    codeStart = marks.lastIndex;
+    parts.push({ kind, start: found.index, text: sql.slice(found.index, codeStart) });
   }
-  if (codeStart < at) parts.push(codeOf(sql, codeStart, at));
+  endCode(sql.length);
   return parts;
 }
 
@@ -44,37 +51,16 @@ export function withoutEnd(sql: string): string {
   return '';
 }
 
-function codeOf(sql: string, start: number, end: number): SqlPart {
-  return { kind: 'code', start, text: sql.slice(start, end) };
-}
-
-function partAt(sql: string, at: number): SqlPart | null {
-  if (sql.startsWith('/*', at)) return blockComment(sql, at);
-  for (const [kind, pattern] of openings) {
-    pattern.lastIndex = at;
-    const text = pattern.exec(sql)?.[0];
-    if (text !== undefined) return { kind, start: at, text };
-  }
-  return null;
-}
-
 /** They nest, as PostgreSQL's do. */
-function blockComment(sql: string, start: number): SqlPart {
+function blockCommentEnd(sql: string, start: number): number {
   const mark = /\/\*|\*\//g;
   mark.lastIndex = start;
   let depth = 0;
   for (let found = mark.exec(sql); found; found = mark.exec(sql)) {
     depth += found[0] === '/*' ? 1 : -1;
-    if (depth === 0) return { kind: 'comment', start, text: sql.slice(start, mark.lastIndex) };
+    if (depth === 0) return mark.lastIndex;
   }
-  return { kind: 'comment', start, text: sql.slice(start) };
-}
-
-/** Finds the end of the word that begins there: an `e` or `$` within a word opens nothing. */
-function wordEnd(sql: string, at: number): number {
-  const word = /[\p{L}\p{N}_][\p{L}\p{N}_$]*/uy;
-  word.lastIndex = at;
-  return word.exec(sql)?.[0].length ?? 1;
+  return sql.length;
 }
 
 /** Quotes a text as a SQL literal, for places where DuckDB takes no parameter. */

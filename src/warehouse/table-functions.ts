@@ -1,4 +1,4 @@
-import { sqlParts } from './sql-text.ts';
+import { sqlParts, wordCharacter } from './sql-text.ts';
 
 /**
  * The table functions that SQL of others may call: those that make rows of their arguments, or say what the database has.
@@ -39,6 +39,12 @@ export const tableFunctionsQuery = `
   from duckdb_functions()
   where function_type in ('table', 'table_macro', 'pragma') and internal`;
 
+/** A name, quoted or not, and the bracket after it. */
+const calls = new RegExp(
+  String.raw`("(?:[^"]|"")*"|${wordCharacter}(?:${wordCharacter}|\$)*)[\s\u200b\u2060]*\(`,
+  'g',
+);
+
 /**
  * The first table function that a text of others calls and may not.
  * @param known the names of all that there are, in lower case
@@ -50,14 +56,9 @@ export function forbiddenFunction(sql: string, known: ReadonlySet<string>): stri
       return kind === 'comment' ? ' ' : text;
     })
     .join('');
-  for (const { groups } of code.matchAll(
-    /(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[\p{L}_][\p{L}\p{N}_$]*))\s*\(/gu,
-  )) {
-    const name = (
-      groups?.['quoted']?.replaceAll('""', '"') ??
-      groups?.['plain'] ??
-      ''
-    ).toLowerCase();
+  for (const [, called = ''] of code.matchAll(calls)) {
+    const isQuoted = called.startsWith('"');
+    const name = (isQuoted ? called.slice(1, -1).replaceAll('""', '"') : called).toLowerCase();
     if (known.has(name) && !allowed.has(name)) return name;
   }
   return null;

@@ -20,6 +20,8 @@ describe('the parts of a statement', () => {
       ["text $$it's$$", 'code  ', 'text $t$ $$ $t$', 'code  $name + $other'],
     ],
     ['a$b$c$b$', ['code a$b$c$b$']],
+    ["øe'\\' e'\\''", ['code øe', "text '\\'", 'code  ', "text e'\\''"]],
+    ["x\u200be'\\''", ['code x\u200b', "text e'\\''"]],
     ["'open -- to the end", ["text 'open -- to the end"]],
     ['/* open', ['comment /* open']],
     ['', []],

@@ -36,6 +36,21 @@ test.each([
   expect(forbiddenFunction(sql, known)).toBe('enable_logging');
 });
 
+test('it is found before whatever DuckDB takes for a space', async () => {
+  const session = await Database.open(':memory:', 'READ_WRITE');
+  const spaces: string[] = [];
+  for (let code = 1; code < 0x10000; code += 1) {
+    const character = String.fromCharCode(code);
+    if (!/[\p{Cc}\p{Cf}\p{Z}]/u.test(character)) continue;
+    const found = session.query(`from duckdb_settings${character}() limit 0`);
+    if (await found.then(Boolean, () => false)) spaces.push(character);
+  }
+  session.close();
+  expect(spaces).toEqual(expect.arrayContaining([' ', '\n', '\u00a0', '\u200b', '\u2060']));
+  const seen = spaces.filter((space) => forbiddenFunction(`from query${space}('x')`, known));
+  expect(seen).toEqual(spaces);
+});
+
 test.each([
   "select 'enable_logging()'",
   'select 1 -- enable_logging()',

@@ -43,8 +43,15 @@ export function statusText(status: Status, verdicts: Verdicts, place: StatusPlac
       status.problems.map(({ subject, message }) => `${subject}: ${message}`),
     ),
     labelled('Warning', warning),
+    labelled('Deliver', openDeliveries(status)),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function openDeliveries({ deliveries }: Status): string[] {
+  const counts = Object.entries(deliveries).filter(([, count]) => count > 0);
+  const text = counts.map(([state, count]) => `${count} ${state}`).join(', ');
+  return text === '' ? [] : [`${text}; see: postledger deliver list`];
 }
 
 /** Labels in a column, texts beside them; a long text continues below its beginning. */

@@ -3,7 +3,6 @@ import type { Clock } from '../core/clock.ts';
 import { closeServer, createLimitedServer, listen, sendMetrics } from '../core/http-server.ts';
 import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { readOutbox } from '../deliver/outbox.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import { readStatus } from './status.ts';
 import { judgeJobs } from './job-health.ts';
@@ -37,8 +36,7 @@ export async function startHealthServer(
   });
   app.get('/metrics', async (context) => {
     const { status, jobs } = await readOnce();
-    const deliveries = await readOutbox(schedule.config.dataDir);
-    return sendMetrics(context, await collectMetrics(status, deliveries, clock.now(), jobs));
+    return sendMetrics(context, await collectMetrics(status, clock.now(), jobs));
   });
   app.onError((error, context) => {
     log.error({}, `the state of the schedule could not be read: ${problemText(error)}`);

@@ -5,8 +5,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { writeOutput } from '../core/private-files.ts';
-import type { Delivery } from '../deliver/delivery.ts';
-import { readOutbox } from '../deliver/outbox.ts';
 import { readStatus, type Status } from './status.ts';
 import type { JobHealth } from './job-health.ts';
 
@@ -15,11 +13,11 @@ export async function writeMetricsFile(
   config: Config,
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<void> {
-  const { metricsFile: path, dataDir } = config;
+  const { metricsFile: path } = config;
   if (path === null) return;
   try {
     const status = await readStatus(config, clock);
-    const registry = await collectMetrics(status, await readOutbox(dataDir), clock.now());
+    const registry = await collectMetrics(status, clock.now());
     const text = await registry.metrics();
     // the collector is another user
     await writeOutput(path, (draft) => writeFile(draft, text), { mode: 0o644 });
@@ -31,7 +29,6 @@ export async function writeMetricsFile(
 /** @param scheduled the jobs of the running schedule, if it asks */
 export async function collectMetrics(
   status: Status,
-  deliveries: readonly Delivery[],
   now: Date,
   scheduled: readonly JobHealth[] = [],
 ): Promise<Registry> {
@@ -64,8 +61,7 @@ export async function collectMetrics(
   const warnings = gauge('data_warnings', 'Suspicious findings in loaded data.', []);
   warnings.set(status.warnings.length);
   const waiting = gauge('deliveries', 'Reports in the outbox that were not sent.', ['state']);
-  for (const state of ['held', 'queued', 'failed', 'unknown'])
-    waiting.set({ state }, deliveries.filter((each) => each.status.state === state).length);
+  for (const [state, count] of Object.entries(status.deliveries)) waiting.set({ state }, count);
   const bytes = gauge('warehouse_bytes', 'Size of the warehouse.', []);
   bytes.set(status.warehouse.bytes ?? 0);
   if (status.free_bytes !== null)

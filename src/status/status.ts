@@ -6,6 +6,8 @@ import { hasErrorCode, isSystemError, PostledgerError } from '../core/errors.ts'
 import { namesIn } from '../core/found-files.ts';
 import { readLockHolder } from '../core/lock.ts';
 import { problemText } from '../core/machine-problem.ts';
+import type { Delivery } from '../deliver/delivery.ts';
+import { readOutbox } from '../deliver/outbox.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent, warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -82,6 +84,7 @@ export async function readStatus(config: Config, clock: Clock) {
           [],
         );
     const runs = mergeRuns(loaded, pending, openRuns, !published.isShared);
+    const outbox = await reading.read('deliveries', () => readOutbox(dataDir), []);
     return {
       warehouse,
       /** Bytes that the disk of `data_dir` has left; null where it cannot be measured. */
@@ -99,10 +102,22 @@ export async function readStatus(config: Config, clock: Clock) {
       damaged: pending.reduce((sum, { folder }) => sum + folder.damages.length, 0),
       /** The sources that could not be read. What depends on them is empty above. */
       problems: reading.problems,
+      /** The deliveries that are neither sent nor discarded, by their state. */
+      deliveries: countDeliveries(outbox),
     };
   } finally {
     database?.close();
   }
+}
+
+function countDeliveries(deliveries: readonly Delivery[]) {
+  const count = (state: string) => deliveries.filter(({ status }) => status.state === state).length;
+  return {
+    held: count('held'),
+    queued: count('queued'),
+    failed: count('failed'),
+    unknown: count('unknown'),
+  };
 }
 
 /** A lake reads its catalog's snapshot once for each transaction. */

@@ -9,12 +9,23 @@ export const verdictNames = ['stale', 'warning', 'failed'] as const;
 /** A sentence for each reason why it holds: none where it does not, null where that is unknown. */
 export type Verdicts = Readonly<Record<(typeof verdictNames)[number], readonly string[] | null>>;
 
-export function statusVerdicts(status: Status, config: Config, now: Date): Verdicts {
-  if (isWarehouseUnknown(status)) return { stale: null, warning: null, failed: null };
+/** @param failedAlerts a sentence for each alert that failed when it was last run */
+export function statusVerdicts(
+  status: Status,
+  config: Config,
+  now: Date,
+  failedAlerts: readonly string[],
+): Verdicts {
+  const others = [
+    ...deliveryFailures(status),
+    ...failedAlerts.map((problem) => `an alert failed: ${problem}`),
+  ];
+  if (isWarehouseUnknown(status))
+    return { stale: null, warning: null, failed: others.length > 0 ? others : null };
   return {
     stale: [...config.jobs.values()].flatMap((job) => staleProfiles(job, status, config, now)),
     warning: warnings(status),
-    failed: failures(status),
+    failed: [...failures(status), ...others],
   };
 }
 
@@ -51,6 +62,14 @@ function duration(ms: number): string {
 
 function failures({ jobs, profiles }: Status): string[] {
   return [...lastRuns(jobs, ['partial', 'failed', 'interrupted']), ...failedWindows(profiles)];
+}
+
+/** A delivery that was refused, or that nobody knows of, is a failure. */
+function deliveryFailures({ deliveries: { failed, unknown } }: Status): string[] {
+  if (failed + unknown === 0) return [];
+  return [
+    `deliveries that failed or may not have arrived: ${failed + unknown}; see: postledger deliver list`,
+  ];
 }
 
 /** A sentence where the job's last run was stopped or killed. */

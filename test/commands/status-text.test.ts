@@ -25,6 +25,7 @@ const status: Status = {
   events,
   warnings: [],
   problems: [],
+  deliveries: { held: 0, queued: 0, failed: 0, unknown: 0 },
 };
 
 /** The blocks of the status without the two tables, which are empty here. */

@@ -41,7 +41,7 @@ async function verdictsAt(
 
 async function verdictsOf(config: Config, time: string) {
   const clock = new ManualClock(time);
-  return statusVerdicts(await readStatus(config, clock), config, clock.now());
+  return statusVerdicts(await readStatus(config, clock), config, clock.now(), []);
 }
 
 const stale = ['daily: acme/Acme was last read 2026-01-15 12:00 +00:00, more than 48 hours ago'];

@@ -50,6 +50,7 @@ const nothingElse = {
   locks: [],
   damaged: 0,
   problems: [],
+  deliveries: { held: 0, queued: 0, failed: 0, unknown: 0 },
 };
 
 test('before the first run everything is unread', async () => {

@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { notifyOf, testNotify, type NotifyTools } from '../deliver/notify.ts';
+import { notifyOf, testNotify } from '../deliver/notify.ts';
 import { runAlerts } from '../pipeline/metric-alerts.ts';
 import { isWarehouseUnknown, readStatus } from '../status/status.ts';
-import type { CommandContext, Register } from './context.ts';
+import type { Register } from './context.ts';
 import { interruptedRuns, staleProfiles } from '../status/verdicts.ts';
 import { plural } from '../core/wording.ts';
 
@@ -15,11 +15,12 @@ export const register: Register = (program, invoke) => {
     .description('send a test notification by every rule of notify in jobs.yaml')
     .action(() =>
       invoke(async (context) => {
-        const tools = toolsOf(await context.loadConfig(), context);
-        const problems = await testNotify(tools);
+        const config = await context.loadConfig();
+        requireRules(config);
+        const problems = await testNotify({ ...context, config });
         for (const problem of problems) context.output.write(`${terminalLine(problem)}\n`);
-        const working = tools.rules.length - problems.length;
-        context.output.write(`${working} of ${plural(tools.rules.length, 'rule')} worked.\n`);
+        const { length: rules } = config.notify;
+        context.output.write(`${rules - problems.length} of ${plural(rules, 'rule')} worked.\n`);
         return problems.length === 0 ? exitCodes.done : exitCodes.failed;
       }),
     );
@@ -32,7 +33,8 @@ export const register: Register = (program, invoke) => {
     .action(() =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const tools = toolsOf(config, context);
+        requireRules(config);
+        const tools = { ...context, config };
         const status = await readStatus(config, context.clock);
         if (isWarehouseUnknown(status)) {
           context.log.error({}, 'the warehouse cannot be read; see: postledger status');
@@ -45,15 +47,13 @@ export const register: Register = (program, invoke) => {
           const text = [...died, ...stale].join('\n');
           if (text !== '') await notifyOf({ job: job.name, state, text }, tools);
         }
-        const failed = await runAlerts({ ...context, config });
+        const failed = await runAlerts(tools);
         return failed.length === 0 ? exitCodes.done : exitCodes.partial;
       }),
     );
 };
 
 /** @throws UsageError where jobs.yaml has no rule */
-function toolsOf(config: Config, { clock, log }: CommandContext): NotifyTools {
-  const { dataDir, mail, notify: rules, file } = config;
-  if (rules.length === 0) throw new UsageError(`${file} has no notify; see docs/deliver.md`);
-  return { dataDir, mail, rules, clock, log };
+function requireRules({ notify, file }: Config): void {
+  if (notify.length === 0) throw new UsageError(`${file} has no notify; see docs/deliver.md`);
 }

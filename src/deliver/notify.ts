@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { MailConfig, NotifyCondition, NotifyRule } from '../config/config.ts';
+import type { Config, NotifyCondition, NotifyRule } from '../config/config.ts';
 import type { Secret } from '../config/secret.ts';
 import { addressBelow } from '../core/address.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
@@ -10,6 +10,7 @@ import { errorMessage } from '../core/errors.ts';
 import { namesIn, readIfPresent } from '../core/found-files.ts';
 import { parsedJson } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
+import { problemText } from '../core/machine-problem.ts';
 import { fetchOutside } from './fetch-outside.ts';
 import { composeMail } from './mail-message.ts';
 import { deliveryId } from './delivery.ts';
@@ -31,9 +32,7 @@ export interface JobNews {
 }
 
 export interface NotifyTools {
-  readonly dataDir: string;
-  readonly rules: readonly NotifyRule[];
-  readonly mail: MailConfig | null;
+  readonly config: Pick<Config, 'dataDir' | 'mail' | 'notify'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -59,7 +58,8 @@ type LastSent = z.output<typeof lastSentSchema>;
  * with the next one.
  */
 export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void> {
-  const { rules, dataDir, clock, log } = tools;
+  const { config, clock, log } = tools;
+  const { dataDir, notify: rules } = config;
   if (rules.length === 0) return;
   // what waits for a person says nothing about the state of its job
   const suffix = news.state === 'held' ? heldSuffix : '';
@@ -96,6 +96,13 @@ export async function notifyOf(news: JobNews, tools: NotifyTools): Promise<void>
     await writeFileAtomic(path, JSON.stringify(next));
 }
 
+/** Notifies, or warns where that fails, which costs a run nothing. */
+export async function notifyOrWarn(news: JobNews, tools: NotifyTools): Promise<void> {
+  await notifyOf(news, tools).catch((error: unknown) => {
+    tools.log.warn({ job: news.job }, `notifications were not sent: ${problemText(error)}`);
+  });
+}
+
 /**
  * Returns the state that counts for the rule. A rule without `warning` takes warnings for success. An alert
  * with other rows is another alert.
@@ -129,7 +136,8 @@ function conditionToSend(
 export async function sendUnsent(
   tools: NotifyTools,
 ): Promise<{ sent: string[]; problems: string[] }> {
-  const { dataDir, rules, clock } = tools;
+  const { config, clock } = tools;
+  const { dataDir, notify: rules } = config;
   const [sent, problems]: [string[], string[]] = [[], []];
   for (const name of await namesIn(notifyFolder(dataDir), '.json')) {
     const path = join(notifyFolder(dataDir), name);
@@ -163,7 +171,7 @@ function notifyFolder(dataDir: string): string {
  */
 export async function testNotify(tools: NotifyTools): Promise<string[]> {
   const problems: string[] = [];
-  for (const rule of tools.rules) {
+  for (const rule of tools.config.notify) {
     const text = 'This is a test of notify in jobs.yaml.';
     const problem = await send(
       rule,
@@ -237,7 +245,7 @@ async function mailTo(
   address: string,
   title: string,
   text: string,
-  { mail, clock }: NotifyTools,
+  { config: { mail }, clock }: NotifyTools,
 ): Promise<string | null> {
   if (mail === null) return 'jobs.yaml has no mail server';
   const date = clock.now();

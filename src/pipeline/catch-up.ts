@@ -40,7 +40,6 @@ export type CaughtUp = Awaited<ReturnType<typeof catchUp>>;
  */
 export async function catchUp(tools: RunTools) {
   const { config, log } = tools;
-  const { dataDir, mail, notify: rules } = config;
   const work = new Work(tools);
   const begun = tools.clock.now();
   await finishErasures(0, tools);
@@ -58,7 +57,7 @@ export async function catchUp(tools: RunTools) {
       work.runs.push(outcome);
     });
   }
-  if ((await readOutbox(dataDir)).some(isDue)) {
+  if ((await readOutbox(config.dataDir)).some(isDue)) {
     await work.try('deliver', async () => {
       await beginRecords(tools);
       const newlyHeld: Delivery[] = [];
@@ -69,7 +68,7 @@ export async function catchUp(tools: RunTools) {
       await notifyHeld(newlyHeld, tools);
     });
   }
-  const notified = await sendUnsent({ ...tools, dataDir, mail, rules });
+  const notified = await sendUnsent(tools);
   work.done.push(...notified.sent);
   for (const problem of notified.problems) log.warn({}, problem);
   const { runs, done, deliveries } = work;

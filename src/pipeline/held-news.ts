@@ -1,5 +1,3 @@
-import type { RunTools } from '../config/run-tools.ts';
-import { problemText } from '../core/machine-problem.ts';
 import {
   deliverySentence,
   describeWait,
@@ -7,15 +5,11 @@ import {
   waitsForPerson,
   type Delivery,
 } from '../deliver/delivery.ts';
-import { notifyOf, type JobNews } from '../deliver/notify.ts';
+import { notifyOrWarn, type JobNews, type NotifyTools } from '../deliver/notify.ts';
 import { shortestName } from '../report/period.ts';
 
 /** Notifies of reports that are held for the first time, once for each job and what they wait for: days, or a person. */
-export async function notifyHeld(
-  held: readonly Delivery[],
-  { config, clock, log }: Pick<RunTools, 'config' | 'clock' | 'log'>,
-): Promise<void> {
-  const { dataDir, mail, notify: rules } = config;
+export async function notifyHeld(held: readonly Delivery[], tools: NotifyTools): Promise<void> {
   const news = [...new Set(held.map(({ record }) => record.job))].flatMap((job): JobNews[] => {
     const own = held.filter(({ record }) => record.job === job);
     const forPerson = own.filter(waitsForPerson);
@@ -25,12 +19,7 @@ export async function notifyHeld(
       { job, state: 'partial', text: others.map(deliverySentence).join('\n'), isNew: true },
     ];
   });
-  for (const each of news.filter(({ text }) => text !== '')) {
-    const { job: name } = each;
-    await notifyOf(each, { clock, log, dataDir, mail, rules }).catch((error: unknown) => {
-      log.warn({ job: name }, `notifications were not sent: ${problemText(error)}`);
-    });
-  }
+  for (const each of news.filter(({ text }) => text !== '')) await notifyOrWarn(each, tools);
 }
 
 /** What an account manager needs to comment on a report and to approve it. */

@@ -8,7 +8,7 @@ import { InterruptedError } from '../core/errors.ts';
 import { namesIn } from '../core/found-files.ts';
 import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
-import { notifyOf } from '../deliver/notify.ts';
+import { notifyOrWarn } from '../deliver/notify.ts';
 import { runFileQuery } from '../report/ad-hoc-query.ts';
 import { faultText, type ReportFault } from '../report/report-errors.ts';
 import { sqlPlace } from '../report/section-query.ts';
@@ -27,10 +27,9 @@ interface AlertTools {
  * @returns a sentence for each alert that failed
  */
 export async function runAlerts(tools: AlertTools & { log: Log }): Promise<readonly string[]> {
-  const { config, clock, log } = tools;
-  const { dataDir, mail, notify: rules } = config;
+  const { config, log } = tools;
   const failed: string[] = [];
-  const isAsked = rules.some(({ when }) => when.includes('alert'));
+  const isAsked = config.notify.some(({ when }) => when.includes('alert'));
   for (const file of isAsked ? await listAlerts(config) : []) {
     const { texts, fault } = await runAlert(file, tools, false);
     const text = fault ? faultText(fault) : texts.join('\n');
@@ -39,10 +38,7 @@ export async function runAlerts(tools: AlertTools & { log: Log }): Promise<reado
       failed.push(text);
       log.warn({}, `an alert failed: ${text}`);
     }
-    const news = { job: `alert ${file.replace(/\.sql$/i, '')}`, state, text } as const;
-    await notifyOf(news, { dataDir, mail, rules, clock, log }).catch((error: unknown) => {
-      log.warn({ job: news.job }, `notifications were not sent: ${problemText(error)}`);
-    });
+    await notifyOrWarn({ job: `alert ${file.replace(/\.sql$/i, '')}`, state, text }, tools);
   }
   const known = await readFailedAlerts(config);
   if (JSON.stringify(failed) !== JSON.stringify(known))

@@ -2,7 +2,7 @@ import type { JobConfig } from '../config/config.ts';
 import { exitCodes, InterruptedError, OtherRunError, PostledgerError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { waitsForPerson } from '../deliver/delivery.ts';
-import { notifyOf, ping, type JobNews } from '../deliver/notify.ts';
+import { notifyOrWarn, ping, type JobNews } from '../deliver/notify.ts';
 import { runJob, type RunOptions } from '../pipeline.ts';
 import { finishErasures } from '../maintenance/erase.ts';
 import { notifyHeld } from './held-news.ts';
@@ -17,19 +17,13 @@ export async function runWatched(
   options: RunOptions,
   tools: RunTools,
 ): Promise<WatchedOutcome> {
-  const { config, clock, log } = tools;
-  const { dataDir, mail, notify: rules } = config;
+  const { config, log } = tools;
   const pingWith = async (suffix: string) => {
     const problem = job.ping && (await ping(job.ping, suffix));
     if (problem !== null) log.warn({ job: job.name }, `the ping of ${job.name} failed: ${problem}`);
   };
-  const notify = async (state: JobNews['state'], text: string, isNew = false) => {
-    try {
-      await notifyOf({ job: job.name, state, text, isNew }, { dataDir, mail, rules, clock, log });
-    } catch (error) {
-      log.warn({ job: job.name }, `notifications were not sent: ${problemText(error)}`);
-    }
-  };
+  const notify = (state: JobNews['state'], text: string, isNew = false) =>
+    notifyOrWarn({ job: job.name, state, text, isNew }, tools);
   await pingWith('/start');
   let outcome: WatchedOutcome;
   try {

@@ -24,8 +24,9 @@ async function sentFor(when: readonly NotifyCondition[], states: readonly JobNew
     maxBytes: 1e6,
   };
   const clock = new ManualClock();
-  const rules = [{ when, to: { mail: ['ops@example.com'] } }];
-  const tools = { dataDir: await temporaryFolder(), rules, mail, clock, log: silentLog };
+  const notify = [{ when, to: { mail: ['ops@example.com'] } }];
+  const config = { dataDir: await temporaryFolder(), notify, mail };
+  const tools = { config, clock, log: silentLog };
   for (const state of states) {
     await notifyOf({ job: 'daily', state, text: 'Words' }, tools);
     await clock.advance(hourMs);
@@ -88,11 +89,13 @@ it('a ping sends the user and the password of its address', async () => {
 it.each(['/hook/', '/hook//', '/hook/?a=b/', ''])(
   'a message is posted to %j as the address stands',
   async (given) => {
-    const tools = { dataDir: await temporaryFolder(), mail: null, clock: new ManualClock() };
+    const dataDir = await temporaryFolder();
+    const tools = { clock: new ManualClock(), log: silentLog };
     const asked = await askedOf(async (host) => {
       const post = new Secret('CHAT', 'jobs.yaml', `http://${host}${given}`);
-      const rules = [{ when: usual, to: { post, as: 'json' } }] as const;
-      return (await testNotify({ ...tools, rules, log: silentLog }))[0] ?? null;
+      const notify = [{ when: usual, to: { post, as: 'json' } }] as const;
+      const config = { dataDir, mail: null, notify };
+      return (await testNotify({ ...tools, config }))[0] ?? null;
     });
     expect(asked).toEqual([{ target: given || '/', login: undefined }]);
   },

@@ -327,9 +327,7 @@ async function sendPreview(
     throw new UsageError(`${delivery.record.id} is no mail: leave out --to to get its files`);
   const outcome = { isSent: false };
   const reports = await previewDelivery(delivery, to, tools, async ({ files: [message] }) => {
-    const { state, reason } = await sendMail(mail, to, message?.content ?? new Uint8Array(), () =>
-      Promise.resolve(),
-    );
+    const { state, reason } = await sendMail(mail, to, message?.content ?? new Uint8Array());
     outcome.isSent = state === 'sent';
     const words = outcome.isSent ? `preview sent to ${to}` : 'not sent';
     tools.output.write(`${terminalLine(`${words}: ${reason}`)}\n`);

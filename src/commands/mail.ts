@@ -1,8 +1,6 @@
 import { exitCodes } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { composeMail } from '../deliver/mail-message.ts';
-import { deliveryId } from '../deliver/delivery.ts';
-import { sendMail } from '../deliver/smtp.ts';
+import { sendText } from '../deliver/smtp.ts';
 import type { Register } from './context.ts';
 import { requireMail } from './deliver.ts';
 import { parseAddress } from './option-values.ts';
@@ -17,19 +15,11 @@ export const register: Register = (program, invoke) => {
     .action((address) =>
       invoke(async ({ loadConfig, clock, output }) => {
         const mail = requireMail(await loadConfig());
-        const now = clock.now();
-        const text = 'postledger can send mail from here.';
-        const message = await composeMail({
-          from: mail.from,
-          to: address,
+        const text = {
           subject: 'postledger mail test',
-          html: `<p>${text}</p>`,
-          text,
-          attachments: [],
-          id: deliveryId(now.toISOString(), ['test', address, now.toISOString()]),
-          date: now,
-        });
-        const { state, reason } = await sendMail(mail, address, message, () => Promise.resolve());
+          text: 'postledger can send mail from here.',
+        };
+        const { state, reason } = await sendText(mail, address, text, clock.now());
         const words = state === 'sent' ? `sent to ${address}` : 'not sent';
         output.write(`${terminalLine(`${words}: ${reason}`)}\n`);
         return state === 'sent' ? exitCodes.done : exitCodes.failed;

@@ -12,9 +12,7 @@ import { parsedJson } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { fetchOutside } from './fetch-outside.ts';
-import { composeMail } from './mail-message.ts';
-import { deliveryId } from './delivery.ts';
-import { sendMail } from './smtp.ts';
+import { sendText } from './smtp.ts';
 
 const heldSuffix = '~held';
 const reminderMs = 86_400_000;
@@ -248,18 +246,8 @@ async function mailTo(
   { config: { mail }, clock }: NotifyTools,
 ): Promise<string | null> {
   if (mail === null) return 'jobs.yaml has no mail server';
-  const date = clock.now();
-  const message = await composeMail({
-    from: mail.from,
-    to: address,
-    subject: title,
-    text: `${text}\n`,
-    html: null,
-    attachments: [],
-    id: deliveryId(date.toISOString(), ['notify', address, title, date.toISOString()]),
-    date,
-  });
-  const { state, reason } = await sendMail(mail, address, message, () => Promise.resolve());
+  const words = { subject: title, text: `${text}\n` };
+  const { state, reason } = await sendText(mail, address, words, clock.now());
   return state === 'sent' ? null : reason;
 }
 

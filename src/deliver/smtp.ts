@@ -7,8 +7,8 @@ import { errorMessage } from '../core/errors.ts';
 import { parsedJson } from '../core/json.ts';
 import { openSocket } from '../core/way-out.ts';
 import { fetchOutside } from './fetch-outside.ts';
-import { addressOf, domainOf } from './mail-message.ts';
-import type { SendOutcome } from './delivery.ts';
+import { addressOf, composeMail, domainOf } from './mail-message.ts';
+import { deliveryId, type SendOutcome } from './delivery.ts';
 
 const connectMs = 30_000;
 const silenceMs = 120_000;
@@ -23,7 +23,7 @@ export async function sendMail(
   mail: MailConfig,
   to: string,
   message: Uint8Array,
-  onTransmit: () => Promise<void>,
+  onTransmit: () => Promise<void> = () => Promise.resolve(),
 ): Promise<SendOutcome> {
   const envelope = { from: addressOf(mail.from), to: addressOf(to) };
   let isTransmitting = false;
@@ -76,6 +76,18 @@ export async function sendMail(
   } finally {
     connection.quit();
   }
+}
+
+/** Sends a message of text alone, which is no delivery. */
+export async function sendText(
+  mail: MailConfig,
+  to: string,
+  { subject, text }: { readonly subject: string; readonly text: string },
+  date: Date,
+): Promise<SendOutcome> {
+  const id = deliveryId(date.toISOString(), ['notify', to, subject, date.toISOString()]);
+  const words = { subject, text, html: null, attachments: [] };
+  return sendMail(mail, to, await composeMail({ ...words, from: mail.from, to, id, date }));
 }
 
 /** Waits for a step of the connection. A connection that fails while no step waits emits events instead. */

@@ -121,7 +121,7 @@ export async function composeDelivery(
     comment: reports.find(({ commentFile }) => commentFile !== null)?.commentFile ?? null,
     corrects: earlier?.isCorrected === true ? earlier.record.id : null,
   };
-  const files = await allFiles(defined, reports, joinOnce(tools));
+  const files = await allFiles(defined, reports, joinWith(tools));
   if (target.kind === 'mail') {
     const parts = { defined, reports, files, earlier, about, now, mail: config.mail };
     return { ...(await composeMailDelivery(parts)), first: first ?? { state: 'queued' } };
@@ -136,26 +136,13 @@ export async function composeDelivery(
   return { record, files, shown: files, first: first ?? { state: 'queued' } };
 }
 
-/** The files of several reports by the first of them: recipients of the same reports get the same. */
-const joined = new WeakMap<ReportDocument, Map<string, Promise<Uint8Array>>>();
-
-function joinOnce({ config, clock, signal }: ComposeTools): JoinReports {
+function joinWith({ config, clock, signal }: ComposeTools): JoinReports {
   const { browser } = config.pdf;
   const order = { what: 'the reports together', browser, printsAppendix: false };
-  return (documents, format) => {
-    const made = joined.get(documents[0]) ?? new Map<string, Promise<Uint8Array>>();
-    joined.set(documents[0], made);
-    const file =
-      made.get(format) ??
-      import('../output/report-output.ts').then(({ joinReports }) =>
-        joinReports(documents, format, order, {
-          clock,
-          signal,
-          timeoutMs: defaultLimits.timeoutMs * documents.length,
-        }),
-      );
-    made.set(format, file);
-    return file;
+  return async (documents, format) => {
+    const { joinReports } = await import('../output/report-output.ts');
+    const timeoutMs = defaultLimits.timeoutMs * documents.length;
+    return joinReports(documents, format, order, { clock, signal, timeoutMs });
   };
 }
 

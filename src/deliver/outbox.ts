@@ -53,12 +53,13 @@ export class OutboxError extends PostledgerError {
 export class Outbox {
   readonly #folder: string;
   readonly #clock: Clock;
-  readonly #sent: SentRecords;
+  /** The records of what was sent or discarded. */
+  readonly sent: SentRecords;
 
   private constructor(folder: string, clock: Clock, sent: SentRecords) {
     this.#folder = folder;
     this.#clock = clock;
-    this.#sent = sent;
+    this.sent = sent;
   }
 
   /**
@@ -83,20 +84,6 @@ export class Outbox {
     } finally {
       await lock.release();
     }
-  }
-
-  /**
-   * Makes the records of what was sent, before the first delivery.
-   * @param hadDeliveries whether there were deliveries before, whose records are then lost
-   */
-  async beginRecords(hadDeliveries: () => Promise<boolean>): Promise<void> {
-    if (this.#sent.exists) return;
-    await this.#sent.begin((await hadDeliveries()) ? this.#clock.now().toISOString() : null);
-  }
-
-  /** The time before which deliveries may have been sent without a record (ISO 8601); null if none were lost. */
-  get lostAt(): string | null {
-    return this.#sent.lostAt;
   }
 
   /** Adds a delivery to the outbox. It replaces a waiting delivery with the same id. */
@@ -137,9 +124,9 @@ export class Outbox {
   async find(delivery: NewDelivery): Promise<Delivery | null> {
     const { id } = delivery;
     if (existsSync(join(this.#folder, waiting, id))) return readDelivery(this.#folder, waiting, id);
-    const known = this.#sent.get(id);
+    const known = this.sent.get(id);
     if (known) return settled(known);
-    const others = [...(await this.list()), ...this.#sent.all()];
+    const others = [...(await this.list()), ...this.sent.all()];
     return others.find(({ record }) => isSameOfEarlierVersion(record, delivery)) ?? null;
   }
 
@@ -188,7 +175,7 @@ export class Outbox {
     await writeFileAtomic(join(this.#folder, waiting, record.id, 'state.json'), json(changed));
     const delivery = { record, status: changed };
     // after a restore that lacks the outbox, it may have arrived
-    if (changed.is_transmitting) await this.#sent.add(delivery);
+    if (changed.is_transmitting) await this.sent.add(delivery);
     return isOver(changed) ? this.#archive(delivery) : delivery;
   }
 
@@ -219,12 +206,12 @@ export class Outbox {
     for (const delivery of await this.list())
       await this.set(delivery, 'discarded', { reason: 'its files were erased' });
     await this.prune(-1);
-    await this.#sent.erase(isErased);
+    await this.sent.erase(isErased);
     return waited;
   }
 
   async #archive(delivery: Delivery): Promise<Delivery> {
-    await this.#sent.add(delivery);
+    await this.sent.add(delivery);
     await this.#move(delivery.record.id, waiting, done);
     return delivery;
   }
@@ -246,7 +233,7 @@ export class Outbox {
     for (const { stage, id } of await listFolders(this.#folder)) {
       if (stage === '.') await this.#move(id, stage, waiting);
       if (stage !== done && stage !== records) continue;
-      if (!this.#sent.get(id)) await this.#sent.add(await readDelivery(this.#folder, stage, id));
+      if (!this.sent.get(id)) await this.sent.add(await readDelivery(this.#folder, stage, id));
       if (stage === records) await this.#remove(join(this.#folder, stage, id));
     }
     for (const delivery of await this.list()) {

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
+import { syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { parsedJson } from '../core/json.ts';
 import { deliverySchema, statusSchema, type Delivery } from './delivery.ts';
@@ -68,17 +68,13 @@ export class SentRecords {
     return [...this.#deliveries.values()];
   }
 
-  /** It is on disk when the promise resolves. */
-  async add(delivery: Delivery): Promise<void> {
-    await this.#append(delivery);
-    this.#deliveries.set(delivery.record.id, delivery);
-  }
-
   /** Makes the file. @param lostAt the time before which records were lost; null: none were */
   async begin(lostAt: string | null): Promise<void> {
-    if (lostAt === null) await this.#append(null);
-    else await this.#append({ lost_at: lostAt });
+    const lines = lostAt === null ? [] : [JSON.stringify({ lost_at: lostAt })];
+    await writeFileAtomic(this.#path, lines.map((line) => `${line}\n`).join(''));
+    this.#lines.push(...lines);
     this.#lostAt = lostAt;
+    this.#exists = true;
   }
 
   /** Removes the lines that `isErased` recognises, and those that a kill has cut off. */
@@ -88,24 +84,23 @@ export class SentRecords {
       await writeFileAtomic(this.#path, kept.map((line) => `${line}\n`).join(''));
   }
 
-  async #append(entry: z.output<typeof lineSchema> | null): Promise<void> {
-    if (!this.#exists) await makeFolder(dirname(this.#path));
+  /** It is on disk when the promise resolves. */
+  async add(delivery: Delivery): Promise<void> {
     const handle = await open(this.#path, 'a+', 0o600);
     try {
-      if (entry !== null) {
-        const { size } = await handle.stat();
-        const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-        const isCutOff = size > 0 && buffer.toString() !== '\n';
-        const line = JSON.stringify(entry);
-        await handle.appendFile(`${isCutOff ? '\n' : ''}${line}\n`);
-        this.#lines.push(line);
-      }
+      const { size } = await handle.stat();
+      const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+      const isCutOff = size > 0 && buffer.toString() !== '\n';
+      const line = JSON.stringify(delivery);
+      await handle.appendFile(`${isCutOff ? '\n' : ''}${line}\n`);
+      this.#lines.push(line);
       await handle.sync();
     } finally {
       await handle.close();
     }
     if (!this.#exists) await syncFolder(dirname(this.#path));
     this.#exists = true;
+    this.#deliveries.set(delivery.record.id, delivery);
   }
 }
 

@@ -49,10 +49,11 @@ export async function beginRecords(
   tools: Pick<RunTools, 'config' | 'clock' | 'log'>,
 ): Promise<void> {
   const { dataDir } = tools.config;
-  await withOutbox(tools, async (outbox) => {
-    const before = outbox.lostAt;
-    await outbox.beginRecords(() => hadDeliveries(dataDir));
-    if (outbox.lostAt !== null && before === null)
+  await withOutbox(tools, async ({ sent }) => {
+    if (sent.exists) return;
+    const areLost = await hadDeliveries(dataDir);
+    await sent.begin(areLost ? tools.clock.now().toISOString() : null);
+    if (areLost)
       tools.log.warn(
         {},
         `${dataDir} has runs that sent reports, but no deliveries.jsonl, which says what was sent: what may have been sent before is held; see: postledger deliver list`,
@@ -95,7 +96,8 @@ export async function offer(
       if (state !== 'sending') log.info({ id: record.id }, `not sent again: ${words} (${state})`);
       return;
     }
-    const first = outbox.lostAt === null ? wanted : heldIfLost(record, wanted, outbox.lostAt);
+    const { lostAt } = outbox.sent;
+    const first = lostAt === null ? wanted : heldIfLost(record, wanted, lostAt);
     const delivery = await outbox.put(record, files, first);
     await discardReplaced(outbox, record, config);
     logWait(delivery, words, log);

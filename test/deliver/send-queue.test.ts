@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -6,12 +6,15 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import type { MailConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
-import { createLog } from '../../src/core/log.ts';
+import { createLog, silentLog } from '../../src/core/log.ts';
 import { composeMail } from '../../src/deliver/mail-message.ts';
 import { destinationOf, type DeliveryState } from '../../src/deliver/delivery.ts';
 import { Outbox, readAllDeliveries } from '../../src/deliver/outbox.ts';
 import { sendQueued } from '../../src/deliver/send-queue.ts';
+import { beginRecords } from '../../src/pipeline/deliveries.ts';
+import { rawFolder } from '../../src/store/layout.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { configOf } from '../support/stored-run.ts';
 import { startSmtpServer, type SmtpBehaviour } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { madeDelivery, mailTarget } from './made-delivery.ts';
@@ -287,16 +290,20 @@ it('files of sent deliveries are removed after a time, and their records are kep
 });
 
 it('records that are lost are told with the time of their loss, and new ones begin once', async () => {
-  const { dataDir, clock } = await outboxFor([]);
-  const begin = (hadDeliveries: boolean) =>
-    Outbox.with(dataDir, { clock, waitMs: 0 }, async (outbox) => {
-      await outbox.beginRecords(() => Promise.resolve(hadDeliveries));
-      return outbox.lostAt;
-    });
+  const clock = new ManualClock();
+  const config = configOf(await temporaryFolder());
+  const { dataDir } = config;
+  const run = join(rawFolder(dataDir), 'acme', '2026-01-15', '20260115T051500Z-aaaaaa');
+  await mkdir(run, { recursive: true });
+  await writeFile(join(run, 'run.json'), '{"delivers": true}');
+  const begin = async () => {
+    await beginRecords({ config, clock, log: silentLog });
+    return Outbox.with(dataDir, { clock, waitMs: 0 }, ({ sent }) => Promise.resolve(sent.lostAt));
+  };
   const lostAt = clock.now().toISOString();
-  expect(await begin(true)).toBe(lostAt);
+  expect(await begin()).toBe(lostAt);
   await clock.advance(1000);
-  expect([await begin(true), await begin(false)]).toEqual([lostAt, lostAt]);
+  expect(await begin()).toBe(lostAt);
 });
 
 it.each([

@@ -15,7 +15,7 @@ import { renderMarkdown } from '../render/markdown.ts';
 import { renderTerminalTable } from '../render/terminal-table.ts';
 import { exportAdHocQuery, runAdHocQuery, type AdHocQuery } from '../report/ad-hoc-query.ts';
 import type { CsvOptions } from '../report/section-query.ts';
-import { withinLimits, type LimitTools } from '../warehouse/limits.ts';
+import { withinLimits } from '../warehouse/limits.ts';
 import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 
@@ -64,8 +64,6 @@ Examples:
         const tools = { clock, signal, limits: limitsOf(command) };
         const isPrinted = out === undefined;
         const request = {
-          sql,
-          warehouse: config.warehouse,
           format,
           csv: { bom: options.bom === true, raw: options.raw === true },
           style: { timezone, currency, locale, brand },
@@ -74,13 +72,22 @@ Examples:
             color: isPrinted && output.hasColor,
           },
         };
+        const write = (path: string) =>
+          withinLimits('the query', tools, (limits) =>
+            writeRows({ warehouse: config.warehouse, sql, limits }, request, path),
+          );
         if (out !== undefined) {
           const path = resolve(out);
-          const rows = await writeQuery(request, path, tools);
+          const rows = await writeOutput(path, write, tools);
           log.info({}, `${plural(rows, 'row')} written to ${path}`);
         } else {
           refuseBinary(format);
-          await printQuery(request, printer(format, output), tools);
+          const print = printer(format, output);
+          await withPrivateFolder(tmpdir(), async (folder) => {
+            const path = join(folder, 'output');
+            await write(path);
+            for await (const data of createReadStream(path)) print(data as Uint8Array);
+          });
         }
         return exitCodes.done;
       }),
@@ -119,44 +126,18 @@ function refuseBinary(format: QueryFormat): void {
   throw new UsageError(`--format ${format} is no text; say where to write it with --out <file>`);
 }
 
-/** One SELECT on the published warehouse, and how its rows are written. */
-interface QueryRequest extends Pick<AdHocQuery, 'warehouse' | 'sql'> {
+/** How the rows of a query are written. */
+interface RowsFormat {
   readonly format: QueryFormat;
   readonly csv: CsvOptions;
   readonly style: Pick<Config, 'timezone' | 'currency' | 'locale' | 'brand'>;
   readonly terminal: { readonly width: number | null; readonly color: boolean };
 }
 
-/** Writes what one SELECT gives to a file, whole or not at all. @returns how many rows */
-async function writeQuery(request: QueryRequest, path: string, tools: LimitTools): Promise<number> {
-  return writeOutput(path, (draft) => writeRows(request, draft, tools), tools);
-}
-
-/** Prints what a file would have, piece by piece. */
-async function printQuery(
-  request: QueryRequest,
-  print: (data: Uint8Array) => void,
-  tools: LimitTools,
-): Promise<void> {
-  await withPrivateFolder(tmpdir(), async (folder) => {
-    const path = join(folder, 'output');
-    await writeRows(request, path, tools);
-    for await (const data of createReadStream(path)) print(data as Uint8Array);
-  });
-}
-
 /** @returns how many rows */
-async function writeRows(request: QueryRequest, path: string, tools: LimitTools): Promise<number> {
-  const { warehouse, sql } = request;
-  return withinLimits('the query', tools, (limits) =>
-    writeFormat({ warehouse, sql, limits }, request, path),
-  );
-}
-
-/** @returns how many rows */
-async function writeFormat(
+async function writeRows(
   query: AdHocQuery,
-  { format, csv, style, terminal }: QueryRequest,
+  { format, csv, style, terminal }: RowsFormat,
   path: string,
 ): Promise<number> {
   if (format === 'csv' || format === 'parquet')

@@ -10,8 +10,6 @@ import {
   eventOutcomes,
   listEventWorkspaces,
   readReceivedEvents,
-  type EventOutcome,
-  type EventQuery,
   type ReceivedEvent,
 } from '../status/received-events.ts';
 import { load, replayEvents, type ReplaySummary } from '../load/load.ts';
@@ -67,7 +65,16 @@ Examples:
       invoke(async ({ loadConfig, output, log }) => {
         const config = await loadConfig();
         const { timezone } = config;
-        const { events, hasMore } = await readReceivedEvents(config, queryOf(options, timezone));
+        const { since, until, limit } = options;
+        const { events, hasMore } = await readReceivedEvents(config, {
+          key: options.key ?? '',
+          types: options.type ?? [],
+          outcomes: options.outcome ?? [],
+          workspace: options.workspace ?? null,
+          since: since === undefined ? null : firstMoment(since, timezone),
+          until: until === undefined ? null : new Date(deadlineTime(until, timezone)),
+          limit: limit === 0 ? null : limit,
+        });
         if (events.length === 0) await requireWorkspace(config, options.workspace);
         const place = { ...output, timezone };
         const shown = () => `${eventsView(events, place)}\n`;
@@ -77,29 +84,6 @@ Examples:
       }),
     );
 };
-
-interface ListOptions {
-  readonly type?: string[] | undefined;
-  readonly outcome?: EventOutcome[] | undefined;
-  readonly workspace?: string | undefined;
-  readonly since?: Deadline | undefined;
-  readonly until?: Deadline | undefined;
-  readonly key?: string | undefined;
-  readonly limit: number;
-}
-
-function queryOf(options: ListOptions, timezone: string): EventQuery {
-  const { key, type, outcome, workspace, since, until, limit } = options;
-  return {
-    key: key ?? '',
-    types: type ?? [],
-    outcomes: outcome ?? [],
-    workspace: workspace ?? null,
-    since: since === undefined ? null : firstMoment(since, timezone),
-    until: until === undefined ? null : new Date(deadlineTime(until, timezone)),
-    limit: limit === 0 ? null : limit,
-  };
-}
 
 function withPayload({ payload, ...event }: ReceivedEvent): object {
   return { ...event, payload: parseExactly(payload) };

@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import { firstAskedDays } from '../config/asked-days.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, dayOf, type Day } from '../core/calendar.ts';
@@ -82,8 +83,9 @@ async function readTables(
   ])
     await database.run(await readSql(`${name}.sql`), params);
   const read = async <Row>(name: string, given = {}) =>
-    byProfile(
+    group(
       await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`), given),
+      (row) => `${row.workspace}/${row.profile_id}`,
     );
   interface Reading {
     readonly posts: number | null;
@@ -95,17 +97,6 @@ async function readTables(
     gaps: await read<Gap>('gaps'),
     failures: await read<FailureRow>('failed_windows'),
   };
-}
-
-function byProfile<Row>(rows: readonly OfProfile<Row>[]): Map<string, OfProfile<Row>[]> {
-  const groups = new Map<string, OfProfile<Row>[]>();
-  for (const row of rows) {
-    const key = `${row.workspace}/${row.profile_id}`;
-    const own = groups.get(key);
-    if (own) own.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
 }
 
 function gapOf({ first_day, last_day, is_begun }: Gap): Gap {

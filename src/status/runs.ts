@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import type { Config } from '../config/config.ts';
 import {
   listPendingRuns,
@@ -72,11 +73,7 @@ export function mergeRuns(
   openRuns: readonly OpenRun[],
   isAllHere: boolean,
 ): RunStatus[] {
-  const folders = new Map<string, PendingRun[]>();
-  for (const run of pending) {
-    const { run_id: id } = run.folder.record;
-    folders.set(id, [...(folders.get(id) ?? []), run]);
-  }
+  const folders = group(pending, ({ folder }) => folder.record.run_id);
   const known = new Set(loaded.map(({ run_id: id }) => id));
   const unloaded = [...folders].filter(([id]) => !known.has(id));
   const lost = isAllHere ? 'interrupted' : 'running';

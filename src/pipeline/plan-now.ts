@@ -1,15 +1,11 @@
 import type { Config, DetailKind, JobConfig } from '../config/config.ts';
 import { addDays, type Day } from '../core/calendar.ts';
-import {
-  listPendingRuns,
-  nothingLoaded,
-  readLoadedState,
-  type PendingRun,
-} from '../load/pending.ts';
+import type { PendingRun } from '../load/pending.ts';
 import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
 import { planJob } from '../plan/plan-job.ts';
 import { firstCoveredDay, lastDay } from '../plan/grid.ts';
 import { lastingStatuses, type KnownPost, type PastCheck, type PastReading } from '../plan/plan.ts';
+import { readPending } from '../status/runs.ts';
 import type { Database } from '../warehouse/database.ts';
 import { nothingKnown, readHistory } from '../warehouse/history.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -53,7 +49,7 @@ async function planOne(
   const openRuns = [...open.map(({ runId }) => runId), ...unloaded];
   const workspaces = workspacesOf(job);
   const history = database ? await readHistory(database, workspaces, openRuns) : nothingKnown;
-  const pending = await listPending(config, workspaces, database);
+  const pending = await readPending(config, database, workspaces);
   const plans = planJob({
     job,
     zones: reportZones(config),
@@ -121,19 +117,6 @@ async function readWaiting(
 /** Lists the zones in which reports may be asked for. */
 function reportZones({ timezone, clients }: Config): string[] {
   return [...new Set([timezone, ...[...clients.values()].map((client) => client.timezone)])];
-}
-
-/** Lists run folders of these workspaces that are not loaded whole, those of live processes too. */
-async function listPending(
-  { dataDir }: Pick<Config, 'dataDir'>,
-  workspaces: readonly string[],
-  database: Database | null,
-): Promise<PendingRun[]> {
-  const state = database ? await readLoadedState(database, workspaces) : nothingLoaded;
-  const runs: PendingRun[] = [];
-  const which = { workspaces, takesRunning: true };
-  for await (const run of listPendingRuns(dataDir, state, which)) runs.push(run);
-  return runs;
 }
 
 function windowReadings(

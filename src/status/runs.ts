@@ -46,14 +46,16 @@ export async function readLoadedRuns(
   return database.queryObjects<RunStatus>(await readSql('status/last_runs.sql'), { limit });
 }
 
+/** Reads the run folders that are not loaded whole, those of live processes too. @param workspaces left out: of all */
 export async function readPending(
-  { dataDir }: Config,
+  { dataDir }: Pick<Config, 'dataDir'>,
   database: Database | null,
+  workspaces?: readonly string[],
 ): Promise<PendingRun[]> {
-  const state = database ? await readLoadedState(database) : nothingLoaded;
+  const state = database ? await readLoadedState(database, workspaces) : nothingLoaded;
   const pending: PendingRun[] = [];
-  for await (const run of listPendingRuns(dataDir, state, { takesRunning: true }))
-    pending.push(run);
+  const which = { workspaces, takesRunning: true };
+  for await (const run of listPendingRuns(dataDir, state, which)) pending.push(run);
   return pending;
 }
 

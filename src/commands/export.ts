@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { hintAmong } from '../core/nearest.ts';
+import { selectWorkspace } from '../config/select.ts';
 import { readVariables } from '../config/variables.ts';
-import { exitCodes, UsageError } from '../core/errors.ts';
+import { exitCodes } from '../core/errors.ts';
 import { plural } from '../core/wording.ts';
 import { exportParquet, exportToBucket } from '../warehouse/parquet-export.ts';
 import { splitBucketUrl, type Bucket } from '../store/object-store.ts';
@@ -40,7 +40,7 @@ Examples:
       invoke(async (context) => {
         const { parquet, workspace } = options;
         const config = await context.loadConfig();
-        refuseUnknown(workspace ?? [], config);
+        for (const key of workspace ?? []) selectWorkspace(config, key);
         const { clock, signal, log } = context;
         const tools = { clock, signal, limits: limitsOf(command) };
         const request = { config, workspaces: workspace ?? null };
@@ -63,13 +63,4 @@ async function bucketOf(
   const endpoint = lookup('AWS_ENDPOINT_URL_S3').value ?? lookup('AWS_ENDPOINT_URL').value ?? null;
   const region = lookup('AWS_REGION').value ?? null;
   return { ...splitBucketUrl(url), endpoint, region, credentials: s3 };
-}
-
-function refuseUnknown(asked: readonly string[], { workspaces }: Config): void {
-  const known = [...workspaces.keys()];
-  const unknown = asked.find((key) => !known.includes(key));
-  if (unknown === undefined) return;
-  throw new UsageError(
-    `--workspace: jobs.yaml has no workspace ${unknown}; ${hintAmong(unknown, known)}`,
-  );
 }

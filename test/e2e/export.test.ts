@@ -118,6 +118,6 @@ test('export refuses a folder with other files, an address and an unknown worksp
   expect(await run()).toMatchObject({ code: 2 });
   expect(await run('--parquet', 'new', '--workspace', 'bold')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('jobs.yaml has no workspace bold') as unknown,
+    stderr: expect.stringContaining('no workspace "bold" in') as unknown,
   });
 });

@@ -30,8 +30,7 @@ export async function runWorkspace(
   if (!workspace) throw new RangeError(`the plan names ${plan.workspace}, which is not configured`);
   const { requests: count, perSeconds } = workspace.rateLimit;
   const task = progress.task(workspace.key, plan.windows.length, 'requests', { count, perSeconds });
-  const waits = new WaitMeter(clock, task);
-  const onWait = (wait: ClientWait | null) => waits.see(wait);
+  const { onWait, totalMs } = waitMeter(clock, task);
   const client = new WorkspaceClient({ workspace, dataDir: config.dataDir, clock, log, onWait });
   try {
     const writer = await RunWriter.open(config.dataDir, runRecord(run, workspace));
@@ -46,7 +45,7 @@ export async function runWorkspace(
     const status = statusOf(windows.succeeded + details.succeeded, failures.length);
     const { requests, retries, throttled } = client;
     const spent = { requests, retries, throttled };
-    const { totalMs: waitedMs } = waits;
+    const waitedMs = totalMs();
     const finished = { finished_at: clock.now().toISOString(), waited_ms: Math.round(waitedMs) };
     await writer.finish({ version: 2, status, ...spent, ...finished });
     return { workspace: workspace.key, status, windows, details, failures, ...spent, waitedMs };
@@ -82,27 +81,16 @@ const waitReasons: Readonly<Record<ClientWait['reason'], string>> = {
 };
 
 /** Shows what requests wait for, and adds up how long. A pause before a retry holds back no other request. */
-class WaitMeter {
-  readonly #clock: Clock;
-  readonly #task: ProgressTask;
-  #sinceMs: number | null = null;
-  #totalMs = 0;
-
-  constructor(clock: Clock, task: ProgressTask) {
-    this.#clock = clock;
-    this.#task = task;
-  }
-
+function waitMeter(clock: Clock, task: ProgressTask) {
+  let sinceMs: number | null = null;
+  let totalMs = 0;
   /** @param wait what begins; null: the wait is over */
-  see(wait: ClientWait | null): void {
-    this.#task.waiting(wait && { ...wait, reason: waitReasons[wait.reason] });
+  const onWait = (wait: ClientWait | null) => {
+    task.waiting(wait && { ...wait, reason: waitReasons[wait.reason] });
     if (wait?.reason === 'retry') return;
-    const nowMs = this.#clock.monotonicMs();
-    if (this.#sinceMs !== null) this.#totalMs += nowMs - this.#sinceMs;
-    this.#sinceMs = wait ? nowMs : null;
-  }
-
-  get totalMs(): number {
-    return this.#totalMs;
-  }
+    const nowMs = clock.monotonicMs();
+    if (sinceMs !== null) totalMs += nowMs - sinceMs;
+    sinceMs = wait ? nowMs : null;
+  };
+  return { onWait, totalMs: () => totalMs };
 }

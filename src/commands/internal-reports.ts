@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
-import { configErrorOf } from '../config/config-error.ts';
-import { parseYaml } from '../core/yaml-source.ts';
+import { refuseFindings } from '../config/load-config.ts';
 import { builtInReports, examineReports, userReports } from '../report/report-catalog.ts';
 
 /**
@@ -17,14 +15,9 @@ export async function refuseInternal({ file, folder, jobs }: Config): Promise<vo
   if (asked.length === 0) return;
   const { reports } = await examineReports([builtInReports, userReports(folder)]);
   const found = asked.filter(({ report }) => reports.get(report)?.internal === true);
-  if (found.length === 0) return;
-  const source = parseYaml(await readFile(file, 'utf8'));
-  const problems = found.map(({ report, path }) => ({
+  const findings = found.map(({ report, path }) => ({
     path: [...path, 'for'],
-    line: source.lineOf([...path, 'for']),
     message: `${report} is an internal report, which names people or checks the work itself; add internal: allow to send it to clients, or leave out for`,
   }));
-  throw configErrorOf(file, [
-    ...new Map(problems.map((problem) => [problem.path.join('.'), problem])).values(),
-  ]);
+  await refuseFindings(file, findings);
 }

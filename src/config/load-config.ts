@@ -73,6 +73,17 @@ function check(source: YamlSource, lookup: Lookup, options: LoadConfigOptions): 
   return parsed.success && findings.length === 0 ? { data: parsed.data } : { findings };
 }
 
+/** @throws ConfigError that names each of the findings once, with its line, if there are any */
+export async function refuseFindings(file: string, findings: readonly Finding[]): Promise<void> {
+  if (findings.length === 0) return;
+  const source = parseYaml(await readText(file));
+  const unique = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
+  const problems = [...unique.values()].map((finding) => {
+    return { ...finding, line: source.lineOf(finding.path) };
+  });
+  throw configErrorOf(file, problems);
+}
+
 /** Keeps one problem for each place, since the first one is the cause of the others. */
 function placed(findings: readonly Finding[], source: YamlSource): ConfigProblem[] {
   const byPlace = new Map<string, ConfigProblem>();

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { CommentConfig, Config } from '../config/config.ts';
-import type { ConfigProblem, Finding } from '../config/config-error.ts';
+import type { Finding } from '../config/config-error.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
+import { refuseFindings } from '../config/load-config.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
-import { parseYaml } from '../core/yaml-source.ts';
 import { readComment } from '../render/comment.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
 
@@ -69,21 +69,15 @@ export async function hasComment(path: string): Promise<boolean> {
   return (await readCommentAt(path).catch(() => '')) !== null;
 }
 
-/** Finds the bodies that cannot be used, each once for its place in jobs.yaml. */
-export async function findBodyProblems({ file, jobs }: Config): Promise<ConfigProblem[]> {
-  const findings = new Map<string, Finding>();
+/** @throws ConfigError that names the bodies that cannot be used */
+export async function refuseBodies({ file, jobs }: Config): Promise<void> {
+  const findings: Finding[] = [];
   for (const { target, path } of [...jobs.values()].flatMap(definedDeliveries)) {
     if (target.kind !== 'mail' || target.body === null) continue;
     await readMarkdownFile(target.body).catch((error: unknown) => {
       if (!(error instanceof MarkdownFileError)) throw error;
-      const finding = { path: [...path, 'body'], message: error.message };
-      findings.set(JSON.stringify(finding), finding);
+      findings.push({ path: [...path, 'body'], message: error.message });
     });
   }
-  if (findings.size === 0) return [];
-  const source = parseYaml(await readFile(file, 'utf8'));
-  return [...findings.values()].map((finding) => ({
-    ...finding,
-    line: source.lineOf(finding.path),
-  }));
+  await refuseFindings(file, findings);
 }

@@ -40,72 +40,57 @@ export type CaughtUp = Awaited<ReturnType<typeof catchUp>>;
  */
 export async function catchUp(tools: RunTools) {
   const { config, log } = tools;
-  const work = new Work(tools);
-  const begun = tools.clock.now();
-  await finishErasures(0, tools);
-  let due = await findDue(tools);
-  if (due.hasUnloaded)
-    await work.try('load', async () => {
-      const loaded = await load({ ...tools, waitMs: 0 });
-      if (loaded.isPublished || loaded.damaged > 0) work.done.push(loadSentence(loaded));
-      due = await findDue(tools);
-    });
-  for (const { job, onlyWaiting } of due.jobs) {
-    await work.try(`run ${job.name}`, async () => {
-      const request = { full: false, from: null, to: null, onlyWaiting };
-      const outcome = await runWatched(job, { ...request, reports: true, waitMs: 0 }, tools);
-      work.runs.push(outcome);
-    });
-  }
-  if ((await readOutbox(config.dataDir)).some(isDue)) {
-    await work.try('deliver', async () => {
-      await beginRecords(tools);
-      const newlyHeld: Delivery[] = [];
-      const rendered = await renderHeld(tools, { newlyHeld }, begun);
-      for (const { report, error } of rendered)
-        if (error !== null) work.fail(`report ${report} failed: ${error}`);
-      work.deliveries.push(...(await sendDeliveries(tools)));
-      await notifyHeld(newlyHeld, tools);
-    });
-  }
-  const notified = await sendUnsent(tools);
-  work.done.push(...notified.sent);
-  for (const problem of notified.problems) log.warn({}, problem);
-  const { runs, done, deliveries } = work;
-  const isRefused = deliveries.some((delivery) => !isSettled(delivery));
-  return { runs, done, deliveries, hasFailed: work.hasFailed || isRefused };
-}
-
-/** The steps that were taken. One that fails does not affect the others. */
-class Work {
-  /** The runs of jobs that had something to read or to render again. */
-  readonly runs: WatchedOutcome[] = [];
-  /** A sentence for each other thing that was done or failed. */
-  readonly done: string[] = [];
-  /** The deliveries that were tried. */
-  readonly deliveries: Delivery[] = [];
-  hasFailed = false;
-  readonly #tools: RunTools;
-
-  constructor(tools: RunTools) {
-    this.#tools = tools;
-  }
-
-  /** Another process that is at it does it, so that is no failure. */
-  async try(what: string, step: () => Promise<void>): Promise<void> {
+  const runs: WatchedOutcome[] = [];
+  // a sentence for each other thing that was done
+  const done: string[] = [];
+  const deliveries: Delivery[] = [];
+  const failures: string[] = [];
+  const fail = (problem: string) => {
+    failures.push(problem);
+    log.error({}, problem);
+  };
+  // one that fails does not affect the others, and another process that is at it does it
+  const attempt = async (what: string, step: () => Promise<void>) => {
     try {
       await step();
     } catch (error) {
       if (error instanceof InterruptedError || !(error instanceof PostledgerError)) throw error;
-      if (error instanceof BusyError) this.#tools.log.info({}, `${what}: ${error.message}`);
-      else this.fail(`${what}: ${problemText(error)}`);
+      if (error instanceof BusyError) log.info({}, `${what}: ${error.message}`);
+      else fail(`${what}: ${problemText(error)}`);
     }
+  };
+  const begun = tools.clock.now();
+  await finishErasures(0, tools);
+  let due = await findDue(tools);
+  if (due.hasUnloaded)
+    await attempt('load', async () => {
+      const loaded = await load({ ...tools, waitMs: 0 });
+      if (loaded.isPublished || loaded.damaged > 0) done.push(loadSentence(loaded));
+      due = await findDue(tools);
+    });
+  for (const { job, onlyWaiting } of due.jobs) {
+    await attempt(`run ${job.name}`, async () => {
+      const request = { full: false, from: null, to: null, onlyWaiting };
+      const outcome = await runWatched(job, { ...request, reports: true, waitMs: 0 }, tools);
+      runs.push(outcome);
+    });
   }
-
-  fail(problem: string): void {
-    this.hasFailed = true;
-    this.#tools.log.error({}, problem);
+  if ((await readOutbox(config.dataDir)).some(isDue)) {
+    await attempt('deliver', async () => {
+      await beginRecords(tools);
+      const newlyHeld: Delivery[] = [];
+      const rendered = await renderHeld(tools, { newlyHeld }, begun);
+      for (const { report, error } of rendered)
+        if (error !== null) fail(`report ${report} failed: ${error}`);
+      deliveries.push(...(await sendDeliveries(tools)));
+      await notifyHeld(newlyHeld, tools);
+    });
   }
+  const notified = await sendUnsent(tools);
+  done.push(...notified.sent);
+  for (const problem of notified.problems) log.warn({}, problem);
+  const isRefused = deliveries.some((delivery) => !isSettled(delivery));
+  return { runs, done, deliveries, hasFailed: failures.length > 0 || isRefused };
 }
 
 /** Returns true for a delivery that may be sent now. */

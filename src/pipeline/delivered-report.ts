@@ -30,9 +30,7 @@ export interface MadeReport {
 }
 
 /** A report of a delivery, with the files that go along. */
-interface DeliveredReport
-  extends Pick<MadeReport, 'document' | 'slot' | 'isOver' | 'warehouse' | 'leads'> {
-  readonly places: Places;
+interface DeliveredReport extends Omit<MadeReport, 'files'> {
   readonly files: readonly OutboxFile[];
   /** The file that jobs.yaml names for its comment, whether or not it is there; null: none. */
   readonly commentFile: string | null;
@@ -56,7 +54,7 @@ export function createCollector() {
   ): Promise<DeliveredReports | null> => {
     const { definition, reports } = defined;
     if (!reports.includes(report)) return null;
-    const { slot, isOver, warehouse, leads, places } = made;
+    const { places } = made;
     const configured = defined.delivery.comment ?? report.comment;
     const comment = defined.delivery.comment
       ? await readCommentFile(defined.delivery.comment, places)
@@ -64,12 +62,8 @@ export function createCollector() {
     const document = { ...made.document, comment };
     const again = comment === made.document.comment ? null : await made.renderWith(comment);
     const delivered = {
+      ...made,
       document,
-      slot,
-      isOver,
-      warehouse,
-      leads,
-      places,
       files: await filesOf(defined, made, again),
       commentFile: configured && commentPath(configured, places),
       lacksComment: configured?.isRequired === true && comment === null,

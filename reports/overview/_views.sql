@@ -69,79 +69,57 @@ left join report_thirteen_months on sums.span = 'month' and month = start
 where start is not null;
 
 create or replace temp table overview_scorecard as
-with spans as (
-  unpivot (
+with sums as (
+  from overview_sums
+  union all by name
+  select case when is_current then 'period' else 'previous' end as span, true as is_read, *
+  from totals_of('report_sums', 'all')
+),
+spans as (
+  from (
     select
       span,
       start,
       is_read,
-      columns(['emv', 'impressions', 'engagement_rate', 'interactions', 'posts', 'views', 'watch_time_seconds'])::double
-    from overview_sums
+      columns(['emv', 'impressions', 'engagement_rate', 'interactions', 'posts', 'views', 'watch_time_seconds'])::double as '\0'
+    from sums
   )
-  on columns(* exclude (span, start, is_read))
-  into name figure value value
+  unpivot include nulls (known for figure in (columns(* exclude (span, start, is_read))))
 ),
 totals as (
-  unpivot (
-    select is_current, columns(['emv', 'impressions', 'engagement_rate', 'interactions', 'posts', 'views', 'watch_time_seconds'])::double
-    from totals_of('report_sums', 'all')
-  )
-  on columns(* exclude (is_current))
-  into name figure value value
-),
-totals_by as (
   select
     figure,
-    any_value(value) filter (where is_current) as value,
-    any_value(value) filter (where not is_current) as previous
-  from totals
+    any_value(known) filter (where span = 'period') as value,
+    any_value(known) filter (where span = 'previous') as previous,
+    any_value(known) filter (where span = 'year_before' and is_read) as year_before,
+    any_value(known) filter (where span = 'average' and is_read) as earlier,
+    list(case when is_read then known end order by start) filter (where span = 'month') as trend
+  from spans
   group by figure
-),
--- a sum over 12 months, as much of it as falls into a period of this length
-averages as (
-  select
-    figure,
-    case
-      when figure = 'engagement_rate' then value
-      when period_months is not null then value * period_months / 12
-      else value * (period_to - period_from + 1) / (period_from - (period_from - interval 12 months)::date)
-    end as average_12_months
-  from spans
-  cross join report_settings
-  where span = 'average' and is_read
-),
-trends as (
-  select figures.figure, list(case when sums.is_read then value end order by sums.start) as trend
-  from overview_figures as figures
-  cross join (from overview_sums where span = 'month') as sums
-  left join (from spans where span = 'month') as months on months.figure = figures.figure and months.start = sums.start
-  group by figures.figure
-),
-years as (
-  select figure, value as year_before
-  from spans
-  where span = 'year_before' and is_read
 )
 select
   figures.*,
-  totals.value,
+  value,
   target,
   case when elapsed < 1 then case when figure = 'engagement_rate' then target else target * elapsed end end as pace,
   totals.previous,
-  case when totals.previous > 0 then totals.value / totals.previous - 1 end as change,
-  average_12_months,
+  case when totals.previous > 0 then value / totals.previous - 1 end as change,
+  -- a sum over 12 months, as much of it as falls into a period of this length
+  case
+    when figure = 'engagement_rate' then earlier
+    when period_months is not null then earlier * period_months / 12
+    else earlier * (period_to - period_from + 1) / (period_from - (period_from - interval 12 months)::date)
+  end as average_12_months,
   year_before,
   trend,
   alike.change as change_like_for_like,
   alike.previous as previous_alike
 from overview_figures as figures
-join totals_by as totals using (figure)
+join totals using (figure)
+cross join report_settings
 left join report_targets using (figure)
-left join averages using (figure)
-left join years using (figure)
-left join trends using (figure)
 left join (from like_for_like_of('report_sums', 'all')) as alike using (figure)
-where totals.value is not null;
+where value is not null;
 
 -- What the scorecard's main figures did since the comparison period (span: 'before'), or, where that or the period has too few
 -- posts, beside the 12 months before ('year'), of a sum as much as falls into a period of this length. Posts that still

@@ -9,19 +9,7 @@
 -- target of the period is, if the sums are those of all posts.
 create or replace temp macro cards_of(source, which, wanted) as table
 with figures as (
-  unpivot (
-    select
-      is_current,
-      is_monthly,
-      month,
-      columns(* exclude (
-        is_current, is_monthly, month, dimension, part_of, workspace, profile_id, name, kind, first_post, last_post
-      ))::double
-    from query_table(source)
-    where dimension = which
-  )
-  on columns(* exclude (is_current, is_monthly, month))
-  into name figure value value
+  from figures_of(source, which)
 ),
 cards as (
   select unnest(range(1, len(wanted) + 1)) as position, unnest(wanted, recursive := true)

@@ -118,7 +118,7 @@ group by grouping sets (
 -- The sums of posts, each group with those of its figures that stand beside the same group of the comparison period.
 create or replace temp macro period_sums(source) as table
 select
-  *,
+  * exclude (is_monthly, month),
   {
     'posts': posts,
     'impressions': impressions,
@@ -157,27 +157,21 @@ monthly as (
 ),
 trends as (
   select
-    shown.dimension,
-    shown.part_of,
-    shown.workspace,
-    shown.profile_id,
-    shown.name,
+    dimension,
+    part_of,
+    workspace,
+    profile_id,
+    name,
     case
-      when count(*) >= 2 and (figure <> 'emv' or count(value) > 0) then list(value order by report_months.month)
+      when count(*) >= 2 and (figure <> 'emv' or count(value) > 0) then list(value order by month)
     end as trend
   from shown
   cross join report_months
-  left join monthly
-    on monthly.dimension = shown.dimension
-    and monthly.part_of = shown.part_of
-    and monthly.workspace = shown.workspace
-    and monthly.profile_id = shown.profile_id
-    and monthly.name = shown.name
-    and monthly.month = report_months.month
+  left join monthly using (dimension, part_of, workspace, profile_id, name, month)
   group by all
 )
 select
-  shown.* exclude (is_current, is_monthly, month, compared),
+  shown.* exclude (is_current, compared),
   shown.emv / nullif((select emv from shown where dimension = 'all'), 0) as emv_share,
   unnest(beside(shown.compared, previous.compared)),
   shown.young_views as not_final,
@@ -206,7 +200,7 @@ times as (
 )
 select
   times.start,
-  shown.* exclude (start, is_current, dimension, part_of, workspace, profile_id, name, is_monthly, month, compared)
+  shown.* exclude (start, is_current, dimension, part_of, workspace, profile_id, name, compared)
     replace (
       coalesce(shown.posts, 0) as posts,
       coalesce(shown.posts_with_emv, 0) as posts_with_emv,
@@ -290,22 +284,27 @@ left join query_table(source) as sums
   on sums.is_current = periods.is_current and sums.dimension = which and not sums.is_monthly
 where periods.is_current or is_comparable;
 
--- One figure if some profiles were not read in both periods: its values among those that were, and the change, in
--- points for a rate or else relative to the previous value.
-create or replace temp macro like_for_like_of(source, which) as table
-with figures as (
+-- The figures of a dimension that has one group, such as 'all', a row each: of the group, and of the group in each month.
+create or replace temp macro figures_of(source, which) as table
+from (
   unpivot (
     select
       is_current,
+      is_monthly,
+      month,
       columns(* exclude (
         is_current, is_monthly, month, dimension, part_of, workspace, profile_id, name, kind, first_post, last_post
       ))::double
     from query_table(source)
-    where dimension = which || ' like for like' and not is_monthly
+    where dimension = which
   )
-  on columns(* exclude (is_current))
+  on columns(* exclude (is_current, is_monthly, month))
   into name figure value value
-)
+);
+
+-- One figure if some profiles were not read in both periods: its values among those that were, and the change, in
+-- points for a rate or else relative to the previous value.
+create or replace temp macro like_for_like_of(source, which) as table
 select
   figure,
   any_value(value) filter (where is_current) as shown,
@@ -316,7 +315,8 @@ select
       when previous > 0 then shown / previous - 1
     end
   ) as change
-from figures
+from figures_of(source, which || ' like for like')
+where not is_monthly
 group by figure;
 
 -- One row: the totals of the period, those of the comparison period (previous_…; unknown where it was not read of every

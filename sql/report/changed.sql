@@ -21,20 +21,9 @@ group by report, sent_from, sent_to;
 
 create or replace temp view report_changed as
 with posts as (
-  select distinct
-    report_sent.*,
-    candidates.workspace,
-    candidates.linkedin_post_id,
-    candidates.profile_id,
-    type,
-    emv,
-    engagements,
-    impression_count,
-    video_view_count,
-    is_removed,
-    removed_at
+  select *
   from report_sent
-  join report_candidates as candidates on published_local::date between sent_from and sent_to
+  join report_candidates on published_local::date between sent_from and sent_to
 ),
 -- arg_max ignores nulls
 as_sent as (
@@ -49,21 +38,20 @@ as_sent as (
   group by posts.sent_at, posts.workspace, posts.linkedin_post_id
 ),
 valued as (
-  select report, sent_from, sent_to, sent_at, false as is_now, type, emv, engagements, impression_count, video_view_count
-  from (
-    select
-      posts.* exclude (emv, engagements, impression_count, video_view_count),
-      as_sent.impression_count,
-      as_sent.video_view_count,
-      finite(engagement * as_sent.impression_count) as engagements,
+  select
+    posts.* replace (
+      as_sent.impression_count as impression_count,
+      as_sent.video_view_count as video_view_count,
+      finite(as_sent.engagement * as_sent.impression_count) as engagements,
       emv_of(as_sent.emv, as_sent.impression_count, profiles.cpm, null) as emv
-    from posts
-    join as_sent using (sent_at, workspace, linkedin_post_id)
-    left join profiles using (workspace, profile_id)
-    where removed_at is null or removed_at > sent_at
-  )
+    ),
+    false as is_now
+  from posts
+  join as_sent using (sent_at, workspace, linkedin_post_id)
+  left join profiles using (workspace, profile_id)
+  where removed_at is null or removed_at > sent_at
   union all by name
-  select report, sent_from, sent_to, sent_at, true as is_now, type, emv, engagements, impression_count, video_view_count
+  select *, true as is_now
   from posts
   where not is_removed
 ),

@@ -50,27 +50,18 @@ summaries as (
   from profiles
   group by kind
 ),
-asked as (
-  select span, sum(last_day - first_day + 1) as days
-  from asked_days
-  group by span
-),
-missed as (
-  select span, sum(last_day - first_day + 1) as days
-  from unread_days
-  group by span
-),
 -- if no day of the previous period was read, there was nothing to compare with from the start
 compared as (
   select
-    not is_comparable and coalesce(missed.days, 0) < asked.days as is_withheld,
-    profiles_comparable > 0 as is_partial
-  from asked
+    not any_value(is_comparable)
+      and coalesce((select sum(last_day - first_day + 1) from unread_days where span = 'previous'), 0)
+        < sum(last_day - first_day + 1) as is_withheld,
+    any_value(profiles_comparable) > 0 as is_partial
+  from asked_days
   cross join report_settings
-  left join missed using (span)
   where span = 'previous'
 ),
-headline as (
+said as (
   select
     1 as position,
     'headline' as kind,
@@ -78,8 +69,7 @@ headline as (
       else 'Nothing has been read for this period yet.' end as text
   from report_settings
   where not is_complete
-),
-comparison as (
+  union all
   select
     2,
     'comparison',
@@ -87,12 +77,6 @@ comparison as (
       else 'Not compared: {who:phrase} {n|was|were} not read {when:phrase}' end
   from compared
   where is_withheld
-),
-said as (
-  select *
-  from headline
-  union all
-  from comparison
 ),
 -- the profiles that were read at all
 scope as (

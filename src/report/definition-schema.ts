@@ -162,32 +162,17 @@ function refuseRepeated(
 const help = text.describe('one sentence, in `report list`');
 const whenUnset = 'where --set gives none; null: not set';
 
+function parameterOf<Type extends string, Value extends z.ZodType>(type: Type, value: Value) {
+  const fallback = value.nullable().describe(whenUnset);
+  return z.strictObject({ type: z.literal(type), default: fallback, help });
+}
+
 const parameterSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('text'),
-    default: z.string().nullable().describe(whenUnset),
-    help,
-  }),
-  z.strictObject({
-    type: z.literal('integer'),
-    default: z.int().nullable().describe(whenUnset),
-    help,
-  }),
-  z.strictObject({
-    type: z.literal('number'),
-    default: z.number().nullable().describe(whenUnset),
-    help,
-  }),
-  z.strictObject({
-    type: z.literal('boolean'),
-    default: z.boolean().nullable().describe(whenUnset),
-    help,
-  }),
-  z.strictObject({
-    type: z.literal('date'),
-    default: z.iso.date().nullable().describe(whenUnset),
-    help,
-  }),
+  parameterOf('text', z.string()),
+  parameterOf('integer', z.int()),
+  parameterOf('number', z.number()),
+  parameterOf('boolean', z.boolean()),
+  parameterOf('date', z.iso.date()),
 ]);
 
 const termSchema = z.strictObject({

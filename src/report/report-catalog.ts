@@ -18,20 +18,7 @@ import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 
 /** A report's folder, read and checked as far as possible without data. */
 export interface ReportDefinition
-  extends Pick<
-    DefinitionFile,
-    | 'title'
-    | 'first'
-    | 'internal'
-    | 'shows_cards'
-    | 'covers'
-    | 'compares'
-    | 'parameters'
-    | 'columns'
-    | 'what_if'
-    | 'figure'
-    | 'instead'
-  > {
+  extends Omit<DefinitionFile, 'description' | 'sections' | 'definitions'> {
   readonly sections: readonly SectionDefinition[];
   /** The columns that the report shares with the built-in reports, by name. */
   readonly sharedColumns: Readonly<Record<string, ColumnDefinition>>;

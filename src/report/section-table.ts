@@ -343,18 +343,22 @@ function isLong(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): b
 export function fittedCell(cell: Cell, column: Pick<ReportColumn, 'format'> | undefined): Cell {
   if (typeof cell !== 'string' || column === undefined) return cell;
   if (kindOfFormat(column.format) === 'number') return Number(cell);
-  if (column.format === 'trend') return trendOf(cell);
+  if (column.format === 'trend') return trendSchema.parse(cell);
   return column.format === 'list' ? [cell] : cell;
 }
 
-const trendSchema = z
+/** A list of doubles, which arrives as JSON. */
+export const trendSchema = z
   .string()
-  .transform((text): unknown => JSON.parse(text))
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('expected a list of numbers');
+      return z.NEVER;
+    }
+  })
   .pipe(z.array(z.number().nullable()));
-
-function trendOf(cell: string): readonly (number | null)[] {
-  return trendSchema.parse(cell);
-}
 
 /** The kinds of DuckDB types that formats tell apart. */
 type Kind = 'number' | 'text' | 'list' | 'numbers' | 'date' | 'datetime' | 'boolean' | 'other';

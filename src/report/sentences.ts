@@ -5,6 +5,7 @@ import type { ReportCard } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import { type SectionQuery, keepInstead, pathOf, runSectionQuery } from './section-query.ts';
+import { trendSchema } from './section-table.ts';
 
 /**
  * Returns the sentences of a file such as `by_month.finding.sql`, in its order. The column `text` holds the
@@ -138,28 +139,12 @@ const placeSchema = z
   .nullable()
   .default(null);
 
-/** Parses a list of doubles, which arrives as JSON. */
-function listOf(text: string, context: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue('expected a list of numbers');
-    return z.NEVER;
-  }
-}
-
 const cardSchema = z.object({
   label: z.string(),
   format: z.enum(columnFormats),
   value: z.union([z.number(), z.bigint(), z.string()]).nullable(),
   previous: z.union([z.number(), z.bigint(), z.string()]).nullable().default(null),
-  trend: z
-    .string()
-    .transform(listOf)
-    .pipe(z.array(z.number().nullable()))
-    .or(z.tuple([]))
-    .nullable()
-    .default(null),
+  trend: trendSchema.or(z.tuple([])).nullable().default(null),
   note: z.string().nullable().default(null),
   basis: z.string().nullable().default(null),
   cell: placeSchema,

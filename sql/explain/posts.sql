@@ -6,14 +6,6 @@
 -- The figures of each post are those of a group that it is alone in, so that the sums of groups.sql are sums of these.
 -- filtered_by: the filter that leaves the post out, in words; null for none.
 -- sources_until: the time of the last of its readings that count.
-create or replace temp table explained_sums as
-select *
-from sums_by($scope, ['post'])
-where not is_monthly;
-
-create or replace temp table explained_members as
-from explained_places;
-
 create or replace temp table report_settings as
 from explained_settings;
 
@@ -59,8 +51,8 @@ select
     else linkedin_posts.last_seen_at
   end as sources_until,
   members.places
-from explained_sums as sums
-join explained_members as members
+from (from sums_by($scope, ['post']) where not is_monthly) as sums
+join explained_places as members
   on members.is_current = sums.is_current
   and members.workspace = sums.workspace
   and members.linkedin_post_id = sums.profile_id

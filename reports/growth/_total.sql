@@ -1,26 +1,15 @@
 -- grain: one row: all that was added in single days, the total of the days
 -- reads: growth_posts, growth_days
-with posts as (
-  select
-    count(*) filter (where has_single_days) as posts,
-    count(*) filter (where has_gaps) as posts_over_days
-  from growth_posts
-),
-single as (
-  select sum(impressions) as impressions, exact_sum(engagements) as engagements, exact_sum(emv) as emv, sum(views) as views
-  from growth_days
-  where is_single
-),
-longer as (
-  select
-    max(longest_days) as longest_days,
-    sum(impressions) as impressions_over_days,
-    exact_sum(engagements) as engagements_over_days,
-    exact_sum(emv) as emv_over_days,
-    sum(views) as views_over_days
-  from growth_days
-  where not is_single
-)
-from posts
-cross join single
-cross join longer;
+select
+  (select count(*) from growth_posts where has_single_days) as posts,
+  (select count(*) from growth_posts where has_gaps) as posts_over_days,
+  sum(impressions) filter (where is_single) as impressions,
+  exact_sum(case when is_single then engagements end) as engagements,
+  exact_sum(case when is_single then emv end) as emv,
+  sum(views) filter (where is_single) as views,
+  max(longest_days) filter (where not is_single) as longest_days,
+  sum(impressions) filter (where not is_single) as impressions_over_days,
+  exact_sum(case when not is_single then engagements end) as engagements_over_days,
+  exact_sum(case when not is_single then emv end) as emv_over_days,
+  sum(views) filter (where not is_single) as views_over_days
+from growth_days;

@@ -5,24 +5,19 @@
 -- removed_groups has the sums of the removed posts of each group: by month of removal, profile, campaign and person. A
 -- trend is their number by month of removal.
 create or replace temp view removed_total as
-with bounds as (
-  select
-    count(*) as posts_total,
-    exact_sum(emv) as emv_total,
-    min(emv) as least_emv,
-    min(case when is_removed then removed_month end) as first_month,
-    max(case when is_removed then removed_month end) as last_month
-  from report_all
-)
 select
-  posts_total,
-  emv_total,
-  least_emv,
+  count(*) as posts_total,
+  exact_sum(emv) as emv_total,
+  min(emv) as least_emv,
   list_transform(
-    generate_series(first_month, last_month, interval 1 month),
+    generate_series(
+      min(removed_month) filter (where is_removed),
+      max(removed_month) filter (where is_removed),
+      interval 1 month
+    ),
     lambda month: month::date
   ) as months
-from bounds;
+from report_all;
 
 create or replace temp table removed_groups as
 with named as (

@@ -48,6 +48,7 @@ select
   post_id,
   arg_min(title, linkedin_post_id) as title,
   arg_min(coalesce(profile, profile_id), published_at) as profile,
+  min(created_at) as created_at,
   min(published_at) as published_at
 from report_posts
 where post_id is not null
@@ -108,17 +109,7 @@ cross join report_settings as settings;
 
 -- rounds: the days before publication on which somebody commented
 create or replace temp table workflow_rounds as
-with read_posts as (
-  select workspace, post_id, published_at
-  from workflow_published
-  semi join (select * from review_readings where source = 'comments' and kind = 'found') as readings using (workspace, post_id)
-),
-created as (
-  select workspace, post_id, min(created_at) as created_at
-  from report_posts
-  group by workspace, post_id
-),
-threads as (
+with threads as (
   select
     workspace,
     post_id,
@@ -130,13 +121,13 @@ threads as (
   group by workspace, post_id
 )
 select
-  read_posts.workspace,
-  read_posts.post_id,
+  workspace,
+  post_id,
   coalesce(rounds, 0) as rounds,
   coalesce(threads, 0) as threads,
   coalesce(open_threads, 0) as open_threads,
   coalesce(replies, 0) as replies,
   case when created_at <= published_at then (epoch_ms(published_at) - epoch_ms(created_at)) / 86400000 end as lead_days
-from read_posts
-left join created using (workspace, post_id)
+from workflow_published
+semi join (select * from review_readings where source = 'comments' and kind = 'found') as readings using (workspace, post_id)
 left join threads using (workspace, post_id);

@@ -23,13 +23,16 @@ export function shortenTo(text: string, limit: number): string {
   return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/u, '')}…`;
 }
 
-/** The name, with a number if it is taken; names that differ only in case are the same. */
-export function freeName(name: string, taken: ReadonlySet<string>, limit: number): string {
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '' : ` ${number}`;
-    const candidate = shortenTo(name, limit - suffix.length) + suffix;
-    if (!taken.has(candidate.toLowerCase())) return candidate;
-  }
+/** Cuts names at `limit`, and numbers one that is taken; names that differ only in case are the same. */
+export function uniqueNames(limit: number, ...reserved: string[]): (name: string) => string {
+  const taken = new Set(reserved);
+  return (name) => {
+    let free = shortenTo(name, limit);
+    for (let number = 2; taken.has(free.toLowerCase()); number += 1)
+      free = `${shortenTo(name, limit - ` ${number}`.length)} ${number}`;
+    taken.add(free.toLowerCase());
+    return free;
+  };
 }
 
 /** The longest link that Excel accepts; it repairs a file with a longer one. */

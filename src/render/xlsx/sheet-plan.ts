@@ -1,6 +1,6 @@
 import type { Formatter } from '../../languages/number-format.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
-import { cellText, freeName, shortenTo } from './cell-text.ts';
+import { cellText, uniqueNames } from './cell-text.ts';
 import { sheetFigure } from './cell-value.ts';
 import { placeOf, type TablePlace } from './table-place.ts';
 
@@ -118,18 +118,12 @@ function shortened(section: ReportSection, say: Formatter['say']): ReportSection
  * differ only in case get a number.
  */
 export function nameGiver(): (wanted: string) => string {
-  const taken = new Set([reserved]);
+  const unique = uniqueNames(maxNameLength, reserved);
   return (wanted) => {
     const allowed = cellText(wanted)
       .replace(/[[\]:*?/\\!\t\n]/gu, '_')
       .replaceAll("'", '’')
       .trim();
-    const free = freeName(
-      shortenTo(allowed === '' ? 'sheet' : allowed, maxNameLength),
-      taken,
-      maxNameLength,
-    );
-    taken.add(free.toLowerCase());
-    return free;
+    return unique(allowed === '' ? 'sheet' : allowed);
   };
 }

@@ -7,7 +7,7 @@ import type {
   ReportSection,
   ReportTable,
 } from '../../report/report-document.ts';
-import { cellText, freeName, shortenTo } from './cell-text.ts';
+import { cellText, uniqueNames } from './cell-text.ts';
 import { type NumberFormats, numberFormatOf } from './number-formats.ts';
 import { type ColumnStyles, columnStyles } from './styles.ts';
 import { isId } from './table-place.ts';
@@ -64,12 +64,15 @@ const nameFormats: readonly ColumnFormat[] = ['text', 'list', 'trend'];
 
 type TotalledTable = ReportTable & Partial<Pick<ReportSection, 'total'>>;
 
+/** The most characters of a head that Excel takes in a table, where none is empty or repeated. */
+const maxHeadLength = 255;
+
 export function layoutTable(table: TotalledTable, options: LayoutOptions): TableLayout {
-  const headOf = uniqueHeads();
+  const unique = uniqueNames(maxHeadLength);
   const columns = options.columns.map(([index, column], position) => ({
     index,
     column,
-    head: headOf(headText(column, options)),
+    head: unique(headText(column, options) || '–'),
     ...((column.formatPlace ?? column.change) !== undefined && {
       stylesBy: stylesByFormat(position, options),
     }),
@@ -81,19 +84,6 @@ export function layoutTable(table: TotalledTable, options: LayoutOptions): Table
   }));
   const { layout, key = [] } = options;
   return { columns, frozen: layout === 'posts' ? 1 : frozenColumns(columns, key) };
-}
-
-/** The most characters of a head that Excel takes in a table. */
-const maxHeadLength = 255;
-
-/** Heads as a table of Excel has them: none is empty or too long, and a repeated one has a number. */
-function uniqueHeads(): (head: string) => string {
-  const taken = new Set<string>();
-  return (head) => {
-    const free = freeName(shortenTo(head || '–', maxHeadLength), taken, maxHeadLength);
-    taken.add(free.toLowerCase());
-    return free;
-  };
 }
 
 /** The styles of cells by their own formats, of which each is made once. */

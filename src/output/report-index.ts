@@ -31,7 +31,11 @@ async function writeIndexes(tools: IndexTools): Promise<void> {
   for (const folder of indexFolders(config)) {
     const reports = written.filter((report) => isWithin(report.folder, folder));
     if (!existsSync(folder)) continue;
-    const indexed = reports.map((report) => indexedReport(report, folder, deliveries));
+    const indexed = reports.map((report) => ({
+      ...report,
+      files: linksOf(report, relative(folder, report.folder)),
+      deliveries: lastDeliveries(report, deliveries),
+    }));
     await writeIndex(folder, indexed, deliveries.filter(isOpen).length, tools);
   }
 }
@@ -106,26 +110,6 @@ async function writeIndex(
   const options = { locale, currency, timezone, language, brand, site, waiting, now: clock.now() };
   const page = renderReportIndex(reports, options);
   await writeOutput(path, (draft) => writeFile(draft, page));
-}
-
-function indexedReport(
-  written: ReportRecord,
-  folder: string,
-  deliveries: readonly Delivery[],
-): IndexedReport {
-  const { client, title, lede, language, from, to, is_incomplete: isIncomplete, error } = written;
-  return {
-    client: client?.name ?? null,
-    title,
-    lede,
-    language,
-    isIncomplete,
-    error,
-    isOfReadings: written.is_of_readings,
-    period: { from, to },
-    files: linksOf(written, relative(folder, written.folder)),
-    deliveries: lastDeliveries(written, deliveries),
-  };
 }
 
 /** The formats in which people read come first. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Brand } from '../../config/config.ts';
+import type { Day } from '../../core/calendar.ts';
 import {
   createFormatter,
   type Formatter,
   type FormatterOptions,
 } from '../../languages/number-format.ts';
 import type { Language } from '../../languages/phrases.ts';
-import type { ReportDocument } from '../../report/report-document.ts';
 import { createCalendarWords, type CalendarWords } from '../calendar-words.ts';
 import { productName } from '../document-head.ts';
 import { markup, type Markup, trusted } from './markup.ts';
@@ -18,18 +18,19 @@ import { styleSheet } from './style-sheet.ts';
 export type IndexedState = keyof ReturnType<typeof stateWords>;
 
 export interface IndexedReport {
-  readonly client: string | null;
+  readonly client: { readonly name: string } | null;
   readonly title: string;
   /** The first sentence of the report; null if it has none. */
   readonly lede: string | null;
   /** The language of its title and its first sentence. */
   readonly language: string;
-  readonly period: ReportDocument['period'];
+  readonly from: Day | null;
+  readonly to: Day | null;
   /** Links relative to the list. */
   readonly files: readonly { readonly format: string; readonly href: string }[];
-  readonly isIncomplete: boolean;
+  readonly is_incomplete: boolean;
   /** Set for a report on the readings, which is for those who run postledger. */
-  readonly isOfReadings: boolean;
+  readonly is_of_readings: boolean;
   readonly error: string | null;
   readonly deliveries: readonly { readonly state: IndexedState; readonly to: string }[];
 }
@@ -96,9 +97,9 @@ type Group = readonly [IndexedReport, ...IndexedReport[]];
 function groupsOf(reports: readonly IndexedReport[], { language, locale }: IndexOptions): Group[] {
   const { compare } = new Intl.Collator([language.code, locale]);
   const groups = new Map<string, [IndexedReport, ...IndexedReport[]]>();
-  const nameOf = ({ client, isOfReadings }: IndexedReport) =>
-    client === null ? (isOfReadings ? '0' : '2') : `1${client}`;
-  const last = (report: IndexedReport) => `${report.period.to ?? '9'} ${report.period.from ?? ''}`;
+  const nameOf = ({ client, is_of_readings: isOfReadings }: IndexedReport) =>
+    client === null ? (isOfReadings ? '0' : '2') : `1${client.name}`;
+  const last = ({ from, to }: IndexedReport) => `${to ?? '9'} ${from ?? ''}`;
   const byTime = (a: IndexedReport, b: IndexedReport) =>
     compare(last(b), last(a)) || compare(a.title, b.title);
   for (const report of [...reports].sort(byTime)) {
@@ -116,12 +117,12 @@ function groupMarkup(
   calendar: CalendarWords,
 ): Markup {
   const { say } = formatter;
-  const [{ client, isOfReadings }] = group;
+  const [{ client, is_of_readings: isOfReadings }] = group;
   const heads = [say('Report'), say('Period'), say('State'), say('Files')];
   const rows = group.map((report) => rowMarkup(report, formatter, calendar));
   return railed(
     `g${index + 1}`,
-    client ?? (isOfReadings ? say('Readings and runs') : say('Without a client')),
+    client?.name ?? (isOfReadings ? say('Readings and runs') : say('Without a client')),
     say('{n:count} {n|report|reports}', { n: group.length }),
     markup`<table>
 <thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead>
@@ -133,7 +134,7 @@ ${rows}</tbody>
 }
 
 function rowMarkup(report: IndexedReport, { say }: Formatter, calendar: CalendarWords): Markup {
-  const { title, lede, language, period, files, error } = report;
+  const { title, lede, language, files, error } = report;
   const [first] = files;
   const name = first
     ? markup`<a href="${first.href}"><bdi>${title}</bdi></a>`
@@ -142,13 +143,13 @@ function rowMarkup(report: IndexedReport, { say }: Formatter, calendar: Calendar
     ({ format, href }, index) =>
       markup`${index > 0 && ' · '}<a href="${href}">${format.toUpperCase()}</a>`,
   );
-  return markup`<tr><th scope="row" lang="${language}">${name}${lede !== null && markup`<small>${lede}</small>`}</th><td>${calendar.periodName(period)}</td><td>${statesOf(report, say)}${error !== null && markup`<small lang="en"><bdi>${error}</bdi></small>`}</td><td>${links}</td></tr>
+  return markup`<tr><th scope="row" lang="${language}">${name}${lede !== null && markup`<small>${lede}</small>`}</th><td>${calendar.periodName(report)}</td><td>${statesOf(report, say)}${error !== null && markup`<small lang="en"><bdi>${error}</bdi></small>`}</td><td>${links}</td></tr>
 `;
 }
 
 /** A line for each recipient, after what is wrong with the report itself. */
 function statesOf(
-  { isIncomplete, error, deliveries }: IndexedReport,
+  { is_incomplete: isIncomplete, error, deliveries }: IndexedReport,
   say: Formatter['say'],
 ): Markup[] {
   const waitsForDays = deliveries.some(({ state }) => state === 'days');

@@ -12,15 +12,16 @@ const now = new Date('2026-11-24T12:00:00Z');
 
 function indexed(changes: Partial<IndexedReport> = {}): IndexedReport {
   return {
-    client: 'Acme',
+    client: { name: 'Acme' },
     title: 'Earned media value',
     lede: 'Your 2 posts earned €500.',
     language: 'en',
-    period: { from: '2026-10-01', to: '2026-10-31' },
+    from: '2026-10-01',
+    to: '2026-10-31',
     files: [{ format: 'html', href: 'acme/emv.html' }],
-    isIncomplete: false,
+    is_incomplete: false,
     error: null,
-    isOfReadings: false,
+    is_of_readings: false,
     deliveries: [],
     ...changes,
   };
@@ -35,7 +36,7 @@ async function render(...reports: IndexedReport[]): Promise<string> {
 test('the list of reports is valid, escapes every name, and runs nothing', async () => {
   const hostile = '<script>alert(1)</script>"\u202e';
   const page = await render(
-    indexed({ client: hostile, title: hostile, lede: hostile, error: hostile }),
+    indexed({ client: { name: hostile }, title: hostile, lede: hostile, error: hostile }),
     indexed({ deliveries: [{ state: 'sent', to: hostile }] }),
   );
   const report = await new HtmlValidate({ extends: ['html-validate:standard'] }).validateString(
@@ -49,12 +50,12 @@ test('the list of reports is valid, escapes every name, and runs nothing', async
 
 test('the list of reports begins with what is for operators, then has clients by name, and the newest period first', async () => {
   const page = await render(
-    indexed({ client: 'Öl' }),
+    indexed({ client: { name: 'Öl' } }),
     indexed({ client: null, title: 'Internes' }),
-    indexed({ period: { from: '2026-09-01', to: '2026-09-30' } }),
-    indexed({ deliveries: [{ state: 'days', to: 'a@x.example' }], isIncomplete: true }),
-    indexed({ title: 'Engagement', isIncomplete: true }),
-    indexed({ client: null, title: 'Einsatz', isOfReadings: true }),
+    indexed({ from: '2026-09-01', to: '2026-09-30' }),
+    indexed({ deliveries: [{ state: 'days', to: 'a@x.example' }], is_incomplete: true }),
+    indexed({ title: 'Engagement', is_incomplete: true }),
+    indexed({ client: null, title: 'Einsatz', is_of_readings: true }),
   );
   expect(page).toContain('2 Zustellungen warten oder sind fehlgeschlagen');
   const words = page

@@ -10,20 +10,9 @@ import {
 type DocumentPeriod = ReportDocument['period'];
 
 /** Days and periods in words. Days have no time zone: they are written as they are. */
-export interface CalendarWords {
-  /** `1 January to 31 December 2025`, `From 1 January 2025`, `All dates`. */
-  period(period: DocumentPeriod): string;
-  /** The short name of a period: `2024`, `Nov 2024`, `Nov 2024 to Oct 2025`, `1 Jan to 7 Jan 2026`. */
-  periodName(period: DocumentPeriod): string;
-  /** `Jan`. */
-  monthName(month: Day): string;
-  /** `17 Sep`. */
-  day(day: Day): string;
-  /** `17 Sep 2025`, or `17 Sep` when the year is obvious. */
-  postDay(instant: string, options: { withYear: boolean }): string;
-}
+export type CalendarWords = ReturnType<typeof createCalendarWords>;
 
-export function createCalendarWords(formats: FormatterOptions): CalendarWords {
+export function createCalendarWords(formats: FormatterOptions) {
   const formatter = createFormatter(formats);
   const { say } = formatter;
   const writer = (options: Intl.DateTimeFormatOptions) => {
@@ -46,17 +35,23 @@ export function createCalendarWords(formats: FormatterOptions): CalendarWords {
     return say('{from:text} to {to:text}', { from: start(from), to: withYear(to) });
   };
   return {
-    period: (period) => daysOf(period, 'long'),
-    periodName: (period) => {
+    /** `1 January to 31 December 2025`, `From 1 January 2025`, `All dates`. */
+    period: (period: DocumentPeriod) => daysOf(period, 'long'),
+    /** The short name of a period: `2024`, `Nov 2024`, `Nov 2024 to Oct 2025`, `1 Jan to 7 Jan 2026`. */
+    periodName: (period: DocumentPeriod): string => {
       const { from, to } = period;
       if (from === null || to === null || !isWholeMonths(from, to)) return daysOf(period, 'short');
       if (isYear(from, to)) return from.slice(0, 4);
       const [first, last] = [monthWithYear(from), monthWithYear(to)];
       return first === last ? first : say('{from:text} to {to:text}', { from: first, to: last });
     },
+    /** `17 Sep`. */
     day: days.short,
+    /** `Jan`. */
     monthName: writer({ month: 'short' }),
-    postDay: (instant, { withYear }) => postDays[withYear ? 'withYear' : 'plain'](instant),
+    /** `17 Sep 2025`, or `17 Sep` when the year is obvious. */
+    postDay: (instant: string, { withYear }: { withYear: boolean }) =>
+      postDays[withYear ? 'withYear' : 'plain'](instant),
   };
 }
 

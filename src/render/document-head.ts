@@ -15,43 +15,7 @@ import {
 import { type CalendarWords, createCalendarWords, isYearOrMonth } from './calendar-words.ts';
 
 /** The head of a report in words: every format prints these and adds only its own markup. */
-export interface DocumentHead {
-  readonly title: string;
-  /** The name of the client or brand; null when there is none. */
-  readonly brand: string | null;
-  /** The name of the program; null when the brand does not want it to appear. */
-  readonly product: string | null;
-  /** A sentence about days that were not read; null when all of them were. */
-  readonly headline: string | null;
-  /** The short name of the period: `2025`, `Nov 2025`, `1 Jan to 7 Jan 2026`, `All dates`. */
-  readonly period: string;
-  /** The short name of the period that figures are compared with; null when nothing is compared. */
-  readonly previousPeriod: string | null;
-  /** The network, the period in full and the filters, in this order. */
-  readonly scope: readonly string[];
-  /** The first sentences in parts, one of which may be emphasized; empty when the report has none. */
-  readonly lede: readonly TextRun[];
-  readonly cards: readonly HeadCard[];
-  /** Set when at least one card has a figure of the previous period. */
-  readonly isCompared: boolean;
-  readonly facts: readonly Fact[];
-  /** One phrase for each thing that the figures include or leave out, and then the caveats. */
-  readonly coverage: readonly string[];
-  /** `Data as of 4 January 2026, 06:00`, or `No data yet`. */
-  readonly dataAsOf: string;
-  /** The newest run that the data come from, and the hash of the SQL. */
-  readonly source: readonly string[];
-}
-
-interface TextRun {
-  readonly text: string;
-  readonly isStrong: boolean;
-}
-
-interface Fact {
-  readonly term: string;
-  readonly text: string;
-}
+export type DocumentHead = ReturnType<typeof createDocumentHead>;
 
 export interface HeadCard {
   readonly label: string;
@@ -77,30 +41,40 @@ export interface Change {
 export function createDocumentHead(
   document: ReportDocument,
   formatter: Formatter = createFormatter(document),
-): DocumentHead {
-  const { title, brand, period, previousPeriod, headline, lede, cards } = document;
+) {
+  const { title, brand, period, previousPeriod, headline, lede, cards, dataAsOf } = document;
   const calendar = createCalendarWords(document);
-  const { dataAsOf } = document;
   const isCompared = previousPeriod !== null && cards.some(({ previous }) => previous !== null);
   return {
     title,
+    /** The name of the client or brand; null when there is none. */
     brand: brand?.name ?? null,
+    /** The name of the program; null when the brand does not want it to appear. */
     product: (brand?.productMark ?? true) ? productName : null,
+    /** A sentence about days that were not read; null when all of them were. */
     headline,
+    /** The short name of the period: `2025`, `Nov 2025`, `1 Jan to 7 Jan 2026`, `All dates`. */
     period: calendar.periodName(period),
+    /** The short name of the period that figures are compared with; null when nothing is compared. */
     previousPeriod: previousPeriod && calendar.periodName(previousPeriod),
+    /** The network, the period in full and the filters, in this order. */
     scope: ['LinkedIn', calendar.period(period), ...document.filters],
+    /** The first sentences in parts, one of which may be emphasized; empty when the report has none. */
     lede: lede === null ? [] : textRuns(lede),
     cards: cards.map((card) =>
       headCard(card, isCompared ? previousPeriod : null, calendar, formatter),
     ),
+    /** Set when at least one card has a figure of the previous period. */
     isCompared,
     facts: factsOf(document, calendar, formatter),
+    /** One phrase for each thing that the figures include or leave out, and then the caveats. */
     coverage: [...document.coverage, ...document.caveats],
+    /** `Data as of 4 January 2026, 06:00`, or `No data yet`. */
     dataAsOf:
       dataAsOf === null
         ? formatter.say('No data yet')
         : formatter.say('Data as of {time:text}', { time: timeWords(dataAsOf, formatter) }),
+    /** The newest run that the data come from, and the hash of the SQL. */
     source: sourceWords(document.stamp, formatter),
   };
 }
@@ -131,7 +105,7 @@ export function changeArrow(kind: Change['kind']): string | null {
 }
 
 /** The text between the first two `**` is emphasized; any further asterisks are text. */
-function textRuns(text: string): TextRun[] {
+function textRuns(text: string) {
   const [, before = text, strong = '', after = ''] = /^(.*?)\*\*(.+?)\*\*(.*)$/su.exec(text) ?? [];
   const runs = [
     { text: before, isStrong: false },
@@ -141,7 +115,7 @@ function textRuns(text: string): TextRun[] {
   return runs.filter((run) => run.text !== '');
 }
 
-function factsOf(document: ReportDocument, calendar: CalendarWords, formatter: Formatter): Fact[] {
+function factsOf(document: ReportDocument, calendar: CalendarWords, formatter: Formatter) {
   const { profiles, previousPeriod, isAtEqualAge, timezone, currency, language, dataAsOf } =
     document;
   const { say } = formatter;

@@ -1,4 +1,4 @@
-import type { ReportColumn, ReportTable } from '../../report/report-document.ts';
+import type { ReportTable } from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import type { NumberFormats } from './number-formats.ts';
@@ -68,8 +68,6 @@ export interface ChartMarks {
 
 export type DrawnChart = Omit<NativeChart, 'label' | 'marks'>;
 
-type NamingCell = ChartSeries['name'];
-
 /** The most pieces of a reference that people can still follow. */
 const maxPieces = 200;
 const maxLength = 6_000;
@@ -84,21 +82,9 @@ export interface ChartSource {
 }
 
 /** A column of the table as a chart refers to it; rows count from 0. */
-export interface ChartColumn {
-  readonly column: ReportColumn;
-  readonly format: string | null;
-  /** The values of the cells; dates are day numbers. */
-  readonly value: (row: number) => number | string | null;
-  readonly number: (row: number) => number | null;
-  /** @param rows ascending; null when they lie too far apart to be referred to */
-  readonly cells: (rows: readonly number[]) => ChartCells | null;
-  /** The head, which names the column's series. */
-  readonly head: NamingCell;
-  /** A row's own cell, which names the series that begins there. */
-  readonly nameAt: (row: number) => NamingCell;
-}
+export type ChartColumn = NonNullable<ReturnType<typeof chartColumn>>;
 
-export function chartColumn(source: ChartSource, name: string | null): ChartColumn | null {
+export function chartColumn(source: ChartSource, name: string | null) {
   const { table, place, numberFormats, timezone } = source;
   const index = table.columns.findIndex((each) => each.name === name);
   const column = table.columns[index];
@@ -106,31 +92,35 @@ export function chartColumn(source: ChartSource, name: string | null): ChartColu
   if (column === undefined || position === undefined) return null;
   const format = columnFormat(table, index, { numberFormats });
   const at = (row: number) => fixedCell(position, place.firstRow + row);
-  const value = (row: number) => {
+  const prefix = sheetPrefix(place.sheet);
+  /** The value of a cell; a date is a day number. */
+  const value = (row: number): number | string | null => {
     const written = sheetValue(table.rows[row]?.[index] ?? null, column.format, timezone);
     if (written instanceof Date) return (written.getTime() - firstDay) / dayMs;
     return typeof written === 'boolean' ? String(written) : written;
   };
-  const cells = (rows: readonly number[]) => {
-    const pieces = runsOf(rows).map(
-      ([from, to]) => prefix + (from === to ? at(from) : `${at(from)}:${at(to)}`),
-    );
-    const formula = pieces.length === 1 ? (pieces[0] ?? '') : `(${pieces.join(',')})`;
-    const isUsable = pieces.length > 0 && pieces.length <= maxPieces && formula.length <= maxLength;
-    return isUsable ? { formula, values: rows.map(value), format } : null;
-  };
-  const prefix = sheetPrefix(place.sheet);
   return {
     column,
     format,
     value,
-    number: (row) => {
+    number: (row: number): number | null => {
       const written = value(row);
       return typeof written === 'number' ? written : null;
     },
-    cells,
+    /** @param rows ascending; null when they lie too far apart to be referred to */
+    cells: (rows: readonly number[]): ChartCells | null => {
+      const pieces = runsOf(rows).map(
+        ([from, to]) => prefix + (from === to ? at(from) : `${at(from)}:${at(to)}`),
+      );
+      const formula = pieces.length === 1 ? (pieces[0] ?? '') : `(${pieces.join(',')})`;
+      const isUsable =
+        pieces.length > 0 && pieces.length <= maxPieces && formula.length <= maxLength;
+      return isUsable ? { formula, values: rows.map(value), format } : null;
+    },
+    /** The head, which names the column's series. */
     head: { formula: prefix + fixedCell(position, headRow), text: cellText(column.title) },
-    nameAt: (row) => ({ formula: prefix + at(row), text: String(value(row) ?? '') }),
+    /** A row's own cell, which names the series that begins there. */
+    nameAt: (row: number) => ({ formula: prefix + at(row), text: String(value(row) ?? '') }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { max } from 'd3-array';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
-import type { Cell, ChartSpec, ReportSection } from '../../report/report-document.ts';
+import type { Cell, ReportSection } from '../../report/report-document.ts';
 import { figureOf } from '../document-head.ts';
 import { bars, moveApart, rules, text } from './charts/marks.ts';
 import { markup, type Markup } from './markup.ts';
@@ -8,8 +8,6 @@ import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
 import type { TableColumn } from './table-frame.ts';
 import { tenth, textWidth } from './text-width.ts';
-
-type QuartilesSpec = Extract<ChartSpec, { kind: 'quartiles' }>;
 
 /** The quartiles of a row and its own ratio; the ratio is null when it is unknown. */
 interface Spread {
@@ -46,10 +44,16 @@ export function quartileColumn(
   if (!spec) return null;
   const place = (name: string) => section.columns.findIndex((column) => column.name === name);
   const format = section.columns[place(spec.value)]?.format ?? 'decimal';
-  const read = spreadReader(spec, place);
+  const read = (row: readonly Cell[]): Spread | null => {
+    const figure = (name: string) => figureOf(row[place(name)] ?? null);
+    const [low, middle, high] = [figure(spec.low), figure(spec.middle), figure(spec.high)];
+    if (low === null || middle === null || high === null) return null;
+    return { low, middle, high, value: figure(spec.value) };
+  };
   const spreads = section.rows.map(read);
+  const highest = max(spreads, (spread) => Math.max(spread?.high ?? 0, spread?.value ?? 0)) ?? 0;
   const scale = {
-    x: scaleLinear([0, highest(spreads) * 1.08 || 1], [0, width]),
+    x: scaleLinear([0, highest * 1.08 || 1], [0, width]),
     all: figureOf(section.total?.cells[place(spec.value)] ?? null),
     write: (value: number) => formatter.format(value, format),
     say,
@@ -71,22 +75,6 @@ export function quartileColumn(
     cell: (row, index) => spreadMarkup(read(row), index === scale.named, scale),
   };
   return { column, before: shown.length > 0 ? Math.min(...shown) : place(spec.value) };
-}
-
-function spreadReader(
-  spec: QuartilesSpec,
-  place: (name: string) => number,
-): (row: readonly Cell[]) => Spread | null {
-  return (row) => {
-    const figure = (name: string) => figureOf(row[place(name)] ?? null);
-    const [low, middle, high] = [figure(spec.low), figure(spec.middle), figure(spec.high)];
-    if (low === null || middle === null || high === null) return null;
-    return { low, middle, high, value: figure(spec.value) };
-  };
-}
-
-function highest(spreads: readonly (Spread | null)[]): number {
-  return max(spreads, (spread) => Math.max(spread?.high ?? 0, spread?.value ?? 0)) ?? 0;
 }
 
 /** A band, a tick and a diamond; nothing for fewer than ten posts, whose quartiles would mean little. */

@@ -6,7 +6,7 @@ import { retryAfterMs } from '../core/retry-after.ts';
 import { openWayOut } from '../core/way-out.ts';
 import type { Call } from './api-error.ts';
 import { refusalError } from './refusal.ts';
-import { acceptedEncodings, BodyLimitError, readBody } from './response-body.ts';
+import { acceptedEncoding, BodyLimitError, readBody } from './response-body.ts';
 import { cutBody, responseTooLarge, timedOut, unreachable } from './transport-errors.ts';
 
 export interface ConnectionOptions {
@@ -122,7 +122,7 @@ export class Connection {
       headers: {
         authorization: `Bearer ${sending.key}`,
         accept: 'application/json',
-        'accept-encoding': acceptedEncodings,
+        'accept-encoding': acceptedEncoding,
         'user-agent': userAgent,
         ...(sending.body === null ? {} : { 'content-type': 'application/json' }),
       },

@@ -1,9 +1,9 @@
 import { Writable, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate, type Gunzip } from 'node:zlib';
+import { createGunzip, type Gunzip } from 'node:zlib';
 
-/** The content codings that this program asks for and understands. */
-export const acceptedEncodings = 'gzip, deflate, br';
+/** The content coding that this program asks for and understands; every service has it. */
+export const acceptedEncoding = 'gzip';
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -11,7 +11,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 export class BodyLimitError extends Error {}
 
 /**
- * Reads a whole body, decodes its content codings and drops a byte order mark. Neither the encoded nor the decoded
+ * Reads a whole body, decodes its content coding and drops a byte order mark. Neither the encoded nor the decoded
  * body is kept beyond `maxBytes`.
  * @throws BodyLimitError, or the error of the stream or the decoder
  */
@@ -20,7 +20,6 @@ export async function readBody(
   encoding: string,
   maxBytes: number,
 ): Promise<Buffer> {
-  const decoders = contentDecoders(encoding);
   const chunks: Buffer[] = [];
   let bytes = 0;
   const collector = new Writable({
@@ -30,7 +29,7 @@ export async function readBody(
       done(bytes > maxBytes ? new BodyLimitError() : null);
     },
   });
-  await pipeline([body, ...decoders, collector]);
+  await pipeline([body, ...decodersOf(encoding), collector]);
   return withoutMark(Buffer.concat(chunks, bytes));
 }
 
@@ -39,21 +38,9 @@ function withoutMark(body: Buffer): Buffer {
   return body.subarray(0, 3).equals(byteOrderMark) ? body.subarray(3) : body;
 }
 
-/** Codings are listed in the order in which they were applied (RFC 9110, section 8.4). */
-function contentDecoders(encoding: string): Gunzip[] {
-  const names = encoding
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim());
-  return names
-    .filter((name) => name !== '' && name !== 'identity')
-    .reverse()
-    .map(contentDecoder);
-}
-
-function contentDecoder(name: string): Gunzip {
-  if (name === 'gzip' || name === 'x-gzip') return createGunzip();
-  if (name === 'deflate') return createInflate();
-  if (name === 'br') return createBrotliDecompress();
+function decodersOf(encoding: string): Gunzip[] {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return [];
+  if (name === acceptedEncoding) return [createGunzip()];
   throw new Error(`content coding ${JSON.stringify(name)} was not asked for`);
 }

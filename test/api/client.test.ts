@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { createServer as createTcpServer } from 'node:net';
 import { inspect } from 'node:util';
 import { join } from 'node:path';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkspaceConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
@@ -81,12 +81,8 @@ describe('the client', () => {
     expect(service.requests[0]?.url).toBe('/api/v1/posts/p%2F1%20%C3%A4');
   });
 
-  it.each([
-    ['gzip', gzipSync],
-    ['deflate', deflateSync],
-    ['br', brotliCompressSync],
-  ])('decodes %s', async (encoding, compress) => {
-    const { body } = (await ask(text(200, compress('[1,2]'), { 'content-encoding': encoding })))
+  it('decodes gzip', async () => {
+    const { body } = (await ask(text(200, gzipSync('[1,2]'), { 'content-encoding': 'gzip' })))
       .answer;
     expect(body.toString()).toBe('[1,2]');
   });

@@ -41,18 +41,6 @@ export interface SandboxProfile {
   readonly kind: ProfileKind;
 }
 
-const firstNames = [
-  'Ingrid',
-  'Jonas',
-  'Leila',
-  'Mateo',
-  'Nora',
-  'Oskar',
-  'Priya',
-  'Selma',
-] as const;
-const lastNames = ['Aasen', 'Berg', 'Demir', 'Fossum', 'Haugen', 'Okafor', 'Solberg'] as const;
-
 const namedProfiles: readonly { name: string; kind: ProfileKind }[] = [
   { name: 'Halden Grid', kind: 'page' },
   { name: 'Halden Careers', kind: 'page' },
@@ -76,11 +64,9 @@ export function sandboxProfiles(seed: number, count: number): SandboxProfile[] {
 }
 
 function furtherProfile(index: number): { name: string; kind: ProfileKind } {
-  const first = firstNames[index % firstNames.length] ?? '';
-  const last = lastNames[index % lastNames.length] ?? '';
-  if (index % 4 === 3) return { name: `Halden ${last} ${index}`, kind: 'page' };
-  const turn = Math.floor(index / (firstNames.length * lastNames.length));
-  return { name: `${first} ${last}${turn === 0 ? '' : ` ${turn + 1}`}`, kind: 'member' };
+  return index % 4 === 3
+    ? { name: `Halden Page ${index}`, kind: 'page' }
+    : { name: `Halden Member ${index}`, kind: 'member' };
 }
 
 /** The sandbox's defaults, which the jobs.yaml of this repository uses. */

@@ -61,7 +61,9 @@ export async function collectMetrics(
   const warnings = gauge('data_warnings', 'Suspicious findings in loaded data.', []);
   warnings.set(status.warnings.length);
   const waiting = gauge('deliveries', 'Reports in the outbox that were not sent.', ['state']);
-  for (const [state, count] of Object.entries(status.deliveries)) waiting.set({ state }, count);
+  // 0 would say that none failed
+  if (!status.problems.some(({ subject }) => subject === 'deliveries'))
+    for (const [state, count] of Object.entries(status.deliveries)) waiting.set({ state }, count);
   const bytes = gauge('warehouse_bytes', 'Size of the warehouse.', []);
   bytes.set(status.warehouse.bytes ?? 0);
   if (status.free_bytes !== null)

@@ -16,7 +16,7 @@ import { discardType, parseStoredEvent } from '../load/stored-event.ts';
 const loadedOutcomes = ['applied', 'kept', 'rejected'] as const;
 export const eventOutcomes = [...loadedOutcomes, 'pending'] as const;
 /** `pending`: on disk, and not loaded yet. */
-export type EventOutcome = (typeof eventOutcomes)[number];
+type EventOutcome = (typeof eventOutcomes)[number];
 
 /** An event and its outcome. Times are ISO 8601 in UTC. */
 export interface ReceivedEvent {

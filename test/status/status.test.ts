@@ -1,10 +1,11 @@
-import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../src/core/lock.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { extractLockPath } from '../../src/store/layout.ts';
+import { collectMetrics } from '../../src/status/metrics-file.ts';
 import { readStatus } from '../../src/status/status.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { editPublished } from '../support/label-warehouse.ts';
@@ -241,6 +242,19 @@ test('shows who holds which lock, and none whose holder is dead', async () => {
   ]);
   await lock.release();
   expect((await readStatus(config, clock)).locks).toEqual([warehouseLock]);
+});
+
+test('an outbox that cannot be read is a problem, and its deliveries have no number in the metrics', async () => {
+  const config = configOf(await temporaryFolder(), { jobs });
+  const clock = new ManualClock('2026-01-15T12:00:00.000Z');
+  const metrics = async () =>
+    (await collectMetrics(await readStatus(config, clock), clock.now())).metrics();
+  expect(await metrics()).toContain('postledger_deliveries{state="failed"} 0\n');
+  await mkdir(config.dataDir, { recursive: true });
+  await symlink('outbox', join(config.dataDir, 'outbox'));
+  const { problems } = await readStatus(config, clock);
+  expect(problems.map(({ subject }) => subject)).toEqual(['deliveries']);
+  expect(await metrics()).not.toContain('postledger_deliveries{');
 });
 
 describe('a warehouse', () => {

@@ -232,6 +232,18 @@ describe('what stands out of a month beside the one before', () => {
       same(12, 10_000),
       ['EMV rose by 50% from the month before, to €1,800'],
     ],
+    [
+      'a rise to ten times as much',
+      same(12, 10_000),
+      same(12, 1_000),
+      ['EMV rose by 900% from the month before, to €1,200'],
+    ],
+    [
+      'a rise to more than is told in percent',
+      same(12, 11_000),
+      same(12, 1_000),
+      ['EMV rose from €120 in the month before to €1,320'],
+    ],
     ['a rise by less than a tenth', same(12, 10_900), same(12, 10_000), []],
     [
       'a rise that a single post makes',

@@ -93,6 +93,10 @@ describe('the time from creation to publication', () => {
     );
     const few = await punctuality(delays.slice(1));
     expect(sectionOf(few, 'punctuality').finding).toBeNull();
+    const shareOf = async (planned: readonly number[]) =>
+      rowsOf(await punctuality(planned), 'summary')[0]?.['on_time_share'];
+    expect(await shareOf([0])).toBe(1);
+    expect(await shareOf([1])).toBe(0);
   });
 
   test('is unknown where no details were read, which the page says', async () => {

@@ -11,6 +11,7 @@ import {
 } from '../report/support/generated-rows.ts';
 import { buildOf } from './support/built-report.ts';
 import { rowsOf, sectionOf, type Row } from './support/document-figures.ts';
+import { whole } from './support/golden-rows.ts';
 import {
   emvOf,
   engagementsOf,
@@ -367,6 +368,24 @@ test('the part so far of a month has a pace, and the same days before', async ()
     year_before: close(figuresOf('2024-11-01', '2024-11-10')['emv'] ?? null),
     average_12_months: close((Number(year) * 10) / 365),
   });
+});
+
+test('a February is beside all of the February before, and some of its days beside the same days', async () => {
+  const linkedin_posts = ['2025-02-20', '2024-02-20', '2024-02-29'].map((day, index) => ({
+    ...whole,
+    linkedin_post_id: String(index),
+    published_at: `${day}T10:00:00Z`,
+  }));
+  const postsBefore = async (from: string) => {
+    const parameters = { from, to: '2025-02-28' };
+    const document = await buildOf({ linkedin_posts }, 'overview', {
+      only: ['scorecard'],
+      parameters,
+    });
+    return by(document, 'scorecard', 'figure').get('posts')?.['year_before'];
+  };
+  expect(await postsBefore('2025-02-01')).toBe(2);
+  expect(await postsBefore('2025-02-10')).toBe(1);
 });
 
 test('a profile whose year was not read has no average, and no year before', async () => {

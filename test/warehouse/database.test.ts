@@ -240,3 +240,11 @@ describe('describing a query', () => {
     expect(error).toMatchObject({ position: script.indexOf('b from') });
   });
 });
+
+test('a database that was interrupted runs nothing more, however short', async () => {
+  const interrupted = await Database.open(':memory:', 'READ_WRITE');
+  interrupted.interrupt();
+  await expect(interrupted.run('create table x (i integer)')).rejects.toThrow('interrupted');
+  await expect(interrupted.query('select 1')).rejects.toThrow('interrupted');
+  interrupted.close();
+});

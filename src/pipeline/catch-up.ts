@@ -41,7 +41,7 @@ export type CaughtUp = Awaited<ReturnType<typeof catchUp>>;
 export async function catchUp(tools: RunTools) {
   const { config, log } = tools;
   const runs: WatchedOutcome[] = [];
-  // a sentence for each other thing that was done
+  // each is a sentence about something that was done and is no run
   const done: string[] = [];
   const deliveries: Delivery[] = [];
   const failures: string[] = [];
@@ -49,7 +49,7 @@ export async function catchUp(tools: RunTools) {
     failures.push(problem);
     log.error({}, problem);
   };
-  // one that fails does not affect the others, and another process that is at it does it
+  // A step that fails does not stop the others. Where another process is busy with it, that process does it.
   const attempt = async (what: string, step: () => Promise<void>) => {
     try {
       await step();

@@ -61,7 +61,7 @@ export async function collectMetrics(
   const warnings = gauge('data_warnings', 'Suspicious findings in loaded data.', []);
   warnings.set(status.warnings.length);
   const waiting = gauge('deliveries', 'Reports in the outbox that were not sent.', ['state']);
-  // 0 would say that none failed
+  // a 0 would say that no delivery failed
   if (!status.problems.some(({ subject }) => subject === 'deliveries'))
     for (const [state, count] of Object.entries(status.deliveries)) waiting.set({ state }, count);
   const bytes = gauge('warehouse_bytes', 'Size of the warehouse.', []);

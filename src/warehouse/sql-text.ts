@@ -6,10 +6,10 @@ export interface SqlPart {
   readonly text: string;
 }
 
-/** A character of a word, as DuckDB reads it: all beyond ASCII but its spaces, two of which JavaScript does not take for such. */
+/** Matches a character of a word. DuckDB takes all beyond ASCII for one but its spaces, two of which `\s` does not match. */
 export const wordCharacter = String.raw`(?:\w|(?![\s\u200b\u2060])[^\0-\x7f])`;
 
-/** What is no code, and words, since an `e` or `$` within one opens nothing. The end of a comment of this kind is found later. */
+/** Matches comments, of a block only the opening; texts; quoted names; and words, since an `e` or `$` within one opens nothing. */
 const pattern = new RegExp(
   [
     String.raw`(?<comment>--[^\n]*|/\*)`,

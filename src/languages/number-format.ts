@@ -1,3 +1,4 @@
+import { once } from '../core/once.ts';
 import { type Language, english, placeholder, translate } from './phrases.ts';
 import { isolate } from './text-direction.ts';
 
@@ -91,12 +92,6 @@ export interface Formatter {
    * without a value stays as it is.
    */
   readonly say: (phrase: string, values?: Readonly<Record<string, Cell>>) => string;
-}
-
-/** Creates a value on first use. Intl's formatters are slow to create, and most tables use few of them. */
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => (made ??= make());
 }
 
 type Print = (cell: Exclude<Cell, null>, style: FormatStyle) => string;
@@ -225,6 +220,7 @@ function digits(count: number) {
 }
 
 function numberPrinter(locale: string, options: Intl.NumberFormatOptions): Print {
+  // Intl's formatters are slow to create, and most tables use few of them.
   // The option `negative` prints no sign for a negative value that rounds to 0.
   const formatter = once(
     () => new Intl.NumberFormat(locale, { signDisplay: 'negative', ...options }),
@@ -251,15 +247,14 @@ function significantPrinter(
   significant: number,
   number: (options: Intl.NumberFormatOptions) => Print,
 ): Print {
-  const printers = new Map<number, Print>();
+  const printer = once((decimals: number) =>
+    number({ ...digits(2), maximumFractionDigits: decimals }),
+  );
   return (cell, style) => {
     const whole = Math.floor(Math.log10(Math.abs(Number(cell) || 1))) + 1;
     const decimals = Math.max(2, significant - whole);
     if (decimals > maxDecimals) return Number(cell).toPrecision(significant);
-    const print =
-      printers.get(decimals) ?? number({ ...digits(2), maximumFractionDigits: decimals });
-    printers.set(decimals, print);
-    return print(cell, style);
+    return printer(decimals)(cell, style);
   };
 }
 

@@ -178,22 +178,19 @@ async function publish(
 
 type PageRequest = Pick<ReportRequest, 'formats' | 'printsAppendix' | 'browser'>;
 
-/** Renders a document in those of the formats that have its comment. @returns the bytes by extension */
+/** A format that has the comment. */
+export type CommentedFormat = 'html' | 'xlsx' | 'pdf';
+
+/** Renders a document in one format. */
 export async function renderDocument(
   document: ReportDocument,
+  format: CommentedFormat,
   { formats, printsAppendix = false, browser }: PageRequest,
   { clock, signal, limits: { timeoutMs } }: LimitTools,
-): Promise<ReadonlyMap<string, Uint8Array>> {
+): Promise<Uint8Array> {
+  if (format === 'html') return Buffer.from(await reportHtml(document, formats, printsAppendix));
   const order = { what: nameOf(document), browser, printsAppendix };
-  const files = new Map<string, Uint8Array>();
-  if (formats.includes('html'))
-    files.set('.html', Buffer.from(await reportHtml(document, formats, printsAppendix)));
-  for (const format of ['xlsx', 'pdf'] as const) {
-    if (!formats.includes(format)) continue;
-    const made = await joinReports([document], format, order, { clock, signal, timeoutMs });
-    files.set(`.${format}`, made);
-  }
-  return files;
+  return joinReports([document], format, order, { clock, signal, timeoutMs });
 }
 
 /**

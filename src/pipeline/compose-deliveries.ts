@@ -6,6 +6,7 @@ import {
 } from '../config/defined-deliveries.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
+import { once } from '../core/once.ts';
 import {
   deliveryId,
   type DeliveryRecord,
@@ -65,6 +66,8 @@ interface ComposeTools {
   readonly signal: AbortSignal;
 }
 
+type Tools = ComposeTools & { readonly join: JoinReports };
+
 /**
  * Returns a function that composes the deliveries that a report completes, with a problem that names each that could not
  * be composed. Reports without posts may be left out, if all days were read.
@@ -74,10 +77,12 @@ export function createComposer(tools: ComposeTools) {
   return async (job: JobConfig, report: JobReport, made: MadeReport) => {
     const composed: ComposedDelivery[] = [];
     const problems: string[] = [];
+    const join = joinWith(tools);
     for (const defined of definedDeliveries(job)) {
       const reports = await collect(defined, report, made);
       try {
-        const delivery = reports && (await composeDelivery(defined, reports, tools, null));
+        const delivery =
+          reports && (await composeDelivery(defined, reports, { ...tools, join }, null));
         if (delivery) composed.push(delivery);
       } catch (error) {
         if (!(error instanceof MarkdownFileError || error instanceof PdfError)) throw error;
@@ -96,10 +101,10 @@ export function createComposer(tools: ComposeTools) {
 export async function composeDelivery(
   defined: DefinedDelivery,
   reports: DeliveredReports,
-  tools: ComposeTools,
+  tools: Tools,
   earlier: Earlier | null,
 ): Promise<ComposedDelivery | null> {
-  const { config, clock } = tools;
+  const { config, clock, join } = tools;
   const { job, client, definition, recipient, target } = defined;
   const documents = documentsOf(reports);
   const now = clock.now();
@@ -121,7 +126,7 @@ export async function composeDelivery(
     comment: reports.find(({ commentFile }) => commentFile !== null)?.commentFile ?? null,
     corrects: earlier?.isCorrected === true ? earlier.record.id : null,
   };
-  const files = await allFiles(defined, reports, joinWith(tools));
+  const files = await allFiles(defined, reports, join);
   if (target.kind === 'mail') {
     const parts = { defined, reports, files, earlier, about, now, mail: config.mail };
     return { ...(await composeMailDelivery(parts)), first: first ?? { state: 'queued' } };
@@ -136,14 +141,19 @@ export async function composeDelivery(
   return { record, files, shown: files, first: first ?? { state: 'queued' } };
 }
 
-function joinWith({ config, clock, signal }: ComposeTools): JoinReports {
+/** Recipients who get the same reports get the same bytes. */
+export function joinWith({ config, clock, signal }: ComposeTools): JoinReports {
   const { browser } = config.pdf;
   const order = { what: 'the reports together', browser, printsAppendix: false };
-  return async (documents, format) => {
+  return once(async (format, first, ...more) => {
     const { joinReports } = await import('../output/report-output.ts');
-    const timeoutMs = defaultLimits.timeoutMs * documents.length;
-    return joinReports(documents, format, order, { clock, signal, timeoutMs });
-  };
+    // a comment on all of them is read once
+    const others = more.map((document) =>
+      document.comment === first.comment ? { ...document, comment: null } : document,
+    );
+    const timeoutMs = defaultLimits.timeoutMs * (1 + more.length);
+    return joinReports([first, ...others], format, order, { clock, signal, timeoutMs });
+  });
 }
 
 type Key = Pick<DeliveryRecord, 'id' | 'slot' | 'is_closed'>;

@@ -3,6 +3,7 @@ import { extname, relative, sep } from 'node:path';
 import type { JobReport } from '../config/config.ts';
 import type { DefinedDelivery } from '../config/defined-deliveries.ts';
 import type { OutboxFile } from '../deliver/outbox.ts';
+import type { CommentedFormat } from '../output/report-output.ts';
 import type { ReportDocument } from '../report/report-document.ts';
 import type { Slot } from '../schedule/slot.ts';
 import { shortestName } from '../report/period.ts';
@@ -25,13 +26,20 @@ export interface MadeReport {
   readonly files: readonly string[];
   /** The values of the placeholders of `out`. */
   readonly places: Places;
-  /** Renders it with another comment, in those of its formats that have it. Returns the bytes by extension. */
-  readonly renderWith: (comment: string | null) => Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Returns the document with another comment, the same one for the same comment. */
+  readonly withComment: (comment: string | null) => ReportDocument;
+  /** Renders such a document, once in each format. */
+  readonly renderAs: (document: ReportDocument, format: CommentedFormat) => Promise<Uint8Array>;
+}
+
+/** A file whose bytes may not be made yet. */
+interface DeliveredFile extends Pick<OutboxFile, 'name'> {
+  readonly read: () => Promise<Uint8Array>;
 }
 
 /** A report of a delivery, with the files that go along. */
 interface DeliveredReport extends Omit<MadeReport, 'files'> {
-  readonly files: readonly OutboxFile[];
+  readonly files: readonly DeliveredFile[];
   /** The file that jobs.yaml names for its comment, whether or not it is there; null: none. */
   readonly commentFile: string | null;
   /** True if it must not be sent without a comment, and has none. */
@@ -40,6 +48,8 @@ interface DeliveredReport extends Omit<MadeReport, 'files'> {
 
 /** The reports of a delivery, in the order of its definition. */
 export type DeliveredReports = readonly [DeliveredReport, ...DeliveredReport[]];
+
+const commentedFormats: readonly CommentedFormat[] = ['html', 'xlsx', 'pdf'];
 
 /**
  * Collects the reports of deliveries that carry several, which are rendered in order: all of them come with the last one,
@@ -59,27 +69,28 @@ export function createCollector() {
     const comment = defined.delivery.comment
       ? await readCommentFile(defined.delivery.comment, places)
       : made.document.comment;
-    const document = { ...made.document, comment };
-    const again = comment === made.document.comment ? null : await made.renderWith(comment);
+    const document = made.withComment(comment);
     const delivered = {
       ...made,
       document,
-      files: await filesOf(defined, made, again),
+      files: await filesOf(defined, made, document),
       commentFile: configured && commentPath(configured, places),
       lacksComment: configured?.isRequired === true && comment === null,
     };
     const [first, ...more] = [...(begun.get(definition) ?? []), delivered];
     begun.set(definition, [first, ...more]);
-    return 1 + more.length === reports.length ? [first, ...more] : null;
+    if (1 + more.length < reports.length) return null;
+    begun.delete(definition);
+    return [first, ...more];
   };
 }
 
 /** The files that go along, in the order of `attach`; a report's own file is called as `file` says. */
 async function filesOf(
   defined: DefinedDelivery,
-  { document, folder, files }: MadeReport,
-  again: ReadonlyMap<string, Uint8Array> | null,
-): Promise<OutboxFile[]> {
+  { document: own, folder, files, renderAs }: MadeReport,
+  document: ReportDocument,
+): Promise<DeliveredFile[]> {
   const { attach } = defined.delivery;
   const wanted =
     attach?.flatMap((format) => files.filter((path) => extname(path) === `.${format}`)) ?? files;
@@ -87,9 +98,12 @@ async function filesOf(
     wanted.map(async (path) => {
       const name = relative(folder, path).replaceAll(sep, '/');
       const isOwn = name === `${document.name}${extname(name)}`;
+      const format = commentedFormats.find((each) => extname(name) === `.${each}`);
+      const content = await readFile(path);
+      const isAgain = isOwn && document !== own && format !== undefined;
       return {
         name: isOwn ? fileName(defined, document.name, document.period, extname(name)) : name,
-        content: (isOwn ? again?.get(extname(name)) : undefined) ?? (await readFile(path)),
+        read: async () => (isAgain ? renderAs(document, format) : content),
       };
     }),
   );
@@ -124,7 +138,7 @@ export function leadFirst(reports: DeliveredReports): DeliveredReports {
 type Documents = readonly [ReportDocument, ...ReportDocument[]];
 
 /** Makes one file of several reports. */
-export type JoinReports = (documents: Documents, format: 'pdf' | 'xlsx') => Promise<Uint8Array>;
+export type JoinReports = (format: 'pdf' | 'xlsx', ...documents: Documents) => Promise<Uint8Array>;
 
 /**
  * The files of all reports; of several with the same name, the second ends in `-2`. Several reports go along as one PDF
@@ -136,7 +150,7 @@ export async function allFiles(
   join: JoinReports,
 ): Promise<OutboxFile[]> {
   const reports = leadFirst(delivered);
-  const joined: OutboxFile[] = [];
+  const joined: DeliveredFile[] = [];
   for (const format of defined.delivery.attach ?? []) {
     if (format === 'html' || (format === 'xlsx' && !reports[0].leads)) continue;
     const [first, ...more] = reports.flatMap(({ document, files }) =>
@@ -145,17 +159,16 @@ export async function allFiles(
     if (first === undefined || more.length === 0) continue;
     const report = format === 'pdf' ? 'reports' : first.name;
     const name = fileName(defined, report, first.period, `.${format}`);
-    // a comment on all of them is read once
-    const others = more.map((document) =>
-      document.comment === first.comment ? { ...document, comment: null } : document,
-    );
-    joined.push({ name, content: await join([first, ...others], format) });
+    joined.push({ name, read: () => join(format, first, ...more) });
   }
   const formats = new Set(joined.map(({ name }) => extname(name)));
   const own = reports.flatMap(({ files }) =>
     files.filter(({ name }) => !formats.has(extname(name))),
   );
-  return withUniqueNames([...joined, ...own]);
+  const read: OutboxFile[] = [];
+  for (const file of [...joined, ...own])
+    read.push({ name: file.name, content: await file.read() });
+  return withUniqueNames(read);
 }
 
 function withUniqueNames(files: readonly OutboxFile[]): OutboxFile[] {

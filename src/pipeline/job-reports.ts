@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
 import { type Day, dayOf } from '../core/calendar.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
+import { once } from '../core/once.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { resolvePeriod, shortestName, type Period } from '../report/period.ts';
 import {
@@ -26,7 +27,8 @@ import { defaultLimits } from '../warehouse/limits.ts';
 import type { MadeReport } from './delivered-report.ts';
 import { MarkdownFileError, readCommentFile } from './markdown-file.ts';
 import { fillPlaceholders, type Places } from './placeholders.ts';
-import type { ReportRequest } from '../output/report-output.ts';
+import type { CommentedFormat, ReportRequest } from '../output/report-output.ts';
+import type { ReportDocument } from '../report/report-document.ts';
 import type { ReportSessions } from '../output/report-sessions.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
@@ -124,15 +126,14 @@ async function renderOne(
     const { folder } = request;
     try {
       const isOver = period.isOver === true;
-      const others = new Map<string | null, ReturnType<MadeReport['renderWith']>>();
-      const renderWith = (other: string | null) => {
-        const changed = { ...document, comment: other };
-        const begun = others.get(other) ?? renderDocument(changed, request, sessions.tools);
-        others.set(other, begun);
-        return begun;
-      };
+      const withComment = once((other: string | null) =>
+        other === comment ? document : { ...document, comment: other },
+      );
+      const renderAs = once((changed: ReportDocument, format: CommentedFormat) =>
+        renderDocument(changed, format, request, sessions.tools),
+      );
       const about = { slot, isOver, warehouse, leads: definition.first, folder, places };
-      await deliver(job, entry, { ...about, document, files, renderWith });
+      await deliver(job, entry, { ...about, document, files, withComment, renderAs });
       return made;
     } catch (error) {
       if (!(error instanceof MarkdownFileError)) throw error;

@@ -15,7 +15,12 @@ import {
 import { findDeliveries, readOutbox } from '../deliver/outbox.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
-import { composeDelivery, type ComposedDelivery, type Earlier } from './compose-deliveries.ts';
+import {
+  composeDelivery,
+  joinWith,
+  type ComposedDelivery,
+  type Earlier,
+} from './compose-deliveries.ts';
 import { createCollector } from './delivered-report.ts';
 import {
   discardReplaced,
@@ -161,9 +166,11 @@ async function renderAgain(
   const isSame = change.isCorrected || definition === record.definition;
   const earlier = isSame || change.previewTo !== null ? { record, ...change } : null;
   const collect = createCollector();
+  const join = joinWith(tools);
   const deliver: Deliver = async (_job, report, made) => {
     const delivered = await collect(defined, report, made);
-    const composed = delivered && (await composeDelivery(defined, delivered, tools, earlier));
+    const composed =
+      delivered && (await composeDelivery(defined, delivered, { ...tools, join }, earlier));
     if (composed) await take(composed);
   };
   const daysOf = (entry: JobReport) => {

@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { once } from '../core/once.ts';
 import { packageRoot } from '../core/package-root.ts';
 
 /** The product's own SQL files, wherever it is installed. */
 export const sqlFolder = join(packageRoot, 'sql');
 
-const texts = new Map<string, Promise<string>>();
-
 /** Read once a process. @param name relative to sql/, for example `load/posts.sql` */
-export async function readSql(name: string): Promise<string> {
-  const text = texts.get(name) ?? readFile(join(sqlFolder, name), 'utf8');
-  texts.set(name, text);
-  return text;
-}
+export const readSql = once((name: string) => readFile(join(sqlFolder, name), 'utf8'));
 
 /** Names of a folder's SQL files relative to sql/, sorted. */
 export async function listSql(folder: string): Promise<string[]> {

@@ -42,7 +42,7 @@ describe('a mail of a closed period', () => {
 });
 
 describe('a delivery of several reports', () => {
-  it('attaches one PDF and one workbook of all, the overview first', async () => {
+  it('attaches one PDF and one workbook of all, the overview first, made once for all who get it', async () => {
     const entry = (report: string, formats: string) =>
       `{ report: ${report}, for: [east], period: last_month, formats: [${formats}] }`;
     const reports = [
@@ -51,11 +51,12 @@ describe('a delivery of several reports', () => {
       entry('overview', 'pdf, xlsx'),
     ];
     const { folder, run, smtp } = await agency({
-      job: `\n    reports: [${reports.join(', ')}]\n    deliver: [{ mail: ["Zoë Berg <zoe@x.example>"], attach: [pdf, xlsx] }]`,
+      job: `\n    reports: [${reports.join(', ')}]\n    deliver: [{ mail: ["Zoë Berg <zoe@x.example>", max@x.example], attach: [pdf, xlsx], comment: ./words.md }]`,
       more: 'pdf: { browser: ./browser.sh }',
     });
     // it prints a page by copying it
     await writeFiles(folder, {
+      'words.md': 'Words on all.',
       'browser.sh': `#!/bin/sh
 for last; do case $last in --print-to-pdf=*) pdf=\${last#*=};; esac; done
 echo >> "$(dirname "$0")/prints"
@@ -63,11 +64,14 @@ cp "\${last#file://}" "$pdf"\n`,
     });
     await chmod(join(folder, 'browser.sh'), 0o755);
     await run('run monthly', october);
-    expect(smtp.received[0]?.to).toBe('zoe@x.example');
+    expect(smtp.received.map(({ to }) => to)).toEqual(['zoe@x.example', 'max@x.example']);
+    // those of the three reports, and the one that was attached
+    expect(await readFile(join(folder, 'prints'), 'utf8')).toHaveLength(4);
     expect(smtp.received[0]?.message).toMatch(/^To: =\?UTF-8\?\S+\?= <zoe@x\.example>\r$/m);
     const files = attachmentsOf(smtp.received[0]?.message ?? '');
     expect([...files.keys()]).toEqual(['east-reports-2026-10.pdf', 'east-overview-2026-10.xlsx']);
     const page = files.get('east-reports-2026-10.pdf')?.toString() ?? '';
+    expect(page.split('Words on all.')).toHaveLength(2);
     expect([...page.matchAll(/<h1[^>]*>([^<]+)/g)].map(([, title]) => title)).toEqual([
       'Overview',
       'Value',

@@ -47,17 +47,13 @@ select
   ) replace (finite(emv * 1000 / impression_count) as effective_cpm),
   -- without those of videos, whose names have another word
   coalesce(least(*columns('^[a-z]+_count$')) < 0, false) as has_negative_count,
-  date_diff(
-    'day',
-    published_local::date,
-    timezone($timezone::varchar, data_as_of)::date
-  )::integer as age_days,
+  date_diff('day', published_local::date, as_of_day)::integer as age_days,
   date_trunc('month', published_local)::date as published_month,
   case
     when is_plausible_time(removed_at, data_as_of)
       then date_trunc('month', timezone($timezone::varchar, removed_at))::date
   end as removed_month,
-  coalesce(published_at > data_as_of - interval 14 days, false) as is_young,
+  coalesce(published_at > young_since, false) as is_young,
   case
     when period_from is null and period_to is null then true
     else coalesce(
@@ -73,7 +69,11 @@ select
   end as is_published_by_end,
   report_settings.removed = 'include' or is_removed = (report_settings.removed = 'only') as is_shown
 from filtered
-cross join report_settings
+-- arithmetic with time zones is slow, and is done once
+cross join (
+  select *, timezone($timezone::varchar, data_as_of)::date as as_of_day, data_as_of - interval 14 days as young_since
+  from report_settings
+) as report_settings
 join (
   select workspace, profile_id, is_comparable as is_comparable_profile
   from report_coverage

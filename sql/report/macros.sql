@@ -54,8 +54,10 @@ create or replace temp macro subject_of(scope, part, whole) as
   end;
 
 -- LinkedIn opened in 2003, and nobody plans posts more than a year ahead, so other dates are mistakes of the source.
+-- To add an interval to a time with a zone takes DuckDB a hundred times as long as this, and every post is asked.
 create or replace temp macro is_plausible_time(published_at, read_at) as
-  published_at between timestamptz '2003-01-01 00:00:00+00' and read_at + interval 1 year;
+  epoch_us(published_at) between epoch_us(timestamptz '2003-01-01 00:00:00+00')
+    and epoch_us(read_at) + 365 * 86_400_000_000;
 
 -- A headline names what does better only where it does clearly better: by a tenth, or by one percentage point of a
 -- rate. Findings ask it of the figures that remain without the largest post, so that no headline rests on a single one.

@@ -47,7 +47,8 @@ standing_posts as (
 counting_posts as (
   select *
   from standing_posts
-  where coalesce(published_at, first_seen_at) > last_seen_at - interval 365 days
+  -- a time less an interval takes DuckDB thirty times as long
+  where epoch_us(last_seen_at) - epoch_us(coalesce(published_at, first_seen_at)) < 365 * 86_400_000_000
 ),
 -- the records that count, each with the post that it belongs to
 counting_records as (

@@ -188,7 +188,6 @@ empty_windows as (
     answers.workspace,
     answers.profile_id,
     'empty_window' as kind,
-    null::varchar as metric,
     answers.start_date,
     answers.end_date,
     count(*) as before,
@@ -209,11 +208,8 @@ absent_posts as (
     absent.workspace,
     absent.profile_id,
     'absent_posts' as kind,
-    null::varchar as metric,
     min(absent.published_on) as start_date,
     max(absent.published_on) as end_date,
-    null::bigint as before,
-    null::bigint as after,
     count(*) as posts,
     max(absent.absent_since) as seen_at
   from (
@@ -232,11 +228,8 @@ superseded_records as (
     workspace,
     profile_id,
     'superseded_records' as kind,
-    null::varchar as metric,
     min(timezone('UTC', coalesce(published_at, first_seen_at))::date) as start_date,
     max(timezone('UTC', coalesce(published_at, first_seen_at))::date) as end_date,
-    null::bigint as before,
-    null::bigint as after,
     count(*) as posts,
     max(superseded_at) as seen_at
   from own_posts
@@ -251,27 +244,12 @@ last_checks as (
     order by checked_at desc, run_id desc
   ) = 1
 ),
+-- posts that a half lacked are counted with its whole, and a window that grows is found truncated again every day
 cut_off_answers as (
-  select
-    workspace,
-    profile_id,
-    'cut_off_answer' as kind,
-    null::varchar as metric,
-    start_date,
-    end_date,
-    posts_halves as before,
-    posts_whole as after,
-    missing as posts,
-    checked_at as seen_at
-  from last_checks
-  where kind = 'indivisible'
-  union all
-  -- posts that a half lacked are counted with its whole, and a window that grows is found truncated again every day
   select
     checks.workspace,
     checks.profile_id,
     'cut_off_answer' as kind,
-    null::varchar as metric,
     checks.start_date,
     checks.end_date,
     checks.posts_halves as before,
@@ -280,13 +258,14 @@ cut_off_answers as (
     checks.checked_at as seen_at
   from last_checks as checks
   anti join last_checks as wider
-    on wider.workspace = checks.workspace
+    on checks.kind = 'cut_off'
+    and wider.workspace = checks.workspace
     and wider.profile_id = checks.profile_id
     and wider.kind = 'cut_off'
     and wider.start_date <= checks.start_date
     and wider.end_date >= checks.end_date
     and wider.end_date - wider.start_date > checks.end_date - checks.start_date
-  where checks.kind = 'cut_off'
+  where checks.kind in ('indivisible', 'cut_off')
 ),
 oddities as (
   from last_drops

@@ -10,91 +10,71 @@
 -- profile are left out. out_of_proportion: posts of the report with a count above a billion, which is as many as LinkedIn has members, or with
 -- a tenth of all EMV that is more than 100 times what their impressions earn elsewhere; after is the largest figure.
 create or replace temp table report_warnings as
-select
-  data_warnings.* replace (report_profiles.profile as profile),
-  metrics.noun as metric_name,
-  case when data_warnings.kind = 'metric_drop' then (before - after) / before end as fallen_by
-from data_warnings
-join report_profiles using (workspace, profile_id)
-left join metrics using (metric)
-where data_warnings.kind = 'metric_drop'
-  or (
-    data_warnings.start_date <= coalesce($to::date, date 'infinity')
-    and data_warnings.end_date >= coalesce($from::date, date '-infinity')
-  )
-union all by name
-select
-  'unlikely_date' as kind,
-  workspace,
-  profile_id,
-  any_value(report_profiles.profile) as profile,
-  min(timezone($timezone::varchar, published_at)::date) as start_date,
-  max(timezone($timezone::varchar, published_at)::date) as end_date,
-  count(*) as posts,
-  max(last_seen_at) as seen_at
-from linkedin_posts
-join report_profiles using (workspace, profile_id)
-where superseded_by is null and not is_plausible_time(published_at, last_seen_at)
-group by workspace, profile_id
-union all by name
-select
-  'shared_address' as kind,
-  workspace,
-  profile_id,
-  any_value(profile) as profile,
-  min(published_on) as start_date,
-  max(published_on) as end_date,
-  count(*) as posts,
-  max(last_seen_at) as seen_at
-from (
+with posts as (
   select
-    report_posts.workspace,
-    report_posts.profile_id,
-    coalesce(report_posts.profile, report_posts.profile_id) as profile,
-    report_posts.published_local::date as published_on,
-    report_posts.last_seen_at
-  from report_posts
-  join linkedin_posts using (workspace, linkedin_post_id)
-  where linkedin_posts.address is not null
-  qualify row_number() over (
-    partition by linkedin_posts.address
-    order by report_posts.workspace, report_posts.profile_id
-  ) > 1
-)
-group by workspace, profile_id
-union all by name
-select
-  'out_of_proportion' as kind,
-  workspace,
-  profile_id,
-  coalesce(any_value(profile), profile_id) as profile,
-  metric,
-  noun as metric_name,
-  min(published_local::date) as start_date,
-  max(published_local::date) as end_date,
-  max(figure) as after,
-  count(*) as posts,
-  max(last_seen_at) as seen_at
-from (
-  select
+    'unlikely_date' as kind,
     workspace,
     profile_id,
-    profile,
-    published_local,
-    last_seen_at,
-    columns('^(video_)?[a-z]+_count$'),
-    -- other posts' EMV is not considered
-    case when effective_cpm > 100 * usual_cpm and emv > 0.1 * emv_total then try_cast(emv as bigint) end as emv
+    report_profiles.profile,
+    timezone($timezone::varchar, published_at)::date as day,
+    last_seen_at
+  from linkedin_posts
+  join report_profiles using (workspace, profile_id)
+  where superseded_by is null and not is_plausible_time(published_at, last_seen_at)
+  union all by name
+  select 'shared_address' as kind, workspace, profile_id, profile, published_local::date as day, last_seen_at
   from report_posts
-  cross join (
+  join (select workspace, linkedin_post_id, address from linkedin_posts) as addresses using (workspace, linkedin_post_id)
+  where address is not null
+  qualify row_number() over (partition by address order by workspace, profile_id) > 1
+  union all by name
+  select 'out_of_proportion' as kind, * exclude (published_local), published_local::date as day
+  from (
     select
-      case when count(effective_cpm) >= 5 then median(effective_cpm) end as usual_cpm,
-      exact_sum(emv) as emv_total
+      workspace,
+      profile_id,
+      profile,
+      published_local,
+      last_seen_at,
+      columns('^(video_)?[a-z]+_count$'),
+      -- other posts' EMV is not considered
+      case when effective_cpm > 100 * usual_cpm and emv > 0.1 * emv_total then try_cast(emv as bigint) end as emv
     from report_posts
-  )
-  -- nearly all posts are left out here, before a post becomes a row for each of its figures
-  where greatest(*columns('^(video_)?[a-z]+_count$')) > 1e9 or effective_cpm > 100 * usual_cpm
-) unpivot (figure for metric in (columns('^(.*_count|emv)$')))
-join metrics using (metric)
-where metric = 'emv' or figure > 1e9
-group by workspace, profile_id, metric, noun;
+    cross join (
+      select
+        case when count(effective_cpm) >= 5 then median(effective_cpm) end as usual_cpm,
+        exact_sum(emv) as emv_total
+      from report_posts
+    )
+    -- nearly all posts are left out here, before a post becomes a row for each of its figures
+    where greatest(*columns('^(video_)?[a-z]+_count$')) > 1e9 or effective_cpm > 100 * usual_cpm
+  ) unpivot (figure for metric in (columns('^(.*_count|emv)$')))
+  where metric = 'emv' or figure > 1e9
+),
+found as (
+  select data_warnings.* replace (report_profiles.profile as profile)
+  from data_warnings
+  join report_profiles using (workspace, profile_id)
+  where data_warnings.kind = 'metric_drop'
+    or (
+      data_warnings.start_date <= coalesce($to::date, date 'infinity')
+      and data_warnings.end_date >= coalesce($from::date, date '-infinity')
+    )
+  union all by name
+  select
+    kind,
+    workspace,
+    profile_id,
+    coalesce(any_value(profile), profile_id) as profile,
+    metric,
+    min(day) as start_date,
+    max(day) as end_date,
+    max(figure) as after,
+    count(*) as posts,
+    max(last_seen_at) as seen_at
+  from posts
+  group by kind, workspace, profile_id, metric
+)
+select found.*, noun as metric_name, case when kind = 'metric_drop' then (before - after) / before end as fallen_by
+from found
+left join metrics using (metric);

@@ -1,5 +1,5 @@
 -- grain: one sentence of the first of the page: what the posts earned, and the weightiest finding; none without a post
--- reads: overview_findings, overview_scorecard, report_posts, report_settings, report_targets
+-- reads: overview_findings, report_posts
 with headline as (
   select
     *,
@@ -31,25 +31,10 @@ select
   end as text,
   earned.*,
   subject_of('posts', part, whole) as subject,
-  compared_with(
-    coalesce(change, change_like_for_like),
-    ', as much as in {comparison:phrase}{among:phrase}',
-    ', from {before:money} in {comparison:phrase}{among:phrase}'
-  ) as compared,
-  abs(coalesce(change, change_like_for_like)) as distance,
-  coalesce(previous, previous_alike) as before,
-  comparison,
-  among,
-  profiles_comparable,
-  goal_of('emv', report_targets.target, elapsed) as goal,
-  report_targets.target,
-  elapsed,
-  emv / nullif(report_targets.target, 0) as reached,
+  standing.*,
   '' as largest
 from earned
-cross join report_settings
-left join (from overview_scorecard where figure = 'emv') on true
-left join report_targets on report_targets.figure = 'emv'
+cross join standing_of('report_sums', 'emv') as standing
 union all by name
 select
   * replace (case when is_earned then '**' || now_text || '**' else now_text end as now_text, '{finding:phrase}.' as text),

@@ -112,13 +112,12 @@ select
   end as average_12_months,
   year_before,
   trend,
-  alike.change as change_like_for_like,
-  alike.previous as previous_alike
+  alike.change as change_like_for_like
 from overview_figures as figures
 join totals using (figure)
 cross join report_settings
 left join report_targets using (figure)
-left join (from like_for_like_of('report_sums', 'all')) as alike using (figure)
+left join (from changes_of('report_sums', 'all like for like')) as alike using (figure)
 where value is not null;
 
 -- What the scorecard's main figures did since the comparison period (span: 'before'), or, where that or the period has too few

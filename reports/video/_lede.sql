@@ -1,19 +1,8 @@
 -- grain: at most one row: the first sentence of the page; none without a video
--- reads: report_groups, report_settings
+-- reads: report_groups
 with total as (
-  select
-    report_groups.*,
-    -- alike has a column named change
-    coalesce(views_change, alike.change) as difference,
-    videos - videos_not_synced as synced,
-    compared_with(
-      difference,
-      ', as often as in {comparison:phrase}{among:phrase}',
-      ', from {before:count} in {comparison:phrase}{among:phrase}'
-    ) as compared,
-    coalesce(previous_views, alike.previous) as before
+  select *, videos - videos_not_synced as synced
   from report_groups
-  left join (from like_for_like_of('report_sums', 'all') where figure = 'views') as alike on true
   where dimension = 'all'
 )
 select
@@ -24,17 +13,12 @@ select
     else '{subject:phrase} {part|was|were} viewed **{views:count}** {views|time|times}{compared:phrase}.{watched:phrase}'
   end as text,
   subject_of('videos', synced, videos) as subject,
-  compared,
-  before,
-  comparison,
-  among,
-  profiles_comparable,
+  standing.*,
   ' Total watch time: {watch_time:duration}.' as watched,
   videos as whole,
   synced as part,
   interactions,
   views,
-  abs(difference) as distance,
   case when watch_time_seconds > 0 then watch_time_seconds end as watch_time
 from total
-cross join report_settings;
+cross join standing_of('report_sums', 'views') as standing;

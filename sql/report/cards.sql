@@ -8,10 +8,7 @@
 -- profiles were not read in both periods, the note has the change among those that were. The basis also says how near the
 -- target of the period is, if the sums are those of all posts.
 create or replace temp macro cards_of(source, which, wanted) as table
-with figures as (
-  from figures_of(source, which)
-),
-cards as (
+with cards as (
   select unnest(range(1, len(wanted) + 1)) as position, unnest(wanted, recursive := true)
 ),
 ratios as (
@@ -28,12 +25,7 @@ ratios as (
   ) as ratios (figure, part, whole, basis)
 ),
 totals as (
-  select
-    figure,
-    any_value(value) filter (where is_current and not is_monthly) as shown,
-    any_value(value) filter (where not is_current and not is_monthly) as previous
-  from figures
-  group by figure
+  from changes_of(source, which)
 ),
 -- these are phrases, with placeholders for the other values of the card
 aims as (
@@ -55,7 +47,7 @@ trends as (
   select cards.position, list(figures.value order by report_months.month) as trend
   from cards
   cross join report_months
-  left join figures
+  left join figures_of(source, which) as figures
     on figures.is_current
     and figures.is_monthly
     and figures.figure = cards.figure
@@ -109,5 +101,5 @@ left join totals as part on part.figure = ratios.part
 left join totals as entire on entire.figure = ratios.whole
 left join totals as young on young.figure = 'young_' || cards.young
 left join totals as whole on whole.figure = cards.young
-left join like_for_like_of(source, which) as alike on alike.figure = cards.figure
+left join changes_of(source, which || ' like for like') as alike on alike.figure = cards.figure
 left join trends using (position);

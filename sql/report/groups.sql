@@ -1,6 +1,6 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_thirteen_months
+-- reads: report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_targets, report_thirteen_months
 --
 -- Every "by …" section and every total is made from these. dimensions are those of dimensions.sql, 'all', 'post' (itself
 -- alone), and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
@@ -302,9 +302,9 @@ from (
   into name figure value value
 );
 
--- One figure if some profiles were not read in both periods: its values among those that were, and the change, in
--- points for a rate or else relative to the previous value.
-create or replace temp macro like_for_like_of(source, which) as table
+-- One figure of such a dimension in both periods, and its change, in points for a rate or else relative to the previous
+-- value. 'all like for like' has figures if some profiles were not read in both periods: those among the profiles that were.
+create or replace temp macro changes_of(source, which) as table
 select
   figure,
   any_value(value) filter (where is_current) as shown,
@@ -315,9 +315,48 @@ select
       when previous > 0 then shown / previous - 1
     end
   ) as change
-from figures_of(source, which || ' like for like')
+from figures_of(source, which)
 where not is_monthly
 group by figure;
+
+-- One row: how a figure of all posts differs from the comparison period (compared), or among the profiles that were read in
+-- both, and how near it is to its target (goal): phrases, with the values that they name. A difference by no more than
+-- rounding is none, and one of over 999% is said by the previous figure, as in tables.
+create or replace temp macro standing_of(source, subject) as table
+with figures as (
+  select
+    coalesce(own.change, alike.change) as change,
+    coalesce(own.previous, alike.previous) as before,
+    own.previous is not null as has_before,
+    own.shown / nullif(target, 0) as reached,
+    target,
+    elapsed,
+    comparison,
+    among,
+    profiles_comparable
+  from report_settings
+  left join (from changes_of(source, 'all') where figure = subject) as own on true
+  left join (from changes_of(source, 'all like for like') where figure = subject) as alike on true
+  left join (from report_targets where figure = subject) as targets on true
+)
+select
+  * exclude (has_before),
+  abs(change) as distance,
+  case
+    when abs(change) < 0.0005 and subject = 'engagement_rate' then ', as in {comparison:phrase}{among:phrase}'
+    when abs(change) < 0.0005 and subject = 'views' then ', as often as in {comparison:phrase}{among:phrase}'
+    when abs(change) < 0.0005 then ', as much as in {comparison:phrase}{among:phrase}'
+    -- of the profiles that were read in both periods the change of their rate alone is known
+    when subject = 'engagement_rate' and not has_before then ', {change:pp} compared with {comparison:phrase}{among:phrase}'
+    when subject = 'engagement_rate' and change > 0 then ', up from {before:rate} in {comparison:phrase}'
+    when subject = 'engagement_rate' then ', down from {before:rate} in {comparison:phrase}'
+    when is_from_little(change) and subject = 'views' then ', from {before:count} in {comparison:phrase}{among:phrase}'
+    when is_from_little(change) then ', from {before:money} in {comparison:phrase}{among:phrase}'
+    when change > 0 then ', {distance:share} more than in {comparison:phrase}{among:phrase}'
+    else ', {distance:share} less than in {comparison:phrase}{among:phrase}'
+  end as compared,
+  goal_of(subject, target, elapsed) as goal
+from figures;
 
 -- One row: the totals of the period, those of the comparison period (previous_…; unknown where it was not read of every
 -- profile), what was removed (removed_…; …_of_removed are phrases), the changes like for like (…_change_like_for_like), and
@@ -364,7 +403,7 @@ alike as (
     any_value(change) filter (where figure = 'engagement_rate') as engagement_rate_change_like_for_like,
     any_value(change) filter (where figure = 'engagements') as engagements_change_like_for_like,
     any_value(change) filter (where figure = 'views') as views_change_like_for_like
-  from like_for_like_of(source, 'all')
+  from changes_of(source, 'all like for like')
 )
 from shown
 left join previous on true

@@ -84,18 +84,6 @@ create or replace temp macro included(removed) as
 
 create or replace temp macro is_from_little(change) as change > 9.99;
 
--- A phrase that says how a figure differs from the previous one: `same` if it differs by no more than rounding, or
--- ', 5% more than in …'. {distance:share} is the difference without its sign, {comparison:phrase} the comparison
--- period, and {among:phrase} names the profiles if some were not read in both periods. from_little: what stands in place of
--- a difference of over 999%, as the previous figure does in tables.
-create or replace temp macro compared_with(change, same, from_little) as
-  case
-    when abs(change) < 0.0005 then same
-    when is_from_little(change) then from_little
-    when change > 0 then ', {distance:share} more than in {comparison:phrase}{among:phrase}'
-    else ', {distance:share} less than in {comparison:phrase}{among:phrase}'
-  end;
-
 -- The groups of videos by length, and their order.
 create or replace temp macro length_of(seconds) as
   case

@@ -1,11 +1,6 @@
 -- grain: one campaign on one day with posts, and on its first and last day
 -- key: campaign, day
 -- reads: report_campaign_days
-select
-  campaign,
-  day,
-  cumulative_emv,
-  posts,
-  emv
+select * exclude (position, day_of_campaign)
 from report_campaign_days
 order by position, day;

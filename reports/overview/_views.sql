@@ -46,8 +46,8 @@ sums as (
     span,
     start,
     count(linkedin_post_id) as posts,
-    exact_sum(emv) as emv,
     sum(impression_count) as impressions,
+    exact_sum(emv) as emv,
     ratio_to_count(engagements, impression_count) as engagement_rate,
     sum(interactions) as interactions,
     sum(video_view_count) filter (where type = 'Video') as views,
@@ -98,7 +98,7 @@ totals as (
   group by figure
 )
 select
-  figures.*,
+  figures.* exclude (format),
   value,
   target,
   case when elapsed < 1 then case when figure = 'engagement_rate' then target else target * elapsed end end as pace,
@@ -112,7 +112,9 @@ select
   end as average_12_months,
   year_before,
   trend,
-  alike.change as change_like_for_like
+  alike.change as change_like_for_like,
+  case figure when 'engagement_rate' then 'pp' else 'change' end as change_format,
+  format
 from overview_figures as figures
 join totals using (figure)
 cross join report_settings

@@ -20,7 +20,7 @@ asked as (
     case when count(decision_days) >= 10 then median(decision_days) end as decision_days_p50,
     exact_sum(decision_days) / nullif(count(decision_days), 0) as mean_decision_days,
     count(*) filter (where is_open) as open_approvals,
-    count(*) filter (where is_open and is_late) as overdue_approvals,
+    count(*) filter (where is_overdue) as overdue_approvals,
     count(*) filter (where is_open and is_blocking) as blocking_approvals,
     count(distinct (workspace, post_id)) filter (where is_missing) as posts_unapproved
   from workflow_approvals

@@ -58,24 +58,25 @@ group by workspace, post_id;
 -- asked for before publication and not given by then.
 create or replace temp table workflow_approvals as
 select
-  approvals.workspace,
-  approvals.post_id,
-  approvals.approval_id,
   published.title,
   published.profile,
   published.published_at,
-  coalesce(approvals.user_id, approvals.user_name, '') as approver_id,
   coalesce(approvals.user_name, approvals.user_id, '(unknown)') as approver,
+  coalesce(approvals.is_blocking, false) as is_blocking,
   approvals.created_at as asked_at,
   approvals.due_date,
   approvals.approved_at,
-  coalesce(approvals.is_blocking, false) as is_blocking,
   approvals.approved_at is null and coalesce(approvals.status, 'Requested') = 'Requested' as is_open,
+  coalesce(approvals.due_date < coalesce(approvals.approved_at, settings.data_as_of), false) as is_late,
+  is_open and is_late as is_overdue,
+  approvals.workspace,
+  approvals.post_id,
+  approvals.approval_id,
+  coalesce(approvals.user_id, approvals.user_name, '') as approver_id,
   case
     when approvals.approved_at >= approvals.created_at
       then (epoch_ms(approvals.approved_at) - epoch_ms(approvals.created_at)) / 86400000
   end as decision_days,
-  coalesce(approvals.due_date < coalesce(approvals.approved_at, settings.data_as_of), false) as is_late,
   coalesce(
     approvals.created_at < published.published_at
       and (approvals.approved_at is null or approvals.approved_at > published.published_at),
@@ -87,17 +88,17 @@ cross join report_settings as settings;
 
 create or replace temp table workflow_threads as
 select
-  comments.workspace,
-  comments.post_id,
-  comments.thread_id,
   published.title,
   published.profile,
   published.published_at,
   comments.channel,
   comments.highlighted_text,
+  len(comments.replies) as replies,
   comments.created_at as started_at,
   coalesce(list_max(list_transform(comments.replies, lambda reply: reply.created_at)), comments.updated_at) as last_reply_at,
-  len(comments.replies) as replies,
+  comments.workspace,
+  comments.post_id,
+  comments.thread_id,
   list_transform(
     list_filter(comments.replies, lambda reply: reply.created_at <= published.published_at),
     lambda reply: timezone(settings.timezone, reply.created_at)::date

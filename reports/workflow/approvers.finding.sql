@@ -2,8 +2,8 @@
 -- reads: workflow_approvals
 with counted as (
   select
-    count(*) filter (where is_open and is_late) as overdue,
-    count(*) filter (where is_open and is_late and is_blocking) as blocking,
+    count(*) filter (where is_overdue) as overdue,
+    count(*) filter (where is_overdue and is_blocking) as blocking,
     count(decision_days) as given,
     median(decision_days) as median_decision_days
   from workflow_approvals

@@ -9,7 +9,7 @@ select
   exact_sum(decision_days) / nullif(count(decision_days), 0) as mean_decision_days,
   count(*) filter (where is_late) as late_approvals,
   count(*) filter (where is_open) as open_approvals,
-  count(*) filter (where is_open and is_late) as overdue_approvals,
+  count(*) filter (where is_overdue) as overdue_approvals,
   count(*) filter (where is_open and is_blocking) as blocking_approvals,
   count(*) filter (where is_missing) as missing_approvals,
   workspace,

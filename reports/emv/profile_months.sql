@@ -16,15 +16,8 @@ with ranked as (
   from report_groups
   where dimension = 'profile'
 ),
-shown as (
-  select *
-  from report_sums
-  where is_current and dimension = 'profile' and is_monthly
-),
-previous as (
-  select *
-  from report_sums
-  where not is_current and dimension = 'profile' and is_monthly
+monthly as (
+  from report_sums where dimension = 'profile' and is_monthly
 )
 select
   ranked.profile,
@@ -36,7 +29,7 @@ select
   shown.interactions
 from ranked
 cross join report_months
-left join shown using (workspace, profile_id, month)
-left join previous using (workspace, profile_id, month)
+left join (from monthly where is_current) as shown using (workspace, profile_id, month)
+left join (from monthly where not is_current) as previous using (workspace, profile_id, month)
 where ranked.rank <= 12
 order by ranked.rank, month;

@@ -60,7 +60,7 @@ with recursive priced as (
   from report_posts
   where emv is not null and impression_count > 0
 ),
-groups as (
+ordered as (
   select
     workspace,
     profile_id,
@@ -72,15 +72,10 @@ groups as (
     min(effective_cpm) as min_cpm,
     max(effective_cpm) as max_cpm,
     max(least_cpm) as low,
-    min(most_cpm) as high
+    min(most_cpm) as high,
+    row_number() over (partition by workspace, profile_id, emv_source order by published_month nulls last) as place
   from priced
   group by workspace, profile_id, published_month, emv_source
-),
-ordered as (
-  select
-    *,
-    row_number() over (partition by workspace, profile_id, emv_source order by month nulls last) as place
-  from groups
 ),
 followed as (
   select

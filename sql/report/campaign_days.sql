@@ -11,18 +11,14 @@ with posts as (
   from report_posts
   where campaign is not null and published_local is not null
 ),
-sums as (
-  select campaign, exact_sum(emv) as emv
-  from posts
-  group by campaign
-),
 ranked as (
   select
     campaign,
-    row_number() over (order by emv desc, campaign) as rank,
+    row_number() over (order by exact_sum(emv) desc, campaign) as rank,
     count(*) over () as campaigns
-  from sums
-  where emv is not null
+  from posts
+  group by campaign
+  having exact_sum(emv) is not null
 ),
 taken as (
   select campaign

@@ -212,16 +212,13 @@ with groups as (
   -- each kind of a group has the same `whole`; DuckDB loses groups where distinct and unnest stand in one select
   from (select distinct figure, is_over_year, compared_posts, kinds, whole from query_table(source))
 ),
-compared as (
+judged as (
   select
     *,
     least(posts, posts_without) >= minimum and expected is not null as is_compared,
-    case when least(posts, posts_without) >= minimum then expected end as ratio_without
+    case when is_compared then expected end as ratio_without,
+    leads and is_clearly_more(ratio, ratio_without, figure) as does_better
   from groups
-),
-judged as (
-  select *, leads and is_clearly_more(ratio, ratio_without, figure) as does_better
-  from compared
 )
 select
   figure,

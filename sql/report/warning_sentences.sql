@@ -45,22 +45,15 @@ sentences as (
     posts
   from numbered
   where position <= 3
-  union all
+  union all by name
   select
     4 as position,
     '{posts:count} more {posts|warning|warnings}, see the report quality' as text,
-    null as profile,
-    null as metric_name,
-    null as after,
-    null as fallen_by,
-    null as start_date,
-    null as end_date,
-    null as until,
     count(*) as posts
   from numbered
   where position > 3
   having count(*) > 0
 )
-select text, profile, metric_name, after, fallen_by, start_date, end_date, until, posts
+select * exclude (position)
 from sentences
 order by position;

@@ -156,13 +156,10 @@ drops as (
   having sum(readings.value_before) >= 100
     and sum(readings.value) <= 0.5 * sum(readings.value_before)
     and sum(readings.value_now) <= 0.5 * sum(readings.value_before)
-),
-last_drops as (
-  select *
-  from drops
+  -- the last one of each metric
   qualify row_number() over (
-    partition by workspace, profile_id, metric
-    order by end_date desc
+    partition by readings.workspace, readings.profile_id, readings.metric
+    order by readings.captured_on desc
   ) = 1
 ),
 last_answers as (
@@ -172,16 +169,6 @@ last_answers as (
     partition by windows.workspace, windows.profile_id, windows.start_date, windows.end_date
     order by windows.fetched_at desc, windows.run_id desc
   ) = 1
-),
-empty_answers as (
-  select answers.*
-  from last_answers as answers
-  semi join loaded_responses as responses
-    on responses.workspace = answers.workspace
-    and responses.run_id = answers.run_id
-    and responses.seq = answers.seq
-    and responses.posts_read + responses.rejected = 0
-  where answers.posts_read = 0
 ),
 empty_windows as (
   select
@@ -194,12 +181,18 @@ empty_windows as (
     0 as after,
     count(*) as posts,
     answers.fetched_at as seen_at
-  from empty_answers as answers
+  from last_answers as answers
+  semi join loaded_responses as responses
+    on responses.workspace = answers.workspace
+    and responses.run_id = answers.run_id
+    and responses.seq = answers.seq
+    and responses.posts_read + responses.rejected = 0
   join standing_posts as known
     on known.workspace = answers.workspace
     and known.profile_id = answers.profile_id
     and timezone('UTC', known.published_at)::date between answers.start_date and answers.end_date
     and known.last_seen_at < answers.fetched_at
+  where answers.posts_read = 0
   group by all
   having count(*) >= 3
 ),
@@ -268,7 +261,7 @@ cut_off_answers as (
   where checks.kind in ('indivisible', 'cut_off')
 ),
 oddities as (
-  from last_drops
+  from drops
   union all by name
   from empty_windows
   union all by name

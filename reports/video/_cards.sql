@@ -1,12 +1,12 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: report_groups, video_mixture
+-- reads: report_facts
 --
 -- A view is not the same for pages and for members, which is noted on the figures that depend on views.
 select
-  * replace (
+  cards.* replace (
     case
-      when not contains(lower(label), 'view') or not exists (from video_mixture) then note
+      when not contains(lower(label), 'view') or mixture is null then note
       when note is null then 'pages and members'
       when note = 'not final' then 'pages and members, not final'
       else note
@@ -23,8 +23,9 @@ from cards_of('report_sums', 'all', [
   {'label': 'Likes', 'format': 'count', 'figure': 'likes', 'cell': null, 'young': null},
   {'label': 'Comments', 'format': 'count', 'figure': 'comments', 'cell': null, 'young': null},
   {'label': 'Shares', 'format': 'count', 'figure': 'shares', 'cell': null, 'young': null}
-])
+]) as cards
+cross join report_facts
 -- without views, what is known instead
 where label = 'Videos'
-  or (cell is null) = exists (from report_groups where dimension = 'all' and views is null and interactions is not null)
+  or (cell is null) = (views is null and interactions is not null)
 order by position;

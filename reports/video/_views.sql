@@ -1,9 +1,9 @@
--- grain: one video (video_posts); at most one sentence (video_mixture); one video of which figures expired (video_expired)
--- key: workspace, linkedin_post_id; none; workspace, linkedin_post_id
+-- grain: one video (video_posts); one video of which figures expired (video_expired)
+-- key: workspace, linkedin_post_id
 -- reads: report_posts, report_settings, readings
 --
 -- video_posts: title is the name of a video, its title or else the beginning of its text; seconds are those of a view; is_in_stages: it
--- has the figures of all stages from impressions to viewers. video_mixture: the note wherever pages and members are added up. video_expired: the videos with a figure that was
+-- has the figures of all stages from impressions to viewers. video_expired: the videos with a figure that was
 -- known before and is missing in the newest reading.
 create or replace temp view video_posts as
 select
@@ -13,48 +13,31 @@ select
 from report_posts
 where type = 'Video';
 
-create or replace temp table video_mixture as
-with kinds as (
-  select
-    count(*) filter (where kind = 'page') as pages,
-    count(*) filter (where kind = 'member') as members
-  from video_posts
-  where video_view_count is not null
-)
-select 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' as text
-from kinds
-where pages > 0 and members > 0;
-
 create or replace temp table video_expired as
-with seen as (
+with known as (
   select
     workspace,
     linkedin_post_id,
-    max(fetched_at) as newest_at,
-    max(fetched_at) filter (where readings.video_view_count is not null) as views_at,
-    max(fetched_at) filter (where readings.video_viewer_count is not null) as viewers_at,
-    max(fetched_at) filter (where readings.video_watch_time_seconds is not null) as watched_at
-  from video_posts
-  join readings using (workspace, linkedin_post_id)
-  group by workspace, linkedin_post_id
+    position,
+    figure,
+    max(fetched_at) filter (where amount is not null) as known_at
+  from (
+    select workspace, linkedin_post_id, fetched_at, columns('^video_')::double as '\0'
+    from readings
+    semi join video_posts using (workspace, linkedin_post_id)
+  )
+  unpivot include nulls (amount for metric in (columns('^video_')))
+  join (
+    values
+      (1, 'video_view_count', 'views'), (2, 'video_viewer_count', 'viewers'), (3, 'video_watch_time_seconds', 'watch time')
+  ) as figures (position, metric, figure) using (metric)
+  group by all
+  having known_at < max(fetched_at)
 ),
 lost as (
-  select
-    *,
-    list_filter(
-      [
-        case when views_at < newest_at then 'views' end,
-        case when viewers_at < newest_at then 'viewers' end,
-        case when watched_at < newest_at then 'watch time' end
-      ],
-      lambda figure: figure is not null
-    ) as expired_figures,
-    least(
-      case when views_at < newest_at then views_at end,
-      case when viewers_at < newest_at then viewers_at end,
-      case when watched_at < newest_at then watched_at end
-    ) as last_known_at
-  from seen
+  select workspace, linkedin_post_id, list(figure order by position) as expired_figures, min(known_at) as last_known_at
+  from known
+  group by workspace, linkedin_post_id
 )
 select
   lost.workspace,
@@ -65,5 +48,5 @@ select
 from lost
 join readings using (workspace, linkedin_post_id)
 cross join report_settings as settings
-where len(expired_figures) > 0 and readings.fetched_at > last_known_at
+where readings.fetched_at > last_known_at
 group by lost.workspace, lost.linkedin_post_id;

@@ -360,7 +360,7 @@ from figures;
 
 -- One row: the totals of the period, those of the comparison period (previous_…; unknown where it was not read of every
 -- profile), what was removed (removed_…; …_of_removed are phrases), the changes like for like (…_change_like_for_like), and
--- the posts that sentences count.
+-- the posts that sentences count. mixture: a sentence, if views of pages and of members are added up.
 create or replace temp macro summary_of(source, scope) as table
 with shown as (
   select * exclude (is_current)
@@ -392,7 +392,9 @@ counted as (
     count(*) filter (where published_at is null) as without_time,
     count(*) filter (where has_negative_count) as negative,
     count(*) filter (where emv < 0) as negative_emv,
-    count(*) filter (where emv_source = 'profile_cpm') as by_profile_cpm
+    count(*) filter (where emv_source = 'profile_cpm') as by_profile_cpm,
+    case when count(distinct kind) filter (where video_view_count is not null) > 1
+      then 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' end as mixture
   from report_posts
   where in_scope(scope, type, campaign)
 ),

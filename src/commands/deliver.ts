@@ -19,7 +19,7 @@ import {
 } from '../deliver/delivery.ts';
 import { findDeliveries, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
 import { sendMail } from '../deliver/smtp.ts';
-import { createComposer } from '../pipeline/compose-deliveries.ts';
+import { composeFor } from '../pipeline/compose-deliveries.ts';
 import {
   beginRecords,
   isSettled,
@@ -186,35 +186,29 @@ function requireDelivery(jobs: readonly JobConfig[], { file }: Config): void {
 /** Writes mails to files, and says where other reports would go. */
 function dryRunOf(folder: string, config: Config, context: CommandContext): Deliver {
   const { output } = context;
-  const compose = createComposer({ ...context, config });
-  return async (job, report, made) => {
-    const { composed, problem } = await compose(job, report, made);
-    for (const { record, files, first } of composed) {
-      const { target, client, id } = record;
-      const held =
-        first.state === 'queued' ? '' : `, ${first.state}: ${first.reason ?? 'approval'}`;
-      if (target?.kind !== 'mail') {
-        const names = files.map(({ name }) => name).join(', ');
-        output.write(`${terminalLine(`${names} would go to ${destinationOf(target)}${held}`)}\n`);
-        continue;
-      }
-      const words = [
-        job.name,
-        record.report.replaceAll(', ', '-'),
-        client,
-        target.address,
-        id.slice(11, 19),
-      ];
-      const name = words
-        .filter(Boolean)
-        .join('-')
-        .replaceAll(/[^\w.@-]/g, '_');
-      const path = join(folder, `${name}.eml`);
-      await writeOutput(path, (draft) => writeFile(draft, files[0]?.content ?? ''));
-      output.write(`${terminalLine(`${path}${held}`)}\n`);
+  return composeFor({ ...context, config }, async ({ record, files, first }) => {
+    const { target, client, id } = record;
+    const held = first.state === 'queued' ? '' : `, ${first.state}: ${first.reason ?? 'approval'}`;
+    if (target?.kind !== 'mail') {
+      const names = files.map(({ name }) => name).join(', ');
+      output.write(`${terminalLine(`${names} would go to ${destinationOf(target)}${held}`)}\n`);
+      return;
     }
-    if (problem) throw problem;
-  };
+    const words = [
+      record.job,
+      record.report.replaceAll(', ', '-'),
+      client,
+      target.address,
+      id.slice(11, 19),
+    ];
+    const name = words
+      .filter(Boolean)
+      .join('-')
+      .replaceAll(/[^\w.@-]/g, '_');
+    const path = join(folder, `${name}.eml`);
+    await writeOutput(path, (draft) => writeFile(draft, files[0]?.content ?? ''));
+    output.write(`${terminalLine(`${path}${held}`)}\n`);
+  });
 }
 
 function addList(deliver: Command, invoke: Invoke): void {

@@ -1,11 +1,11 @@
-import type { Config, DeliveryConfig, JobConfig, JobReport, MailConfig } from '../config/config.ts';
+import type { DeliveryConfig, MailConfig } from '../config/config.ts';
 import {
   definedDeliveries,
   reportNames,
   type DefinedDelivery,
 } from '../config/defined-deliveries.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
-import type { Clock } from '../core/clock.ts';
 import { once } from '../core/once.ts';
 import {
   deliveryId,
@@ -35,8 +35,8 @@ import {
   leadFirst,
   type JoinReports,
   type DeliveredReports,
-  type MadeReport,
 } from './delivered-report.ts';
+import type { Deliver } from './job-reports.ts';
 import { MarkdownFileError, readMarkdownFile } from './markdown-file.ts';
 import { fillPlaceholders } from './placeholders.ts';
 
@@ -60,37 +60,36 @@ export interface Earlier {
   readonly previewTo: string | null;
 }
 
-interface ComposeTools {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
-type Tools = ComposeTools & { readonly join: JoinReports };
+type ComposeTools = Pick<RunTools, 'config' | 'clock' | 'signal'>;
 
 /**
- * Returns a function that composes the deliveries that a report completes, with a problem that names each that could not
- * be composed. Reports without posts may be left out, if all days were read.
+ * Returns what takes the reports of jobs, and gives each delivery that they complete to `take`. Those that cannot be
+ * composed are named in one problem. Reports without posts may be left out, if all days were read.
+ * @param again the known delivery that is composed instead of those of the job; its problem is thrown as it is
  */
-export function createComposer(tools: ComposeTools) {
+export function composeFor(
+  tools: ComposeTools,
+  take: (made: ComposedDelivery) => Promise<unknown>,
+  again?: { readonly defined: DefinedDelivery; readonly earlier: Earlier | null },
+): Deliver {
   const collect = createCollector();
-  return async (job: JobConfig, report: JobReport, made: MadeReport) => {
-    const composed: ComposedDelivery[] = [];
+  return async (job, report, made) => {
     const problems: string[] = [];
     const join = joinWith(tools);
-    for (const defined of definedDeliveries(job)) {
+    for (const defined of again ? [again.defined] : definedDeliveries(job)) {
       const reports = await collect(defined, report, made);
+      if (!reports) continue;
       try {
-        const delivery =
-          reports && (await composeDelivery(defined, reports, { ...tools, join }, null));
-        if (delivery) composed.push(delivery);
+        const earlier = again?.earlier ?? null;
+        const composed = await composeDelivery(defined, reports, { ...tools, join }, earlier);
+        if (composed) await take(composed);
       } catch (error) {
-        if (!(error instanceof MarkdownFileError || error instanceof PdfError)) throw error;
+        const isOfMail = error instanceof MarkdownFileError || error instanceof PdfError;
+        if (!isOfMail || again) throw error;
         problems.push(`the mail to ${defined.recipient} was not made: ${error.message}`);
       }
     }
-    const problem = problems.length === 0 ? null : new MarkdownFileError(problems.join('\n'));
-    return { composed, problem };
+    if (problems.length > 0) throw new MarkdownFileError(problems.join('\n'));
   };
 }
 
@@ -98,10 +97,10 @@ export function createComposer(tools: ComposeTools) {
  * @param earlier null: it is none that is known
  * @returns null if it is empty, and skipped without a word
  */
-export async function composeDelivery(
+async function composeDelivery(
   defined: DefinedDelivery,
   reports: DeliveredReports,
-  tools: Tools,
+  tools: ComposeTools & { readonly join: JoinReports },
   earlier: Earlier | null,
 ): Promise<ComposedDelivery | null> {
   const { config, clock, join } = tools;
@@ -142,7 +141,7 @@ export async function composeDelivery(
 }
 
 /** Recipients who get the same reports get the same bytes. */
-export function joinWith({ config, clock, signal }: ComposeTools): JoinReports {
+function joinWith({ config, clock, signal }: ComposeTools): JoinReports {
   const { browser } = config.pdf;
   const order = { what: 'the reports together', browser, printsAppendix: false };
   return once(async (format, first, ...more) => {

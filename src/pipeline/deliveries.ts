@@ -20,7 +20,7 @@ import { writeReportIndexes } from '../output/report-index.ts';
 import { rawFolder } from '../store/layout.ts';
 import { isClockLikely, newestRunDay } from '../store/retention.ts';
 import { listRunNames } from '../store/run-folder.ts';
-import { createComposer, type ComposedDelivery } from './compose-deliveries.ts';
+import { composeFor, type ComposedDelivery } from './compose-deliveries.ts';
 import type { Deliver } from './job-reports.ts';
 
 /** Another process sends for minutes at most. */
@@ -71,12 +71,7 @@ async function hadDeliveries(dataDir: string): Promise<boolean> {
 
 /** Puts reports into the outbox. */
 export function outboxOf(tools: RunTools, options: OfferOptions): Deliver {
-  const compose = createComposer(tools);
-  return async (job, report, made) => {
-    const { composed, problem } = await compose(job, report, made);
-    for (const each of composed) await offer(each, tools, options);
-    if (problem) throw problem;
-  };
+  return composeFor(tools, (made) => offer(made, tools, options));
 }
 
 /** Replaces what waits. Anything else that is known is not sent again. */

@@ -15,13 +15,7 @@ import {
 import { findDeliveries, readOutbox } from '../deliver/outbox.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
-import {
-  composeDelivery,
-  joinWith,
-  type ComposedDelivery,
-  type Earlier,
-} from './compose-deliveries.ts';
-import { createCollector } from './delivered-report.ts';
+import { composeFor, type ComposedDelivery, type Earlier } from './compose-deliveries.ts';
 import {
   discardReplaced,
   offer,
@@ -29,7 +23,7 @@ import {
   withOutbox,
   type OfferOptions,
 } from './deliveries.ts';
-import { renderJobReports, type Deliver, type RenderedReport } from './job-reports.ts';
+import { renderJobReports, type RenderedReport } from './job-reports.ts';
 import { hasComment } from './markdown-file.ts';
 
 /**
@@ -165,14 +159,7 @@ async function renderAgain(
   // one that jobs.yaml has changed since is another delivery
   const isSame = change.isCorrected || definition === record.definition;
   const earlier = isSame || change.previewTo !== null ? { record, ...change } : null;
-  const collect = createCollector();
-  const join = joinWith(tools);
-  const deliver: Deliver = async (_job, report, made) => {
-    const delivered = await collect(defined, report, made);
-    const composed =
-      delivered && (await composeDelivery(defined, delivered, { ...tools, join }, earlier));
-    if (composed) await take(composed);
-  };
+  const deliver = composeFor(tools, take, { defined, earlier });
   const daysOf = (entry: JobReport) => {
     const sent = record.reports[reports.indexOf(entry)];
     return sent?.report === entry.report ? { from: sent.from, to: sent.to } : null;

@@ -9,7 +9,6 @@ import { writeOutput } from '../core/private-files.ts';
 import { silentProgress } from '../core/progress.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import {
-  deliveryOf,
   destinationOf,
   describeWait,
   type Delivery,
@@ -17,7 +16,7 @@ import {
   deliveryJson,
   deliverySentence,
 } from '../deliver/delivery.ts';
-import { findDeliveries, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
+import { findDelivery, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
 import { sendMail } from '../deliver/smtp.ts';
 import { composeFor } from '../pipeline/compose-deliveries.ts';
 import {
@@ -291,7 +290,7 @@ function addPreview(deliver: Command, invoke: Invoke): void {
     .action((id, { out, to = null }) =>
       invoke(async (context) => {
         const config = await context.loadConfig();
-        const delivery = deliveryOf(await findDeliveries(config.dataDir, id), id);
+        const delivery = await findDelivery(config.dataDir, id);
         const tools = { ...context, config, progress: silentProgress };
         if (to !== null) return sendPreview(delivery, to, tools);
         const reports = await previewDelivery(delivery, null, tools, async ({ record, shown }) => {
@@ -363,7 +362,7 @@ async function namedDeliveries(
   { dataDir }: Config,
 ): Promise<Delivery[]> {
   const named: Delivery[] = [];
-  for (const id of ids) named.push(deliveryOf(await findDeliveries(dataDir, id), id));
+  for (const id of ids) named.push(await findDelivery(dataDir, id));
   for (const { record, status } of named) {
     const problem = problemOf(status, move);
     if (problem !== null)

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { canonicalHash } from '../core/json.ts';
-import { UsageError } from '../core/errors.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 
 const targetSchema = z.discriminatedUnion('kind', [
@@ -169,26 +168,6 @@ export function isSameOfEarlierVersion(old: NewDelivery, made: NewDelivery): boo
       slot: made.is_closed ? null : slot,
     });
   return whatOf(old) === whatOf(made);
-}
-
-/**
- * Finds the delivery whose id, or the hash in it, begins with `start`.
- * @throws UsageError unless there is exactly one
- */
-export function deliveryOf<Found extends { readonly record: Pick<DeliveryRecord, 'id'> }>(
-  deliveries: readonly Found[],
-  start: string,
-): Found {
-  const [found, ...more] = deliveries.filter(({ record: { id } }) => isIdOf(id, start));
-  if (found && more.length === 0) return found;
-  const problem = found ? 'there are several deliveries' : 'there is no delivery';
-  throw new UsageError(
-    `${problem} whose id begins with ${start}; see: postledger deliver list --all`,
-  );
-}
-
-export function isIdOf(id: string, start: string): boolean {
-  return id.startsWith(start) || id.replace(/^\d{4}-\d\d-\d\d-/, '').startsWith(start);
 }
 
 /** Returns the destination as shown to people. */

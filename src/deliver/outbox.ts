@@ -5,12 +5,11 @@ import { dirname, join } from 'node:path';
 import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { addDays, dayOf } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
-import { errorMessage, PostledgerError } from '../core/errors.ts';
+import { errorMessage, PostledgerError, UsageError } from '../core/errors.ts';
 import { namesIn } from '../core/found-files.ts';
 import { acquireLock } from '../core/lock.ts';
 import {
   deliverySchema,
-  isIdOf,
   isSameOfEarlierVersion,
   statusSchema,
   type Delivery,
@@ -281,9 +280,20 @@ export async function readAllDeliveries(dataDir: string): Promise<Delivery[]> {
   return [...inFolders, ...sent.map(settled)].sort(byTime);
 }
 
-/** Finds the deliveries whose id, or the hash in it, begins with `start`. */
-export async function findDeliveries(dataDir: string, start: string): Promise<Delivery[]> {
-  return (await readAllDeliveries(dataDir)).filter(({ record: { id } }) => isIdOf(id, start));
+/**
+ * Finds the delivery whose id, or the hash in it, begins with `start`.
+ * @throws UsageError unless there is exactly one
+ */
+export async function findDelivery(dataDir: string, start: string): Promise<Delivery> {
+  const [found, ...more] = (await readAllDeliveries(dataDir)).filter(
+    ({ record: { id } }) =>
+      id.startsWith(start) || id.replace(/^\d{4}-\d\d-\d\d-/, '').startsWith(start),
+  );
+  if (found && more.length === 0) return found;
+  const problem = found ? 'there are several deliveries' : 'there is no delivery';
+  throw new UsageError(
+    `${problem} whose id begins with ${start}; see: postledger deliver list --all`,
+  );
 }
 
 async function readFolders(folder: string, wanted: readonly Stage[]): Promise<Delivery[]> {

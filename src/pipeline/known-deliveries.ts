@@ -6,13 +6,8 @@ import {
 } from '../config/defined-deliveries.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { UsageError } from '../core/errors.ts';
-import {
-  deliveryOf,
-  describeWait,
-  type Delivery,
-  type DeliveryRecord,
-} from '../deliver/delivery.ts';
-import { findDeliveries, readOutbox } from '../deliver/outbox.ts';
+import { describeWait, type Delivery, type DeliveryRecord } from '../deliver/delivery.ts';
+import { findDelivery, readOutbox } from '../deliver/outbox.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
 import { composeFor, type ComposedDelivery, type Earlier } from './compose-deliveries.ts';
@@ -70,7 +65,7 @@ export async function resendDelivery(
   note: string | null,
   tools: RunTools,
 ): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
-  const delivery = deliveryOf(await findDeliveries(tools.config.dataDir, start), start);
+  const delivery = await findDelivery(tools.config.dataDir, start);
   const { record } = delivery;
   const wait = describeWait(delivery);
   if (delivery.status.state === 'held')
@@ -97,24 +92,21 @@ export async function approveDeliveries(
   held: readonly Delivery[],
   tools: RunTools,
 ): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
-  const defined = held.map(({ record }) => ({
-    record,
-    definition: requireDefinition(record, tools.config),
+  const defined = held.map((delivery) => ({
+    delivery,
+    definition: requireDefinition(delivery.record, tools.config),
   }));
   const reports: RenderedReport[] = [];
-  const uncommented: string[] = [];
+  const uncommented: Delivery[] = [];
   const queue = queueIn(tools);
-  const approve = async (made: ComposedDelivery) => {
-    if (made.first.waits_for?.kind === 'comment') uncommented.push(made.record.id);
-    else await queue(made);
-  };
-  for (const { record, definition } of defined)
-    reports.push(...(await renderAgain(definition, record, unchanged, tools, approve)));
-  const sent = await sendDeliveries(tools);
-  const kept = (await readOutbox(tools.config.dataDir)).filter(({ record }) =>
-    uncommented.includes(record.id),
-  );
-  return { reports, deliveries: [...sent, ...kept] };
+  for (const { delivery, definition } of defined) {
+    const approve = async (made: ComposedDelivery) => {
+      if (made.first.waits_for?.kind === 'comment') uncommented.push(delivery);
+      else await queue(made);
+    };
+    reports.push(...(await renderAgain(definition, delivery.record, unchanged, tools, approve)));
+  }
+  return { reports, deliveries: [...(await sendDeliveries(tools)), ...uncommented] };
 }
 
 /**

@@ -12,12 +12,6 @@ export interface TerminalProgressOptions {
   readonly clock?: Clock;
 }
 
-/** Progress bars, and a destination for log lines above them. */
-export interface TerminalProgress extends Progress {
-  /** The destination of log lines, which writes above the bars while there are any. */
-  readonly destination: { write(lines: string): void };
-}
-
 const barLength = 20;
 const wrapOn = '\u001b[?7h';
 const wrapOff = '\u001b[?7l';
@@ -26,21 +20,23 @@ const wrapOff = '\u001b[?7l';
  * Shows a bar for each task, with the work done, its rate, the remaining time and the reason of a wait. The cursor
  * is hidden from the first task until `close`, which may be followed by new tasks.
  */
-export function createTerminalProgress(options: TerminalProgressOptions): TerminalProgress {
+export function createTerminalProgress(options: TerminalProgressOptions) {
   const { stream, color, clock = systemClock } = options;
   const colors = pc.createColors(color);
   let bars: cliProgress.MultiBar | null = null;
-  return {
+  const progress: Progress = {
     task: (name, total, unit, limit) => {
       const meter = new WorkMeter({ name, total, unit, limit }, clock);
-      bars ??= createBars(stream, colors);
+      bars ??= new cliProgress.MultiBar({
+        stream,
+        hideCursor: true,
+        forceRedraw: true,
+        // The command line handles signals: it stops the work, whose end closes the bars.
+        gracefulExit: false,
+        format: (_, __, shown: WorkMeter) => barLine(shown, stream.columns, colors),
+      });
       bars.create(1, 0, meter);
-      return {
-        advance: (count = 1) => meter.advance(count),
-        grow: (count) => meter.grow(count),
-        waiting: (wait) => meter.waitFor(wait),
-        finish: () => meter.finish(),
-      };
+      return meter;
     },
     close: () => {
       // The library drops pending lines when it stops.
@@ -48,8 +44,12 @@ export function createTerminalProgress(options: TerminalProgressOptions): Termin
       bars?.stop();
       bars = null;
     },
+  };
+  return {
+    ...progress,
+    /** Takes log lines, which are written above the bars while there are any. */
     destination: {
-      write: (lines) => {
+      write: (lines: string) => {
         // A log line overwrites a bar, so the rest of that bar is erased. The bars turn off wrapping,
         // but a log line may be longer than the screen is wide.
         if (bars) bars.log(`${wrapOn}${lines.replaceAll('\n', '\u001b[K\n')}${wrapOff}`);
@@ -57,20 +57,6 @@ export function createTerminalProgress(options: TerminalProgressOptions): Termin
       },
     },
   };
-}
-
-function createBars(
-  stream: NodeJS.WriteStream,
-  colors: ReturnType<typeof pc.createColors>,
-): cliProgress.MultiBar {
-  return new cliProgress.MultiBar({
-    stream,
-    hideCursor: true,
-    forceRedraw: true,
-    // The command line handles signals: it stops the work, whose end closes the bars.
-    gracefulExit: false,
-    format: (_, __, meter: WorkMeter) => barLine(meter, stream.columns, colors),
-  });
 }
 
 function barLine(

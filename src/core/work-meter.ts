@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import type { Pace, Progress, Wait } from './progress.ts';
+import type { Pace, Progress, ProgressTask, Wait } from './progress.ts';
 import { terminalLine } from './terminal-text.ts';
 
 const logEveryMs = 60_000;
@@ -8,39 +8,25 @@ const logEveryMs = 60_000;
 /** Writes a log line when a task begins and ends, and at most one a minute in between. */
 export function createLogProgress(log: Log, clock: Clock): Progress {
   const task: Progress['task'] = (name, total, unit, limit) => {
-    const meter = new WorkMeter({ name, total, unit, limit }, clock);
     let lastLineMs = clock.monotonicMs();
-    const logAtMostEachMinute = () => {
-      if (clock.monotonicMs() - lastLineMs < logEveryMs) return;
+    const meter = new WorkMeter({ name, total, unit, limit }, clock, () => {
+      if (meter.isFinished) log.info({}, `${meter.name}: ${meter.result}`);
+      if (meter.isFinished || clock.monotonicMs() - lastLineMs < logEveryMs) return;
       lastLineMs = clock.monotonicMs();
       log.info({}, `${meter.name}: ${[meter.progress, ...meter.pace].join(', ')}`);
-    };
+    });
     log.info({}, `${meter.name}: ${meter.work} to do`);
-    return {
-      advance: (count = 1) => {
-        meter.advance(count);
-        logAtMostEachMinute();
-      },
-      grow: (count) => meter.grow(count),
-      waiting: (wait) => {
-        meter.waitFor(wait);
-        logAtMostEachMinute();
-      },
-      finish: () => {
-        if (meter.isFinished) return;
-        meter.finish();
-        log.info({}, `${meter.name}: ${meter.result}`);
-      },
-    };
+    return meter;
   };
   return { task, close: () => undefined };
 }
 
 /** Counts the work of a task and describes its progress in words. */
-export class WorkMeter {
+export class WorkMeter implements ProgressTask {
   readonly name: string;
   readonly #unit: string;
   readonly #clock: Clock;
+  readonly #onChange: () => void;
   readonly #startedMs: number;
   #finishedMs: number | null = null;
   #total: number;
@@ -48,36 +34,43 @@ export class WorkMeter {
   readonly #limit: Pace | null;
   #wait: { readonly reason: string; readonly untilMs: number } | null = null;
 
+  /** @param onChange is called when the work goes on, waits or ends */
   constructor(
     task: { name: string; total: number; unit: string; limit?: Pace | undefined },
     clock: Clock,
+    onChange: () => void = () => undefined,
   ) {
     this.name = terminalLine(task.name);
     this.#unit = terminalLine(task.unit);
     this.#total = task.total;
     this.#limit = task.limit ?? null;
     this.#clock = clock;
+    this.#onChange = onChange;
     this.#startedMs = clock.monotonicMs();
   }
 
-  advance(count: number): void {
+  advance(count = 1): void {
     this.#done += count;
+    this.#onChange();
   }
 
   grow(count: number): void {
     this.#total += count;
   }
 
-  waitFor(wait: Wait | null): void {
+  waiting(wait: Wait | null): void {
     this.#wait = wait && {
       reason: terminalLine(wait.reason),
       untilMs: this.#clock.monotonicMs() + wait.ms,
     };
+    this.#onChange();
   }
 
   finish(): void {
-    this.#finishedMs ??= this.#clock.monotonicMs();
+    if (this.isFinished) return;
+    this.#finishedMs = this.#clock.monotonicMs();
     this.#wait = null;
+    this.#onChange();
   }
 
   get isFinished(): boolean {

@@ -85,8 +85,8 @@ interface Entry {
 export class Schedule {
   readonly #options: ScheduleOptions;
   readonly #tools: ScheduleTools;
-  readonly #queue: JobQueue;
-  readonly #catchUps: CatchUps;
+  readonly #queue: ReturnType<typeof createJobQueue>;
+  readonly #catchUps: ReturnType<typeof createCatchUps>;
   #config: Config;
   #entries: readonly Entry[];
 
@@ -102,8 +102,8 @@ export class Schedule {
   ) {
     this.#options = options;
     this.#tools = tools;
-    this.#catchUps = new CatchUps(tools);
-    this.#queue = new JobQueue(tools, () => this.#catchUps.beginAgain());
+    this.#catchUps = createCatchUps(tools);
+    this.#queue = createJobQueue(tools, this.#catchUps.beginAgain);
     this.#config = config;
     this.#entries = this.#entriesOf(config, (name, now) => {
       const expectedFrom = lastStarts.get(name) ?? now;
@@ -138,7 +138,7 @@ export class Schedule {
       await pause(this.#msUntilNext(), this.#tools);
       if (isStopped(signal)) break;
       for (const entry of this.#entries) this.#startIfDue(entry, clock.now());
-      if (!this.#queue.isBusy) this.#catchUps.startIfDue(this.#config);
+      if (!this.#queue.isBusy()) this.#catchUps.startIfDue(this.#config);
     }
     log.info({}, 'stopping: no further job is started');
     await Promise.all([this.#queue.end(), this.#catchUps.end()]);
@@ -238,137 +238,114 @@ function isStopped(signal: AbortSignal): boolean {
 }
 
 /** Does what waits between scheduled times, with growing pauses since the last run of a job. */
-class CatchUps {
-  readonly #tools: ScheduleTools;
-  #pauseMs = catchUpMs.first;
-  #sinceMs: number;
-  #running: Promise<void> | null = null;
-
-  constructor(tools: ScheduleTools) {
-    this.#tools = tools;
-    this.#sinceMs = tools.clock.monotonicMs();
-  }
-
-  /** Begins with the shortest pause. */
-  beginAgain(): void {
-    this.#pauseMs = catchUpMs.first;
-    this.#sinceMs = this.#tools.clock.monotonicMs();
-  }
-
-  startIfDue(config: Config): void {
-    const isDue = this.#tools.clock.monotonicMs() - this.#sinceMs >= this.#pauseMs;
-    if (this.#running || !isDue) return;
-    this.#running = this.#catchUp(config).finally(() => {
-      this.#running = null;
-      this.#pauseMs = Math.min(2 * this.#pauseMs, catchUpMs.longest);
-      this.#sinceMs = this.#tools.clock.monotonicMs();
-    });
-  }
-
-  async end(): Promise<void> {
-    await this.#running;
-  }
-
-  async #catchUp(config: Config): Promise<void> {
-    const { catchUp, log, signal } = this.#tools;
+function createCatchUps({ catchUp, clock, log, signal }: ScheduleTools) {
+  let pauseMs = catchUpMs.first;
+  let sinceMs = clock.monotonicMs();
+  let running: Promise<void> | null = null;
+  const run = async (config: Config) => {
     try {
       await catchUp(config, signal);
     } catch (error) {
       if (error instanceof InterruptedError) return;
       log.error(traceOf(error), `what waits could not be done: ${problemText(error)}`);
     }
+  };
+  return {
+    /** Begins with the shortest pause. */
+    beginAgain: () => {
+      pauseMs = catchUpMs.first;
+      sinceMs = clock.monotonicMs();
+    },
+    startIfDue: (config: Config) => {
+      if (running || clock.monotonicMs() - sinceMs < pauseMs) return;
+      running = run(config).finally(() => {
+        running = null;
+        pauseMs = Math.min(2 * pauseMs, catchUpMs.longest);
+        sinceMs = clock.monotonicMs();
+      });
+    },
+    end: () => running,
+  };
+}
+
+/**
+ * Keeps the running jobs and the order in which they wait for each other.
+ * @param onEnd is called when a job has ended
+ */
+function createJobQueue(tools: ScheduleTools, onEnd: () => void) {
+  // a promise for each workspace that settles when the last job started for it has ended
+  const last = new Map<string, Promise<void>>();
+  // the jobs that run or wait for others, and whether a run of theirs was skipped meanwhile
+  const running = new Map<string, { hasSkipped: boolean }>();
+  const lastEnds = new Map<string, RunEnd>();
+  const runAfter = async (before: readonly Promise<void>[], entry: Entry) => {
+    await Promise.all(before);
+    const status = await runUntilReached(entry, tools);
+    lastEnds.set(entry.job.name, { at: tools.clock.now(), status });
+    running.delete(entry.job.name);
+    onEnd();
+  };
+  return {
+    isBusy: () => running.size > 0,
+    start: (entry: Entry) => {
+      const { name, profiles } = entry.job;
+      const known = running.get(name);
+      if (known) {
+        // a job may run for many of its times
+        if (!known.hasSkipped)
+          tools.log.warn(
+            { job: name },
+            `${name} is still running; its runs until it ends are skipped`,
+          );
+        known.hasSkipped = true;
+        return;
+      }
+      running.set(name, { hasSkipped: false });
+      const workspaces = [...new Set(profiles.map(({ workspace }) => workspace))];
+      const run = runAfter(
+        workspaces.flatMap((workspace) => last.get(workspace) ?? []),
+        entry,
+      );
+      for (const workspace of workspaces) last.set(workspace, run);
+    },
+    /** Its last end is null before the first run that this schedule started. */
+    stateOf: (job: string) => ({
+      isRunning: running.has(job),
+      lastEnd: lastEnds.get(job) ?? null,
+    }),
+    end: () => Promise.all(last.values()),
+  };
+}
+
+/** Tries again while what the job needs cannot be reached, until the job's next time. */
+async function runUntilReached(entry: Entry, tools: ScheduleTools): Promise<RunEnd['status']> {
+  const { clock, log } = tools;
+  const { name } = entry.job;
+  for (;;) {
+    const status = await runOnce(entry, tools);
+    if (status !== 'unreachable') return status;
+    const next = nextStart(entry, clock.now());
+    if (next !== null && next.getTime() <= clock.now().getTime() + retryMs) return 'failed';
+    log.info({ job: name }, `${name} is tried again in ${retryMs / 1000} s`);
+    await pause(retryMs, tools);
   }
 }
 
-/** The running jobs and the order in which they wait for each other. */
-class JobQueue {
-  readonly #tools: ScheduleTools;
-  readonly #onEnd: () => void;
-  /** A promise for each workspace that settles when the last job started for it has ended. */
-  readonly #last = new Map<string, Promise<void>>();
-  /** The jobs that run or wait for others, and whether a run of theirs was skipped meanwhile. */
-  readonly #running = new Map<string, { hasSkipped: boolean }>();
-  readonly #lastEnds = new Map<string, RunEnd>();
-
-  /** @param onEnd is called when a job has ended */
-  constructor(tools: ScheduleTools, onEnd: () => void) {
-    this.#tools = tools;
-    this.#onEnd = onEnd;
-  }
-
-  get isBusy(): boolean {
-    return this.#running.size > 0;
-  }
-
-  start(entry: Entry): void {
-    const { job } = entry;
-    const running = this.#running.get(job.name);
-    if (running) {
-      this.#skip(job.name, running);
-      return;
+async function runOnce(
+  { job, config }: Entry,
+  { log, signal, runJob }: ScheduleTools,
+): Promise<RunEnd['status'] | 'unreachable'> {
+  if (signal.aborted) return 'failed';
+  try {
+    log.info({ job: job.name }, `starting ${job.name}`);
+    return await runJob(job, config, signal);
+  } catch (error) {
+    if (error instanceof InterruptedError && isStopped(signal)) {
+      log.info({ job: job.name }, `${job.name} was stopped: ${error.message}`);
+    } else {
+      log.error({ job: job.name, ...traceOf(error) }, `${job.name} failed: ${problemText(error)}`);
     }
-    this.#running.set(job.name, { hasSkipped: false });
-    const workspaces = [...new Set(job.profiles.map(({ workspace }) => workspace))];
-    const before = workspaces.flatMap((workspace) => this.#last.get(workspace) ?? []);
-    const run = this.#runAfter(before, entry);
-    for (const workspace of workspaces) this.#last.set(workspace, run);
-  }
-
-  /** Logs only the first skipped run, since a job may run for many of its times. */
-  #skip(job: string, running: { hasSkipped: boolean }): void {
-    if (!running.hasSkipped)
-      this.#tools.log.warn({ job }, `${job} is still running; its runs until it ends are skipped`);
-    running.hasSkipped = true;
-  }
-
-  /** Its last end is null before the first run that this schedule started. */
-  stateOf(job: string) {
-    return { isRunning: this.#running.has(job), lastEnd: this.#lastEnds.get(job) ?? null };
-  }
-
-  async end(): Promise<void> {
-    await Promise.all(this.#last.values());
-  }
-
-  async #runAfter(before: readonly Promise<void>[], entry: Entry): Promise<void> {
-    await Promise.all(before);
-    const status = await this.#run(entry);
-    this.#lastEnds.set(entry.job.name, { at: this.#tools.clock.now(), status });
-    this.#running.delete(entry.job.name);
-    this.#onEnd();
-  }
-
-  /** Tries again while what the job needs cannot be reached, until the job's next time. */
-  async #run(entry: Entry): Promise<RunEnd['status']> {
-    const { clock, log } = this.#tools;
-    const { name } = entry.job;
-    for (;;) {
-      const status = await this.#runOnce(entry);
-      if (status !== 'unreachable') return status;
-      const next = nextStart(entry, clock.now());
-      if (next !== null && next.getTime() <= clock.now().getTime() + retryMs) return 'failed';
-      log.info({ job: name }, `${name} is tried again in ${retryMs / 1000} s`);
-      await pause(retryMs, this.#tools);
-    }
-  }
-
-  async #runOnce({ job, config }: Entry): Promise<RunEnd['status'] | 'unreachable'> {
-    const { log, signal, runJob } = this.#tools;
-    if (signal.aborted) return 'failed';
-    try {
-      log.info({ job: job.name }, `starting ${job.name}`);
-      return await runJob(job, config, signal);
-    } catch (error) {
-      if (error instanceof InterruptedError && isStopped(signal)) {
-        log.info({ job: job.name }, `${job.name} was stopped: ${error.message}`);
-      } else {
-        log.error(
-          { job: job.name, ...traceOf(error) },
-          `${job.name} failed: ${problemText(error)}`,
-        );
-      }
-      return error instanceof UnreachableError ? 'unreachable' : 'failed';
-    }
+    return error instanceof UnreachableError ? 'unreachable' : 'failed';
   }
 }
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Gauge, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -68,18 +68,12 @@ export async function collectMetrics(
   bytes.set(status.warehouse.bytes ?? 0);
   if (status.free_bytes !== null)
     gauge('free_bytes', 'What the disk of data_dir has left.', []).set(status.free_bytes);
-  if (scheduled.length > 0) setScheduled(scheduled, gauge);
-  return registry;
-}
-
-function setScheduled(
-  jobs: readonly JobHealth[],
-  gauge: (name: string, help: string, labels: 'job'[]) => Gauge<'job'>,
-): void {
+  if (scheduled.length === 0) return registry;
   const healthy = gauge('job_healthy', '0 if the last run failed, or a run is overdue.', ['job']);
   const next = gauge('next_run_timestamp_seconds', 'When the job is started next.', ['job']);
-  for (const { job, next_run_at: at, problems } of jobs) {
+  for (const { job, next_run_at: at, problems } of scheduled) {
     healthy.set({ job }, problems.length === 0 ? 1 : 0);
     if (at !== null) next.set({ job }, Date.parse(at) / 1000);
   }
+  return registry;
 }

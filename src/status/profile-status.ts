@@ -50,10 +50,6 @@ export async function readProfiles(
   });
 }
 
-export function unknownProfile(profile: ProfileStatus): ProfileStatus {
-  return { ...profile, posts: null, gaps: [], failed_windows: [] };
-}
-
 interface FailureRow {
   readonly start_date: Day;
   readonly end_date: Day;

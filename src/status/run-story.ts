@@ -110,16 +110,8 @@ function detailErrors({ record: { workspace }, responses }: RunFolder) {
 function truncatedRanges({ record, checks }: RunFolder) {
   return checks.flatMap(({ kind, posts_whole: posts, missing, ...check }) => {
     if (kind === 'agreed') return [];
-    const profile = profileName(record, check.profile_id);
-    return [
-      {
-        workspace: check.workspace,
-        subject: subjectOf({ ...check, profile }),
-        kind,
-        posts,
-        missing,
-      },
-    ];
+    const subject = subjectOf({ ...check, profile: profileName(record, check.profile_id) });
+    return [{ workspace: check.workspace, subject, kind, posts, missing }];
   });
 }
 

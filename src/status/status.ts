@@ -9,13 +9,13 @@ import { problemText } from '../core/machine-problem.ts';
 import type { Delivery } from '../deliver/delivery.ts';
 import { readOutbox } from '../deliver/outbox.ts';
 import type { Database } from '../warehouse/database.ts';
-import { openIfPresent, warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
+import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { requireErased } from '../store/erasure.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { PendingRun } from '../load/pending.ts';
-import { readProfiles, unknownProfile } from './profile-status.ts';
+import { readProfiles } from './profile-status.ts';
 import { readEventStatus } from './received-events.ts';
 import { requireTakenOver } from '../load/carried-facts.ts';
 import { readWarnings } from '../load/data-warnings.ts';
@@ -59,14 +59,18 @@ export async function readStatus(config: Config, clock: Clock) {
   await reading.read('erasure', () => requireErased(dataDir), undefined);
   await reading.read('warehouse', () => requireTakenOver(config, database), undefined);
   try {
-    const warehouse = await reading.read('warehouse', () => readWarehouse(published, database), {
-      path,
-      bytes: null,
-    });
+    // the published file itself, or a lake's data; its size is null when nothing is published
+    const warehouse = await reading.read(
+      'warehouse',
+      async () => ({ path, bytes: await published.measureBytes(database) }),
+      { path, bytes: null },
+    );
     const nothing = await readTables(config, clock, null, []);
     const unknown = {
       ...nothing,
-      profiles: nothing.profiles.map(unknownProfile),
+      profiles: nothing.profiles.map((profile) => {
+        return { ...profile, posts: null, gaps: [], failed_windows: [] };
+      }),
       events: { ...nothing.events, pending: { events: null } },
     };
     const { runs: loaded, ...tables } = isWarehouseUnknown(reading)
@@ -128,14 +132,6 @@ function inTransaction<T>(database: Database | null, work: () => Promise<T>): ()
 /** Returns true if there is, or may be, a warehouse that cannot be read. */
 export function isWarehouseUnknown({ problems }: Pick<PartialReading, 'problems'>): boolean {
   return problems.some(({ subject }) => subject === 'warehouse');
-}
-
-/** The published file itself, or a lake's data; its size is null when nothing is published. */
-async function readWarehouse(
-  warehouse: Warehouse,
-  database: Database | null,
-): Promise<{ path: string; bytes: number | null }> {
-  return { path: warehouse.place, bytes: await warehouse.measureBytes(database) };
 }
 
 /** Measures the nearest existing folder above, when the folder is not there yet. */

@@ -100,35 +100,27 @@ function isDue({ status: { state, waits_for: wait } }: Delivery): boolean {
   );
 }
 
-interface DueJob {
-  readonly job: JobConfig;
-  /** False if all is read that is due, as by a run at its time. */
-  readonly onlyWaiting: boolean;
-}
-
-interface Due {
-  /** True if the raw store has what the warehouse has not. */
-  readonly hasUnloaded: boolean;
-  /** The jobs that have something to read or to render between their times. */
-  readonly jobs: readonly DueJob[];
-}
-
-/** The warehouse is opened once. */
-async function findDue(tools: RunTools): Promise<Due> {
+/** Finds what waits. The warehouse is opened once. */
+async function findDue(tools: RunTools) {
   const { config } = tools;
   const jobs = [...config.jobs.values()];
   return withPublished(config.warehouse, async (database) => {
     const waiting = await waitingJobs(jobs, tools, database);
     const due = await Promise.all(jobs.map((job) => dueJob(job, waiting.includes(job), tools)));
     return {
+      /** True if the raw store has what the warehouse has not. */
       hasUnloaded: await hasUnloaded(config, database),
       jobs: due.flatMap((each) => each ?? []),
     };
   });
 }
 
-/** @param isWaiting whether date ranges of the job failed or were skipped */
-async function dueJob(job: JobConfig, isWaiting: boolean, tools: RunTools): Promise<DueJob | null> {
+/**
+ * Returns a job that has something to read or to render between its times, and whether all is read that is due, as by a
+ * run at its time, or only what waits.
+ * @param isWaiting whether date ranges of the job failed or were skipped
+ */
+async function dueJob(job: JobConfig, isWaiting: boolean, tools: RunTools) {
   const { dataDir } = tools.config;
   const open = await listOpenRuns(dataDir, job.name);
   if (open.some(({ isLive }) => isLive)) return null;

@@ -60,11 +60,7 @@ async function mayBeComplete({ status: { waits_for: wait } }: Delivery, config: 
  * @returns the deliveries with their outcomes
  * @throws UsageError when there is no such delivery, or jobs.yaml no longer defines it
  */
-export async function resendDelivery(
-  start: string,
-  note: string | null,
-  tools: RunTools,
-): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
+export async function resendDelivery(start: string, note: string | null, tools: RunTools) {
   const delivery = await findDelivery(tools.config.dataDir, start);
   const { record } = delivery;
   const wait = describeWait(delivery);
@@ -88,10 +84,7 @@ export async function resendDelivery(
  * @returns the deliveries with their outcomes
  * @throws UsageError when jobs.yaml no longer defines one
  */
-export async function approveDeliveries(
-  held: readonly Delivery[],
-  tools: RunTools,
-): Promise<{ reports: RenderedReport[]; deliveries: Delivery[] }> {
+export async function approveDeliveries(held: readonly Delivery[], tools: RunTools) {
   const defined = held.map((delivery) => ({
     delivery,
     definition: requireDefinition(delivery.record, tools.config),

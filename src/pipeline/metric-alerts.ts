@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
-import type { Clock } from '../core/clock.ts';
 import { InterruptedError } from '../core/errors.ts';
 import { namesIn } from '../core/found-files.ts';
-import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { notifyOrWarn } from '../deliver/notify.ts';
 import { runFileQuery } from '../report/ad-hoc-query.ts';
@@ -15,18 +14,16 @@ import { sqlPlace } from '../report/section-query.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
 import { defaultLimits, withinLimits } from '../warehouse/limits.ts';
 
-interface AlertTools {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
+type AlertTools = Pick<RunTools, 'config' | 'clock' | 'signal'>;
 
 /**
  * Runs the SELECT of each file in `alerts/` beside jobs.yaml and notifies about its rows, whose cells are the text. A
  * file that fails does not affect the others, and is notified about as well.
  * @returns a sentence for each alert that failed
  */
-export async function runAlerts(tools: AlertTools & { log: Log }): Promise<readonly string[]> {
+export async function runAlerts(
+  tools: AlertTools & Pick<RunTools, 'log'>,
+): Promise<readonly string[]> {
   const { config, log } = tools;
   const failed: string[] = [];
   const isAsked = config.notify.some(({ when }) => when.includes('alert'));

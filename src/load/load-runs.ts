@@ -1,4 +1,5 @@
 import { countFields } from '../api/schemas/analytics.ts';
+import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
 import { QueryError, WarehouseCheckError } from '../warehouse/warehouse-errors.ts';
 import { checkRules } from '../warehouse/check-rules.ts';
 import type { Database } from '../warehouse/database.ts';
@@ -8,6 +9,7 @@ import { readSql } from '../warehouse/sql-file.ts';
 import type { StagingDatabase } from '../warehouse/work-file.ts';
 import type { PendingRun } from './pending.ts';
 import { repairJsonText } from '../core/json.ts';
+import type { RunFolder } from '../store/run-folder.ts';
 import {
   groupResponses,
   stageBatch,
@@ -36,13 +38,10 @@ export interface LoadRunsOptions {
   readonly areOtherSlugs: boolean;
   /** True if events were loaded, or decided upon again. */
   readonly hasEvents: boolean;
-  readonly knownTypes: readonly string[];
   readonly onDamage: (error: Error) => void;
   readonly onProgress?: ((count: number) => void) | undefined;
 }
 
-/** Manifests of so many responses are in memory at once; those of one run folder may be more. */
-const responsesAtOnce = 2_000;
 /** DuckDB's own default for the largest object that it reads. */
 const defaultObjectBytes = 16 * 1024 * 1024;
 
@@ -56,10 +55,24 @@ export async function loadRuns(
   const parts: PendingRun[] = [];
   const damagedRuns = new Set<string>();
   const counts: ResponseCounts = { responses: 0, postsRead: 0, rejected: 0, empty: 0 };
-  for await (const group of groupRuns(runs)) {
-    await appendFacts(staging, group, { ...options, damagedRuns, counts });
-    // their responses are loaded, and need not stay in memory
-    parts.push(...group.map((run) => ({ ...run, responses: [] })));
+  const onDamage = ({ path }: RunFolder, damage: Error) => {
+    damagedRuns.add(path);
+    options.onDamage(damage);
+  };
+  const listed = async function* () {
+    for await (const run of runs) {
+      const { folder } = run;
+      for (const damage of folder.damages) onDamage(folder, damage);
+      // its responses are loaded in their groups, and need not stay in memory
+      parts.push({ ...run, responses: [], folder: { ...folder, responses: [] } });
+      yield run;
+    }
+  };
+  for await (const group of groupResponses(listed())) {
+    const batch = await appendBatch(staging, group);
+    for (const { folder, damage } of batch.damages) onDamage(folder, damage);
+    countResponses(counts, batch);
+    options.onProgress?.(batch.responses.length);
   }
   const checks = parts.flatMap(({ folder }) => folder.checks);
   const params: Parameters = {
@@ -74,7 +87,7 @@ export async function loadRuns(
   const isTouched =
     loaded.responses > 0 || checks.length > 0 || options.hasEvents || options.areAllDerived;
   const { mayHaveWarnings, ...effects } = isTouched
-    ? await derivePosts(database, params, options.knownTypes)
+    ? await derivePosts(database, params)
     : untouched;
   const isDoubtful = checks.some(({ kind }) => kind !== 'agreed');
   return { ...loaded, ...effects, mayHaveWarnings: mayHaveWarnings || empty > 0 || isDoubtful };
@@ -91,11 +104,7 @@ const untouched: PostEffects = {
 };
 
 /** Derives the posts that the load touches, and holds the tables against the rules. */
-async function derivePosts(
-  database: Database,
-  params: Parameters,
-  knownTypes: readonly string[],
-): Promise<PostEffects> {
+async function derivePosts(database: Database, params: Parameters): Promise<PostEffects> {
   for (const name of tablesOfLinkedIn)
     await database.run(await readSql(`load/${name}.sql`), params);
   const touched = await database.query(await readSql('load/touched.sql'), params);
@@ -103,7 +112,7 @@ async function derivePosts(
   await checkRules(database);
   const [effects = {}] = await database.queryObjects(await readSql('load/summary.sql'));
   const unknownTypes = await database.query(await readSql('load/unknown_types.sql'), {
-    known_types: knownTypes,
+    known_types: linkedInPostTypes,
   });
   return {
     posts: {
@@ -136,45 +145,6 @@ function countResponses(counts: ResponseCounts, { responses }: Batch): void {
 
 const tablesOfRuns = ['runs', 'run_totals'];
 const tablesOfLinkedIn = ['linkedin_posts', 'absent_posts'];
-
-async function* groupRuns(runs: AsyncIterable<PendingRun>): AsyncGenerator<PendingRun[]> {
-  let group: PendingRun[] = [];
-  let responses = 0;
-  for await (const run of runs) {
-    group.push(run);
-    responses += run.responses.length;
-    if (responses < responsesAtOnce) continue;
-    yield group;
-    group = [];
-    responses = 0;
-  }
-  if (group.length > 0) yield group;
-}
-
-async function appendFacts(
-  staging: StagingDatabase,
-  runs: readonly PendingRun[],
-  {
-    onDamage,
-    onProgress,
-    damagedRuns,
-    counts,
-  }: LoadRunsOptions & { damagedRuns: Set<string>; counts: ResponseCounts },
-): Promise<void> {
-  for (const { folder } of runs) {
-    if (folder.damages.length > 0) damagedRuns.add(folder.path);
-    folder.damages.forEach(onDamage);
-  }
-  for (const group of groupResponses(runs)) {
-    const batch = await appendBatch(staging, group);
-    for (const { folder, damage } of batch.damages) {
-      damagedRuns.add(folder.path);
-      onDamage(damage);
-    }
-    countResponses(counts, batch);
-    onProgress?.(batch.responses.length);
-  }
-}
 
 /** If the typed scan refuses a body, such as one that has a key twice, the batch is read again record by record. */
 async function appendBatch(

@@ -1,4 +1,3 @@
-import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
@@ -197,7 +196,6 @@ export async function loadPending(
     areAllDerived: state.settings === null,
     areOtherSlugs,
     hasEvents,
-    knownTypes: linkedInPostTypes,
     onDamage,
     onProgress,
   });

@@ -54,18 +54,21 @@ interface DamagedResponse {
 
 /** A batch's bodies have about as many bytes before compression at most; one alone may have more. */
 const batchBytes = 256 * 1024 * 1024;
+const responsesAtOnce = 2_000;
 /** The characters of an unreadable response that are kept. */
 const maxPayloadLength = 10_000;
 
-/** Groups run folders' responses so that a batch's bodies fit into memory and name the linked post alike. */
-export function* groupResponses(runs: readonly PendingRun[]): Generator<LoadableResponse[]> {
+/** Groups run folders' responses so that a batch fits into memory and its bodies name the linked post alike. */
+export async function* groupResponses(
+  runs: AsyncIterable<PendingRun>,
+): AsyncGenerator<LoadableResponse[]> {
   let group: LoadableResponse[] = [];
   let bytes = 0;
-  for (const { folder, responses } of runs) {
+  for await (const { folder, responses } of runs) {
     for (const response of responses) {
       const { linked_post_field: field } = folder.record;
       const isOther = group[0] && group[0].folder.record.linked_post_field !== field;
-      if (group.length > 0 && (isOther || bytes >= batchBytes)) {
+      if (isOther || bytes >= batchBytes || group.length >= responsesAtOnce) {
         yield group;
         group = [];
         bytes = 0;

@@ -16,6 +16,7 @@ import {
   type Batch,
   type LoadableResponse,
 } from './response-batches.ts';
+import { columnName } from './staged-fields.ts';
 
 export interface LoadedRuns {
   /** Responses loaded now. */
@@ -188,9 +189,8 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<Ba
   return batch;
 }
 
-/** Names a count of the API as its column: `likeCount` becomes `like_count`. */
 function countColumn(name: string): string {
-  return `records.${name} as ${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+  return `records.${name} as ${columnName(name)}`;
 }
 
 /** A run folder, as sql/load/runs.sql reads it. */

@@ -7,8 +7,8 @@ import { readBodyFile, type RunFolder, type StoredResponse } from '../store/run-
 import { DamagedFileError } from '../store/stored-file.ts';
 import { cleanRecord, countPlainRecords } from './analytics-record.ts';
 import type { PendingRun } from './pending.ts';
-import { readDetails, type StagedDetails } from './post-details.ts';
-import { readApprovals, readThreads, type StagedApproval, type StagedThread } from './reviews.ts';
+import { readDetails } from './post-details.ts';
+import { readReviews } from './reviews.ts';
 
 const decompress = promisify(gunzip);
 
@@ -18,19 +18,15 @@ interface ResponseKey {
   readonly seq: number;
 }
 
-type StagedDetail = ResponseKey & ({ kind: 'missing' } | ({ kind: 'found' } & StagedDetails));
-type StagedReview = ResponseKey & {
-  readonly kind: 'missing' | 'found';
-  readonly approvals: readonly StagedApproval[] | null;
-  readonly threads: readonly StagedThread[] | null;
-};
+/** With the columns of what was found. */
+type StagedDetail = ResponseKey & { readonly kind: 'missing' | 'found' };
 type StagedReject = ResponseKey & { source: string; reason: string; payload: string };
 
 /** Responses that are loaded by the same statements. */
 export interface Batch {
   readonly responses: StagedResponse[];
   readonly details: StagedDetail[];
-  readonly reviews: StagedReview[];
+  readonly reviews: StagedDetail[];
   readonly rejects: StagedReject[];
   readonly damages: DamagedResponse[];
   /** The files, ordered by their `first_row`. */
@@ -192,44 +188,26 @@ function stageDetails(
   { details, reviews, rejects }: Pick<Batch, 'details' | 'reviews' | 'rejects'>,
 ): number {
   const { request, outcome } = response.manifest;
-  const key = keyOf(response);
   if (request.kind === 'analytics' || outcome === 'failed') return 0;
+  const key = keyOf(response);
+  const staged = request.kind === 'post' ? details : reviews;
   if (outcome === 'not-found') {
-    if (request.kind === 'post') details.push({ ...key, kind: 'missing' });
-    else reviews.push({ ...key, kind: 'missing', approvals: null, threads: null });
+    staged.push({ ...key, kind: 'missing' });
     return 0;
   }
   const body = bytes.toString('utf8');
-  const reject = (reason: string, payload: string) =>
+  const read =
+    request.kind === 'post' ? readDetails(body, request.post_id) : readReviews(request.kind, body);
+  if ('fields' in read) staged.push({ ...read.fields, ...key, kind: 'found' });
+  const refused = 'fields' in read ? read.rejects : [{ reason: read.problem, payload: body }];
+  for (const { reason, payload } of refused)
     rejects.push({
       ...key,
       source: sourceOf(response),
       reason,
       payload: repairJsonText(payload.slice(0, maxPayloadLength)),
     });
-  if (request.kind === 'post') {
-    const read = readDetails(body, request.post_id);
-    if ('details' in read) details.push({ ...key, kind: 'found', ...read.details });
-    else reject(read.problem, body);
-    return 'details' in read ? 0 : 1;
-  }
-  const read = readReviews(request.kind, body);
-  if ('problem' in read) reject(read.problem, body);
-  else {
-    const { approvals, threads } = read;
-    reviews.push({ ...key, kind: 'found', approvals, threads });
-    for (const { reason, payload } of read.rejects) reject(reason, payload);
-  }
-  return 'problem' in read ? 1 : read.rejects.length;
-}
-
-function readReviews(kind: 'approvals' | 'comments', body: string) {
-  if (kind === 'approvals') {
-    const read = readApprovals(body);
-    return 'problem' in read ? read : { ...read, approvals: read.rows, threads: null };
-  }
-  const read = readThreads(body);
-  return 'problem' in read ? read : { ...read, approvals: null, threads: read.rows };
+  return refused.length;
 }
 
 /** One response, as sql/load/responses.sql reads it. */

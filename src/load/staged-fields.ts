@@ -1,16 +1,33 @@
 import type { Lenient } from '../api/schemas/lenient-schema.ts';
-import type { Label } from '../api/schemas/posts.ts';
+import { labelSchema, type Label } from '../api/schemas/posts.ts';
 import type { Account } from '../api/schemas/vocabulary.ts';
-import { isTooDeep, maxDepth, repairJsonText } from '../core/json.ts';
+import { fieldOf, isRecord, isTooDeep, maxDepth, repairJsonText } from '../core/json.ts';
+
+/** What the statements of sql/load take of an answer, or the reason why none of it can be loaded. */
+export type StagedAnswer =
+  | { readonly fields: object; readonly rejects: readonly RejectedPart[] }
+  | { readonly problem: string };
+
+/** A part of an answer that cannot be loaded, as text, and the reason. It does not cost its siblings. */
+interface RejectedPart {
+  readonly reason: string;
+  readonly payload: string;
+}
+
+/** Names a field of the API as its column: `likeCount` becomes `like_count`. */
+export function columnName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The fields that the schema names and that are no objects, under the names of columns. */
+export function columnsOf(value: object, { shape }: { shape: object }): object {
+  const fields = Object.keys(shape).map((name) => [columnName(name), fieldOf(value, name) ?? null]);
+  return Object.fromEntries(fields.filter(([, field]) => !isRecord(field))) as object;
+}
 
 /** Returns the label as the statements of sql/load take it. */
-export function stageLabel({ id, name, color, backgroundColor }: Lenient<Label>) {
-  return {
-    label_id: id ?? null,
-    name: name ?? null,
-    color: color ?? null,
-    background_color: backgroundColor ?? null,
-  };
+export function stageLabel(label: Lenient<Label>) {
+  return { label_id: label.id ?? null, ...columnsOf(label, labelSchema) };
 }
 
 /** JSON of the fields that the schema does not name; null when there are none. */

@@ -8,7 +8,7 @@ import { lenient, problemsOf, type Lenient } from '../api/schemas/lenient-schema
 import { fieldOf, repairJsonText } from '../core/json.ts';
 import { readIsoTime } from '../core/iso-time.ts';
 import type { StoredEvent } from '../store/event-store.ts';
-import { personName, stageLabel, unknownFields } from './staged-fields.ts';
+import { columnsOf, personName, stageLabel, unknownFields } from './staged-fields.ts';
 
 /** The content of an event whose type is known, or why it does not fit that type. */
 interface EventContent {
@@ -81,10 +81,7 @@ function readRemoval(event: unknown): EventContent {
 function stageRemoval(post: DeletedPost, createdAt: string | null) {
   return {
     post_id: post.id ?? null,
-    title: post.title ?? null,
-    url: post.url ?? null,
-    status: post.status ?? null,
-    channels: post.channels ?? null,
+    ...columnsOf(post, deletedPostSchema),
     labels: post.labels?.map(stageLabel) ?? null,
     campaign: post.campaign ? stageCampaign(post.campaign) : null,
     removed_at: post.deletedAt ?? createdAt,
@@ -139,11 +136,9 @@ function readInvite(event: unknown): EventContent {
 function stageInvite(invite: Lenient<InviteCreatedEvent['data']['invite']>) {
   return {
     invite_id: invite.id ?? null,
-    email: invite.email ?? null,
-    created_at: invite.createdAt ?? null,
+    ...columnsOf(invite, inviteCreatedEventSchema.shape.data.shape.invite),
     invited_by: personName(invite.invitedBy ?? {}),
     workspace_slug: invite.workspace?.slug ?? null,
-    sent_email: invite.sentEmail ?? null,
   };
 }
 

@@ -15,7 +15,7 @@ import { fileIdentity } from '../warehouse/published-file.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import { QueryError, WarehouseFileError } from '../warehouse/warehouse-errors.ts';
-import type { StagingDatabase } from '../warehouse/work-file.ts';
+import type { StagingDatabase } from '../warehouse/access.ts';
 import { parseStoredEvent } from './stored-event.ts';
 
 /** The facts of removed raw data are in no warehouse, so that a load would give one with less. */

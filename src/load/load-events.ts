@@ -7,7 +7,7 @@ import { beginningOf } from '../core/shown-value.ts';
 import { readEvent as readStored } from '../store/event-store.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import type { StagingDatabase } from '../warehouse/work-file.ts';
+import type { StagingDatabase } from '../warehouse/access.ts';
 import { parseStoredEvent, type StagedEvent } from './stored-event.ts';
 
 /** Counts events by their outcomes. */

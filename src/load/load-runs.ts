@@ -6,7 +6,7 @@ import type { Database } from '../warehouse/database.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import type { StagingDatabase } from '../warehouse/work-file.ts';
+import type { StagingDatabase } from '../warehouse/access.ts';
 import type { PendingRun } from './pending.ts';
 import { repairJsonText } from '../core/json.ts';
 import type { RunFolder } from '../store/run-folder.ts';

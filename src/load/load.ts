@@ -1,12 +1,11 @@
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { RunName } from '../store/run-folder.ts';
 import { eraseFromStore } from '../store/erased-store.ts';
 import { Eraser, type ErasureRecord } from '../store/erasure.ts';
+import type { LockOptions, StagingDatabase } from '../warehouse/access.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import type { StagingDatabase } from '../warehouse/work-file.ts';
 import { loadEvents, noEvents, readEvents, type EventOutcomes } from './load-events.ts';
 import { loadRuns } from './load-runs.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load-summary.ts';
@@ -26,24 +25,15 @@ import { carryFacts } from './carried-facts.ts';
 import { logDataWarnings } from './data-warnings.ts';
 import { changeShares, type Share } from './shares.ts';
 
-export interface LoadOptions {
+/** With `isDryRun`, which a lake refuses with a UsageError, everything is loaded into a copy. */
+export interface LoadOptions extends Omit<LockOptions, 'dataDir' | 'purpose'> {
   readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
   /** The caller's own run, which is still running: what is on disk of it is loaded. */
   readonly ownRunId?: string;
   /** An earlier run of this process that no longer reads these workspaces, although it still holds its lock. */
   readonly endedRunId?: string | undefined;
   /** The workspaces whose run folders are loaded, if there is a warehouse; left out: all. */
   readonly workspaces?: readonly string[];
-  /** The time to wait while another process loads; 0: none. */
-  readonly waitMs: number;
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * True if everything is loaded into a copy that is not published.
-   * @throws UsageError for a lake
-   */
-  readonly isDryRun?: boolean | undefined;
   /** Called with the number of responses and events that were loaded since the last call. */
   readonly onProgress?: (count: number) => void;
 }

@@ -5,7 +5,7 @@ import { listEventKeys } from '../store/event-store.ts';
 import { countResponses } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
-import type { FinishedFile, StagingDatabase } from '../warehouse/work-file.ts';
+import type { FinishedFile, StagingDatabase } from '../warehouse/access.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load-summary.ts';
 import { findPending, load, loadPending, type LoadOptions } from './load.ts';
 import { nothingLoaded } from './pending.ts';

@@ -1,15 +1,17 @@
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
 import { readErasures, type ErasureRecord } from '../store/erasure.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import { listRunNames, type RunName } from '../store/run-folder.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import type { PlannedChange, WarehouseWriter } from '../warehouse/access.ts';
+import type {
+  LockOptions,
+  PlannedChange,
+  StagingDatabase,
+  WarehouseWriter,
+} from '../warehouse/access.ts';
 import { warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
-import type { StagingDatabase } from '../warehouse/work-file.ts';
 import { requireTakenOver } from './carried-facts.ts';
 import {
   archiveLoaded,
@@ -40,20 +42,14 @@ interface LoadedFiles {
   readonly events: readonly string[];
 }
 
-export interface ShareOptions {
+export interface ShareOptions extends Omit<LockOptions, 'dataDir' | 'purpose'> {
   readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly waitMs: number;
-  readonly signal?: AbortSignal | undefined;
   /** The workspaces whose shards are changed; left out: all. */
   readonly workspaces?: readonly string[];
   /** True if a share has the whole shard, with the events that are loaded. */
   readonly isWhole?: boolean;
   /** A participle for messages; default `loading`. */
   readonly purpose?: string;
-  /** True if the warehouse, which is a file, is changed in a copy that is not published. */
-  readonly isDryRun?: boolean | undefined;
 }
 
 interface Shares {

@@ -2,7 +2,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import type { Database } from './database.ts';
 import type { EngineLimits } from './engine-limits.ts';
-import type { StagingDatabase } from './work-file.ts';
 
 /** Options of opening a warehouse for reading. */
 export interface ReadOptions {
@@ -25,6 +24,43 @@ export interface LockOptions {
   readonly purpose: string;
   /** True if a file is changed in a copy that is not published. */
   readonly isDryRun?: boolean | undefined;
+}
+
+/** Options of a change; its purpose is `loading` unless it is given, and the log tells of files that are kept. */
+export interface ChangeOptions
+  extends Omit<LockOptions, 'dataDir' | 'log' | 'purpose'>,
+    Partial<Pick<LockOptions, 'log' | 'purpose'>> {
+  /** The path of the published file itself, not of a link to it, once the lock is held. */
+  readonly path: string;
+}
+
+/** A warehouse to work on, invisible until it is published. */
+export interface StagingDatabase {
+  readonly database: Database;
+  /** Room for files; gone afterwards. */
+  readonly folder: string;
+  /** Ends a transaction and begins the next, so that a large change gives back what memory it holds. */
+  commitSoFar(): Promise<void>;
+  /** Undoes what was done since the last commit, and begins the next transaction. */
+  rollBack(): Promise<void>;
+  /** True if a load that failed before now reads record by record. */
+  readonly isCareful: boolean;
+}
+
+/** A work file that is whole, checked and closed, and not yet published. */
+export interface FinishedFile<T> {
+  readonly path: string;
+  /** Room for files; gone afterwards. */
+  readonly folder: string;
+  readonly value: T;
+  /** The published file as it was when the work began; null when there was none that DuckDB can open. */
+  readonly published: string | null;
+  /**
+   * Takes the published file's place. One that DuckDB cannot open, or that has the tables of an older version, is kept
+   * beside it under another name.
+   * @throws BusyError when another program has changed the published file since
+   */
+  publish(): Promise<void>;
 }
 
 /** A change that was planned by what is published: its result at once when nothing has to be done, or the work. */

@@ -10,14 +10,14 @@ import { isCurrentSchema, requireReadable } from './schema.ts';
 import { readSql } from './sql-file.ts';
 import { quoteText } from './sql-text.ts';
 import { QueryError, WarehouseMissingError } from './warehouse-errors.ts';
-import type { ReadOptions, WarehouseWriter } from './access.ts';
-import {
-  removeStrays,
-  withWorkFile,
-  type ChangeOptions,
-  type FinishedFile,
-  type StagingDatabase,
-} from './work-file.ts';
+import type {
+  ChangeOptions,
+  FinishedFile,
+  ReadOptions,
+  StagingDatabase,
+  WarehouseWriter,
+} from './access.ts';
+import { removeStrays, withWorkFile } from './work-file.ts';
 
 /** The lock of the warehouse, which is one through whatever link the file is named. */
 export async function fileLockPath(path: string): Promise<string> {

@@ -9,8 +9,13 @@ import { fillBesideFile } from './file-warehouse.ts';
 import { maintainLake } from './lake-maintenance.ts';
 import { LakeWriter } from './lake-writer.ts';
 import { readSql } from './sql-file.ts';
-import type { LockOptions, PlannedChange, WarehouseWriter } from './access.ts';
-import type { FinishedFile, StagingDatabase } from './work-file.ts';
+import type {
+  FinishedFile,
+  LockOptions,
+  PlannedChange,
+  StagingDatabase,
+  WarehouseWriter,
+} from './access.ts';
 
 export { lakeBytes, openLake } from './lake-reader.ts';
 

@@ -19,7 +19,7 @@ import { makeViews } from './lake-reader.ts';
 import { migrate } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { CatalogLostError, FencedError, QueryError } from './warehouse-errors.ts';
-import type { StagingDatabase } from './work-file.ts';
+import type { StagingDatabase } from './access.ts';
 
 export interface LakeWriterOptions {
   readonly lake: LakeConfig;

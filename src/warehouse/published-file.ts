@@ -2,23 +2,12 @@ import { constants } from 'node:fs';
 import { copyFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setMode, syncFile, syncFolder } from '../core/atomic-file.ts';
-import type { Clock } from '../core/clock.ts';
 import { BusyError, hasErrorCode } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { Database } from './database.ts';
 import type { Migrated } from './schema.ts';
 import { WarehouseFileError } from './warehouse-errors.ts';
-
-/** Options of waiting for another program that has the published file open for writing. */
-export interface PublishedFileOptions {
-  /** The path of the published file itself, not of a link to it. */
-  readonly path: string;
-  readonly clock: Clock;
-  readonly waitMs: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Called for a file that is kept under another name. */
-  readonly log?: Log | undefined;
-}
+import type { ChangeOptions } from './access.ts';
 
 /** The published file as it was when the work began. */
 export interface Before {
@@ -43,24 +32,32 @@ export async function fileIdentity(path: string): Promise<string | null> {
 }
 
 /**
- * Reads from the published file, if there is one.
+ * Reads from the published file, if there is one, once no other program has it open for writing, and all that it holds
+ * is in the file itself: what a killed one left in a `.wal` beside it is taken in.
  * @throws BusyError when another program still has it open for writing after `waitMs`
  * @throws WarehouseFileError when DuckDB cannot open it
  */
 export async function readPublished<T>(
-  options: PublishedFileOptions,
-  read?: (database: Database) => Promise<T>,
+  { path, clock, waitMs, signal }: ChangeOptions,
+  read: (database: Database) => Promise<T>,
 ): Promise<{ value: T | null; before: Before }> {
-  const { path } = options;
   if ((await fileIdentity(path)) === null) return { value: null, before: nothingBefore };
-  const value = (await settlePublished(options, read)) ?? null;
-  return { value, before: { identity: await fileIdentity(path), isReadable: true } };
+  const deadline = clock.monotonicMs() + waitMs;
+  for (;;) {
+    try {
+      const value = await settleOnce(path, read);
+      return { value, before: { identity: await fileIdentity(path), isReadable: true } };
+    } catch (error) {
+      if (!(error instanceof BusyError) || clock.monotonicMs() >= deadline) throw error;
+      await clock.sleep(pauseMs, signal);
+    }
+  }
 }
 
 /** The same for a file that is about to be replaced whatever it is. */
-export async function inspectPublished(options: PublishedFileOptions): Promise<Before> {
+export async function inspectPublished(options: ChangeOptions): Promise<Before> {
   try {
-    return (await readPublished(options)).before;
+    return (await readPublished(options, () => Promise.resolve())).before;
   } catch (error) {
     if (!(error instanceof WarehouseFileError)) throw error;
     return { identity: await fileIdentity(options.path), isReadable: false };
@@ -73,7 +70,7 @@ export async function inspectPublished(options: PublishedFileOptions): Promise<B
  * @throws BusyError when another program has changed the published file since
  */
 export async function publishFile(
-  options: PublishedFileOptions,
+  options: ChangeOptions,
   file: string,
   { identity, isReadable, older }: Before & Pick<Migrated, 'older'>,
 ): Promise<void> {
@@ -95,34 +92,12 @@ export async function publishFile(
   await syncFolder(dirname(path));
 }
 
-/**
- * Reads from the published file once no other program has it open for writing, and all that it holds is in
- * the file itself: what a killed one left in a `.wal` beside it is taken in.
- */
-async function settlePublished<T>(
-  { path, clock, waitMs, signal }: PublishedFileOptions,
-  read?: (database: Database) => Promise<T>,
-): Promise<T | undefined> {
-  const deadline = clock.monotonicMs() + waitMs;
-  for (;;) {
-    try {
-      return await settleOnce(path, read);
-    } catch (error) {
-      if (!(error instanceof BusyError) || clock.monotonicMs() >= deadline) throw error;
-      await clock.sleep(pauseMs, signal);
-    }
-  }
-}
-
-async function settleOnce<T>(
-  path: string,
-  read?: (database: Database) => Promise<T>,
-): Promise<T | undefined> {
+async function settleOnce<T>(path: string, read: (database: Database) => Promise<T>): Promise<T> {
   const hasLog = (await fileIdentity(`${path}.wal`)) !== null;
   const database = await Database.open(path, hasLog ? 'READ_WRITE' : 'READ_ONLY');
   try {
     if (hasLog) await database.run('checkpoint');
-    return await read?.(database);
+    return await read(database);
   } finally {
     database.close();
   }

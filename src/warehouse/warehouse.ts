@@ -1,11 +1,16 @@
 import { stat } from 'node:fs/promises';
 import type { Config, LakeAccess, LakeConfig, WarehouseConfig } from '../config/config.ts';
-import type { LockOptions, ReadOptions, WarehouseWriter } from './access.ts';
+import type {
+  FinishedFile,
+  LockOptions,
+  ReadOptions,
+  StagingDatabase,
+  WarehouseWriter,
+} from './access.ts';
 import type { Database } from './database.ts';
 import type { LeaseOptions, Leases } from './leases.ts';
 import { listShards, shardOf } from './shard.ts';
 import { WarehouseMissingError } from './warehouse-errors.ts';
-import type { FinishedFile, StagingDatabase } from './work-file.ts';
 
 /** The published tables: in a DuckDB file, or in a lake that machines share. A file is a lake of one shard. */
 export interface Warehouse {

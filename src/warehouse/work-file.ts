@@ -3,50 +3,10 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InterruptedError } from '../core/errors.ts';
+import type { ChangeOptions, FinishedFile, StagingDatabase } from './access.ts';
 import { Database } from './database.ts';
-import {
-  inspectPublished,
-  publishFile,
-  type Before,
-  type PublishedFileOptions,
-} from './published-file.ts';
+import { inspectPublished, publishFile, type Before } from './published-file.ts';
 import { migrate, type Migrated } from './schema.ts';
-
-export interface ChangeOptions extends PublishedFileOptions {
-  /** The work of the lock's holder, as a participle; default `loading`. */
-  readonly purpose?: string;
-  /** True if the work is done on a copy that is not published. */
-  readonly isDryRun?: boolean | undefined;
-}
-
-/** A warehouse to work on, invisible until it is published. */
-export interface StagingDatabase {
-  readonly database: Database;
-  /** Room for files; gone afterwards. */
-  readonly folder: string;
-  /** Ends a transaction and begins the next, so that a large change gives back what memory it holds. */
-  commitSoFar(): Promise<void>;
-  /** Undoes what was done since the last commit, and begins the next transaction. */
-  rollBack(): Promise<void>;
-  /** True if a load that failed before now reads record by record. */
-  readonly isCareful: boolean;
-}
-
-/** A work file that is whole, checked and closed, and not yet published. */
-export interface FinishedFile<T> {
-  readonly path: string;
-  /** Room for files; gone afterwards. */
-  readonly folder: string;
-  readonly value: T;
-  /** The published file as it was when the work began; null when there was none that DuckDB can open. */
-  readonly published: string | null;
-  /**
-   * Takes the published file's place. One that DuckDB cannot open, or that has the tables of an older version, is kept
-   * beside it under another name.
-   * @throws BusyError when another program has changed the published file since
-   */
-  publish(): Promise<void>;
-}
 
 /**
  * Does `work` in a transaction on a file of its own, beside the published one: a copy of that, or an empty

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { Database } from '../../src/warehouse/database.ts';
 import { changeFile } from '../../src/warehouse/file-warehouse.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
-import type { ChangeOptions, StagingDatabase } from '../../src/warehouse/work-file.ts';
+import type { ChangeOptions, StagingDatabase } from '../../src/warehouse/access.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** The shortest change of a warehouse, for tests of how it is published: a label comes in. */

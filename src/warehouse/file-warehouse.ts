@@ -6,7 +6,7 @@ import { withLock } from '../core/lock.ts';
 import { Database } from './database.ts';
 import { engineSettings } from './engine-limits.ts';
 import { fileIdentity, readPublished } from './published-file.ts';
-import { isCurrentSchema, requireReadable } from './schema.ts';
+import { isCurrentSchema, requireCurrentSchema } from './schema.ts';
 import { readSql } from './sql-file.ts';
 import { quoteText } from './sql-text.ts';
 import { QueryError, WarehouseMissingError } from './warehouse-errors.ts';
@@ -59,7 +59,14 @@ export async function openFile(path: string, { limits }: ReadOptions = {}): Prom
   }
   const settings = limits ? engineSettings(limits) : { memory_limit: ownMemory };
   const database = await Database.open(path, 'READ_ONLY', settings);
-  return requireReadable(database, limits);
+  try {
+    if (limits) database.interruptOn(limits.signal);
+    await requireCurrentSchema(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /** Removes the files that an upgrade or a load kept beside the published one. */

@@ -12,7 +12,7 @@ import {
 } from './lake.ts';
 import { shardOf } from './shard.ts';
 import { quoteText } from './sql-text.ts';
-import { isCurrentSchema, requireReadable } from './schema.ts';
+import { isCurrentSchema, requireCurrentSchema } from './schema.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
 import type { ReadOptions } from './access.ts';
@@ -42,7 +42,9 @@ export async function openLake(
     if (access.s3 && isForAnySql) await refuseWritingKeys(database, lake, access.s3);
     database.dataFolders.push(lake.data);
     await makeViews(database, lake, name, catalog, workspaces);
-    return await requireReadable(database, limits);
+    if (limits) database.interruptOn(limits.signal);
+    await requireCurrentSchema(database);
+    return database;
   } catch (error) {
     database.close();
     throw error;
@@ -98,7 +100,7 @@ export async function makeViews(
     ['run_parts', shards],
     ['schema_files', differentShards(catalog).map((shard) => shard.name)],
   ]);
-  // a shard whose schema is an older one lacks tables or columns, and requireReadable then refuses the lake
+  // a shard whose schema is an older one lacks tables or columns, and requireCurrentSchema then refuses the lake
   const tables = (catalog.shards[0]?.tables ?? []).filter((table) =>
     catalog.shards.every((shard) => shard.tables.includes(table)),
   );

@@ -2,20 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LakeConfig } from '../config/config.ts';
 import { withLock } from '../core/lock.ts';
-import { Leases, type Lease, type LeaseOptions } from './leases.ts';
+import { Leases, type Lease } from './leases.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { Database } from './database.ts';
-import { fillBesideFile } from './file-warehouse.ts';
-import { maintainLake } from './lake-maintenance.ts';
 import { LakeWriter } from './lake-writer.ts';
 import { readSql } from './sql-file.ts';
-import type {
-  FinishedFile,
-  LockOptions,
-  PlannedChange,
-  StagingDatabase,
-  WarehouseWriter,
-} from './access.ts';
+import type { LockOptions, PlannedChange, StagingDatabase, WarehouseWriter } from './access.ts';
 
 export { lakeBytes, openLake } from './lake-reader.ts';
 
@@ -38,21 +30,6 @@ export async function withLakeLock<T>(
     await rm(lakeWorkFolder(dataDir), { recursive: true, force: true });
     return work();
   });
-}
-
-export function openLeases(
-  { writer: { catalog } }: LakeConfig,
-  options: Omit<LeaseOptions, 'catalog'>,
-): Promise<Leases> {
-  return Leases.open({ ...options, catalog });
-}
-
-/** Expires all snapshots but the newest, and removes the files that only they have. */
-export async function removeEarlierSnapshots(
-  lake: LakeConfig,
-  options: LockOptions,
-): Promise<void> {
-  await withLakeLock(options, () => maintainLake(lake, 0, options));
 }
 
 /** Changes shards of the lake, each in one transaction under a lease of its own. */
@@ -155,13 +132,4 @@ async function refillShard<T>(
     if (error instanceof LostRecords) return error.result;
     throw error;
   }
-}
-
-/** Fills an empty file in the data folder, since a lake has no folder of its own on this machine. */
-export async function fillBesideLake<T, R>(
-  options: LockOptions,
-  fill: (staging: StagingDatabase) => Promise<T>,
-  use: (file: FinishedFile<T>) => Promise<R>,
-): Promise<R> {
-  return fillBesideFile({ ...options, path: join(options.dataDir, 'beside.duckdb') }, fill, use);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { Database } from './database.ts';
-import type { EngineLimits } from './engine-limits.ts';
 import { listSql, readSql } from './sql-file.ts';
 import { QueryError, WarehouseSchemaError } from './warehouse-errors.ts';
 
@@ -75,24 +74,6 @@ export async function requireCurrentSchema(database: Database): Promise<void> {
     throw new WarehouseSchemaError(
       `${placeOf(database)} has an older schema than this version of postledger; run \`postledger load\` to bring it up to date`,
     );
-  }
-}
-
-/**
- * Binds a database that was opened for reading to the limits of its session.
- * @throws WarehouseSchemaError when its schema is not the current one; it is closed then
- */
-export async function requireReadable(
-  database: Database,
-  limits: EngineLimits | undefined,
-): Promise<Database> {
-  try {
-    if (limits) database.interruptOn(limits.signal);
-    await requireCurrentSchema(database);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
   }
 }
 

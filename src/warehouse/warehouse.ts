@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config, LakeAccess, LakeConfig, WarehouseConfig } from '../config/config.ts';
 import type {
   FinishedFile,
@@ -96,10 +97,18 @@ function lakeWarehouse(lake: LakeConfig): Warehouse {
     measureBytes: async (published) => published && (await code()).lakeBytes(published),
     lockPaths: () => Promise.resolve([]),
     lock: async (options, work) => (await code()).withLakeLock(options, work),
-    openLeases: async (options) => (await code()).openLeases(lake, options),
-    removeEarlier: async (options) => (await code()).removeEarlierSnapshots(lake, options),
+    openLeases: async (options) => {
+      const { Leases } = await import('./leases.ts');
+      return Leases.open({ ...options, catalog: lake.writer.catalog });
+    },
+    removeEarlier: async (options) => {
+      const { maintainLake } = await import('./lake-maintenance.ts');
+      await (await code()).withLakeLock(options, () => maintainLake(lake, 0, options));
+    },
     change: async (options, work) => (await code()).changeLake(lake, options, work),
-    fillBeside: async (options, fill, use) => (await code()).fillBesideLake(options, fill, use),
+    // a lake has no folder of its own on this machine
+    fillBeside: (options, fill, use) =>
+      fileWarehouse(join(options.dataDir, 'beside.duckdb')).fillBeside(options, fill, use),
   };
 }
 

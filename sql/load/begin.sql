@@ -2,28 +2,27 @@
 -- key: none
 -- reads: run_parts
 -- parameters: none
-create or replace temp table new_responses (
-  workspace varchar,
-  run_id varchar,
-  seq bigint,
-  kind varchar,
-  profile_id varchar,
-  start_date date,
-  end_date date,
-  post_id varchar,
-  outcome varchar,
-  http_status integer,
-  fetched_at timestamptz,
-  requests bigint,
-  error varchar,
-  records bigint,
-  distinct_posts bigint,
-  posts_read bigint,
-  rejected bigint,
-  -- the response's place in the list of files that a statement reads, and the number of records before it
-  file varchar,
-  first_row bigint
-);
+
+-- The rows of a JSON array of objects that have a form such as '[{"id": "VARCHAR"}]'.
+create or replace temp macro rows_of(list, form) as table
+  select unnest(from_json(list::json, form), max_depth := 2);
+
+-- The rows of a JSON array of responses. file is the response's place in the list of files that a statement reads,
+-- first_row the number of records before it.
+create or replace temp macro responses_of(list) as table
+  from rows_of(
+    list,
+    '[{
+      "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "kind": "VARCHAR",
+      "profile_id": "VARCHAR", "start_date": "DATE", "end_date": "DATE", "post_id": "VARCHAR",
+      "outcome": "VARCHAR", "http_status": "INTEGER", "fetched_at": "TIMESTAMPTZ", "requests": "BIGINT",
+      "error": "VARCHAR", "records": "BIGINT", "distinct_posts": "BIGINT", "posts_read": "BIGINT",
+      "rejected": "BIGINT", "file": "VARCHAR", "first_row": "BIGINT"
+    }]'
+  );
+
+create or replace temp table new_responses as
+from responses_of('[]');
 
 -- The parts of runs that a rebuild takes over from the warehouse before it.
 create or replace temp table carried_parts as
@@ -38,10 +37,6 @@ create or replace temp table removed_posts (workspace varchar, post_id varchar);
 -- Wraps a text that is a join key beside `workspace`. DuckDB would otherwise search a whole large table for the key,
 -- which takes ten times as long as finding the rows of a few workspaces.
 create or replace temp macro among_own(text) as text || '';
-
--- The rows of a JSON array of objects that have a form such as '[{"id": "VARCHAR"}]'.
-create or replace temp macro rows_of(list, form) as table
-  select unnest(from_json(list::json, form), max_depth := 2);
 
 -- Parses ISO 8601 with `Z` or an offset. A time without either is UTC.
 create or replace temp macro time_of(text) as

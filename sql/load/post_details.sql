@@ -2,27 +2,16 @@
 -- key: workspace, post_id, reading_id
 -- reads: new_responses
 -- parameters: $details (a JSON array)
-insert into post_details
+insert into post_details by name
 select
-  responses.workspace,
   responses.post_id,
-  reading_id_of(responses.fetched_at, 0) as reading_id,
-  responses.run_id,
-  responses.seq,
   responses.fetched_at,
-  detail.kind,
-  detail.title,
-  detail.url,
-  detail.status,
-  detail.channels,
-  detail.publish_date,
-  time_of(detail.publish_at) as publish_at,
-  time_of(detail.created_at) as created_at,
-  time_of(detail.updated_at) as updated_at,
-  detail.labels,
-  detail.linkedin::json as linkedin,
-  detail.x::json as x,
-  detail.extra::json as extra
+  reading_id_of(responses.fetched_at, 0) as reading_id,
+  detail.* replace (
+    time_of(detail.publish_at) as publish_at,
+    time_of(detail.created_at) as created_at,
+    time_of(detail.updated_at) as updated_at
+  )
 from rows_of(
   $details,
   '[{

@@ -3,15 +3,7 @@
 -- reads: new_responses, rejected_records
 -- parameters: $rejects (a JSON array)
 create or replace temp table new_rejects as
-select
-  reject.run_id,
-  reject.source,
-  reject.reason,
-  reject.payload,
-  responses.fetched_at as rejected_at,
-  reject.workspace,
-  sha256(reject.payload) as payload_sha256,
-  reject.seq
+select reject.*, responses.fetched_at as rejected_at, sha256(reject.payload) as payload_sha256
 from rows_of(
   $rejects,
   '[{
@@ -24,7 +16,7 @@ join new_responses as responses using (workspace, run_id, seq);
 create or replace temp table first_rejects as
 from (
   from new_rejects
-  union all
+  union all by name
   from rejected_records
   semi join new_rejects using (source, payload_sha256)
 )
@@ -38,5 +30,5 @@ using first_rejects
 where rejected_records.source = first_rejects.source
   and rejected_records.payload_sha256 = first_rejects.payload_sha256;
 
-insert into rejected_records
+insert into rejected_records by name
 from first_rejects;

@@ -4,20 +4,11 @@
 -- parameters: $file (NDJSON), $longest_line (bytes)
 insert into webhook_events by name
 select
-  event_key,
-  type,
-  time_of(created_at) as created_at,
-  received_at::timestamptz as received_at,
+  * replace (time_of(created_at) as created_at, received_at::timestamptz as received_at),
   -- two events of the same millisecond are ordered by their keys
   reading_id_of(
     coalesce(time_of(created_at), received_at::timestamptz), ('0x' || left(event_key, 5))::bigint
   ) as reading_id,
-  workspace_id,
-  workspace_slug,
-  payload,
-  post,
-  invite,
-  problem,
   '' as outcome
 from read_json(
   $file,

@@ -5,7 +5,7 @@ import { withLock } from '../core/lock.ts';
 import { Leases, type Lease } from './leases.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { Database } from './database.ts';
-import { LakeWriter } from './lake-writer.ts';
+import { fence, LakeWriter } from './lake-writer.ts';
 import { readSql } from './sql-file.ts';
 import type { LockOptions, PlannedChange, StagingDatabase, WarehouseWriter } from './access.ts';
 
@@ -84,14 +84,13 @@ async function changeShard<T>(
 ): Promise<T> {
   // an attempt whose COMMIT got no answer may have been committed: the next one then finds nothing to do
   let attempted: { readonly value: T } | null = null;
-  const change = async (staging: StagingDatabase) => {
+  return writer.change(shard, async (staging) => {
     const planned = await plan(staging.database);
-    if ('done' in planned) return { value: planned.done, isChanged: false, ...attempted };
+    if ('done' in planned) return (attempted ?? { value: planned.done }).value;
     attempted = { value: await planned.change(staging) };
-    return { ...attempted, isChanged: true };
-  };
-  const isNeeded = (result: { isChanged: boolean }) => result.isChanged;
-  return (await writer.change(shard, change, { lease, isNeeded })).value;
+    await fence(staging.database, shard, lease);
+    return attempted.value;
+  });
 }
 
 /** Aborts the transaction of a shard that has more than the raw store. */
@@ -124,10 +123,11 @@ async function refillShard<T>(
     const { rows } = await staging.database.query(await readSql('rebuild/lost.sql'), before);
     const lost = Number(rows[0]?.[0]);
     if (lost > mayLose) throw new LostRecords(value, lost);
+    await fence(staging.database, shard, lease);
     return { value, lost };
   };
   try {
-    return await writer.change(shard, refill, { lease, isNeeded: () => true });
+    return await writer.change(shard, refill);
   } catch (error) {
     if (error instanceof LostRecords) return error.result;
     throw error;

@@ -14,6 +14,7 @@ import {
   lakeName,
   requireNewestProgram,
 } from './lake.ts';
+import type { Lease } from './leases.ts';
 import { mergeFiles, removeOldFiles } from './lake-maintenance.ts';
 import { makeViews } from './lake-reader.ts';
 import { migrate } from './schema.ts';
@@ -28,20 +29,6 @@ export interface LakeWriterOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** The right to load a shard. */
-interface ShardLease {
-  /** Whoever had it earlier is refused from now on. */
-  readonly token: number;
-  /** Aborts once it is not certain any more. */
-  readonly signal: AbortSignal;
-}
-
-interface Fenced<T> {
-  readonly lease: ShardLease;
-  /** Tells from the result of the work whether it has changed anything. */
-  readonly isNeeded: (result: T) => boolean;
 }
 
 const attempts = 5;
@@ -72,11 +59,7 @@ export class LakeWriter {
    * @param work begins with what the shard has loaded, since it is run again after a conflict, and after a COMMIT of
    * which nobody knows whether it took place
    */
-  async change<T>(
-    shard: string,
-    work: (staging: StagingDatabase) => Promise<T>,
-    fenced: Fenced<T> | null = null,
-  ): Promise<T> {
+  async change<T>(shard: string, work: (staging: StagingDatabase) => Promise<T>): Promise<T> {
     const { clock, log, signal, lake } = this.#options;
     let isCareful = false;
     let hasBegun = false;
@@ -84,11 +67,8 @@ export class LakeWriter {
       try {
         const database = await this.#openShard(shard);
         hasBegun = true;
-        return await database.transaction(async () => {
-          const result = await work(this.#staging(database, isCareful));
-          if (fenced?.isNeeded(result)) await fence(database, shard, fenced.lease);
-          return result;
-        });
+        const staging = this.#staging(database, isCareful);
+        return await database.transaction(() => work(staging));
       } catch (error) {
         this.#disconnect();
         if (signal?.aborted) {
@@ -222,10 +202,10 @@ export class LakeWriter {
 }
 
 /** Two loaders of a shard write one row, so that only one of them commits; and no earlier one after a later one. */
-async function fence(
+export async function fence(
   database: Database,
   shard: string,
-  { token, signal }: ShardLease,
+  { token, signal }: Pick<Lease, 'token' | 'signal'>,
 ): Promise<void> {
   await database.run('update load_fence set token = $token where token <= $token', { token });
   const { rows } = await database.query('select token from load_fence');

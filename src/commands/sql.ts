@@ -144,17 +144,16 @@ async function writeRows(
     return exportAdHocQuery(query, path, format, { ...csv, timezone: style.timezone });
   const table = await runAdHocQuery(query);
   const printed = { ...style, significantDigits: 4 };
-  if (format === 'xlsx') {
-    // the library for workbooks is loaded only here, so that the other formats start sooner
-    const { writeTableWorkbook } = await import('../render/xlsx/workbook.ts');
-    await writeTableWorkbook(table, path, { title: 'Query', ...style });
-  } else {
-    const content = {
-      table: () => `${renderTerminalTable(table, { ...terminal, ...printed })}\n`,
-      json: () => renderJson(table),
-      md: () => renderMarkdown(table, printed),
-    }[format]();
-    await writeFileAtomic(path, content);
-  }
+  const content = {
+    table: () => `${renderTerminalTable(table, { ...terminal, ...printed })}\n`,
+    json: () => renderJson(table),
+    md: () => renderMarkdown(table, printed),
+    xlsx: async () => {
+      // the library for workbooks is loaded only here, so that the other formats start sooner
+      const { renderTableWorkbook } = await import('../render/xlsx/workbook.ts');
+      return renderTableWorkbook(table, { title: 'Query', ...style });
+    },
+  }[format]();
+  await writeFileAtomic(path, await content);
   return table.rows.length;
 }

@@ -17,7 +17,7 @@ import { maxHeldRows } from '../render/html/post-folds.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown, renderMarkdownSection } from '../render/markdown.ts';
 import { maxTableRows } from '../render/xlsx/sheet-plan.ts';
-import { writeWorkbook } from '../render/xlsx/workbook.ts';
+import { renderWorkbook } from '../render/xlsx/workbook.ts';
 import { copyToCsv, copyToParquet } from '../warehouse/query-file.ts';
 
 /** One report, built from one session, and where it goes. */
@@ -102,7 +102,7 @@ async function writeFormat(
       await writeFileAtomic(path, await reportHtml(document, formats, printsAppendix));
       return [path];
     case 'xlsx':
-      await writeWorkbook(document, path);
+      await writeFileAtomic(path, await renderWorkbook(document));
       return [path];
     case 'pdf':
     case 'table':

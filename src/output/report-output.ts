@@ -1,14 +1,14 @@
-import { readFile, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { nearestFolder } from '../core/destination.ts';
 import { InterruptedError, UnreachableError } from '../core/errors.ts';
-import { publishFile, withPrivateFolder } from '../core/private-files.ts';
+import { publishFile } from '../core/private-files.ts';
 import { renderPrint } from '../render/html/render-html.ts';
 import { printPdf, type PrintOrder, type PrintTools } from '../render/pdf.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
-import { writeWorkbook } from '../render/xlsx/workbook.ts';
+import { renderWorkbook } from '../render/xlsx/workbook.ts';
 import { buildReport } from '../report/report-builder.ts';
 import { checkReport, openCheck, type CheckedReport } from '../report/report-check.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
@@ -81,24 +81,6 @@ export async function renderReport(
   }
 }
 
-type PagesOrder = Pick<PrintOrder, 'what' | 'browser'> & { readonly printsAppendix: boolean };
-
-/**
- * Prints reports of the same brand as one PDF, each on sheets of its own.
- * @throws PdfError, InterruptedError
- */
-async function printReports(
-  documents: readonly [ReportDocument, ...ReportDocument[]],
-  pdf: string,
-  { printsAppendix, ...order }: PagesOrder,
-  tools: PrintTools,
-): Promise<void> {
-  const html = `${pdf}.html`;
-  const logo = await readLogo(documents[0].brand?.logo ?? null);
-  await writeFileAtomic(html, renderPrint(documents, { logo, printsAppendix }));
-  await printPdf({ ...order, pdf, html, dataAsOf: documents[0].dataAsOf }, tools);
-}
-
 /** A report's document. @throws an error of its files, its SQL or the limits */
 export async function readDocument(
   definition: ReportDefinition,
@@ -162,11 +144,8 @@ async function publish(
   try {
     for (const file of files) await move(file);
     if (request.formats.includes('pdf')) {
-      const { browser, printsAppendix = false } = request;
-      const { clock, signal, limits } = tools;
       const pdf = join(own, `${document.name}.pdf`);
-      const order = { what, browser, printsAppendix };
-      await printReports([document], pdf, order, { clock, signal, timeoutMs: limits.timeoutMs });
+      await writeFileAtomic(pdf, await renderFile([document], 'pdf', { ...request, what }, tools));
       await move(pdf);
     }
     return { files: published, error: null };
@@ -176,40 +155,31 @@ async function publish(
   }
 }
 
-type PageRequest = Pick<ReportRequest, 'formats' | 'printsAppendix' | 'browser'>;
-
 /** A format that has the comment. */
 export type CommentedFormat = 'html' | 'xlsx' | 'pdf';
 
-/** Renders a document in one format. */
-export async function renderDocument(
-  document: ReportDocument,
-  format: CommentedFormat,
-  { formats, printsAppendix = false, browser }: PageRequest,
-  { clock, signal, limits: { timeoutMs } }: LimitTools,
-): Promise<Uint8Array> {
-  if (format === 'html') return Buffer.from(await reportHtml(document, formats, printsAppendix));
-  const order = { what: nameOf(document), browser, printsAppendix };
-  return joinReports([document], format, order, { clock, signal, timeoutMs });
+export interface FileOrder extends Pick<PrintOrder, 'what' | 'browser'> {
+  /** In which the same report is written beside it. */
+  readonly formats: readonly ReportFormat[];
+  readonly printsAppendix?: boolean;
 }
 
 /**
- * Makes one file of several reports, the first of which has its head.
+ * Renders reports of the same brand as one file, the first of which has its head; a page is of one report.
  * @throws PdfError without a browser, or when it fails
  */
-export async function joinReports(
+export async function renderFile(
   documents: readonly [ReportDocument, ...ReportDocument[]],
-  format: 'pdf' | 'xlsx',
-  order: PagesOrder,
+  format: CommentedFormat,
+  { formats, printsAppendix = false, ...order }: FileOrder,
   tools: PrintTools,
 ): Promise<Uint8Array> {
-  return withPrivateFolder(tmpdir(), async (folder) => {
-    const path = join(folder, `reports.${format}`);
-    const [first, ...more] = documents;
-    if (format === 'xlsx') await writeWorkbook(first, path, more);
-    else await printReports(documents, path, order, tools);
-    return readFile(path);
-  });
+  if (format === 'xlsx') return renderWorkbook(...documents);
+  const [document] = documents;
+  if (format === 'html') return Buffer.from(await reportHtml(document, formats, printsAppendix));
+  const logo = await readLogo(document.brand?.logo ?? null);
+  const html = renderPrint(documents, { logo, printsAppendix });
+  return printPdf(html, { ...order, dataAsOf: document.dataAsOf }, tools);
 }
 
 async function checkDefinition(

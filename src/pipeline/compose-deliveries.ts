@@ -143,15 +143,15 @@ async function composeDelivery(
 /** Recipients who get the same reports get the same bytes. */
 function joinWith({ config, clock, signal }: ComposeTools): JoinReports {
   const { browser } = config.pdf;
-  const order = { what: 'the reports together', browser, printsAppendix: false };
+  const order = { what: 'the reports together', browser, formats: [] };
   return once(async (format, first, ...more) => {
-    const { joinReports } = await import('../output/report-output.ts');
+    const { renderFile } = await import('../output/report-output.ts');
     // a comment on all of them is read once
     const others = more.map((document) =>
       document.comment === first.comment ? { ...document, comment: null } : document,
     );
-    const timeoutMs = defaultLimits.timeoutMs * (1 + more.length);
-    return joinReports([first, ...others], format, order, { clock, signal, timeoutMs });
+    const limits = { timeoutMs: defaultLimits.timeoutMs * (1 + more.length) };
+    return renderFile([first, ...others], format, order, { clock, signal, limits });
   });
 }
 

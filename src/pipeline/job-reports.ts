@@ -110,7 +110,6 @@ async function renderOne(
     folder: fillPlaceholders(entry.out, places),
     browser: config.pdf.browser,
     csv: plainCsv,
-    printsAppendix: false,
     terminal: { width: null, color: false },
   };
   const render = async () => {
@@ -119,7 +118,7 @@ async function renderOne(
     const definition = definitionOf(report, catalog);
     if (definition instanceof Error) throw definition;
     checkSetKeys([definition], entry.set);
-    const { renderReport, renderDocument } = await import('../output/report-output.ts');
+    const { renderReport, renderFile } = await import('../output/report-output.ts');
     const made = await renderReport(definition, request, sessions);
     const { document, files } = made;
     if (!deliver || !document || made.error !== null) return made;
@@ -130,7 +129,7 @@ async function renderOne(
         other === comment ? document : { ...document, comment: other },
       );
       const renderAs = once((changed: ReportDocument, format: CommentedFormat) =>
-        renderDocument(changed, format, request, sessions.tools),
+        renderFile([changed], format, { ...request, what: `the report ${report}` }, sessions.tools),
       );
       const about = { slot, isOver, warehouse, leads: definition.first, folder, places };
       await deliver(job, entry, { ...about, document, files, withComment, renderAs });

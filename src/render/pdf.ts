@@ -18,10 +18,6 @@ export class PdfError extends PostledgerError {
 export interface PrintOrder {
   /** The name of the printed document, for messages: `the report emv`. */
   readonly what: string;
-  /** Absolute path of an HTML file that needs no other. */
-  readonly html: string;
-  /** Absolute path of the file to write, in a private folder. */
-  readonly pdf: string;
   /** `pdf.browser` of jobs.yaml; null for the first browser in PATH. */
   readonly browser: string | null;
   /** The dates of the PDF, so that equal pages give equal bytes; null when unknown. */
@@ -31,24 +27,35 @@ export interface PrintOrder {
 export interface PrintTools {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly timeoutMs: number;
+  readonly limits: { readonly timeoutMs: number };
 }
 
 /**
  * Prints a page with a headless Chromium, tagged and with an outline. The browser has a temporary profile, no network
  * and none of the secrets of this process; the signal and the time limit kill it.
+ * @param html a page that loads nothing
  * @throws PdfError without a browser, or when it fails or takes too long
  * @throws InterruptedError
  */
-export async function printPdf(order: PrintOrder, tools: PrintTools): Promise<void> {
-  const browser = await findBrowser(order.browser);
-  await withPrivateFolder(tmpdir(), (profile) => runBrowser(browser, profile, order, tools));
-  const bytes = await readFile(order.pdf).catch((error: unknown) => {
-    if (!hasErrorCode(error, 'ENOENT')) throw error;
-    throw new PdfError(`${order.what}: ${browser} printed nothing`, { cause: error });
+export async function printPdf(
+  html: string,
+  { what, browser: setting, dataAsOf }: PrintOrder,
+  tools: PrintTools,
+): Promise<Uint8Array> {
+  const browser = await findBrowser(setting);
+  return withPrivateFolder(tmpdir(), async (folder) => {
+    await writeFile(join(folder, pageName), html);
+    await runBrowser(browser, folder, what, tools);
+    const bytes = await readFile(join(folder, pdfName)).catch((error: unknown) => {
+      if (!hasErrorCode(error, 'ENOENT')) throw error;
+      throw new PdfError(`${what}: ${browser} printed nothing`, { cause: error });
+    });
+    return normalized(bytes, dataAsOf);
   });
-  await writeFile(order.pdf, normalized(bytes, order.dataAsOf));
 }
+
+/** The files in the private folder of the browser. */
+const [pageName, pdfName] = ['page.html', 'page.pdf'];
 
 const browserNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -81,14 +88,14 @@ export async function hasEmojiFont(): Promise<boolean> {
 
 async function runBrowser(
   browser: string,
-  profile: string,
-  { what, html, pdf }: PrintOrder,
-  { clock, signal, timeoutMs }: PrintTools,
+  folder: string,
+  what: string,
+  { clock, signal, limits: { timeoutMs } }: PrintTools,
 ): Promise<void> {
   const over = new AbortController();
   // The browser has its own process group, so that its helpers end with it.
-  const child = spawn(browser, [...argumentsOf(profile, pdf), pathToFileURL(html).href], {
-    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', TZ: 'UTC', HOME: profile, TMPDIR: profile },
+  const child = spawn(browser, argumentsOf(folder), {
+    env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', TZ: 'UTC', HOME: folder, TMPDIR: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
@@ -113,7 +120,7 @@ async function runBrowser(
   }
 }
 
-function argumentsOf(profile: string, pdf: string): string[] {
+function argumentsOf(folder: string): string[] {
   return [
     '--headless',
     // Chromium refuses to run as root with its sandbox.
@@ -124,10 +131,11 @@ function argumentsOf(profile: string, pdf: string): string[] {
     '--disable-background-networking',
     '--host-resolver-rules=MAP * ~NOTFOUND',
     '--no-first-run',
-    `--user-data-dir=${profile}`,
+    `--user-data-dir=${folder}`,
     '--no-pdf-header-footer',
     '--generate-pdf-document-outline',
-    `--print-to-pdf=${pdf}`,
+    `--print-to-pdf=${join(folder, pdfName)}`,
+    pathToFileURL(join(folder, pageName)).href,
   ];
 }
 

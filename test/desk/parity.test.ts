@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +25,7 @@ import { csvRows } from './support/csv-rows.ts';
 import { madeDemo } from './support/made-demo.ts';
 import { pageFigures, type PageFigures } from './support/page-figures.ts';
 import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
-import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
+import { renderWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { columnLetters, headRow } from '../../src/render/xlsx/table-place.ts';
 import {
   python,
@@ -75,7 +75,8 @@ beforeAll(async () => {
     join(folder, `${name}.xlsx`),
   );
   const changed = paths.slice(-3);
-  await writeWorkbook(brief(documents[names.indexOf('emv')]), changed[0] ?? '');
+  const emv = await renderWorkbook(brief(documents[names.indexOf('emv')]));
+  await writeFile(changed[0] ?? '', emv);
   await promisify(execFile)(python, ['-W', 'ignore', '-c', change, ...changed]);
   const workbooks = await recalculatedWorkbooks(paths, join(folder, 'calculated'));
   [original, typed, filtered] = workbooks.slice(-3);

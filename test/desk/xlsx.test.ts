@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ReportDocument } from '../../src/report/report-document.ts';
-import { writeTableWorkbook, writeWorkbook } from '../../src/render/xlsx/workbook.ts';
+import { renderTableWorkbook, renderWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { fullDocument } from '../render/xlsx/full-document.ts';
 import { columns } from '../support/document-parts.ts';
 import {
@@ -78,7 +78,7 @@ async function convertToCsv(path: string): Promise<Map<string, string>> {
 
 async function written(document: ReportDocument): Promise<string> {
   const path = join(await temporaryFolder(), 'report.xlsx');
-  await writeWorkbook(document, path);
+  await writeFile(path, await renderWorkbook(document));
   return path;
 }
 
@@ -146,7 +146,7 @@ describe('a workbook in other programs', () => {
     const table = { columns: columns({ text: 'longtext' }), rows: texts.map((text) => [text]) };
     const path = join(await temporaryFolder(), 'report.xlsx');
     const options = { title: 'Query', timezone: 'UTC', currency: 'USD', locale: 'en-US' };
-    await writeTableWorkbook(table, path, options);
+    await writeFile(path, await renderTableWorkbook(table, options));
 
     const [sheet] = await readByPython(path);
     const read = texts.map((_, index) => sheet?.cells[`A${index + 2}`]);

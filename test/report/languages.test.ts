@@ -9,7 +9,7 @@ import { renderHtml } from '../../src/render/html/render-html.ts';
 import { renderMail } from '../../src/render/mail.ts';
 import { renderMarkdownSection } from '../../src/render/markdown.ts';
 import { renderTerminalReport } from '../../src/render/terminal-report.ts';
-import { writeWorkbook } from '../../src/render/xlsx/workbook.ts';
+import { renderWorkbook } from '../../src/render/xlsx/workbook.ts';
 import { parseShared } from '../../src/report/definition-file.ts';
 import type { ColumnDefinition } from '../../src/report/definition-schema.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
@@ -22,7 +22,6 @@ import {
 import { Database } from '../../src/warehouse/database.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
 import { nothing, profiles, whole } from '../reports/support/golden-rows.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openSessionOn } from './support/open-session.ts';
 
 const reports = await findReports([builtInReports]);
@@ -135,7 +134,6 @@ async function askedAtRunTime(): Promise<Phrases> {
     ...['Video', 'Text'].map((type) => ({ ...nothing, linkedin_post_id: type, type })),
   ];
   const session = await openSessionOn({ profiles, linkedin_posts }, { compare: 'year' });
-  const book = join(await temporaryFolder(), 'book.xlsx');
   for (const definition of reports.values()) {
     const contents = { rowPosts: false, listRows: Infinity };
     const document = await buildReport({ ...session, language }, definition, {}, contents);
@@ -143,7 +141,7 @@ async function askedAtRunTime(): Promise<Phrases> {
     renderTerminalReport(document, { width: 80, color: false });
     document.sections.forEach((section) => renderMarkdownSection(section, document));
     renderMail([document], { notes: [], body: null, attached: ['a'], leftOut: ['b'] });
-    await writeWorkbook(document, book);
+    await renderWorkbook(document);
   }
   return phrases.asked;
 }

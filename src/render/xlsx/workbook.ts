@@ -1,4 +1,3 @@
-import { writeFileAtomic } from '../../core/atomic-file.ts';
 import { PostledgerError } from '../../core/errors.ts';
 import {
   createFormatter,
@@ -26,16 +25,15 @@ export interface TableWorkbookOptions extends FormatterOptions {
 }
 
 /**
- * Writes a report as a workbook: a cover named `About`, a sheet for each section that has rows, and the definitions.
+ * Renders a report as a workbook: a cover named `About`, a sheet for each section that has rows, and the definitions.
  * Figures are those of the report; formulas, with a cached value, are only in totals, which follow the filter, and on the
- * sheet What if. The file appears whole or not at all, and equal documents give equal bytes.
+ * sheet What if. Equal documents give equal bytes.
  * @param more reports whose sheets follow behind the same cover
  */
-export async function writeWorkbook(
+export async function renderWorkbook(
   first: ReportDocument,
-  path: string,
-  more: readonly ReportDocument[] = [],
-): Promise<void> {
+  ...more: readonly ReportDocument[]
+): Promise<Uint8Array> {
   const joined = joinDocuments(first, more);
   const document = { ...joined, sections: joined.sections.filter(({ isOfOne }) => !isOfOne) };
   const formatter = createFormatter(document);
@@ -65,18 +63,17 @@ export async function writeWorkbook(
   if (plan.whatIf !== null) writeWhatIfSheet(document, plan.whatIf, plan, context);
   for (const planned of plan.sections) if (planned.isHidden) writeSection(planned);
   if (plan.definitions !== null) writeDefinitionsSheet(document, plan.definitions, context);
-  await writeFileAtomic(path, await workbook.bytes());
+  return workbook.bytes();
 }
 
 /**
- * Writes rows as a workbook of one sheet with heads in the first row.
+ * Renders rows as a workbook of one sheet with heads in the first row.
  * @throws WorkbookLimitError when a workbook cannot hold all rows
  */
-export async function writeTableWorkbook(
+export async function renderTableWorkbook(
   table: ReportTable,
-  path: string,
   options: TableWorkbookOptions,
-): Promise<void> {
+): Promise<Uint8Array> {
   const { title, timezone } = options;
   if (table.rows.length > maxTableRows) {
     throw new WorkbookLimitError(
@@ -102,7 +99,7 @@ export async function writeTableWorkbook(
   const sheet = workbook.addSheet('Rows', tablePageOptions(layout, 1, { foot }));
   sheet.setWidths(layout.columns.map(({ width }) => width));
   writeTable(sheet, exact, { ...layout, timezone, totals: null, say, table: 'query' });
-  await writeFileAtomic(path, await workbook.bytes());
+  return workbook.bytes();
 }
 
 class WorkbookLimitError extends PostledgerError {

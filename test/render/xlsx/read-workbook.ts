@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import type { ReportDocument, ReportSection } from '../../../src/report/report-document.ts';
-import { writeWorkbook } from '../../../src/render/xlsx/workbook.ts';
+import { renderWorkbook } from '../../../src/render/xlsx/workbook.ts';
 import { documentOf } from '../../support/document-parts.ts';
 import { zipEntries } from './zip-entries.ts';
 
@@ -18,7 +18,7 @@ export async function roundTrip(document: ReportDocument): Promise<ReadWorkbook>
   const folder = await mkdtemp(join(tmpdir(), 'postledger-'));
   try {
     const path = join(folder, 'report.xlsx');
-    await writeWorkbook(document, path);
+    await writeFile(path, await renderWorkbook(document));
     return await readWorkbook(path);
   } finally {
     await rm(folder, { recursive: true });

@@ -96,23 +96,15 @@ async function writeFormat(
   job: ReportJob,
 ): Promise<string[]> {
   const { folder, definition, formats, printsAppendix } = job;
+  if (format === 'pdf' || format === 'table') return [];
+  if (format !== 'html' && format !== 'xlsx') return writeSections(format, document, job);
   const path = join(folder, `${definition.name}.${format}`);
-  switch (format) {
-    case 'html':
-      await writeFileAtomic(path, await reportHtml(document, formats, printsAppendix));
-      return [path];
-    case 'xlsx':
-      await writeFileAtomic(path, await renderWorkbook(document));
-      return [path];
-    case 'pdf':
-    case 'table':
-      return [];
-    case 'csv':
-    case 'parquet':
-    case 'json':
-    case 'md':
-      return writeSections(format, document, job);
-  }
+  const content =
+    format === 'html'
+      ? await reportHtml(document, formats, printsAppendix)
+      : await renderWorkbook(document);
+  await writeFileAtomic(path, content);
+  return [path];
 }
 
 type SectionFormat = Exclude<ReportFormat, 'html' | 'xlsx' | 'pdf' | 'table'>;

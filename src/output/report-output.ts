@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
@@ -65,7 +64,7 @@ export async function renderReport(
   const what = nameOf(definition);
   try {
     const hasFiles = request.formats.some((format) => format !== 'table');
-    const order = await sessionFor(request, hasFiles ? nearestFolder(request.folder) : null);
+    const order = sessionFor(request, hasFiles ? nearestFolder(request.folder) : null);
     return await sessions.use(definition, order, async (session, folder) => {
       const written = await writeReport({ ...request, session, definition, folder });
       const text = request.formats.includes('table')
@@ -89,7 +88,7 @@ export async function readDocument(
 ): Promise<ReportDocument> {
   const what = nameOf(definition);
   try {
-    const order = await sessionFor(source, null);
+    const order = sessionFor(source, null);
     return await ReportSessions.with(tools, (sessions) =>
       sessions.use(definition, order, (session) => buildReport(session, definition, source.set)),
     );
@@ -104,23 +103,29 @@ export function checkDefinitions(
   definitions: readonly ReportDefinition[],
   tools: LimitTools,
 ): Promise<CheckedReport[]> {
+  const open: SessionRequest['open'] = ({ limits }) => openCheck(config, limits);
+  const order = { about: null, parent: null, open };
   return ReportSessions.with(tools, async (sessions) => {
     const checked: CheckedReport[] = [];
-    for (const definition of definitions)
-      checked.push(await checkDefinition(config, definition, sessions));
+    for (const definition of definitions) {
+      const { name, folder, sql } = definition;
+      const check = sessions.use(definition, order, (session) => checkReport(session, definition));
+      const report = await check.catch((error: unknown): CheckedReport => {
+        if (error instanceof InterruptedError) throw error;
+        const { message } = reportErrorOf(nameOf(definition), error);
+        const faults = [{ path: folder, line: null, column: null, message }];
+        return { name, fallbackReason: null, queries: sql.size, sections: [], faults };
+      });
+      checked.push(report);
+    }
     return checked;
   });
 }
 
 /** @param parent the folder from which files are moved to where they belong; null where none is written */
-async function sessionFor(
-  { config, parameters }: ReportSource,
-  parent: string | null,
-): Promise<SessionRequest> {
-  // a file can be moved within a device
-  const device = parent === null ? null : (await stat(parent)).dev;
+function sessionFor({ config, parameters }: ReportSource, parent: string | null): SessionRequest {
   return {
-    about: { config, parameters, device },
+    about: { config, parameters, hasFiles: parent !== null },
     parent,
     open: (options) => openReportSession(config, parameters, options),
   };
@@ -180,26 +185,4 @@ export async function renderFile(
   const logo = await readLogo(document.brand?.logo ?? null);
   const html = renderPrint(documents, { logo, printsAppendix });
   return printPdf(html, { ...order, dataAsOf: document.dataAsOf }, tools);
-}
-
-async function checkDefinition(
-  config: ReportConfig,
-  definition: ReportDefinition,
-  sessions: ReportSessions,
-): Promise<CheckedReport> {
-  const what = nameOf(definition);
-  const order: SessionRequest = {
-    about: null,
-    parent: null,
-    open: ({ limits }) => openCheck(config, limits),
-  };
-  try {
-    return await sessions.use(definition, order, (session) => checkReport(session, definition));
-  } catch (error) {
-    if (error instanceof InterruptedError) throw error;
-    const { name, folder, sql } = definition;
-    const { message } = reportErrorOf(what, error);
-    const faults = [{ path: folder, line: null, column: null, message }];
-    return { name, fallbackReason: null, queries: sql.size, sections: [], faults };
-  }
 }

@@ -28,7 +28,7 @@ const november = { from: '2025-11-01', to: '2025-11-30', targets };
 
 async function build(report: string, asked: Asked) {
   const document = await buildOf(rows, report, {
-    only: ['_cards', 'by_month'],
+    only: ['_cards', '_lede', 'by_month'],
     ...asked,
     config: { today: '2026-02-10', ...asked.config },
   });
@@ -39,13 +39,16 @@ async function build(report: string, asked: Asked) {
   return { document, bases: Object.fromEntries(bases) as Record<string, string>, beside };
 }
 
-test('cards say how much of the month’s target was reached', async () => {
+test('the first sentence and cards say how much of the month’s target was reached', async () => {
   const emv = await build('emv', { parameters: november });
   expect(emv.bases).toMatchObject({
     EMV: '75% of the target of €80',
     Posts: '75% of the target of 4',
     'EMV per post': '2 posts with EMV',
   });
+  expect(emv.document.lede).toBe(
+    '2 of your 3 posts earned **€60** of media value, 75% of the target of €80.',
+  );
   const engagement = await build('engagement', { parameters: november });
   expect(engagement.bases).toEqual({ 'Engagement rate': 'target 3.0%' });
 });

@@ -64,12 +64,13 @@ test('figures that are out of all proportion are reported where they are summed'
     { ...post('f', '2025-09-04T10:00:00Z'), impression_count: 9_007_199_254_740_991, emv: null },
     { ...post('g', '2025-09-05T10:00:00Z'), emv: 112_602 },
     { ...post('h', '2025-09-06T10:00:00Z'), emv: 90 },
+    { ...post('i', '2025-09-04T10:00:00Z'), impression_count: 2_000_000_000, emv: null },
   ];
   const profiles = [{ profile_id: 'p1', name: 'Acme', cpm: null }];
   const { caveats } = await buildOf({ profiles, linkedin_posts }, 'emv', { only: ['_warnings'] });
   expect(caveats).toEqual([
     'Warning: 1 post of Acme with an EMV of up to €112,602, out of all proportion to the impressions',
-    'Warning: 1 post of Acme with up to 9,007,199,254,740,991 impressions, out of all proportion',
+    'Warning: 2 posts of Acme with up to 9,007,199,254,740,991 impressions, out of all proportion',
   ]);
   const few = await buildOf({ profiles, linkedin_posts: linkedin_posts.slice(3) }, 'emv', {
     only: ['_warnings'],

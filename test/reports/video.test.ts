@@ -123,6 +123,21 @@ test('a page of videos without views says so, and turns to their interactions', 
   expect(document.cards.map(({ label }) => label)).toContain('Interactions');
 });
 
+test('videos that were viewed as often as in the month before are said to be', async () => {
+  const rows = ['2025-11-03', '2025-10-03'].map((day) => ({
+    ...page,
+    linkedin_post_id: day,
+    published_at: `${day}T09:00:00Z`,
+  }));
+  const { lede } = await buildOf({ profiles, linkedin_posts: rows }, 'video', {
+    only: ['_lede'],
+    parameters: { from: '2025-11-01', to: '2025-11-30' },
+  });
+  expect(lede).toBe(
+    'Your video was viewed **300** times, as often as in the month before. Total watch time: 1 h 15 min.',
+  );
+});
+
 describe('pages and members', () => {
   test('are added up only with a note', async () => {
     const rows = [

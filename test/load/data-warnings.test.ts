@@ -174,6 +174,7 @@ describe('a warning tells', () => {
       findingOf(found),
       findingOf({ ...found, seq: 2, end_date: '2026-01-15', posts_halves: 2, missing: 1 }),
       findingOf({ ...found, seq: 3, start_date: '2026-01-16', kind: 'agreed', missing: 0 }),
+      findingOf({ ...found, seq: 4, end_date: '2026-01-01', kind: 'indivisible' }),
     ];
     await storeAnswer(config, '2026-01-15T06', { a: {} }, { profile, checks });
     await storeEvents(config, [
@@ -198,8 +199,9 @@ describe('a warning tells', () => {
     },
   );
 
-  test('an answer that was cut off, with how many posts it had, and its halves; not each half of it', () => {
+  test('an answer that was cut off, with how many posts it had, and its halves, not each half of it; a single day on its own', () => {
     expect(toldOf(cutOff)).toEqual([
+      ['cut_off_answer', null, '2026-01-01', '2026-01-01', 3, 1, 2, '2026-01-15T12:00:03.000Z'],
       ['cut_off_answer', null, '2026-01-01', '2026-01-30', 3, 1, 2, '2026-01-15T12:00:03.000Z'],
     ]);
   });

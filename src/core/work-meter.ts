@@ -34,7 +34,7 @@ export class WorkMeter implements ProgressTask {
   readonly #limit: Pace | null;
   #wait: { readonly reason: string; readonly untilMs: number } | null = null;
 
-  /** @param onChange is called when the work goes on, waits or ends */
+  /** @param onChange is called when work is done, and when the task waits or ends */
   constructor(
     task: { name: string; total: number; unit: string; limit?: Pace | undefined },
     clock: Clock,

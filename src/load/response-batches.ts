@@ -18,7 +18,7 @@ interface ResponseKey {
   readonly seq: number;
 }
 
-/** With the columns of what was found. */
+/** The answer about one post; one that was found has the columns of what it says. */
 type StagedDetail = ResponseKey & { readonly kind: 'missing' | 'found' };
 type StagedReject = ResponseKey & { source: string; reason: string; payload: string };
 

@@ -164,7 +164,7 @@ async function publish(
 export type CommentedFormat = 'html' | 'xlsx' | 'pdf';
 
 export interface FileOrder extends Pick<PrintOrder, 'what' | 'browser'> {
-  /** In which the same report is written beside it. */
+  /** The formats in which the same report is written beside it. */
   readonly formats: readonly ReportFormat[];
   readonly printsAppendix?: boolean;
 }

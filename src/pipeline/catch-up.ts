@@ -41,7 +41,7 @@ export type CaughtUp = Awaited<ReturnType<typeof catchUp>>;
 export async function catchUp(tools: RunTools) {
   const { config, log } = tools;
   const runs: WatchedOutcome[] = [];
-  // each is a sentence about something that was done and is no run
+  // each says in a sentence what was done beside the runs
   const done: string[] = [];
   const deliveries: Delivery[] = [];
   const failures: string[] = [];

@@ -26,7 +26,7 @@ export interface LockOptions {
   readonly isDryRun?: boolean | undefined;
 }
 
-/** Options of a change; its purpose is `loading` unless it is given, and the log tells of files that are kept. */
+/** Options of a change; its purpose is `loading` unless it is given, and the log names the files that are kept. */
 export interface ChangeOptions
   extends Omit<LockOptions, 'dataDir' | 'log' | 'purpose'>,
     Partial<Pick<LockOptions, 'log' | 'purpose'>> {

@@ -1,7 +1,9 @@
 -- grain: a LinkedIn post that answers lack since another time than was known, or that they have again
 -- key: workspace, linkedin_post_id
--- reads: new_parts, touched_posts, linkedin_posts, extract_windows, loaded_responses, window_checks
+-- reads: new_parts, touched_profiles, linkedin_posts, extract_windows, loaded_responses, window_checks
 -- parameters: none
+--
+-- Returns how many posts they lack since another time.
 --
 -- Requests ask for dates without a time zone, so a post is under one of three dates of the request that last had it. It
 -- is absent since whole answers to later requests for each of these dates lacked it. An answer is whole if nothing of it
@@ -11,9 +13,7 @@ select workspace, profile_id
 from extract_windows
 semi join new_parts using (run_id, workspace)
 union
-select workspace, profile_id
-from linkedin_posts
-semi join touched_posts using (workspace, linkedin_post_id);
+from touched_profiles;
 
 create or replace temp table whole_answers as
 with checked as (
@@ -133,3 +133,6 @@ set absent_since = absent.absent_since
 from absent_posts as absent
 where linkedin_posts.workspace = absent.workspace
   and among_own(linkedin_posts.linkedin_post_id) = absent.linkedin_post_id;
+
+select count(absent_since) as absent
+from absent_posts;

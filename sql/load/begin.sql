@@ -29,6 +29,8 @@ create or replace temp table carried_parts as
 from run_parts
 where false;
 
+-- Those whose posts the load derives.
+create or replace temp table touched_profiles (workspace varchar, profile_id varchar);
 -- The events that are new or have a changed outcome.
 create or replace temp table touched_events (event_key varchar);
 -- The posts that those events concern now or concerned before.
@@ -37,6 +39,10 @@ create or replace temp table removed_posts (workspace varchar, post_id varchar);
 -- Wraps a text that is a join key beside `workspace`. DuckDB would otherwise search a whole large table for the key,
 -- which takes ten times as long as finding the rows of a few workspaces.
 create or replace temp macro among_own(text) as text || '';
+
+-- A hash of where a post is, which takes less memory than its address; null without one. Two addresses may have the same.
+create or replace temp macro place_of(workspace, profile_id, address) as
+  case when address is not null then hash(workspace, profile_id, address) end;
 
 -- Parses ISO 8601 with `Z` or an offset. A time without either is UTC.
 create or replace temp macro time_of(text) as

@@ -1,7 +1,7 @@
--- grain: a LinkedIn post that the load touches, as in its last reading, or a record that another one supersedes
+-- grain: a LinkedIn post that a part of the load touches, as in its last reading, or a record that another one supersedes
 -- key: workspace, linkedin_post_id
--- reads: new_responses, loaded_responses, readings, linkedin_posts
--- parameters: $all_readings (true if all posts are derived)
+-- reads: derived_responses, readings, linkedin_posts
+-- parameters: $part (from 0), $part_count (the load derives its posts in parts, by a hash of their ids)
 --
 -- The records of a profile with one address are one post: the one that was read last has the readings of all of them,
 -- and supersedes the others, which keep their own.
@@ -9,24 +9,18 @@
 -- The tables have no order. A large load that need not keep one takes a fifth less time and memory.
 set preserve_insertion_order = false;
 
-create or replace temp table derived_responses as
-select workspace, run_id, seq
-from new_responses
-union
-select workspace, run_id, seq
-from loaded_responses
-where $all_readings;
-
 create or replace temp table read_records as
-with new_readings as (
-  select workspace, linkedin_post_id, profile_id, url, reading_id
+with new_readings as not materialized (
+  select workspace, linkedin_post_id, profile_id, url, reading_id, readings.rowid as row
   from readings
   semi join derived_responses using (workspace, run_id, seq)
+  where hash(linkedin_post_id) % $part_count::ubigint = $part::ubigint
 ),
 last_readings as (
   from new_readings
   union all by name
-  select workspace, linkedin_post_id, profile_id, url, reading_id
+  select workspace, linkedin_post_id, profile_id, url, reading_id, true as is_known,
+    place_of(workspace, profile_id, address) as known_place
   from linkedin_posts
   semi join new_readings
     on new_readings.workspace = linkedin_posts.workspace
@@ -38,73 +32,73 @@ select
   max_by(profile_id, reading_id) as profile_id,
   address_of(max_by(url, reading_id)) as address,
   max(reading_id) as reading_id,
-  count(*) = 1 as has_one_reading
+  if(count(*) = 1, any_value(row), null) as only_row,
+  any_value(known_place) as known_place,
+  count(is_known) > 0 as is_known
 from last_readings
 group by workspace, linkedin_post_id;
 
--- The records that were read, and those that have or had an address in common with them.
-create or replace temp table touched_posts as
-with touched_addresses as (
-  select workspace, profile_id, address
+-- The records that have or had an address in common with them are derived as well.
+insert into read_records by name
+with touched_places as (
+  select unnest([place_of(workspace, profile_id, address), known_place]) as place
   from read_records
-  union all
-  select linkedin_posts.workspace, linkedin_posts.profile_id, linkedin_posts.address
-  from linkedin_posts
-  semi join read_records
-    on read_records.workspace = linkedin_posts.workspace
-    and read_records.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id)
-),
-records as (
-  from read_records
-  union all by name
-  select
-    known.workspace,
-    known.linkedin_post_id,
-    known.profile_id,
-    known.address,
-    known.reading_id,
-    false as has_one_reading
-  from linkedin_posts as known
-  semi join touched_addresses as touched
-    on touched.workspace = known.workspace
-    and touched.profile_id = known.profile_id
-    and touched.address = among_own(known.address)
-  anti join read_records
-    on read_records.workspace = known.workspace
-    and read_records.linkedin_post_id = among_own(known.linkedin_post_id)
-),
-shared_addresses as (
-  select workspace, profile_id, address
-  from records
-  where address is not null
-  group by workspace, profile_id, address
-  having count(*) > 1
-),
-counted as (
-  select
-    workspace,
-    linkedin_post_id,
-    first_value(linkedin_post_id) over (
-      partition by workspace, profile_id, address
-      order by reading_id desc, linkedin_post_id
-    ) as counts_as
-  from records
-  semi join shared_addresses using (workspace, profile_id, address)
 )
 select
   workspace,
   linkedin_post_id,
-  records.address,
-  records.reading_id,
+  profile_id,
+  address,
+  reading_id,
+  true as is_known
+from linkedin_posts
+semi join touched_places on place = place_of(workspace, profile_id, address)
+anti join (from read_records where is_known) as known_records
+  on known_records.workspace = linkedin_posts.workspace
+  and known_records.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id);
+
+create or replace temp table touched_posts as
+with places as (
+  select place_of(workspace, profile_id, address) as place
+  from read_records
+),
+shared_places as (
+  select place
+  from places
+  group by place
+  having count(place) > 1
+),
+counted as (
+  select
+    read_records.rowid as record_row,
+    first_value(linkedin_post_id) over (
+      partition by workspace, profile_id, address
+      order by reading_id desc, linkedin_post_id
+    ) as counts_as
+  from read_records
+  semi join shared_places on place = place_of(workspace, profile_id, address)
+)
+select
+  workspace,
+  linkedin_post_id,
+  read_records.address,
+  read_records.reading_id,
   case when counts_as <> linkedin_post_id then counts_as end as superseded_by,
-  -- it has neither earlier readings nor those of other records
-  records.has_one_reading and counts_as is null as is_single
-from records
-left join counted using (workspace, linkedin_post_id);
+  -- of a post that has neither earlier readings nor those of other records
+  if(counts_as is null, only_row, null) as only_row,
+  is_known
+from read_records
+left join counted on record_row = read_records.rowid;
+
+insert into touched_profiles
+select distinct workspace, profile_id
+from read_records;
+
+drop table read_records;
 
 create or replace temp table replaced_posts as
 from linkedin_posts
-semi join touched_posts as touched
+semi join (from touched_posts where is_known) as touched
   on touched.workspace = linkedin_posts.workspace
   and touched.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id);
 
@@ -117,7 +111,7 @@ insert into linkedin_posts by name
 with histories as (
   select workspace, linkedin_post_id, linkedin_post_id as record_id
   from touched_posts
-  where not is_single
+  where only_row is null
   union all
   select workspace, superseded_by as linkedin_post_id, linkedin_post_id as record_id
   from touched_posts
@@ -171,7 +165,4 @@ select
   readings.fetched_at as last_seen_at,
   touched.address
 from readings
-join touched_posts as touched
-  on touched.workspace = readings.workspace
-  and touched.linkedin_post_id = among_own(readings.linkedin_post_id)
-where touched.is_single;
+join touched_posts as touched on only_row = readings.rowid;

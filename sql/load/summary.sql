@@ -1,6 +1,6 @@
--- grain: the whole load
+-- grain: a part of the load
 -- key: none
--- reads: touched_posts, replaced_posts, linkedin_posts, absent_posts
+-- reads: touched_posts, replaced_posts, linkedin_posts
 -- parameters: none
 --
 -- A post is compared with the record that counted before, which may be another one.
@@ -41,7 +41,7 @@ select
   count(*) filter (where now is distinct from before) as changed,
   count(*) filter (where now is not distinct from before) as unchanged,
   -- what may cause a warning in sql/views/data_warnings.sql: a count that fell sharply, and posts that are newly
-  -- superseded or absent
+  -- superseded
   coalesce(
     bool_or(
       list_bool_or(
@@ -53,8 +53,7 @@ select
     ),
     false
   )
-  or exists (from newly_superseded)
-  or exists (from absent_posts where absent_since is not null) as may_have_warnings
+  or exists (from newly_superseded) as may_have_warnings
 from now
 join before
   on before.workspace = now.workspace

@@ -1,8 +1,7 @@
 import { countFields } from '../api/schemas/analytics.ts';
 import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
 import { QueryError, WarehouseCheckError } from '../warehouse/warehouse-errors.ts';
-import { checkRules } from '../warehouse/check-rules.ts';
-import type { Database } from '../warehouse/database.ts';
+import { checkRule } from '../warehouse/check-rules.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -39,12 +38,16 @@ export interface LoadRunsOptions {
   readonly areOtherSlugs: boolean;
   /** True if events were loaded, or decided upon again. */
   readonly hasEvents: boolean;
+  readonly readingsAtOnce?: number | undefined;
   readonly onDamage: (error: Error) => void;
   readonly onProgress?: ((count: number) => void) | undefined;
 }
 
 /** DuckDB's own default for the largest object that it reads. */
 const defaultObjectBytes = 16 * 1024 * 1024;
+
+/** A first load derives posts in parts of about as many readings, so that it fits into memory, however large it is. */
+const readingsThatFit = 250_000;
 
 /** Appends the facts of run folders, and derives the tables that rest on them. */
 export async function loadRuns(
@@ -88,7 +91,7 @@ export async function loadRuns(
   const isTouched =
     loaded.responses > 0 || checks.length > 0 || options.hasEvents || options.areAllDerived;
   const { mayHaveWarnings, ...effects } = isTouched
-    ? await derivePosts(database, params)
+    ? await derivePosts(staging, params, options.readingsAtOnce)
     : untouched;
   const isDoubtful = checks.some(({ kind }) => kind !== 'agreed');
   return { ...loaded, ...effects, mayHaveWarnings: mayHaveWarnings || empty > 0 || isDoubtful };
@@ -105,24 +108,37 @@ const untouched: PostEffects = {
 };
 
 /** Derives the posts that the load touches, and holds the tables against the rules. */
-async function derivePosts(database: Database, params: Parameters): Promise<PostEffects> {
-  for (const name of tablesOfLinkedIn)
-    await database.run(await readSql(`load/${name}.sql`), params);
+async function derivePosts(
+  staging: StagingDatabase,
+  params: Parameters,
+  readingsAtOnce = readingsThatFit,
+): Promise<PostEffects> {
+  const { database } = staging;
+  const posts = { new: 0, changed: 0, unchanged: 0 };
+  let mayHaveWarnings = false;
+  const derived = await database.query(await readSql('load/derived_responses.sql'), params);
+  const parts = Math.ceil(Number(derived.rows[0]?.[0]) / readingsAtOnce);
+  for (let part = 0; part < parts; part += 1) {
+    if (part > 0) await staging.commitSoFar();
+    await database.run(await readSql('load/linkedin_posts.sql'), { part, part_count: parts });
+    await checkRule(database, 'checks/totals.sql');
+    const [effects = {}] = await database.queryObjects(await readSql('load/summary.sql'));
+    posts.new += Number(effects['added']);
+    posts.changed += Number(effects['changed']);
+    posts.unchanged += Number(effects['unchanged']);
+    mayHaveWarnings ||= effects['may_have_warnings'] === true;
+  }
+  const absent = await database.query(await readSql('load/absent_posts.sql'));
   const touched = await database.query(await readSql('load/touched.sql'), params);
   for (const [name] of touched.rows) await database.run(await readSql(`load/${String(name)}.sql`));
-  await checkRules(database);
-  const [effects = {}] = await database.queryObjects(await readSql('load/summary.sql'));
+  for (const name of ['records', 'unique_keys']) await checkRule(database, `checks/${name}.sql`);
   const unknownTypes = await database.query(await readSql('load/unknown_types.sql'), {
     known_types: linkedInPostTypes,
   });
   return {
-    posts: {
-      new: Number(effects['added']),
-      changed: Number(effects['changed']),
-      unchanged: Number(effects['unchanged']),
-    },
+    posts,
     unknownTypes: unknownTypes.rows.map(([type]) => String(type)),
-    mayHaveWarnings: effects['may_have_warnings'] === true,
+    mayHaveWarnings: mayHaveWarnings || Number(absent.rows[0]?.[0]) > 0,
   };
 }
 
@@ -145,7 +161,6 @@ function countResponses(counts: ResponseCounts, { responses }: Batch): void {
 }
 
 const tablesOfRuns = ['runs', 'run_totals'];
-const tablesOfLinkedIn = ['linkedin_posts', 'absent_posts'];
 
 /** If the typed scan refuses a body, such as one that has a key twice, the batch is read again record by record. */
 async function appendBatch(

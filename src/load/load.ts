@@ -34,6 +34,8 @@ export interface LoadOptions extends Omit<LockOptions, 'dataDir' | 'purpose'> {
   readonly endedRunId?: string | undefined;
   /** The workspaces whose run folders are loaded, if there is a warehouse; left out: all. */
   readonly workspaces?: readonly string[];
+  /** The readings, about, whose posts are derived at once; left out: as many as fit into memory. */
+  readonly readingsAtOnce?: number;
   /** Called with the number of responses and events that were loaded since the last call. */
   readonly onProgress?: (count: number) => void;
 }
@@ -156,7 +158,7 @@ export async function loadPending(
   staging: StagingDatabase,
   source: PendingSource,
   state: LoadedState,
-  { config, log, onProgress }: LoadOptions,
+  { config, log, readingsAtOnce, onProgress }: LoadOptions,
 ): Promise<LoadSummary> {
   const { database } = staging;
   const settings = settingsOf(config);
@@ -186,6 +188,7 @@ export async function loadPending(
     areAllDerived: state.settings === null,
     areOtherSlugs,
     hasEvents,
+    readingsAtOnce,
     onDamage,
     onProgress,
   });

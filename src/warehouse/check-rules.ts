@@ -1,21 +1,20 @@
 import type { DatabaseValue } from './cell.ts';
 import type { Database } from './database.ts';
-import { listSql, readSql } from './sql-file.ts';
+import { readSql } from './sql-file.ts';
 import { withoutEnd } from './sql-text.ts';
 import { WarehouseCheckError } from './warehouse-errors.ts';
 
 const rowsShown = 3;
 
 /**
- * Holds the tables against the rules of sql/checks: each a query that finds no row.
- * @throws WarehouseCheckError for the first that does, with how many rows it finds and what they are
+ * Holds the tables against a rule of sql/checks: a query that finds no row.
+ * @param name relative to sql/
+ * @throws WarehouseCheckError if it finds rows, with how many and what they are
  */
-export async function checkRules(database: Database): Promise<void> {
-  for (const name of await listSql('checks')) {
-    const rule = await readSql(name);
-    const broken = await database.queryObjects(examplesOf(rule));
-    if (broken.length > 0) throw new WarehouseCheckError(explain(name, rule, broken));
-  }
+export async function checkRule(database: Database, name: string): Promise<void> {
+  const rule = await readSql(name);
+  const broken = await database.queryObjects(examplesOf(rule));
+  if (broken.length > 0) throw new WarehouseCheckError(explain(name, rule, broken));
 }
 
 /** A rule's first rows, each with how many there are: there may be millions. */

@@ -64,7 +64,7 @@ async function changeInPlace<T>(
   const database = await Database.open(file, 'READ_WRITE', {
     temp_directory: folder,
     // a large load spills what it needs beyond
-    memory_limit: '512MiB',
+    memory_limit: '224MiB',
     // a second thread costs a third more processor time and memory, and saves a tenth of the time at most
     threads: '1',
     // its compression of columns takes a fifth less processor time

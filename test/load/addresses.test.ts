@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
+import { Database } from '../../src/warehouse/database.ts';
 import { readSql } from '../../src/warehouse/sql-file.ts';
 import { openWarehouse } from '../../src/warehouse/warehouse.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
@@ -86,11 +87,14 @@ const reconnected: readonly Posts[] = [
   { new: { url: `${share}7/?new`, likeCount: 3, impressionCount: null }, other: {} },
 ];
 
-async function loadInOrder(order: readonly (readonly number[])[], folder?: string) {
+/** Each record in a part of its own, as far as hashes of ids do that. */
+const inParts = { readingsAtOnce: 1 };
+
+async function loadInOrder(order: readonly (readonly number[])[], folder?: string, how = {}) {
   const config = await emptyConfig({}, folder);
   for (const days of order) {
     for (const day of days) await store(config, day, reconnected[day - 1] ?? {});
-    await load(config);
+    await load(config, how);
   }
   return config;
 }
@@ -149,12 +153,10 @@ describe('of two records with one address', () => {
     ]);
   });
 
-  test('nothing depends on the order in which they are loaded, and a rebuild gives the same', async () => {
-    for (const order of [
-      [[1], [2], [3]],
-      [[3], [1, 2]],
-    ])
-      expect(await dumpTables(await loadInOrder(order))).toEqual(loadedAtOnce);
+  test('nothing depends on the order in which they are loaded, nor on whether they are derived in parts, and a rebuild gives the same', async () => {
+    for (const order of [[[1], [2], [3]], [[3], [1, 2]], [[1, 2, 3]]])
+      for (const how of [{}, inParts])
+        expect(await dumpTables(await loadInOrder(order, undefined, how))).toEqual(loadedAtOnce);
   });
 
   test('the first counts again once it is read again, and each alone once it has another address', async () => {
@@ -162,13 +164,13 @@ describe('of two records with one address', () => {
       left join linkedin_post_snapshots using (workspace, linkedin_post_id)
       where linkedin_post_id <> 'other' group by all order by all`;
     await store(config, 4, { old: { url: `${share}7` }, other: {} });
-    await load(config);
+    await load(config, inParts);
     expect(await rowsOf(config, posts)).toEqual([
       { linkedin_post_id: 'new', superseded_by: 'old', days: 0 },
       { linkedin_post_id: 'old', superseded_by: null, days: 4 },
     ]);
     await store(config, 5, { old: { url: `${share}8` }, other: {} });
-    await load(config);
+    await load(config, inParts);
     expect(await rowsOf(config, posts)).toEqual([
       { linkedin_post_id: 'new', superseded_by: null, days: 1 },
       { linkedin_post_id: 'old', superseded_by: null, days: 4 },
@@ -179,7 +181,7 @@ describe('of two records with one address', () => {
     expect(await dumpTables(config)).toEqual(dump);
   });
 
-  test('both count under another profile, and of two kinds of number', async () => {
+  test('both count under another profile, of two kinds of number, and if it is of no post', async () => {
     const config = await emptyConfig();
     const other = {
       profile: '22222222-2222-4222-8222-222222222222',
@@ -187,6 +189,8 @@ describe('of two records with one address', () => {
     };
     await store(config, 1, { a: { url: `${share}7` }, b: { url: 'urn:li:activity:7' } });
     await store(config, 1, { c: { url: `${share}7` } }, other);
+    const home = { url: 'https://example.com/' };
+    await store(config, 2, { d: home, e: home });
     await load(config);
     expect(await rowsOf(config, 'from linkedin_posts where superseded_by is not null')).toEqual([]);
   });
@@ -238,6 +242,15 @@ describe('a post that later answers for its days lack', () => {
     await store(config, 4, { a: {}, b: {} });
     await load(config);
     expect([await absentOf(profileId), await warningsOf(profileId)]).toEqual([[], []]);
+  });
+
+  test('is so after an upgrade that derives all posts again', async () => {
+    const dump = await dumpTables(config);
+    const database = await Database.open(config.warehouse, 'READ_WRITE');
+    await database.run('delete from load_settings');
+    database.close();
+    await load(config, inParts);
+    expect(await dumpTables(config)).toEqual(dump);
   });
 
   test('is absent if the answer that lacks it is loaded first', async () => {

@@ -242,4 +242,9 @@ test('a load tells once what it has brought, a line for each profile and kind, a
   const empty =
     'the answer for 2026-01-01 to 2026-01-30 had no posts, though 3 posts of these days are known';
   expect(warnings.slice(1)).toEqual([[{ ...told, kind: 'empty_window' }, empty + advice]]);
+  await read('2026-01-25', known);
+  await read('2026-01-26', { a: full, b: full });
+  const absent =
+    '1 post of 2026-01-10 is no longer in the answers for these days, and counted as last read';
+  expect(warnings.slice(2)).toEqual([[{ ...told, kind: 'absent_posts' }, absent + advice]]);
 });

@@ -1,0 +1,15 @@
+-- grain: a response whose posts the load derives; returns how many readings they have
+-- key: workspace, run_id, seq
+-- reads: new_responses, loaded_responses, readings
+-- parameters: $all_readings (true if all posts are derived)
+create or replace temp table derived_responses as
+select workspace, run_id, seq
+from new_responses
+union
+select workspace, run_id, seq
+from loaded_responses
+where $all_readings;
+
+select count(*) as readings
+from readings
+semi join derived_responses using (workspace, run_id, seq);

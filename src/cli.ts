@@ -98,8 +98,8 @@ const modules: Readonly<
 };
 
 keepFilesPrivate();
-// DuckDB's allocator reads it when DuckDB is first needed. On its own it keeps for seconds what was freed, in two arenas:
-// a third of the memory of a large load or report.
+// DuckDB's allocator reads this when DuckDB is first needed. On its own it keeps what was freed for a second, in two arenas:
+// a fourth of the memory of a large report.
 process.env['DUCKDB_JE_MALLOC_CONF'] ??= 'narenas:1,dirty_decay_ms:100,muzzy_decay_ms:0';
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;

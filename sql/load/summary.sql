@@ -3,7 +3,8 @@
 -- reads: touched_posts, replaced_posts, linkedin_posts
 -- parameters: none
 --
--- A post is compared with the record that counted before, which may be another one.
+-- A post is compared with the record that counted before, which may be another one. If an earlier part of the load derived
+-- that one, the post counts as new there and as changed here.
 with before as (
   select
     coalesce(touched.superseded_by, touched.linkedin_post_id) as post,

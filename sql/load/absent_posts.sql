@@ -1,6 +1,6 @@
 -- grain: a LinkedIn post that answers lack since another time than was known, or that they have again
 -- key: workspace, linkedin_post_id
--- reads: new_parts, touched_profiles, linkedin_posts, extract_windows, loaded_responses, window_checks
+-- reads: new_parts, derived_profiles, linkedin_posts, extract_windows, loaded_responses, window_checks
 -- parameters: none
 --
 -- Returns how many posts they lack since another time.
@@ -13,7 +13,7 @@ select workspace, profile_id
 from extract_windows
 semi join new_parts using (run_id, workspace)
 union
-from touched_profiles;
+from derived_profiles;
 
 create or replace temp table whole_answers as
 with checked as (

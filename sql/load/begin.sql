@@ -29,8 +29,8 @@ create or replace temp table carried_parts as
 from run_parts
 where false;
 
--- Those whose posts the load derives.
-create or replace temp table touched_profiles (workspace varchar, profile_id varchar);
+-- The profiles whose posts the load derives.
+create or replace temp table derived_profiles (workspace varchar, profile_id varchar);
 -- The events that are new or have a changed outcome.
 create or replace temp table touched_events (event_key varchar);
 -- The posts that those events concern now or concerned before.

@@ -90,7 +90,7 @@ select
 from read_records
 left join counted on record_row = read_records.rowid;
 
-insert into touched_profiles
+insert into derived_profiles
 select distinct workspace, profile_id
 from read_records;
 

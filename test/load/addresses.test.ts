@@ -191,7 +191,10 @@ describe('of two records with one address', () => {
     await store(config, 1, { c: { url: `${share}7` } }, other);
     const home = { url: 'https://example.com/' };
     await store(config, 2, { d: home, e: home });
-    await load(config);
+    expect((await load(config, inParts)).posts).toEqual({ new: 5, changed: 0, unchanged: 0 });
+    const changed = { ...home, emv: 9 };
+    await store(config, 3, { a: { url: `${share}7`, emv: 9 }, c: home, d: changed, e: changed });
+    expect((await load(config, inParts)).posts).toEqual({ new: 1, changed: 3, unchanged: 0 });
     expect(await rowsOf(config, 'from linkedin_posts where superseded_by is not null')).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ create or replace temp table removed_posts (workspace varchar, post_id varchar);
 -- which takes ten times as long as finding the rows of a few workspaces.
 create or replace temp macro among_own(text) as text || '';
 
--- A hash of where a post is, which takes less memory than its address; null without one. Two addresses may have the same.
+-- Returns a hash of an address, which takes less memory; null without one. Two addresses may have the same hash.
 create or replace temp macro place_of(workspace, profile_id, address) as
   case when address is not null then hash(workspace, profile_id, address) end;
 

@@ -84,7 +84,7 @@ select
   read_records.address,
   read_records.reading_id,
   case when counts_as <> linkedin_post_id then counts_as end as superseded_by,
-  -- of a post that has neither earlier readings nor those of other records
+  -- A post with earlier readings, or with those of other records, has no only row.
   if(counts_as is null, only_row, null) as only_row,
   is_known
 from read_records

@@ -18,37 +18,23 @@
 -- before and after are the two sums, the posts known and returned, or the posts of the halves and of the whole. posts is
 -- the number of affected posts. seen_at is the time at which the response was received.
 -- If the session's variable data_warnings_of is set, only its workspaces are considered: DuckDB passes no condition on the
--- view's rows through all the steps below. A join key written as `key || ''` is compared only in these workspaces;
--- otherwise DuckDB would search the whole table for it first.
+-- view's rows through all the steps below. Nor does a view keep that a step is `not materialized`: large tables are named
+-- where they are read, since a step that two others read would be held in memory. A join key written as `key || ''` is
+-- compared only in these workspaces; otherwise DuckDB would search the whole table for it first.
 create or replace view data_warnings as
-with own_posts as not materialized (
-  select *
-  from linkedin_posts
-  where coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
-),
-own_readings as not materialized (
-  select *
-  from readings
-  where coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
-),
-own_windows as not materialized (
-  select *
-  from extract_windows
-  where status = 'succeeded'
-    and coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
-),
-standing_posts as (
-  select own_posts.*
-  from own_posts
-  anti join (select workspace, post_id from posts where removed_at is not null) as removed
-    using (workspace, post_id)
-  where superseded_by is null
+with removed as (
+  select workspace, post_id
+  from posts
+  where removed_at is not null
 ),
 counting_posts as (
-  select *
-  from standing_posts
-  -- a time less an interval takes DuckDB thirty times as long
-  where epoch_us(last_seen_at) - epoch_us(coalesce(published_at, first_seen_at)) < 365 * 86_400_000_000
+  select linkedin_posts.*
+  from linkedin_posts
+  anti join removed using (workspace, post_id)
+  where coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
+    and superseded_by is null
+    -- a time less an interval takes DuckDB thirty times as long
+    and epoch_us(last_seen_at) - epoch_us(coalesce(published_at, first_seen_at)) < 365 * 86_400_000_000
 ),
 -- the records that count, each with the post that it belongs to
 counting_records as (
@@ -57,7 +43,7 @@ counting_records as (
     records.linkedin_post_id as record_id,
     posts.linkedin_post_id,
     posts.profile_id
-  from own_posts as records
+  from linkedin_posts as records
   join counting_posts as posts
     on posts.workspace = records.workspace
     and posts.linkedin_post_id = coalesce(records.superseded_by, records.linkedin_post_id)
@@ -65,10 +51,14 @@ counting_records as (
 last_readings as (
   select workspace, profile_id, max(read_at) as read_at
   from (
-    select workspace, profile_id, last_seen_at as read_at from own_posts
+    select workspace, profile_id, last_seen_at as read_at
+    from linkedin_posts
     union all
-    select workspace, profile_id, fetched_at as read_at from own_windows
+    select workspace, profile_id, fetched_at as read_at
+    from extract_windows
+    where status = 'succeeded'
   )
+  where coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
   group by workspace, profile_id
 ),
 -- The largest value that each post has ever had, which takes only one scan of all readings. Few profiles have lost so
@@ -81,10 +71,11 @@ peaks as (
       records.workspace,
       records.linkedin_post_id,
       max(columns('^.*_(count|seconds)$')) as '\0'
-    from own_readings as readings
+    from readings
     join counting_records as records
       on records.workspace = readings.workspace
       and records.record_id = readings.linkedin_post_id || ''
+    where coalesce(list_contains(getvariable('data_warnings_of'), readings.workspace), true)
     group by records.workspace, records.linkedin_post_id
   )
 ),
@@ -114,10 +105,11 @@ suspect_readings as (
       columns('^.*_(count|seconds)$')
     from counting_records as records
     semi join suspects using (workspace, profile_id)
-    join own_readings as readings
+    join readings
       on readings.workspace = records.workspace
       and readings.linkedin_post_id || '' = records.record_id
     cross join load_settings
+    where coalesce(list_contains(getvariable('data_warnings_of'), readings.workspace), true)
   )
   unpivot (value for metric in (columns('^.*_(count|seconds)$')))
   -- the last one of each day
@@ -164,7 +156,9 @@ drops as (
 ),
 last_answers as (
   select windows.*
-  from own_windows as windows
+  from extract_windows as windows
+  where status = 'succeeded'
+    and coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
   qualify row_number() over (
     partition by windows.workspace, windows.profile_id, windows.start_date, windows.end_date
     order by windows.fetched_at desc, windows.run_id desc
@@ -187,11 +181,15 @@ empty_windows as (
     and responses.run_id = answers.run_id
     and responses.seq = answers.seq
     and responses.posts_read + responses.rejected = 0
-  join standing_posts as known
+  join linkedin_posts as known
     on known.workspace = answers.workspace
     and known.profile_id = answers.profile_id
     and timezone('UTC', known.published_at)::date between answers.start_date and answers.end_date
     and known.last_seen_at < answers.fetched_at
+    and known.superseded_by is null
+  anti join removed
+    on removed.workspace = known.workspace
+    and removed.post_id = known.post_id
   where answers.posts_read = 0
   group by all
   having count(*) >= 3
@@ -206,9 +204,12 @@ absent_posts as (
     count(*) as posts,
     max(absent.absent_since) as seen_at
   from (
-    select *, timezone('UTC', coalesce(published_at, first_seen_at))::date as published_on
-    from standing_posts
-    where absent_since is not null
+    select linkedin_posts.*, timezone('UTC', coalesce(published_at, first_seen_at))::date as published_on
+    from linkedin_posts
+    anti join removed using (workspace, post_id)
+    where coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
+      and absent_since is not null
+      and superseded_by is null
   ) as absent
   anti join empty_windows as empty
     on empty.workspace = absent.workspace
@@ -225,8 +226,9 @@ superseded_records as (
     max(timezone('UTC', coalesce(published_at, first_seen_at))::date) as end_date,
     count(*) as posts,
     max(superseded_at) as seen_at
-  from own_posts
-  where superseded_by is not null
+  from linkedin_posts
+  where coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
+    and superseded_by is not null
   group by workspace, profile_id
 ),
 last_checks as (

@@ -107,7 +107,9 @@ using replaced_posts as replaced
 where linkedin_posts.workspace = replaced.workspace
   and among_own(linkedin_posts.linkedin_post_id) = replaced.linkedin_post_id;
 
-insert into linkedin_posts by name
+-- What is known of a post from more than one reading. DuckDB must see how few they are when it looks up their last
+-- readings: by its estimate, it would hold all readings with their texts.
+create or replace temp table known_posts as
 with histories as (
   select workspace, linkedin_post_id, linkedin_post_id as record_id
   from touched_posts
@@ -141,6 +143,12 @@ superseded as (
     and touched.reading_id <= readings.reading_id
   group by touched.workspace, touched.linkedin_post_id
 )
+select known.*, touched.address, touched.superseded_by, superseded.superseded_at
+from known
+join touched_posts as touched using (workspace, linkedin_post_id)
+left join superseded using (workspace, linkedin_post_id);
+
+insert into linkedin_posts by name
 select
   known.* exclude (last_row),
   readings.profile_id,
@@ -150,13 +158,8 @@ select
   readings.published_at,
   readings.extra,
   readings.reading_id,
-  readings.fetched_at as last_seen_at,
-  touched.address,
-  touched.superseded_by,
-  superseded.superseded_at
-from known
-join touched_posts as touched using (workspace, linkedin_post_id)
-left join superseded using (workspace, linkedin_post_id)
+  readings.fetched_at as last_seen_at
+from known_posts as known
 join readings on readings.rowid = known.last_row
 union all by name
 select

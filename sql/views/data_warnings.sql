@@ -209,7 +209,6 @@ absent_posts as (
     anti join removed using (workspace, post_id)
     where coalesce(list_contains(getvariable('data_warnings_of'), workspace), true)
       and absent_since is not null
-      and superseded_by is null
   ) as absent
   anti join empty_windows as empty
     on empty.workspace = absent.workspace

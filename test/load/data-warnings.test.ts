@@ -14,6 +14,7 @@ const impressions = (impressionCount: number) => ({ ...full, impressionCount });
 const linked = (id: string) => ({
   servicePost: { id, title: 'T', labels: [], campaign: null },
 });
+const sameAddress = { url: 'https://www.linkedin.com/feed/update/urn:li:share:7' };
 const known = { a: full, b: full, c: full };
 const at = (day: string) => `${day}T06:00:00.000Z`;
 const fall: [string, Posts][] = [
@@ -142,6 +143,21 @@ const cases: [what: string, answers: [string, Posts, typeof january?][], told: u
       ['2026-02-02', {}],
     ],
     [absent(2, '2026-02-02')],
+  ],
+  [
+    'nor a record that another one supersedes',
+    [
+      ['2026-02-01', { a: { ...full, ...sameAddress }, b: full }],
+      ['2026-02-02T05', { b: full, c: { ...full, ...sameAddress } }],
+      ['2026-02-02', {}],
+    ],
+    [
+      absent(2, '2026-02-02'),
+      [
+        ...['superseded_records', null, '2026-01-10', '2026-01-10', null, null, 1],
+        '2026-02-02T05:00:00.000Z',
+      ],
+    ],
   ],
   [
     'no posts whose records were rejected, nor those of other days',

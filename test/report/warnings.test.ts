@@ -63,6 +63,15 @@ test('a report lists suspicious findings among its caveats, the newest first, al
   expect((await build({ rows })).caveats).toEqual([unread, empty, fell]);
 });
 
+test('a request that failed is no answer', async () => {
+  const failed = ['p1', 'p2'].map((profile_id) => ({
+    ...{ profile_id, start_date: '2025-12-01', end_date: '2025-12-30' },
+    ...{ run_id: 'r2', status: 'failed', fetched_at: '2026-02-20T05:00:00Z' },
+  }));
+  const extract_windows = [...(rows.extract_windows ?? []), ...failed];
+  expect(warningsOf(await build({ rows: { ...rows, extract_windows } }))).toEqual([empty, fell]);
+});
+
 test('only findings for its profiles, days of publication and as-of day are listed', async () => {
   const warnings = async (parameters: Partial<ReportParameters>) =>
     warningsOf(await build({ rows, parameters }));

@@ -56,7 +56,7 @@ with posts as (
     linkedin_post_id,
     last_seen_at,
     absent_since,
-    -- the day in UTC, for which the calendar would take twenty times as long
+    -- This is the day in UTC. timezone('UTC', …) takes twenty times as long.
     make_timestamp(epoch_us(published_at))::date as day
   from linkedin_posts
   semi join answered_profiles using (workspace, profile_id)

@@ -107,8 +107,8 @@ using replaced_posts as replaced
 where linkedin_posts.workspace = replaced.workspace
   and among_own(linkedin_posts.linkedin_post_id) = replaced.linkedin_post_id;
 
--- What is known of a post from more than one reading. DuckDB must see how few they are when it looks up their last
--- readings: by its estimate, it would hold all readings with their texts.
+-- What is known of each post with more than one reading. It is a table so that DuckDB sees how few these posts are when it
+-- looks up their last readings. Otherwise it would hold all readings with their texts.
 create or replace temp table known_posts as
 with histories as (
   select workspace, linkedin_post_id, linkedin_post_id as record_id

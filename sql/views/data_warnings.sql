@@ -18,9 +18,9 @@
 -- before and after are the two sums, the posts known and returned, or the posts of the halves and of the whole. posts is
 -- the number of affected posts. seen_at is the time at which the response was received.
 -- If the session's variable data_warnings_of is set, only its workspaces are considered: DuckDB passes no condition on the
--- view's rows through all the steps below. Nor does a view keep that a step is `not materialized`: large tables are named
--- where they are read, since a step that two others read would be held in memory. A join key written as `key || ''` is
--- compared only in these workspaces; otherwise DuckDB would search the whole table for it first.
+-- view's rows through all the steps below. It stores a view without the words `not materialized`, and holds a step that two
+-- others read in memory, so the steps name large tables themselves. A join key written as `key || ''` is compared only in
+-- these workspaces; otherwise DuckDB would search the whole table for it first.
 create or replace view data_warnings as
 with removed as (
   select workspace, post_id

@@ -28,7 +28,7 @@ const absent = (posts: number, day: string) => [
 ];
 const drop = [...fallen, 1000, 0, 1, at('2026-01-21')];
 const video = { ...full, type: 'Video', videoViewCount: 500, videoViewerCount: 400 };
-const old = { ...full, publishedAt: '2025-01-10T08:00:00Z' };
+const old = { ...full, publishedAt: '2025-01-20T12:00:00Z' };
 const gradually = [0, 1, 2, 3, 4].map((nth): [string, Posts] => [
   `2026-01-${20 + nth}`,
   { a: impressions(Math.round(1000 * 0.7 ** nth)) },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldOf } from '../../core/json.ts';
 import { count, dateTime, identifier, linkedInPostTypes, openEnum } from './vocabulary.ts';
 
 /** The post of the workspace that a LinkedIn post was published from. */
@@ -69,3 +70,12 @@ export const linkedInPostAnalyticsSchema = z
 export type LinkedInPostAnalytics = z.infer<typeof linkedInPostAnalyticsSchema>;
 /** The counts that posts of every type have. */
 export type PostCounts = Pick<LinkedInPostAnalytics, keyof typeof counts>;
+
+/**
+ * Returns true if the record of an analytics answer names its post. Only such a record can be loaded; any other value of it
+ * that cannot be read costs its own field.
+ */
+export function hasReadableId(record: unknown): boolean {
+  const id = fieldOf(record, 'id');
+  return typeof id === 'string' && id.trim() !== '';
+}

@@ -104,6 +104,7 @@ from (
     ('linkedin_post_snapshots', 'captured_on', 'The day of the reading, in the time zone of jobs.yaml.'),
     ('linkedin_post_snapshots', 'captured_at', 'The time of the response.'),
     ('profiles', 'cpm', 'Currency units per thousand impressions.'),
+    ('profiles', 'until', 'The last day that counts; null for a profile that has not ended, and for one that is no longer in jobs.yaml.'),
     ('readings, post_details', 'labels', 'The labels of the post in the workspace.'),
     ('readings', 'campaign_name', 'The name of the campaign.'),
     ('post_details', 'kind', '`found`, or `missing` (404).'),

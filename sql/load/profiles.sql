@@ -5,7 +5,7 @@
 create or replace temp table configured_profiles as
 from rows_of(
   $profiles,
-  '[{"workspace": "VARCHAR", "profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE"}]'
+  '[{"workspace": "VARCHAR", "profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE", "until": "DATE"}]'
 );
 
 create or replace temp table touched_profiles as
@@ -47,6 +47,6 @@ of_runs as (
 from configured_profiles
 semi join touched_profiles using (workspace, profile_id)
 union all
-select workspace, profile_id, profile.name, profile.cpm
+select workspace, profile_id, profile.name, profile.cpm, null
 from of_runs
 semi join former using (workspace, profile_id);

@@ -122,7 +122,8 @@ function resolveWorkspace(resolving: Resolving, workspace: RawWorkspace, key: st
 export interface ProfileConfig extends Frozen<ReturnType<typeof resolveProfile>> {}
 
 /** @param workspace the key of the profile's workspace */
-function resolveProfile({ id, name, cpm }: RawWorkspace['profiles'][number], workspace: string) {
+function resolveProfile(profile: RawWorkspace['profiles'][number], workspace: string) {
+  const { id, name, cpm, until } = profile;
   return {
     workspace,
     /** A UUID in lower case. */
@@ -130,6 +131,8 @@ function resolveProfile({ id, name, cpm }: RawWorkspace['profiles'][number], wor
     name,
     /** The currency units per thousand impressions, for posts without an EMV from the API. */
     cpm: cpm ?? null,
+    /** The last day that counts; null for a profile that has not ended. */
+    until: until ?? null,
   };
 }
 

@@ -75,6 +75,10 @@ const profileSchema = z.strictObject({
   cpm: amount(
     'Currency units per 1,000 impressions, for the EMV of posts that get none from the API',
   ).optional(),
+  until: text(
+    'The last day that counts, for a profile that has ended: nothing is missing after it',
+    dayRule,
+  ).optional(),
 });
 
 const rateLimitSchema = z.strictObject({

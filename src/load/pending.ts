@@ -60,7 +60,7 @@ export async function readLoadedState(
 export function settingsOf({ timezone, workspaces }: Config): LoadSettings {
   const all = [...workspaces.values()];
   const profiles = all.flatMap(({ key, profiles: own }) =>
-    own.map(({ id, name, cpm }) => ({ workspace: key, profile_id: id, name, cpm })),
+    own.map(({ id, name, cpm, until }) => ({ workspace: key, profile_id: id, name, cpm, until })),
   );
   return {
     timezone,

@@ -22,12 +22,14 @@ describe('a config', () => {
       id: '6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11',
       name: 'Acme',
       cpm: 30,
+      until: null,
     };
     const careers = {
       workspace: 'acme',
       id: '6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12',
       name: 'Acme Careers',
       cpm: null,
+      until: '2025-10-13',
     };
     const secret = (variable: string, line: number, path: string, value?: string) =>
       new Secret(variable, `jobs.yaml:${line}: ${path}`, value);

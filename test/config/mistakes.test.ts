@@ -115,6 +115,8 @@ report | { report: emv, period: last_moth }
   12: jobs.daily.reports[0].period: must be ${periods}, got "last_moth"; did you mean "last_month"?
 report | { report: emv, period: { from: 2025-02-29 } }
   12: jobs.daily.reports[0].period.from: must be a day of the calendar, as YYYY-MM-DD, got "2025-02-29"
+replace | name: Acme -> name: Acme, until: 2026-10-32
+  6: workspaces.acme.profiles[0].until: must be a day of the calendar, as YYYY-MM-DD, got "2026-10-32"
 replace | [acme/*] -> [Acme]
   9: jobs.daily.profiles[0]: must be <workspace>/<profile name or id or *>, got "Acme"
 replace | daily: -> each day:

@@ -13,7 +13,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { startPlainService, type PlainService } from '../support/plain-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const acme = { workspace: 'acme', id: uuid(900), name: 'Acme', cpm: null };
+const acme = { workspace: 'acme', id: uuid(900), name: 'Acme', cpm: null, until: null };
 const january = { start: '2026-01-01', end: '2026-01-30' };
 
 /** `count` posts on each day of the window. */

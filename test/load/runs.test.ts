@@ -169,7 +169,8 @@ test('a run that reads nothing makes the warehouse at its end, and is a run in i
 });
 
 describe('profiles', () => {
-  const sql = 'select profile_id, name, cpm from profiles order by profile_id';
+  const sql =
+    'select profile_id, name, cpm, until::varchar as until from profiles order by profile_id';
 
   test('are those of the config, and those that earlier runs had, also of an empty answer', async () => {
     const config = await emptyConfig();
@@ -182,8 +183,8 @@ describe('profiles', () => {
     await storeRun(config, [], {}, { profiles: [told, former] });
     await load(config);
     expect(await rowsOf(config, sql)).toEqual([
-      { profile_id: profileId, name: 'Acme', cpm: 30 },
-      former,
+      { profile_id: profileId, name: 'Acme', cpm: 30, until: null },
+      { ...former, until: null },
     ]);
     expect(await rowsOf(config, 'from post_performance')).toEqual([]);
     expect(await rowsOf(config, 'select status, posts_read from extract_windows')).toEqual([
@@ -200,12 +201,14 @@ describe('profiles', () => {
     const workspaces = new Map(
       [...first.workspaces].map(([key, workspace]) => [
         key,
-        { ...workspace, profiles: [profileOf({ cpm: 45 })] },
+        { ...workspace, profiles: [profileOf({ cpm: 45, until: '2026-10-13' })] },
       ]),
     );
     const config = configOf(folder, { workspaces });
     expect(await load(config)).toMatchObject({ responses: 0, isPublished: true });
-    expect(await rowsOf(config, sql)).toEqual([{ profile_id: profileId, name: 'Acme', cpm: 45 }]);
+    expect(await rowsOf(config, sql)).toEqual([
+      { profile_id: profileId, name: 'Acme', cpm: 45, until: '2026-10-13' },
+    ]);
   });
 });
 

@@ -39,7 +39,15 @@ const configured = new Map(
   Object.entries({ a: { p1: 'Careers', p2: 'Main' }, b: { p1: 'Careers', p3: 'Main' } }).map(
     ([workspace, names]) => [
       workspace,
-      { profiles: Object.entries(names).map(([id, name]) => ({ workspace, id, name, cpm: null })) },
+      {
+        profiles: Object.entries(names).map(([id, name]) => ({
+          workspace,
+          id,
+          name,
+          cpm: null,
+          until: null,
+        })),
+      },
     ],
   ),
 ) satisfies ReportConfig['workspaces'];

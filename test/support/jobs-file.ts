@@ -37,7 +37,7 @@ workspaces:
     linked_post_field: plannedPost
     profiles:
       - { id: 6F1C7A52-0f0e-4a58-9c1b-2f9b3f6f2d11, name: Acme, cpm: 30 }
-      - { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: Acme Careers }
+      - { id: 6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12, name: Acme Careers, until: 2025-10-13 }
   other:
     base_url: http://localhost:8080/api/v1
     api_key: \${OTHER_API_KEY}

@@ -22,7 +22,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const profileId = '11111111-1111-4111-8111-111111111111';
 
 export function profileOf(change: Partial<ProfileConfig> = {}): ProfileConfig {
-  return { workspace: 'acme', id: profileId, name: 'Acme', cpm: 30, ...change };
+  return { workspace: 'acme', id: profileId, name: 'Acme', cpm: 30, until: null, ...change };
 }
 
 /** A job of that profile without a schedule, reports and details. */

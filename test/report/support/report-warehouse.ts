@@ -314,6 +314,7 @@ function configuredBy(rows: WarehouseRows): ReportConfig['workspaces'] {
           id,
           name: typeof name === 'string' ? name : id,
           cpm: null,
+          until: null,
         });
       workspaces.set(key, { profiles });
     }

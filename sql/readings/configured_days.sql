@@ -1,14 +1,16 @@
 -- grain: one profile that a job asks for, with its first and its last day that should have been read
 -- key: span, workspace, profile_id
 -- reads: none
--- parameters: $workspaces, $profiles, $days (the first one of each), $today
+-- parameters: $workspaces, $profiles, $days, $untils (for each profile its first day, and its last one or an empty text), $today
 create or replace temp table asked_days as
 with asked as (
   select
     unnest($workspaces::varchar[]) as workspace,
     unnest($profiles::varchar[]) as profile_id,
-    unnest($days::varchar[])::date as first_day
+    unnest($days::varchar[])::date as first_day,
+    nullif(unnest($untils::varchar[]), '')::date as until
 )
-select 'asked' as span, workspace, profile_id, first_day, $today::date - 1 as last_day
+-- least ignores nulls
+select 'asked' as span, workspace, profile_id, first_day, least($today::date - 1, until) as last_day
 from asked
-where first_day < $today::date;
+where first_day <= last_day;

@@ -1,7 +1,10 @@
 -- grain: a date range whose newest answer is a failure and that has days not read since (failed_windows)
 -- key: workspace, profile_id, start_date, end_date
--- reads: extract_windows
+-- reads: extract_windows, profiles
 -- parameters: $timezone, $today, $from, $to (null for no bound)
+--
+-- Of a profile whose last day is over (profiles.until), a day that was read after its end is not open again because a
+-- later request for it failed.
 create or replace temp table failed_windows as
 with newest as (
   select *
@@ -20,13 +23,15 @@ failed_days as (
     start_date,
     end_date,
     fetched_at,
+    coalesce(until < $today::date, false) as has_ended,
     -- least and greatest ignore nulls
     unnest(generate_series(
       greatest(start_date, $from::date),
-      least(end_date, $today::date, $to::date),
+      least(end_date, $today::date, $to::date, until),
       interval 1 day
     ))::date as day
   from newest
+  left join profiles using (workspace, profile_id)
   where status <> 'succeeded'
 ),
 open_days as (
@@ -38,9 +43,9 @@ open_days as (
     where later.workspace = failed.workspace
       and later.profile_id = failed.profile_id
       and later.status = 'succeeded'
-      and later.fetched_at > failed.fetched_at
+      and (failed.has_ended or later.fetched_at > failed.fetched_at)
       and failed.day between later.start_date
-        and least(later.end_date, timezone($timezone::varchar, later.fetched_at)::date)
+        and least(later.end_date, timezone($timezone::varchar, later.fetched_at)::date - failed.has_ended::integer)
   )
   group by all
 )

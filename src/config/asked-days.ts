@@ -22,3 +22,18 @@ export function firstAskedDays(
   }
   return days;
 }
+
+/** Returns the parameters of sql/readings/configured_days.sql and read_until.sql. */
+export function askedDaysParameters({ jobs }: Pick<Config, 'jobs'>, today: Day) {
+  const asked = [...firstAskedDays({ jobs }, today)];
+  const profiles = [...jobs.values()].flatMap((job) => job.profiles);
+  const untils = new Map(profiles.map(({ workspace, id, until }) => [`${workspace}/${id}`, until]));
+  const keys = asked.map(([key]) => key);
+  return {
+    workspaces: keys.map((key) => key.slice(0, key.indexOf('/'))),
+    profiles: keys.map((key) => key.slice(key.indexOf('/') + 1)),
+    days: asked.map(([, day]) => day),
+    untils: keys.map((key) => untils.get(key) ?? ''),
+    today,
+  };
+}

@@ -52,8 +52,10 @@ export async function collectMetrics(
   const labels: ('workspace' | 'profile')[] = ['workspace', 'profile'];
   const read = gauge('last_read_timestamp_seconds', 'When the profile was last read.', labels);
   const failed = gauge('failed_windows', 'Date ranges whose last reading failed.', labels);
-  for (const { workspace, name: profile, last_read_at: at, failed_windows } of status.profiles) {
-    if (at !== null) read.set({ workspace, profile }, Date.parse(at) / 1000);
+  for (const each of status.profiles) {
+    const { workspace, name: profile, last_read_at: at, failed_windows } = each;
+    // the time of one that has ended grows old for good
+    if (at !== null && !each.has_ended) read.set({ workspace, profile }, Date.parse(at) / 1000);
     failed.set({ workspace, profile }, failed_windows.length);
   }
   const rejected = gauge('rejected_records', 'Records that could not be loaded.', []);

@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import { firstAskedDays } from '../config/asked-days.ts';
+import { askedDaysParameters, firstAskedDays } from '../config/asked-days.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, dayOf, type Day } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
@@ -27,11 +27,14 @@ export async function readProfiles(
   const today = dayOf(clock.now(), timezone);
   const profiles = [...workspaces.values()].flatMap((workspace) => workspace.profiles);
   const asked = firstAskedDays({ jobs }, today);
-  const known =
-    database && (await readTables(database, asked, { timezone, today, now: clock.now() }));
-  return profiles.map(({ workspace, id, name }) => {
+  const params = { ...askedDaysParameters({ jobs }, today), timezone };
+  const known = database && (await readTables(database, params, clock.now()));
+  return profiles.map(({ workspace, id, name, until }) => {
     const key = `${workspace}/${id}`;
     const reading = known?.readings.get(key)?.[0];
+    const gaps = known
+      ? (known.gaps.get(key) ?? []).map(gapOf)
+      : wholeGap(asked.get(key), until, today);
     return {
       workspace,
       profile_id: id,
@@ -43,7 +46,9 @@ export async function readProfiles(
       // the newest time of an answer that is later than now, since a clock was ahead
       ...(reading?.read_ahead_at && { read_ahead_at: reading.read_ahead_at }),
       /** The days up to yesterday that jobs ask for and that were not read, oldest first. */
-      gaps: known ? (known.gaps.get(key) ?? []).map(gapOf) : wholeGap(asked.get(key), today),
+      gaps,
+      // its last day is over, and nothing is missing up to it
+      ...(until !== null && until < today && gaps.length === 0 && { has_ended: true }),
       /** Date ranges whose newest answer is a failure, as far as their days were not read since. */
       failed_windows: (known?.failures.get(key) ?? []).map(failedWindowOf),
     };
@@ -59,28 +64,19 @@ interface FailureRow {
 
 async function readTables(
   database: Database,
-  asked: ReadonlyMap<string, Day>,
-  { timezone, today, now }: { timezone: string; today: Day; now: Date },
+  params: ReturnType<typeof askedDaysParameters> & { readonly timezone: string },
+  now: Date,
 ) {
-  const keys = [...asked.keys()].map((key) => key.split('/'));
-  const params = {
-    workspaces: keys.map(([workspace = '']) => workspace),
-    profiles: keys.map(([, profile = '']) => profile),
-    days: [...asked.values()],
-    timezone,
-    today,
-    from: null,
-    to: null,
-  };
+  const given = { ...params, from: null, to: null };
   for (const name of [
     'readings/configured_days',
     'readings/unread_days',
     'readings/failed_windows',
   ])
-    await database.run(await readSql(`${name}.sql`), params);
-  const read = async <Row>(name: string, given = {}) =>
+    await database.run(await readSql(`${name}.sql`), given);
+  const read = async <Row>(name: string, more = {}) =>
     group(
-      await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`), given),
+      await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`), more),
       (row) => `${row.workspace}/${row.profile_id}`,
     );
   interface Reading {
@@ -104,7 +100,9 @@ function failedWindowOf({ start_date, end_date, failed_at, error }: FailureRow) 
 }
 
 /** @param first undefined for a profile of no job */
-function wholeGap(first: Day | undefined, today: Day): Gap[] {
-  if (first === undefined || first >= today) return [];
-  return [{ first_day: first, last_day: addDays(today, -1), is_begun: false }];
+function wholeGap(first: Day | undefined, until: Day | null, today: Day): Gap[] {
+  const yesterday = addDays(today, -1);
+  const last = until !== null && until < yesterday ? until : yesterday;
+  if (first === undefined || first > last) return [];
+  return [{ first_day: first, last_day: last, is_begun: false }];
 }

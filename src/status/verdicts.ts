@@ -37,6 +37,7 @@ export function staleProfiles(job: JobConfig, status: Status, config: Config, no
     const known = status.profiles.find(
       (profile) => profile.workspace === workspace && profile.profile_id === id,
     );
+    if (known?.has_ended) return [];
     const readAt = known?.last_read_at ?? null;
     const profile = `${job.name}: ${workspace}/${name}`;
     if (readAt === null) return [`${profile} was never read`];

@@ -34,12 +34,14 @@ const rooms: Record<string, readonly string[]> = {
 const contracts: Record<string, readonly string[]> = {
   config: ['languages/phrases.ts'],
   api: ['config/config.ts'],
-  plan: ['config/asked-days.ts', 'config/config.ts'],
+  plan: ['api/answer-proof.ts', 'config/asked-days.ts', 'config/config.ts'],
   extract: [
+    'api/answer-proof.ts',
     'api/api-error.ts',
     'config/config.ts',
+    'plan/grid.ts',
+    'plan/parts.ts',
     'plan/plan.ts',
-    'plan/truncation.ts',
     'store/manifest.ts',
     'store/run-writer.ts',
   ],
@@ -51,7 +53,7 @@ const contracts: Record<string, readonly string[]> = {
     'store/layout.ts',
     'store/object-store.ts',
   ],
-  load: ['api/schemas/', 'config/config.ts'],
+  load: ['api/answer-proof.ts', 'api/schemas/', 'config/config.ts'],
   status: [
     'config/asked-days.ts',
     'config/config.ts',
@@ -82,7 +84,7 @@ const contracts: Record<string, readonly string[]> = {
     'config/value-kinds.ts',
     'store/object-store.ts',
   ],
-  store: ['config/secret.ts'],
+  store: ['api/answer-proof.ts', 'config/secret.ts'],
   sandbox: ['api/schemas/'],
 };
 

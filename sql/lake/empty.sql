@@ -16,7 +16,6 @@ delete from webhook_events;
 delete from run_parts;
 delete from loaded_responses;
 delete from extract_windows;
-delete from window_checks;
 delete from rejected_records;
 delete from profiles;
 delete from linkedin_posts;

@@ -1,13 +1,13 @@
 -- grain: a LinkedIn post that answers lack since another time than was known, or that they have again
 -- key: workspace, linkedin_post_id
--- reads: new_parts, derived_profiles, linkedin_posts, extract_windows, loaded_responses, window_checks
+-- reads: new_parts, derived_profiles, linkedin_posts, extract_windows
 -- parameters: none
 --
 -- Returns how many posts they lack since another time.
 --
 -- Requests ask for dates without a time zone, so a post is under one of three dates of the request that last had it. It
--- is absent since whole answers to later requests for each of these dates lacked it. An answer is whole if nothing of it
--- was rejected and it was not cut off, or does not look so (src/plan/truncation.ts).
+-- is absent since later answers that prove each of these dates lacked it. One with a round number of records may be cut off,
+-- and shows that of no post.
 create or replace temp table answered_profiles as
 select workspace, profile_id
 from extract_windows
@@ -16,36 +16,22 @@ union
 from derived_profiles;
 
 create or replace temp table whole_answers as
-with checked as (
-  select workspace, profile_id, start_date, end_date, records_whole as records, bool_and(kind = 'agreed') as is_whole
-  from window_checks
-  group by all
-),
-caps as (
-  select distinct workspace, records_whole as records, true as is_cap
-  from window_checks
-  where kind = 'cut_off'
-)
-select answers.workspace, answers.profile_id, answers.start_date, answers.end_date, answers.fetched_at
-from extract_windows as answers
+select workspace, profile_id, first_day, last_day, fetched_at
+from extract_windows
 semi join answered_profiles using (workspace, profile_id)
-join loaded_responses as responses using (workspace, run_id, seq)
-left join checked using (workspace, profile_id, start_date, end_date, records)
-left join caps using (workspace, records)
-where answers.status = 'succeeded'
-  and responses.rejected = 0
-  and coalesce(checked.is_whole, not (answers.records >= 100 and answers.records % 50 = 0 or is_cap is not null));
+where status = 'succeeded'
+  and reason is distinct from 'round_count';
 
 create or replace temp table answered_dates as
 select
   workspace,
   profile_id,
-  start_date,
-  end_date,
+  first_day,
+  last_day,
   max(fetched_at) as newest_at,
-  unnest(generate_series(start_date, end_date, interval 1 day))::date as date
+  unnest(generate_series(first_day, last_day, interval 1 day))::date as date
 from whole_answers
-group by workspace, profile_id, start_date, end_date;
+group by workspace, profile_id, first_day, last_day;
 
 -- Of those that were not absent, only the posts with a later answer for the first of their dates can be.
 create or replace temp table judged_posts as
@@ -112,8 +98,8 @@ with missed_dates as (
   left join whole_answers as answers
     on answers.workspace = ranges.workspace
     and answers.profile_id = ranges.profile_id
-    and answers.start_date = ranges.start_date
-    and answers.end_date = ranges.end_date
+    and answers.first_day = ranges.first_day
+    and answers.last_day = ranges.last_day
   group by judged.workspace, judged.linkedin_post_id, judged.date
 ),
 now as (

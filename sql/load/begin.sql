@@ -16,7 +16,8 @@ create or replace temp macro responses_of(list) as table
       "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT", "kind": "VARCHAR",
       "profile_id": "VARCHAR", "start_date": "DATE", "end_date": "DATE", "post_id": "VARCHAR",
       "outcome": "VARCHAR", "http_status": "INTEGER", "fetched_at": "TIMESTAMPTZ", "requests": "BIGINT",
-      "error": "VARCHAR", "records": "BIGINT", "distinct_posts": "BIGINT", "posts_read": "BIGINT",
+      "error": "VARCHAR", "records": "BIGINT", "distinct_posts": "BIGINT", "first_day": "DATE", "last_day": "DATE",
+      "reason": "VARCHAR", "outside": "BIGINT", "part_of": "DATE", "posts_read": "BIGINT",
       "rejected": "BIGINT", "file": "VARCHAR", "first_row": "BIGINT"
     }]'
   );

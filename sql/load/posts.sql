@@ -12,7 +12,8 @@ select
   title,
   labels,
   campaign_id,
-  campaign_name
+  campaign_name,
+  unreadable
 from readings
 semi join touched_details as touched
   on touched.workspace = readings.workspace
@@ -70,7 +71,8 @@ contents as (
       'campaign': [campaign_id, campaign_name]
     } as content
   from mentions
-  where kind = 'mentioned'
+  -- what could not be read is no other content
+  where kind = 'mentioned' and not list_has_any(coalesce(unreadable, []), ['title', 'labels', 'campaign_id'])
 )
 select
   asked.workspace,
@@ -90,7 +92,7 @@ select
   max_by(labels, reading_id) as labels,
   -- in analytics a null means that there is no campaign; elsewhere it means that nothing is known
   max_by({'is': campaign_id}, reading_id) filter (
-    where kind = 'mentioned' or campaign_id is not null
+    where (kind = 'mentioned' and not list_contains(coalesce(unreadable, []), 'campaign_id')) or campaign_id is not null
   ).is as campaign_id,
   -- details without a value mean that there is none; an event may omit it
   max_by({'is': url}, reading_id) filter (where kind = 'found' or (kind = 'removed' and url is not null)).is as url,

@@ -27,7 +27,8 @@ with records as (
         id VARCHAR, title VARCHAR, labels STRUCT("labelId" VARCHAR, id VARCHAR, name VARCHAR)[],
         campaign STRUCT(id VARCHAR, name VARCHAR)
       )',
-      '_extra': 'JSON'
+      '_extra': 'JSON',
+      '_unreadable': 'VARCHAR[]'
     }
   )
 )
@@ -59,7 +60,8 @@ select
   ) as labels,
   records."servicePost".campaign.id as campaign_id,
   records."servicePost".campaign.name as campaign_name,
-  records._extra as extra
+  records._extra as extra,
+  records._unreadable as unreadable
 from records
 join new_responses as responses
   on responses.file = records.filename;

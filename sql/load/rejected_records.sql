@@ -1,5 +1,5 @@
--- grain: a rejected record, once for each source and payload, in its first occurrence
--- key: source, payload_sha256
+-- grain: a rejected record, or a value of one that cannot be read, once for each source, field and payload, in its first occurrence
+-- key: source, field, payload_sha256
 -- reads: new_responses, rejected_records
 -- parameters: $rejects (a JSON array)
 create or replace temp table new_rejects as
@@ -8,7 +8,7 @@ from rows_of(
   $rejects,
   '[{
     "workspace": "VARCHAR", "run_id": "VARCHAR", "seq": "BIGINT",
-    "source": "VARCHAR", "reason": "VARCHAR", "payload": "VARCHAR"
+    "source": "VARCHAR", "field": "VARCHAR", "reason": "VARCHAR", "payload": "VARCHAR"
   }]'
 ) as reject
 join new_responses as responses using (workspace, run_id, seq);
@@ -21,7 +21,7 @@ from (
   semi join new_rejects using (source, payload_sha256)
 )
 qualify row_number() over (
-  partition by source, payload_sha256
+  partition by source, field, payload_sha256
   order by rejected_at, run_id, seq, reason
 ) = 1;
 

@@ -36,7 +36,11 @@ select
   profile_id,
   start_date,
   end_date,
-  if(outcome = 'succeeded', 'succeeded', 'failed') as status,
+  case
+    when outcome <> 'succeeded' then 'failed'
+    when first_day is null then 'partial'
+    else 'succeeded'
+  end as status,
   http_status,
   posts_read,
   requests,
@@ -44,7 +48,12 @@ select
   error,
   seq,
   records,
-  distinct_posts
+  distinct_posts,
+  first_day,
+  last_day,
+  reason,
+  outside,
+  part_of
 from new_responses
 where kind = 'analytics' and profile_id is not null
 qualify row_number() over (

@@ -1,4 +1,4 @@
--- grain: a date range whose newest answer is a failure and that has days not read since (failed_windows)
+-- grain: a date range whose newest answer failed, or proves less than it was asked for, and that has days not read since (failed_windows)
 -- key: workspace, profile_id, start_date, end_date
 -- reads: extract_windows, profiles
 -- parameters: $timezone, $today, $from, $to (null for no bound)
@@ -27,7 +27,8 @@ failed_days as (
     -- least and greatest ignore nulls
     unnest(generate_series(
       greatest(start_date, $from::date),
-      least(end_date, $today::date, $to::date, until),
+      -- the date after the last day was asked for, too
+      least(greatest(start_date, end_date - 1), $today::date, $to::date, until),
       interval 1 day
     ))::date as day
   from newest
@@ -44,8 +45,8 @@ open_days as (
       and later.profile_id = failed.profile_id
       and later.status = 'succeeded'
       and (failed.has_ended or later.fetched_at > failed.fetched_at)
-      and failed.day between later.start_date
-        and least(later.end_date, timezone($timezone::varchar, later.fetched_at)::date - failed.has_ended::integer)
+      and failed.day between later.first_day
+        and least(later.last_day, timezone($timezone::varchar, later.fetched_at)::date - failed.has_ended::integer)
   )
   group by all
 )

@@ -5,7 +5,7 @@
 --
 -- This is the only place that decides which days were read. Requests ask for dates, and the service does not say of which
 -- zone: the instants of a day in $timezone may lie on the date before, the same date and the date after. A day was read
--- if an answer for each of these dates came after the day had ended in $timezone. begun_days is the number of days in the
+-- if an answer that proves each of these dates (extract_windows.first_day to last_day) came after the day had ended in $timezone. begun_days is the number of days in the
 -- range whose own date was read, but before the day was over. asked_days has the first and last day that should have been
 -- read, by span and profile.
 create or replace temp table unread_days as
@@ -13,12 +13,12 @@ with answers as (
   select
     workspace,
     profile_id,
-    start_date,
-    end_date,
+    first_day as start_date,
+    last_day as end_date,
     max(timezone($timezone::varchar, fetched_at)::date) as read_on
   from extract_windows
   where status = 'succeeded'
-  group by workspace, profile_id, start_date, end_date
+  group by workspace, profile_id, first_day, last_day
 ),
 offsets as (
   select unnest([-1, 0, 1]) as date_offset

@@ -17,7 +17,7 @@ select
 from duckdb_tables()
 where database_name = 'published'
   and table_name in (
-    'readings', 'post_details', 'review_readings', 'window_checks', 'rejected_records', 'run_parts',
+    'readings', 'post_details', 'review_readings', 'rejected_records', 'run_parts',
     'extract_windows', 'webhook_events'
   )
 order by table_name;

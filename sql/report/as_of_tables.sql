@@ -1,6 +1,6 @@
--- grain: one LinkedIn post with a reading by that day (linkedin_posts); one post (posts); one attempt at a window by that day (extract_windows); one check of an answer by that day (window_checks); one approval that was asked for by that day (approvals); one thread begun by that day (inline_comments)
--- key: workspace, linkedin_post_id; workspace, post_id; run_id, workspace, profile_id, start_date, end_date; workspace, run_id, profile_id, start_date, end_date; workspace, post_id, approval_id; workspace, post_id, thread_id
--- reads: linkedin_posts, readings, posts_then, posts, post_details, extract_windows, window_checks, approvals, inline_comments
+-- grain: one LinkedIn post with a reading by that day (linkedin_posts); one post (posts); one attempt at a window by that day (extract_windows); one approval that was asked for by that day (approvals); one thread begun by that day (inline_comments)
+-- key: workspace, linkedin_post_id; workspace, post_id; run_id, workspace, profile_id, start_date, end_date; workspace, post_id, approval_id; workspace, post_id, thread_id
+-- reads: linkedin_posts, readings, posts_then, posts, post_details, extract_windows, approvals, inline_comments
 -- parameters: $as_of, $timezone
 --
 -- The tables that post_performance and data_warnings read, as of a past day. They are temporary tables of the same
@@ -54,11 +54,6 @@ create or replace temp table extract_windows as
 select *
 from extract_windows
 where timezone($timezone::varchar, fetched_at)::date <= $as_of::date;
-
-create or replace temp table window_checks as
-select *
-from window_checks
-where timezone($timezone::varchar, checked_at)::date <= $as_of::date;
 
 -- An approval of a later day was still open. What is known of a thread is today's, without later comments; one that
 -- has changed since was open.

@@ -9,7 +9,7 @@
 -- since a job reads a date more before its first day.
 create or replace temp table asked_days as
 with first_read as (
-  select workspace, profile_id, min(start_date) + 1 as first_day
+  select workspace, profile_id, min(first_day) + 1 as first_day
   from extract_windows
   where status = 'succeeded'
   group by workspace, profile_id

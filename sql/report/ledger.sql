@@ -27,7 +27,11 @@ select
   extract_windows.requests,
   extract_windows.fetched_at,
   extract_windows.seq
-from extract_windows
+from (
+  -- the last day that the answer was to prove; the date after it was asked for, too
+  select * replace (coalesce(last_day, greatest(start_date, end_date - 1)) as end_date)
+  from extract_windows
+) as extract_windows
 join report_profiles using (workspace, profile_id)
 where extract_windows.start_date <= coalesce($to::date, date 'infinity')
   and extract_windows.end_date >= coalesce($from::date, date '-infinity')

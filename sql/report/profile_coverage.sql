@@ -10,8 +10,8 @@ create or replace temp table report_coverage as
 with answers as (
   select
     *,
-    start_date <= coalesce($to::date, date 'infinity')
-      and least(end_date, timezone($timezone::varchar, fetched_at)::date) >= coalesce($from::date, date '-infinity')
+    first_day <= coalesce($to::date, date 'infinity')
+      and least(last_day, timezone($timezone::varchar, fetched_at)::date) >= coalesce($from::date, date '-infinity')
       as is_of_period
   from extract_windows
 ),

@@ -46,11 +46,6 @@ semi join report_scope as scope
   on scope.workspace = windows.workspace
   and scope.profile_id = windows.profile_id || '';
 
-create or replace temp table window_checks as
-select checks.*
-from warehouse.window_checks as checks
-semi join report_scope using (workspace, profile_id);
-
 -- other workspaces' profiles and slugs are not part of the report, and its days are those of its own time zone
 create or replace temp table load_settings as
 select $timezone::varchar as timezone, '[]'::json as profiles, '{}'::json as slugs;

@@ -1,8 +1,6 @@
 -- grain: one sentence about loaded data that look wrong, the newest first: at most three, and the number of the others
 -- key: text, profile, metric_name, start_date, end_date
 -- reads: report_warnings
---
--- Truncated answers whose halves were loaded are not mentioned: nothing is missing from them.
 with numbered as (
   select
     *,
@@ -10,7 +8,6 @@ with numbered as (
       order by seen_at desc, workspace, profile, profile_id, kind, metric, end_date desc, start_date desc
     ) as position
   from report_warnings
-  where kind <> 'cut_off_answer' or before is null
 ),
 sentences as (
   select
@@ -33,6 +30,8 @@ sentences as (
       then 'Warning: {posts:count} {posts|record|records} of {profile:text} replaced by {posts|a later record of the same post, which counts|later records of the same posts, which count} alone'
       when 'shared_address'
       then 'Warning: {posts:count} {posts|post|posts} of {profile:text} counted twice, {posts|it is|they are} also read under another profile'
+      when 'outside_dates'
+      then 'Warning: {posts:count} {posts|post|posts} of {profile:text} dated outside of {start_date:date}{until:phrase}, which was asked for'
       else 'Warning: posts of {profile:text} of {start_date:date} may be missing, the response looks truncated'
     end as text,
     profile,

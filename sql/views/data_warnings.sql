@@ -1,6 +1,6 @@
 -- grain: one suspicious finding in what was loaded, which may be true
 -- key: workspace, profile_id, kind, metric, start_date, end_date
--- reads: linkedin_posts, readings, load_settings, posts, profiles, extract_windows, loaded_responses, window_checks
+-- reads: linkedin_posts, readings, load_settings, posts, profiles, extract_windows, loaded_responses
 --
 -- The findings cover the last 30 days with readings of each profile:
 -- metric_drop     On end_date the sum of a count over the posts that were read was at most half of the sum of their
@@ -13,9 +13,10 @@
 --                 (linkedin_posts.absent_since). Removed posts and those of an empty_window are left out.
 -- superseded_records  Records of posts published from start_date to end_date whose address a record that was read later
 --                 has, so that only that one counts.
--- cut_off_answer  A response for these days had fewer posts than its two halves, or is for a single day, which has no
---                 halves, and looks truncated. Only the longest of nested windows is a finding.
--- before and after are the two sums, the posts known and returned, or the posts of the halves and of the whole. posts is
+-- cut_off_answer  The newest response for a single day had a round number of posts. It may be cut off, and has no halves
+--                 that could tell.
+-- outside_dates   The newest response for these days had posts of other days, too few to say that the dates were ignored.
+-- before and after are the two sums, or the posts known and returned. posts is
 -- the number of affected posts. seen_at is the time at which the response was received.
 -- If the session's variable data_warnings_of is set, only its workspaces are considered: DuckDB passes no condition on the
 -- view's rows through all the steps below. It stores a view without the words `not materialized`, and holds a step that two
@@ -169,8 +170,8 @@ empty_windows as (
     answers.workspace,
     answers.profile_id,
     'empty_window' as kind,
-    answers.start_date,
-    answers.end_date,
+    answers.first_day as start_date,
+    answers.last_day as end_date,
     count(*) as before,
     0 as after,
     count(*) as posts,
@@ -184,7 +185,7 @@ empty_windows as (
   join linkedin_posts as known
     on known.workspace = answers.workspace
     and known.profile_id = answers.profile_id
-    and timezone('UTC', known.published_at)::date between answers.start_date and answers.end_date
+    and timezone('UTC', known.published_at)::date between answers.first_day and answers.last_day
     and known.last_seen_at < answers.fetched_at
     and known.superseded_by is null
   anti join removed
@@ -230,36 +231,18 @@ superseded_records as (
     and superseded_by is not null
   group by workspace, profile_id
 ),
-last_checks as (
-  select *
-  from window_checks
-  qualify row_number() over (
-    partition by workspace, profile_id, start_date, end_date
-    order by checked_at desc, run_id desc
-  ) = 1
-),
--- posts that a half lacked are counted with its whole, and a window that grows is found truncated again every day
-cut_off_answers as (
+odd_answers as (
   select
-    checks.workspace,
-    checks.profile_id,
-    'cut_off_answer' as kind,
-    checks.start_date,
-    checks.end_date,
-    checks.posts_halves as before,
-    checks.posts_whole as after,
-    checks.missing as posts,
-    checks.checked_at as seen_at
-  from last_checks as checks
-  anti join last_checks as wider
-    on checks.kind = 'cut_off'
-    and wider.workspace = checks.workspace
-    and wider.profile_id = checks.profile_id
-    and wider.kind = 'cut_off'
-    and wider.start_date <= checks.start_date
-    and wider.end_date >= checks.end_date
-    and wider.end_date - wider.start_date > checks.end_date - checks.start_date
-  where checks.kind in ('indivisible', 'cut_off')
+    workspace,
+    profile_id,
+    unnest([
+      case when reason = 'round_count' and first_day = last_day then {'kind': 'cut_off_answer', 'posts': records} end,
+      case when outside > 0 then {'kind': 'outside_dates', 'posts': outside} end
+    ], recursive := true),
+    first_day as start_date,
+    last_day as end_date,
+    fetched_at as seen_at
+  from last_answers
 ),
 oddities as (
   from drops
@@ -270,7 +253,8 @@ oddities as (
   union all by name
   from superseded_records
   union all by name
-  from cut_off_answers
+  from odd_answers
+  where kind is not null
 )
 select
   oddities.kind,

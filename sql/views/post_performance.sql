@@ -10,8 +10,11 @@ with computed as (
     linkedin_posts.*,
     profiles.name as profile,
     profiles.cpm as profile_cpm,
-    -- it multiplies first: 1234 impressions at a CPM of 30 are 37.02, not 37.019999999999996
-    linkedin_posts.impression_count * profiles.cpm / 1000 as emv_by_profile_cpm,
+    -- An EMV that was given and could not be read is unknown. It multiplies first: 1234 impressions at a CPM of 30 are
+    -- 37.02, not 37.019999999999996.
+    case
+      when not list_contains(coalesce(unreadable, []), 'emv') then linkedin_posts.impression_count * profiles.cpm / 1000
+    end as emv_by_profile_cpm,
     engagement * impression_count as engagements,
     coalesce(emv, emv_by_profile_cpm) * 1000 / nullif(impression_count, 0) as effective_cpm,
     timezone(load_settings.timezone, published_at) as published_local
@@ -84,6 +87,7 @@ select
   -- null if a removed post was deleted automatically
   posts.removed_by,
   computed.last_seen_at,
+  computed.unreadable,
   -- from the post's details, and null where these were not read
   posts.created_at,
   posts.publish_at,

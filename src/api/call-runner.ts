@@ -4,6 +4,7 @@ import type { WorkspaceConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { InterruptedError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import type { AnswerHeaders } from './answer-proof.ts';
 import { ApiError, describeCall, type Call, type Spent } from './api-error.ts';
 import { Connection, type Answer } from './connection.ts';
 import { RateBudget, type BudgetWait } from './rate-budget.ts';
@@ -39,6 +40,7 @@ export interface CallRunnerOptions {
 
 /** An answer, and the requests that it took. */
 export interface Reading extends Spent {
+  readonly headers: AnswerHeaders;
   /** The unchanged body, after content decoding. */
   readonly body: Buffer;
   /** The time at which the answer was complete. */
@@ -53,6 +55,8 @@ export interface ClientCall extends Call {
    * null for a call that changes nothing (RFC 9110, section 9.2.1) and so may always be repeated.
    */
   readonly outcomeAdvice: string | null;
+  /** The number of attempts; left out: five. */
+  readonly attempts?: number | undefined;
 }
 
 interface CallState extends Spent {
@@ -136,7 +140,8 @@ export class CallRunner {
           const value = read(call, answer);
           const { requests, retries } = state;
           const fetchedAt = this.#options.clock.now();
-          return { body: answer.body, fetchedAt, requests, retries, value };
+          const { headers, body } = answer;
+          return { headers, body, fetchedAt, requests, retries, value };
         } catch (error) {
           await this.#handleFailure(call, error, state, signal);
         }
@@ -182,7 +187,7 @@ export class CallRunner {
     }
     // The next attempt reports that the client is closed.
     if (this.#isClosed && error.isRetryable) return;
-    await this.#backOff(error, state, signal).catch((reason: unknown) => {
+    await this.#backOff(error, call, state, signal).catch((reason: unknown) => {
       throw withOutcome(call, reason, false);
     });
     state.retries += 1;
@@ -199,9 +204,14 @@ export class CallRunner {
   }
 
   /** Waits until the call may be tried again. @throws the error itself if it may not */
-  async #backOff(error: ApiError, { startedMs }: CallState, signal: AbortSignal): Promise<void> {
+  async #backOff(
+    error: ApiError,
+    { attempts = maxAttempts }: ClientCall,
+    { startedMs }: CallState,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { clock, log, random, workspace, onWait, retryWithinMs = Infinity } = this.#options;
-    if (!error.isRetryable || error.retries + 1 >= maxAttempts) throw error;
+    if (!error.isRetryable || error.retries + 1 >= attempts) throw error;
     if ((error.waitMs ?? 0) > maxRetryAfterMs) throw error;
     const ms = backoffMs(error.retries, error.waitMs, random);
     if (clock.monotonicMs() - startedMs + ms > retryWithinMs) throw error;

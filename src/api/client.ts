@@ -101,16 +101,21 @@ export class WorkspaceClient {
    * Reads the analytics of a profile's LinkedIn posts that were published from `start` to `end`, both inclusive.
    * The records are returned unchecked, so that an invalid one does not cost its siblings;
    * `linkedInPostAnalyticsSchema` tells which are valid.
-   * @param options encoding: `latin1` reads the records faster, for a caller that looks at no text beyond ASCII
+   * @param options encoding: `latin1` reads the records faster, for a caller that looks at no text beyond ASCII;
+   *   attempts: how often it is tried at most
    */
   async readAnalytics(
     profileId: string,
     { start, end }: { start: string; end: string },
-    { signal, encoding = 'utf8' }: Stop & { readonly encoding?: 'utf8' | 'latin1' },
+    {
+      signal,
+      encoding = 'utf8',
+      attempts,
+    }: Stop & { readonly encoding?: 'utf8' | 'latin1'; readonly attempts?: number | undefined },
   ): Promise<Reading & { records: unknown[] }> {
     const operation = operations.listLinkedInAnalytics;
     const request = { parameters: { profileId }, query: { startDate: start, endDate: end } };
-    const call = { ...this.#checkedCall(operation, request), isWindow: true };
+    const call = { ...this.#checkedCall(operation, request), isWindow: true, attempts };
     if (start > end) throw invalidRequest(call, { startDate: [`is after ${end}`] });
     const { value, ...reading } = await this.#runner.run(call, signal, (asked, answer) =>
       readList(asked, answer, encoding),

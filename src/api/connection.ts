@@ -4,10 +4,17 @@ import type { Clock } from '../core/clock.ts';
 import { InterruptedError } from '../core/errors.ts';
 import { retryAfterMs } from '../core/retry-after.ts';
 import { openWayOut } from '../core/way-out.ts';
+import type { AnswerHeaders } from './answer-proof.ts';
 import type { Call } from './api-error.ts';
 import { refusalError } from './refusal.ts';
-import { acceptedEncoding, BodyLimitError, readBody } from './response-body.ts';
-import { cutBody, responseTooLarge, timedOut, unreachable } from './transport-errors.ts';
+import { acceptedEncoding, BodyCodingError, BodyLimitError, readBody } from './response-body.ts';
+import {
+  cutBody,
+  responseTooLarge,
+  timedOut,
+  undecodable,
+  unreachable,
+} from './transport-errors.ts';
 
 export interface ConnectionOptions {
   readonly baseUrl: string;
@@ -21,9 +28,10 @@ export interface ConnectionOptions {
   readonly clock: Clock;
 }
 
-/** An answer with a 2xx status. */
+/** An answer whose status says that it is what was asked for. */
 export interface Answer {
   readonly status: number;
+  readonly headers: AnswerHeaders;
   /** The body after content decoding, without a byte order mark and the API key, and otherwise unchanged. */
   readonly body: Buffer;
 }
@@ -49,8 +57,8 @@ export class Connection {
   }
 
   /**
-   * Sends one request, once.
-   * @throws ApiError for anything but a complete 2xx answer
+   * Sends one request, once. What was asked for comes with 200 alone; a change may be answered by any 2xx.
+   * @throws ApiError for anything but such an answer, complete
    * @throws InterruptedError when the signal aborts first
    * @throws UsageError when the environment names a proxy by something other than a URL
    */
@@ -80,7 +88,7 @@ export class Connection {
     const { maxBytes, clock } = this.#options;
     const response = await this.#dispatch(call, sending, attempt);
     const { statusCode: status, headers } = response;
-    const isSuccess = status >= 200 && status < 300;
+    const isSuccess = status === 200 || (call.method !== 'GET' && status >= 200 && status < 300);
     const body = await readBody(
       response.body,
       header(headers['content-encoding']) ?? '',
@@ -90,9 +98,10 @@ export class Connection {
       if (!isSuccess && !sending.signal.aborted) return Buffer.alloc(0);
       this.#checkStopped(call, status, sending.signal, attempt);
       if (error instanceof BodyLimitError) throw responseTooLarge(call, status, maxBytes);
+      if (error instanceof BodyCodingError) throw undecodable(call, status, error.message);
       throw cutBody(call, status, error);
     });
-    if (isSuccess) return { status, body: maskKeyInBody(body, sending.key) };
+    if (isSuccess) return { status, headers, body: maskKeyInBody(body, sending.key) };
     const refusal = {
       status,
       text: body.toString('utf8'),

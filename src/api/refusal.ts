@@ -5,7 +5,7 @@ import { ApiError, type Call, type Reach } from './api-error.ts';
 import { secondsUntilReset } from './retry-timing.ts';
 import type { FieldErrors } from './schemas/error.ts';
 
-/** An answer whose status is not 2xx. */
+/** An answer whose status says that it is not what was asked for. */
 interface Refusal {
   readonly status: number;
   /** The whole body, or an empty text if it did not arrive. */
@@ -50,6 +50,17 @@ const serverError = {
 
 /** The first match counts (specification, "Errors" and "Authentication failures"). */
 const refusalKinds: readonly RefusalKind[] = [
+  {
+    status: 202,
+    code: 'API_NOT_READY',
+    recovery: 'retry',
+    advice: (_, { waitMs }) => `the service is still preparing the answer, ${tryAgain(waitMs)}`,
+  },
+  {
+    status: 206,
+    code: 'API_NOT_WHOLE',
+    advice: () => 'this API has no pages: ask the owner of the service why it sends some',
+  },
   {
     // Redirects are not followed: the key must be sent only to the configured address.
     status: [300, 399],
@@ -144,6 +155,14 @@ const refusalKinds: readonly RefusalKind[] = [
   },
   { status: 408, ...serverError },
   {
+    status: 413,
+    code: 'API_RESPONSE_TOO_LARGE',
+    advice: ({ isWindow }) =>
+      isWindow
+        ? 'read less at once (windows.size_days)'
+        : 'check what the service sends at this address',
+  },
+  {
     status: 409,
     code: 'API_CONFLICT',
     advice: () => 'look at its current state in the workspace first',
@@ -163,7 +182,7 @@ const unexpectedStatus = {
   advice: ({ place }: Call) => `check ${place}.base_url and the proxy`,
 };
 
-/** Returns the error for an answer whose status is not 2xx. */
+/** Returns the error for an answer that is not what was asked for, by its status. */
 export function refusalError(call: Call, refusal: Refusal): ApiError {
   const { status, retryAfterMs } = refusal;
   const quote = (text: string) => clean(refusal.mask(text));
@@ -198,6 +217,7 @@ function waitMsOf(status: number, said: string, retryAfterMs: number | null) {
 }
 
 function problemOf(code: string, answered: string, status: number, location: string): string {
+  if (status < 300) return `HTTP ${status} instead of 200`;
   if (code === unexpectedStatus.code) return `${answered}, a status that this API does not use`;
   if (code !== 'API_REDIRECT') return answered;
   return `the service redirects${location === '' ? '' : ` to ${location}`} (${status})`;

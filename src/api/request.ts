@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { isRecord } from '../core/json.ts';
+import { isRecord, itemsOf } from '../core/json.ts';
 import type { Call } from './api-error.ts';
 import type { Answer } from './connection.ts';
 import { fieldErrorsOf, type FieldErrors } from './schemas/error.ts';
 import type { Operation } from './schemas/operations.ts';
-import { cutBody, notJson, unexpectedBody } from './transport-errors.ts';
+import { cutBody, notJson, notWhole, unexpectedBody } from './transport-errors.ts';
+import { signOfMore } from './answer-proof.ts';
 
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
@@ -69,7 +70,11 @@ export function readMember(
 ): unknown {
   const value = readJson(call, answer);
   const member = isRecord(value) ? value[name] : undefined;
-  if (form === 'list' ? Array.isArray(member) : isRecord(member)) return member;
+  if (form === 'list' ? Array.isArray(member) : isRecord(member)) {
+    const sign = form === 'list' ? signOfMore(answer.headers, itemsOf(member).length) : null;
+    if (sign !== null) throw notWhole(call, answer.status, sign);
+    return member;
+  }
   const found = isRecord(value) ? `one with ${describeForm(member)} there` : describeForm(value);
   const article = form === 'list' ? 'a' : 'an';
   const problem = `the answer should be an object with ${article} ${form} ${name}, but is ${found}`;
@@ -98,18 +103,23 @@ function readJson(
 ): unknown {
   try {
     return JSON.parse(body.toString(encoding)) as unknown;
-  } catch {
-    const text = body.toString('utf8');
+  } catch (error) {
+    const text = body.toString(encoding);
     // The parser's error is not passed on as the cause: it quotes the text, which may contain the key.
-    if (isCut(text.trim())) throw cutBody(call, status);
-    throw notJson(call, status, text.trimStart().slice(0, 40));
+    const at = placeOfError(error);
+    const isCut = at === null || at >= text.length;
+    if (text.trim() === '' || (/^\s*[[{]/.test(text) && isCut)) throw cutBody(call, status);
+    const start = body.toString('utf8').trimStart().slice(0, 40);
+    const place = at === null || at === 0 ? '' : `, and is none from character ${at} on`;
+    throw notJson(call, status, start, place);
   }
 }
 
-/** True if the text begins as JSON and does not end so. An empty body was cut at its start. */
-function isCut(text: string): boolean {
-  const end = { '[': ']', '{': '}' }[text.charAt(0)];
-  return text === '' || (end !== undefined && !text.endsWith(end));
+/** Returns the index of the character that is no JSON; null if the text ends before the JSON does. */
+function placeOfError(error: unknown): number | null {
+  const message = error instanceof Error ? error.message : '';
+  if (/end of JSON|unterminated/i.test(message)) return null;
+  return Number(/position (\d+)/.exec(message)?.[1] ?? 0);
 }
 
 function describeForm(value: unknown): string {

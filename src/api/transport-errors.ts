@@ -70,13 +70,36 @@ export function cutBody(call: Call, status: number, cause?: unknown): ApiError {
   });
 }
 
-/** @param start the beginning of the answer */
-export function notJson(call: Call, status: number, start: string): ApiError {
+/** @param problem how the content coding of the answer differs from what was asked for */
+export function undecodable(call: Call, status: number, problem: string): ApiError {
+  return new ApiError(call, {
+    code: 'API_CONTENT_CODING',
+    recovery: 'retry',
+    status,
+    problem,
+    advice: `check the proxy and ${call.place}.base_url: something on the way compresses answers in another way`,
+  });
+}
+
+/** The answer says itself that there is more of it. @param sign the header that says so */
+export function notWhole(call: Call, status: number, sign: string): ApiError {
+  return new ApiError(call, {
+    code: 'API_NOT_WHOLE',
+    recovery: 'abort',
+    status,
+    problem: `the answer says that it is not whole (${sign})`,
+    advice: 'this API has no pages: ask the owner of the service why it sends some',
+  });
+}
+
+/** @param start the beginning of the answer; null if it begins as JSON does @param place where the JSON ends being it */
+export function notJson(call: Call, status: number, start: string, place: string): ApiError {
+  const compressed = start.startsWith('\u001f\ufffd') ? ', compressed twice' : '';
   return new ApiError(call, {
     code: 'API_NOT_JSON',
     recovery: 'retry',
     status,
-    problem: `the answer is not JSON (it begins with ${JSON.stringify(start)})`,
+    problem: `the answer is not JSON (it begins with ${JSON.stringify(start)}${place}${compressed})`,
     advice: start.startsWith('<')
       ? `it is a web page, so ${call.place}.base_url is probably not the API's address (which usually ends in /api/v1)`
       : `check ${call.place}.base_url, and try again later`,

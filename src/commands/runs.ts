@@ -6,7 +6,6 @@ import { exitCodes, UsageError } from '../core/errors.ts';
 import { plural, shortTime, thousands, timeSpan } from '../core/wording.ts';
 import { deliveryJson, deliverySentence, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
-import { describeCutOff } from '../extract/extraction.ts';
 import { listReports, type ReportRecord } from '../output/written-reports.ts';
 import { readRunStory, type RunStory } from '../status/run-story.ts';
 import { readRuns, type RunStatus } from '../status/runs.ts';
@@ -196,20 +195,19 @@ function rangesTable(ranges: RunStory['date_ranges'], place: StatusPlace): strin
       days[0] ?? '',
       days.at(-1) ?? '',
       sum(({ status }) => Number(status === 'succeeded')),
-      sum(({ status }) => Number(status === 'failed')),
+      sum(({ status }) => Number(status !== 'succeeded')),
       sum(({ requests }) => requests),
       sum(({ posts_read: posts }) => posts),
     ];
   });
-  const heads = ['Profile', 'From', 'To', 'Date ranges read', 'Failed', 'Requests', 'Posts read'];
+  const heads = ['Profile', 'From', 'To', 'Date ranges read', 'Not read', 'Requests', 'Posts read'];
   return plainTable(heads, rows, place);
 }
 
-function problemLines({ errors, truncated, damaged, rejected, run_id: id }: RunStory): Line[] {
-  const query = `select source, reason, payload from rejected_records where run_id = '${id}'`;
+function problemLines({ errors, damaged, rejected, run_id: id }: RunStory): Line[] {
+  const query = `select source, field, reason, payload from rejected_records where run_id = '${id}'`;
   return [
     ...reasonSentences(errors, 'request').map((text): Line => ['Failed', text]),
-    ...truncated.map((range): Line => ['Cut off', describeCutOff(range)]),
     ...damaged.map((text): Line => ['Damaged', text]),
     ...(rejected > 0 ? [['Rejected', `see: postledger sql "${query}"`] as const] : []),
   ];

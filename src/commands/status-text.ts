@@ -34,8 +34,10 @@ export function statusText(status: Status, verdicts: Verdicts, place: StatusPlac
     labelled('Pending', status.pending.map(pendingText)),
     labelled(
       'Rejected',
-      status.rejected.map(
-        ({ records, source, reason }) => `${plural(records, 'record')} from ${source}: ${reason}`,
+      status.rejected.map(({ records, source, field, reason }) =>
+        field === null
+          ? `${plural(records, 'record')} from ${source}: ${reason}`
+          : `${plural(records, 'value')} of ${field} from ${source}; the last: ${reason}`,
       ),
     ),
     labelled(

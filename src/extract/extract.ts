@@ -1,7 +1,7 @@
 import type { DetailKind } from '../config/config.ts';
-import { InterruptedError } from '../core/errors.ts';
+import { requestEnd } from '../plan/grid.ts';
 import type { PlannedDetail, PlannedWindow, WorkspacePlan } from '../plan/plan.ts';
-import { TruncationChecks } from '../plan/truncation.ts';
+import { forEachConcurrently } from './concurrently.ts';
 import {
   StopRules,
   Tally,
@@ -10,34 +10,49 @@ import {
   type Failure,
 } from './extraction.ts';
 import { failedResult, fetchAndStore } from './fetch-and-store.ts';
-import { analyticsRequest, readWindow } from './read-window.ts';
+import { readAgain } from './read-again.ts';
+import {
+  analyticsRequest,
+  readRange,
+  wholeRange,
+  type Divisible,
+  type WindowContext,
+} from './read-window.ts';
 
 /**
- * Reads the planned windows, newest first, and stores each answer before the next is read. A failure is
- * stored too and does not affect the other windows. A failure that every other request of the profile or
+ * Reads the planned windows, newest first, and stores each answer, with what it proves, before the next is read. A failure
+ * is stored too and does not affect the other windows. A failure that every other request of the profile or
  * workspace would share, such as a wrong key, stops that profile or workspace, so that no request is wasted.
- * The windows that are skipped then are stored as failed for the same reason, with no request. Answers that may be truncated are checked.
+ * The windows that are skipped then are stored as failed for the same reason, with no request. After all others, windows
+ * that failed or may be cut off are asked for again in parts.
  * @param stops the failures that the same run of the workspace has met so far
  * @throws InterruptedError when the signal aborts; stored answers stay
  */
 export async function extractWindows(
-  { windows, checks }: Pick<WorkspacePlan, 'windows' | 'checks'>,
+  { windows, endsToday, readUntil }: Pick<WorkspacePlan, 'windows' | 'endsToday' | 'readUntil'>,
   tools: ExtractTools,
   stops = new StopRules(),
 ): Promise<Readonly<Tally>> {
-  const context = {
-    ...tools,
-    stops,
-    outcome: new Tally(),
-    checks: new TruncationChecks(checks),
-  };
+  const outcome = new Tally();
+  const context: WindowContext = { ...tools, stops, outcome, endsToday, readUntil };
+  const divided: Divisible[] = [];
+  const skipped: { planned: PlannedWindow; cause: Failure; isOutage: boolean }[] = [];
   await forEachConcurrently(windows, tools, async (planned) => {
-    const { profile, window } = planned;
-    const cause = stops.causeFor(profile.id);
-    if (cause) await skipWindow(planned, cause, context);
-    else await readWindow(profile, window, context).finally(() => tools.task.advance());
+    if (stops.hasEnded(planned.profile.id)) return tools.task.grow(-1);
+    const cause = stops.causeFor(planned.profile.id);
+    if (cause) {
+      skip(context);
+      skipped.push({ planned, cause, isOutage: stops.isOutage });
+      return;
+    }
+    const again = await readRange(wholeRange(planned), context).finally(() => tools.task.advance());
+    if (again) divided.push(again);
   });
-  return context.outcome;
+  const waiting = skipped.filter(({ isOutage }) => isOutage).map(({ planned }) => planned);
+  const left = new Set(await readAgain(divided, waiting, context));
+  for (const { planned, cause, isOutage } of skipped)
+    if (!isOutage || left.has(planned)) await storeSkipped(planned, cause, context);
+  return outcome;
 }
 
 const subjects: Readonly<Record<DetailKind, string>> = {
@@ -59,6 +74,10 @@ export async function extractDetails(
       workspace,
       subject: `${workspace} ${subjects[kind]} ${postId}`,
       profileId: null,
+      isAgain: false,
+      mayBeGone: false,
+      adviceIfGone: null,
+      partOf: () => null,
       ask: () => tools.reader.readDetail(kind, postId, { signal: tools.signal }),
     };
     if (stops.causeFor(null)) skip(context);
@@ -68,45 +87,22 @@ export async function extractDetails(
 }
 
 /**
- * Skips a window, and stores that it waits. The record of one that is known to have failed would say nothing new, and an
+ * Stores that a skipped window waits. The record of one that is known to have failed would say nothing new, and an
  * outage of days would store thousands of them.
  */
-async function skipWindow(
+async function storeSkipped(
   { profile, window, reason }: PlannedWindow,
   cause: Failure,
-  context: ExtractContext,
+  { writer, clock }: ExtractContext,
 ): Promise<void> {
-  skip(context);
   if (reason === 'failed') return;
-  const request = analyticsRequest(profile, window);
-  const skipped = failedResult({ ...cause, requests: 0 }, context.clock.now());
-  await context.writer.storeResponse(request, skipped);
+  const request = analyticsRequest(profile, { ...window, end: requestEnd(window) });
+  const skipped = failedResult({ ...cause, requests: 0 }, clock.now());
+  await writer.storeResponse(request, skipped);
 }
 
 /** Skips an item that an earlier failure has made pointless. No request is sent for it. */
 function skip({ outcome, task }: ExtractContext): void {
   outcome.notRead += 1;
   task.grow(-1);
-}
-
-/**
- * Works on the items in order, at most `concurrency` at a time. It waits for running work before it throws
- * the first error, so that nothing is left running.
- */
-async function forEachConcurrently<T>(
-  items: readonly T[],
-  { concurrency, signal }: ExtractTools,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const workers = Array.from({ length: concurrency }, async () => {
-    for (const item of queue) {
-      if (signal.aborted) return;
-      await work(item);
-    }
-  });
-  const results = await Promise.allSettled(workers);
-  const rejected = results.find((result) => result.status === 'rejected');
-  if (rejected) throw rejected.reason;
-  if (signal.aborted) throw new InterruptedError('stopped while reading the API');
 }

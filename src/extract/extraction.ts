@@ -1,3 +1,4 @@
+import type { AnswerHeaders } from '../api/answer-proof.ts';
 import type { Reach } from '../api/api-error.ts';
 import type { DetailKind } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -8,6 +9,7 @@ import type { RunWriter } from '../store/run-writer.ts';
 /** A complete answer with status 200. The body is unchanged. */
 export interface ExtractedAnswer {
   readonly body: Buffer;
+  readonly headers: AnswerHeaders;
   readonly fetchedAt: Date;
   /** The number of HTTP requests sent for it, retries and 429s included. */
   readonly requests: number;
@@ -18,7 +20,7 @@ interface WorkspaceReader {
   readAnalytics(
     profileId: string,
     window: { start: string; end: string },
-    options: { signal: AbortSignal; encoding: 'latin1' },
+    options: { signal: AbortSignal; encoding: 'latin1'; attempts?: number | undefined },
   ): Promise<ExtractedAnswer & { readonly records: readonly unknown[] }>;
   readDetail(
     kind: DetailKind,
@@ -29,7 +31,7 @@ interface WorkspaceReader {
 
 export interface ExtractTools {
   readonly reader: WorkspaceReader;
-  readonly writer: Pick<RunWriter, 'storeResponse' | 'storeCheck'>;
+  readonly writer: Pick<RunWriter, 'storeResponse'>;
   /** The maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly clock: Clock;
@@ -40,33 +42,19 @@ export interface ExtractTools {
 
 /** The result of carrying out a plan, as it is counted. */
 export class Tally {
-  /** The number of answered calls, including the halves of windows that looked truncated. */
+  /** The number of answered calls, including the parts of windows that were asked for again. */
   succeeded = 0;
   /** The number of records in the analytics answers. */
   postsRead = 0;
+  /** What failed, and was not made good by answers to its parts; and answers that prove less than they were asked for. */
   readonly failures: Failure[] = [];
   /** The number of planned calls that were skipped, most without a request, because an earlier call failed. */
   notRead = 0;
-  /** The windows that were found truncated for the first time. */
-  readonly cutOff: CutOffWindow[] = [];
+  /** A sentence for each answer that was found to lack posts. */
+  readonly cutOff: string[] = [];
 }
 
-/** A window whose answer lacks some of its posts. */
-export interface CutOffWindow {
-  /** The profile and the days, as shown to people. */
-  readonly subject: string;
-  /**
-   * `indivisible` means that the window is a single day that looks truncated. Its missing posts cannot be
-   * read.
-   */
-  readonly kind: 'cut_off' | 'indivisible';
-  /** The number of posts in the answer. */
-  readonly posts: number;
-  /** The number of further posts in the answers to its halves. */
-  readonly missing: number;
-}
-
-/** A failed call. */
+/** A failed call, or an answer that does not prove what it was asked for. */
 export interface Failure {
   /**
    * The subject of the call, as shown to people. It is the workspace if no call to the workspace can succeed.
@@ -80,13 +68,8 @@ export interface Failure {
   readonly requests: number;
   /** The calls that must fail for the same reason. */
   readonly reach: Reach;
-}
-
-/** Describes a truncated window in a sentence for people. */
-export function describeCutOff({ subject, kind, posts, missing }: CutOffWindow): string {
-  return kind === 'indivisible'
-    ? `${subject}: the answer looks cut off at ${posts} posts; a single day has no halves to read, so posts of it may be missing`
-    : `${subject}: the answer was cut off at ${posts} posts, ${missing} more were in its halves; it is read in halves from now on`;
+  /** True if a request for fewer days may succeed. */
+  readonly mayBeDivided: boolean;
 }
 
 /** The number of consecutive failed calls, each already retried, after which the service counts as down. */
@@ -95,7 +78,9 @@ const unansweredLimit = 5;
 /** Decides which of the remaining calls are pointless after a failure. */
 export class StopRules {
   readonly #profiles = new Map<string, Failure>();
+  readonly #ended = new Set<string>();
   #ofWorkspace: Failure | null = null;
+  #outage: Failure | null = null;
   #unanswered = 0;
 
   /**
@@ -103,8 +88,29 @@ export class StopRules {
    * call that belongs to no profile.
    */
   causeFor(profileId: string | null): Failure | null {
-    if (this.#ofWorkspace || profileId === null) return this.#ofWorkspace;
+    const ofWorkspace = this.#ofWorkspace ?? this.#outage;
+    if (ofWorkspace || profileId === null) return ofWorkspace;
     return this.#profiles.get(profileId) ?? null;
+  }
+
+  /** True if the service counts as down. */
+  get isOutage(): boolean {
+    return this.#outage !== null;
+  }
+
+  /** Forgets that the service counted as down. */
+  endOutage(): void {
+    this.#outage = null;
+    this.#unanswered = 0;
+  }
+
+  /** Records that the service no longer has a profile of which all days are read that count. */
+  sawEnd(profileId: string): void {
+    this.#ended.add(profileId);
+  }
+
+  hasEnded(profileId: string): boolean {
+    return this.#ended.has(profileId);
   }
 
   sawSuccess(): void {
@@ -113,15 +119,21 @@ export class StopRules {
 
   /**
    * Records a failure.
+   * @param call isAgain: true for a part of a window that failed, which says nothing about the service
    * @returns the consequence in words, or null if the failure stops no more than its own profile
    */
-  sawFailure(failure: Failure, call: { readonly profileId: string | null }): string | null {
-    const isDown = failure.httpStatus === null || failure.httpStatus >= 500;
-    this.#unanswered = isDown ? this.#unanswered + 1 : 0;
+  sawFailure(
+    failure: Failure,
+    call: { readonly profileId: string | null; readonly isAgain: boolean },
+  ): string | null {
+    const { httpStatus: status } = failure;
+    const isDown = status === null || status >= 500 || status === 202;
+    if (!call.isAgain) this.#unanswered = isDown ? this.#unanswered + 1 : 0;
     const isOutage = this.#unanswered >= unansweredLimit;
     if (failure.reach === 'workspace' || isOutage) {
-      if (this.#ofWorkspace) return null;
-      this.#ofWorkspace = failure;
+      if (this.#ofWorkspace ?? this.#outage) return null;
+      if (isOutage) this.#outage = failure;
+      else this.#ofWorkspace = failure;
       const reason = isOutage ? `${unansweredLimit} calls in a row have failed: ` : '';
       return `${reason}no further requests are sent to this workspace in this run`;
     }

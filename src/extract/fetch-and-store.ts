@@ -1,5 +1,8 @@
 import { ApiError } from '../api/api-error.ts';
-import type { RequestRecord, ResponseManifest } from '../store/manifest.ts';
+import { judgeAnswer, type AnswerProof } from '../api/answer-proof.ts';
+import type { Day } from '../core/calendar.ts';
+import { fieldOf } from '../core/json.ts';
+import { proofRecord, type RequestRecord } from '../store/manifest.ts';
 import type { ResponseResult } from '../store/run-writer.ts';
 import type { ExtractedAnswer, ExtractContext, Failure } from './extraction.ts';
 
@@ -11,84 +14,166 @@ export interface DueRequest {
   readonly subject: string;
   /** The id of the profile whose failures make the call pointless. Null if the call belongs to no profile. */
   readonly profileId: string | null;
-  ask(): Promise<ExtractedAnswer & { readonly records?: readonly unknown[] }>;
+  /** True for a part of a window that failed or looked cut off. */
+  readonly isAgain: boolean;
+  /** True if an answer that there is no such profile, or no right to read it, is no failure: it has ended and was read. */
+  readonly mayBeGone: boolean;
+  /** What a person may do if the profile is not found; null if there is nothing more to say than the failure does. */
+  readonly adviceIfGone: string | null;
+  /** Returns the first day of the window of which an answer with these posts is stored as a part; null if it is whole. */
+  partOf(postIds: ReadonlySet<string>): Day | null;
+  ask(): Promise<AskedAnswer>;
 }
 
-/** A successful answer that is on disk. */
-export interface StoredAnswer {
-  readonly manifest: ResponseManifest;
-  /** The ids of the posts in an analytics answer; empty for any other. */
-  readonly postIds: ReadonlySet<string>;
+export interface AskedAnswer extends ExtractedAnswer {
+  /** The records of an analytics answer, and what was asked for in the end. */
+  readonly analytics?: {
+    readonly request: RequestRecord & { readonly kind: 'analytics' };
+    readonly endsToday: boolean;
+    /** The last day that the answer is to prove. */
+    readonly lastDay: Day;
+    readonly records: readonly unknown[];
+  };
 }
+
+/** What came of a call. */
+export interface CallResult {
+  /** The ids of the posts in an analytics answer; null if there is no answer. */
+  readonly postIds: ReadonlySet<string> | null;
+  readonly proof: AnswerProof | null;
+  /** The number of records in an analytics answer. */
+  readonly records: number;
+  readonly failure: Failure | null;
+}
+
+const nothing: CallResult = { postIds: null, proof: null, records: 0, failure: null };
 
 /**
- * Sends the request and stores the answer, or logs and stores the failure. A failure that further calls share
- * is reported once, even if several calls were running.
- * @returns null if there is no answer
+ * Sends the request and stores the answer with what it proves, or logs and stores the failure. A failure that further calls
+ * share is reported once, even if several calls were running.
  */
 export async function fetchAndStore(
   call: DueRequest,
-  { writer, stops, outcome, signal, clock, log }: ExtractContext,
-): Promise<StoredAnswer | null> {
+  context: ExtractContext,
+): Promise<CallResult> {
+  const { writer, stops, outcome, signal, clock } = context;
   const answer = await call.ask().catch((error: unknown) => describeFailure(error, call));
-  if (!('reach' in answer)) {
-    const { records } = answer;
-    const postIds = new Set(records?.map(postIdOf));
-    const manifest = await writer.storeResponse(call.request, {
-      outcome: 'succeeded',
-      http_status: 200,
-      fetchedAt: answer.fetchedAt,
-      requests: answer.requests,
-      error: null,
-      body: answer.body,
-      records: records?.length ?? null,
-      distinct_posts: records ? postIds.size : null,
-    });
-    stops.sawSuccess();
-    outcome.succeeded += 1;
-    outcome.postsRead += records?.length ?? 0;
-    return { manifest, postIds };
-  }
-  if (signal.aborted) return null;
-  const isMissing = call.request.kind !== 'analytics' && answer.httpStatus === 404;
-  await writer.storeResponse(call.request, failedResult(answer, clock.now(), isMissing));
+  if (!('reach' in answer)) return storeAnswer(call, answer, context);
+  if (signal.aborted) return nothing;
+  const isOfPost = call.request.kind !== 'analytics';
+  const isGone = call.mayBeGone && (answer.httpStatus === 404 || answer.httpStatus === 403);
+  const isMissing = isGone || (isOfPost && answer.httpStatus === 404);
+  const partOf = call.partOf(new Set());
+  await writer.storeResponse(call.request, {
+    ...failedResult(answer, clock.now(), isMissing),
+    ...(partOf !== null && { part_of: partOf }),
+  });
   if (isMissing) {
     stops.sawSuccess();
+    if (isGone && call.profileId !== null) stops.sawEnd(call.profileId);
     outcome.succeeded += 1;
-    return null;
+    return nothing;
   }
   if (answer.reach !== 'call' && stops.causeFor(call.profileId)) {
     outcome.notRead += 1;
-    return null;
+    return { ...nothing, failure: answer };
   }
-  const consequence = stops.sawFailure(answer, call);
-  const problem = `${answer.subject}: ${answer.message}`;
+  report(answer, stops.sawFailure(answer, call), context);
+  return { ...nothing, failure: answer };
+}
+
+async function storeAnswer(
+  call: DueRequest,
+  { analytics, body, fetchedAt, requests, headers }: AskedAnswer,
+  context: ExtractContext,
+): Promise<CallResult> {
+  const { writer, stops, outcome } = context;
+  const records = analytics?.records.length ?? 0;
+  const postIds = new Set(analytics?.records.map(postIdOf));
+  const { start_date: start = '', end_date: end = '' } = analytics?.request ?? {};
+  const proof = analytics ? judgeAnswer({ ...analytics, start, end, headers }) : null;
+  const partOf = call.partOf(postIds);
+  const isFailed = proof?.isUnreadable === true;
+  await writer.storeResponse(analytics?.request ?? call.request, {
+    outcome: isFailed ? 'failed' : 'succeeded',
+    http_status: 200,
+    fetchedAt,
+    requests,
+    error: proof?.problem ?? null,
+    body,
+    records: analytics ? records : null,
+    distinct_posts: analytics ? postIds.size : null,
+    ...(proof && { proof: proofRecord(proof) }),
+    ...(partOf !== null && { part_of: partOf }),
+  });
+  stops.sawSuccess();
+  if (!isFailed) outcome.succeeded += 1;
+  outcome.postsRead += records;
+  const failure: Failure | null = proof?.problem
+    ? {
+        subject: call.subject,
+        message: proof.problem,
+        httpStatus: 200,
+        requests,
+        reach: 'call',
+        mayBeDivided: proof.reason !== 'other_dates',
+      }
+    : null;
+  if (failure) report(failure, null, context);
+  return { postIds, proof, records, failure };
+}
+
+function report(
+  failure: Failure,
+  consequence: string | null,
+  { log, outcome }: ExtractContext,
+): void {
+  const problem = `${failure.subject}: ${failure.message}`;
   log.warn(
-    { status: answer.httpStatus },
+    { status: failure.httpStatus },
     consequence === null ? problem : `${problem}; ${consequence}`,
   );
-  outcome.failures.push(answer);
-  return null;
+  outcome.failures.push(failure);
 }
+
+/** The codes of failures that may be due to the number of days, or to one of them. */
+const codesOfRange = new Set([
+  'API_SERVER_ERROR',
+  'API_TIMEOUT',
+  'API_BODY_CUT',
+  'API_RESPONSE_TOO_LARGE',
+  'API_BAD_REQUEST',
+  'API_NOT_WHOLE',
+]);
 
 /**
  * Turns an ApiError into a failure.
  * @throws any other error, such as an interruption or a bug
  */
-function describeFailure(error: unknown, { workspace, subject }: DueRequest): Failure {
+function describeFailure(
+  error: unknown,
+  { workspace, subject, adviceIfGone }: DueRequest,
+): Failure {
   if (!(error instanceof ApiError)) throw error;
-  const { reason, status, requests, reach } = error;
-  const place = reach === 'workspace' ? workspace : subject;
-  return { subject: place, message: reason, httpStatus: status, requests, reach };
+  const { code, reason, status, requests, reach } = error;
+  const isGone = code === 'API_NOT_FOUND' || code === 'API_FORBIDDEN';
+  return {
+    subject: reach === 'workspace' ? workspace : subject,
+    message: isGone && adviceIfGone !== null ? `${reason}; ${adviceIfGone}` : reason,
+    httpStatus: status,
+    requests,
+    reach,
+    mayBeDivided: codesOfRange.has(code),
+  };
 }
 
 /** Returns the record's id. A record without one, which the load rejects, is told apart by its text. */
 function postIdOf(record: unknown): string {
-  const id = typeof record === 'object' && record !== null && 'id' in record ? record.id : null;
+  const id = fieldOf(record, 'id');
   return typeof id === 'string' && id !== '' ? id : JSON.stringify(record);
 }
 
-/** @param isMissing true if the failure is the answer that the post does not exist */
+/** @param isMissing true if the failure is the answer that there is no such post, or no such profile any more */
 export function failedResult(failure: Failure, fetchedAt: Date, isMissing = false): ResponseResult {
   return {
     outcome: isMissing ? 'not-found' : 'failed',

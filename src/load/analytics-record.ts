@@ -1,21 +1,28 @@
 import { isUtf8 } from 'node:buffer';
-import { countFields } from '../api/schemas/analytics.ts';
+import { countFields, hasReadableId } from '../api/schemas/analytics.ts';
 import { isCount, isRecord, isTooDeep, maxDepth } from '../core/json.ts';
 import { readIsoTime } from '../core/iso-time.ts';
+import { columnName } from './staged-fields.ts';
 
 /*
  * The rules for a record of an analytics answer (specification, "LinkedInPostAnalytics"). `countPlainRecords`
  * decides whether one typed scan may load an answer; `cleanRecord` checks each record of every other answer.
  */
 
+/** The test of a value that is not null, and the words for what was expected. */
 type Check = readonly [isFine: (value: unknown) => boolean, expected: string];
 
 const aCount: Check = [(value) => typeof value === 'number' && isCount(value), 'an integer'];
 const aNumber: Check = [(value) => Number.isFinite(value), 'a number'];
+const aText: Check = [(value) => typeof value === 'string' && value.trim() !== '', 'text'];
+const wholeText = /^[+-]?\d{1,40}(?:\.0{1,40})?$/;
+const decimalText = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 const requiredFields = ['id', 'url', 'type'] as const;
-/** The checks of optional fields, applied to values that are not null, and the words for what was expected. */
+/** The checks of the fields beside the id and the linked post. A null is unreadable only where the field is required. */
 const checks: Readonly<Record<string, Check>> = {
+  url: aText,
+  type: aText,
   commentary: [(value) => typeof value === 'string', 'text'],
   publishedAt: [
     (value) => typeof value === 'string' && readIsoTime(value) !== null,
@@ -25,8 +32,12 @@ const checks: Readonly<Record<string, Check>> = {
   emv: aNumber,
   ...Object.fromEntries(countFields.map((field) => [field, aCount])),
 };
-const checkedFields = Object.entries(checks);
-const ownFields = new Set<string>([...requiredFields, ...Object.keys(checks)]);
+/** The fields in which a number may be given as text, with the form that such a text has. */
+const numberTexts: Readonly<Record<string, RegExp>> = {
+  engagement: decimalText,
+  emv: decimalText,
+  ...Object.fromEntries(countFields.map((field) => [field, wholeText])),
+};
 const linkedFields = new Set(['id', 'title', 'labels', 'campaign']);
 
 /** The form of time that the typed scan reads as it is. */
@@ -36,7 +47,7 @@ const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
 /** For each documented field, whether the typed scan reads the value as `cleanRecord` would. */
 const plainFields = new Map<string, (value: unknown) => boolean>([
-  ...checkedFields.map(([field, [isFine]]) => [field, isNullOr(isFine)] as const),
+  ...Object.entries(checks).map(([field, [isFine]]) => [field, isNullOr(isFine)] as const),
   ...requiredFields.map((field) => [field, isVisibleText] as const),
   ['publishedAt', isNullOr(isPlainTime)],
 ]);
@@ -66,7 +77,7 @@ function isPlainRecord(record: unknown, linkedField: string): boolean {
 
 function isPlainLink(linked: unknown): boolean {
   if (linked === null) return true;
-  if (!isRecord(linked) || linkProblem(linked, '') !== null) return false;
+  if (!isRecord(linked) || linkFaults(linked).length > 0) return false;
   for (const field in linked) if (!linkedFields.has(field)) return false;
   const { id, campaign } = linked;
   return isVisibleText(id) && (!isRecord(campaign) || isVisibleText(campaign['id']));
@@ -87,80 +98,169 @@ function isNullOr(isFine: (value: unknown) => boolean) {
   return (value: unknown) => value === null || isFine(value);
 }
 
-/**
- * Returns the record as the typed scan takes it, with undocumented fields under `_extra`. Returns its problems,
- * joined by semicolons, if it cannot be loaded.
- */
+/** A value that cannot be read, by its field as the API names it. It costs its field alone. */
+export interface UnreadableValue {
+  readonly field: string;
+  /** The field, what was expected and what was given. */
+  readonly reason: string;
+  /** The columns of `readings` that it would have filled. */
+  readonly columns: readonly string[];
+}
+
+/** A record as the typed scan takes it. */
+interface CleanRecord {
+  /** With undocumented fields under `_extra`, and the columns whose values were given and cannot be read as `_unreadable`. */
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly unreadable: readonly UnreadableValue[];
+  /** The fields whose numbers were given as text. */
+  readonly textNumbers: readonly string[];
+}
+
+/** Cleans a record. Returns the problem of one that does not name its post, which alone cannot be loaded. */
 export function cleanRecord(
   record: unknown,
   linkedField: string,
-): { readonly record: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+): CleanRecord | { readonly problem: string } {
   if (!isRecord(record)) return { problem: `expected an object, got ${shown(record)}` };
-  if (isTooDeep(record)) return { problem: `nested more than ${maxDepth} deep` };
-  const problem = recordProblem(record, linkedField);
-  if (problem !== '') return { problem };
+  if (!hasReadableId(record)) return { problem: nameProblem('id', record['id']) ?? 'id: missing' };
+  const { kept, tooDeep } = withoutDeepFields(record);
   const clean: Record<string, unknown> = {};
   const extra: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(record)) {
-    if (key === linkedField && isRecord(value)) {
-      const rest = Object.entries(value).filter(([name]) => !linkedFields.has(name));
-      clean[key] = value;
-      if (rest.length > 0) extra[key] = Object.fromEntries(rest);
-    } else if (ownFields.has(key) || (key === linkedField && isNullish(value))) clean[key] = value;
-    else extra[key] = value;
+  const unreadable = tooDeep.map((field) => deepValue(field, linkedField));
+  const textNumbers: string[] = [];
+  for (const [key, value] of Object.entries(kept)) {
+    if (key === 'id' || Object.hasOwn(checks, key)) clean[key] = value;
+    else if (key !== linkedField) extra[key] = value;
+  }
+  for (const [field, check] of Object.entries(checks)) {
+    if (tooDeep.includes(field)) continue;
+    const number = asNumber(field, clean[field]);
+    if (number !== null) {
+      clean[field] = number;
+      textNumbers.push(field);
+      continue;
+    }
+    const reason = problemOf(field, clean[field], check);
+    if (reason === null) continue;
+    clean[field] = null;
+    unreadable.push({ field, reason, columns: [columnName(field)] });
+  }
+  const linked = kept[linkedField];
+  if (linked === null) clean[linkedField] = null;
+  if (!isNullish(linked)) {
+    const faults = linkFaults(linked);
+    unreadable.push(
+      ...faults.map(({ part, problem, columns }) => {
+        const field = [linkedField, ...part].join('.');
+        return { field, reason: `${field}: ${problem}`, columns };
+      }),
+    );
+    if (isRecord(linked) && !faults.some(({ columns }) => columns.includes('post_id'))) {
+      const lost = faults.map(({ part: [name] }) => [name, null]);
+      clean[linkedField] = { ...linked, ...Object.fromEntries(lost) };
+      const rest = Object.entries(linked).filter(([name]) => !linkedFields.has(name));
+      if (rest.length > 0) extra[linkedField] = Object.fromEntries(rest);
+    }
   }
   const { publishedAt } = clean;
   if (typeof publishedAt === 'string') clean['publishedAt'] = asTimestamp(publishedAt);
   if (Object.keys(extra).length > 0) clean['_extra'] = extra;
-  return { record: clean };
+  const columns = unreadable.flatMap((value) => value.columns);
+  if (columns.length > 0) clean['_unreadable'] = columns.sort();
+  return { record: clean, unreadable, textNumbers };
 }
 
-function recordProblem(record: Record<string, unknown>, linkedField: string): string {
-  let problems = '';
-  const add = (problem: string | null) => {
-    if (problem !== null) problems += problems === '' ? problem : `; ${problem}`;
-  };
-  for (const field of requiredFields) add(nameProblem(field, record[field]));
-  for (const [field, [isFine, expected]] of checkedFields) {
-    const value = record[field];
-    if (isNullish(value) || isFine(value)) continue;
-    add(`${field}: expected ${expected}, got ${shown(value)}`);
-  }
-  const linked = record[linkedField];
-  if (!isNullish(linked)) add(linkProblem(linked, linkedField));
-  return problems;
+/** Returns the record without the fields that are nested too deep to be read, and their names. */
+export function withoutDeepFields(record: Readonly<Record<string, unknown>>) {
+  if (!isTooDeep(record)) return { kept: record, tooDeep: [] };
+  // the record is a level by itself
+  const tooDeep = Object.keys(record).filter((field) => isTooDeep([record[field]]));
+  const kept = Object.entries(record).filter(([field]) => !tooDeep.includes(field));
+  return { kept: Object.fromEntries(kept), tooDeep };
 }
 
-function linkProblem(linked: unknown, field: string): string | null {
-  if (!isRecord(linked)) return `${field}: expected an object, got ${shown(linked)}`;
-  const { title, labels, campaign } = linked;
-  const idProblem = nameProblem(`${field}.id`, linked['id']);
-  if (idProblem) return idProblem;
-  if (!isTextOrNull(title)) return `${field}.title: expected text, got ${shown(title)}`;
-  if (!isNullish(labels)) {
-    if (!Array.isArray(labels)) return `${field}.labels: expected an array`;
-    const isLabel = (label: unknown) =>
-      isRecord(label) &&
-      typeof (label['labelId'] ?? label['id']) === 'string' &&
-      isTextOrNull(label['name']);
-    if (!labels.every(isLabel))
-      return `${field}.labels: expected objects with a labelId and a name`;
-  }
-  if (isNullish(campaign)) return null;
-  if (!isRecord(campaign)) return `${field}.campaign: expected an object`;
-  const campaignName = campaign['name'];
-  return (
-    nameProblem(`${field}.campaign.id`, campaign['id']) ??
-    (isTextOrNull(campaignName)
-      ? null
-      : `${field}.campaign.name: expected text, got ${shown(campaignName)}`)
-  );
+function deepValue(field: string, linkedField: string): UnreadableValue {
+  const reason = `${field}: nested more than ${maxDepth} deep`;
+  if (field === linkedField) return { field, reason, columns: ['post_id'] };
+  return { field, reason, columns: Object.hasOwn(checks, field) ? [columnName(field)] : [] };
+}
+
+/** Returns a number that was given as text, as the typed scan reads it: whole numbers keep all of their digits. */
+function asNumber(field: string, value: unknown): string | number | null {
+  const form = numberTexts[field];
+  if (form === undefined || typeof value !== 'string') return null;
+  const text = value.trim();
+  if (!form.test(text)) return null;
+  if (form === decimalText) return Number.isFinite(Number(text)) ? Number(text) : null;
+  const whole = BigInt(text.replace(/^\+|\..*$/g, ''));
+  return BigInt.asIntN(64, whole) === whole ? String(whole) : null;
+}
+
+function problemOf(field: string, value: unknown, [isFine, expected]: Check): string | null {
+  if (field === 'url' || field === 'type') return nameProblem(field, value);
+  if (isNullish(value) || isFine(value)) return null;
+  return `${field}: expected ${expected}, got ${shown(value)}`;
+}
+
+/** A part of a linked post that cannot be read; none for the link itself. */
+interface LinkFault {
+  readonly part: readonly string[];
+  readonly problem: string;
+  readonly columns: readonly string[];
+}
+
+/** What of a linked post cannot be read. Without an id there is no link, and each other part costs itself alone. */
+function linkFaults(linked: unknown): LinkFault[] {
+  const link = ['post_id'];
+  if (!isRecord(linked))
+    return [{ part: [], problem: `expected an object, got ${shown(linked)}`, columns: link }];
+  const { id, title, labels, campaign } = linked;
+  const idProblem = valueProblem(id);
+  if (idProblem !== null) return [{ part: ['id'], problem: idProblem, columns: link }];
+  const faults: LinkFault[] = [];
+  if (!isTextOrNull(title))
+    faults.push({
+      part: ['title'],
+      problem: `expected text, got ${shown(title)}`,
+      columns: ['title'],
+    });
+  const labelsProblem = isNullish(labels) ? null : problemOfLabels(labels);
+  if (labelsProblem !== null)
+    faults.push({ part: ['labels'], problem: labelsProblem, columns: ['labels'] });
+  if (!isNullish(campaign)) faults.push(...campaignFaults(campaign));
+  return faults;
+}
+
+function problemOfLabels(labels: unknown): string | null {
+  if (!Array.isArray(labels)) return `expected an array, got ${shown(labels)}`;
+  const isLabel = (label: unknown) =>
+    isRecord(label) &&
+    typeof (label['labelId'] ?? label['id']) === 'string' &&
+    isTextOrNull(label['name']);
+  return labels.every(isLabel) ? null : 'expected objects with a labelId and a name';
+}
+
+function campaignFaults(campaign: unknown): LinkFault[] {
+  const columns = ['campaign_id'];
+  if (!isRecord(campaign))
+    return [{ part: ['campaign'], problem: `expected an object, got ${shown(campaign)}`, columns }];
+  const { id, name } = campaign;
+  const idProblem = valueProblem(id);
+  if (idProblem !== null) return [{ part: ['campaign', 'id'], problem: idProblem, columns }];
+  if (isTextOrNull(name)) return [];
+  return [{ part: ['campaign', 'name'], problem: `expected text, got ${shown(name)}`, columns }];
 }
 
 function nameProblem(field: string, value: unknown): string | null {
-  if (isNullish(value)) return `${field}: missing`;
-  if (typeof value !== 'string') return `${field}: expected text, got ${shown(value)}`;
-  return value.trim() === '' ? `${field}: empty` : null;
+  const problem = valueProblem(value);
+  return problem && `${field}: ${problem}`;
+}
+
+/** The problem of a text that must be there. */
+function valueProblem(value: unknown): string | null {
+  if (isNullish(value)) return 'missing';
+  if (typeof value !== 'string') return `expected text, got ${shown(value)}`;
+  return value.trim() === '' ? 'empty' : null;
 }
 
 function isNullish(value: unknown): value is null | undefined {

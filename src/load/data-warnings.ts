@@ -12,7 +12,8 @@ export interface DataWarning {
     | 'empty_window'
     | 'absent_posts'
     | 'superseded_records'
-    | 'cut_off_answer';
+    | 'cut_off_answer'
+    | 'outside_dates';
   readonly workspace: string;
   readonly profile_id: string;
   /** Its name, else its id. */
@@ -50,8 +51,7 @@ export async function readWarnings(
 }
 
 /**
- * Logs the new data warnings of a load, one line for each profile and kind. Truncated answers were logged by the run
- * that read them.
+ * Logs the new data warnings of a load, one line for each profile and kind.
  * @param published the warehouse before the load; its warnings are not repeated
  */
 export async function logDataWarnings(
@@ -60,8 +60,7 @@ export async function logDataWarnings(
   log: Log,
 ): Promise<DataWarning[]> {
   const warnings = await readNewWarnings(database, published);
-  const others = warnings.filter(({ kind }) => kind !== 'cut_off_answer');
-  for (const { kind, workspace, profile, text } of describeWarnings(others)) {
+  for (const { kind, workspace, profile, text } of describeWarnings(warnings)) {
     log.warn(
       { workspace, profile, kind },
       `${text}; it was loaded as it came, since it may be true: docs/failures.md says what to do`,
@@ -121,7 +120,8 @@ function warningText(kind: DataWarning['kind'], group: readonly DataWarning[]): 
   if (kind === 'metric_drop') return group.map(drop).join('; ');
   if (kind === 'absent_posts') return group.map(absentPosts).join('; ');
   if (kind === 'superseded_records') return group.map(supersededRecords).join('; ');
-  const describe = kind === 'empty_window' ? emptyWindow : cutOffAnswer;
+  const describe =
+    kind === 'empty_window' ? emptyWindow : kind === 'outside_dates' ? outsideDates : cutOffAnswer;
   const named = group.slice(0, windowsNamed).map(describe);
   const others = group.length - named.length;
   return [...named, ...(others > 0 ? [`and ${thousands(others)} more like this`] : [])].join('; ');
@@ -144,11 +144,12 @@ function supersededRecords({ posts }: DataWarning): string {
   return `${plural(posts, 'record')} ${posts === 1 ? 'was' : 'were'} replaced by later records with the same addresses, which count alone`;
 }
 
-function cutOffAnswer({ start_date, end_date, before, after, posts }: DataWarning): string {
-  const what = `the answer for ${days(start_date, end_date)}`;
-  if (before === null)
-    return `${what} looks cut off at ${plural(after ?? 0, 'post')}, and one day cannot be read in halves`;
-  return `${what} was cut off: ${thousands(posts)} of ${plural(before, 'post')} came with its two halves alone`;
+function cutOffAnswer({ start_date, posts }: DataWarning): string {
+  return `the answer for ${start_date} looks cut off at ${plural(posts, 'post')}, and one day cannot be read in halves`;
+}
+
+function outsideDates({ start_date, end_date, posts }: DataWarning): string {
+  return `the answer for ${days(start_date, end_date)} had ${plural(posts, 'post')} of other days`;
 }
 
 function days(start: string, end: string): string {

@@ -25,6 +25,10 @@ export interface LoadedRuns {
   /** LinkedIn posts, by what this load did to them. */
   readonly posts: { readonly new: number; readonly changed: number; readonly unchanged: number };
   readonly rejected: number;
+  /** Values of loaded records that could not be read and count as unknown. */
+  readonly unreadable: number;
+  /** Fields whose numbers were given as text and read as numbers. */
+  readonly textNumbers: readonly string[];
   /** Post types that the API's documentation does not have; their posts are kept. */
   readonly unknownTypes: readonly string[];
   /** False if `data_warnings` cannot have a row that it had not before. */
@@ -49,6 +53,8 @@ const defaultObjectBytes = 16 * 1024 * 1024;
 /** A first load derives posts in parts of about as many readings, so that it fits into memory, however large it is. */
 const readingsThatFit = 250_000;
 
+const rejectsAtOnce = 5_000;
+
 /** Appends the facts of run folders, and derives the tables that rest on them. */
 export async function loadRuns(
   staging: StagingDatabase,
@@ -58,7 +64,14 @@ export async function loadRuns(
   const { database } = staging;
   const parts: PendingRun[] = [];
   const damagedRuns = new Set<string>();
-  const counts: ResponseCounts = { responses: 0, postsRead: 0, rejected: 0, empty: 0 };
+  const counts: ResponseCounts = {
+    responses: 0,
+    postsRead: 0,
+    rejected: 0,
+    unreadable: 0,
+    odd: 0,
+  };
+  const textNumbers = new Set<string>();
   const onDamage = ({ path }: RunFolder, damage: Error) => {
     damagedRuns.add(path);
     options.onDamage(damage);
@@ -76,25 +89,26 @@ export async function loadRuns(
     const batch = await appendBatch(staging, group);
     for (const { folder, damage } of batch.damages) onDamage(folder, damage);
     countResponses(counts, batch);
+    for (const field of batch.textNumbers) textNumbers.add(field);
     options.onProgress?.(batch.responses.length);
   }
-  const checks = parts.flatMap(({ folder }) => folder.checks);
   const params: Parameters = {
     all_readings: options.areAllDerived,
     all: options.areOtherSlugs,
     parts: JSON.stringify(parts.map((run) => runRow(run, damagedRuns))),
   };
   for (const name of tablesOfRuns) await database.run(await readSql(`load/${name}.sql`), params);
-  if (checks.length > 0)
-    await database.run(await readSql('load/window_checks.sql'), { checks: JSON.stringify(checks) });
-  const { empty, ...loaded } = counts;
-  const isTouched =
-    loaded.responses > 0 || checks.length > 0 || options.hasEvents || options.areAllDerived;
+  const { odd, ...loaded } = counts;
+  const isTouched = loaded.responses > 0 || options.hasEvents || options.areAllDerived;
   const { mayHaveWarnings, ...effects } = isTouched
     ? await derivePosts(staging, params, options.readingsAtOnce)
     : untouched;
-  const isDoubtful = checks.some(({ kind }) => kind !== 'agreed');
-  return { ...loaded, ...effects, mayHaveWarnings: mayHaveWarnings || empty > 0 || isDoubtful };
+  return {
+    ...loaded,
+    ...effects,
+    textNumbers: [...textNumbers].sort(),
+    mayHaveWarnings: mayHaveWarnings || odd > 0,
+  };
 }
 
 /** What a load did to the tables of posts. */
@@ -121,6 +135,9 @@ async function derivePosts(
   for (let part = 0; part < parts; part += 1) {
     if (part > 0) await staging.commitSoFar();
     await database.run(await readSql('load/linkedin_posts.sql'), { part, part_count: parts });
+    const unreadable = await database.query(await readSql('load/unreadable_posts.sql'));
+    if (Number(unreadable.rows[0]?.[0]) > 0)
+      await database.run(await readSql('load/unreadable_values.sql'));
     await checkRule(database, 'checks/totals.sql');
     const [effects = {}] = await database.queryObjects(await readSql('load/summary.sql'));
     posts.new += Number(effects['added']);
@@ -147,16 +164,20 @@ interface ResponseCounts {
   responses: number;
   postsRead: number;
   rejected: number;
-  /** Analytics responses without posts. */
-  empty: number;
+  unreadable: number;
+  /** Analytics responses without posts, with posts of other days, or with a round number of them. */
+  odd: number;
 }
 
 function countResponses(counts: ResponseCounts, { responses }: Batch): void {
-  for (const { kind, outcome, records, posts_read: postsRead, rejected } of responses) {
+  for (const response of responses) {
+    const { kind, outcome, records, outside, reason } = response;
     counts.responses += 1;
-    counts.postsRead += postsRead;
-    counts.rejected += rejected;
-    if (kind === 'analytics' && outcome === 'succeeded' && records === 0) counts.empty += 1;
+    counts.postsRead += response.posts_read;
+    counts.rejected += response.rejected;
+    counts.unreadable += response.unreadable;
+    const isOdd = records === 0 || outside > 0 || reason === 'round_count';
+    if (kind === 'analytics' && outcome === 'succeeded' && isOdd) counts.odd += 1;
   }
 }
 
@@ -182,7 +203,6 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<Ba
     responses: JSON.stringify(batch.responses),
     details: repairJsonText(JSON.stringify(batch.details)),
     reviews: repairJsonText(JSON.stringify(batch.reviews)),
-    rejects: JSON.stringify(batch.rejects),
     files: batch.files,
     largest_file: Math.max(batch.largestFile, defaultObjectBytes),
   };
@@ -190,7 +210,11 @@ async function runBatch({ database }: StagingDatabase, batch: Batch): Promise<Ba
   await run('responses');
   if (batch.details.length > 0) await run('post_details');
   if (batch.reviews.length > 0) await run('review_readings');
-  if (batch.rejects.length > 0) await run('rejected_records');
+  // a record is written once for each of its values that cannot be read, and a text has a limit
+  for (let first = 0; first < batch.rejects.length; first += rejectsAtOnce) {
+    const rejects = JSON.stringify(batch.rejects.slice(first, first + rejectsAtOnce));
+    await database.query(await readSql('load/rejected_records.sql'), { rejects });
+  }
   if (batch.files.length === 0) return batch;
   const scan = (await readSql('load/readings.sql'))
     .replaceAll("'servicePost'", quoteText(batch.linkedField))

@@ -24,6 +24,8 @@ export const nothingNew: LoadSummary = {
   postsRead: 0,
   posts: { new: 0, changed: 0, unchanged: 0 },
   rejected: 0,
+  unreadable: 0,
+  textNumbers: [],
   unknownTypes: [],
   warnings: [],
   events: noEvents.outcomes,
@@ -61,6 +63,8 @@ export function loadSentence(summary: LoadSummary): string {
   if (parts.length === 0)
     parts.push(summary.isPublished ? changedElsewhere : 'Nothing new to load');
   if (summary.rejected > 0) parts.push(`${plural(summary.rejected, 'record')} rejected`);
+  if (summary.unreadable > 0)
+    parts.push(`${plural(summary.unreadable, 'value')} could not be read`);
   if (summary.rejectedDeletions > 0)
     parts.push(`${plural(summary.rejectedDeletions, 'deletion')} rejected and not applied`);
   if (summary.damaged > 0) parts.push(`${plural(summary.damaged, 'damaged file')} skipped`);

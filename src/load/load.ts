@@ -167,7 +167,7 @@ export async function loadPending(
     damaged += 1;
     log.warn({}, `${error.message}; it was skipped`);
   };
-  await database.run(await readSql('address.sql'));
+  for (const name of ['address', 'unreadable']) await database.run(await readSql(`${name}.sql`));
   await database.run(await readSql('load/begin.sql'));
   const areCarried =
     state === nothingLoaded &&
@@ -217,10 +217,22 @@ export async function loadPending(
 
 function logRecords(
   log: Log,
-  { rejected, unknownTypes }: Pick<LoadSummary, 'rejected' | 'unknownTypes'>,
+  {
+    rejected,
+    unreadable,
+    textNumbers,
+    unknownTypes,
+  }: Pick<LoadSummary, 'rejected' | 'unreadable' | 'textNumbers' | 'unknownTypes'>,
 ): void {
   if (rejected > 0)
     log.warn({ rejected }, 'some records were rejected; the table rejected_records says why');
+  if (unreadable > 0)
+    log.warn(
+      { values: unreadable },
+      'some values could not be read and count as unknown; the table rejected_records has each with its field',
+    );
+  if (textNumbers.length > 0)
+    log.warn({ fields: textNumbers }, 'numbers that were given as text were read as numbers');
   if (unknownTypes.length > 0)
     log.warn({ types: unknownTypes }, 'posts of undocumented types were kept as given');
 }

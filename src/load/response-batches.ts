@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { isTooDeep, repairJsonText } from '../core/json.ts';
+import { isRecord, isTooDeep, itemsOf, parsedJson, repairJsonText } from '../core/json.ts';
+import { judgeAnswer } from '../api/answer-proof.ts';
+import { proofRecord, type ResponseManifest } from '../store/manifest.ts';
 import { readBodyFile, type RunFolder, type StoredResponse } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
-import { cleanRecord, countPlainRecords } from './analytics-record.ts';
+import { cleanRecord, countPlainRecords, withoutDeepFields } from './analytics-record.ts';
 import type { PendingRun } from './pending.ts';
 import { readDetails } from './post-details.ts';
 import { readReviews } from './reviews.ts';
@@ -20,7 +22,13 @@ interface ResponseKey {
 
 /** The answer about one post; one that was found has the columns of what it says. */
 type StagedDetail = ResponseKey & { readonly kind: 'missing' | 'found' };
-type StagedReject = ResponseKey & { source: string; reason: string; payload: string };
+/** A record that cannot be loaded, or one of its values that cannot be read, which is a `field`. */
+type StagedReject = ResponseKey & {
+  source: string;
+  field: string | null;
+  reason: string;
+  payload: string;
+};
 
 /** Responses that are loaded by the same statements. */
 export interface Batch {
@@ -29,6 +37,8 @@ export interface Batch {
   readonly reviews: StagedDetail[];
   readonly rejects: StagedReject[];
   readonly damages: DamagedResponse[];
+  /** The fields whose numbers were given as text. */
+  readonly textNumbers: Set<string>;
   /** The files, ordered by their `first_row`. */
   readonly files: string[];
   readonly linkedField: string;
@@ -92,6 +102,7 @@ export async function stageBatch(
     reviews: [],
     rejects: [],
     damages: [],
+    textNumbers: new Set(),
     files: [],
   };
   const linkedField = group[0]?.folder.record.linked_post_field ?? 'servicePost';
@@ -106,16 +117,24 @@ export async function stageBatch(
     });
     if (body === null) continue;
     const { manifest } = response;
-    const staged = stageResponse(response);
+    const staged = stageResponse({ manifest: withProof(manifest, body) });
     if (manifest.request.kind !== 'analytics')
       batch.responses.push({ ...staged, rejected: stageDetails(response, body, batch) });
     else if (body.length === 0) batch.responses.push(staged);
     else {
-      const { file, bytes, taken, rejects } = await stageRecords(response, body, options);
-      const counts = { posts_read: taken, rejected: rejects.length };
+      const found = await stageRecords(response, body, options);
+      const { file, bytes, taken, rejects, textNumbers } = found;
+      const refused = rejects.filter(({ field }) => field === null).length;
+      const counts = {
+        posts_read: taken,
+        rejected: refused,
+        unreadable: rejects.length - refused,
+        records: manifest.records ?? taken + refused,
+      };
       batch.responses.push({ ...staged, ...counts, file, first_row: records + 1 });
       batch.files.push(file);
       batch.rejects.push(...rejects);
+      for (const field of textNumbers) batch.textNumbers.add(field);
       records += taken;
       largestFile = Math.max(largestFile, bytes);
     }
@@ -123,11 +142,12 @@ export async function stageBatch(
   return { ...batch, linkedField, records, largestFile };
 }
 
-/** @returns nothing of a failed response, whatever it has */
+/** @returns nothing of a failed response, unless it has records, all of which are rejected */
 async function readBody(response: StoredResponse): Promise<Buffer> {
-  const { outcome, body } = response.manifest;
+  const { outcome, body, request } = response.manifest;
   const data = await readBodyFile(response);
-  if (outcome !== 'succeeded' || body === null) return Buffer.alloc(0);
+  const hasRecords = outcome === 'succeeded' || request.kind === 'analytics';
+  if (!hasRecords || body === null) return Buffer.alloc(0);
   // pieces of the usual 16 KiB would take three times as long
   return decompress(data, { chunkSize: Math.max(body.bytes + 1, 2 ** 14) });
 }
@@ -139,6 +159,7 @@ interface StagedRecords {
   readonly bytes: number;
   readonly taken: number;
   readonly rejects: readonly StagedReject[];
+  readonly textNumbers: ReadonlySet<string>;
 }
 
 /** The response's own file where the typed scan can read it, or else one of the records that can be loaded. */
@@ -150,7 +171,13 @@ async function stageRecords(
   const { linkedField, workFolder, isCareful } = options;
   const taken = isCareful ? null : countPlainRecords(body, linkedField);
   if (taken !== null && response.bodyPath !== null)
-    return { file: response.bodyPath, bytes: body.length, taken, rejects: [] };
+    return {
+      file: response.bodyPath,
+      bytes: body.length,
+      taken,
+      rejects: [],
+      textNumbers: new Set(),
+    };
   return cleanBody(response, body, { linkedField, workFolder });
 }
 
@@ -161,24 +188,32 @@ async function cleanBody(
   { linkedField, workFolder }: { linkedField: string; workFolder: string },
 ): Promise<StagedRecords> {
   const key = keyOf(response);
-  const records = JSON.parse(body.toString('utf8')) as unknown[];
+  const source = sourceOf(response);
+  const records = itemsOf(parsedJson(body.toString('utf8')));
   const clean: string[] = [];
   const rejects: StagedReject[] = [];
+  const textNumbers = new Set<string>();
   for (const record of records) {
     const cleaned = cleanRecord(record, linkedField);
-    if ('problem' in cleaned)
-      rejects.push({
-        ...key,
-        source: sourceOf(response),
-        reason: cleaned.problem,
-        payload: isTooDeep(record) ? 'null' : repairJsonText(JSON.stringify(record)),
-      });
-    else clean.push(JSON.stringify(cleaned.record));
+    const refused =
+      'problem' in cleaned ? [{ field: null, reason: cleaned.problem }] : cleaned.unreadable;
+    const payload = refused.length > 0 ? payloadOf(record) : '';
+    for (const { field, reason } of refused)
+      rejects.push({ ...key, source, field, reason, payload });
+    if ('problem' in cleaned) continue;
+    clean.push(JSON.stringify(cleaned.record));
+    for (const field of cleaned.textNumbers) textNumbers.add(field);
   }
   const text = repairJsonText(`[${clean.join(',\n')}]`);
   const file = join(workFolder, `${key.workspace}-${key.run_id}-${key.seq}.json`);
   await writeFile(file, text);
-  return { file, bytes: Buffer.byteLength(text), taken: clean.length, rejects };
+  return { file, bytes: Buffer.byteLength(text), taken: clean.length, rejects, textNumbers };
+}
+
+/** The record as text, without what is nested too deep to be written. */
+function payloadOf(record: unknown): string {
+  if (isRecord(record)) return repairJsonText(JSON.stringify(withoutDeepFields(record).kept));
+  return isTooDeep(record) ? 'null' : repairJsonText(JSON.stringify(record));
 }
 
 /** @returns how many records are rejected */
@@ -204,16 +239,36 @@ function stageDetails(
     rejects.push({
       ...key,
       source: sourceOf(response),
+      field: null,
       reason,
       payload: repairJsonText(payload.slice(0, maxPayloadLength)),
     });
   return refused.length;
 }
 
+/**
+ * Returns the manifest with what its answer proves. One of an earlier version says nothing of that: it is judged by its
+ * request and body alone, and its last date counts as it did then.
+ */
+function withProof(manifest: ResponseManifest, body: Buffer): ResponseManifest {
+  const { request, outcome, proof } = manifest;
+  if (request.kind !== 'analytics' || outcome !== 'succeeded' || proof) return manifest;
+  const { start_date: start, end_date: end } = request;
+  const records = JSON.parse(body.toString('latin1')) as unknown[];
+  const asked = { start, end, lastDay: end, endsToday: false };
+  const judged = judgeAnswer({ ...asked, headers: {}, records });
+  return {
+    ...manifest,
+    outcome: judged.isUnreadable ? 'failed' : outcome,
+    error: judged.problem,
+    proof: proofRecord(judged),
+  };
+}
+
 /** One response, as sql/load/responses.sql reads it. */
 type StagedResponse = ReturnType<typeof stageResponse>;
 
-function stageResponse({ manifest }: StoredResponse) {
+function stageResponse({ manifest }: { readonly manifest: ResponseManifest }) {
   const { request } = manifest;
   const isAnalytics = request.kind === 'analytics';
   return {
@@ -232,9 +287,15 @@ function stageResponse({ manifest }: StoredResponse) {
     error: manifest.error,
     records: manifest.records,
     distinct_posts: manifest.distinct_posts,
-    // records that are loaded, and those that are rejected
+    first_day: manifest.proof?.first_day ?? null,
+    last_day: manifest.proof?.last_day ?? null,
+    reason: manifest.proof?.reason ?? null,
+    outside: manifest.proof?.outside ?? 0,
+    part_of: manifest.part_of ?? null,
+    // records that are loaded, those that are rejected, and the values of loaded ones that cannot be read
     posts_read: 0,
     rejected: 0,
+    unreadable: 0,
     // stays null when the typed scan has nothing to read in it
     file: null as string | null,
     // the number of records in the batch's files before this one

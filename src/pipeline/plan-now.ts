@@ -1,10 +1,11 @@
+import { askedDaysParameters } from '../config/asked-days.ts';
 import type { Config, DetailKind, JobConfig } from '../config/config.ts';
-import { addDays, type Day } from '../core/calendar.ts';
+import { addDays, dayOf, type Day } from '../core/calendar.ts';
 import type { PendingRun } from '../load/pending.ts';
 import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
+import { windowStatus } from '../store/manifest.ts';
 import { planJob } from '../plan/plan-job.ts';
-import { firstCoveredDay, lastDay } from '../plan/grid.ts';
-import { lastingStatuses, type KnownPost, type PastCheck, type PastReading } from '../plan/plan.ts';
+import type { KnownPost, PastReading } from '../plan/plan.ts';
 import { readPending } from '../status/runs.ts';
 import type { Database } from '../warehouse/database.ts';
 import { nothingKnown, readHistory } from '../warehouse/history.ts';
@@ -48,7 +49,13 @@ async function planOne(
   const unloaded = isWithoutWarehouse ? await listUnloadedRuns(config.dataDir, job.name) : [];
   const openRuns = [...open.map(({ runId }) => runId), ...unloaded];
   const workspaces = workspacesOf(job);
-  const history = database ? await readHistory(database, workspaces, openRuns) : nothingKnown;
+  const asked = {
+    ...askedDaysParameters(config, dayOf(clock.now(), config.timezone)),
+    timezone: config.timezone,
+  };
+  const history = database
+    ? await readHistory(database, workspaces, asked, openRuns)
+    : nothingKnown;
   const pending = await readPending(config, database, workspaces);
   const plans = planJob({
     job,
@@ -56,7 +63,7 @@ async function planOne(
     now: clock.now(),
     asked: from === null && to === null ? null : { from, to },
     history: [...history.readings, ...pending.flatMap((run) => windowReadings(run, openRuns))],
-    checks: [...history.checks, ...pending.flatMap(windowChecks)],
+    readUntil: history.readUntil,
     lastFinishedRunStart: history.lastFinishedRuns.get(job.name) ?? null,
     posts: withPendingDetails([...history.posts.values()].flat(), pending),
     full,
@@ -70,48 +77,26 @@ async function planOne(
 }
 
 /**
- * Returns those of the jobs for which a plan of only what waits may not be empty, by the warehouse alone. It
- * costs little, so that it can be asked every few minutes. What is in the raw store alone is not considered.
+ * Returns those of the jobs that a run of only what waits would ask something for, or whose newest run did not get all
+ * details of posts.
  * @param database null: nothing is loaded
  */
 export async function waitingJobs(
   jobs: readonly JobConfig[],
-  { config, clock }: Pick<RunTools, 'config' | 'clock'>,
+  tools: Pick<RunTools, 'config' | 'clock'>,
   database: Database | null,
 ): Promise<JobConfig[]> {
-  const [now, zones] = [clock.now(), reportZones(config)];
-  const rows = database ? await readWaiting(database, config.timezone, lastDay(now, zones)) : [];
-  return jobs.filter((job) => {
-    const first = addDays(firstCoveredDay(job, now, zones), -1);
-    return rows.some((row) =>
-      row.job === null
-        ? row.last_date >= first &&
-          job.profiles.some(
-            ({ workspace, id }) => workspace === row.workspace && id === row.profile_id,
-          )
-        : row.job === job.name && job.details.length > 0,
-    );
-  });
-}
-
-type WaitingRow =
-  | {
-      readonly job: null;
-      readonly workspace: string;
-      readonly profile_id: string;
-      readonly last_date: Day;
-    }
-  | { readonly job: string };
-
-async function readWaiting(
-  database: Database,
-  timezone: string,
-  today: Day,
-): Promise<WaitingRow[]> {
-  const params = { timezone, today, from: null, to: null };
-  await database.run(await readSql('readings/failed_windows.sql'), params);
-  const sql = await readSql('readings/waiting.sql');
-  return database.queryObjects<WaitingRow>(sql, { lasting: lastingStatuses.map(String) });
+  if (!database) return [];
+  const { rows } = await database.query(await readSql('readings/waiting.sql'));
+  const withoutDetails = new Set(rows.map(([job]) => String(job)));
+  const waiting: JobConfig[] = [];
+  for (const job of jobs) {
+    const request = { full: false, from: null, to: null, onlyWaiting: true };
+    const { workspaces } = await planOne(job, request, tools, database);
+    const isDue = workspaces.some(({ windows }) => windows.length > 0);
+    if (isDue || (withoutDetails.has(job.name) && job.details.length > 0)) waiting.push(job);
+  }
+  return waiting;
 }
 
 /** Lists the zones in which reports may be asked for. */
@@ -119,22 +104,31 @@ function reportZones({ timezone, clients }: Config): string[] {
   return [...new Set([timezone, ...[...clients.values()].map((client) => client.timezone)])];
 }
 
+function laterDay(a: Day, b: Day): Day {
+  return a > b ? a : b;
+}
+
 function windowReadings(
   { folder: { record }, status, responses }: PendingRun,
   openRuns: readonly string[],
 ): PastReading[] {
   return responses.flatMap(({ manifest }) => {
-    const { request, outcome, fetched_at: fetchedAt, workspace } = manifest;
+    const { request, outcome, fetched_at: fetchedAt, workspace, proof } = manifest;
     if (request.kind !== 'analytics') return [];
+    const { start_date: start, end_date: end } = request;
+    const isDone = outcome === 'succeeded';
+    // one without a proof is of an earlier version, and is judged by the load
+    const last = proof?.last_day ?? (isDone && !proof ? end : laterDay(start, addDays(end, -1)));
     return [
       {
         workspace,
         profileId: request.profile_id,
-        window: { start: request.start_date, end: request.end_date },
-        status: outcome === 'succeeded' ? ('succeeded' as const) : ('failed' as const),
+        window: { start, end: last },
+        partOf: manifest.part_of ?? null,
+        status: windowStatus(manifest),
+        reason: proof?.reason ?? null,
         httpStatus: manifest.http_status,
         records: manifest.records ?? 0,
-        posts: manifest.distinct_posts ?? 0,
         fetchedAt: new Date(fetchedAt),
         job: record.job,
         runStartedAt: new Date(record.started_at),
@@ -142,18 +136,6 @@ function windowReadings(
       },
     ];
   });
-}
-
-function windowChecks({ folder: { checks } }: PendingRun): PastCheck[] {
-  return checks.map((check) => ({
-    workspace: check.workspace,
-    profileId: check.profile_id,
-    window: { start: check.start_date, end: check.end_date },
-    kind: check.kind,
-    records: check.records_whole,
-    posts: check.posts_whole,
-    checkedAt: new Date(check.checked_at),
-  }));
 }
 
 /** The posts as they will be known once the raw store is loaded. */

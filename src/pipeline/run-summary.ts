@@ -4,7 +4,6 @@ import { stripTerminalControls } from '../core/terminal-text.ts';
 import { wrapTerminal } from '../core/terminal-width.ts';
 import { plural } from '../core/wording.ts';
 import { describeWait, destinationOf, type Delivery } from '../deliver/delivery.ts';
-import { describeCutOff } from '../extract/extraction.ts';
 import { loadSentence } from '../load/load-summary.ts';
 import type { RunOutcome } from '../pipeline.ts';
 import { reasonSentences } from '../status/verdicts.ts';
@@ -55,8 +54,10 @@ export function runSummary(outcome: WatchedOutcome, place: SummaryPlace | null =
   for (const workspace of workspaces) lines.push(...workspaceLines(workspace));
   if (problem !== null) lines.push(`  ${problem}`);
   lines.push(`  ${loadSentence(loaded)}`);
-  if (loaded.rejected > 0) {
-    lines.push('  see: postledger sql "select source, reason, payload from rejected_records"');
+  if (loaded.rejected + loaded.unreadable > 0) {
+    lines.push(
+      '  see: postledger sql "select source, field, reason, payload from rejected_records"',
+    );
   }
   for (const { report, client, folder, files, error } of reports) {
     const name = client === null ? report : `${report} for ${client}`;
@@ -106,7 +107,7 @@ function workspaceLines({
       : `  ${workspace}: ${read || 'nothing'} read in ${plural(spent.requests, 'request')}${efforts && ` (${efforts})`}`,
     ...reasonSentences(reasons, 'request').map((text) => `    failed: ${text}`),
     ...(notRead > 0 ? [`    not read, for the same reason: ${notRead}`] : []),
-    ...windows.cutOff.map((found) => `    ${describeCutOff(found)}`),
+    ...windows.cutOff.map((sentence) => `    ${sentence}`),
   ];
 }
 

@@ -53,6 +53,6 @@ function stateOf(outcome: WatchedOutcome): JobNews['state'] {
   if (exitCodeOf({ ...outcome, failedAlerts: [] }) !== exitCodes.done) {
     return outcome.workspaces.every(({ status }) => status === 'failed') ? 'failed' : 'partial';
   }
-  const { rejected, warnings } = outcome.loaded;
-  return rejected > 0 || warnings.length > 0 ? 'warning' : 'ok';
+  const { rejected, unreadable, warnings } = outcome.loaded;
+  return rejected + unreadable > 0 || warnings.length > 0 ? 'warning' : 'ok';
 }

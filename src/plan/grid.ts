@@ -80,14 +80,22 @@ export function coveredDays({ job, zones, now, asked }: Coverage): Window {
 }
 
 /**
- * Returns the dates that a run asks for to read the days that it covers. The dates of the service may be those of
- * another zone, in which a day lies on the date before or after, too.
+ * Returns the dates that a run has to read for the days that it covers. The dates of the service may be those of
+ * another zone, in which a day lies on the date before or after, too. Each request asks for a day more (`requestEnd`).
  * @throws UsageError if the days asked for are not a range within the job's days
  */
 export function requestedDates(coverage: Coverage): Window {
   const { start, end } = coveredDays(coverage);
   const last = lastDay(coverage.now, coverage.zones);
   return { start: addDays(start, -1), end: earlier(addDays(end, 1), last) };
+}
+
+/**
+ * Returns the last date that is asked for to read a window. The specification does not say that it is inclusive, so that the
+ * last date of an answer proves nothing.
+ */
+export function requestEnd({ end }: Window): Day {
+  return addDays(end, 1);
 }
 
 function askedRange(job: JobConfig, asked: AskedDays, whole: Window): Window {
@@ -111,6 +119,10 @@ function checkedDay(flag: string, day: Day | null, job: JobConfig, whole: Window
   throw new UsageError(
     `${flag} ${day} is before ${whole.start}, the first day that the job ${job.name} reads; start from there, or ${remedy} ${key}`,
   );
+}
+
+export function isSingleDay({ start, end }: Window): boolean {
+  return start === end;
 }
 
 /** Returns true if every day of `inner` lies in `outer`. */

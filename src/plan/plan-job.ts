@@ -1,7 +1,7 @@
 import type { RateLimit } from '../config/config.ts';
-import { daysBetween } from '../core/calendar.ts';
+import { dayOf, daysBetween } from '../core/calendar.ts';
 import { lastDay } from './grid.ts';
-import type { PlannedWindow, WorkspacePlan } from './plan.ts';
+import type { PastReading, PlannedWindow, WorkspacePlan } from './plan.ts';
 import { planDetails, type DetailsQuestion } from './plan-details.ts';
 import { planWindows, type WindowsQuestion } from './plan-windows.ts';
 
@@ -27,9 +27,30 @@ export function planJob(question: JobQuestion): WorkspacePlan[] {
       workspace,
       windows: own,
       details: details.filter((detail) => detail.workspace === workspace),
-      checks: question.checks.filter((check) => check.workspace === workspace),
+      endsToday: !question.full && refusesDatesToCome(workspace, question),
+      readUntil: ofWorkspace(workspace, question.readUntil),
     };
   });
+}
+
+function ofWorkspace(workspace: string, readUntil: JobQuestion['readUntil']) {
+  const own = [...readUntil].filter(([key]) => key.startsWith(`${workspace}/`));
+  return new Map(own.map(([key, known]) => [key.slice(workspace.length + 1), known]));
+}
+
+/** Returns true if the last range of the workspace that ended after its day in UTC was asked for to that day alone. */
+function refusesDatesToCome(workspace: string, { history }: JobQuestion): boolean {
+  const last = history
+    .filter((past) => past.workspace === workspace && past.status === 'succeeded')
+    .filter(
+      ({ reason, window, fetchedAt }) =>
+        reason === 'ends_today' || window.end >= dayOf(fetchedAt, 'UTC'),
+    )
+    .reduce<PastReading | null>(
+      (newest, past) => (newest && newest.fetchedAt >= past.fetchedAt ? newest : past),
+      null,
+    );
+  return last?.reason === 'ends_today';
 }
 
 /** Returns true for a window that the user asked for, or that is young. */
@@ -41,7 +62,10 @@ function isSurelyDue({ window, reason }: PlannedWindow, { job, zones, now }: Job
 export type PlanCost = ReturnType<typeof planCost>;
 
 /** The cost of a plan if no request has to be retried. */
-export function planCost(plan: Omit<WorkspacePlan, 'checks'>, rateLimit: RateLimit) {
+export function planCost(
+  plan: Pick<WorkspacePlan, 'workspace' | 'windows' | 'details'>,
+  rateLimit: RateLimit,
+) {
   const windows = plan.windows.length;
   const details = plan.details.length;
   const requests = windows + details;

@@ -1,31 +1,32 @@
 import type { ProfileConfig } from '../config/config.ts';
-import { addDays, dayOf, daysBetween, type Day } from '../core/calendar.ts';
+import { addDays, dayMs, dayOf, daysBetween, type Day } from '../core/calendar.ts';
 import {
   gridAnchor,
   containsWindow,
+  isSingleDay,
   lastDay,
   requestedDates,
   tileWindows,
   type Coverage,
 } from './grid.ts';
+import { isCutOff, isSameWindow, isUnchecked, lastParts, latest, wholeTriedAt } from './parts.ts';
 import {
   clockSkewHours,
   cutOffHours,
   lastingStatuses,
-  type PastCheck,
   type PastReading,
   type PlannedWindow,
+  type ReadUntil,
   type Window,
   type WindowReason,
 } from './plan.ts';
-import { TruncationChecks } from './truncation.ts';
 
 /** The inputs that decide which windows a run reads. */
 export interface WindowsQuestion extends Coverage {
   /** The readings of all jobs. Those of other profiles are ignored. */
   readonly history: readonly PastReading[];
-  /** The checks of possibly truncated answers, of all jobs. */
-  readonly checks: readonly PastCheck[];
+  /** To which day each profile was read, by `<workspace>/<profile id>`. */
+  readonly readUntil: ReadonlyMap<string, ReadUntil>;
   /** The start of the job's last finished run, which may have left no reading in `history`. */
   readonly lastFinishedRunStart: Date | null;
   /**
@@ -36,8 +37,8 @@ export interface WindowsQuestion extends Coverage {
   /** Set by `--full`: all windows are read, however fresh they are. */
   readonly full: boolean;
   /**
-   * True if only windows are read whose last reading failed, or was skipped after another failure, for a reason that
-   * may have passed.
+   * True if only windows are read whose last reading failed, proved less than it was asked or was skipped after another
+   * failure, for a reason that may have passed. The pauses between attempts grow to a day.
    */
   readonly onlyWaiting?: boolean;
 }
@@ -52,9 +53,12 @@ const cutOffMs = cutOffHours * 3_600_000;
 
 const clockSkewMs = clockSkewHours * 3_600_000;
 
+/** A window that is read in parts is tried whole again after this time. */
+const wholeAgainMs = 7 * dayMs;
+
 /**
  * Returns the windows that a run of the job reads, newest first, with the profiles taking turns in their
- * order. A window whose answer was truncated, or that contains such a window, is read in halves.
+ * order. A window that was last read in parts is read in these, and tried whole once a week.
  * @throws UsageError if the days asked for are not the job's
  */
 export function planWindows(question: WindowsQuestion): PlannedWindow[] {
@@ -63,24 +67,88 @@ export function planWindows(question: WindowsQuestion): PlannedWindow[] {
   const windows = tileWindows(dates, job.windows.sizeDays, gridAnchor(job.windows));
   const today = lastDay(now, zones);
   const history = credibleHistory(question);
-  const profiles = job.profiles.map((profile) => ({
-    profile,
-    readings: history.get(profileKey(profile.workspace, profile.id)) ?? [],
-    checks: new TruncationChecks(
-      question.checks.filter(({ workspace }) => workspace === profile.workspace),
-    ),
-  }));
+  const profiles = job.profiles.map((profile) => {
+    const key = profileKey(profile.workspace, profile.id);
+    return { profile, readings: history.get(key) ?? [], known: question.readUntil.get(key) };
+  });
+  const asked = profiles.filter((each) => question.full || !hasEnded(each));
   return windows.flatMap((whole) =>
-    profiles.flatMap(({ profile, readings, checks }) => {
-      const parts = checks.split(profile.id, whole);
-      const parentWindow = parts.length === 1 ? null : whole;
-      return parts.flatMap((window) => {
-        const reason = windowReason(window, readings, { ...question, today, checks });
-        const isWanted = reason === 'failed' || !question.onlyWaiting;
-        return reason === null || !isWanted ? [] : [{ profile, window, reason, parentWindow }];
-      });
+    asked.flatMap(({ profile, readings }) => {
+      const window = upToEnd(whole, profile);
+      return planWindow(window, readings, { ...question, today }).map((planned) => ({
+        profile,
+        ...planned,
+      }));
     }),
   );
+}
+
+/** Returns the days of the window that count, and the date after, on which the last one lies in some time zones. */
+function upToEnd({ start, end }: Window, { until }: ProfileConfig): Window {
+  const last = until === null ? end : addDays(until, 1);
+  return { start, end: last < end ? last : end };
+}
+
+/** Returns true for a profile that the service no longer has, once all of its days were read that count. */
+function hasEnded({ profile, readings, known }: KnownProfile): boolean {
+  if (profile.until === null || !known?.isWhole) return false;
+  const status = latest(readings)?.httpStatus ?? null;
+  return status === 404 || status === 403;
+}
+
+interface KnownProfile {
+  readonly profile: ProfileConfig;
+  readonly readings: readonly PastReading[];
+  readonly known: ReadUntil | undefined;
+}
+
+type TodaysQuestion = WindowsQuestion & { readonly today: Day };
+
+/** Plans the window, or the parts in which it was last read. */
+function planWindow(
+  whole: Window,
+  readings: readonly PastReading[],
+  question: TodaysQuestion,
+): Omit<PlannedWindow, 'profile'>[] {
+  if (whole.end < whole.start) return [];
+  const parts = lastParts(whole, readings);
+  const dueParts = parts.flatMap((window) => {
+    const reason = windowReason(window, readings, question);
+    return reason === null ? [] : [{ window, reason }];
+  });
+  const [first] = dueParts;
+  if (!first) return [];
+  const isDivided = parts.length > 1;
+  const triedAt = wholeTriedAt(whole, readings);
+  const isTriedWhole =
+    !triedAt || question.full || question.now.getTime() - triedAt.getTime() >= wholeAgainMs;
+  if (isDivided && isTriedWhole) {
+    const trial = { parentWindow: null, parts, isTrial: true, confirmedRecords: null };
+    return [{ window: whole, reason: first.reason, ...trial }];
+  }
+  return dueParts.map(({ window, reason }) => ({
+    window,
+    reason,
+    parentWindow: isDivided ? whole : null,
+    parts: [],
+    isTrial: isSingleDay(window) && reason === 'failed' && hasFailed(window, readings),
+    confirmedRecords: confirmedRecords(window, readings),
+  }));
+}
+
+/** Returns true if the window itself was asked for and failed. */
+function hasFailed(window: Window, readings: readonly PastReading[]): boolean {
+  return readings.some((past) => past.status !== 'succeeded' && isSameWindow(past.window, window));
+}
+
+/** Returns the round number of records that the window had when its halves had no more of them. */
+function confirmedRecords(window: Window, readings: readonly PastReading[]): number | null {
+  const last = latest(
+    readings.filter((past) => past.status === 'succeeded' && isSameWindow(past.window, window)),
+  );
+  const isConfirmed =
+    last?.reason === 'round_count' && !isUnchecked(last, readings) && !isCutOff(last, readings);
+  return isConfirmed ? last.records : null;
 }
 
 /**
@@ -102,27 +170,53 @@ function credibleHistory({ history, now }: WindowsQuestion): Map<string, PastRea
 function windowReason(
   window: Window,
   readings: readonly PastReading[],
-  question: Omit<WindowsQuestion, 'checks'> & { today: Day; checks: TruncationChecks },
+  question: TodaysQuestion,
+): WindowReason | null {
+  const reason = anyReason(window, readings, question);
+  return reason === 'failed' || !question.onlyWaiting ? reason : null;
+}
+
+function anyReason(
+  window: Window,
+  readings: readonly PastReading[],
+  question: TodaysQuestion,
 ): WindowReason | null {
   if (question.full) return 'asked';
-  // a truncated answer may contain nothing of this window
+  // an answer that was cut off may contain nothing of this window
   const successes = readings.filter(
     (past) =>
       past.status === 'succeeded' &&
       containsWindow(past.window, window) &&
-      !question.checks.isCutOff(past.profileId, past.window),
+      !isCutOff(past, readings),
   );
   const last = latest(successes);
-  const isUnchecked = last !== null && question.checks.isDue(last);
-  if (!isUnchecked && successes.some((past) => isFromCutOffRun(past, question))) return null;
+  const isLastUnchecked = last !== null && isUnchecked(last, readings);
+  if (!isLastUnchecked && successes.some((past) => isFromCutOffRun(past, question))) return null;
   if (question.asked !== null) return 'asked';
-  const lastFailed = latest(
-    readings.filter((past) => past.status === 'failed' && touches(past.window, window)),
+  const failures = readings.filter(
+    (past) =>
+      past.status !== 'succeeded' &&
+      touches(past.window, window) &&
+      !(last && last.fetchedAt >= past.fetchedAt),
   );
-  if (lastFailed && !(last && last.fetchedAt >= lastFailed.fetchedAt))
-    return question.onlyWaiting && isLasting(lastFailed) ? null : 'failed';
-  if (isUnchecked) return 'unchecked';
+  if (failures.length > 0) return waitsLonger(failures, question) ? null : 'failed';
+  if (isLastUnchecked) return 'unchecked';
   return last ? ageReason(window, last.fetchedAt, question) : 'never-read';
+}
+
+/**
+ * Returns true if a window that failed is not asked for between scheduled times: the reason lasts, or less time has gone by
+ * since the last attempt than between it and the first failure, at most a day.
+ */
+function waitsLonger(
+  failures: readonly PastReading[],
+  { onlyWaiting, now }: WindowsQuestion,
+): boolean {
+  const last = latest(failures);
+  if (!onlyWaiting || !last) return false;
+  const firstMs = Math.min(...failures.map(({ fetchedAt }) => fetchedAt.getTime()));
+  const lastMs = last.fetchedAt.getTime();
+  return isLasting(last) || now.getTime() - lastMs < Math.min(lastMs - firstMs, dayMs);
 }
 
 /** A request that is wrong, and a profile that does not exist, stay so until somebody changes jobs.yaml or the service. */
@@ -141,7 +235,7 @@ function isLasting({ httpStatus }: PastReading): boolean {
 function ageReason(
   window: Window,
   lastRead: Date,
-  { job, zones, now, today }: Pick<WindowsQuestion, 'job' | 'zones' | 'now'> & { today: Day },
+  { job, zones, now, today }: TodaysQuestion,
 ): WindowReason | null {
   const ageDays = daysBetween(window.end, today);
   const earliest = dayOf(lastRead, lastZone);
@@ -155,7 +249,7 @@ function ageReason(
  * Returns true for a reading by an interrupted run, or by a machine that shares this one, which this run continues
  * without asking again.
  */
-function isFromCutOffRun(past: PastReading, question: Omit<WindowsQuestion, 'checks'>): boolean {
+function isFromCutOffRun(past: PastReading, question: WindowsQuestion): boolean {
   const { job, now, history, lastFinishedRunStart, sharedSince } = question;
   const ageMs = now.getTime() - past.fetchedAt.getTime();
   if (past.job !== job.name || ageMs < 0 || ageMs >= cutOffMs) return false;
@@ -172,13 +266,6 @@ function isFromCutOffRun(past: PastReading, question: Omit<WindowsQuestion, 'che
 /** Returns true if the windows have a day in common. */
 function touches(a: Window, b: Window): boolean {
   return a.start <= b.end && a.end >= b.start;
-}
-
-function latest(readings: readonly PastReading[]): PastReading | null {
-  return readings.reduce<PastReading | null>(
-    (last, reading) => (last && last.fetchedAt >= reading.fetchedAt ? last : reading),
-    null,
-  );
 }
 
 function profileKey(workspace: ProfileConfig['workspace'], id: ProfileConfig['id']): string {

@@ -1,3 +1,4 @@
+import type { ProofReason } from '../api/answer-proof.ts';
 import type { DetailKind, ProfileConfig } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
 
@@ -8,8 +9,8 @@ export interface Window {
 }
 
 /**
- * The reason for reading a window: it was never read; its last reading failed or was skipped; its last answer may be
- * truncated and was not checked; it is younger than `refresh_days`, or was last read before all days on its dates were over; it
+ * The reason for reading a window: it was never read; its last reading failed, was skipped or proved less than it was asked;
+ * its last answer had a round number of records and its halves were not read; it is younger than `refresh_days`, or was last read before all days on its dates were over; it
  * is old and its next reading is due; or the user asked for it (`--full`, `--from`, `--to`).
  */
 export type WindowReason = 'never-read' | 'failed' | 'unchecked' | 'young' | 'aged' | 'asked';
@@ -18,11 +19,14 @@ export interface PlannedWindow {
   readonly profile: ProfileConfig;
   readonly window: Window;
   readonly reason: WindowReason;
-  /**
-   * The longer window of which this one is a half (or a half of a half). Null for a window that is read
-   * whole.
-   */
+  /** The window of which this one is read as a part, since it was last read in parts. Null for a window that is read whole. */
   readonly parentWindow: Window | null;
+  /** The parts in which it was last read, newest first: what is asked for if the whole fails again. */
+  readonly parts: readonly Window[];
+  /** True if it failed before, so that it gets one attempt alone. */
+  readonly isTrial: boolean;
+  /** The round number of records with which it was whole before, since its halves had no more. Null if there is none. */
+  readonly confirmedRecords: number | null;
 }
 
 /**
@@ -48,26 +52,18 @@ export interface WorkspacePlan {
    * The details that are due by the warehouse's present state. A run finds more once it has read the windows.
    */
   readonly details: readonly PlannedDetail[];
-  /** The checks of this workspace's answers so far. */
-  readonly checks: readonly PastCheck[];
+  /** True if the service has refused dates to come: ranges are asked for to today in UTC at most. */
+  readonly endsToday: boolean;
+  /** What is known of the workspace's profiles, by id. */
+  readonly readUntil: ReadonlyMap<string, ReadUntil>;
 }
 
-/** The size of the answer to a window. */
-export interface GivenAnswer {
-  readonly profileId: string;
-  readonly window: Window;
-  /** The number of records in the answer. */
-  readonly records: number;
-  /** The number of distinct posts in the answer. */
-  readonly posts: number;
-}
-
-/** The result of comparing a possibly truncated answer with the answers to its halves. */
-export interface PastCheck extends GivenAnswer {
-  readonly workspace: string;
-  /** `indivisible` means that the window was a single day, which has no halves to compare with. */
-  readonly kind: 'agreed' | 'cut_off' | 'indivisible';
-  readonly checkedAt: Date;
+/** To which day a profile was read. */
+export interface ReadUntil {
+  /** The last day that counts as read; null if none does. */
+  readonly lastDay: Day | null;
+  /** True if every day was read that should have been. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -89,14 +85,20 @@ export const lastingStatuses: readonly number[] = [400, 404, 422];
 export interface PastReading {
   readonly workspace: string;
   readonly profileId: string;
+  /** The days that it was to prove. */
   readonly window: Window;
-  /** A window that was skipped after another failure has failed for the same reason. */
-  readonly status: 'succeeded' | 'failed';
+  /** The first day of the window of which it was a part; null if it was whole. */
+  readonly partOf: Day | null;
+  /**
+   * `partial`: the answer proves less than it was asked for. A window that was skipped after another failure has failed for
+   * the same reason.
+   */
+  readonly status: 'succeeded' | 'partial' | 'failed';
+  readonly reason: ProofReason | null;
   /** Null if no answer came. */
   readonly httpStatus: number | null;
-  /** The size of the answer, as in {@link GivenAnswer}. */
+  /** The number of records in the answer. */
   readonly records: number;
-  readonly posts: number;
   readonly fetchedAt: Date;
   readonly job: string;
   readonly runStartedAt: Date;

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { windowStatus } from '../store/manifest.ts';
 import { listRunNames, readRunFolder, type RunFolder } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { withPublished } from '../warehouse/warehouse.ts';
@@ -10,7 +11,7 @@ interface DateRange {
   readonly profile: string;
   readonly start_date: string;
   readonly end_date: string;
-  readonly status: 'succeeded' | 'failed';
+  readonly status: 'succeeded' | 'partial' | 'failed';
   readonly http_status: number | null;
   readonly posts_read: number;
   readonly requests: number;
@@ -35,8 +36,6 @@ export async function readRunStory(run: RunStatus, config: Config) {
     date_ranges: ranges,
     details: folders.flatMap(countDetails),
     errors: [...ranges.flatMap(rangeErrors), ...folders.flatMap(detailErrors)],
-    /** The answers that were found to lack posts, or that may. */
-    truncated: folders.flatMap(truncatedRanges),
     /** What is wrong with files that cannot be read. */
     damaged: folders.flatMap(({ damages }) => damages.map(({ message }) => message)),
   };
@@ -61,14 +60,14 @@ async function readDateRanges({ run_id: id }: RunStatus, config: Config): Promis
 
 function dateRangesOf({ record, responses }: RunFolder): DateRange[] {
   return responses.flatMap(({ manifest }) => {
-    const { request, outcome, http_status, requests, fetched_at, error } = manifest;
+    const { request, http_status, requests, fetched_at, error } = manifest;
     if (request.kind !== 'analytics') return [];
     const { profile_id, start_date, end_date } = request;
     const range = { profile_id, profile: profileName(record, profile_id), start_date, end_date };
     return {
       workspace: record.workspace,
       ...range,
-      status: outcome === 'succeeded' ? 'succeeded' : 'failed',
+      status: windowStatus(manifest),
       http_status,
       posts_read: manifest.records ?? 0,
       requests,
@@ -84,7 +83,7 @@ function profileName({ profiles }: RunFolder['record'], id: string): string {
 
 function rangeErrors(range: DateRange) {
   const { workspace, status, error } = range;
-  return status === 'failed' ? [{ workspace, subject: subjectOf(range), error }] : [];
+  return status === 'succeeded' ? [] : [{ workspace, subject: subjectOf(range), error }];
 }
 
 /** Counts the posts about which a workspace was asked, by what was asked for. */
@@ -104,14 +103,6 @@ function detailErrors({ record: { workspace }, responses }: RunFolder) {
   return responses.flatMap(({ manifest: { request, outcome, error } }) => {
     if (request.kind === 'analytics' || outcome !== 'failed') return [];
     return [{ workspace, subject: `${workspace}, ${request.kind} ${request.post_id}`, error }];
-  });
-}
-
-function truncatedRanges({ record, checks }: RunFolder) {
-  return checks.flatMap(({ kind, posts_whole: posts, missing, ...check }) => {
-    if (kind === 'agreed') return [];
-    const subject = subjectOf({ ...check, profile: profileName(record, check.profile_id) });
-    return [{ workspace: check.workspace, subject, kind, posts, missing }];
   });
 }
 

@@ -28,6 +28,8 @@ export type PendingPart = Status['pending'][number];
 
 interface RejectedReason {
   readonly source: string;
+  /** The field of values that could not be read; null where whole records were rejected. */
+  readonly field: string | null;
   readonly reason: string;
   readonly records: number;
   readonly last_rejected_at: string;

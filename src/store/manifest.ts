@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { proofReasons, type AnswerProof } from '../api/answer-proof.ts';
 
 /** Values that become part of a path must be the name of one folder, whatever wrote them. */
 const folderName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,127}$/, 'not a folder name');
@@ -9,7 +10,6 @@ const folderName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,127}$/, 'not a folder 
  *     run.json                 RunRecord, written before the first request
  *     000001.json.gz           the unchanged response body, gzipped
  *     000001.manifest.json     ResponseManifest, written after its body is on disk
- *     000001.check.json        TruncationCheck of that response, if it looked cut off
  *     finish.json              FinishRecord; missing while the run goes on, or if it died
  *
  * A body without a manifest was left by a killed process and is ignored.
@@ -48,7 +48,10 @@ export const responseManifestSchema = z.strictObject({
   /** A number that counts from 1 within the run folder. */
   seq: z.int().positive(),
   request: requestSchema,
-  /** `succeeded`: a whole 200; `not-found`: a 404 on a post; `failed`: anything else. */
+  /**
+   * `succeeded`: a 200 with its body; `not-found`: a 404 on a post, or for a profile that has ended; `failed`: anything
+   * else.
+   */
   outcome: z.enum(['succeeded', 'not-found', 'failed']),
   /** The HTTP status; null if no response came. */
   http_status: z.int().nullable(),
@@ -59,9 +62,9 @@ export const responseManifestSchema = z.strictObject({
   fetched_at: z.iso.datetime(),
   /** HTTP requests sent for it, including retries and those answered with 429. */
   requests: z.int().nonnegative(),
-  /** One sentence about the failure; null on success. */
+  /** One sentence about the failure, or about what the answer does not prove; else null. */
   error: z.string().nullable(),
-  /** The stored body; null if none was kept, as for failures. */
+  /** The stored body; null if none was kept, as for failures but that of an answer whose records cannot be read. */
   body: z
     .strictObject({
       file: z.string(),
@@ -75,39 +78,38 @@ export const responseManifestSchema = z.strictObject({
   records: z.int().nonnegative().nullable(),
   /** The number of distinct posts among the records. */
   distinct_posts: z.int().nonnegative().nullable(),
+  /**
+   * What an analytics answer proves: that these are all posts from `first_day` to `last_day`, or nothing of any day (null).
+   * Left out for other requests and for failures, and by earlier versions.
+   */
+  proof: z
+    .strictObject({
+      first_day: z.iso.date().nullable(),
+      last_day: z.iso.date().nullable(),
+      reason: z.enum(proofReasons).nullable(),
+      /** Records that are dated more than a day outside of the dates that were asked for. */
+      outside: z.int().nonnegative(),
+    })
+    .optional(),
+  /** The first day of the window of which this one was asked for as a part; left out for a window that is whole. */
+  part_of: z.iso.date().optional(),
   /** Earlier versions wrote it; nothing reads it. */
   is_plain: z.boolean().optional(),
 });
 export type ResponseManifest = z.infer<typeof responseManifestSchema>;
 
-const count = z.int().nonnegative();
+export function proofRecord({ days, reason, outside }: AnswerProof) {
+  return { first_day: days?.first ?? null, last_day: days?.last ?? null, reason, outside };
+}
 
-/**
- * The result of checking an analytics answer that looked cut off. `agreed`: its two halves had no further post;
- * `cut_off`: they had some; `indivisible`: it covers a single day, which cannot be read in halves.
- */
-export const truncationCheckSchema = z.strictObject({
-  version: z.literal(2),
-  run_id: z.string(),
-  workspace: z.string(),
-  /** The number of the checked answer, whose manifest is in the same folder. */
-  seq: z.int().positive(),
-  profile_id: z.string(),
-  start_date: z.iso.date(),
-  end_date: z.iso.date(),
-  kind: z.enum(['agreed', 'cut_off', 'indivisible']),
-  checked_at: z.iso.datetime(),
-  /** The records of the answer, and the distinct posts among them. */
-  records_whole: count,
-  posts_whole: count,
-  /** The distinct posts of the earlier half, of the later half, and of both together; null for a single day. */
-  posts_first_half: count.nullable(),
-  posts_second_half: count.nullable(),
-  posts_halves: count.nullable(),
-  /** The posts of the halves that the answer did not have. */
-  missing: count,
-});
-export type TruncationCheck = z.infer<typeof truncationCheckSchema>;
+/** Returns whether an analytics answer proves all days that it was to prove (`succeeded`), or none (`partial`). */
+export function windowStatus({
+  outcome,
+  proof,
+}: Pick<ResponseManifest, 'outcome' | 'proof'>): 'succeeded' | 'partial' | 'failed' {
+  if (outcome !== 'succeeded') return 'failed';
+  return proof?.first_day === null ? 'partial' : 'succeeded';
+}
 
 export const finishRecordSchema = z.strictObject({
   version: z.literal(2),

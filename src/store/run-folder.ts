@@ -8,11 +8,9 @@ import {
   finishRecordSchema,
   responseManifestSchema,
   runRecordSchema,
-  truncationCheckSchema,
   type FinishRecord,
   type ResponseManifest,
   type RunRecord,
-  type TruncationCheck,
 } from './manifest.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';
 
@@ -37,7 +35,6 @@ export interface RunFolder {
   readonly finish: FinishRecord | null;
   /** The responses by `seq`, without their bodies. */
   readonly responses: readonly StoredResponse[];
-  readonly checks: readonly TruncationCheck[];
   /** The files that could not be read. They do not affect the others. */
   readonly damages: readonly DamagedFileError[];
 }
@@ -99,9 +96,7 @@ export async function readRunFolder(dataDir: string, name: RunName): Promise<Run
     ? await read('finish.json', finishRecordSchema)
     : [];
   const responses: StoredResponse[] = [];
-  const checks: TruncationCheck[] = [];
   for (const file of [...names].sort()) {
-    if (file.endsWith('.check.json')) checks.push(...(await read(file, truncationCheckSchema)));
     if (!file.endsWith(manifestSuffix)) continue;
     for (const manifest of await read(file, responseManifestSchema)) {
       const stem = file.slice(0, -manifestSuffix.length);
@@ -114,7 +109,7 @@ export async function readRunFolder(dataDir: string, name: RunName): Promise<Run
         });
     }
   }
-  return { path, record, finish, responses, checks, damages };
+  return { path, record, finish, responses, damages };
 }
 
 /** Returns a record from the folder's name, so that the responses load even if run.json is damaged. */

@@ -5,13 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { makeFolder, placeFile, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { runFolderPath } from './layout.ts';
-import type {
-  FinishRecord,
-  RequestRecord,
-  ResponseManifest,
-  RunRecord,
-  TruncationCheck,
-} from './manifest.ts';
+import type { FinishRecord, RequestRecord, ResponseManifest, RunRecord } from './manifest.ts';
 
 const compress = promisify(gzip);
 /** A higher level takes up to twice the time to make files a seventh smaller. */
@@ -27,9 +21,6 @@ export interface ResponseResult
   /** The decompressed body; null if none is kept. */
   readonly body: Uint8Array | null;
 }
-
-/** The findings of a truncation check, without the fields that identify the run. */
-export type TruncationFinding = Omit<TruncationCheck, 'version' | 'run_id' | 'workspace'>;
 
 /** Writes a run's responses from one workspace. Calls may overlap. */
 export class RunWriter {
@@ -82,13 +73,6 @@ export class RunWriter {
     };
     await this.#writeRecord(`${stem}.manifest.json`, manifest);
     return manifest;
-  }
-
-  /** Writes the findings of a truncation check beside its response. The responses that were compared are on disk. */
-  async storeCheck(finding: TruncationFinding): Promise<void> {
-    const { run_id, workspace } = this.record;
-    const check: TruncationCheck = { version: 2, run_id, workspace, ...finding };
-    await this.#writeRecord(`${fileStem(finding.seq)}.check.json`, check);
   }
 
   /** Marks the run as finished. Nothing is stored after this. */

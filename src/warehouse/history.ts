@@ -1,6 +1,6 @@
 import type { DetailKind } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
-import type { KnownPost, PastCheck, PastReading } from '../plan/plan.ts';
+import type { KnownPost, PastReading, ReadUntil } from '../plan/plan.ts';
 import type { Database } from './database.ts';
 import type { Parameters } from './parameters.ts';
 import { readSql } from './sql-file.ts';
@@ -9,8 +9,8 @@ import { readSql } from './sql-file.ts';
 export interface History {
   /** Every reading of every window, oldest first. */
   readonly readings: readonly PastReading[];
-  /** The checks of responses that looked truncated, oldest first. */
-  readonly checks: readonly PastCheck[];
+  /** How far each profile was read that a job asks for, by `<workspace>/<profile id>`. */
+  readonly readUntil: ReadonlyMap<string, ReadUntil>;
   /** The known posts by workspace, ordered by post id. */
   readonly posts: ReadonlyMap<string, readonly KnownPost[]>;
   /** The start of each job's last finished run. */
@@ -19,15 +19,19 @@ export interface History {
 
 export const nothingKnown: History = {
   readings: [],
-  checks: [],
+  readUntil: new Map(),
   posts: new Map(),
   lastFinishedRuns: new Map(),
 };
 
-/** @param openRuns those that have not ended, whatever the warehouse has of them */
+/**
+ * @param asked the parameters of sql/readings/configured_days.sql and unread_days.sql
+ * @param openRuns those that have not ended, whatever the warehouse has of them
+ */
 export async function readHistory(
   database: Database,
   workspaces: readonly string[],
+  asked: Parameters,
   openRuns: readonly string[] = [],
 ): Promise<History> {
   const posts = new Map<string, readonly KnownPost[]>();
@@ -40,10 +44,26 @@ export async function readHistory(
   );
   return {
     readings: (await readRows<Dated<PastReading>>(database, 'past_readings', params)).map(ofWindow),
-    checks: (await readRows<Dated<PastCheck>>(database, 'past_checks', params)).map(ofWindow),
+    readUntil: await readReadUntil(database, asked),
     posts,
     lastFinishedRuns: new Map(runs.map(({ job, startedAt }) => [job, startedAt])),
   };
+}
+
+async function readReadUntil(
+  database: Database,
+  asked: Parameters,
+): Promise<ReadonlyMap<string, ReadUntil>> {
+  for (const name of ['configured_days', 'unread_days'])
+    await database.run(await readSql(`readings/${name}.sql`), asked);
+  const sql = await readSql('readings/read_until.sql');
+  const rows = await database.queryObjects(sql, asked);
+  return new Map(
+    rows.map(({ workspace, profile_id: id, read_until: lastDay, has_ended: isWhole }) => [
+      `${String(workspace)}/${String(id)}`,
+      { lastDay: lastDay as Day | null, isWhole: isWhole === true },
+    ]),
+  );
 }
 
 type Dated<Past> = Omit<Past, 'window'> & { readonly startDate: Day; readonly endDate: Day };

@@ -50,7 +50,7 @@ describe('the client', () => {
   it('asks for analytics as the API documents, and returns the body unchanged', async () => {
     const body = '[ {"id":"1", "emv":1.50}\n]';
     const { answer, clock, service } = await ask(text(200, body));
-    expect(answer).toEqual({
+    expect(answer).toMatchObject({
       body: Buffer.from(body),
       fetchedAt: clock.now(),
       requests: 1,

@@ -128,20 +128,22 @@ describe('a run', () => {
     ]);
   });
 
-  it('quarantines rejected records, loads the others of their response, and reports them', async () => {
+  it('quarantines rejected records and values, loads all the rest of their response, and reports them', async () => {
     const records = [
       analyticsRecord(1, recently),
-      analyticsRecord(2, recently, { likeCount: '12' }),
+      analyticsRecord(2, recently, { likeCount: 1.5 }),
+      analyticsRecord(3, recently, { id: null }),
     ];
     const service = await startPlainService({ analytics: new Map([[uuid(900), records]]) });
     const job = await jobFolder({ url: service.url });
     const { code, stderr } = await job.run('run');
     expect(code).toBe(0);
     expect(stderr).toMatch(/rejected/);
-    expect(await job.query('select reason from rejected_records')).toEqual([
-      { reason: expect.stringContaining('likeCount') as string },
+    expect(await job.query('select field, reason from rejected_records order by all')).toEqual([
+      { field: 'likeCount', reason: 'likeCount: expected an integer, got 1.5' },
+      { field: null, reason: 'id: missing' },
     ]);
-    expect(await job.query('select count(*) as n from linkedin_posts')).toEqual([{ n: 1 }]);
+    expect(await job.query('select count(*) as n from linkedin_posts')).toEqual([{ n: 2 }]);
   });
 });
 

@@ -50,7 +50,11 @@ test('the typed scan is given only records that need no cleaning', () => {
       const hostile = isChange ? { ...plainRecord, ...change } : change;
       const [record] = JSON.parse(JSON.stringify([hostile])) as unknown[];
       fc.pre(isPlain(record));
-      expect(cleanRecord(record, 'servicePost')).toEqual({ record });
+      expect(cleanRecord(record, 'servicePost')).toEqual({
+        record,
+        unreadable: [],
+        textNumbers: [],
+      });
     }),
     { numRuns: 2000 },
   );

@@ -13,6 +13,7 @@ import {
   valuesOf,
 } from '../support/stored-run.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
+import { warningLog } from '../support/warning-log.ts';
 
 /** Loads one answer for each given body, a day apart, each as a run of its own. */
 async function loadDaily(config: FileConfig, ...bodies: unknown[]): Promise<void> {
@@ -55,6 +56,8 @@ test('an answer becomes rows with every field of the API', async () => {
     postsRead: 1,
     posts: { new: 1, changed: 0, unchanged: 0 },
     rejected: 0,
+    unreadable: 0,
+    textNumbers: [],
     unknownTypes: [],
     warnings: [],
     events: { applied: 0, kept: 0, rejected: 0 },
@@ -91,6 +94,7 @@ test('an answer becomes rows with every field of the API', async () => {
       removed_at: null,
       removed_by: null,
       last_seen_at: '2026-01-15T12:00:01.500Z',
+      unreadable: null,
       created_at: null,
       publish_at: null,
       channels: null,
@@ -144,86 +148,29 @@ test('a post has the clock of the time zone of jobs.yaml and the kind of its pro
   ]);
 });
 
-describe('a bad record', () => {
-  const badRecords: [reason: string, change: object][] = [
-    ['id: missing', { id: undefined }],
-    ['id: missing', { id: null }],
-    ['id: empty', { id: ' ' }],
-    ['id: expected text, got 12', { id: 12 }],
-    ['url: missing', { url: null }],
-    ['type: missing', { type: undefined }],
-    ['type: expected text, got an object', { type: {} }],
-    ['commentary: expected text, got an array', { commentary: ['x'] }],
-    ['likeCount: expected an integer, got "12"', { likeCount: '12' }],
-    ['likeCount: expected an integer, got 12.5', { likeCount: 12.5 }],
-    ['likeCount: expected an integer, got true', { likeCount: true }],
-    ['emv: expected a number, got "1"', { emv: '1' }],
-    ['engagement: expected a number, got false', { engagement: false }],
-    ['publishedAt: expected an ISO 8601 time, got "epoch"', { publishedAt: 'epoch' }],
-    ['publishedAt: expected an ISO 8601 time, got "infinity"', { publishedAt: 'infinity' }],
-    ['publishedAt: expected an ISO 8601 time, got "2026-01-01"', { publishedAt: '2026-01-01' }],
-    [
-      'publishedAt: expected an ISO 8601 time, got "2026-02-30T00:00:00Z"',
-      { publishedAt: '2026-02-30T00:00:00Z' },
-    ],
-    ['publishedAt: expected an ISO 8601 time, got 1767225600', { publishedAt: 1767225600 }],
-    ['servicePost: expected an object, got "p1"', { servicePost: 'p1' }],
-    ['servicePost.id: missing', { servicePost: { title: 'T', labels: [], campaign: null } }],
-    ['servicePost.title: expected text, got 1', { servicePost: { id: 'p', title: 1, labels: [] } }],
-    [
-      'servicePost.labels: expected an array',
-      { servicePost: { id: 'p', title: 'T', labels: 'x' } },
-    ],
-    [
-      'servicePost.labels: expected objects with a labelId and a name',
-      { servicePost: { id: 'p', title: 'T', labels: [{ name: 'x' }] } },
-    ],
-    [
-      'servicePost.campaign: expected an object',
-      { servicePost: { id: 'p', title: 'T', labels: [], campaign: 'c' } },
-    ],
-    [
-      'servicePost.campaign.id: missing',
-      { servicePost: { id: 'p', title: 'T', labels: [], campaign: { name: 'c' } } },
-    ],
-    ['url: missing; emv: expected a number, got "x"', { url: null, emv: 'x' }],
-  ];
-
-  const withNumber = (field: string, number: string) =>
-    JSON.stringify(analyticsRecord({ id: field, [field]: 0 })).replace(
-      `"${field}":0`,
-      `"${field}":${number}`,
-    );
-  const badTexts: [reason: string, text: string][] = [
-    ['emv: expected a number, got Infinity', withNumber('emv', '1e999')],
-    ['expected an object, got "text"', '"text"'],
-    ['expected an object, got 12', '12'],
-    ['expected an object, got an array', '[]'],
-    ['expected an object, got null', 'null'],
-    ['impressionCount: expected an integer, got 1e+30', withNumber('impressionCount', '1e30')],
-    [
-      'likeCount: expected an integer, got 9223372036854776000',
-      withNumber('likeCount', '9223372036854775808'),
-    ],
-  ];
-
-  test('is rejected with the reason in words, also what is no record or a number that no column can hold, and its siblings load', async () => {
+describe('a record whose id cannot be read', () => {
+  test('is rejected with the reason in words, and its siblings load', async () => {
     const config = await emptyConfig();
-    const bad = badRecords.map(([reason, change], index) => ({
-      reason,
-      payload: JSON.stringify(analyticsRecord({ id: `bad ${index}`, nth: index, ...change })),
-    }));
-    const [before, after] = ['before', 'after'].map((id) =>
-      JSON.stringify(analyticsRecord({ id })),
+    const [before, after] = ['before', 'after'].map((id) => analyticsRecord({ id }));
+    const bad = [
+      ...[undefined, null, ' ', 12, {}].map((id) => analyticsRecord({ id })),
+      ...['text', 12, [], null],
+    ];
+    await storeRun(config, [before, ...bad, after]);
+    expect(await load(config)).toMatchObject({ postsRead: 2, rejected: bad.length, unreadable: 0 });
+    const told = 'select distinct field, reason from rejected_records order by reason';
+    expect(await valuesOf(config, told)).toEqual(
+      [
+        'expected an object, got "text"',
+        'expected an object, got 12',
+        'expected an object, got an array',
+        'expected an object, got null',
+        'id: empty',
+        'id: expected text, got 12',
+        'id: expected text, got an object',
+        'id: missing',
+      ].map((reason) => [null, reason]),
     );
-    const texts = [...bad.map(({ payload }) => payload), ...badTexts.map(([, text]) => text)];
-    await storeRun(config, `[${[before, ...texts, after].join(',')}]`);
-    expect(await load(config)).toMatchObject({ postsRead: 2, rejected: texts.length });
-    const nth = "(payload ->> 'nth')::int";
-    const numbered = `select reason, payload from rejected_records where ${nth} >= 0 order by ${nth}`;
-    expect(await rowsOf(config, numbered)).toEqual(bad);
-    const others = `select reason from rejected_records where ${nth} is null order by reason`;
-    expect((await valuesOf(config, others)).flat()).toEqual(badTexts.map(([reason]) => reason));
     const posts = 'select linkedin_post_id from linkedin_posts order by all desc';
     expect(await valuesOf(config, posts)).toEqual([['before'], ['after']]);
   });
@@ -241,6 +188,187 @@ describe('a bad record', () => {
       ['run-1', 0, 1],
     ]);
   });
+});
+
+describe('a value that cannot be read', () => {
+  const link = { id: 'p', title: 'T', labels: [], campaign: null };
+  const withLink = (change: object) => ({ servicePost: { ...link, ...change } });
+  const badValues: [field: string, columns: string[], problem: string, change: object][] = [
+    ['url', ['url'], 'missing', { url: null }],
+    ['url', ['url'], 'empty', { url: ' ' }],
+    ['type', ['type'], 'missing', { type: undefined }],
+    ['type', ['type'], 'expected text, got an object', { type: {} }],
+    ['commentary', ['commentary'], 'expected text, got an array', { commentary: ['x'] }],
+    ['likeCount', ['like_count'], 'expected an integer, got 12.5', { likeCount: 12.5 }],
+    ['likeCount', ['like_count'], 'expected an integer, got true', { likeCount: true }],
+    ['likeCount', ['like_count'], 'expected an integer, got "many"', { likeCount: 'many' }],
+    ['likeCount', ['like_count'], 'expected an integer, got "1.5"', { likeCount: '1.5' }],
+    ['likeCount', ['like_count'], 'expected an integer, got 1e+30', { likeCount: 1e30 }],
+    [
+      'likeCount',
+      ['like_count'],
+      'expected an integer, got "9223372036854775808"',
+      { likeCount: '9223372036854775808' },
+    ],
+    ['emv', ['emv'], 'expected a number, got "1,5"', { emv: '1,5' }],
+    ['emv', ['emv'], 'expected a number, got "1e999"', { emv: '1e999' }],
+    ['engagement', ['engagement'], 'expected a number, got false', { engagement: false }],
+    ...['epoch', 'infinity', '2026-01-01', '2026-02-30T00:00:00Z', 1767225600].map(
+      (publishedAt): [string, string[], string, object] => [
+        'publishedAt',
+        ['published_at'],
+        `expected an ISO 8601 time, got ${JSON.stringify(publishedAt)}`,
+        { publishedAt },
+      ],
+    ),
+    ['servicePost', ['post_id'], 'expected an object, got "p1"', { servicePost: 'p1' }],
+    ['servicePost.id', ['post_id'], 'missing', withLink({ id: null, title: 1 })],
+    ['servicePost.title', ['title'], 'expected text, got 1', withLink({ title: 1 })],
+    ['servicePost.labels', ['labels'], 'expected an array, got "x"', withLink({ labels: 'x' })],
+    [
+      'servicePost.labels',
+      ['labels'],
+      'expected objects with a labelId and a name',
+      withLink({ labels: [{ name: 'x' }] }),
+    ],
+    [
+      'servicePost.campaign',
+      ['campaign_id'],
+      'expected an object, got "c"',
+      withLink({ campaign: 'c' }),
+    ],
+    ['servicePost.campaign.id', ['campaign_id'], 'missing', withLink({ campaign: { name: 'c' } })],
+  ];
+
+  test('costs its field alone, and stands with it and the whole record among the rejected ones', async () => {
+    const config = await emptyConfig();
+    const records = badValues.map(([, , , change], nth) =>
+      analyticsRecord({ id: `bad ${nth}`, nth, ...change }),
+    );
+    const both = analyticsRecord({ id: 'both', nth: records.length, url: null, emv: 'x' });
+    const deep = `${'['.repeat(2000)}${']'.repeat(2000)}`;
+    const nested = JSON.stringify(analyticsRecord({ id: 'deep', likeCount: '@' })).replace(
+      '"@"',
+      deep,
+    );
+    const texts = [...records, both].map((record) => JSON.stringify(record));
+    await storeRun(config, `[${[...texts, nested].join(',')}]`);
+    expect(await load(config)).toMatchObject({
+      postsRead: texts.length + 1,
+      rejected: 0,
+      unreadable: badValues.length + 3,
+    });
+    const nth = "(payload ->> 'nth')::int";
+    const numbered = `select field, reason, payload from rejected_records where ${nth} >= 0 order by ${nth}, field`;
+    expect(await rowsOf(config, numbered)).toEqual([
+      ...badValues.map(([field, , problem], index) => {
+        return { field, reason: `${field}: ${problem}`, payload: texts[index] };
+      }),
+      { field: 'emv', reason: 'emv: expected a number, got "x"', payload: texts.at(-1) },
+      { field: 'url', reason: 'url: missing', payload: texts.at(-1) },
+    ]);
+    const told = `select field, reason, payload ->> 'id' as id from rejected_records where ${nth} is null`;
+    const reason = 'likeCount: nested more than 1000 deep';
+    expect(await rowsOf(config, told)).toEqual([{ field: 'likeCount', reason, id: 'deep' }]);
+    const unreadable = 'select linkedin_post_id, unreadable from linkedin_posts';
+    expect(Object.fromEntries(await valuesOf(config, unreadable))).toEqual({
+      ...Object.fromEntries(badValues.map(([, columns], index) => [`bad ${index}`, columns])),
+      both: ['emv', 'url'],
+      deep: ['like_count'],
+    });
+    const counted = 'select posts_read, rejected from runs';
+    expect(await valuesOf(config, counted)).toEqual([[texts.length + 1, 0]]);
+  });
+
+  test('keeps what was known before, whatever the order of arrival, until a later answer has the value', async () => {
+    const known = analyticsRecord({
+      emv: 3,
+      servicePost: {
+        ...link,
+        labels: [{ labelId: 'l', name: 'L' }],
+        campaign: { id: 'c', name: 'C' },
+      },
+    });
+    const bad = analyticsRecord({
+      ...{ url: 7, type: 7, commentary: 7, publishedAt: 7, likeCount: 1.5, emv: 'x' },
+      servicePost: { id: 'p', title: 7, labels: 7, campaign: 7 },
+    });
+    const days = [known, bad, analyticsRecord({ ...bad, likeCount: null, servicePost: 7 })];
+    const shown = `select url, commentary, type, published_at, like_count, emv, emv_source, title, labels, campaign, unreadable
+      from post_performance`;
+    const tables: unknown[] = [];
+    for (const order of [days, days.toReversed()]) {
+      const config = await emptyConfig();
+      for (const record of order) {
+        const run = { run_id: `run-${days.indexOf(record)}` };
+        const fetchedAt = new Date(`2026-01-1${days.indexOf(record)}T06:00:00Z`);
+        await storeRun(config, [record], { fetchedAt }, run);
+        await load(config);
+      }
+      tables.push(await rowsOf(config, shown), await rowsOf(config, 'from linkedin_posts'));
+      expect(await rowsOf(config, shown)).toEqual([
+        expect.objectContaining({
+          url: known['url'],
+          type: 'Image',
+          like_count: known['likeCount'],
+          emv: 3,
+          emv_source: 'api',
+          title: 'T',
+          labels: ['L'],
+          campaign: 'C',
+          unreadable: [
+            ...['campaign_id', 'commentary', 'emv', 'labels', 'like_count', 'post_id'],
+            ...['published_at', 'title', 'type', 'url'],
+          ],
+        }),
+      ]);
+      await storeRun(
+        config,
+        [known],
+        { fetchedAt: new Date('2026-01-14T06:00:00Z') },
+        { run_id: 'healed' },
+      );
+      await load(config);
+      expect(await valuesOf(config, 'select unreadable from linkedin_posts')).toEqual([[null]]);
+    }
+    expect(tables.slice(0, 2)).toEqual(tables.slice(2));
+  });
+
+  test('of an EMV leaves it unknown, whatever the CPM of the profile', async () => {
+    const config = await emptyConfig();
+    await storeRun(config, [
+      analyticsRecord({ id: 'bad', emv: 'x' }),
+      analyticsRecord({ id: 'none', emv: null }),
+    ]);
+    await load(config);
+    const priced =
+      'select linkedin_post_id, emv is null, emv_source from post_performance order by 1';
+    expect(await valuesOf(config, priced)).toEqual([
+      ['bad', true, null],
+      ['none', false, 'profile_cpm'],
+    ]);
+  });
+});
+
+test('a number that is given as text is that number, with one warning', async () => {
+  const config = await emptyConfig();
+  const texts = {
+    likeCount: '12',
+    impressionCount: '9007199254740993',
+    emv: '1.5',
+    engagement: ' .25 ',
+  };
+  await storeRun(config, [analyticsRecord(texts), analyticsRecord({ id: 'two', likeCount: '-7' })]);
+  const { log, warnings } = warningLog();
+  expect(await load(config, { log })).toMatchObject({
+    rejected: 0,
+    unreadable: 0,
+    textNumbers: ['emv', 'engagement', 'impressionCount', 'likeCount'],
+  });
+  expect(warnings).toHaveLength(1);
+  const sql =
+    'select like_count, impression_count, emv, engagement, unreadable from linkedin_posts order by 1 desc limit 1';
+  expect(await valuesOf(config, sql)).toEqual([[12, 9007199254740993n, 1.5, 0.25, null]]);
 });
 
 test('odd values are kept, and a linked post under the name that it has', async () => {

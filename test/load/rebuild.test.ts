@@ -15,7 +15,6 @@ import {
   analyticsRecord,
   configOf,
   emptyConfig,
-  findingOf,
   finishOf,
   storeAnalytics,
   storeDetails,
@@ -54,7 +53,6 @@ async function runOn(config: Config, day: string, records: object[], end = true)
   await storeDetails(part, 'p1', [approval], { fetchedAt }, 'approvals');
   const replies = [{ id: 'r1', message: `Reply of the ${day}`, reactions: [] }];
   await storeDetails(part, 'p1', [{ id: 't1', replies }], { fetchedAt }, 'comments');
-  await part.storeCheck(findingOf({ kind: 'agreed', checked_at: fetchedAt.toISOString() }));
   if (end) await part.finish(finishOf({ finished_at: `2026-01-${day}T12:05:00.000Z` }));
   await load(config);
 }

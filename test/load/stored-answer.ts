@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/config.ts';
-import { RunWriter, type TruncationFinding } from '../../src/store/run-writer.ts';
+import { RunWriter } from '../../src/store/run-writer.ts';
 import {
   analyticsRecord,
   finishOf,
@@ -18,7 +18,7 @@ export async function storeAnswer(
   config: Config,
   hour: string,
   posts: Posts,
-  { window = january, profile = profileId, checks = [] as readonly TruncationFinding[] } = {},
+  { window = january, profile = profileId } = {},
 ): Promise<void> {
   const profiles = [{ profile_id: profile, name: profile, cpm: null }];
   const run_id = `run-${hour}-${window.end_date}-${profile}`;
@@ -27,6 +27,5 @@ export async function storeAnswer(
     analyticsRecord({ id: profile === profileId ? id : `${profile} ${id}`, ...change }),
   );
   await storeAnalytics(part, records, { fetchedAt: new Date(`${hour}:00:00Z`) }, window);
-  for (const check of checks) await part.storeCheck(check);
   await part.finish(finishOf());
 }

@@ -136,17 +136,6 @@ function rowsOf({ workspace, id, loadedName }: Profile): WarehouseRows {
     loaded_responses: [
       { run_id: 'shared', workspace, seq: index, rejected: index, fetched_at: at(5) },
     ],
-    window_checks: [
-      {
-        run_id: `run-${own}`,
-        workspace,
-        profile_id: id,
-        start_date: '2025-11-01',
-        end_date: '2025-11-02',
-        kind: 'cut_off',
-        missing: index,
-      },
-    ],
     rejected_records: [
       {
         run_id: 'shared',

@@ -49,6 +49,6 @@ it('a run that is killed while it checks a response is completed by the next one
   expect(plan.stderr).toContain('an earlier run was cut off');
   const healed = await job.run('run');
   expect(healed.code).toBe(0);
-  expect(healed.stdout).toContain('50 more were in its halves');
+  expect(healed.stdout).toContain('50 more were in its parts');
   expect(await posts()).toBe(150);
 });

@@ -113,7 +113,11 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
   const config = await emptyConfig({ jobs });
   const part = await RunWriter.open(config.dataDir, recordOf());
   const failure = { ...failed, error: 'the server failed' };
-  await storeAnalytics(part, [analyticsRecord(), 7, 8]);
+  await storeAnalytics(part, [
+    analyticsRecord({ likeCount: 1.5 }),
+    analyticsRecord({ likeCount: 2.5 }),
+    ...[7, 8],
+  ]);
   await storeAnalytics(part, null, failure, { start_date: '2025-12-02', end_date: '2025-12-31' });
   await part.finish(finishOf({ status: 'partial', requests: 2 }));
   await load(config);
@@ -137,7 +141,7 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
         ...run,
         status: 'partial',
         requests: 2,
-        posts_read: 1,
+        posts_read: 2,
         rejected: 2,
       },
     ],
@@ -173,10 +177,13 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
         state: 'finished',
       },
     ],
-    rejected: [7, 8].map((value) => ({
+    rejected: [
+      { field: null, reason: 'expected an object, got 7', records: 1 },
+      { field: null, reason: 'expected an object, got 8', records: 1 },
+      { field: 'likeCount', reason: 'likeCount: expected an integer, got 2.5', records: 2 },
+    ].map((told) => ({
       source: `acme GET /analytics/linkedin/${profileId}/posts`,
-      reason: `expected an object, got ${value}`,
-      records: 1,
+      ...told,
       last_rejected_at: '2026-01-15T12:00:01.500Z',
     })),
     events: noEvents,

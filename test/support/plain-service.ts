@@ -28,6 +28,8 @@ export interface PlainService {
   readonly requests: { readonly atMs: number; readonly path: string; readonly status: number }[];
   /** Answers requests whose path (with query) contains `part` with `answer`; null ends that. */
   answer(part: string, answer: CannedAnswer | null): void;
+  /** Answers a request in place of its data, where it returns an answer. */
+  respond: ((url: URL, data: JsonObject[]) => CannedAnswer | null) | null;
   /** The maximum number of records in an analytics response, the newest ones; null for all. */
   cap: number | null;
   /** Called for each request before it is answered. */
@@ -44,6 +46,7 @@ export async function startPlainService(options: PlainServiceOptions): Promise<P
     const answer =
       refusal(request, options, admitted) ??
       cannedFor(path, canned) ??
+      service.respond?.(new URL(path, 'http://service'), recordsFor(path, options) ?? []) ??
       dataFor(path, options, service.cap);
     requests.push({ atMs: performance.now(), path, status: answer.status });
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
@@ -58,6 +61,7 @@ export async function startPlainService(options: PlainServiceOptions): Promise<P
       if (answer) canned.set(part, answer);
       else canned.delete(part);
     },
+    respond: null,
     cap: null,
     onRequest: null,
   };
@@ -95,12 +99,19 @@ function cannedFor(path: string, canned: Map<string, CannedAnswer>): CannedAnswe
 
 function dataFor(path: string, options: PlainServiceOptions, cap: number | null): CannedAnswer {
   const url = new URL(path, 'http://service');
-  const profile = /\/analytics\/linkedin\/([^/]+)\/posts$/.exec(url.pathname)?.[1];
-  const records = profile === undefined ? undefined : options.analytics.get(profile);
-  if (records) return success(newest(inWindow(records, url.searchParams), cap));
+  const records = recordsFor(path, options);
+  if (records) return success(newest(records, cap));
   const post = options.posts?.get(/\/posts\/([^/]+)$/.exec(url.pathname)?.[1] ?? '');
   if (post) return success({ post });
   return failure(404, 'NOT_FOUND', 'Not found');
+}
+
+/** The records of the profile and the dates that are asked for; undefined if there is no such profile. */
+function recordsFor(path: string, { analytics }: PlainServiceOptions): JsonObject[] | undefined {
+  const url = new URL(path, 'http://service');
+  const profile = /\/analytics\/linkedin\/([^/]+)\/posts$/.exec(url.pathname)?.[1];
+  const records = profile === undefined ? undefined : analytics.get(profile);
+  return records && inWindow(records, url.searchParams);
 }
 
 function inWindow(records: JsonObject[], query: URLSearchParams): JsonObject[] {

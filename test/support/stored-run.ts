@@ -6,7 +6,6 @@ import { silentLog } from '../../src/core/log.ts';
 import {
   RunWriter,
   type ResponseResult,
-  type TruncationFinding,
 } from '../../src/store/run-writer.ts';
 import type { FinishRecord, RunRecord } from '../../src/store/manifest.ts';
 import type { LoadSummary } from '../../src/load/load-summary.ts';
@@ -121,25 +120,6 @@ export function finishOf(change: Partial<FinishRecord> = {}): FinishRecord {
   };
 }
 
-/** What was found of an answer that looked cut off: half of its posts were missing. */
-export function findingOf(change: Partial<TruncationFinding> = {}): TruncationFinding {
-  return {
-    seq: 1,
-    profile_id: profileId,
-    start_date: '2026-01-01',
-    end_date: '2026-01-30',
-    kind: 'cut_off',
-    checked_at: '2026-01-15T12:00:03.000Z',
-    records_whole: 1,
-    posts_whole: 1,
-    posts_first_half: 1,
-    posts_second_half: 1,
-    posts_halves: 2,
-    missing: 1,
-    ...change,
-  };
-}
-
 function resultOf(body: unknown, change: Partial<ResponseResult>): ResponseResult {
   const bytes = Buffer.isBuffer(body)
     ? body
@@ -223,7 +203,8 @@ export async function historyOf(
 ): Promise<History> {
   const database = await openWarehouse(config.warehouse);
   try {
-    return await readHistory(database, workspaces);
+    const asked = { workspaces: [], profiles: [], days: [], untils: [], today: '2026-02-01', timezone: 'UTC' };
+    return await readHistory(database, workspaces, asked);
   } finally {
     database.close();
   }

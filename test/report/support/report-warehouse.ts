@@ -67,16 +67,6 @@ const needed = {
     posts_read: 0,
     rejected: 0,
   },
-  window_checks: {
-    run_id: 'r1',
-    workspace: 'acme',
-    profile_id: 'p1',
-    checked_at: readAt,
-    seq: 1,
-    records_whole: 0,
-    posts_whole: 0,
-    missing: 0,
-  },
   rejected_records: {
     run_id: 'r1',
     workspace: 'acme',
@@ -200,6 +190,12 @@ export function sharedWarehouse(rows: WarehouseRows): Promise<string> {
   return made;
 }
 
+/** A range that was read proves all of its days, unless the row says otherwise. */
+function withProof(table: Table, row: Row): Row {
+  if (table !== 'extract_windows' || row['status'] !== 'succeeded') return row;
+  return { first_day: row['start_date'], last_day: row['end_date'], ...row };
+}
+
 async function insert(database: Database, table: Table, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   const shape = shapes.get(table) ?? (await readShape(database, table));
@@ -207,7 +203,7 @@ async function insert(database: Database, table: Table, rows: readonly Row[]): P
   await database.run(
     `insert into ${table} by name
      select unnest(record) from (select unnest(from_json($rows::varchar, '${shape}')) as record)`,
-    { rows: JSON.stringify(rows.map((row) => ({ ...needed[table], ...row }))) },
+    { rows: JSON.stringify(rows.map((row) => withProof(table, { ...needed[table], ...row }))) },
   );
 }
 
@@ -300,7 +296,7 @@ function dayAfterAll({ extract_windows: windows, ...rows }: WarehouseRows): stri
 /** The configuration with every profile that has rows. */
 function configuredBy(rows: WarehouseRows): ReportConfig['workspaces'] {
   const workspaces = new Map<string, { profiles: ProfileConfig[] }>();
-  const tables = ['profiles', 'linkedin_posts', 'extract_windows', 'window_checks'] as const;
+  const tables = ['profiles', 'linkedin_posts', 'extract_windows'] as const;
   for (const table of tables) {
     for (const row of rows[table] ?? []) {
       const { workspace, profile_id, name } = { name: null, ...needed[table], ...row } as Row;

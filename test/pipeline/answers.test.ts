@@ -1,0 +1,410 @@
+import { describe, expect, it } from 'vitest';
+import { openWarehouse } from '../../src/warehouse/warehouse.ts';
+import { join } from 'node:path';
+import { addDays } from '../../src/core/calendar.ts';
+import { register as registerCatchUp } from '../../src/commands/catch-up.ts';
+import { register as registerDeliver } from '../../src/commands/deliver.ts';
+import { register as registerLoad } from '../../src/commands/load.ts';
+import { register as registerPlan } from '../../src/commands/plan.ts';
+import { register as registerRebuild } from '../../src/commands/rebuild.ts';
+import { register as registerRun } from '../../src/commands/run.ts';
+import { register as registerStatus } from '../../src/commands/status.ts';
+import { writeFiles } from '../support/cli.ts';
+import { decodeQuotedPrintable } from '../support/mail-text.ts';
+import { analyticsRecord, uuid } from '../support/made-records.ts';
+import {
+  startPlainService,
+  type CannedAnswer,
+  type PlainService,
+} from '../support/plain-service.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { TimedCli } from '../support/timed-cli.ts';
+import { valueReport } from '../support/value-report.ts';
+
+const firstOfNovember = '2026-11-01T06:00:00Z';
+
+/** An agency that mails October of a profile with a post on each day from 1 September on. */
+async function month({
+  profile = '',
+  windows = '{ start: 2026-09-01, size_days: 30, refresh_days: 30 }',
+} = {}) {
+  const records = Array.from({ length: 75 }, (_, index) =>
+    analyticsRecord(index + 1, addDays('2026-09-01', index)),
+  );
+  const service = await startPlainService({ analytics: new Map([[uuid(900), records]]) });
+  const smtp = await startSmtpServer();
+  const folder = await temporaryFolder();
+  const setProfile = (keys: string) =>
+    writeFiles(folder, {
+      ...valueReport,
+      'jobs.yaml': `timezone: UTC
+mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: r@nord.example }
+workspaces:
+  w:
+    base_url: "${service.url}"
+    api_key: \${KEY}
+    rate_limit: { requests: 1000, per_seconds: 1 }
+    concurrency: 1
+    timeout_seconds: 2
+    profiles: [{ id: ${uuid(900)}, name: Anna${keys} }]
+clients:
+  east: { name: East AG, profiles: [w/Anna], to: [east@x.example] }
+jobs:
+  monthly:
+    schedule: "0 6 1 * *"
+    profiles: [w/*]
+    windows: ${windows}
+    details: false
+    reports: [{ report: value, for: [east], period: last_month, formats: [md], deliver: [{ mail: client }] }]
+`,
+    });
+  await setProfile(profile);
+  const cli = new TimedCli(folder, (program, invoke) => {
+    for (const register of [
+      registerRun,
+      registerCatchUp,
+      registerDeliver,
+      registerStatus,
+      registerPlan,
+      registerRebuild,
+      registerLoad,
+    ])
+      register(program, invoke);
+  });
+  const run = (line: string, at?: string) => cli.run(line.split(' '), at);
+  const query = async (sql: string) => {
+    const database = await openWarehouse(join(folder, 'data/postledger.duckdb'));
+    try {
+      return await database.queryObjects(sql);
+    } finally {
+      database.close();
+    }
+  };
+  const mails = () => smtp.received.map(({ message }) => decodeQuotedPrintable(message));
+  const states = async () =>
+    (JSON.parse((await run('deliver list --all --json')).stdout) as { state: string }[]).map(
+      ({ state }) => state,
+    );
+  return { folder, service, records, run, query, mails, states, setProfile };
+}
+
+/** The dates that the service was asked for, in order, and how it answered. */
+function asked({ requests }: PlainService): string[] {
+  return requests.map(({ path, status }) => {
+    const query = new URL(path, 'http://service').searchParams;
+    return `${query.get('startDate') ?? ''}..${query.get('endDate') ?? ''} ${status}`;
+  });
+}
+
+const list = (records: readonly object[], more: Partial<CannedAnswer> = {}): CannedAnswer => ({
+  status: 200,
+  body: JSON.stringify(records),
+  ...more,
+});
+
+const datesOf = ({ searchParams }: URL) => [
+  searchParams.get('startDate') ?? '',
+  searchParams.get('endDate') ?? '',
+];
+
+const octoberPosts =
+  "select count(*)::integer as n from post_performance where published_at::date between '2026-10-01' and '2026-10-31'";
+
+describe('a healthy service', () => {
+  it('is asked for ranges that overlap by a day, the newest to tomorrow, and the month is sent whole', async () => {
+    const { service, run, mails, query } = await month();
+    expect((await run('run monthly', firstOfNovember)).code).toBe(0);
+    expect(asked(service)).toEqual([
+      '2026-10-31..2026-11-02 200',
+      '2026-10-01..2026-10-31 200',
+      '2026-08-31..2026-10-01 200',
+    ]);
+    expect(mails()).toHaveLength(1);
+    expect(mails()[0]).not.toContain('Incomplete');
+    expect(await query(octoberPosts)).toEqual([{ n: 31 }]);
+    expect(
+      await query('select distinct status, end_date - last_day as beyond from extract_windows'),
+    ).toEqual([{ status: 'succeeded', beyond: 1 }]);
+  });
+});
+
+/** Ways to answer something else than what was asked, each with what the run and the held mail say. */
+const deviations: [
+  what: string,
+  answer: (
+    url: URL,
+    data: Record<string, unknown>[],
+    all: Record<string, unknown>[],
+  ) => CannedAnswer | null,
+  says: RegExp,
+][] = [
+  [
+    'says with a Link that there is a next page',
+    (_, data) =>
+      list(data.slice(0, 20), { headers: { link: '<https://x.example/?page=2>; rel="next"' } }),
+    /not whole \(link/,
+  ],
+  [
+    'says with a total that there are more',
+    (_, data) => list(data.slice(0, 20), { headers: { 'x-total-count': '31' } }),
+    /not whole \(x-total-count: 31/,
+  ],
+  [
+    'says with a cursor that there are more',
+    (_, data) => list(data.slice(0, 20), { headers: { 'x-next-cursor': 'abc' } }),
+    /not whole \(x-next-cursor/,
+  ],
+  [
+    'gives a range of items',
+    (_, data) => list(data.slice(0, 20), { headers: { 'content-range': 'items 0-19/31' } }),
+    /not whole \(content-range/,
+  ],
+  ['answers 206', (_, data) => list(data.slice(0, 20), { status: 206 }), /HTTP 206 instead of 200/],
+  [
+    'is still preparing it',
+    () => list([], { status: 202, headers: { 'retry-after': '1' } }),
+    /HTTP 202 instead of 200/,
+  ],
+  ['has no content', () => ({ status: 204, body: '' }), /HTTP 204 instead of 200/],
+  ['has posts of other days', (_, __, all) => list(all.slice(59)), /the service ignored the dates/],
+  [
+    'has a record that names no post',
+    (_, data) => list([...data, { ...data[0], id: 5 }]),
+    /1 of \d+ records have no id/,
+  ],
+  [
+    'has none that names its post',
+    (_, data) => list(data.map((each) => ({ ...each, id: null }))),
+    /\d+ of \d+ records have no id/,
+  ],
+];
+
+describe('an answer that is not what was asked for', () => {
+  it.each(deviations)('%s: the month is held until it is', async (_, answer, says) => {
+    const { service, records, run, mails, states } = await month();
+    service.respond = (url, data) => answer(url, data, records);
+    const first = await run('run monthly', firstOfNovember);
+    expect(first.code).toBe(3);
+    expect(first.log).toMatch(says);
+    expect(mails()).toEqual([]);
+    expect(await states()).toEqual(['held']);
+    expect((await run('status --fail-on failed')).code).toBe(1);
+    service.respond = null;
+    const healed = await run('catch-up', '2026-11-01T08:00:00Z');
+    expect(healed.log).not.toContain('not whole');
+    expect(healed.code).toBe(0);
+    expect(await states()).toEqual(['sent']);
+    expect(mails()[0]).not.toContain('Incomplete');
+  });
+});
+
+const days = (url: URL) => {
+  const [start = '', end = ''] = datesOf(url);
+  return (Date.parse(end) - Date.parse(start)) / 86_400_000 + 1;
+};
+const gatewayTimeout: CannedAnswer = { status: 504, body: '' };
+
+describe('a range that fails', () => {
+  it('is asked for again in halves, in which it is read from then on, and tried whole after a week', async () => {
+    const { service, run, mails } = await month();
+    service.respond = (url) => (days(url) > 20 ? gatewayTimeout : null);
+    const first = await run('run monthly', firstOfNovember);
+    expect(first.code).toBe(0);
+    expect(mails()[0]).not.toContain('Incomplete');
+    expect(
+      asked(service)
+        .filter((each) => each.endsWith('200'))
+        .sort(),
+    ).toEqual([
+      '2026-08-31..2026-09-16 200',
+      '2026-09-16..2026-10-01 200',
+      '2026-10-01..2026-10-16 200',
+      '2026-10-16..2026-10-31 200',
+      '2026-10-31..2026-11-02 200',
+    ]);
+    service.requests.length = 0;
+    expect((await run('run monthly', '2026-11-03T06:00:00Z')).code).toBe(0);
+    expect(asked(service)).toEqual([
+      '2026-10-31..2026-11-04 200',
+      '2026-10-16..2026-10-31 200',
+      '2026-10-01..2026-10-16 200',
+    ]);
+    service.requests.length = 0;
+    expect((await run('run monthly', '2026-11-08T06:30:00Z')).code).toBe(0);
+    expect(asked(service).slice(0, 2)).toEqual([
+      '2026-10-31..2026-11-09 200',
+      '2026-10-01..2026-10-31 504',
+    ]);
+    service.respond = null;
+    service.requests.length = 0;
+    expect((await run('run monthly --full', '2026-11-08T07:00:00Z')).code).toBe(0);
+    expect(asked(service)).toEqual([
+      '2026-10-31..2026-11-09 200',
+      '2026-10-01..2026-10-31 200',
+      '2026-08-31..2026-10-01 200',
+    ]);
+  });
+
+  it('loses the days alone that fail, which are not searched for again on every run', async () => {
+    const { service, run, query, states } = await month();
+    service.respond = (url) => {
+      const [start = '', end = ''] = datesOf(url);
+      return start <= '2026-10-15' && end >= '2026-10-15' ? { status: 500, body: '' } : null;
+    };
+    const first = await run('run monthly', firstOfNovember);
+    expect(first.code).toBe(3);
+    expect(await query(octoberPosts)).toEqual([{ n: 30 }]);
+    expect(await states()).toEqual(['held']);
+    expect(first.stdout).toContain('w/Anna 2026-10-15 to 2026-10-15');
+    service.requests.length = 0;
+    await run('run monthly', '2026-11-02T06:00:00Z');
+    // the days before and with it, one attempt each
+    expect(asked(service).filter((each) => each.endsWith('500'))).toEqual([
+      '2026-10-15..2026-10-16 500',
+      '2026-10-14..2026-10-15 500',
+    ]);
+    service.respond = null;
+    expect((await run('catch-up', '2026-11-03T09:00:00Z')).code).toBe(0);
+    expect(await states()).toEqual(['sent']);
+    expect(await query(octoberPosts)).toEqual([{ n: 31 }]);
+  });
+
+  it('is not hidden by five in a row, and a service that is down gets one more request', async () => {
+    const { service, run, query } = await month({
+      windows: '{ start: 2026-05-01, size_days: 15 }',
+    });
+    service.respond = (url) => (days(url) > 10 ? gatewayTimeout : null);
+    await run('run monthly', firstOfNovember);
+    expect(await query(octoberPosts)).toEqual([{ n: 31 }]);
+    const down = await month({ windows: '{ start: 2026-05-01, size_days: 15 }' });
+    down.service.respond = () => gatewayTimeout;
+    expect((await down.run('run monthly', firstOfNovember)).code).toBe(3);
+    // five windows with five attempts, and two days with one
+    expect(down.service.requests).toHaveLength(26);
+    expect(asked(down.service).at(-1)).toBe('2026-10-31..2026-11-02 504');
+  });
+});
+
+describe('the end of a range', () => {
+  it('may be the midnight before its last date: nothing is lost, also in windows of a day', async () => {
+    for (const size of [30, 1]) {
+      const { service, run, records, mails, query } = await month({
+        windows: `{ start: 2026-09-25, size_days: ${size} }`,
+      });
+      service.respond = (url) => {
+        const [start = '', end = ''] = datesOf(url);
+        return list(
+          records.filter(({ publishedAt: at }) => String(at) >= start && String(at) < end),
+        );
+      };
+      expect((await run('run monthly', firstOfNovember)).code).toBe(0);
+      expect(await query(octoberPosts)).toEqual([{ n: 31 }]);
+      expect(mails()[0]).not.toContain('Incomplete');
+    }
+  });
+
+  it('is today for a service that refuses dates to come, which is remembered until a full run', async () => {
+    const { service, run, mails } = await month();
+    service.respond = (url) =>
+      (datesOf(url)[1] ?? '') > '2026-11-03'
+        ? { status: 422, body: '{"message":"endDate is in the future"}' }
+        : null;
+    expect((await run('run monthly', '2026-11-03T06:00:00Z')).code).toBe(0);
+    expect(asked(service).slice(0, 2)).toEqual([
+      '2026-10-31..2026-11-04 422',
+      '2026-10-31..2026-11-03 200',
+    ]);
+    expect(mails()).toHaveLength(1);
+    service.requests.length = 0;
+    await run('run monthly', '2026-11-03T18:00:00Z');
+    expect(asked(service)[0]).toBe('2026-10-31..2026-11-03 200');
+    service.requests.length = 0;
+    service.respond = null;
+    await run('run monthly --full', '2026-11-03T19:00:00Z');
+    expect(asked(service)[0]).toBe('2026-10-31..2026-11-04 200');
+    service.requests.length = 0;
+    await run('run monthly', '2026-11-04T06:00:00Z');
+    expect(asked(service)[0]).toBe('2026-10-31..2026-11-05 200');
+  });
+});
+
+describe('a round number of posts', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      analyticsRecord(1000 + index, addDays('2026-10-01', index % 30)),
+    );
+
+  it('is compared with its halves once, and leaves no day unread', async () => {
+    const { service, records, run, mails } = await month();
+    records.splice(0, Infinity, ...many(100));
+    expect((await run('run monthly', firstOfNovember)).code).toBe(0);
+    expect(mails()[0]).not.toContain('Incomplete');
+    expect(asked(service).slice(3)).toEqual([
+      '2026-10-16..2026-10-31 200',
+      '2026-10-01..2026-10-16 200',
+    ]);
+    service.requests.length = 0;
+    await run('run monthly', '2026-11-02T06:00:00Z');
+    expect(asked(service)).toEqual(['2026-10-31..2026-11-03 200', '2026-10-01..2026-10-31 200']);
+  });
+
+  it('is read in parts where these have more', async () => {
+    const { service, records, run, query } = await month();
+    records.splice(0, Infinity, ...many(150));
+    service.cap = 100;
+    const first = await run('run monthly', firstOfNovember);
+    expect(first.stdout).toContain('50 more were in its parts');
+    expect(await query(octoberPosts)).toEqual([{ n: 150 }]);
+    service.requests.length = 0;
+    await run('run monthly', '2026-11-02T06:00:00Z');
+    expect(asked(service)).toEqual([
+      '2026-10-31..2026-11-03 200',
+      '2026-10-16..2026-10-31 200',
+      '2026-10-01..2026-10-16 200',
+    ]);
+    service.requests.length = 0;
+    await run('run monthly', '2026-11-09T06:30:00Z');
+    expect(asked(service)).toEqual([
+      '2026-10-31..2026-11-10 200',
+      '2026-10-01..2026-10-31 200',
+      '2026-10-16..2026-10-31 200',
+      '2026-10-01..2026-10-16 200',
+    ]);
+    expect(
+      await query(
+        'select count(*)::integer as n from linkedin_posts where absent_since is not null',
+      ),
+    ).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('a profile that ends', () => {
+  const gone = (url: URL): CannedAnswer | null => {
+    void url;
+    return { status: 404, body: '{"message":"Not found"}' };
+  };
+
+  it('names the key in the message that it is not found, which then is no failure', async () => {
+    const { service, run, setProfile, mails, states } = await month();
+    await run('run monthly', '2026-10-14T06:00:00Z');
+    const before = mails().length;
+    service.respond = gone;
+    const lost = await run('run monthly', firstOfNovember);
+    expect(lost.code).toBe(3);
+    expect(lost.stdout).toContain('add `until: 2026-10-13` to it (workspaces.w.profiles, "Anna")');
+    expect(mails()).toHaveLength(before);
+    await setProfile(', until: 2026-10-13');
+    service.requests.length = 0;
+    const ended = await run('catch-up', '2026-11-01T12:00:00Z');
+    expect(ended.code).toBe(0);
+    expect(service.requests).toEqual([]);
+    expect(await states()).not.toContain('held');
+    expect(mails().at(-1)).not.toContain('Incomplete');
+    expect((await run('run monthly --no-reports', '2026-11-02T06:00:00Z')).code).toBe(0);
+    expect(service.requests).toEqual([]);
+    expect((await run('run monthly --full --no-reports', '2026-11-02T07:00:00Z')).code).toBe(0);
+    expect(asked(service)).toEqual(['2026-10-01..2026-10-15 404']);
+    expect((await run('status --fail-on failed,warning')).code).toBe(0);
+  });
+});

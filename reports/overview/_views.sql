@@ -1,6 +1,6 @@
 -- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard)
 -- key: figure; span, start, figure; figure
--- reads: report_earlier, report_figures, report_packed, report_posts, report_settings, report_targets, report_thirteen_months, unread_days
+-- reads: report_earlier, report_figures, report_packed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, unread_days
 --
 -- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every
@@ -51,7 +51,8 @@ sums as (
     ratio_to_count(engagements, impression_count) as engagement_rate,
     sum(interactions) as interactions,
     sum(video_view_count) filter (where type = 'Video') as views,
-    sum(video_watch_time_seconds) filter (where type = 'Video') as watch_time_seconds
+    sum(video_watch_time_seconds) filter (where type = 'Video') as watch_time_seconds,
+    flatten(list(unreadable) filter (where unreadable is not null)) as lacking
   from spans
   left join posts on published_local::date between start and last_day
   group by span, start
@@ -81,19 +82,20 @@ spans as (
       span,
       start,
       is_read,
+      lacking,
       columns(['emv', 'impressions', 'engagement_rate', 'interactions', 'posts', 'views', 'watch_time_seconds'])::double as '\0'
     from sums
   )
-  unpivot include nulls (known for figure in (columns(* exclude (span, start, is_read))))
+  unpivot include nulls (known for figure in (columns(* exclude (span, start, is_read, lacking))))
 ),
 totals as (
   select
     figure,
     any_value(known) filter (where span = 'period') as value,
     any_value(known) filter (where span = 'previous') as previous,
-    any_value(known) filter (where span = 'year_before' and is_read) as year_before,
-    any_value(known) filter (where span = 'average' and is_read) as earlier,
-    list(case when is_read then known end order by start) filter (where span = 'month') as trend
+    any_value(known) filter (where span = 'year_before' and is_read and not is_spoiled(figure, lacking)) as year_before,
+    any_value(known) filter (where span = 'average' and is_read and not is_spoiled(figure, lacking)) as earlier,
+    list(case when is_read and not is_spoiled(figure, lacking) then known end order by start) filter (where span = 'month') as trend
   from spans
   group by figure
 )
@@ -143,6 +145,9 @@ with posts as (
   from report_packed
   cross join (from report_figures where name in ('emv', 'engagement_rate', 'views')) as figures
   cross join report_settings
+  anti join report_unreadable_figures as unreadable
+    on unreadable.figure = figures.name
+    and unreadable.span in ('period', case is_current when true then 'period' when false then 'previous' else 'earlier' end)
   where a is not null
     and b is not null
     and case
@@ -263,7 +268,9 @@ targets as (
     figures.* exclude (report),
     value as now
   from figures
-  where target is not null and figure not in (select figure from changes)
+  where target is not null
+    and figure not in (select figure from changes)
+    and figure not in (select figure from report_unreadable_figures where span = 'period')
 ),
 groups as (
   select
@@ -288,6 +295,7 @@ outliers as (
     largest / emv as emv_share
   from largest
   where posts >= 10 and least >= 0 and middle > 0 and largest >= 3 * middle and largest >= 0.1 * emv
+    and 'emv' not in (select figure from report_unreadable_figures where span = 'period')
 ),
 campaigns as (
   select

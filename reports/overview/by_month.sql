@@ -6,7 +6,7 @@
 select
   start as month,
   is_period,
-  overview_sums.* exclude (span, start) replace (case when overview_sums.is_read or posts > 0 then posts end as posts)
+  overview_sums.* exclude (span, start, lacking) replace (case when overview_sums.is_read or posts > 0 then posts end as posts)
 from overview_sums
 join report_thirteen_months on month = start
 where span = 'month'

@@ -1,6 +1,6 @@
 -- grain: a LinkedIn post that a part of the load touches and of which a value could not be read in some reading
 -- key: workspace, linkedin_post_id
--- reads: unreadable_records, readings, linkedin_posts
+-- reads: unreadable_records, readings
 -- parameters: none
 --
 -- What could not be read keeps its last known value, as a metric does that is null.

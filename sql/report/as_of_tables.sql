@@ -1,10 +1,15 @@
--- grain: one LinkedIn post with a reading by that day (linkedin_posts); one post (posts); one attempt at a window by that day (extract_windows); one approval that was asked for by that day (approvals); one thread begun by that day (inline_comments)
--- key: workspace, linkedin_post_id; workspace, post_id; run_id, workspace, profile_id, start_date, end_date; workspace, post_id, approval_id; workspace, post_id, thread_id
--- reads: linkedin_posts, readings, posts_then, posts, post_details, extract_windows, approvals, inline_comments
+-- grain: one LinkedIn post with a reading by that day (linkedin_posts); one reading of a post with values that could not be read (unreadable_then); one post (posts); one attempt at a window by that day (extract_windows); one approval that was asked for by that day (approvals); one thread begun by that day (inline_comments)
+-- key: workspace, linkedin_post_id; workspace, linkedin_post_id, reading_id; workspace, post_id; run_id, workspace, profile_id, start_date, end_date; workspace, post_id, approval_id; workspace, post_id, thread_id
+-- reads: linkedin_posts, readings, unreadable_posts, posts_then, posts, post_details, extract_windows, approvals, inline_comments
 -- parameters: $as_of, $timezone
 --
 -- The tables that post_performance and data_warnings read, as of a past day. They are temporary tables of the same
 -- names, which take precedence. Names, labels, campaigns and types are today's.
+create or replace temp table unreadable_then as
+select readings.*
+from readings
+semi join unreadable_posts using (workspace, linkedin_post_id);
+
 create or replace temp table posts_then as
 with last_known as (
   -- arg_max ignores nulls, so each metric has its last known value
@@ -19,10 +24,12 @@ with last_known as (
 select
   last_known.*,
   linkedin_posts.* not similar to
-    'workspace|linkedin_post_id|last_seen_at|absent_since|.*_(count|seconds)|engagement|emv',
+    'workspace|linkedin_post_id|last_seen_at|absent_since|unreadable|.*_(count|seconds)|engagement|emv',
+  unreadable_of.unreadable,
   case when timezone($timezone::varchar, absent_since)::date <= $as_of::date then absent_since end as absent_since
 from linkedin_posts
-join last_known using (workspace, linkedin_post_id);
+join last_known using (workspace, linkedin_post_id)
+left join unreadable_of('unreadable_then') as unreadable_of using (workspace, linkedin_post_id);
 
 create or replace temp view linkedin_posts as
 from posts_then;

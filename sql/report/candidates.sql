@@ -1,8 +1,9 @@
 -- grain: one LinkedIn post that passes all filters except --removed, published up to the end of the period
 -- key: workspace, linkedin_post_id
--- reads: post_performance, report_coverage, report_settings
+-- reads: post_performance, profiles, report_coverage, report_settings
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types, $kinds, $excluded
 --
+-- unreadable: what could not be read of the post; a metric even if an earlier value is known, anything else only if none is.
 -- Posts of the comparison period are those of profiles that were read in both periods. An implausible time of publication is treated as unknown; report_warnings counts such posts. is_shown: --removed asks for the post.
 create or replace temp table report_candidates as
 with filtered as (
@@ -15,7 +16,29 @@ with filtered as (
     case
       when $cpm::double is null then emv_source
       when impression_count is not null then 'cpm'
-    end as emv_source
+    end as emv_source,
+    case
+      when unreadable is not null
+        then lacking_of(
+          list_filter(
+            unreadable,
+            lambda name: case name
+              when 'url' then url is null
+              when 'commentary' then commentary is null
+              when 'type' then type is null
+              when 'published_at' then published_at is null
+              when 'post_id' then post_id is null
+              when 'title' then title is null
+              when 'labels' then len(labels) = 0
+              when 'campaign_id' then campaign_id is null
+              else true
+            end
+          ),
+          emv_source,
+          case when (workspace, profile_id) in (select (workspace, profile_id) from profiles where cpm is not null) then 1 end,
+          $cpm::double
+        )
+    end as unreadable
   )
   from post_performance
   where not coalesce(list_has_any($excluded::varchar[], [linkedin_post_id, url]), false)

@@ -64,13 +64,15 @@ sums as (
     is_now,
     exact_sum(emv) as emv,
     ratio_to_count(engagements, impression_count) as engagement_rate,
-    (sum(video_view_count) filter (where type = 'Video'))::double as views
+    (sum(video_view_count) filter (where type = 'Video'))::double as views,
+    flatten(list(unreadable) filter (where unreadable is not null)) as lacking
   from valued
   group by all
 ),
 figures as (
   unpivot sums on emv, engagement_rate, views into name figure value value
 ),
+-- a figure that could not be read of some posts has no change
 compared as (
   select
     report,
@@ -81,7 +83,8 @@ compared as (
     any_value(value) filter (where not is_now) as sent,
     any_value(value) filter (where is_now) as now
   from figures
-  group by all
+  where not is_spoiled(figure, lacking)
+  group by report, sent_from, sent_to, sent_at, figure
 )
 select
   report,

@@ -1,5 +1,5 @@
--- grain: none, table macros; one period (report_over_year)
--- reads: report_dimensions, report_figures, report_packed, report_settings
+-- grain: none, table macros; one period (report_over_year); one figure and a span (report_unreadable_figures)
+-- reads: report_dimensions, report_figures, report_packed, report_placed, report_settings, report_unreadable_figures
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
@@ -23,6 +23,19 @@ where is_current is not false and (is_current or day >= compared_from)
 group by period_months, compared_from, period_to
 having fitting_grain() = 'week' and count(*) > count(is_current);
 
+-- The figures that could not be read of some posts of the period, of the comparison period ('previous') or of the 12 months
+-- before the period ('earlier').
+create or replace temp table report_unreadable_figures as
+select distinct case is_current when true then 'period' when false then 'previous' else 'earlier' end as span, name as figure
+from report_placed
+cross join report_figures
+where unreadable is not null
+  and is_spoiled(name, unreadable)
+union
+select unnest(['period', 'previous']), name
+from report_figures
+where list_has_any(getvariable('_unplaced'), ['undated', 'filtered']);
+
 -- One row for each post and pair of a dimension and a figure, with the figure a ÷ b and the names of its groups. pairs: a list
 -- of {dimension, figure}.
 create or replace temp macro figures_by(pairs) as table
@@ -42,7 +55,11 @@ posts as (
     case when divisor is null then 1 else amount_of(divisor, post) end as b
   from report_packed
   cross join wanted
-  where is_current is not false and (is_current or day >= (select compared_from from report_settings))
+  where is_current is not false
+    and (is_current or day >= (select compared_from from report_settings))
+    -- nothing is found in a figure that could not be read of some posts of the period
+    and figure not in (select figure from report_unreadable_figures where span = 'period')
+    and (is_current or figure not in (select figure from report_unreadable_figures where span = 'earlier'))
 )
 select is_current, figure, posts.dimension, posts.names, kind, a, b
 from posts
@@ -291,6 +308,8 @@ select
   coalesce(case when is_over_year then posts end, rated_posts) as own_posts,
   case
     when is_compared then null
+    when regexp_replace(source, '^report_compared_by_', '') in (select figure from report_unreadable_figures where span = 'period')
+      then 'could not be read'
     when own_posts < 10 then 'not enough posts (' || own_posts || ')'
     when coalesce(posts_without, 0) < 10 then 'not enough other posts (' || coalesce(posts_without, 0) || ')'
     else 'no other posts of pages, or of members'

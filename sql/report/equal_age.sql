@@ -1,6 +1,6 @@
--- grain: at most one moment; one reading of a post by then; one post of the previous period; the settings' row
--- key: none; workspace, linkedin_post_id; workspace, linkedin_post_id; none
--- reads: report_settings, report_candidates, report_moment, readings, profiles, report_earlier_readings
+-- grain: at most one moment; one reading by then of a post with values that could not be read; one reading of a post by then; one post of the previous period; the settings' row
+-- key: none; workspace, linkedin_post_id, reading_id; workspace, linkedin_post_id; workspace, linkedin_post_id; none
+-- reads: report_settings, report_candidates, report_moment, readings, unreadable_posts, profiles, report_earlier_readings
 --
 -- Young posts still grow. If the period has some, the posts of the previous period are taken at equal age: as they were at
 -- the same point of their period, as many days before the newest reading as that period began before this one. Posts
@@ -21,6 +21,14 @@ where previous_from is not null
     from report_candidates
     where is_in_period and is_young and is_shown
   );
+
+create or replace temp table report_earlier_unreadable as
+select readings.*
+from readings
+semi join unreadable_posts using (workspace, linkedin_post_id)
+cross join report_moment
+cross join report_settings as settings
+where fetched_at <= timezone(settings.timezone, moment) + interval 30 minutes;
 
 create or replace temp table report_earlier_readings as
 with due as (
@@ -47,6 +55,7 @@ judged as (
   select
     due.*,
     last_known.* exclude (workspace, linkedin_post_id) rename (emv as given_emv),
+    unreadable_of.unreadable as given_unreadable,
     published_local > moment - interval 14 days as was_young,
     published_local > moment - interval 1 day as was_new,
     coalesce(
@@ -55,23 +64,26 @@ judged as (
     ) as is_good_enough
   from due
   left join last_known using (workspace, linkedin_post_id)
+  left join unreadable_of('report_earlier_unreadable') as unreadable_of using (workspace, linkedin_post_id)
 ),
 priced as (
   select
     judged.*,
-    emv_of(given_emv, impression_count, profiles.cpm, settings.cpm) as emv,
+    case when not list_contains(coalesce(given_unreadable, []), 'emv') then profiles.cpm end as own_cpm,
+    emv_of(given_emv, impression_count, own_cpm, settings.cpm) as emv,
     case
       when settings.cpm is not null and impression_count is not null then 'cpm'
       when settings.cpm is not null then null
       when given_emv is not null then 'api'
-      when impression_count * profiles.cpm is not null then 'profile_cpm'
-    end as emv_source
+      when impression_count * own_cpm is not null then 'profile_cpm'
+    end as emv_source,
+    lacking_of(given_unreadable, emv_source, profiles.cpm, settings.cpm) as unreadable
   from judged
   cross join report_settings as settings
   left join profiles using (workspace, profile_id)
 )
 select
-  * exclude (profile_id, published_local, given_emv),
+  * exclude (profile_id, published_local, given_emv, given_unreadable, own_cpm),
   finite(engagement * impression_count) as engagements,
   -- nulls are left out; beyond 64 bits nothing is known, and no post can stop a report
   try_cast(list_sum(list_value(*columns(lambda name: name in getvariable('_interactions')))) as bigint) as interactions,
@@ -112,9 +124,9 @@ with compared as (
 as_they_were as (
   select
     compared.* not similar to
-      '.*_(count|seconds)|engagements?|interactions|emv|emv_source|effective_cpm|last_seen_at|is_young|age_days',
+      '.*_(count|seconds)|engagements?|interactions|emv|emv_source|effective_cpm|unreadable|last_seen_at|is_young|age_days',
     earlier.* similar to
-      '.*_(count|seconds)|engagements?|interactions|emv|emv_source|effective_cpm',
+      '.*_(count|seconds)|engagements?|interactions|emv|emv_source|effective_cpm|unreadable',
     earlier.captured_at as last_seen_at,
     earlier.was_young as is_young,
     date_diff('day', published_local::date, earlier.moment::date)::integer as age_days

@@ -41,8 +41,9 @@ from members
 cross join (select is_comparable from report_settings)
 where is_current is not null and inner_name is not null and (is_current or is_comparable or group_id <> '' or dimension = 'all like for like');
 
--- The sums of each group and, if is_monthly is set, of each group in each month.
-create or replace temp macro sums_by(scope, dimensions) as table
+-- The sums of each group and, if is_monthly is set, of each group in each month. unreadable: what could not be read of some
+-- of its posts, and 'published_at' where posts that may be among them could not be placed (unreadable.sql).
+create or replace temp macro all_sums_by(scope, dimensions) as table
 select
   is_current,
   dimension,
@@ -52,6 +53,17 @@ select
   name,
   grouping(month) = 0 as is_monthly,
   month,
+  list_distinct(list_concat(
+    flatten(list(unreadable) filter (where unreadable is not null)),
+    case
+      when len(list_filter(
+        getvariable('_unplaced'),
+        lambda what: what in ('undated', 'filtered') or contains(dimension, what) or (what = 'type' and scope = 'videos')
+      )) > 0
+        then ['published_at']
+      else []
+    end
+  )) as unreadable,
   min(kind) as kind,
   count(*) as posts,
   count(emv) as posts_with_emv,
@@ -114,6 +126,27 @@ group by grouping sets (
   (is_current, dimension, part_of, group_workspace, group_id, name),
   (is_current, dimension, part_of, group_workspace, group_id, name, month)
 );
+
+-- The same, where a figure that could not be read of some posts of either period is unknown in the comparison period, as
+-- if that had not been read.
+create or replace temp macro sums_by(scope, dimensions) as table
+with beside as (
+  select
+    *,
+    flatten(list(unreadable) over (partition by dimension, part_of, workspace, profile_id, name, is_monthly, month)) as lacking
+  from all_sums_by(scope, dimensions)
+)
+select
+  columns(['is_current', 'dimension', 'part_of', 'workspace', 'profile_id', 'name', 'is_monthly', 'month', 'kind']),
+  case
+    when is_current
+      or not is_spoiled(
+        alias(columns(* exclude (is_current, dimension, part_of, workspace, profile_id, name, is_monthly, month, kind, unreadable, lacking))),
+        lacking
+      )
+      then columns(* exclude (is_current, dimension, part_of, workspace, profile_id, name, is_monthly, month, kind, unreadable, lacking))
+  end as '\0'
+from beside;
 
 -- The sums of posts, each group with those of its figures that stand beside the same group of the comparison period.
 create or replace temp macro period_sums(source) as table

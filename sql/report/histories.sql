@@ -38,6 +38,7 @@ dated as (
     timezone(settings.timezone, fetched_at)::date as captured_on,
     fetched_at as captured_at,
     date_diff('day', published_on, captured_on)::integer as age_days,
+    readings.unreadable,
     readings.* similar to '.*_(count|seconds)|engagement|emv'
   from readings
   join numbered using (workspace, linkedin_post_id)
@@ -54,6 +55,7 @@ known as (
     captured_at,
     age_days,
     lead(captured_on) over so_far as next_on,
+    unreadable,
     last_value(columns('^(.*_(count|seconds)|engagement|emv)$') ignore nulls) over so_far as '\0'
   from dated
   window so_far as (
@@ -64,10 +66,26 @@ known as (
 )
 select
   known.*
-    exclude (profile_id, engagement, next_on)
-    replace (emv_of(emv, impression_count, profiles.cpm, settings.cpm) as emv),
+    exclude (profile_id, unreadable, engagement, next_on)
+    replace (
+      emv_of(
+        emv,
+        impression_count,
+        case when not list_contains(coalesce(unreadable, []), 'emv') then profiles.cpm end,
+        settings.cpm
+      ) as emv
+    ),
   finite(engagement * impression_count) as engagements
-from known
+from (
+  -- a value that could not be read that day is not the one of the day before
+  select
+    * similar to 'post_number|workspace|linkedin_post_id|profile_id|captured_on|captured_at|age_days|next_on|unreadable',
+    case
+      when not list_contains(coalesce(unreadable, []), alias(columns('^(.*_(count|seconds)|engagement|emv)$')))
+        then columns('^(.*_(count|seconds)|engagement|emv)$')
+    end as '\0'
+  from known
+) as known
 cross join report_settings as settings
 left join profiles using (workspace, profile_id)
 -- the last one of each day

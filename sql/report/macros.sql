@@ -37,6 +37,31 @@ create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_
   end
 );
 
+-- What could not be read of a post, and the figures that are made of it. The EMV by a CPM is made of impressions.
+create or replace temp macro lacking_of(unreadable, emv_source, profile_cpm, report_cpm) as
+  case
+    when unreadable is not null
+      then list_distinct(list_concat(
+        list_filter(unreadable, lambda name: name <> 'emv' or report_cpm is null),
+        case when list_has_any(unreadable, ['engagement', 'impression_count']) then ['engagements'] else [] end,
+        case when list_has_any(unreadable, getvariable('_interactions')) then ['interactions'] else [] end,
+        case
+          when list_contains(unreadable, 'impression_count')
+            and (report_cpm is not null or (profile_cpm is not null and emv_source is distinct from 'api'))
+            then ['emv']
+          else []
+        end
+      ))
+  end;
+
+-- Whether a figure, by the name of a column, is made of one that could not be read. `_unreadable_reads` has a pattern of
+-- figures for each (unreadable_reads.sql).
+create or replace temp macro is_spoiled(figure, lacking) as
+  coalesce(
+    len(list_filter(lacking, lambda name: regexp_matches(figure, getvariable('_unreadable_reads')[name]))) > 0,
+    false
+  );
+
 -- What a part is of its whole; null where it is no part, since a term is negative.
 create or replace temp macro share_of(part, whole, least) as
   case when least >= 0 and part <= whole then finite(part / whole) end;

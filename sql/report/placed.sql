@@ -31,6 +31,7 @@ select
   channels,
   media,
   is_removed,
+  unreadable,
   emv_source,
   emv,
   engagement,
@@ -89,7 +90,7 @@ create or replace temp macro names_of(dimension, post) as
     when 'slot' then [strftime((post).published_local, '%u %H')]
     when 'kind' then [kind_title((post).kind)]
     when 'profile' then [(post).workspace || ' ' || (post).profile_id]
-    when 'type' then [(post).type]
+    when 'type' then [coalesce((post).type, '(none)')]
     when 'campaign' then [coalesce((post).campaign, '(none)')]
     when 'label' then case when len((post).labels) = 0 then ['(none)'] else (post).labels end
     when 'format' then (post).formats

@@ -1,6 +1,6 @@
--- grain: one profile of the report (report_scope); one row: the end of the day of --as-of (readings_end); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
--- key: workspace, profile_id; none; workspace, refused_at; else that of the table that each hides
--- reads: report_scope, linkedin_posts, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, post_labels, posts, webhook_events, loaded_responses, run_parts
+-- grain: one profile of the report (report_scope); one row: the end of the day of --as-of (readings_end); one post with a value that could not be read (unreadable_posts); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
+-- key: workspace, profile_id; none; workspace, linkedin_post_id; workspace, refused_at; else that of the table that each hides
+-- reads: report_scope, linkedin_posts, readings, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, post_labels, posts, webhook_events, loaded_responses, run_parts
 -- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $whole_workspaces, $is_everything, $timezone, $as_of
 --
 -- The scope of the report: pairs of workspace and profile id. A temporary table or view of the same name hides each
@@ -129,6 +129,12 @@ join (select workspace, linkedin_post_id, superseded_by from scoped_posts) as re
   and records.linkedin_post_id = readings.linkedin_post_id || ''
 cross join readings_end
 where readings.fetched_at < readings_end.ends_at;
+
+-- The posts of which a value could not be read in some reading; few, if any.
+create or replace temp table unreadable_posts as
+select distinct workspace, linkedin_post_id
+from readings
+where unreadable is not null;
 
 create or replace temp view post_details as
 select details.*

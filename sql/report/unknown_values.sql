@@ -14,7 +14,7 @@ with known as (
   union
   select 'label', name from labels where name is not null
   union
-  select 'type', type from linkedin_posts
+  select 'type', type from linkedin_posts where type is not null
   union
   select
     'type',
@@ -51,5 +51,5 @@ group by kind, unknown.value
 union all
 select distinct 'exclude', value, null
 from (select unnest($excluded::varchar[]) as value)
-where value not in (select linkedin_post_id from linkedin_posts) and value not in (select url from linkedin_posts)
+where value not in (select linkedin_post_id from linkedin_posts) and value not in (select url from linkedin_posts where url is not null)
 order by kind, value;

@@ -1,6 +1,6 @@
--- grain: one sentence about what was not read: for the headline, the comparison, or the coverage
+-- grain: one sentence about what was not read, or could not be read: for the headline, the comparison, or the coverage
 -- key: kind, text, first_day, last_day, since_day
--- reads: unread_days, asked_days, report_coverage, report_settings, report_posts, linkedin_posts
+-- reads: unread_days, asked_days, metrics, report_coverage, report_settings, report_posts, report_unplaced, report_unreadable, linkedin_posts
 --
 -- All sentences of a report about what was not read are written here, for every format. The coverage names at most five
 -- ranges of days, and counts the others. It counts the posts that later answers for their days lack.
@@ -105,6 +105,27 @@ days as (
   where span = 'period' and read_at is not null
   group by first_day, last_day
 ),
+-- what is made of others is not named
+unreadable as (
+  select
+    is_current,
+    case field
+      when 'url' then 'the address'
+      when 'commentary' then 'the text'
+      when 'type' then 'the type'
+      when 'published_at' then 'the time'
+      when 'post_id' then 'the linked post'
+      when 'title' then 'the title'
+      when 'labels' then 'the labels'
+      when 'campaign_id' then 'the campaign'
+      else noun
+    end as what,
+    coalesce(metrics.position, 100) as place,
+    posts
+  from report_unreadable
+  left join metrics on metric = field
+  where field not in ('engagements', 'interactions')
+),
 sentences as (
   select
     position,
@@ -170,7 +191,40 @@ sentences as (
   semi join (from linkedin_posts where absent_since is not null) as absent using (workspace, linkedin_post_id)
   where not is_removed
   having count(*) > 0
+  union all by name
+  select
+    7 as position,
+    'coverage' as kind,
+    'Could not be read: {what:phrase} of {posts:count} {posts|post|posts}' as text,
+    what,
+    place,
+    posts
+  from unreadable
+  where is_current
+  union all by name
+  select
+    8 as position,
+    'coverage' as kind,
+    case what
+      when 'undated' then 'Could not be read: the time of {posts:count} {posts|post|posts}, which {posts|is|are} in no period'
+      else 'Could not be read: whether {posts:count} {posts|post has|posts have} what the filters ask for'
+    end as text,
+    posts
+  from report_unplaced
+  where what in ('undated', 'filtered')
+  union all by name
+  select
+    9 as position,
+    'comparison' as kind,
+    'Not compared: {what:phrase} of {posts:count} {posts|post|posts} of {comparison:phrase} could not be read' as text,
+    what,
+    place,
+    posts,
+    comparison
+  from unreadable
+  cross join report_settings
+  where not is_current
 )
-select * exclude (position)
+select * exclude (position, place)
 from sentences
-order by position, since_day nulls first, first_day, last_day;
+order by position, place, since_day nulls first, first_day, last_day;

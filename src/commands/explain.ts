@@ -161,7 +161,7 @@ async function explainedCell(
       printed([post.first_amount, post.second_amount][at], figure, view),
     ),
     post.left_out ?? (post.share === null ? nothing : `${(post.share * 100).toFixed(1)}%`),
-    foreignName(post.url),
+    foreignName(post.url ?? ''),
     recordsOf(post.sources),
   ]);
   const days = unread.map(

@@ -35,7 +35,7 @@ interface ExplainedPost {
   readonly workspace: string;
   readonly linkedin_post_id: string;
   readonly profile: string;
-  readonly url: string;
+  readonly url: string | null;
   readonly published_at: string | null;
   /** What the post adds to the cell's figures. */
   readonly first_amount: DatabaseValue;

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { type Cell, type Formatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import type { SectionDefinition } from './definition-schema.ts';
-import { type ReportDefinition, factsFile } from './report-catalog.ts';
+import { DeferredStatements } from '../warehouse/deferred-statements.ts';
+import { type ReportDefinition, factsFile, viewsFile } from './report-catalog.ts';
 import {
   type DataSection,
   type ReportSection,
@@ -58,7 +59,8 @@ export async function buildSections(
   const { say } = build.formatter;
   const path = join(build.definition.folder, 'report.yaml');
   // common traits of posts are no finding while some posts are not known
-  const isSure = build.session.isComplete || build.definition.covers === 'readings';
+  const isOfReadings = build.definition.covers === 'readings';
+  const isSure = build.session.isComplete || isOfReadings;
   const findings = await sentencesBySection(build, '_findings.made.sql');
   const madeNotes = await sentencesBySection(build, '_notes.made.sql');
   const { database, overYear } = build.session;
@@ -68,6 +70,7 @@ export async function buildSections(
     const { section, result, rowCount, table, isLeftOut } = await readSection(build, declared);
     const rowPosts = posts && !isLeftOut ? await posts.find(section, result) : null;
     const own = build.query(`${section.name}.finding.sql`);
+    const isReadable = own === null || isOfReadings || !readsUnreadable(build, own.file);
     const found = own ? await readSentences(own, build.formatter) : findings.get(section.name);
     const rows = new Map([...facts, ['rows', rowCount ?? result.rows.length]]);
     const filledIn = (text: string) => fillText(text, rows, build.formatter, path);
@@ -81,7 +84,7 @@ export async function buildSections(
       ...(rowCount !== null && { rowCount }),
       name: section.name,
       title: say(section.title),
-      finding: isSure ? (found?.[0] ?? null) : null,
+      finding: isSure && isReadable ? (found?.[0] ?? null) : null,
       description: say(section.description, { over: '', ...overYear, figure: section.figure }),
       basis:
         bases.get(section.chart?.rows ?? '')?.[0] ??
@@ -103,6 +106,18 @@ export async function buildSections(
   return sections.map((section) =>
     saysNothing(section, sections) ? { ...section, isLeftOut: true } : section,
   );
+}
+
+/** Tells whether a file, or what it reads of the report's own views, names a figure that could not be read of some posts. */
+function readsUnreadable({ session, definition }: Build, file: string): boolean {
+  const { unreadableFigures: patterns } = session;
+  if (patterns.length === 0) return false;
+  const views = new DeferredStatements();
+  views.add(definition.sql.get(viewsFile) ?? '', {});
+  const own = definition.sql.get(file) ?? '';
+  const texts = [own, ...views.take(own).map(({ sql }) => sql)];
+  const read = texts.join('\n').replace(/--.*/g, '');
+  return patterns.some((pattern) => pattern.test(read));
 }
 
 /** Tells whether all rows of a section that compares are of one profile, or whatever else it compares. */

@@ -47,6 +47,8 @@ export interface ReportSession {
   /** True if any day of the period was read for any profile. */
   readonly isBegun: boolean;
   readonly unreadDays: readonly UnreadDays[];
+  /** Patterns of the names of figures that could not be read of some posts of the period. */
+  readonly unreadableFigures: readonly RegExp[];
   /** The grain of time that fits the posts. Data are by month always. */
   readonly fittingGrain: TimeGrain;
   /**
@@ -176,6 +178,7 @@ async function prepare(
   const bound = boundParameters(config, parameters);
   await database.run(await readSql('metrics.sql'));
   database.defer(await readSql('report/macros.sql'));
+  database.defer(await readSql('unreadable.sql'));
   // it is about the present, also in a report of a past day
   await database.run(await readSql('report/linked_posts.sql'));
   if (parameters.asOf !== null) {
@@ -198,6 +201,7 @@ async function prepare(
     'report/warnings',
     'report/placed',
     'report/figures',
+    'report/unreadable',
     'report/dimensions',
     'report/groups',
     'report/cards',
@@ -213,6 +217,19 @@ async function prepare(
   await database.run(disableOptimizers(sharedScans, joinSides));
   await database.make('report_candidates');
   await database.run(disableOptimizers(sharedScans));
+  await noteUnreadable(database);
+}
+
+/** Sets the variables by which figures that could not be read are left out of comparisons (sql/report/unreadable.sql). */
+async function noteUnreadable(database: Database): Promise<void> {
+  const { rows } = await database.query('select count(*) from unreadable_posts');
+  const isAny = Number(rows[0]?.[0]) > 0;
+  const reads = isAny
+    ? 'select map_from_entries(list((field, figures))) from report_unreadable_reads'
+    : 'select map([]::varchar[], []::varchar[])';
+  const unplaced = isAny ? 'select list(what) from report_unplaced' : 'select null';
+  await database.run(`set variable _unreadable_reads = (${reads})`);
+  await database.run(`set variable _unplaced = coalesce((${unplaced}), []::varchar[])`);
 }
 
 /**
@@ -305,11 +322,17 @@ async function describeSession(
     isBegun: row?.['is_begun'] === true,
     unreadDays: await database.queryObjects<UnreadDays>(await readSql('report/missing_days.sql')),
     dataAsOf: row?.['data_as_of'] as string | null,
+    unreadableFigures: await readUnreadableFigures(database),
     newestRun: await readNewestRun(database),
     unread: await database.queryObjects(await readSql('report/unread_sentences.sql')),
     warnings: () => (warnings ??= database.queryObjects(warningSentences)),
     fallbackReason: null,
   };
+}
+
+async function readUnreadableFigures(database: Database): Promise<RegExp[]> {
+  const { rows } = await database.query(await readSql('report/unreadable_figures.sql'));
+  return rows.map(([figures]) => new RegExp(String(figures)));
 }
 
 async function readNewestRun(database: Database): Promise<NewestRun | null> {

@@ -51,8 +51,18 @@ export async function readProfiles(
       ...(until !== null && until < today && gaps.length === 0 && { has_ended: true }),
       /** Date ranges whose newest answer is a failure, as far as their days were not read since. */
       failed_windows: (known?.failures.get(key) ?? []).map(failedWindowOf),
+      /** The columns of which the newest value could not be read, with the number of posts, and the name in a sentence. */
+      unreadable: (known?.unreadable.get(key) ?? []).map(({ field, noun, posts }) => {
+        return { field, noun, posts };
+      }),
     };
   });
+}
+
+interface UnreadableRow {
+  readonly field: string;
+  readonly noun: string;
+  readonly posts: number;
 }
 
 interface FailureRow {
@@ -74,6 +84,7 @@ async function readTables(
     'readings/failed_windows',
   ])
     await database.run(await readSql(`${name}.sql`), given);
+  await database.run(await readSql('metrics.sql'));
   const read = async <Row>(name: string, more = {}) =>
     group(
       await database.queryObjects<OfProfile<Row>>(await readSql(`status/${name}.sql`), more),
@@ -88,6 +99,7 @@ async function readTables(
     readings: await read<Reading>('profile_readings', { now }),
     gaps: await read<Gap>('gaps'),
     failures: await read<FailureRow>('failed_windows'),
+    unreadable: await read<UnreadableRow>('unreadable_values'),
   };
 }
 

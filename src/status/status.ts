@@ -71,7 +71,7 @@ export async function readStatus(config: Config, clock: Clock) {
     const unknown = {
       ...nothing,
       profiles: nothing.profiles.map((profile) => {
-        return { ...profile, posts: null, gaps: [], failed_windows: [] };
+        return { ...profile, posts: null, gaps: [], failed_windows: [], unreadable: [] };
       }),
       events: { ...nothing.events, pending: { events: null } },
     };

@@ -140,6 +140,13 @@ function warnings({ warnings: data, damaged, events, profiles }: Status): string
             `${workspace}/${name}: a reading is of ${at}, later than now, and wins over all until then; see "A clock that was days ahead" in docs/failures.md`,
           ],
     ),
+    ...profiles.flatMap(({ workspace, name, unreadable }) =>
+      unreadable.length === 0
+        ? []
+        : [
+            `${workspace}/${name}: could not be read: ${unreadable.map(({ noun, posts }) => `${noun} of ${plural(posts, 'post')}`).join(', ')}; the table rejected_records has the values, and a reading that has them ends it`,
+          ],
+    ),
     ...describeWarnings(data).map(
       ({ workspace, profile, text }) => `${workspace}/${profile}: ${text}`,
     ),

@@ -113,10 +113,19 @@ function resolveWorkspace(resolving: Resolving, workspace: RawWorkspace, key: st
     concurrency: workspace.concurrency,
     /** The timeout of one attempt, without its time in the queue. */
     timeoutSeconds: workspace.timeout_seconds,
-    slug: workspace.slug ?? key,
+    /** Its slug in webhook events, and those that it had before. */
+    slugs: [workspace.slug ?? key].flat(),
     linkedPostField: workspace.linked_post_field,
     profiles: workspace.profiles.map((profile): ProfileConfig => resolveProfile(profile, key)),
   };
+}
+
+/** The workspaces' keys by the slugs that they have or had. */
+export function workspacesBySlug({
+  workspaces,
+}: Pick<Config, 'workspaces'>): ReadonlyMap<string, string> {
+  const all = [...workspaces.values()];
+  return new Map(all.flatMap(({ slugs, key }) => slugs.map((slug) => [slug, key] as const)));
 }
 
 export interface ProfileConfig extends Frozen<ReturnType<typeof resolveProfile>> {}

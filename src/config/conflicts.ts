@@ -62,13 +62,23 @@ export function findConflicts(root: unknown, context: ConflictContext): Finding[
 
 /** Slugs must be unique, since events name their workspace by its slug alone. */
 function slugFindings(root: unknown): Finding[] {
-  const workspaces = entriesOf(fieldOf(root, 'workspaces'));
-  const slugs = workspaces.map(([key, workspace]) => textAt(workspace, 'slug') || key);
-  return repeated(slugs).map(({ index, first }) => {
-    const [key = '', earlier = ''] = [workspaces[index]?.[0], workspaces[first]?.[0]];
-    const slug = JSON.stringify(slugs[index]);
-    const message = `is ${slug}, which is also the slug of the workspace ${JSON.stringify(earlier)}, so events of the two cannot be told apart; the default slug is the key`;
-    return { path: ['workspaces', key, 'slug'], message };
+  const slugs = entriesOf(fieldOf(root, 'workspaces')).flatMap(([key, workspace]) => {
+    const path = ['workspaces', key, 'slug'];
+    const listed = itemsOf(fieldOf(workspace, 'slug'));
+    if (listed.length === 0) return [{ key, path, slug: textAt(workspace, 'slug') || key }];
+    return textsAt(workspace, 'slug.*').map(({ path: [, index = 0], value }) => {
+      return { key, path: [...path, index], slug: value };
+    });
+  });
+  return repeated(slugs.map(({ slug }) => slug)).flatMap(({ index, first }) => {
+    const [again, earlier] = [slugs[index], slugs[first]];
+    if (!again || !earlier) return [];
+    const { key, path, slug } = again;
+    const message =
+      key === earlier.key
+        ? `is ${JSON.stringify(slug)}, which is listed twice`
+        : `is ${JSON.stringify(slug)}, which is also the slug of the workspace ${JSON.stringify(earlier.key)}, so events of the two cannot be told apart; the default slug is the key`;
+    return [{ path, message }];
   });
 }
 

@@ -108,7 +108,12 @@ const workspaceSchema = z.strictObject({
     .max(86_400)
     .describe('The timeout of one attempt, without its time in the queue')
     .default(30),
-  slug: text("The workspace's slug in webhook events; default: the key").optional(),
+  slug: z
+    .union([text('The slug'), z.array(text('A slug')).min(1)])
+    .describe(
+      "The workspace's slug in webhook events, or a list of those that it has had; default: the key",
+    )
+    .optional(),
   linked_post_field: text('The name of the linked post in an analytics record').default(
     'servicePost',
   ),

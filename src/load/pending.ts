@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import { workspacesBySlug, type Config } from '../config/config.ts';
 import { readLockHolder } from '../core/lock.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import { runLockPath } from '../store/layout.ts';
@@ -57,15 +57,15 @@ export async function readLoadedState(
   };
 }
 
-export function settingsOf({ timezone, workspaces }: Config): LoadSettings {
-  const all = [...workspaces.values()];
-  const profiles = all.flatMap(({ key, profiles: own }) =>
+export function settingsOf(config: Config): LoadSettings {
+  const { timezone, workspaces } = config;
+  const profiles = [...workspaces.values()].flatMap(({ key, profiles: own }) =>
     own.map(({ id, name, cpm, until }) => ({ workspace: key, profile_id: id, name, cpm, until })),
   );
   return {
     timezone,
     profiles: JSON.stringify(profiles),
-    slugs: JSON.stringify(Object.fromEntries(all.map(({ slug, key }) => [slug, key]))),
+    slugs: JSON.stringify(Object.fromEntries(workspacesBySlug(config))),
   };
 }
 

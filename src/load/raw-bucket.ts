@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Config } from '../config/config.ts';
+import { workspacesBySlug, type Config } from '../config/config.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { readErasures, type ErasureRecord } from '../store/erasure.ts';
@@ -115,11 +115,11 @@ export async function archiveLoaded(
  */
 export async function groupByShard(
   warehouse: Pick<Warehouse, 'shardOf'>,
-  { dataDir, workspaces }: Config,
+  config: Config,
   keys: readonly string[],
 ): Promise<Map<string, string[]>> {
-  const owners = new Map([...workspaces.values()].map(({ slug, key }) => [slug, key]));
-  const readable = await readEvents(dataDir, keys, () => undefined);
+  const owners = workspacesBySlug(config);
+  const readable = await readEvents(config.dataDir, keys, () => undefined);
   const slugs = new Map(readable.map((event) => [event.event_key, event.workspace_slug ?? '']));
   const shards = new Map<string, string[]>();
   for (const key of keys) {

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import { workspacesBySlug, type Config } from '../config/config.ts';
 import { readErasures, type ErasureRecord } from '../store/erasure.ts';
 import { listEventKeys } from '../store/event-store.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
@@ -190,7 +190,7 @@ async function listMisplaced(
 async function readEventState(writer: WarehouseWriter, config: Config, keys: readonly string[]) {
   const unknown = { unloaded: keys, areMisplaced: false };
   if (keys.length === 0) return unknown;
-  const slugs = JSON.stringify(Object.fromEntries(slugsOf(config)));
+  const slugs = JSON.stringify(Object.fromEntries(workspacesBySlug(config)));
   const state = await writer.read(async (database) => {
     const unloaded = await database.query(await readSql('status/unloaded_keys.sql'), { keys });
     const misplaced = await database.query(await readSql('lake/misplaced_events.sql'), { slugs });
@@ -202,10 +202,6 @@ async function readEventState(writer: WarehouseWriter, config: Config, keys: rea
   return state ?? unknown;
 }
 
-function slugsOf({ workspaces }: Config): [slug: string, key: string][] {
-  return [...workspaces.values()].map(({ slug, key }) => [slug, key]);
-}
-
 /** Takes events of other shards' workspaces out of this one. @returns their keys */
 async function removeMisplaced(
   { database }: StagingDatabase,
@@ -213,7 +209,7 @@ async function removeMisplaced(
   config: Config,
   { shard }: Share,
 ): Promise<string[]> {
-  const foreign = slugsOf(config).filter(([, key]) => warehouse.shardOf(key) !== shard);
+  const foreign = [...workspacesBySlug(config)].filter(([, key]) => warehouse.shardOf(key) !== shard);
   const params = { slugs: foreign.map(([slug]) => slug) };
   const { rows } = await database.query(await readSql('lake/stray_events.sql'), params);
   const keys = rows.map(([key]) => String(key));

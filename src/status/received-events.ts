@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import { workspacesBySlug, type Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { readIsoTime } from '../core/iso-time.ts';
 import {
@@ -98,7 +98,7 @@ async function selectUnloaded(
 /** The keys and slugs of workspaces that are configured, or that a loaded event names. */
 export async function listEventWorkspaces(config: Config): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
-  for (const { key, slug } of config.workspaces.values()) names.add(key).add(slug);
+  for (const [slug, key] of workspacesBySlug(config)) names.add(key).add(slug);
   const sql = await readSql('status/event_workspaces.sql');
   const loaded = await withPublished(
     config.warehouse,
@@ -112,10 +112,10 @@ function isOutcomeWanted(outcome: EventOutcome, { outcomes }: EventQuery): boole
   return outcomes.length === 0 || outcomes.includes(outcome);
 }
 
-/** The workspace's name as it is asked for, and the slug of the workspace that it is the key of; none for all. */
+/** The workspace's name as it is asked for, and the slugs of the workspace that it is the key of; none for all. */
 function workspaceNames({ workspaces }: Config, { workspace }: EventQuery): string[] {
   if (workspace === null) return [];
-  return [...new Set([workspace, workspaces.get(workspace)?.slug ?? workspace])];
+  return [...new Set([workspace, ...(workspaces.get(workspace)?.slugs ?? [])])];
 }
 
 /** One more than the limit, if there is. */
@@ -143,7 +143,7 @@ async function readPending(
   query: EventQuery,
 ): Promise<ReceivedEvent[]> {
   if (!isOutcomeWanted('pending', query)) return [];
-  const slugs = new Map([...config.workspaces.values()].map(({ slug, key }) => [slug, key]));
+  const slugs = workspacesBySlug(config);
   const pending: ReceivedEvent[] = [];
   for (const key of keys.filter((each) => each.startsWith(query.key))) {
     const event = await readIfSound(config.dataDir, key);

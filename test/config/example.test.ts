@@ -27,7 +27,7 @@ describe('the jobs.yaml of the repository', () => {
     );
     expect(halden?.baseUrl).toBe(`http://127.0.0.1:${defaultSandbox.port}/api/v1`);
     expect(halden?.apiKey.reveal()).toBe(defaultSandbox.keys.valid);
-    expect(halden?.slug).toBe(defaultSandbox.workspace.slug);
+    expect(halden?.slugs).toEqual([defaultSandbox.workspace.slug]);
     const { webhooks } = config;
     expect([webhooks?.host, webhooks?.port]).toEqual(['127.0.0.1', 8787]);
     expect(webhooks?.tokens.map((token) => token.reveal())).toEqual(['sandbox-webhook-token']);

@@ -28,7 +28,7 @@ export function configured(
     {
       ...model,
       key,
-      slug: slugs[key] ?? key,
+      slugs: [slugs[key] ?? key],
       profiles: [1, 2].map((number) =>
         profileOf({ workspace: key, id: uuid(index * 10 + number), name: `${key} ${number}` }),
       ),

@@ -54,7 +54,7 @@ export function configOf(folder: string, change: Partial<FileConfig> = {}): File
     rateLimit: { requests: 100, perSeconds: 60 },
     concurrency: 4,
     timeoutSeconds: 30,
-    slug: 'acme',
+    slugs: ['acme'],
     linkedPostField: 'servicePost',
     profiles: [profileOf()],
   };

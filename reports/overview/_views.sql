@@ -61,10 +61,11 @@ unread as (
   select distinct spans.span, start
   from spans
   join unread_days on unread_days.first_day <= spans.last_day and unread_days.last_day >= spans.start
-  where unread_days.span in ('period', 'earlier')
+  where unread_days.span in ('period', 'before', 'earlier')
 )
-select sums.*, unread.span is null and coalesce(is_read, true) as is_read
+select sums.*, unread.span is null and coalesce(is_read, span = 'month' or latest_beginning is null) as is_read
 from sums
+cross join report_settings
 left join unread using (span, start)
 left join report_thirteen_months on sums.span = 'month' and month = start
 where start is not null;

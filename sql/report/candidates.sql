@@ -4,7 +4,10 @@
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types, $kinds, $excluded
 --
 -- unreadable: what could not be read of the post; a metric even if an earlier value is known, anything else only if none is.
--- Posts of the comparison period are those of profiles that were read in both periods. An implausible time of publication is treated as unknown; report_warnings counts such posts. is_shown: --removed asks for the post.
+-- Posts of the comparison period are those of profiles that were read in both periods. Posts of the period that were
+-- published before the first day that is asked of their profile are left out; unread_sentences.sql counts them. An
+-- implausible time of publication is treated as unknown; report_warnings counts such posts. is_shown: --removed asks for
+-- the post.
 create or replace temp table report_candidates as
 with filtered as (
   select * replace (
@@ -81,7 +84,7 @@ select
     when period_from is null and period_to is null then true
     else coalesce(
       published_local::date
-        between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity'),
+        between coalesce(readings.begins_on, period_from, date '-infinity') and coalesce(period_to, date 'infinity'),
       false
     )
   end as is_in_period,
@@ -98,7 +101,7 @@ cross join (
   from report_settings
 ) as report_settings
 join (
-  select workspace, profile_id, is_comparable as is_comparable_profile
+  select workspace, profile_id, begins_on, is_comparable as is_comparable_profile
   from report_coverage
 ) as readings using (workspace, profile_id)
 where (is_in_previous or is_published_by_end)

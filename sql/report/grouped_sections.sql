@@ -127,7 +127,7 @@ described as (
     has_previous and is_comparable as is_compared,
     -- an expression is computed for other dimensions, too
     case dimension when 'quarter' then 'quarter' else 'week' end as unit,
-    first_start < period_from as is_first_cut,
+    first_start < coalesce(latest_beginning, period_from) as is_first_cut,
     last_start + next_by(unit) > case when period_to is not null then least(period_to, today - 1) end + 1 as is_last_cut,
     first_start = last_start as is_one
   from wanted

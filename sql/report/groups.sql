@@ -248,7 +248,7 @@ select
   unnest(beside(shown.compared, previous.compared)),
   -- a part of a month has no target, unless the rest of it is still to come
   case
-    when times.start >= coalesce(period_from, date '-infinity')
+    when times.start >= coalesce(latest_beginning, period_from, date '-infinity')
       and (times.start + next_by(which) - interval 1 day <= coalesce(period_to, date 'infinity') or period_to >= today - 1)
       then target_of('emv', which)
   end as emv_target,

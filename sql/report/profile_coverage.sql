@@ -4,8 +4,9 @@
 -- parameters: $timezone, $from, $to, $previous_from, $as_of
 --
 -- The extent to which the report's profiles were read. is_read: all days of the period that are over were read.
--- is_begun: some day of it was read. is_read_before: all days of the comparison period were read. has_failed: the
--- newest run that asked for the profile read nothing of it, or its workspace refused a later run as a whole.
+-- is_begun: some day of it was read. begins_on: the first day that is asked of the profile, where that is later than the
+-- period's; the days before it are not missing, but the period is a part and is not compared. is_read_before: all days of the comparison period were read. has_ended:
+-- its last day is before the period. has_failed: the newest run that asked for the profile read nothing of it, or its workspace refused a later run as a whole.
 create or replace temp table report_coverage as
 with answers as (
   select
@@ -51,6 +52,13 @@ unread as (
   from unread_days
   group by workspace, profile_id
 ),
+-- one that begins after the period has no day of it
+beginnings as (
+  select asked_days.workspace, asked_days.profile_id, asked_days.first_day as begins_on
+  from asked_days
+  semi join (from unread_days where span = 'before') as before using (workspace, profile_id)
+  where span = 'period'
+),
 -- a date beside the period may have been read for the day next to it
 untouched as (
   select asked_days.workspace, asked_days.profile_id
@@ -68,11 +76,14 @@ select
   read_at,
   coalesce(greatest(failed_at, refused_at) > read_at, false) as has_failed,
   coalesce(is_begun, false) and untouched.profile_id is null as is_begun,
+  begins_on,
   not coalesce(unread.is_of_period, false) as is_read,
   $previous_from::date is not null and not coalesce(unread.is_of_previous, false) as is_read_before,
-  is_read and is_read_before as is_comparable
+  is_read and is_read_before and begins_on is null as is_comparable,
+  coalesce(asked_until < $from::date, false) as has_ended
 from report_scope as scope
 left join attempts using (workspace, profile_id)
 left join refusals using (workspace)
 left join unread using (workspace, profile_id)
-left join untouched using (workspace, profile_id);
+left join untouched using (workspace, profile_id)
+left join beginnings using (workspace, profile_id);

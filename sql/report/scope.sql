@@ -1,11 +1,12 @@
 -- grain: one profile of the report (report_scope); one row: the end of the day of --as-of (readings_end); one post with a value that could not be read (unreadable_posts); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
 -- key: workspace, profile_id; none; workspace, linkedin_post_id; workspace, refused_at; else that of the table that each hides
 -- reads: report_scope, linkedin_posts, readings, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, post_labels, posts, webhook_events, loaded_responses, run_parts
--- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $whole_workspaces, $is_everything, $timezone, $as_of
+-- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $asked_until, $whole_workspaces, $is_everything, $timezone, $as_of
 --
 -- The scope of the report: pairs of workspace and profile id. A temporary table or view of the same name hides each
 -- table of the warehouse, so that no view or section can bypass it. `warehouse` is replaced by a random name in each
--- session, and so is `hidden`, a database for what others than the scope's profiles have. asked_from is the first day that any job asks of the profile, or an empty text. A row without a profile (a
+-- session, and so is `hidden`, a database for what others than the scope's profiles have. asked_from is the first day that any job asks of the profile, asked_until its last day; either may be
+-- an empty text. A row without a profile (a
 -- draft, a rejected event) belongs to the report if the scope has every configured profile of the workspace and the row
 -- is not known to belong to a profile outside it. A profile has the name that jobs.yaml gives it today.
 --
@@ -17,9 +18,12 @@ with pairs as (
     unnest($scope_workspaces::varchar[]) as workspace,
     unnest($scope_profile_ids::varchar[]) as profile_id,
     unnest($scope_names::varchar[]) as profile,
-    unnest($asked_from::varchar[]) as asked_from
+    unnest($asked_from::varchar[]) as asked_from,
+    unnest($asked_until::varchar[]) as asked_until
 )
-select * replace (nullif(asked_from, '')::date as asked_from), list_contains($whole_workspaces::varchar[], workspace) as is_whole
+select
+  * replace (nullif(asked_from, '')::date as asked_from, nullif(asked_until, '')::date as asked_until),
+  list_contains($whole_workspaces::varchar[], workspace) as is_whole
 from pairs;
 
 create or replace temp table profiles as

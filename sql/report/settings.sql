@@ -14,8 +14,9 @@ with newest_reading as (
 readings as (
   select
     -- without profiles nothing is missing
-    coalesce(bool_or(is_begun), true) as is_begun,
-    coalesce(bool_and(is_read) and bool_or(is_begun), true) as is_complete,
+    coalesce(bool_or(is_begun) filter (where not has_ended), true) as is_begun,
+    coalesce(bool_and(is_read) and bool_or(is_begun) filter (where not has_ended), true) as is_complete,
+    max(begins_on) as latest_beginning,
     coalesce(bool_and(is_comparable), false) as is_comparable,
     count(*) filter (where is_comparable) as profiles_comparable
   from report_coverage
@@ -64,6 +65,8 @@ select
   -- true if any day of the period was read, and true if every profile was read for all days that are over
   is_begun,
   is_complete,
+  -- the latest of the first days that are asked of a profile, where that is later than the period's
+  latest_beginning,
   -- true if every profile was read in both periods; otherwise totals have no previous figures, and the profiles that
   -- were read in both are compared on their own
   is_comparable,
@@ -77,7 +80,7 @@ select
     when earlier_from < $from::date
       then nullif(least(greatest(earlier_from, ($to::date + 1 - interval 12 months)::date), $from::date), $from::date)
   end as compared_from,
-  is_year_read,
+  is_year_read and latest_beginning is null as is_year_read,
   -- equal_age.sql sets it
   false as is_equal_age,
   $cpm::double as cpm,

@@ -4,7 +4,7 @@
 -- parameters: $target_emv, $target_engagement_rate, $target_posts, $target_impressions, $so_far_months
 --
 -- monthly: the target of one month. target: that of the period, which is that of the whole months of which the period is
--- the part so far; null if the period is not made of months. elapsed: the part of these months that is over, by days.
+-- the part so far; null if the period is not made of months, or begins later for a profile. elapsed: the part of these months that is over, by days.
 create or replace temp table report_targets as
 with given as (
   select *
@@ -19,12 +19,17 @@ with given as (
 ),
 months as (
   select
+    latest_beginning,
     coalesce($so_far_months::integer, period_months) as months,
     (period_from + to_months(months))::date as next_day,
     (least(today, next_day) - period_from) / (next_day - period_from) as elapsed
   from report_settings
 )
-select figure, monthly, case when figure = 'engagement_rate' then monthly else monthly * months end as target, elapsed
+select
+  figure,
+  monthly,
+  case when latest_beginning is not null then null when figure = 'engagement_rate' then monthly else monthly * months end as target,
+  elapsed
 from given
 cross join months;
 

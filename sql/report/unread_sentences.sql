@@ -1,6 +1,6 @@
--- grain: one sentence about what was not read, or could not be read: for the headline, the comparison, or the coverage
+-- grain: one sentence about what was not read, or could not be read: for the headline, the comparison, or the coverage; and the clause that says from which day the period was read (beginning)
 -- key: kind, text, first_day, last_day, since_day
--- reads: unread_days, asked_days, metrics, report_coverage, report_settings, report_posts, report_unplaced, report_unreadable, linkedin_posts
+-- reads: unread_days, asked_days, metrics, report_candidates, report_coverage, report_settings, report_posts, report_unplaced, report_unreadable, linkedin_posts
 --
 -- All sentences of a report about what was not read are written here, for every format. The coverage names at most five
 -- ranges of days, and counts the others. It counts the posts that later answers for their days lack.
@@ -24,7 +24,7 @@ subjects as (
   union all
   select 'comparison', *
   from stretches
-  where span in ('period', 'previous')
+  where span in ('period', 'before', 'previous')
 ),
 profiles as (
   select
@@ -49,6 +49,18 @@ summaries as (
     bool_and(is_begun) as is_begun
   from profiles
   group by kind
+  union all
+  select
+    'beginning',
+    count(*),
+    array_to_string(list(profile order by profile)[1:3], ', '),
+    nullif(greatest(count(*) - 3, 0), 0),
+    max(begins_on),
+    null,
+    min(begins_on) = max(begins_on),
+    null
+  from report_coverage
+  where begins_on is not null
 ),
 -- if no day of the previous period was read, there was nothing to compare with from the start
 compared as (
@@ -77,6 +89,10 @@ said as (
       else 'Not compared: {who:phrase} {n|was|were} not read {when:phrase}' end
   from compared
   where is_withheld
+  union all
+  select 3, 'beginning', case when count(*) = count(begins_on) then '{when:phrase}' else 'for {who:phrase} {when:phrase}' end
+  from report_coverage
+  having count(begins_on) > 0
 ),
 -- the profiles that were read at all
 scope as (
@@ -102,7 +118,7 @@ days as (
   from stretches
   join report_coverage using (workspace, profile_id)
   cross join scope
-  where span = 'period' and read_at is not null
+  where span in ('period', 'before') and read_at is not null
   group by first_day, last_day
 ),
 -- what is made of others is not named
@@ -139,6 +155,8 @@ sentences as (
     more,
     case when more is null then '{profiles:text}' else '{profiles:text} and {more:count} more' end as who,
     case
+      when kind = 'beginning' and is_one then 'from {first_day:date}'
+      when kind = 'beginning' then 'from {first_day:date} at the latest'
       when is_begun and first_day = last_day then 'on {first_day:date} after the day was over'
       when first_day = last_day then 'on {first_day:date}'
       when is_one then 'from {first_day:date} to {last_day:date}'
@@ -148,7 +166,7 @@ sentences as (
   left join summaries using (kind)
   union all by name
   select
-    3 as position,
+    4 as position,
     'coverage' as kind,
     case when since_day is null then 'Never read: {profiles:text}' else 'Not read since {since_day:date}: {profiles:text}' end
       as text,
@@ -157,7 +175,7 @@ sentences as (
   from unread_profiles
   union all by name
   select
-    4 as position,
+    5 as position,
     'coverage' as kind,
     case
       when is_begun and first_day = last_day and is_all then 'Not read after the day was over: {first_day:date}'
@@ -174,7 +192,7 @@ sentences as (
   where place <= 5
   union all by name
   select
-    5 as position,
+    6 as position,
     'coverage' as kind,
     '{n:count} more date {n|range|ranges} not read' as text,
     count(*) as n
@@ -183,7 +201,7 @@ sentences as (
   having count(*) > 0
   union all by name
   select
-    6 as position,
+    7 as position,
     'coverage' as kind,
     'No longer in the responses, counted as last read: {n:count} {n|post|posts}' as text,
     count(*) as n
@@ -224,6 +242,17 @@ sentences as (
   from unreadable
   cross join report_settings
   where not is_current
+  union all by name
+  select
+    10 as position,
+    'coverage' as kind,
+    'Published before the first day that was read, not counted: {n:count} {n|post|posts}' as text,
+    count(*) as n
+  from report_candidates
+  join report_coverage using (workspace, profile_id)
+  cross join report_settings
+  where is_shown and published_local::date >= period_from and published_local::date < begins_on
+  having count(*) > 0
 )
 select * exclude (position, place)
 from sentences

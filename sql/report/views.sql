@@ -65,7 +65,7 @@ select
     and month >= coalesce(date_trunc('month', any_value(period_from)) - interval 12 months, month) as is_read
 from months
 left join unread_days
-  on unread_days.span in ('period', 'earlier')
+  on unread_days.span in ('period', 'before', 'earlier')
   and unread_days.first_day <= months.last_day
   and unread_days.last_day >= month
 group by month, months.last_day

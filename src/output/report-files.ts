@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { errorMessage, exitCodes, PostledgerError } from '../core/errors.ts';
+import { createFormatter } from '../languages/number-format.ts';
 import { buildReport } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
@@ -164,8 +165,12 @@ function sectionOf({ sections }: ReportDocument, wanted: string | null): ReportS
   return section;
 }
 
-function coverageOf({ headline, coverage, caveats }: ReportDocument): string[] {
-  return [...(headline === null ? [] : [headline]), ...coverage, ...caveats];
+function coverageOf(document: ReportDocument): string[] {
+  const { headline, beginning, coverage, caveats } = document;
+  const { say } = createFormatter(document);
+  const complete =
+    beginning === undefined ? [] : [say('Complete {beginning:text}.', { beginning })];
+  return [...(headline === null ? complete : [headline]), ...coverage, ...caveats];
 }
 
 function coverageTable(document: ReportDocument): ReportTable {

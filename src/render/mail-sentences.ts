@@ -7,18 +7,23 @@ import { createDocumentHead } from './document-head.ts';
 /** The reports of a mail. It has the head of the first in full, and a line for each other. */
 export type MailDocuments = readonly [ReportDocument, ...ReportDocument[]];
 
-/** The subject, marked as incomplete when days of a report's period were not read, as a correction and as a preview. */
+/**
+ * The subject, marked as incomplete when days of a report's period were not read, as a correction and as a preview. It
+ * says from which day the period was read where that is a part of it.
+ */
 export function mailSubject(
   documents: MailDocuments,
   subject: string,
   { isCorrected, isPreview }: { readonly isCorrected: boolean; readonly isPreview: boolean },
 ): string {
   const { say } = createFormatter(documents[0]);
+  const beginning = documents.find((document) => document.beginning !== undefined)?.beginning;
+  const whole = beginning === undefined ? subject : `${subject}, ${beginning}`;
   const marked = documents.every(({ headline }) => headline === null)
-    ? subject
-    : say('Incomplete: {subject:text}', { subject });
-  const whole = isCorrected ? say('Corrected: {subject:text}', { subject: marked }) : marked;
-  return isPreview ? say('Preview: {subject:text}', { subject: whole }) : whole;
+    ? whole
+    : say('Incomplete: {subject:text}', { subject: whole });
+  const sent = isCorrected ? say('Corrected: {subject:text}', { subject: marked }) : marked;
+  return isPreview ? say('Preview: {subject:text}', { subject: sent }) : sent;
 }
 
 /** The first line of a mail that its recipient has not got. */

@@ -56,9 +56,10 @@ export async function buildReport(
   const period = { from, to };
   const covers = removed === 'only' ? 'removed posts' : definition.covers;
   const headline = unreadSentence(build, 'headline');
+  const beginning = unreadSentence(build, 'beginning');
   const { lede, isLedeAlone } = await ledeOf(
     build,
-    headline,
+    { headline, beginning },
     emptyWords({ period, covers, headline }, build.formatter),
   );
   const declared = sectionsAt(definition.sections, session);
@@ -90,6 +91,7 @@ export async function buildReport(
     ...(!definition.shows_cards && { showsCards: false }),
     cards: isWhole ? await cards(build, sections) : [],
     headline,
+    ...(beginning !== null && { beginning }),
     comment: null,
     notes: session.parameters.notes,
     coverage: await sentences(build, '_coverage.sql'),
@@ -136,26 +138,36 @@ async function languageOf(
 
 /**
  * Returns the first sentence of the report, which is `empty` only where its query has no row. If days of the period were
- * not read, it says so first. Its figures are then marked as those so far, and likewise in the part so far of a month,
- * quarter or year.
+ * not read, it says so first, and where the period begins later than asked, from which day it was read. Its figures are
+ * then marked as those so far, and likewise in the part so far of a month, quarter or year.
  */
 async function ledeOf(
   build: Build,
-  headline: string | null,
+  { headline, beginning }: { readonly headline: string | null; readonly beginning: string | null },
   empty: string,
 ): Promise<{ readonly lede: string | null; readonly isLedeAlone: boolean }> {
   const { session, formatter } = build;
   const query = build.query('_lede.sql');
-  if (query === null || !session.isBegun) return { lede: headline, isLedeAlone: false };
+  const { say } = formatter;
+  const first =
+    headline ?? (beginning === null ? null : say('Complete {beginning:text}.', { beginning }));
+  if (query === null || !session.isBegun) return { lede: first, isLedeAlone: false };
   const rows = await readSentenceRows(query, formatter);
   const isLedeAlone = rows.some(({ values }) => values.get('is_alone') === true);
   const isSoFar =
     !isLedeAlone && (headline !== null || session.parameters.soFarMonths !== undefined);
   const said = rows.flatMap(({ sentence }) => sentence ?? []).join(' ') || null;
-  const own = said !== null && isSoFar ? `${formatter.say('So far:')} ${said}` : said;
-  const lede =
-    [headline, rows.length === 0 ? empty : own].filter((part) => part !== null).join(' ') || null;
-  return { lede, isLedeAlone };
+  const about = () => {
+    if (beginning === null) return isSoFar ? say('So far:') : null;
+    return isSoFar
+      ? say('So far, {beginning:text}:', { beginning })
+      : say('Complete {beginning:text}:', { beginning });
+  };
+  const parts =
+    rows.length === 0 || said === null
+      ? [first, rows.length === 0 ? empty : null]
+      : [headline, about(), said];
+  return { lede: parts.filter((part) => part !== null).join(' ') || null, isLedeAlone };
 }
 
 /** Returns the sentence about days that were not read, in the report's language. Null if there is none. */

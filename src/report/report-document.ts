@@ -239,6 +239,8 @@ export interface ReportDocument {
   readonly stamp: ReportStamp;
   /** The first sentence of the lede if days of the period were not read. Null if all were read. */
   readonly headline: string | null;
+  /** From which day the period was read, such as `from 12 October 2026`, where it is a part. Left out where it is whole. */
+  readonly beginning?: string;
   /** What its sender wrote about it, as Markdown. Null if there is nothing. */
   readonly comment: string | null;
   /** Events that are marked in charts over time, by day. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Day } from '../core/calendar.ts';
 import type { Database } from '../warehouse/database.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -10,6 +11,8 @@ interface ScopedProfile {
   readonly workspace: string;
   readonly id: string;
   readonly name: string;
+  /** The last day that counts; null for a profile that has not ended. */
+  readonly until: Day | null;
 }
 
 /** The profiles that a report is about. Nothing of any other profile appears in it. */
@@ -35,7 +38,7 @@ export function reportScope(
   asked: Asked,
 ): ReportScope {
   const configured = [...workspaces].flatMap(([workspace, { profiles }]) =>
-    profiles.map(({ id, name }) => ({ workspace, id, name })),
+    profiles.map(({ id, name, until }) => ({ workspace, id, name, until })),
   );
   const allowed = configured.filter((profile) => isAllowed(profile, asked.scope));
   const inWorkspaces = applyFilter(allowed, asked.workspaces, ({ workspace }) => [workspace]);
@@ -120,6 +123,7 @@ export async function applyScope(
     asked_from: scope.profiles.map(
       ({ workspace, id }) => firstAskedDays.get(`${workspace}/${id}`) ?? '',
     ),
+    asked_until: scope.profiles.map(({ until }) => until ?? ''),
     whole_workspaces: scope.wholeWorkspaces,
     is_everything: scope.isEverything,
     timezone,

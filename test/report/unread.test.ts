@@ -327,3 +327,183 @@ describe('a comparison', () => {
     );
   });
 });
+
+describe('a period before whose end a profile begins', () => {
+  const post = (profile_id: string, day: string, emv: number) => ({
+    profile_id,
+    linkedin_post_id: `${profile_id} ${day}`,
+    type: 'Text',
+    published_at: `${day}T12:00:00Z`,
+    impression_count: emv * 10,
+    engagement: 0.05,
+    emv,
+  });
+  const linkedin_posts = [
+    post('p1', '2025-09-10', 100),
+    post('p1', '2025-10-05', 10),
+    post('p1', '2025-10-20', 200),
+    post('p2', '2025-10-11', 4000),
+    post('p2', '2025-10-15', 400),
+  ];
+  const october = { from: '2025-10-01', to: '2025-10-31' };
+  const only = ['_lede', '_cards', 'summary', 'by_month'];
+  const ownOf = (asked: Record<string, string>) => ({
+    firstAskedDays: new Map(Object.entries(asked).map(([id, day]) => [`acme/${id}`, day])),
+    today: '2025-11-01',
+  });
+  const on = (first: string) => [first, '2025-10-31'] as [string, string];
+  const november = { fetched_at: '2025-11-01T05:00:00Z' };
+
+  test('is complete from the first day that is asked, and is compared with nothing', async () => {
+    const rows = {
+      profiles: profiles.slice(1, 2),
+      linkedin_posts: linkedin_posts.filter(({ profile_id }) => profile_id === 'p2'),
+      extract_windows: [window('p2', on('2025-10-12'), november)],
+    };
+    const parameters = { ...october, targets: { emv: 1000 } };
+    const config = ownOf({ p2: '2025-10-12' });
+    const document = await buildOf(rows, 'emv', { only, parameters, config });
+    expect(document.headline).toBeNull();
+    expect(document.beginning).toBe('from 12 October 2025');
+    expect(document.lede).toBe(
+      'Complete from 12 October 2025: Your post earned **€400** of media value.',
+    );
+    expect(document.caveats).toEqual([
+      'Not read: 1 October 2025 to 11 October 2025',
+      'Published before the first day that was read, not counted: 1 post',
+    ]);
+    expect(document.cards[0]).toMatchObject({ value: 400, previous: null, basis: null });
+    expect(document.previousPeriod).toBeNull();
+    const german = { ...config, language: 'de', locale: 'de-DE' };
+    const { lede } = await buildOf(rows, 'emv', { only: ['_lede'], parameters, config: german });
+    expect(lede).toMatch(/^Vollständig ab 12\. Oktober 2025: /);
+  });
+
+  test('is held against the first day that is asked, not against the first that was read', async () => {
+    const rows = {
+      profiles: profiles.slice(1, 2),
+      extract_windows: [window('p2', on('2025-10-15'), november)],
+    };
+    const config = ownOf({ p2: '2025-10-12' });
+    const { headline } = await buildOf(rows, 'emv', { only: [], parameters: october, config });
+    expect(headline).toBe(
+      'Incomplete: Halden was not read from 12 October 2025 to 14 October 2025.',
+    );
+  });
+
+  test('keeps the days that were read before a job that reads the last days asks for less', async () => {
+    const rows = {
+      profiles: profiles.slice(1, 2),
+      extract_windows: [
+        window('p2', ['2025-10-13', '2025-10-20'], november),
+        window('p2', on('2025-10-24'), november),
+      ],
+    };
+    const config = ownOf({ p2: '2025-10-25' });
+    const { headline } = await buildOf(rows, 'emv', { only: [], parameters: october, config });
+    expect(headline).toBe(
+      'Incomplete: Halden was not read from 21 October 2025 to 23 October 2025.',
+    );
+  });
+
+  test('names the profile among others, and compares the others', async () => {
+    const rows = {
+      profiles: profiles.slice(0, 2),
+      linkedin_posts,
+      extract_windows: [
+        window('p1', on('2025-09-01'), november),
+        window('p2', on('2025-10-12'), november),
+      ],
+    };
+    const config = ownOf({ p1: '2025-09-01', p2: '2025-10-12' });
+    const document = await buildOf(rows, 'emv', { only, parameters: october, config });
+    expect(document.lede).toBe(
+      'Complete for Halden from 12 October 2025: Your 3 posts earned **€610** of media value, 110% more than in the month before for the one profile read in both periods.',
+    );
+    expect(document.caveats).toEqual([
+      'Totals are not compared: Halden was not read on some days from 1 September 2025 to 11 October 2025',
+      'Not read: 1 October 2025 to 11 October 2025 of Halden',
+      'Published before the first day that was read, not counted: 1 post',
+    ]);
+    const both = ownOf({ p1: '2025-10-04', p2: '2025-10-12' });
+    const windows = [
+      window('p1', on('2025-10-04'), november),
+      window('p2', on('2025-10-12'), november),
+    ];
+    const late = { ...rows, extract_windows: windows };
+    const { beginning } = await buildOf(late, 'emv', {
+      only: [],
+      parameters: october,
+      config: both,
+    });
+    expect(beginning).toBe('from 12 October 2025 at the latest');
+    const september = { from: '2025-09-01', to: '2025-09-30' };
+    const { headline, lede } = await buildOf(rows, 'emv', {
+      only: ['_lede'],
+      parameters: september,
+      config,
+    });
+    expect({ headline, lede }).toEqual({
+      headline: null,
+      lede: 'Your post earned **€100** of media value.',
+    });
+  });
+
+  test('has been read not at all where it ends before all profiles begin', async () => {
+    const rows = {
+      profiles: profiles.slice(1, 2),
+      extract_windows: [window('p2', on('2025-10-12'), november)],
+    };
+    const parameters = { from: '2025-09-01', to: '2025-09-30' };
+    const config = ownOf({ p2: '2025-10-12' });
+    const { lede, unreadDays } = await buildOf(rows, 'emv', { only: [], parameters, config });
+    expect(lede).toBe('Nothing has been read for this period yet.');
+    expect(unreadDays).toEqual([
+      { profile: 'Halden', first_day: '2025-09-01', last_day: '2025-09-30' },
+    ]);
+  });
+});
+
+describe('a profile that has ended', () => {
+  const ended = (until: string) => ({
+    workspaces: new Map([
+      ['acme', { profiles: [{ workspace: 'acme', id: 'p1', name: 'Fjord', cpm: null, until }] }],
+    ]),
+    firstAskedDays: new Map([['acme/p1', '2025-09-01']]),
+    today: '2025-12-10',
+  });
+  const rows = {
+    profiles: profiles.slice(0, 1),
+    extract_windows: [
+      window('p1', ['2025-09-01', '2025-10-13'], { fetched_at: '2025-10-14T05:00:00Z' }),
+      { ...failed, profile_id: 'p1', start_date: '2025-09-20', end_date: '2025-10-15' },
+    ],
+  };
+  const months = [
+    ['2025-10-01', '2025-10-31'],
+    ['2025-11-01', '2025-11-30'],
+  ] as const;
+
+  test.each(months)('lacks nothing after its last day (%s to %s)', async (from, to) => {
+    const asked = { only: ['_lede'], parameters: { from, to }, config: ended('2025-10-13') };
+    const { headline, lede, unreadDays } = await buildOf(rows, 'emv', asked);
+    expect({ headline, lede, unreadDays }).toEqual({
+      headline: null,
+      lede: 'No posts in this period.',
+      unreadDays: [],
+    });
+  });
+
+  test('lacks the days to its last one that were not read', async () => {
+    const [from, to] = months[0];
+    const config = ended('2025-10-15');
+    const { unreadDays } = await buildOf(rows, 'emv', {
+      only: [],
+      parameters: { from, to },
+      config,
+    });
+    expect(unreadDays).toEqual([
+      { profile: 'Fjord', first_day: '2025-10-14', last_day: '2025-10-15' },
+    ]);
+  });
+});

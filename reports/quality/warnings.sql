@@ -11,7 +11,9 @@ select
     when 'unlikely_date' then 'Dated before 2003 or more than a year ahead'
     when 'absent_posts' then 'No longer in the responses'
     when 'superseded_records' then 'Replaced by later records of the same posts'
-    when 'shared_address' then 'Also read under another profile'
+    when 'shared_posts' then 'Also in the responses for another profile'
+    when 'shared_address' then 'The address of a post of another profile'
+    when 'other_workspace' then 'Also read under another profile'
     else 'The response was truncated'
   end as what,
   start_date,
@@ -34,7 +36,11 @@ select
     then 'Check on LinkedIn whether these posts still exist. They count as last read'
     when kind = 'superseded_records'
     then 'None: the post of each address counts once, with the readings of all its records'
+    when kind = 'shared_posts'
+    then 'Check whether both profiles give these posts. They count for the one that had them first'
     when kind = 'shared_address'
+    then 'Check whether one account was connected twice. If it was, give the earlier profile an until in jobs.yaml'
+    when kind = 'other_workspace'
     then 'Check whether both profiles belong in one report: these posts count for each of them'
     when before is null
     then 'Compare the posts of this day with LinkedIn: the API gives no more at once'

@@ -9,7 +9,9 @@ create or replace temp table explained_cell as
 with named as (
   select workspace, coalesce(superseded_by, linkedin_post_id) as linkedin_post_id
   from linkedin_posts
-  where linkedin_post_id = $post or address_of(url) = address_of($post)
+  where linkedin_post_id = $post
+    or address_of(url) = address_of($post)
+    or rtrim(regexp_extract(url, '^[^?#]*'), '/') = rtrim(regexp_extract($post, '^[^?#]*'), '/')
 )
 select
   report_all.*,

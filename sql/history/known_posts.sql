@@ -7,7 +7,11 @@ with published as (
     post_id,
     max(published_at) as published_at,
     list(distinct profile_id order by profile_id) as profile_ids
-  from linkedin_posts
+  from (
+    -- the profile to which a post belongs may be read no more
+    select workspace, post_id, published_at, unnest([profile_id, last_profile_id]) as profile_id
+    from linkedin_posts
+  )
   where workspace = $workspace and post_id is not null
   group by post_id
 ),

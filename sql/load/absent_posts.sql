@@ -6,8 +6,8 @@
 -- Returns how many posts they lack since another time.
 --
 -- Requests ask for dates without a time zone, so a post is under one of three dates of the request that last had it. It
--- is absent since later answers that prove each of these dates lacked it. One with a round number of records may be cut off,
--- and shows that of no post.
+-- is absent since later answers of that profile that prove each of these dates lacked it. One with a round number of records
+-- may be cut off, and shows that of no post.
 create or replace temp table answered_profiles as
 select workspace, profile_id
 from extract_windows
@@ -37,15 +37,17 @@ group by workspace, profile_id, first_day, last_day;
 create or replace temp table judged_posts as
 with posts as (
   select
-    workspace,
-    profile_id,
+    linkedin_posts.workspace,
+    last_profile_id as profile_id,
     linkedin_post_id,
     last_seen_at,
     absent_since,
     -- This is the day in UTC. timezone('UTC', …) takes twenty times as long.
     make_timestamp(epoch_us(published_at))::date as day
   from linkedin_posts
-  semi join answered_profiles using (workspace, profile_id)
+  semi join answered_profiles as answered
+    on answered.workspace = linkedin_posts.workspace
+    and answered.profile_id = last_profile_id
   where superseded_by is null
 ),
 requests as (

@@ -30,10 +30,12 @@ create or replace temp table carried_parts as
 from run_parts
 where false;
 
+-- The posts that are derived without a new reading.
+create or replace temp table derived_posts (workspace varchar, linkedin_post_id varchar);
 -- The profiles whose posts the load derives.
 create or replace temp table derived_profiles (workspace varchar, profile_id varchar);
--- The events that are new or have a changed outcome.
-create or replace temp table touched_events (event_key varchar);
+-- The events that are new or have a changed outcome, each with the workspace to which it belonged before.
+create or replace temp table touched_events (event_key varchar, workspace_before varchar);
 -- The posts that those events concern now or concerned before.
 create or replace temp table removed_posts (workspace varchar, post_id varchar);
 
@@ -42,8 +44,8 @@ create or replace temp table removed_posts (workspace varchar, post_id varchar);
 create or replace temp macro among_own(text) as text || '';
 
 -- Returns a hash of an address, which takes less memory; null without one. Two addresses may have the same hash.
-create or replace temp macro place_of(workspace, profile_id, address) as
-  case when address is not null then hash(workspace, profile_id, address) end;
+create or replace temp macro place_of(workspace, address) as
+  case when address is not null then hash(workspace, address) end;
 
 -- Parses ISO 8601 with `Z` or an offset. A time without either is UTC.
 create or replace temp macro time_of(text) as

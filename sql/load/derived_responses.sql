@@ -1,6 +1,6 @@
--- grain: a response whose posts the load derives; returns how many readings they have
+-- grain: a response whose posts the load derives; returns how many readings these and the other derived posts have, about
 -- key: workspace, run_id, seq
--- reads: new_responses, loaded_responses, readings
+-- reads: new_responses, loaded_responses, readings, derived_posts
 -- parameters: $all_readings (true if all posts are derived)
 create or replace temp table derived_responses as
 select workspace, run_id, seq
@@ -10,6 +10,6 @@ select workspace, run_id, seq
 from loaded_responses
 where $all_readings;
 
-select count(*) as readings
+select count(*) + (select count(*) from derived_posts) as readings
 from readings
 semi join derived_responses using (workspace, run_id, seq);

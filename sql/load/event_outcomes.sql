@@ -1,12 +1,65 @@
 -- grain: an event that is new, or whose workspace or outcome has changed with today's slugs
 -- key: event_key
--- reads: webhook_events
--- parameters: $slugs (a JSON object: the workspace's key by its slug)
+-- reads: webhook_events, readings, post_details, new_responses
+-- parameters: $slugs (a JSON object: the workspace's key by its slug), $all (after a change of these)
+--
+-- An event on a post that is known in one configured workspace alone belongs there, whatever its slug.
+create or replace temp table newly_known as
+select distinct workspace, post_id
+from (
+  select workspace, post_id
+  from readings
+  semi join new_responses using (workspace, run_id, seq)
+  union all
+  select workspace, post_id
+  from post_details
+  semi join new_responses using (workspace, run_id, seq)
+)
+where post_id is not null;
+
+-- What becomes of the others is as before.
+create or replace temp table judged_events as
+select event_key, post.post_id as post_id
+from webhook_events
+where $all
+  or outcome = ''
+  or event_key in (
+    select payload ->> '$.data.event_key'
+    from webhook_events
+    where type = 'postledger.event_discarded' and outcome = ''
+  )
+  or event_key in (
+    select event_key
+    from webhook_events as events
+    join newly_known
+      on newly_known.post_id = events.post.post_id
+      and newly_known.workspace is distinct from events.workspace
+  );
+
+create or replace temp table home_workspaces as
+with known as (
+  select workspace, post_id
+  from readings
+  where post_id in (select post_id from judged_events)
+  union
+  select workspace, post_id
+  from post_details
+  where post_id in (select post_id from judged_events)
+)
+select post_id, any_value(workspace) as workspace
+from known
+where workspace in (select unnest(json_extract_string($slugs::json, '$.*')))
+group by post_id
+having count(*) = 1;
+
 create or replace temp table changed_events as
 with judged as (
   select
     event_key,
-    $slugs::json ->> ('/' || replace(replace(workspace_slug, '~', '~0'), '/', '~1')) as workspace,
+    coalesce(
+      home_workspaces.workspace,
+      $slugs::json ->> ('/' || replace(replace(workspace_slug, '~', '~0'), '/', '~1'))
+    ) as workspace,
     type,
     workspace_slug,
     problem,
@@ -17,6 +70,8 @@ with judged as (
       where type = 'postledger.event_discarded' and problem is null
     ) as is_discarded
   from webhook_events
+  semi join judged_events using (event_key)
+  left join home_workspaces on home_workspaces.post_id = webhook_events.post.post_id
 ),
 outcomes as (
   select
@@ -57,7 +112,7 @@ from changed_events as changed
 where webhook_events.event_key = changed.event_key;
 
 insert into touched_events
-select event_key
+select event_key, workspace_before
 from changed_events;
 
 insert into removed_posts

@@ -1,13 +1,7 @@
 -- grain: a profile that the load touches, as in the config or else as in its newest run
 -- key: workspace, profile_id
--- reads: new_parts, profiles, run_parts
--- parameters: $profiles (a JSON array of the configured ones), $all (after a change of these)
-create or replace temp table configured_profiles as
-from rows_of(
-  $profiles,
-  '[{"workspace": "VARCHAR", "profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE", "until": "DATE"}]'
-);
-
+-- reads: configured_profiles, new_parts, profiles, run_parts
+-- parameters: $all (after a change of the configured ones)
 create or replace temp table touched_profiles as
 select workspace, unnest(profiles).profile_id as profile_id
 from new_parts

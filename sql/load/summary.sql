@@ -1,6 +1,6 @@
 -- grain: a part of the load
 -- key: none
--- reads: touched_posts, replaced_posts, linkedin_posts
+-- reads: touched_posts, replaced_posts, linkedin_posts, shared_posts, replaced_shares
 -- parameters: none
 --
 -- A post is compared with the record that counted before, which may be another one. If an earlier part of the load derived
@@ -9,7 +9,10 @@ with before as (
   select
     coalesce(touched.superseded_by, touched.linkedin_post_id) as post,
     replaced.*
-      exclude (linkedin_post_id, first_seen_at, last_seen_at, reading_id, address, superseded_by, superseded_at, absent_since),
+      exclude (
+        linkedin_post_id, first_seen_at, last_seen_at, last_profile_id, reading_id, address, superseded_by, superseded_at,
+        absent_since
+      ),
     list_value(*columns('^.*_(count|seconds)$')) as counts
   from replaced_posts as replaced
   join touched_posts as touched using (workspace, linkedin_post_id)
@@ -23,7 +26,10 @@ now as (
   select
     linkedin_post_id as post,
     linkedin_posts.*
-      exclude (linkedin_post_id, first_seen_at, last_seen_at, reading_id, address, superseded_by, superseded_at, absent_since),
+      exclude (
+        linkedin_post_id, first_seen_at, last_seen_at, last_profile_id, reading_id, address, superseded_by, superseded_at,
+        absent_since
+      ),
     list_value(*columns('^.*_(count|seconds)$')) as counts
   from linkedin_posts
 ),
@@ -35,6 +41,14 @@ newly_superseded as (
   select linkedin_post_id
   from replaced_posts
   where superseded_by is not null
+),
+newly_shared as (
+  select workspace, identity, linkedin_post_id, profile_id
+  from shared_posts
+  semi join touched_posts using (workspace, linkedin_post_id)
+  except
+  select workspace, identity, linkedin_post_id, profile_id
+  from replaced_shares
 )
 select
   (select count(*) from touched_posts where superseded_by is null) - count(*) as added,
@@ -42,7 +56,7 @@ select
   count(*) filter (where now is distinct from before) as changed,
   count(*) filter (where now is not distinct from before) as unchanged,
   -- what may cause a warning in sql/views/data_warnings.sql: a count that fell sharply, and posts that are newly
-  -- superseded
+  -- superseded or shared
   coalesce(
     bool_or(
       list_bool_or(
@@ -54,7 +68,8 @@ select
     ),
     false
   )
-  or exists (from newly_superseded) as may_have_warnings
+  or exists (from newly_superseded)
+  or exists (from newly_shared) as may_have_warnings
 from now
 join before
   on before.workspace = now.workspace

@@ -1,7 +1,7 @@
 -- grain: a table that the load derives again for rows that it touches
 -- key: table_name
 -- reads: new_responses, removed_posts, touched_events, readings, post_details, review_readings, webhook_events, labels, campaigns
--- parameters: $all (after a change of slugs: every label and campaign)
+-- parameters: none
 create or replace temp table touched_details as
 select workspace, post_id
 from readings
@@ -46,9 +46,11 @@ where known.label_id is null
   or given.label.color <> coalesce(known.color, '')
   or given.label.background_color <> coalesce(known.background_color, '')
 union
-select workspace, label_id
-from labels
-where $all;
+-- an event no longer gives them where it does not belong any more
+select workspace_before, unnest(post.labels).label_id
+from webhook_events
+join touched_events using (event_key)
+where workspace_before is not null;
 
 -- Those that are new or have a changed name or date.
 create or replace temp table touched_campaigns as
@@ -68,9 +70,10 @@ left join campaigns as known using (workspace, campaign_id)
 where given.campaign_id is not null
   and (known.campaign_id is null or given.name <> coalesce(known.name, '') or given.dates is not null)
 union
-select workspace, campaign_id
-from campaigns
-where $all;
+select workspace_before, post.campaign.campaign_id
+from webhook_events
+join touched_events using (event_key)
+where workspace_before is not null and post.campaign.campaign_id is not null;
 
 select 'posts' as table_name
 where exists (from touched_details)

@@ -300,16 +300,16 @@ with periods as (
 )
 select sums.* replace (
   periods.is_current as is_current,
-  coalesce(sums.posts, 0) as posts,
-  coalesce(sums.posts_with_emv, 0) as posts_with_emv,
-  coalesce(sums.posts_with_impressions, 0) as posts_with_impressions,
-  coalesce(sums.rated_posts, 0) as rated_posts,
-  coalesce(sums.videos, 0) as videos,
-  coalesce(sums.videos_not_synced, 0) as videos_not_synced,
-  coalesce(sums.posts_outside_dates, 0) as posts_outside_dates,
-  coalesce(sums.campaigns, 0) as campaigns,
-  coalesce(sums.profiles, 0) as profiles,
-  coalesce(sums.young_posts, 0) as young_posts
+  if(sums.dimension is null, 0, sums.posts) as posts,
+  if(sums.dimension is null, 0, sums.posts_with_emv) as posts_with_emv,
+  if(sums.dimension is null, 0, sums.posts_with_impressions) as posts_with_impressions,
+  if(sums.dimension is null, 0, sums.rated_posts) as rated_posts,
+  if(sums.dimension is null, 0, sums.videos) as videos,
+  if(sums.dimension is null, 0, sums.videos_not_synced) as videos_not_synced,
+  if(sums.dimension is null, 0, sums.posts_outside_dates) as posts_outside_dates,
+  if(sums.dimension is null, 0, sums.campaigns) as campaigns,
+  if(sums.dimension is null, 0, sums.profiles) as profiles,
+  if(sums.dimension is null, 0, sums.young_posts) as young_posts
 )
 from periods
 cross join report_settings

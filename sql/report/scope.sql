@@ -31,10 +31,11 @@ select profiles.* replace (report_scope.profile as name)
 from warehouse.profiles as profiles
 join report_scope using (workspace, profile_id);
 
+-- The last answer that had a post may be of a profile outside the scope, as may some of its readings. Neither names it.
 -- The posts of a file are read where they are, since a table would hold their texts in memory. In a lake, where each scan
 -- costs more, this is a table.
 create or replace temp view scoped_posts as
-select linkedin_posts.*
+select linkedin_posts.* replace (if(last_profile_id = linkedin_posts.profile_id, last_profile_id, null) as last_profile_id)
 from warehouse.linkedin_posts as linkedin_posts
 semi join report_scope as scope
   on scope.workspace = linkedin_posts.workspace
@@ -42,6 +43,11 @@ semi join report_scope as scope
 
 create or replace temp view linkedin_posts as
 from scoped_posts;
+
+create or replace temp table shared_posts as
+select shared.*
+from warehouse.shared_posts as shared
+semi join report_scope using (workspace, profile_id);
 
 create or replace temp table extract_windows as
 select windows.*
@@ -126,9 +132,12 @@ semi join posts using (workspace, post_id);
 -- The readings up to the end of the day of --as-of. Those of a record that is superseded belong to the post that
 -- supersedes it.
 create or replace temp view readings as
-select readings.* replace (coalesce(records.superseded_by, readings.linkedin_post_id) as linkedin_post_id)
+select readings.* replace (
+  coalesce(records.superseded_by, readings.linkedin_post_id) as linkedin_post_id,
+  records.profile_id as profile_id
+)
 from warehouse.readings as readings
-join (select workspace, linkedin_post_id, superseded_by from scoped_posts) as records
+join (select workspace, linkedin_post_id, profile_id, superseded_by from scoped_posts) as records
   on records.workspace = readings.workspace
   and records.linkedin_post_id = readings.linkedin_post_id || ''
 cross join readings_end

@@ -6,8 +6,8 @@
 -- The filters that make sense for a finding are applied. The days of a window are days of publication, so a period
 -- leaves out other windows; a count that fell did so for posts of any day. unlikely_date: posts dated before 2003, or
 -- more than a year after they were read, from start_date to end_date; reports treat them as posts without a time.
--- shared_address: posts whose address another profile of the report has too, so that they count twice; those of the first
--- profile are left out. out_of_proportion: posts of the report with a count above a billion, which is as many as LinkedIn has members, or with
+-- other_workspace: posts whose address a post of another workspace of the report has too, so that they count twice; those of
+-- the first workspace are left out. out_of_proportion: posts of the report with a count above a billion, which is as many as LinkedIn has members, or with
 -- a tenth of all EMV that is more than 100 times what their impressions earn elsewhere; after is the largest figure.
 create or replace temp table report_warnings as
 with posts as (
@@ -22,11 +22,11 @@ with posts as (
   join report_profiles using (workspace, profile_id)
   where superseded_by is null and not is_plausible_time(published_at, last_seen_at)
   union all by name
-  select 'shared_address' as kind, workspace, profile_id, profile, published_local::date as day, last_seen_at
+  select 'other_workspace' as kind, workspace, profile_id, profile, published_local::date as day, last_seen_at
   from report_posts
   join (select workspace, linkedin_post_id, address from linkedin_posts) as addresses using (workspace, linkedin_post_id)
   where address is not null
-  qualify row_number() over (partition by address order by workspace, profile_id) > 1
+  qualify workspace > min(workspace) over (partition by address)
   union all by name
   select 'out_of_proportion' as kind, * exclude (published_local), published_local::date as day
   from (

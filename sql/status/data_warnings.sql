@@ -16,6 +16,7 @@ select
   before,
   after,
   posts,
+  other_profiles,
   strftime(seen_at, '%Y-%m-%dT%H:%M:%S.%gZ') as seen_at
 from data_warnings
 left join metrics using (metric)

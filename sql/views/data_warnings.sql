@@ -1,6 +1,6 @@
 -- grain: one suspicious finding in what was loaded, which may be true
 -- key: workspace, profile_id, kind, metric, start_date, end_date
--- reads: linkedin_posts, readings, load_settings, posts, profiles, extract_windows, loaded_responses
+-- reads: linkedin_posts, shared_posts, readings, load_settings, posts, profiles, extract_windows, loaded_responses
 --
 -- The findings cover the last 30 days with readings of each profile:
 -- metric_drop     On end_date the sum of a count over the posts that were read was at most half of the sum of their
@@ -13,11 +13,15 @@
 --                 (linkedin_posts.absent_since). Removed posts and those of an empty_window are left out.
 -- superseded_records  Records of posts published from start_date to end_date whose address a record that was read later
 --                 has, so that only that one counts.
+-- shared_posts    Posts published from start_date to end_date that answers for other profiles that are read have, too. They
+--                 count for the profile that had them first.
+-- shared_address  Posts published from start_date to end_date whose address a post of another profile that is read has.
+--                 Each counts.
 -- cut_off_answer  The newest response for a single day had a round number of posts. It may be cut off, and has no halves
 --                 that could tell.
 -- outside_dates   The newest response for these days had posts of other days, too few to say that the dates were ignored.
--- before and after are the two sums, or the posts known and returned. posts is
--- the number of affected posts. seen_at is the time at which the response was received.
+-- before and after are the two sums, or the posts known and returned. posts is the number of affected posts,
+-- other_profiles the names of the profiles that share them. seen_at is the time at which the response was received.
 -- If the session's variable data_warnings_of is set, only its workspaces are considered: DuckDB passes no condition on the
 -- view's rows through all the steps below. It stores a view without the words `not materialized`, and holds a step that two
 -- others read in memory, so the steps name large tables themselves. A join key written as `key || ''` is compared only in
@@ -184,7 +188,7 @@ empty_windows as (
     and responses.posts_read + responses.rejected = 0
   join linkedin_posts as known
     on known.workspace = answers.workspace
-    and known.profile_id = answers.profile_id
+    and known.last_profile_id = answers.profile_id
     and timezone('UTC', known.published_at)::date between answers.first_day and answers.last_day
     and known.last_seen_at < answers.fetched_at
     and known.superseded_by is null
@@ -231,6 +235,28 @@ superseded_records as (
     and superseded_by is not null
   group by workspace, profile_id
 ),
+shares as (
+  select
+    mine.workspace,
+    mine.profile_id,
+    if(mine.identity = mine.linkedin_post_id, 'shared_posts', 'shared_address') as kind,
+    min(timezone('UTC', coalesce(mine.published_at, mine.shared_at))::date) as start_date,
+    max(timezone('UTC', coalesce(mine.published_at, mine.shared_at))::date) as end_date,
+    count(distinct mine.identity) as posts,
+    max(mine.shared_at) as seen_at,
+    string_agg(distinct coalesce(profiles.name, others.profile_id), ', ' order by coalesce(profiles.name, others.profile_id))
+      as other_profiles
+  from shared_posts as mine
+  left join shared_posts as others
+    on others.workspace = mine.workspace
+    and others.identity = mine.identity
+    and others.profile_id <> mine.profile_id
+  left join profiles
+    on profiles.workspace = others.workspace
+    and profiles.profile_id = others.profile_id
+  where coalesce(list_contains(getvariable('data_warnings_of'), mine.workspace), true)
+  group by all
+),
 odd_answers as (
   select
     workspace,
@@ -253,6 +279,8 @@ oddities as (
   union all by name
   from superseded_records
   union all by name
+  from shares
+  union all by name
   from odd_answers
   where kind is not null
 )
@@ -267,7 +295,8 @@ select
   try_cast(oddities.before as bigint) as before,
   try_cast(oddities.after as bigint) as after,
   oddities.posts,
-  oddities.seen_at
+  oddities.seen_at,
+  oddities.other_profiles
 from oddities
 join last_readings using (workspace, profile_id)
 left join profiles using (workspace, profile_id)

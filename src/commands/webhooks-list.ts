@@ -201,7 +201,7 @@ Examples:
 export const registerDiscard: Register = (webhooks, invoke) => {
   webhooks
     .command('discard')
-    .description('never apply events that were rejected, and say no more of them')
+    .description('never apply events that were rejected or kept, and say no more of them')
     .argument('<key...>', 'events, by the beginnings of their keys; see: postledger webhooks list')
     .addOption(waitOption())
     .addHelpText(
@@ -215,24 +215,27 @@ Example:
     .action((keys, options) =>
       invoke(async ({ loadConfig, clock, log, signal, output }) => {
         const config = await loadConfig();
-        const rejected = await Promise.all(keys.map((key) => rejectedEvent(config, key)));
-        await discardEvents(config.dataDir, rejected, clock);
+        const events = await Promise.all(keys.map((key) => unappliedEvent(config, key)));
+        await discardEvents(config.dataDir, events, clock);
         await load({ config, clock, log, waitMs: options.wait * 1000, signal });
-        output.write(`${plural(rejected.length, 'event')} discarded.\n`);
+        output.write(`${plural(events.length, 'event')} discarded.\n`);
         return exitCodes.done;
       }),
     );
 };
 
 /** @throws UsageError unless there is exactly one whose key begins so */
-async function rejectedEvent(config: Config, key: string): Promise<ReceivedEvent> {
+async function unappliedEvent(config: Config, key: string): Promise<ReceivedEvent> {
   const any = { types: [], workspace: null, since: null, until: null, limit: null };
-  const { events } = await readReceivedEvents(config, { ...any, key, outcomes: ['rejected'] });
+  const outcomes = ['rejected', 'kept'] as const;
+  const { events } = await readReceivedEvents(config, { ...any, key, outcomes });
   const [event, ...others] = events;
   if (event && others.length === 0) return event;
-  const problem = event ? 'several rejected events have keys' : 'no rejected event has a key';
+  const problem = event
+    ? 'several events that were rejected or kept have keys that begin'
+    : 'no event that was rejected or kept has a key that begins';
   throw new UsageError(
-    `${problem} that begins with ${key}; see: postledger webhooks list --outcome rejected`,
+    `${problem} with ${key}; see: postledger webhooks list --outcome rejected --outcome kept`,
   );
 }
 

@@ -12,6 +12,8 @@ export interface DataWarning {
     | 'empty_window'
     | 'absent_posts'
     | 'superseded_records'
+    | 'shared_posts'
+    | 'shared_address'
     | 'cut_off_answer'
     | 'outside_dates';
   readonly workspace: string;
@@ -27,6 +29,8 @@ export interface DataWarning {
   readonly before: number | null;
   readonly after: number | null;
   readonly posts: number;
+  /** The names of the profiles that have these posts, too; null where it is not about that. */
+  readonly other_profiles: string | null;
   /** ISO 8601 in UTC. */
   readonly seen_at: string;
 }
@@ -120,6 +124,8 @@ function warningText(kind: DataWarning['kind'], group: readonly DataWarning[]): 
   if (kind === 'metric_drop') return group.map(drop).join('; ');
   if (kind === 'absent_posts') return group.map(absentPosts).join('; ');
   if (kind === 'superseded_records') return group.map(supersededRecords).join('; ');
+  if (kind === 'shared_posts') return group.map(sharedPosts).join('; ');
+  if (kind === 'shared_address') return group.map(sharedAddress).join('; ');
   const describe =
     kind === 'empty_window' ? emptyWindow : kind === 'outside_dates' ? outsideDates : cutOffAnswer;
   const named = group.slice(0, windowsNamed).map(describe);
@@ -142,6 +148,19 @@ function absentPosts({ start_date, end_date, posts }: DataWarning): string {
 
 function supersededRecords({ posts }: DataWarning): string {
   return `${plural(posts, 'record')} ${posts === 1 ? 'was' : 'were'} replaced by later records with the same addresses, which count alone`;
+}
+
+function sharedPosts({ posts, start_date, end_date, other_profiles: others }: DataWarning): string {
+  return `${plural(posts, 'post')} of ${days(start_date, end_date)} ${posts === 1 ? 'is' : 'are'} in the answers for ${String(others)}, too, and ${posts === 1 ? 'counts' : 'count'} for the profile that had ${posts === 1 ? 'it' : 'them'} first`;
+}
+
+function sharedAddress({
+  posts,
+  start_date,
+  end_date,
+  other_profiles: others,
+}: DataWarning): string {
+  return `${plural(posts, 'post')} of ${days(start_date, end_date)} ${posts === 1 ? 'has the address of a post' : 'have the addresses of posts'} of ${String(others)}, and both count`;
 }
 
 function cutOffAnswer({ start_date, posts }: DataWarning): string {

@@ -18,13 +18,18 @@ export interface EventOutcomes {
   readonly rejected: number;
 }
 
-export interface LoadEventsOptions {
+interface AppendEventsOptions {
   readonly config: Pick<Config, 'dataDir'>;
+  readonly onDamage: (error: Error) => void;
+  readonly onProgress?: ((count: number) => void) | undefined;
+}
+
+interface DecideEventsOptions {
   readonly log: Log;
   /** JSON: the workspace's key by its slug. */
   readonly slugs: string;
-  readonly onDamage: (error: Error) => void;
-  readonly onProgress?: ((count: number) => void) | undefined;
+  /** True if all events are decided upon again; else those that are new, or whose posts this load has made known. */
+  readonly areAllDecided: boolean;
 }
 
 const filesAtOnce = 16;
@@ -45,12 +50,12 @@ export const noEvents: LoadedEvents = {
   rejectedDeletions: 0,
 };
 
-/** Appends events, and decides by today's slugs what becomes of each, earlier ones included. */
-export async function loadEvents(
+/** Appends events. What becomes of them is decided when all facts of the load are appended. */
+export async function appendEvents(
   { database, folder }: StagingDatabase,
   keys: readonly string[],
-  { config, log, slugs, onDamage, onProgress }: LoadEventsOptions,
-): Promise<LoadedEvents> {
+  { config, onDamage, onProgress }: AppendEventsOptions,
+): Promise<void> {
   for (let first = 0; first < keys.length; first += eventsPerBatch) {
     const batch = keys.slice(first, first + eventsPerBatch);
     const events = await readEvents(config.dataDir, batch, onDamage);
@@ -60,7 +65,15 @@ export async function loadEvents(
     if (events.length > 0) await database.run(await readSql('load/webhook_events.sql'), params);
     onProgress?.(batch.length);
   }
-  const rows = await database.queryObjects(await readSql('load/event_outcomes.sql'), { slugs });
+}
+
+/** Decides by today's slugs, and by the workspaces in which posts are known, what becomes of events. */
+export async function decideEvents(
+  { database }: StagingDatabase,
+  { log, slugs, areAllDecided }: DecideEventsOptions,
+): Promise<LoadedEvents> {
+  const params = { slugs, all: areAllDecided };
+  const rows = await database.queryObjects(await readSql('load/event_outcomes.sql'), params);
   const outcomes = { ...noEvents.outcomes };
   let rejectedDeletions = 0;
   for (const { outcome, events, deletions, foreign_slugs: foreign, example } of rows) {
@@ -89,7 +102,7 @@ function warnOfForeign(log: Log, foreignSlugs: unknown): void {
   if (Array.isArray(foreignSlugs))
     log.warn(
       { slugs: foreignSlugs.map((slug) => beginningOf(String(slug))) },
-      'events of workspaces that are not configured were kept; to apply them, give the workspace that slug in jobs.yaml (workspaces.<key>.slug) and run `postledger load`',
+      'events of workspaces that are not configured were kept; to apply them, add that slug to those of the workspace in jobs.yaml (workspaces.<key>.slug) and run `postledger load`',
     );
 }
 

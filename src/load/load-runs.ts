@@ -35,16 +35,22 @@ export interface LoadedRuns {
   readonly mayHaveWarnings: boolean;
 }
 
-export interface LoadRunsOptions {
-  /** True if all posts are derived: an older version made them. */
-  readonly areAllDerived: boolean;
-  /** True if events may have moved between workspaces. */
-  readonly areOtherSlugs: boolean;
-  /** True if events were loaded, or decided upon again. */
-  readonly hasEvents: boolean;
-  readonly readingsAtOnce?: number | undefined;
+export interface AppendRunsOptions {
   readonly onDamage: (error: Error) => void;
   readonly onProgress?: ((count: number) => void) | undefined;
+}
+
+/** What was appended of run folders. */
+interface AppendedRuns extends ResponseCounts {
+  readonly textNumbers: readonly string[];
+}
+
+export interface DeriveOptions {
+  /** True if events were decided upon, or the settings have changed. */
+  readonly isTouched: boolean;
+  /** True if all posts are derived: an older version made them. */
+  readonly areAllDerived: boolean;
+  readonly readingsAtOnce?: number | undefined;
 }
 
 /** DuckDB's own default for the largest object that it reads. */
@@ -55,12 +61,12 @@ const readingsThatFit = 250_000;
 
 const rejectsAtOnce = 5_000;
 
-/** Appends the facts of run folders, and derives the tables that rest on them. */
-export async function loadRuns(
+/** Appends the facts of run folders. */
+export async function appendRuns(
   staging: StagingDatabase,
   runs: AsyncIterable<PendingRun>,
-  options: LoadRunsOptions,
-): Promise<LoadedRuns> {
+  options: AppendRunsOptions,
+): Promise<AppendedRuns> {
   const { database } = staging;
   const parts: PendingRun[] = [];
   const damagedRuns = new Set<string>();
@@ -92,23 +98,22 @@ export async function loadRuns(
     for (const field of batch.textNumbers) textNumbers.add(field);
     options.onProgress?.(batch.responses.length);
   }
-  const params: Parameters = {
-    all_readings: options.areAllDerived,
-    all: options.areOtherSlugs,
-    parts: JSON.stringify(parts.map((run) => runRow(run, damagedRuns))),
-  };
+  const params = { parts: JSON.stringify(parts.map((run) => runRow(run, damagedRuns))) };
   for (const name of tablesOfRuns) await database.run(await readSql(`load/${name}.sql`), params);
-  const { odd, ...loaded } = counts;
-  const isTouched = loaded.responses > 0 || options.hasEvents || options.areAllDerived;
+  return { ...counts, textNumbers: [...textNumbers].sort() };
+}
+
+/** Derives the tables that rest on the facts. */
+export async function deriveTables(
+  staging: StagingDatabase,
+  { odd, ...loaded }: AppendedRuns,
+  options: DeriveOptions,
+): Promise<LoadedRuns> {
+  const isTouched = loaded.responses > 0 || options.isTouched || options.areAllDerived;
   const { mayHaveWarnings, ...effects } = isTouched
-    ? await derivePosts(staging, params, options.readingsAtOnce)
+    ? await derivePosts(staging, options)
     : untouched;
-  return {
-    ...loaded,
-    ...effects,
-    textNumbers: [...textNumbers].sort(),
-    mayHaveWarnings: mayHaveWarnings || odd > 0,
-  };
+  return { ...loaded, ...effects, mayHaveWarnings: mayHaveWarnings || odd > 0 };
 }
 
 /** What a load did to the tables of posts. */
@@ -124,13 +129,14 @@ const untouched: PostEffects = {
 /** Derives the posts that the load touches, and holds the tables against the rules. */
 async function derivePosts(
   staging: StagingDatabase,
-  params: Parameters,
-  readingsAtOnce = readingsThatFit,
+  { areAllDerived, readingsAtOnce = readingsThatFit }: DeriveOptions,
 ): Promise<PostEffects> {
   const { database } = staging;
   const posts = { new: 0, changed: 0, unchanged: 0 };
   let mayHaveWarnings = false;
-  const derived = await database.query(await readSql('load/derived_responses.sql'), params);
+  const derived = await database.query(await readSql('load/derived_responses.sql'), {
+    all_readings: areAllDerived,
+  });
   const parts = Math.ceil(Number(derived.rows[0]?.[0]) / readingsAtOnce);
   for (let part = 0; part < parts; part += 1) {
     if (part > 0) await staging.commitSoFar();
@@ -146,7 +152,7 @@ async function derivePosts(
     mayHaveWarnings ||= effects['may_have_warnings'] === true;
   }
   const absent = await database.query(await readSql('load/absent_posts.sql'));
-  const touched = await database.query(await readSql('load/touched.sql'), params);
+  const touched = await database.query(await readSql('load/touched.sql'));
   for (const [name] of touched.rows) await database.run(await readSql(`load/${String(name)}.sql`));
   for (const name of ['records', 'unique_keys']) await checkRule(database, `checks/${name}.sql`);
   const unknownTypes = await database.query(await readSql('load/unknown_types.sql'), {

@@ -6,8 +6,14 @@ import { eraseFromStore } from '../store/erased-store.ts';
 import { Eraser, type ErasureRecord } from '../store/erasure.ts';
 import type { LockOptions, StagingDatabase } from '../warehouse/access.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import { loadEvents, noEvents, readEvents, type EventOutcomes } from './load-events.ts';
-import { loadRuns } from './load-runs.ts';
+import {
+  appendEvents,
+  decideEvents,
+  noEvents,
+  readEvents,
+  type EventOutcomes,
+} from './load-events.ts';
+import { appendRuns, deriveTables } from './load-runs.ts';
 import { addSummaries, nothingNew, type LoadSummary } from './load-summary.ts';
 import {
   isSameSettings,
@@ -169,33 +175,33 @@ export async function loadPending(
   };
   for (const name of ['address', 'unreadable']) await database.run(await readSql(`${name}.sql`));
   await database.run(await readSql('load/begin.sql'));
+  await database.run(await readSql('load/configured_profiles.sql'), {
+    profiles: settings.profiles,
+  });
   const areCarried =
     state === nothingLoaded &&
     typeof config.warehouse === 'string' &&
     (await carryFacts(staging, config.warehouse, config.dataDir));
-  const areOtherSlugs = state.settings !== null && state.settings.slugs !== settings.slugs;
-  const hasEvents = source.events.length > 0 || areOtherSlugs || areCarried;
-  const events = hasEvents
-    ? await loadEvents(staging, source.events, {
-        config,
-        log,
-        onDamage,
-        slugs: settings.slugs,
-        onProgress,
-      })
-    : noEvents;
-  const { mayHaveWarnings, ...loaded } = await loadRuns(staging, source.runs, {
-    areAllDerived: state.settings === null,
-    areOtherSlugs,
-    hasEvents,
+  const areAllDerived = state.settings === null;
+  const areOtherSlugs = state.settings?.slugs !== settings.slugs;
+  const areOtherProfiles = state.settings?.profiles !== settings.profiles;
+  await appendEvents(staging, source.events, { config, onDamage, onProgress });
+  const appended = await appendRuns(staging, source.runs, { onDamage, onProgress });
+  const areDecided = source.events.length > 0 || areOtherSlugs || areCarried;
+  const events =
+    areDecided || appended.responses > 0
+      ? await decideEvents(staging, { log, slugs: settings.slugs, areAllDecided: areOtherSlugs })
+      : noEvents;
+  if (areOtherProfiles && !areAllDerived)
+    await database.run(await readSql('load/derived_posts.sql'), {
+      profiles_before: state.settings.profiles,
+    });
+  const { mayHaveWarnings, ...loaded } = await deriveTables(staging, appended, {
+    isTouched: areDecided || areOtherProfiles,
+    areAllDerived,
     readingsAtOnce,
-    onDamage,
-    onProgress,
   });
-  await database.run(await readSql('load/profiles.sql'), {
-    profiles: settings.profiles,
-    all: state.settings?.profiles !== settings.profiles,
-  });
+  await database.run(await readSql('load/profiles.sql'), { all: areOtherProfiles });
   if (!isSameSettings(state.settings, settings))
     await database.run(await readSql('load/settings.sql'), { ...settings });
   // a first load or a rebuild would repeat old warnings

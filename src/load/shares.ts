@@ -209,7 +209,9 @@ async function removeMisplaced(
   config: Config,
   { shard }: Share,
 ): Promise<string[]> {
-  const foreign = [...workspacesBySlug(config)].filter(([, key]) => warehouse.shardOf(key) !== shard);
+  const foreign = [...workspacesBySlug(config)].filter(
+    ([, key]) => warehouse.shardOf(key) !== shard,
+  );
   const params = { slugs: foreign.map(([slug]) => slug) };
   const { rows } = await database.query(await readSql('lake/stray_events.sql'), params);
   const keys = rows.map(([key]) => String(key));

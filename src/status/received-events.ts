@@ -198,7 +198,11 @@ const reasonsShown = 10;
  * @param keys of the events on disk, listed before the warehouse was opened
  * @param database null before the first load
  */
-export async function readEventStatus(keys: readonly string[], database: Database | null) {
+export async function readEventStatus(
+  { workspaces }: Pick<Config, 'workspaces'>,
+  keys: readonly string[],
+  database: Database | null,
+) {
   const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
     database ? database.queryObjects<Row>(await readSql(`status/${name}.sql`), params) : [];
   const outcomes = await read<{ outcome: string; events: number; deletions: number }>(
@@ -212,6 +216,10 @@ export async function readEventStatus(keys: readonly string[], database: Databas
     readonly events: number;
     readonly last_received_at: string;
   }>('event_reasons', { limit: reasonsShown + 1 });
+  const keptDeletions = await read<{
+    readonly workspace_slug: string | null;
+    readonly deletions: number;
+  }>('kept_deletions', { workspaces: [...workspaces.keys()] });
   const pending = (await selectUnloaded(keys, database)).length;
   return {
     /** Events on disk that the warehouse does not have; null when it cannot be read. */
@@ -221,6 +229,8 @@ export async function readEventStatus(keys: readonly string[], database: Databas
     rejected: count('rejected'),
     /** The rejected deletions, whose posts stay in the figures. */
     rejected_deletions: outcomeOf('rejected')?.deletions ?? 0,
+    /** The kept deletions whose posts are known, and stay in the figures, by the slug that no workspace has. */
+    kept_deletions: keptDeletions,
     /** Why events were kept or rejected, the most frequent first. */
     reasons: reasons.slice(0, reasonsShown),
     has_more_reasons: reasons.length > reasonsShown,

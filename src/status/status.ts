@@ -165,7 +165,7 @@ async function readTables(
     runs: database ? await readLoadedRuns(database, runsShown) : [],
     profiles: await readProfiles(config, clock, database),
     rejected: await read<RejectedReason>('rejected_reasons'),
-    events: await readEventStatus(eventKeys, database),
+    events: await readEventStatus(config, eventKeys, database),
     warnings: database ? await readWarnings(database, [...config.workspaces.keys()]) : [],
   };
 }

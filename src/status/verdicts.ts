@@ -2,6 +2,7 @@ import type { Config, JobConfig } from '../config/config.ts';
 import { isWarehouseUnknown, type Status } from './status.ts';
 import { describeWarnings } from '../load/data-warnings.ts';
 import { longestGapMs } from '../schedule/cron-expression.ts';
+import { shownValue } from '../core/shown-value.ts';
 import { plural, shortTime } from '../core/wording.ts';
 
 export const verdictNames = ['stale', 'warning', 'failed'] as const;
@@ -123,13 +124,17 @@ export function reasonSentences(failed: readonly Failed[], noun: string): string
 }
 
 function warnings({ warnings: data, damaged, events, profiles }: Status): string[] {
-  const { rejected_deletions: deletions } = events;
+  const { rejected_deletions: deletions, kept_deletions: kept } = events;
   return [
     ...(deletions > 0
       ? [
           `${plural(deletions, 'deletion')} rejected and not applied; \`postledger webhooks list --outcome rejected\` says why`,
         ]
       : []),
+    ...kept.map(
+      ({ workspace_slug: slug, deletions: count }) =>
+        `${plural(count, 'deletion')} kept and not applied, although the posts are known: no workspace in jobs.yaml has the slug ${shownValue(slug)}; add it to the slugs of its workspace (workspaces.<key>.slug) and run \`postledger load\`, or end it with \`postledger webhooks discard\` (\`postledger webhooks list --outcome kept\` has the keys)`,
+    ),
     ...(damaged > 0
       ? [`${plural(damaged, 'damaged file')} in the raw store; \`postledger verify\` names them`]
       : []),

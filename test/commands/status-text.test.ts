@@ -10,6 +10,7 @@ const events = {
   rejected: 0,
   reasons: [],
   rejected_deletions: 0,
+  kept_deletions: [],
   has_more_reasons: false,
 };
 const status: Status = {

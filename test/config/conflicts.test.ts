@@ -95,6 +95,23 @@ replace | [acme/*] -> [acme/acme]
     ]);
   });
 
+  it.each([
+    [
+      '[other, acme]',
+      '8: workspaces.other.slug[1]: is "acme", which is also the slug of the workspace "acme", so events of the two cannot be told apart; the default slug is the key',
+    ],
+    ['[mine, yours, mine]', '8: workspaces.other.slug[2]: is "mine", which is listed twice'],
+    ['[]', '8: workspaces.other.slug: must have at least one entry'],
+    ['[7]', '8: workspaces.other.slug[0]: must be text, got 7; put it in quotes'],
+  ])('include a slug of a list that is not its own: %s', async (slugs, problem) => {
+    const block = minimalJobs.slice(minimalJobs.indexOf('  acme:'), minimalJobs.indexOf('jobs:'));
+    const text = minimalJobs.replace(
+      'jobs:',
+      `${block.replace('acme:', `other:\n    slug: ${slugs}`)}jobs:`,
+    );
+    expect(await problemsOf({ text })).toEqual([problem]);
+  });
+
   it('do not include unknown reports if the names of reports are not given', async () => {
     const { jobs } = await loadJobs(inJob('reports:\n  - { report: mine, period: all }'));
     expect(jobs.get('daily')?.reports[0]?.report).toBe('mine');

@@ -1,8 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
 import { discardEvents } from '../../src/status/received-events.ts';
+import { readStatus } from '../../src/status/status.ts';
+import { statusVerdicts } from '../../src/status/verdicts.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { load, rowsOf, valuesOf, emptyConfig } from '../support/stored-run.ts';
+import {
+  analyticsRecord,
+  emptyConfig,
+  load,
+  rowsOf,
+  storeRun,
+  valuesOf,
+} from '../support/stored-run.ts';
+import { dumpTables } from '../support/table-dump.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { warningLog } from '../support/warning-log.ts';
 
@@ -61,7 +72,7 @@ describe('an event of a workspace that is not configured', () => {
     expect(warnings).toEqual([
       [
         { slugs: ['fjord'] },
-        'events of workspaces that are not configured were kept; to apply them, give the workspace that slug in jobs.yaml (workspaces.<key>.slug) and run `postledger load`',
+        'events of workspaces that are not configured were kept; to apply them, add that slug to those of the workspace in jobs.yaml (workspaces.<key>.slug) and run `postledger load`',
       ],
     ]);
     expect(await rowsOf(config, 'select distinct reason from webhook_events order by all')).toEqual(
@@ -74,7 +85,7 @@ describe('an event of a workspace that is not configured', () => {
     expect((await load(config)).events).toEqual(noEvents);
     const [acme] = config.workspaces.values();
     if (!acme) throw new Error('the config has a workspace');
-    const pine = { ...acme, key: 'pine', slug: 'fjord', profiles: [] };
+    const pine = { ...acme, key: 'pine', slugs: ['fjord'], profiles: [] };
     const complete = {
       ...config,
       workspaces: new Map([
@@ -108,6 +119,122 @@ describe('an event of a workspace that is not configured', () => {
     ]);
     for (const table of ['posts', 'labels', 'campaigns'])
       expect(await rowsOf(config, `from ${table}`)).toEqual([]);
+  });
+});
+
+describe('an event on a post that is known', () => {
+  const from = (slug: string) => ({ workspace: { id: 'w', slug, name: slug } });
+  const outcomes = `select workspace_slug, workspace, outcome from webhook_events order by all`;
+  const removed = 'select workspace, post_id from posts where removed_at is not null order by all';
+
+  /** A config of the workspaces acme and pine. */
+  async function twoWorkspaces(slugs: readonly string[] = ['acme']) {
+    const config = await emptyConfig();
+    const [model] = config.workspaces.values();
+    if (!model) throw new Error('the config has a workspace');
+    const acme = { ...model, slugs };
+    const pine = { ...model, key: 'pine', slugs: ['pine'], profiles: [] };
+    return { ...config, workspaces: new Map(Object.entries({ acme, pine })) };
+  }
+
+  /** Stores an answer that makes the post known in a workspace. */
+  function storePost(config: Config, id: string, workspace = 'acme') {
+    const record = analyticsRecord({ id: `of ${id}`, servicePost: { id, title: 'T' } });
+    return storeRun(config, [record], {}, { workspace, run_id: `run-${workspace}-${id}` });
+  }
+
+  async function expectSameRebuilt(config: Config & { readonly warehouse: string }) {
+    const dump = await dumpTables(config);
+    await rm(config.warehouse);
+    await load(config);
+    expect(await dumpTables(config)).toEqual(dump);
+  }
+
+  test('is of the workspace that had its slug before', async () => {
+    const config = await twoWorkspaces();
+    await storePost(config, 'p1');
+    await storePost(config, 'p1', 'pine');
+    await storeEvents(config, [deletionEvent(from('acme-old')), deletionEvent(from('acme'))]);
+    await load(config);
+    expect(await valuesOf(config, outcomes)).toEqual([
+      ['acme', 'acme', 'applied'],
+      ['acme-old', null, 'kept'],
+    ]);
+    const [acme, pine] = config.workspaces.values();
+    if (!acme || !pine) throw new Error('there are two workspaces');
+    const listed = { ...acme, slugs: ['acme', 'acme-old'] };
+    const renamed = { ...config, workspaces: new Map(Object.entries({ acme: listed, pine })) };
+    await load(renamed);
+    expect(await valuesOf(config, outcomes)).toEqual([
+      ['acme', 'acme', 'applied'],
+      ['acme-old', 'acme', 'applied'],
+    ]);
+    expect(await valuesOf(config, removed)).toEqual([['acme', 'p1']]);
+    await expectSameRebuilt(renamed);
+  });
+
+  test('in one workspace alone belongs there whatever its slug, whether it came before the post or after it', async () => {
+    const dumps: object[] = [];
+    for (const order of ['event first', 'post first', 'both at once']) {
+      const config = await twoWorkspaces();
+      const events = [
+        deletionEvent(from('nobody')),
+        deletionEvent({ id: 'p2', ...from('pine') }),
+        deletionEvent({ id: 'p3', ...from('nobody') }),
+      ];
+      const steps = [
+        () => storeEvents(config, events),
+        async () => {
+          await storePost(config, 'p1');
+          await storePost(config, 'p2');
+        },
+      ];
+      if (order === 'post first') steps.reverse();
+      for (const step of steps) {
+        await step();
+        if (order !== 'both at once') await load(config);
+      }
+      await load(config);
+      expect(await valuesOf(config, outcomes)).toEqual([
+        ['nobody', 'acme', 'applied'],
+        ['nobody', null, 'kept'],
+        ['pine', 'acme', 'applied'],
+      ]);
+      expect(await valuesOf(config, removed)).toEqual([
+        ['acme', 'p1'],
+        ['acme', 'p2'],
+      ]);
+      expect(await valuesOf(config, 'select distinct workspace from labels')).toEqual([['acme']]);
+      await expectSameRebuilt(config);
+      dumps.push(await dumpTables(config));
+    }
+    expect(dumps).toEqual([dumps[0], dumps[0], dumps[0]]);
+  });
+
+  test('in two workspaces is of the one with its slug, or a verdict of status until it is discarded', async () => {
+    const config = await twoWorkspaces();
+    const [key = ''] = await storeEvents(config, [deletionEvent(from('nobody'))]);
+    await storeEvents(config, [deletionEvent({ id: 'p2', ...from('pine') })]);
+    await storePost(config, 'p1');
+    await load(config);
+    expect(await valuesOf(config, removed)).toEqual([
+      ['acme', 'p1'],
+      ['pine', 'p2'],
+    ]);
+    await storePost(config, 'p2');
+    for (const id of ['p1', 'p2']) await storePost(config, id, 'pine');
+    await load(config);
+    expect(await valuesOf(config, removed)).toEqual([['pine', 'p2']]);
+    const clock = new ManualClock();
+    const warnings = async () =>
+      statusVerdicts(await readStatus(config, clock), config, clock.now(), []).warning;
+    expect(await warnings()).toEqual([
+      '1 deletion kept and not applied, although the posts are known: no workspace in jobs.yaml has the slug "nobody"; add it to the slugs of its workspace (workspaces.<key>.slug) and run `postledger load`, or end it with `postledger webhooks discard` (`postledger webhooks list --outcome kept` has the keys)',
+    ]);
+    await expectSameRebuilt(config);
+    await discardEvents(config.dataDir, [{ event_key: key, workspace_slug: 'nobody' }], clock);
+    await load(config);
+    expect(await warnings()).toEqual([]);
   });
 });
 

@@ -86,7 +86,14 @@ test('a profile that was configured and removed again before any run goes, and o
 });
 
 test('a rebuild gives the same warehouse, in every row of every table, and one that would lose what it has is refused', async () => {
-  const config = await emptyConfig();
+  const other = profileOf({ id: '22222222-2222-4222-8222-222222222222', name: 'Other' });
+  const base = await emptyConfig();
+  const [workspace] = base.workspaces.values();
+  if (!workspace) throw new Error('the config has no workspace');
+  const profiles = [profileOf(), other];
+  const config = { ...base, workspaces: new Map([['acme', { ...workspace, profiles }]]) };
+  const ofOther = [{ profile_id: other.id, name: other.name, cpm: null }];
+  await storeRun(config, [analyticsRecord()], {}, { run_id: '20260114-b', profiles: ofOther });
   await runOn(config, '15', [
     analyticsRecord(linked('p1', 'A')),
     analyticsRecord({ id: 'b', type: 7 }),
@@ -108,7 +115,7 @@ test('a rebuild gives the same warehouse, in every row of every table, and one t
   expect(tables.filter(({ rows }) => rows === 0).map(({ table }) => table)).toEqual([]);
   expect(await rebuildWarehouse(optionsOf(config))).toMatchObject({
     isPublished: true,
-    responses: 15,
+    responses: 16,
   });
   expect(await dumpTables(config)).toEqual(original);
   await rm(eventsFolder(config.dataDir), { recursive: true });

@@ -143,7 +143,7 @@ test('the report on quality lists them, with what to do', async () => {
   ]);
 });
 
-test('posts that came under another id, that later answers lack, and that two profiles have are told', async () => {
+test('posts that came under another id, that later answers lack, and that two workspaces have are told', async () => {
   const published_at = '2026-01-05T08:00:00.000Z';
   const post = (linkedin_post_id: string, more: object = {}) => ({
     linkedin_post_id,
@@ -154,23 +154,46 @@ test('posts that came under another id, that later answers lack, and that two pr
   const superseded_at = '2026-01-11T05:00:00Z';
   const { caveats } = await buildOf(
     {
-      profiles: rows.profiles ?? [],
+      profiles: [...(rows.profiles ?? []), { workspace: 'pine', profile_id: 'p1', name: 'Pine' }],
       extract_windows: rows.extract_windows ?? [],
       linkedin_posts: [
         post('old', { superseded_by: 'new', superseded_at }),
         post('new', { address: 'share:1' }),
         post('gone', { absent_since: '2026-01-12T05:00:00.000Z' }),
-        post('copy', { profile_id: 'p2', address: 'share:1' }),
+        post('copy', { workspace: 'pine', address: 'share:1' }),
       ],
     },
     'emv',
     { only: ['_coverage', '_warnings'] },
   );
   expect(caveats).toEqual([
+    'Never read: Pine',
     unread,
     'No longer in the responses, counted as last read: 1 post',
     'Warning: 1 post of Fjord no longer in the responses for its day',
     'Warning: 1 record of Fjord replaced by a later record of the same post, which counts alone',
-    'Warning: 1 post of Halden counted twice, it is also read under another profile',
+    'Warning: 1 post of Pine counted twice, it is also read under another profile',
   ]);
+});
+
+test('posts that profiles share are told, without the name of another profile', async () => {
+  const linkedin_posts = rows.linkedin_posts ?? [];
+  const shared = (identity: string, linkedin_post_id: string, profile_id = 'p1') => {
+    const published_at = '2026-01-05T08:00:00.000Z';
+    return { identity, linkedin_post_id, profile_id, published_at };
+  };
+  const shared_posts = ['a', 'b', 'share:1'].flatMap((identity) => [
+    shared(identity, identity === 'share:1' ? 'one' : identity),
+    shared(identity, identity === 'share:1' ? 'two' : identity, 'p2'),
+  ]);
+  const parameters = { profiles: ['Fjord'] };
+  const document = await buildOf({ ...rows, linkedin_posts, shared_posts }, 'quality', {
+    parameters,
+  });
+  expect(warningsOf(document)).toEqual([
+    fell,
+    'Warning: 1 post of Fjord with the address of a post of another profile, and counted for both',
+    'Warning: 2 posts in the responses for Fjord and for another profile, counted for the one that had them first',
+  ]);
+  expect(JSON.stringify(document)).not.toMatch(/Halden|p2/u);
 });

@@ -33,6 +33,7 @@ const noEvents = {
   kept: 0,
   rejected: 0,
   rejected_deletions: 0,
+  kept_deletions: [],
   reasons: [],
   has_more_reasons: false,
 };
@@ -213,6 +214,7 @@ test('has events by their outcomes, with up to ten reasons, and those that are n
     kept: 1,
     rejected: 2,
     rejected_deletions: 2,
+    kept_deletions: [],
     reasons,
     has_more_reasons: false,
   });

@@ -22,6 +22,7 @@ const needed = {
     last_seen_at: readAt,
     reading_id: 1,
   },
+  shared_posts: { workspace: 'acme', shared_at: readAt },
   readings: {
     workspace: 'acme',
     profile_id: 'p1',
@@ -117,7 +118,15 @@ export async function makeWarehouse(path: string, rows: WarehouseRows): Promise<
   configsOf.set(path, { workspaces: configuredBy(rows), today: dayAfterAll(rows) });
   await copyFile(await emptyWarehouse(), path);
   await fill(path, async (database) => {
-    const all = { extract_windows: allDaysRead(rows), ...rows, readings: readingsOf(rows) };
+    const posts = (rows.linkedin_posts ?? []).map((post) => {
+      return { last_profile_id: post['profile_id'] ?? needed.linkedin_posts.profile_id, ...post };
+    });
+    const all = {
+      extract_windows: allDaysRead(rows),
+      ...rows,
+      linkedin_posts: posts,
+      readings: readingsOf(rows),
+    };
     for (const [table, values] of Object.entries(all) as [Table, Row[]][]) {
       if ((table as string) === 'linkedin_post_snapshots') continue;
       await insert(database, table, values);

@@ -4,8 +4,8 @@ select what, posts, emv, is_counted, why, impressions
 from left_out_of(
   'posts',
   [
-    'Removed posts', 'Posts not removed', 'EMV without impressions', 'Without EMV', 'Negative count', 'Not final',
-    'Without a time', 'Compared at equal age'
+    'Not readable', 'Removed posts', 'Posts not removed', 'EMV without impressions', 'Without EMV', 'Negative count',
+    'Not final', 'Without a time', 'Compared at equal age'
   ],
   'Every post has impressions and EMV, and is at least 14 days old.'
 )

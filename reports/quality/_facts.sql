@@ -35,7 +35,11 @@ warned as (
   from report_warnings
 ),
 rejected as (
-  select count(*) as rejected_records, count(distinct reason) as reasons, max(rejected_at) as last_rejected_at
+  select
+    count(*) filter (where field is null) as rejected_records,
+    count(distinct reason) filter (where field is null) as reasons,
+    max(rejected_at) filter (where field is null) as last_rejected_at,
+    count(field) as unreadable_values
   from report_rejects
 ),
 all_runs as (

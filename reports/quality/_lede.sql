@@ -9,7 +9,8 @@ with problems as (
       case when profiles_unread > 0 then '{unread_profiles:phrase}' end,
       case when report_facts.gap_days > 0 then '{unread_days:phrase}' end,
       case when open_windows > 0 then '{failed_windows:phrase}' end,
-      case when rejected_records > 0 then '{rejected_records:phrase}' end
+      case when rejected_records > 0 then '{rejected_records:phrase}' end,
+      case when unreadable_values > 0 then '{unreadable_values:phrase}' end
     ) as list
   from report_facts
 )
@@ -23,11 +24,13 @@ select
   '{gap_days:count} {gap_days|day was|days were} not read' as unread_days,
   '{open_windows:count} failed date {open_windows|range needs|ranges need} a retry' as failed_windows,
   '{rejected:count} {rejected|record was|records were} rejected' as rejected_records,
+  '{unreadable:count} {unreadable|value|values} could not be read' as unreadable_values,
   profiles,
   posts,
   gap_days,
   profiles_unread as unread,
   open_windows,
-  problems.rejected_records as rejected
+  problems.rejected_records as rejected,
+  problems.unreadable_values as unreadable
 from problems
 where profiles > 0;

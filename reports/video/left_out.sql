@@ -6,7 +6,7 @@ with reasons as (
   from left_out_of(
     'videos',
     [
-      'Removed posts', 'Posts not removed', 'Videos not synced', 'Views without impressions', 'Views without viewers',
+      'Not readable', 'Removed posts', 'Posts not removed', 'Videos not synced', 'Views without impressions', 'Views without viewers',
       'Views without watch time', 'Negative count', 'More views than impressions', 'Not final', 'Without a time', 'Compared at equal age',
       'Neither page nor member'
     ],

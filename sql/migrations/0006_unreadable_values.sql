@@ -9,4 +9,5 @@ alter table readings add column if not exists unreadable varchar[];
 alter table linkedin_posts add column if not exists unreadable varchar[];
 
 -- The field of a value that could not be read, as the API names it; null where the whole record was rejected.
+-- key: source, field, payload_sha256
 alter table rejected_records add column if not exists field varchar;

@@ -10,7 +10,12 @@ create or replace temp macro coverage_of(scope, figure) as table
 with posts as (
   select
     count(*) as posts,
-    nullif(count(*) filter (where type = 'Video' and video_view_count is null), 0) as not_synced,
+    nullif(
+      count(*) filter (
+        where type = 'Video' and video_view_count is null and not list_contains(coalesce(unreadable, []), 'video_view_count')
+      ),
+      0
+    ) as not_synced,
     nullif(count(*) filter (where impression_count is null), 0) as without_impressions,
     nullif(count(*) filter (where is_young), 0) as young
   from report_posts
@@ -82,6 +87,10 @@ tagged as (
           'position': 1, 'what': 'Without a campaign', 'is_counted': false,
           'why': 'Posts that belong to no campaign. Their EMV is part of the whole that shares refer to.'
         } end,
+        case when is_own and len(unreadable) > 0 then {
+          'position': 2, 'what': 'Not readable', 'is_counted': true,
+          'why': 'The service gives a value that cannot be read. Counted with the last known one, if there is one, and not compared.'
+        } end,
         case when is_removed and not is_previous and is_in_scope then {
           'position': 3, 'what': 'Removed posts', 'is_counted': removed <> 'exclude',
           'why': case removed
@@ -110,11 +119,11 @@ tagged as (
           'position': 8, 'what': 'With 0 impressions', 'is_counted': true,
           'why': 'No rate of their own. Not counted among the posts that a comparison needs.'
         } end,
-        case when is_own and emv is null then {
+        case when is_own and emv is null and not list_contains(coalesce(unreadable, []), 'emv') then {
           'position': 9, 'what': 'Without EMV', 'is_counted': false,
           'why': 'The service gives no EMV, and no CPM or impressions to compute it from. They count as posts, not as 0.'
         } end,
-        case when is_own and type = 'Video' and video_view_count is null then {
+        case when is_own and type = 'Video' and video_view_count is null and not list_contains(coalesce(unreadable, []), 'video_view_count') then {
           'position': 10, 'what': 'Videos not synced', 'is_counted': true,
           'why': 'The service gives no views yet. They count as videos, not as 0 views.'
         } end,

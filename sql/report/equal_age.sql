@@ -22,7 +22,7 @@ where previous_from is not null
     where is_in_period and is_young and is_shown
   );
 
-create or replace temp table report_earlier_unreadable as
+create or replace temp table unreadable_earlier as
 select readings.*
 from readings
 semi join unreadable_posts using (workspace, linkedin_post_id)
@@ -64,7 +64,7 @@ judged as (
     ) as is_good_enough
   from due
   left join last_known using (workspace, linkedin_post_id)
-  left join unreadable_of('report_earlier_unreadable') as unreadable_of using (workspace, linkedin_post_id)
+  left join unreadable_of('unreadable_earlier') as unreadable_of using (workspace, linkedin_post_id)
 ),
 priced as (
   select

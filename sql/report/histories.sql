@@ -76,16 +76,7 @@ select
       ) as emv
     ),
   finite(engagement * impression_count) as engagements
-from (
-  -- a value that could not be read that day is not the one of the day before
-  select
-    * similar to 'post_number|workspace|linkedin_post_id|profile_id|captured_on|captured_at|age_days|next_on|unreadable',
-    case
-      when not list_contains(coalesce(unreadable, []), alias(columns('^(.*_(count|seconds)|engagement|emv)$')))
-        then columns('^(.*_(count|seconds)|engagement|emv)$')
-    end as '\0'
-  from known
-) as known
+from known
 cross join report_settings as settings
 left join profiles using (workspace, profile_id)
 -- the last one of each day

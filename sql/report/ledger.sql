@@ -1,4 +1,4 @@
--- grain: one profile (report_profiles), attempt at a window (report_windows), rejected record or event (report_rejects), run (report_runs), post of a workspace that was not found (report_missing_posts)
+-- grain: one profile (report_profiles), attempt at a window (report_windows), rejected record or event, or value that could not be read (report_rejects), run (report_runs), post of a workspace that was not found (report_missing_posts)
 -- key: workspace, profile_id; run_id, workspace, profile_id, start_date, end_date; none; run_id; workspace, post_id
 -- reads: report_scope, profiles, extract_windows, rejected_records, webhook_events, runs, posts, report_profiles
 -- parameters: $timezone, $from, $to, $as_of
@@ -42,18 +42,25 @@ where extract_windows.start_date <= coalesce($to::date, date 'infinity')
 
 create or replace temp table report_rejects as
 with refused as (
-  select workspace, source, reason, rejected_at
+  -- the reason of a value names the value
+  select
+    workspace,
+    source,
+    field,
+    case when field is null then reason else regexp_replace(reason, ', got .*$', '', 's') end as reason,
+    rejected_at
   from rejected_records
   union all
   select
     coalesce(workspace, workspace_slug),
     'webhook' || coalesce(' ' || type, ''),
+    null,
     coalesce(reason, 'no reason is known'),
     received_at
   from webhook_events
   where outcome = 'rejected'
 )
-select workspace, source, reason, rejected_at
+select workspace, source, field, reason, rejected_at
 from refused
 where $as_of::date is null or timezone($timezone::varchar, rejected_at)::date <= $as_of::date;
 

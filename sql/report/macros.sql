@@ -55,7 +55,7 @@ create or replace temp macro lacking_of(unreadable, emv_source, profile_cpm, rep
   end;
 
 -- Whether a figure, by the name of a column, is made of one that could not be read. `_unreadable_reads` has a pattern of
--- figures for each (unreadable_reads.sql).
+-- figures for each (unreadable.sql).
 create or replace temp macro is_spoiled(figure, lacking) as
   coalesce(
     len(list_filter(lacking, lambda name: regexp_matches(figure, getvariable('_unreadable_reads')[name]))) > 0,

@@ -1,6 +1,6 @@
 -- grain: one sentence about what was not read, or could not be read: for the headline, the comparison, or the coverage; and the clause that says from which day the period was read (beginning)
 -- key: kind, text, first_day, last_day, since_day
--- reads: unread_days, asked_days, metrics, report_candidates, report_coverage, report_settings, report_posts, report_unplaced, report_unreadable, linkedin_posts
+-- reads: unread_days, asked_days, metrics, report_candidates, report_coverage, report_settings, report_posts, unplaced_posts, report_unreadable, linkedin_posts
 --
 -- All sentences of a report about what was not read are written here, for every format. The coverage names at most five
 -- ranges of days, and counts the others. It counts the posts that later answers for their days lack.
@@ -228,7 +228,7 @@ sentences as (
       else 'Could not be read: whether {posts:count} {posts|post has|posts have} what the filters ask for'
     end as text,
     posts
-  from report_unplaced
+  from unplaced_posts
   where what in ('undated', 'filtered')
   union all by name
   select

@@ -1,9 +1,9 @@
--- grain: one field that could not be read, and the posts of either period that lack it (report_unreadable); one kind of what posts cannot be placed in (report_unplaced); one pattern for each field (report_unreadable_reads)
+-- grain: one field that could not be read, and the posts of either period that lack it (report_unreadable); one kind of what posts cannot be placed in (unplaced_posts); one pattern for each field (unreadable_reads)
 -- key: is_current, field; what; field
 -- reads: extract_windows, linkedin_posts, metrics, post_labels, readings, report_candidates, report_figures, report_settings
 -- parameters: $campaigns, $labels, $types
 --
--- field: a column of report_posts. Those of report_unplaced: posts that may be of either period and are not counted there,
+-- field: a column of report_posts. Those of unplaced_posts: posts that may be of either period and are not counted there,
 -- since their time of publication (undated) or what the filters ask for (filtered) could not be read, and those that are in
 -- it under no type, campaign or label.
 create or replace temp table report_unreadable as
@@ -17,7 +17,7 @@ from (
 )
 group by all;
 
-create or replace temp table report_unplaced as
+create or replace temp table unplaced_posts as
 with posts as (
   select
     known.workspace,
@@ -81,7 +81,7 @@ where what is not null
 group by what;
 
 -- A figure is made of a field if its name has the words of one that is: `young_emv` is made of `emv`.
-create or replace temp table report_unreadable_reads as
+create or replace temp table unreadable_reads as
 with amounts as (
   select regexp_replace(regexp_replace(metric, '^video_', ''), '_count$', 's') as name, metric as field
   from metrics

@@ -22,7 +22,13 @@ with found as (
   where known.unreadable is not null
     and known.superseded_by is null
 )
-select workspace, profile_id, field, coalesce(any_value(noun), replace(field, '_', ' ')) as noun, count(*) as posts
+select
+  workspace,
+  profile_id,
+  field,
+  coalesce(any_value(noun), replace(field, '_', ' ')) as noun,
+  coalesce(any_value(position), 100) as place,
+  count(*) as posts
 from found
 left join metrics on metric = field
 where case field
@@ -37,4 +43,4 @@ where case field
   else true
 end
 group by workspace, profile_id, field
-order by workspace, profile_id, any_value(position), field;
+order by workspace, profile_id, place, field;

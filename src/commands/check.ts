@@ -35,6 +35,7 @@ import { builtInReports, findReports, userReports } from '../report/report-catal
 import { reportConfigOf } from '../report/report-parameters.ts';
 import { resolvePeriod } from '../report/period.ts';
 import { nextRunAt } from '../schedule/cron-expression.ts';
+import { profileDoubts } from '../status/profile-doubts.ts';
 import type { CommandContext, Register } from './context.ts';
 import { checkSentence, refuseFaults } from './report-check.ts';
 import { plural } from '../core/wording.ts';
@@ -95,6 +96,7 @@ async function checkConfig(
     ...(await browserDoubts(config)),
     ...illegibleColors(config),
     ...earlySchedules(config, clock),
+    ...(await profileDoubts(config, clock)),
   ];
   for (const doubt of doubts) context.log.warn({}, doubt);
   const tools = { clock, signal, limits: defaultLimits };

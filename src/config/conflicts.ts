@@ -310,6 +310,7 @@ export function findLikelyMistakes(raw: RawConfig): Finding[] {
     ...Object.entries(raw.workspaces).flatMap(([key, { base_url: url }]) =>
       addressWarnings(key, url),
     ),
+    ...namesakeWarnings(raw),
     ...jobs.flatMap(([name, job]) => overlapWarnings(name, job, raw)),
     ...jobs.flatMap(([name, job]) => unreadWarnings(name, job, raw)),
     ...overwriteWarnings(jobs, Object.keys(raw.clients)),
@@ -341,6 +342,20 @@ function overlapWarnings(name: string, job: RawJob, raw: RawConfig): Finding[] {
     const message = `${quote(pattern)} names ${quote(again.name)}, as ${quote(first)} does; the profile is read once`;
     return [{ path: ['jobs', name, 'profiles', index], message }];
   });
+}
+
+/** Warns about names that several profiles of a workspace have, one of which may be a stranger. */
+function namesakeWarnings(raw: RawConfig): Finding[] {
+  const workspaces = profilesByWorkspace(raw);
+  return ['clients.*.profiles.*', 'jobs.*.profiles.*'].flatMap((place) =>
+    textsAt(raw, place).flatMap(({ path, value: pattern }) => {
+      const profiles = pattern.endsWith('/*') ? [] : profilesNamed([pattern], workspaces);
+      if (profiles.length < 2) return [];
+      const ids = profiles.map(({ id }) => id).join(' and ');
+      const message = `${quote(pattern)} names ${profiles.length} profiles, ${ids}; to name one of them, write its id instead of the name`;
+      return [{ path, message }];
+    }),
+  );
 }
 
 /** Warns about reports of clients with a profile that no job reads. */

@@ -65,6 +65,14 @@ export const deliverySchema = z.object({
   figures: z.array(z.object({ label: z.string(), text: z.string() })).default([]),
   /** Its first sentences. Empty if an earlier version recorded it. */
   headline: z.string().default(''),
+  /**
+   * The profiles of its reports: those that it was held with, until a person approves it. Null if an earlier version
+   * recorded it.
+   */
+  profiles: z
+    .array(z.object({ workspace: z.string(), id: z.string(), name: z.string() }))
+    .nullable()
+    .default(null),
   /** The file of the comment on its reports, whether or not it is there. Null if jobs.yaml names none. */
   comment: z.string().nullable().default(null),
   /** The id of the delivery that this one corrects. Null if it corrects none. */
@@ -98,7 +106,11 @@ const deliveryStates = [
 export type DeliveryState = (typeof deliveryStates)[number];
 
 const waitsForSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('approval') }),
+  z.object({
+    kind: z.literal('approval'),
+    /** True if its reports have other profiles than those that it was held with, which the reason names. */
+    has_other_profiles: z.literal(true).optional(),
+  }),
   /** A comment without which it must not be sent. */
   z.object({ kind: z.literal('comment'), file: z.string() }),
   /** The days that had not been read when the report was made. */
@@ -106,7 +118,7 @@ const waitsForSchema = z.discriminatedUnion('kind', [
     kind: z.literal('days'),
     /** False if the first of them went on in the report's zone, so that nothing has failed. */
     are_over: z.boolean().default(true),
-    /** The version of the warehouse that it was made from; null: unknown. */
+    /** The version of the warehouse and of the asked days that it was made from; null: unknown. */
     warehouse: z.string().nullable().default(null),
     days: z.array(z.object({ profile: z.string(), first_day: z.string(), last_day: z.string() })),
   }),
@@ -185,10 +197,10 @@ export function destinationOf(target: DeliveryTarget | null): string {
 }
 
 /** Describes in words what a held delivery waits for. */
-export function describeWait({ status: { waits_for: wait } }: Delivery): string | null {
+export function describeWait({ status: { reason, waits_for: wait } }: Delivery): string | null {
   switch (wait?.kind) {
     case 'approval':
-      return 'approval';
+      return wait.has_other_profiles ? `approval, since ${reason ?? ''}` : 'approval';
     case 'comment':
       return `its comment, ${wait.file}`;
     case 'recipient':
@@ -204,9 +216,37 @@ export function describeWait({ status: { waits_for: wait } }: Delivery): string 
   }
 }
 
-/** Returns true for a delivery that waits only for a person, as jobs.yaml asks. */
+/** Returns true for a delivery that waits only for a person, as jobs.yaml asks or since its profiles are others. */
 export function waitsForPerson({ status: { reason, waits_for: wait } }: Delivery): boolean {
-  return wait?.kind === 'comment' || (wait?.kind === 'approval' && reason === null);
+  if (wait?.kind !== 'approval') return wait?.kind === 'comment';
+  return reason === null || wait.has_other_profiles === true;
+}
+
+/**
+ * Says how the profiles of a report differ from those that it was held with. Null where they do not, or where an earlier
+ * version did not record them.
+ */
+export function otherProfiles(
+  held: DeliveryRecord['profiles'],
+  now: DeliveryRecord['profiles'],
+): string | null {
+  if (held === null || now === null) return null;
+  type Profiles = typeof held;
+  const lacking = (some: Profiles, others: Profiles) =>
+    some
+      .filter((one) => !others.some((other) => keyOf(other) === keyOf(one)))
+      .map(({ workspace, id, name }) => `${name} (${workspace}/${id})`);
+  const [lost, gained] = [lacking(held, now), lacking(now, held)];
+  if (lost.length + gained.length === 0) return null;
+  const changes = [
+    ...(lost.length > 0 ? [`it no longer has ${lost.join(', ')}`] : []),
+    ...(gained.length > 0 ? [`it now has ${gained.join(', ')}`] : []),
+  ];
+  return `its profiles are not those that it was held with: ${changes.join('; ')}`;
+}
+
+function keyOf({ workspace, id }: { readonly workspace: string; readonly id: string }): string {
+  return `${workspace}/${id}`;
 }
 
 /** Describes a delivery on one line of a terminal. */

@@ -124,43 +124,27 @@ export function cleanRecord(
   if (!isRecord(record)) return { problem: `expected an object, got ${shown(record)}` };
   if (!hasReadableId(record)) return { problem: nameProblem('id', record['id']) ?? 'id: missing' };
   const { kept, tooDeep } = withoutDeepFields(record);
-  const clean: Record<string, unknown> = {};
-  const extra: Record<string, unknown> = {};
   const unreadable = tooDeep.map((field) => deepValue(field, linkedField));
   const textNumbers: string[] = [];
+  const clean: Record<string, unknown> = { id: kept['id'] };
+  const extra: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(kept)) {
-    if (key === 'id' || Object.hasOwn(checks, key)) clean[key] = value;
-    else if (key !== linkedField) extra[key] = value;
+    if (key === linkedField) {
+      const { link, others, faults } = readLink(value, linkedField);
+      clean[key] = link;
+      if (others !== null) extra[key] = others;
+      unreadable.push(...faults);
+    } else if (key !== 'id' && !Object.hasOwn(checks, key)) extra[key] = value;
   }
   for (const [field, check] of Object.entries(checks)) {
-    if (tooDeep.includes(field)) continue;
-    const number = asNumber(field, clean[field]);
-    if (number !== null) {
-      clean[field] = number;
-      textNumbers.push(field);
+    if (tooDeep.includes(field) || !(field in kept || field === 'url' || field === 'type'))
       continue;
-    }
-    const reason = problemOf(field, clean[field], check);
-    if (reason === null) continue;
-    clean[field] = null;
-    unreadable.push({ field, reason, columns: [columnName(field)] });
-  }
-  const linked = kept[linkedField];
-  if (linked === null) clean[linkedField] = null;
-  if (!isNullish(linked)) {
-    const faults = linkFaults(linked);
-    unreadable.push(
-      ...faults.map(({ part, problem, columns }) => {
-        const field = [linkedField, ...part].join('.');
-        return { field, reason: `${field}: ${problem}`, columns };
-      }),
-    );
-    if (isRecord(linked) && !faults.some(({ columns }) => columns.includes('post_id'))) {
-      const lost = faults.map(({ part: [name] }) => [name, null]);
-      clean[linkedField] = { ...linked, ...Object.fromEntries(lost) };
-      const rest = Object.entries(linked).filter(([name]) => !linkedFields.has(name));
-      if (rest.length > 0) extra[linkedField] = Object.fromEntries(rest);
-    }
+    const value = kept[field];
+    const number = asNumber(field, value);
+    const reason = number === null ? problemOf(field, value, check) : null;
+    if (number !== null) textNumbers.push(field);
+    if (reason !== null) unreadable.push({ field, reason, columns: [columnName(field)] });
+    clean[field] = reason === null ? (number ?? value) : null;
   }
   const { publishedAt } = clean;
   if (typeof publishedAt === 'string') clean['publishedAt'] = asTimestamp(publishedAt);
@@ -168,6 +152,25 @@ export function cleanRecord(
   const columns = unreadable.flatMap((value) => value.columns);
   if (columns.length > 0) clean['_unreadable'] = columns.sort();
   return { record: clean, unreadable, textNumbers };
+}
+
+/** The linked post without what of it cannot be read, its undocumented fields, and what cannot be read. */
+function readLink(linked: unknown, linkedField: string) {
+  if (isNullish(linked)) return { link: linked, others: null, faults: [] };
+  const found = linkFaults(linked);
+  const faults = found.map(({ part, problem, columns }): UnreadableValue => {
+    const field = [linkedField, ...part].join('.');
+    return { field, reason: `${field}: ${problem}`, columns };
+  });
+  const isLost = faults.some(({ columns }) => columns.includes('post_id'));
+  if (isLost || !isRecord(linked)) return { link: null, others: null, faults };
+  const lost = Object.fromEntries(found.map(({ part: [name] }) => [name, null]));
+  const others = Object.entries(linked).filter(([name]) => !linkedFields.has(name));
+  return {
+    link: { ...linked, ...lost },
+    others: others.length > 0 ? Object.fromEntries(others) : null,
+    faults,
+  };
 }
 
 /** Returns the record without the fields that are nested too deep to be read, and their names. */

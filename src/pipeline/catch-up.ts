@@ -95,8 +95,13 @@ export async function catchUp(tools: RunTools) {
 
 /** Returns true for a delivery that may be sent now. */
 function isDue({ status: { state, waits_for: wait } }: Delivery): boolean {
+  const isHeldForMore = wait?.kind === 'approval' && wait.has_other_profiles === true;
   return (
-    state === 'queued' || state === 'sending' || wait?.kind === 'days' || wait?.kind === 'comment'
+    state === 'queued' ||
+    state === 'sending' ||
+    wait?.kind === 'days' ||
+    wait?.kind === 'comment' ||
+    isHeldForMore
   );
 }
 

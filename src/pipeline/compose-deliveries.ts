@@ -122,6 +122,7 @@ async function composeDelivery(
     recipient,
     figures: figuresOf(documents),
     headline: ledeText(documents[0]),
+    profiles: profilesOf(defined),
     comment: reports.find(({ commentFile }) => commentFile !== null)?.commentFile ?? null,
     corrects: earlier?.isCorrected === true ? earlier.record.id : null,
   };
@@ -185,6 +186,11 @@ function keyOf(
     slot: slot.text,
     is_closed: isClosed,
   };
+}
+
+/** The profiles of its reports, whatever their names. */
+export function profilesOf({ client, job }: DefinedDelivery): NonNullable<NewDelivery['profiles']> {
+  return (client ?? job).profiles.map(({ workspace, id, name }) => ({ workspace, id, name }));
 }
 
 function documentsOf([first, ...more]: DeliveredReports): MailDocuments {

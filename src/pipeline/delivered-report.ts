@@ -17,7 +17,7 @@ export interface MadeReport {
   readonly slot: Slot;
   /** True if the last day of its period was over by then, in the zone of jobs.yaml. */
   readonly isOver: boolean;
-  /** The version of the warehouse that it was made from, or an earlier one; null: unknown. */
+  /** The version of what it was made from (`sourceVersion`), or an earlier one; null: unknown. */
   readonly warehouse: string | null;
   /** True for the report that comes first, as the overview does. */
   readonly leads: boolean;

@@ -9,6 +9,7 @@ import type { Log } from '../core/log.ts';
 import {
   describeWait,
   destinationOf,
+  otherProfiles,
   waitsForPerson,
   type Delivery,
   type DeliveryRecord,
@@ -37,6 +38,8 @@ export function withOutbox<Result>(
 export interface OfferOptions {
   /** Takes each delivery that is held for the first time, for unread days or for a person. */
   readonly newlyHeld: Delivery[];
+  /** The held delivery that was rendered again, perhaps as another one; left out: none was. */
+  readonly held?: DeliveryRecord;
   /** Returns true if a discarded delivery is made again; left out: none is. */
   readonly isWanted?: (discarded: Delivery) => Promise<boolean>;
 }
@@ -78,7 +81,7 @@ export function outboxOf(tools: RunTools, options: OfferOptions): Deliver {
 export async function offer(
   { record, files, first: wanted }: ComposedDelivery,
   tools: RunTools,
-  { newlyHeld, isWanted }: OfferOptions,
+  { newlyHeld, held, isWanted }: OfferOptions,
 ): Promise<void> {
   const { config, log } = tools;
   await withOutbox(tools, async (outbox) => {
@@ -93,7 +96,13 @@ export async function offer(
     }
     const { lostAt } = outbox.sent;
     const first = lostAt === null ? wanted : heldIfLost(record, wanted, lostAt);
-    const delivery = await outbox.put(record, files, first);
+    const heldBefore = known?.status.state === 'held' ? known.record : held;
+    const heldWith = heldBefore?.profiles ?? null;
+    const delivery = await outbox.put(
+      { ...record, profiles: heldWith ?? record.profiles },
+      files,
+      heldIfOther(otherProfiles(heldWith, record.profiles), first),
+    );
     await discardReplaced(outbox, record, config);
     logWait(delivery, words, log);
     if (isNews(delivery, known)) newlyHeld.push(delivery);
@@ -134,6 +143,14 @@ function heldIfLost(
   if (first.state !== 'queued' || !isOfBefore) return first;
   const reason = `it may have been sent before ${lostAt}, from when on it is known what was sent; if it was not, approve it`;
   return { state: 'held', reason, waits_for: { kind: 'approval' } };
+}
+
+/** @param other how its profiles differ from those that it was held with; null: they do not */
+function heldIfOther(other: string | null, first: FirstStatus): FirstStatus {
+  const isWhole = first.state === 'queued' || first.waits_for?.kind === 'approval';
+  if (other === null || !isWhole) return first;
+  const wait = { kind: 'approval', has_other_profiles: true } as const;
+  return { state: 'held', reason: other, waits_for: wait };
 }
 
 /**

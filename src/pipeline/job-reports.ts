@@ -1,8 +1,9 @@
 import { readSentReports } from '../deliver/sent-records.ts';
 import { basename } from 'node:path';
-import type { JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
+import type { Config, JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
 import { type Day, dayOf } from '../core/calendar.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
+import { canonicalHash } from '../core/json.ts';
 import { once } from '../core/once.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { resolvePeriod, shortestName, type Period } from '../report/period.ts';
@@ -61,7 +62,7 @@ export async function renderJobReports(
   if (reports.length === 0) return [];
   const catalog = await examineReports([builtInReports, userReports(tools.config.folder)]);
   const { clock, config, signal } = tools;
-  const warehouse = await warehouseVersion(config);
+  const warehouse = await sourceVersion(config);
   const limits = { clock, signal, limits: defaultLimits };
   const { ReportSessions } = await import('../output/report-sessions.ts');
   return ReportSessions.with(limits, async (sessions) => {
@@ -75,11 +76,25 @@ export async function renderJobReports(
   });
 }
 
+/**
+ * Returns the version of what reports are made from: of the warehouse, and of the days that jobs.yaml asks for. Null: it
+ * is unknown.
+ */
+export async function sourceVersion(config: Config): Promise<string | null> {
+  const version = await warehouseVersion(config);
+  const asked = [...config.jobs.values()].map(({ profiles, windows: { start, days } }) => ({
+    profiles: profiles.map(({ workspace, id, until }) => ({ workspace, id, until })),
+    start,
+    days,
+  }));
+  return version === null ? null : canonicalHash({ version, asked });
+}
+
 /** What the reports of a job have in common. */
 interface Shared {
   readonly catalog: ReportCatalog;
   readonly sessions: ReportSessions;
-  /** The version of the warehouse, or an earlier one; null: unknown. */
+  /** The version of what they are made from, or an earlier one; null: unknown. */
   readonly warehouse: string | null;
 }
 

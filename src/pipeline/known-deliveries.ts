@@ -6,11 +6,20 @@ import {
 } from '../config/defined-deliveries.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { UsageError } from '../core/errors.ts';
-import { describeWait, type Delivery, type DeliveryRecord } from '../deliver/delivery.ts';
+import {
+  describeWait,
+  otherProfiles,
+  type Delivery,
+  type DeliveryRecord,
+} from '../deliver/delivery.ts';
 import { findDelivery, readOutbox } from '../deliver/outbox.ts';
 import { slotFromText } from '../schedule/slot.ts';
-import { warehouseVersion } from '../warehouse/warehouse.ts';
-import { composeFor, type ComposedDelivery, type Earlier } from './compose-deliveries.ts';
+import {
+  composeFor,
+  profilesOf,
+  type ComposedDelivery,
+  type Earlier,
+} from './compose-deliveries.ts';
 import {
   discardReplaced,
   offer,
@@ -18,12 +27,13 @@ import {
   withOutbox,
   type OfferOptions,
 } from './deliveries.ts';
-import { renderJobReports, type RenderedReport } from './job-reports.ts';
+import { renderJobReports, sourceVersion, type RenderedReport } from './job-reports.ts';
 import { hasComment } from './markdown-file.ts';
 
 /**
- * Renders the reports again that wait for days that were not read, if the warehouse has changed since, because a
- * run of any job may have read them, and those whose comment was written.
+ * Renders the reports again that wait for days that were not read, if the warehouse or what jobs.yaml asks for has changed
+ * since, because a run of any job may have read them, those whose comment was written, and those that have the profiles
+ * again that they were held with.
  * @param before those that were made later are left out
  */
 export async function renderHeld(
@@ -36,20 +46,26 @@ export async function renderHeld(
     const { record } = delivery;
     const defined = definitionOf(record, tools.config);
     if (!defined || Date.parse(record.created_at) >= before.getTime()) continue;
-    if (!(await mayBeComplete(delivery, tools.config))) continue;
+    if (!(await mayHaveChanged(delivery, defined, tools.config))) continue;
     rendered.push(
       ...(await renderAgain(defined, record, unchanged, tools, (made) =>
-        offer(made, tools, options),
+        offer(made, tools, { ...options, held: record }),
       )),
     );
   }
   return rendered;
 }
 
-async function mayBeComplete({ status: { waits_for: wait } }: Delivery, config: Config) {
+async function mayHaveChanged(
+  { record, status: { waits_for: wait } }: Delivery,
+  defined: DefinedDelivery,
+  config: Config,
+): Promise<boolean> {
   if (wait?.kind === 'comment') return hasComment(wait.file);
+  if (wait?.kind === 'approval' && wait.has_other_profiles)
+    return otherProfiles(record.profiles, profilesOf(defined)) === null;
   if (wait?.kind !== 'days') return false;
-  const version = await warehouseVersion(config);
+  const version = await sourceVersion(config);
   return version === null || version !== wait.warehouse;
 }
 

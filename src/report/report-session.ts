@@ -225,9 +225,9 @@ async function noteUnreadable(database: Database): Promise<void> {
   const { rows } = await database.query('select count(*) from unreadable_posts');
   const isAny = Number(rows[0]?.[0]) > 0;
   const reads = isAny
-    ? 'select map_from_entries(list((field, figures))) from report_unreadable_reads'
+    ? 'select map_from_entries(list((field, figures))) from unreadable_reads'
     : 'select map([]::varchar[], []::varchar[])';
-  const unplaced = isAny ? 'select list(what) from report_unplaced' : 'select null';
+  const unplaced = isAny ? 'select list(what) from unplaced_posts' : 'select null';
   await database.run(`set variable _unreadable_reads = (${reads})`);
   await database.run(`set variable _unplaced = coalesce((${unplaced}), []::varchar[])`);
 }

@@ -231,6 +231,19 @@ describe('a likely mistake that is allowed', () => {
     expect(jobs.get('daily')?.profiles).toHaveLength(1);
   });
 
+  it('is a name that two profiles share, in a job or for a client', async () => {
+    const ids = ['6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11', '6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12'];
+    const text = minimalJobs
+      .replace('name: Acme }', `name: Acme }\n      - { id: ${ids[1]}, name: Acme }`)
+      .replace('jobs:', 'clients:\n  one: { name: One, profiles: [acme/Acme] }\njobs:');
+    const said = (line: number, path: string) =>
+      `jobs.yaml:${line}: ${path}.profiles[0]: "acme/Acme" names 2 profiles, ${ids.join(' and ')}; to name one of them, write its id instead of the name`;
+    expect((await loadJobs(text)).warnings).toEqual([said(9, 'clients.one')]);
+    const { warnings } = await loadJobs(text.replace('[acme/*]', '[acme/Acme]'));
+    expect(warnings).toEqual([said(9, 'clients.one'), said(12, 'jobs.daily')]);
+    expect((await loadJobs(text.replace('[acme/Acme]', `[acme/${ids[0]}]`))).warnings).toEqual([]);
+  });
+
   it('can be a config without jobs, which run then refuses', async () => {
     const config = await loadJobs(minimalJobs.replace(/jobs:[^]*/, ''));
     expect(config.warnings).toEqual(['jobs.yaml:1: has no jobs, so there is nothing to run']);

@@ -23,6 +23,7 @@ export function madeDelivery(
     target,
     figures: [],
     headline: '',
+    profiles: null,
     comment: null,
     corrects: null,
     ...change,

@@ -33,7 +33,7 @@ beforeAll(async () => {
   // the second record is rejected, so it has no place among those that were loaded
   const first = [
     post('a', { emv: 12.5 }),
-    { id: 'odd' },
+    { type: 'Text' },
     post('b', { impressionCount: 1234, servicePost: linked }),
   ];
   await storeRun(config, first);

@@ -84,7 +84,11 @@ const cases: [what: string, answers: [string, Posts, typeof january?][], told: u
     ],
     [],
   ],
-  ['one for 30 days of readings', [...fall, ['2026-02-19', { b: full }]], [absent(1, '2026-02-19'), drop]],
+  [
+    'one for 30 days of readings',
+    [...fall, ['2026-02-19', { b: full }]],
+    [absent(1, '2026-02-19'), drop],
+  ],
   ['and no longer', [...fall, ['2026-02-20', { b: full }]], [absent(1, '2026-02-20')]],
   [
     'not restatements, what has expired, removed posts and those older than a year',

@@ -46,7 +46,9 @@ describe('a job’s plan', () => {
     const reading = { runFinished: false };
     const history = [pastReading('2026-02-03', '2026-02-04', '2026-02-04T11:00:00Z', reading)];
     const plans = planJob({ ...planQuestion({ job: idle, history }), posts: [] });
-    expect(plans).toEqual([{ workspace: 'acme', windows: [], details: [], endsToday: false, readUntil: new Map() }]);
+    expect(plans).toEqual([
+      { workspace: 'acme', windows: [], details: [], endsToday: false, readUntil: new Map() },
+    ]);
     expect(plans.map((plan) => planCost(plan, { requests: 1, perSeconds: 60 }))).toEqual([
       { workspace: 'acme', requests: 0, windows: 0, details: 0, seconds: 0 },
     ]);

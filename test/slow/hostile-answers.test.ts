@@ -76,7 +76,7 @@ const failing: Record<string, Answer> = {
   'busy-for-a-year': refusal(503, 'Later', { 'retry-after': '31536000' }),
 };
 
-/** These are odd, and loaded; a record that cannot be taken is rejected with a reason. */
+/** These are odd, and loaded; what cannot be taken of a record is rejected with a reason. */
 const loading: Record<string, { answer: Answer; posts: number }> = {
   'byte-order-mark': { answer: body(`\ufeff${json}`), posts: 3 },
   'html-type': { answer: body(json, { 'content-type': 'text/html' }), posts: 3 },
@@ -96,13 +96,13 @@ const loading: Record<string, { answer: Answer; posts: number }> = {
   },
   'too-large-count': {
     answer: body(json.replace(/"likeCount":\d+/, '"likeCount":9223372036854775808')),
-    posts: 2,
+    posts: 3,
   },
-  'missing-url': { answer: second({ url: null }), posts: 2 },
-  'count-as-text': { answer: second({ likeCount: '12' }), posts: 2 },
-  fraction: { answer: second({ likeCount: 1.7 }), posts: 2 },
-  'unreadable-time': { answer: second({ publishedAt: 'last Tuesday' }), posts: 2 },
-  'link-without-id': { answer: second({ servicePost: { title: 'x', labels: [] } }), posts: 2 },
+  'missing-url': { answer: second({ url: null }), posts: 3 },
+  'count-as-text': { answer: second({ likeCount: '12' }), posts: 3 },
+  fraction: { answer: second({ likeCount: 1.7 }), posts: 3 },
+  'unreadable-time': { answer: second({ publishedAt: 'last Tuesday' }), posts: 3 },
+  'link-without-id': { answer: second({ servicePost: { title: 'x', labels: [] } }), posts: 3 },
   'no-objects': {
     answer: body(JSON.stringify([null, 7, 'text', [], ...records, [records]])),
     posts: 3,

@@ -72,6 +72,7 @@ test('before the first run everything is unread', async () => {
         last_read_at: null,
         gaps: [{ first_day: '2025-12-01', last_day: '2026-01-14', is_begun: false }],
         failed_windows: [],
+        unreadable: [],
       },
     ],
     pending: [],
@@ -166,6 +167,7 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
             error: 'the server failed',
           },
         ],
+        unreadable: [{ field: 'like_count', noun: 'likes', posts: 1 }],
       },
     ],
     pending: [

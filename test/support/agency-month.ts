@@ -1,6 +1,8 @@
 import { register as registerCatchUp } from '../../src/commands/catch-up.ts';
+import { register as registerCheck } from '../../src/commands/check.ts';
 import { register as registerDeliver } from '../../src/commands/deliver.ts';
 import { register as registerRun } from '../../src/commands/run.ts';
+import { register as registerStatus } from '../../src/commands/status.ts';
 import { writeFiles } from './cli.ts';
 import { analyticsRecord, uuid } from './made-records.ts';
 import { startPlainService } from './plain-service.ts';
@@ -22,10 +24,21 @@ interface Agency {
   readonly job?: string;
   readonly more?: string;
   readonly smtp?: SmtpBehaviour;
+  /** The profiles of the workspace `w`, as YAML. */
+  readonly profiles?: string;
+  /** The clients, as YAML. */
+  readonly clients?: string;
+  /** The first day that the job reads. */
+  readonly start?: string;
 }
 
+const ownProfiles = `[{ id: ${uuid(900)}, name: East }, { id: ${uuid(901)}, name: West }]`;
+const ownClients = `
+  east: { name: East AG, profiles: [w/East], to: [east@x.example] }
+  west: { name: West Inc, profiles: [w/West], timezone: America/Los_Angeles, to: [west@x.example] }`;
+
 /** An agency in Berlin whose clients have a profile each. */
-export async function agency({ job = months, more = '', smtp: behaviour = {} }: Agency = {}) {
+export async function agency({ smtp: behaviour = {}, ...first }: Agency = {}) {
   const post = (id: number, day: string) => analyticsRecord(id, day, { emv: 100 * id });
   const service = await startPlainService({
     analytics: new Map([
@@ -35,30 +48,30 @@ export async function agency({ job = months, more = '', smtp: behaviour = {} }: 
   });
   const smtp = await startSmtpServer(behaviour);
   const folder = await temporaryFolder();
-  const set = (change: Agency) =>
-    writeFiles(folder, {
+  const set = (change: Agency) => {
+    const { job = months, more = '', profiles, clients, start }: Agency = { ...first, ...change };
+    return writeFiles(folder, {
       'jobs.yaml': `timezone: Europe/Berlin
 mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: r@nord.example }
 workspaces:
   w:
     base_url: "${service.url}"
     api_key: \${KEY}
-    profiles: [{ id: ${uuid(900)}, name: East }, { id: ${uuid(901)}, name: West }]
-clients:
-  east: { name: East AG, profiles: [w/East], to: [east@x.example] }
-  west: { name: West Inc, profiles: [w/West], timezone: America/Los_Angeles, to: [west@x.example] }
+    profiles: ${profiles ?? ownProfiles}
+clients:${clients ?? ownClients}
 jobs:
   monthly:
     profiles: [w/*]
-    windows: { start: 2026-09-01, size_days: 60 }
-    details: false${change.job ?? job}
-${change.more ?? more}`,
+    windows: { start: ${start ?? '2026-09-01'}, size_days: 60 }
+    details: false${job}
+${more}`,
     });
+  };
   await writeFiles(folder, valueReport);
   await set({});
   const cli = new TimedCli(folder, (program, invoke) => {
-    for (const register of [registerRun, registerCatchUp, registerDeliver])
-      register(program, invoke);
+    const commands = [registerRun, registerCatchUp, registerDeliver, registerStatus, registerCheck];
+    for (const register of commands) register(program, invoke);
   });
   const run = (line: string, at?: string) => cli.run(line.split(' '), at);
   const subjects = () =>

@@ -3,10 +3,7 @@ import { dirname, join } from 'node:path';
 import { Secret } from '../../src/config/secret.ts';
 import type { Config, JobConfig, ProfileConfig } from '../../src/config/config.ts';
 import { silentLog } from '../../src/core/log.ts';
-import {
-  RunWriter,
-  type ResponseResult,
-} from '../../src/store/run-writer.ts';
+import { RunWriter, type ResponseResult } from '../../src/store/run-writer.ts';
 import type { FinishRecord, RunRecord } from '../../src/store/manifest.ts';
 import type { LoadSummary } from '../../src/load/load-summary.ts';
 import { load as loadStored, type LoadOptions } from '../../src/load/load.ts';
@@ -203,7 +200,14 @@ export async function historyOf(
 ): Promise<History> {
   const database = await openWarehouse(config.warehouse);
   try {
-    const asked = { workspaces: [], profiles: [], days: [], untils: [], today: '2026-02-01', timezone: 'UTC' };
+    const asked = {
+      workspaces: [],
+      profiles: [],
+      days: [],
+      untils: [],
+      today: '2026-02-01',
+      timezone: 'UTC',
+    };
     return await readHistory(database, workspaces, asked);
   } finally {
     database.close();

@@ -176,7 +176,7 @@ describe('the schema', () => {
   test('is described with the keys that the migrations and the views name', async () => {
     const files = [...(await listSql('migrations')), ...(await listSql('views'))];
     const schema = (await Promise.all(files.map(readSql))).join('\n');
-    const named = /^-- key: (.*)\n(?:--.*\n)*create (?:table|or replace view) (\w+)/gm;
+    const named = /^-- key: (.*)\n(?:--.*\n)*(?:create table|create or replace view|alter table) (\w+)/gm;
     const database = await Database.open(':memory:', 'READ_WRITE');
     onTestFinished(() => database.close());
     await migrate(database);

@@ -148,7 +148,8 @@ with last as (
 select
   readings.* exclude (run_id, seq, title, labels, campaign_id, campaign_name, fetched_at),
   last.first_seen_at,
-  readings.fetched_at as last_seen_at
+  readings.fetched_at as last_seen_at,
+  readings.profile_id as last_profile_id
 from readings
 join last using (workspace, linkedin_post_id, reading_id)
 order by reading_id // 2097152 // 86400000, workspace;
@@ -208,12 +209,13 @@ cross join (
   select i as profile_number, ${Math.floor(postsEach / profilesEach)} + (i < ${postsEach % profilesEach})::integer as posts
   from range(${profilesEach}) as profiles(i)
 );
-insert into extract_windows by name select * exclude (outcome, kind, rejected) from windows;
+insert into extract_windows by name
+select * exclude (outcome, kind, rejected), start_date as first_day, end_date as last_day, 0 as outside from windows;
 insert into loaded_responses by name
 select workspace, run_id, seq, kind, outcome, fetched_at, requests, posts_read, rejected from windows;
 insert into runs by name
 select * exclude (workspace, profiles, is_complete, number), ${postsEach} as posts_read, 0 as rejected from parts;
-insert into profiles
+insert into profiles (workspace, profile_id, name, cpm)
 select workspace_of(number), uuid_of('profile', workspace_of(number), i), 'Profile ' || i, 30
 from range(${workspaces}) as numbers(number) cross join range(${profilesEach}) as profiles(i);
 `;

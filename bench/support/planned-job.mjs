@@ -15,6 +15,7 @@ export class PlannedJob {
       id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
       name: `Profile ${index}`,
       cpm: null,
+      until: null,
     }));
     this.profiles = profiles;
     this.job = {
@@ -53,7 +54,7 @@ export class PlannedJob {
       asked: null,
       full,
       history,
-      checks: [],
+      readUntil: new Map(),
       lastFinishedRunStart: null,
       posts: this.posts,
     });
@@ -88,9 +89,10 @@ export class PlannedJob {
       workspace: 'acme',
       profileId,
       window,
+      partOf: null,
       status: 'succeeded',
+      reason: null,
       records: posts,
-      posts,
       fetchedAt: new Date(nowMs),
       job: this.job.name,
       runStartedAt: new Date(nowMs),

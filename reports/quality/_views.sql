@@ -35,7 +35,12 @@ select
   report_profiles.profile,
   workspace,
   read_at as newest_reading,
-  (today - timezone(timezone, read_at)::date)::bigint as days_behind,
+  (
+    case
+      when asked_until is null then today
+      else least(today, greatest(asked_until + 1, timezone(timezone, read_at)::date))
+    end - timezone(timezone, read_at)::date
+  )::bigint as days_behind,
   coalesce(posts.posts, 0) as posts,
   coalesce(windows_read, 0) as windows_read,
   asked_days.first_day as asked_from,

@@ -1,6 +1,6 @@
 -- What an answer proves is a fact. The answers of before are judged by what they gave, and their last date counts as it did
 -- then.
-drop table window_checks;
+drop table if exists window_checks;
 
 alter table extract_windows add column if not exists first_day date;
 alter table extract_windows add column if not exists last_day date;

@@ -6,9 +6,14 @@
 -- Of a profile whose last day is over (profiles.until), a day that was read after its end is not open again because a
 -- later request for it failed.
 create or replace temp table failed_windows as
-with newest as (
-  select *
+with windows as (
+  -- the last day that the answer was to prove; the date after it was asked for, too
+  select * replace (coalesce(last_day, greatest(start_date, end_date - 1)) as end_date)
   from extract_windows
+),
+newest as (
+  select *
+  from windows
   where start_date <= coalesce($to::date, date 'infinity')
     and end_date >= coalesce($from::date, date '-infinity')
   qualify row_number() over (
@@ -27,8 +32,7 @@ failed_days as (
     -- least and greatest ignore nulls
     unnest(generate_series(
       greatest(start_date, $from::date),
-      -- the date after the last day was asked for, too
-      least(greatest(start_date, end_date - 1), $today::date, $to::date, until),
+      least(end_date, $today::date, $to::date, until),
       interval 1 day
     ))::date as day
   from newest

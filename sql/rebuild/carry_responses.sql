@@ -24,6 +24,11 @@ select
   -- of a window that was read twice only the last is known, and of one that was erased nothing
   coalesce(windows.records, coalesce(read.readings, 0) + responses.rejected) as records,
   windows.distinct_posts,
+  windows.first_day,
+  windows.last_day,
+  windows.reason,
+  windows.outside,
+  windows.part_of,
   if(responses.kind = 'analytics', coalesce(read.readings, 0), responses.posts_read) as posts_read,
   responses.rejected
 from published.loaded_responses as responses

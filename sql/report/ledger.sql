@@ -47,7 +47,7 @@ with refused as (
     workspace,
     source,
     field,
-    case when field is null then reason else regexp_replace(reason, ', got .*$', '', 's') end as reason,
+    case when field is null then reason else regexp_replace(reason, ',\sgot\s.*$', '', 's') end as reason,
     rejected_at
   from rejected_records
   union all

@@ -1,12 +1,14 @@
 -- grain: one profile of the report
 -- key: workspace, profile_id
 -- reads: report_scope, extract_windows, report_refusals, asked_days, unread_days
--- parameters: $timezone, $from, $to, $previous_from, $as_of
+-- parameters: $timezone, $today, $from, $to, $previous_from, $as_of
 --
 -- The extent to which the report's profiles were read. is_read: all days of the period that are over were read.
 -- is_begun: some day of it was read. begins_on: the first day that is asked of the profile, where that is later than the
--- period's; the days before it are not missing, but the period is a part and is not compared. is_read_before: all days of the comparison period were read. has_ended:
--- its last day is before the period. has_failed: the newest run that asked for the profile read nothing of it, or its workspace refused a later run as a whole.
+-- period's; the days before it are not missing, but the period is a part and is not compared. is_read_before: all days of
+-- the comparison period were read. has_ended: the last day of the profile, asked_until, is before the period. has_failed:
+-- the newest run that asked for the profile read nothing of it, or its workspace refused a later run as a whole; a profile
+-- whose last day is over has not failed.
 create or replace temp table report_coverage as
 with answers as (
   select
@@ -74,7 +76,8 @@ select
     else scope.profile
   end as profile,
   read_at,
-  coalesce(greatest(failed_at, refused_at) > read_at, false) as has_failed,
+  coalesce(greatest(failed_at, refused_at) > read_at, false) and not coalesce(asked_until < $today::date, false) as has_failed,
+  asked_until,
   coalesce(is_begun, false) and untouched.profile_id is null as is_begun,
   begins_on,
   not coalesce(unread.is_of_period, false) as is_read,

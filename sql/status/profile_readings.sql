@@ -10,7 +10,8 @@ with readings as (
     -- two machines may disagree by some minutes
     max(fetched_at) filter (where fetched_at > $now::timestamptz + interval '1 hour') as read_ahead_at
   from extract_windows
-  where status = 'succeeded'
+  -- one that proves nothing of its days has posts all the same
+  where status <> 'failed'
   group by workspace, profile_id
 ),
 posts as (

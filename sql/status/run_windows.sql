@@ -1,4 +1,4 @@
--- grain: a date range of a profile that the run read or tried to read
+-- grain: a date range of a profile that the run read or tried to read, to the last day that the answer was to prove
 -- key: workspace, profile_id, start_date, end_date
 -- reads: extract_windows, profiles
 -- parameters: $run_id
@@ -7,7 +7,7 @@ select
   windows.profile_id,
   coalesce(profiles.name, windows.profile_id) as profile,
   windows.start_date,
-  windows.end_date,
+  coalesce(windows.last_day, greatest(windows.start_date, windows.end_date - 1)) as end_date,
   windows.status,
   windows.http_status,
   windows.posts_read,

@@ -38,7 +38,10 @@ export async function extractWindows(
   const divided: Divisible[] = [];
   const skipped: { planned: PlannedWindow; cause: Failure; isOutage: boolean }[] = [];
   await forEachConcurrently(windows, tools, async (planned) => {
-    if (stops.hasEnded(planned.profile.id)) return tools.task.grow(-1);
+    if (stops.hasEnded(planned.profile.id)) {
+      tools.task.grow(-1);
+      return;
+    }
     const cause = stops.causeFor(planned.profile.id);
     if (cause) {
       skip(context);
@@ -75,6 +78,7 @@ export async function extractDetails(
       subject: `${workspace} ${subjects[kind]} ${postId}`,
       profileId: null,
       isAgain: false,
+      isProbe: false,
       mayBeGone: false,
       adviceIfGone: null,
       partOf: () => null,

@@ -16,6 +16,8 @@ export interface DueRequest {
   readonly profileId: string | null;
   /** True for a part of a window that failed or looked cut off. */
   readonly isAgain: boolean;
+  /** True if it only asks whether the service is down: a failure of it says nothing new, and is not stored. */
+  readonly isProbe: boolean;
   /** True if an answer that there is no such profile, or no right to read it, is no failure: it has ended and was read. */
   readonly mayBeGone: boolean;
   /** What a person may do if the profile is not found; null if there is nothing more to say than the failure does. */
@@ -60,6 +62,7 @@ export async function fetchAndStore(
   const answer = await call.ask().catch((error: unknown) => describeFailure(error, call));
   if (!('reach' in answer)) return storeAnswer(call, answer, context);
   if (signal.aborted) return nothing;
+  if (call.isProbe) return { ...nothing, failure: answer };
   const isOfPost = call.request.kind !== 'analytics';
   const isGone = call.mayBeGone && (answer.httpStatus === 404 || answer.httpStatus === 403);
   const isMissing = isGone || (isOfPost && answer.httpStatus === 404);
@@ -119,7 +122,7 @@ async function storeAnswer(
         mayBeDivided: proof.reason !== 'other_dates',
       }
     : null;
-  if (failure) report(failure, null, context);
+  if (failure && !call.isProbe) report(failure, null, context);
   return { postIds, proof, records, failure };
 }
 

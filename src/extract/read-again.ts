@@ -71,13 +71,10 @@ async function answersTwoDays(
   const { range } = newest;
   const { outcome, stops } = context;
   const before = outcome.succeeded;
-  const failures = [...outcome.failures];
   stops.endOutage();
-  await readRange({ ...range, window: lastDays(range.window), isAgain: true }, context);
-  if (outcome.succeeded > before) return true;
-  // the failure of the window says the same
-  outcome.failures.splice(0, Infinity, ...failures);
-  return false;
+  const window = lastDays(range.window);
+  await readRange({ ...range, window, isAgain: true, isProbe: true }, context);
+  return outcome.succeeded > before;
 }
 
 function partsOf({ range, parts, doubted }: Divisible): Range[] {

@@ -20,6 +20,8 @@ export interface Range {
   readonly window: Window;
   /** True for a part of a window that failed or looked cut off, and for one that is asked again after an outage. */
   readonly isAgain: boolean;
+  /** True if it only asks whether the service is down. */
+  readonly isProbe?: boolean;
   /** The answer that may lack posts of this range. Null if the window that was asked for proved nothing. */
   readonly doubted: DoubtedAnswer | null;
 }
@@ -62,6 +64,7 @@ export async function readRange(range: Range, context: WindowContext): Promise<D
       subject: subjectOf(range),
       profileId: profile.id,
       isAgain: range.isAgain,
+      isProbe: range.isProbe === true,
       mayBeGone: profile.until !== null && known?.isWhole === true,
       adviceIfGone: adviceIfGone(profile, known),
       // a part of an answer that lacks nothing of it shows that it was whole

@@ -99,7 +99,7 @@ function isNullOr(isFine: (value: unknown) => boolean) {
 }
 
 /** A value that cannot be read, by its field as the API names it. It costs its field alone. */
-export interface UnreadableValue {
+interface UnreadableValue {
   readonly field: string;
   /** The field, what was expected and what was given. */
   readonly reason: string;
@@ -154,8 +154,14 @@ export function cleanRecord(
   return { record: clean, unreadable, textNumbers };
 }
 
+interface ReadLink {
+  readonly link: unknown;
+  readonly others: object | null;
+  readonly faults: readonly UnreadableValue[];
+}
+
 /** The linked post without what of it cannot be read, its undocumented fields, and what cannot be read. */
-function readLink(linked: unknown, linkedField: string) {
+function readLink(linked: unknown, linkedField: string): ReadLink {
   if (isNullish(linked)) return { link: linked, others: null, faults: [] };
   const found = linkFaults(linked);
   const faults = found.map(({ part, problem, columns }): UnreadableValue => {
@@ -164,7 +170,7 @@ function readLink(linked: unknown, linkedField: string) {
   });
   const isLost = faults.some(({ columns }) => columns.includes('post_id'));
   if (isLost || !isRecord(linked)) return { link: null, others: null, faults };
-  const lost = Object.fromEntries(found.map(({ part: [name] }) => [name, null]));
+  const lost = Object.fromEntries(found.map(({ part: [name] }) => [name, null])) as object;
   const others = Object.entries(linked).filter(([name]) => !linkedFields.has(name));
   return {
     link: { ...linked, ...lost },

@@ -1,9 +1,9 @@
 import { askedDaysParameters } from '../config/asked-days.ts';
 import type { Config, DetailKind, JobConfig } from '../config/config.ts';
-import { addDays, dayOf, type Day } from '../core/calendar.ts';
+import { dayOf } from '../core/calendar.ts';
 import type { PendingRun } from '../load/pending.ts';
 import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
-import { windowStatus } from '../store/manifest.ts';
+import { daysToProve, windowStatus } from '../store/manifest.ts';
 import { planJob } from '../plan/plan-job.ts';
 import type { KnownPost, PastReading } from '../plan/plan.ts';
 import { readPending } from '../status/runs.ts';
@@ -104,26 +104,18 @@ function reportZones({ timezone, clients }: Config): string[] {
   return [...new Set([timezone, ...[...clients.values()].map((client) => client.timezone)])];
 }
 
-function laterDay(a: Day, b: Day): Day {
-  return a > b ? a : b;
-}
-
 function windowReadings(
   { folder: { record }, status, responses }: PendingRun,
   openRuns: readonly string[],
 ): PastReading[] {
   return responses.flatMap(({ manifest }) => {
-    const { request, outcome, fetched_at: fetchedAt, workspace, proof } = manifest;
+    const { request, fetched_at: fetchedAt, workspace, proof } = manifest;
     if (request.kind !== 'analytics') return [];
-    const { start_date: start, end_date: end } = request;
-    const isDone = outcome === 'succeeded';
-    // one without a proof is of an earlier version, and is judged by the load
-    const last = proof?.last_day ?? (isDone && !proof ? end : laterDay(start, addDays(end, -1)));
     return [
       {
         workspace,
         profileId: request.profile_id,
-        window: { start, end: last },
+        window: daysToProve(request, manifest),
         partOf: manifest.part_of ?? null,
         status: windowStatus(manifest),
         reason: proof?.reason ?? null,

@@ -22,7 +22,7 @@ export function lastDay(now: Date, zones: readonly string[]): Day {
  * Returns the first day that the job reads. With `days` it depends on today, which is not the same day in all zones of
  * reports: each finds the first day that it asks for read.
  */
-export function firstCoveredDay(job: JobConfig, now: Date, zones: readonly string[]): Day {
+function firstCoveredDay(job: JobConfig, now: Date, zones: readonly string[]): Day {
   return firstDay(job.windows, zones.map((zone) => dayOf(now, zone)).reduce(earlier));
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { windowStatus } from '../store/manifest.ts';
+import { daysToProve, windowStatus } from '../store/manifest.ts';
 import { listRunNames, readRunFolder, type RunFolder } from '../store/run-folder.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { withPublished } from '../warehouse/warehouse.ts';
@@ -62,7 +62,8 @@ function dateRangesOf({ record, responses }: RunFolder): DateRange[] {
   return responses.flatMap(({ manifest }) => {
     const { request, http_status, requests, fetched_at, error } = manifest;
     if (request.kind !== 'analytics') return [];
-    const { profile_id, start_date, end_date } = request;
+    const { profile_id } = request;
+    const { start: start_date, end: end_date } = daysToProve(request, manifest);
     const range = { profile_id, profile: profileName(record, profile_id), start_date, end_date };
     return {
       workspace: record.workspace,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addDays, type Day } from '../core/calendar.ts';
 import { proofReasons, type AnswerProof } from '../api/answer-proof.ts';
 
 /** Values that become part of a path must be the name of one folder, whatever wrote them. */
@@ -97,6 +98,19 @@ export const responseManifestSchema = z.strictObject({
   is_plain: z.boolean().optional(),
 });
 export type ResponseManifest = z.infer<typeof responseManifestSchema>;
+
+/**
+ * Returns the days that an analytics request was to prove: the date after them was asked for, too, unless the answer proves
+ * that date. A succeeded one without a proof is of an earlier version, which asked for its days alone.
+ */
+export function daysToProve(
+  { start_date: start, end_date: end }: { readonly start_date: Day; readonly end_date: Day },
+  { outcome, proof }: Pick<ResponseManifest, 'outcome' | 'proof'>,
+): { start: Day; end: Day } {
+  const dayBefore = addDays(end, -1);
+  const last = dayBefore < start ? start : dayBefore;
+  return { start, end: proof?.last_day ?? (outcome === 'succeeded' && !proof ? end : last) };
+}
 
 export function proofRecord({ days, reason, outside }: AnswerProof) {
   return { first_day: days?.first ?? null, last_day: days?.last ?? null, reason, outside };

@@ -50,8 +50,11 @@ export async function changeLake<T>(
     try {
       await underLease('open the lake', () => writer.open());
       // also those that this load does not touch: a reader needs one schema in all of them
-      for (const shard of await writer.listOutdatedShards())
+      const outdated = await writer.listOutdatedShards();
+      for (const shard of outdated)
         await underLease(`load ${shard}`, () => writer.change(shard, () => Promise.resolve()));
+      // the connection knows the tables of the older schema, and views read those of the new one
+      if (outdated.length > 0) await writer.close();
       return await work({
         read: (read) => writer.read(read),
         change: async (shard, plan) => {

@@ -91,7 +91,7 @@ test('a date range whose last reading failed is a failure', async () => {
   expect(await verdictsAt('2026-01-16T13:00:00Z', {}, failed)).toEqual({
     stale: [],
     warning: [],
-    failed: ['acme/Acme 2026-01-01 to 2026-01-30: no'],
+    failed: ['acme/Acme 2026-01-01 to 2026-01-29: no'],
   });
 });
 
@@ -107,7 +107,7 @@ test('a refused key is one failure, however many date ranges it costs', async ()
   await part.finish(finishOf());
   await load(config);
   expect((await verdictsOf(config, '2026-01-15T13:00:00Z')).failed).toEqual([
-    'acme/Acme 2025-01-01 to 2025-01-28 and 2 more date ranges: Invalid API key (401)',
+    'acme/Acme 2025-01-01 to 2025-01-27 and 2 more date ranges: Invalid API key (401)',
   ]);
 });
 

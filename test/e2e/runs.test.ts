@@ -79,7 +79,6 @@ it('a run’s story has its date ranges, requests, errors, reports and deliverie
       expect.objectContaining({ ...range, profile: 'Careers', status: 'failed', http_status: 403 }),
     ]) as unknown,
     details: [],
-    truncated: [],
     damaged: [],
     reports: [{ report: 'value', client: null, folder: join(job.folder, 'out'), error: null }],
     deliveries: [{ report: 'value', recipient: 'touch sent', state: 'held' }],

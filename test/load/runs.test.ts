@@ -73,7 +73,13 @@ describe('a run', () => {
         fetched_at: '2026-01-15T12:00:01.501Z',
         error: 'the server failed (500) five times',
       },
-      { workspace: 'acme', ...read, ...once },
+      {
+        workspace: 'acme',
+        ...read,
+        ...once,
+        status: 'partial',
+        error: expect.stringMatching(/^1 of 2 records have no id/) as string,
+      },
       { workspace: 'beta', ...read, ...once },
     ]);
   });
@@ -104,8 +110,9 @@ describe('a run', () => {
         job: 'daily',
         runStartedAt: new Date('2026-01-15T12:00:00.000Z'),
         httpStatus: 200,
+        partOf: null,
+        reason: null,
         records: 1,
-        posts: 1,
         runFinished: false,
       },
     ]);

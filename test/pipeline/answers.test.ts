@@ -1,115 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { openWarehouse } from '../../src/warehouse/warehouse.ts';
-import { join } from 'node:path';
 import { addDays } from '../../src/core/calendar.ts';
-import { register as registerCatchUp } from '../../src/commands/catch-up.ts';
-import { register as registerDeliver } from '../../src/commands/deliver.ts';
-import { register as registerLoad } from '../../src/commands/load.ts';
-import { register as registerPlan } from '../../src/commands/plan.ts';
-import { register as registerRebuild } from '../../src/commands/rebuild.ts';
-import { register as registerRun } from '../../src/commands/run.ts';
-import { register as registerStatus } from '../../src/commands/status.ts';
-import { writeFiles } from '../support/cli.ts';
-import { decodeQuotedPrintable } from '../support/mail-text.ts';
-import { analyticsRecord, uuid } from '../support/made-records.ts';
+import { analyticsRecord } from '../support/made-records.ts';
+import type { CannedAnswer } from '../support/plain-service.ts';
 import {
-  startPlainService,
-  type CannedAnswer,
-  type PlainService,
-} from '../support/plain-service.ts';
-import { startSmtpServer } from '../support/smtp-server.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { TimedCli } from '../support/timed-cli.ts';
-import { valueReport } from '../support/value-report.ts';
-
-const firstOfNovember = '2026-11-01T06:00:00Z';
-
-/** An agency that mails October of a profile with a post on each day from 1 September on. */
-async function month({
-  profile = '',
-  windows = '{ start: 2026-09-01, size_days: 30, refresh_days: 30 }',
-} = {}) {
-  const records = Array.from({ length: 75 }, (_, index) =>
-    analyticsRecord(index + 1, addDays('2026-09-01', index)),
-  );
-  const service = await startPlainService({ analytics: new Map([[uuid(900), records]]) });
-  const smtp = await startSmtpServer();
-  const folder = await temporaryFolder();
-  const setProfile = (keys: string) =>
-    writeFiles(folder, {
-      ...valueReport,
-      'jobs.yaml': `timezone: UTC
-mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: r@nord.example }
-workspaces:
-  w:
-    base_url: "${service.url}"
-    api_key: \${KEY}
-    rate_limit: { requests: 1000, per_seconds: 1 }
-    concurrency: 1
-    timeout_seconds: 2
-    profiles: [{ id: ${uuid(900)}, name: Anna${keys} }]
-clients:
-  east: { name: East AG, profiles: [w/Anna], to: [east@x.example] }
-jobs:
-  monthly:
-    schedule: "0 6 1 * *"
-    profiles: [w/*]
-    windows: ${windows}
-    details: false
-    reports: [{ report: value, for: [east], period: last_month, formats: [md], deliver: [{ mail: client }] }]
-`,
-    });
-  await setProfile(profile);
-  const cli = new TimedCli(folder, (program, invoke) => {
-    for (const register of [
-      registerRun,
-      registerCatchUp,
-      registerDeliver,
-      registerStatus,
-      registerPlan,
-      registerRebuild,
-      registerLoad,
-    ])
-      register(program, invoke);
-  });
-  const run = (line: string, at?: string) => cli.run(line.split(' '), at);
-  const query = async (sql: string) => {
-    const database = await openWarehouse(join(folder, 'data/postledger.duckdb'));
-    try {
-      return await database.queryObjects(sql);
-    } finally {
-      database.close();
-    }
-  };
-  const mails = () => smtp.received.map(({ message }) => decodeQuotedPrintable(message));
-  const states = async () =>
-    (JSON.parse((await run('deliver list --all --json')).stdout) as { state: string }[]).map(
-      ({ state }) => state,
-    );
-  return { folder, service, records, run, query, mails, states, setProfile };
-}
-
-/** The dates that the service was asked for, in order, and how it answered. */
-function asked({ requests }: PlainService): string[] {
-  return requests.map(({ path, status }) => {
-    const query = new URL(path, 'http://service').searchParams;
-    return `${query.get('startDate') ?? ''}..${query.get('endDate') ?? ''} ${status}`;
-  });
-}
-
-const list = (records: readonly object[], more: Partial<CannedAnswer> = {}): CannedAnswer => ({
-  status: 200,
-  body: JSON.stringify(records),
-  ...more,
-});
-
-const datesOf = ({ searchParams }: URL) => [
-  searchParams.get('startDate') ?? '',
-  searchParams.get('endDate') ?? '',
-];
-
-const octoberPosts =
-  "select count(*)::integer as n from post_performance where published_at::date between '2026-10-01' and '2026-10-31'";
+  firstOfNovember,
+  month,
+  asked,
+  list,
+  datesOf,
+  octoberPosts,
+} from '../support/sent-month.ts';
 
 describe('a healthy service', () => {
   it('is asked for ranges that overlap by a day, the newest to tomorrow, and the month is sent whole', async () => {
@@ -126,76 +26,6 @@ describe('a healthy service', () => {
     expect(
       await query('select distinct status, end_date - last_day as beyond from extract_windows'),
     ).toEqual([{ status: 'succeeded', beyond: 1 }]);
-  });
-});
-
-/** Ways to answer something else than what was asked, each with what the run and the held mail say. */
-const deviations: [
-  what: string,
-  answer: (
-    url: URL,
-    data: Record<string, unknown>[],
-    all: Record<string, unknown>[],
-  ) => CannedAnswer | null,
-  says: RegExp,
-][] = [
-  [
-    'says with a Link that there is a next page',
-    (_, data) =>
-      list(data.slice(0, 20), { headers: { link: '<https://x.example/?page=2>; rel="next"' } }),
-    /not whole \(link/,
-  ],
-  [
-    'says with a total that there are more',
-    (_, data) => list(data.slice(0, 20), { headers: { 'x-total-count': '31' } }),
-    /not whole \(x-total-count: 31/,
-  ],
-  [
-    'says with a cursor that there are more',
-    (_, data) => list(data.slice(0, 20), { headers: { 'x-next-cursor': 'abc' } }),
-    /not whole \(x-next-cursor/,
-  ],
-  [
-    'gives a range of items',
-    (_, data) => list(data.slice(0, 20), { headers: { 'content-range': 'items 0-19/31' } }),
-    /not whole \(content-range/,
-  ],
-  ['answers 206', (_, data) => list(data.slice(0, 20), { status: 206 }), /HTTP 206 instead of 200/],
-  [
-    'is still preparing it',
-    () => list([], { status: 202, headers: { 'retry-after': '1' } }),
-    /HTTP 202 instead of 200/,
-  ],
-  ['has no content', () => ({ status: 204, body: '' }), /HTTP 204 instead of 200/],
-  ['has posts of other days', (_, __, all) => list(all.slice(59)), /the service ignored the dates/],
-  [
-    'has a record that names no post',
-    (_, data) => list([...data, { ...data[0], id: 5 }]),
-    /1 of \d+ records have no id/,
-  ],
-  [
-    'has none that names its post',
-    (_, data) => list(data.map((each) => ({ ...each, id: null }))),
-    /\d+ of \d+ records have no id/,
-  ],
-];
-
-describe('an answer that is not what was asked for', () => {
-  it.each(deviations)('%s: the month is held until it is', async (_, answer, says) => {
-    const { service, records, run, mails, states } = await month();
-    service.respond = (url, data) => answer(url, data, records);
-    const first = await run('run monthly', firstOfNovember);
-    expect(first.code).toBe(3);
-    expect(first.log).toMatch(says);
-    expect(mails()).toEqual([]);
-    expect(await states()).toEqual(['held']);
-    expect((await run('status --fail-on failed')).code).toBe(1);
-    service.respond = null;
-    const healed = await run('catch-up', '2026-11-01T08:00:00Z');
-    expect(healed.log).not.toContain('not whole');
-    expect(healed.code).toBe(0);
-    expect(await states()).toEqual(['sent']);
-    expect(mails()[0]).not.toContain('Incomplete');
   });
 });
 
@@ -380,10 +210,7 @@ describe('a round number of posts', () => {
 });
 
 describe('a profile that ends', () => {
-  const gone = (url: URL): CannedAnswer | null => {
-    void url;
-    return { status: 404, body: '{"message":"Not found"}' };
-  };
+  const gone = (): CannedAnswer => ({ status: 404, body: '{"message":"Not found"}' });
 
   it('names the key in the message that it is not found, which then is no failure', async () => {
     const { service, run, setProfile, mails, states } = await month();

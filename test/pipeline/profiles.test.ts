@@ -111,7 +111,10 @@ it('the first month of a client that begins within it is sent complete, from its
 
 it('a month that was held for the days before a client began is sent once jobs.yaml asks for no more', async () => {
   const { run, set, subjects, service } = await agency(both);
-  service.answer('startDate=2026-08-31', failure(400, 'BAD_REQUEST', 'too early'));
+  service.respond = ({ searchParams }) =>
+    (searchParams.get('startDate') ?? '') < '2026-10-05'
+      ? failure(400, 'BAD_REQUEST', 'too early')
+      : null;
   expect((await run('run monthly', october)).code).toBe(3);
   const before = subjects().length;
   await set({ start: '2026-10-06' });

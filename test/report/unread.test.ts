@@ -486,11 +486,12 @@ describe('a profile that has ended', () => {
 
   test.each(months)('lacks nothing after its last day (%s to %s)', async (from, to) => {
     const asked = { only: ['_lede'], parameters: { from, to }, config: ended('2025-10-13') };
-    const { headline, lede, unreadDays } = await buildOf(rows, 'emv', asked);
-    expect({ headline, lede, unreadDays }).toEqual({
+    const { headline, lede, unreadDays, caveats } = await buildOf(rows, 'emv', asked);
+    expect({ headline, lede, unreadDays, caveats }).toEqual({
       headline: null,
       lede: 'No posts in this period.',
       unreadDays: [],
+      caveats: [],
     });
   });
 

@@ -152,7 +152,7 @@ test('gaps are the days that no answered window covers, and a failed one is open
   ]);
   expect(missing).toHaveLength(17);
   expect(rowsOf(document, 'windows')).toMatchObject([
-    { start_date: '2025-12-30', end_date: '2026-01-03', open_days: 3, error: 'HTTP 500' },
+    { start_date: '2025-12-30', end_date: '2026-01-02', open_days: 2, error: 'HTTP 500' },
   ]);
 });
 
@@ -190,9 +190,9 @@ const brokenDays = {
   linkedin_posts: [whole],
   extract_windows: [
     { start_date: '2025-12-20', end_date: '2025-12-25' },
-    { start_date: '2025-12-27', end_date: '2025-12-27', http_status: 401, ...failure },
-    { start_date: '2025-12-22', end_date: '2025-12-23', http_status: 401, ...failure },
-    { start_date: '2025-12-26', end_date: '2025-12-28', http_status: 503, ...failure },
+    { start_date: '2025-12-27', end_date: '2025-12-28', http_status: 401, ...failure },
+    { start_date: '2025-12-22', end_date: '2025-12-24', http_status: 401, ...failure },
+    { start_date: '2025-12-26', end_date: '2025-12-29', http_status: 503, ...failure },
     { start_date: '2025-12-29', end_date: '2026-01-02', fetched_at: '2026-01-02T05:00:00Z' },
   ].map((window, index) => ({ run_id: `r${index}`, ...window })),
 };

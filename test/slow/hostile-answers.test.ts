@@ -118,11 +118,20 @@ async function startService() {
     const name = request.url?.split('/')[1] ?? '';
     const answer = failing[name] ?? loading[name]?.answer;
     if (service.isHostile) answer?.(response);
-    else body(json)(response);
+    else body(JSON.stringify(askedFor(request.url ?? '')))(response);
   });
   service.url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   onTestFinished(() => server.closeAllConnections());
   return service;
+}
+
+/** The records of the dates that are asked for. */
+function askedFor(path: string) {
+  const { searchParams: query } = new URL(path, 'http://service');
+  return records.filter(({ publishedAt }) => {
+    const day = String(publishedAt).slice(0, 10);
+    return day >= (query.get('startDate') ?? '') && day <= (query.get('endDate') ?? '');
+  });
 }
 
 function jobsFile(url: string): string {

@@ -103,10 +103,10 @@ test('a window that failed is reported until its days were read, in a longer win
   await read('2025-12-01', '2025-12-30', 11);
   await read('2025-12-01', '2025-12-30', 12, failed);
   await read('2025-12-31', '2026-01-15', 12, failed);
-  expect(await open()).toEqual(['2025-12-01..2025-12-30', '2025-12-31..2026-01-15']);
+  expect(await open()).toEqual(['2025-12-01..2025-12-29', '2025-12-31..2026-01-14']);
   await read('2025-12-31', '2026-01-16', 13);
   await read('2025-12-16', '2025-12-30', 13);
-  expect(await open()).toEqual(['2025-12-01..2025-12-30']);
+  expect(await open()).toEqual(['2025-12-01..2025-12-29']);
   await read('2025-12-01', '2025-12-15', 13);
   expect(await open()).toEqual([]);
 });
@@ -155,16 +155,19 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
         name: 'Acme',
         posts: 1,
         last_read_at: '2026-01-15T12:00:01.500Z',
-        gaps: [
-          { first_day: '2025-12-01', last_day: '2026-01-01', is_begun: false },
-          { first_day: '2026-01-15', last_day: '2026-01-19', is_begun: false },
-        ],
+        gaps: [{ first_day: '2025-12-01', last_day: '2026-01-19', is_begun: false }],
         failed_windows: [
           {
             start: '2025-12-02',
-            end: '2025-12-31',
+            end: '2025-12-30',
             failed_at: '2026-01-15T12:00:01.501Z',
             error: 'the server failed',
+          },
+          {
+            start: '2026-01-01',
+            end: '2026-01-29',
+            failed_at: '2026-01-15T12:00:01.500Z',
+            error: expect.stringMatching(/^2 of 4 records have no id that can be read/) as string,
           },
         ],
         unreadable: [{ field: 'like_count', noun: 'likes', posts: 1 }],

@@ -13,7 +13,11 @@ export async function toFirstSchema(path: string): Promise<void> {
     "select table_name, string_agg(column_name, ', ') from duckdb_columns() where schema_name = 'main' and not internal group by all",
   );
   await database.run(`attach '${path}' as newer (read_only)`);
-  for (const [table, columns] of rows)
+  const { rows: newer } = await database.query(
+    "select table_name from duckdb_tables() where database_name = 'newer'",
+  );
+  const kept = new Set(newer.map(([table]) => table));
+  for (const [table, columns] of rows.filter(([known]) => kept.has(known)))
     await database.run(
       `insert into ${String(table)} by name select ${String(columns)} from newer.${String(table)}`,
     );

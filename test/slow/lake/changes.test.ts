@@ -63,10 +63,9 @@ async function toFirstSchema(shards: readonly string[]) {
     await writer.change(shard, ({ database }) =>
       database.run(
         `drop view linkedin_post_snapshots; create table linkedin_post_snapshots (workspace varchar);
-        drop table review_readings; drop table approvals; drop table inline_comments;
-        alter table linkedin_posts drop column address; alter table linkedin_posts drop column superseded_by;
-        alter table linkedin_posts drop column superseded_at; alter table linkedin_posts drop column absent_since;
-        delete from schema_files where starts_with(name, 'migrations/') and name <> 'migrations/0001_facts.sql'`,
+        drop table review_readings; drop table approvals; drop table inline_comments; drop table shared_posts;
+        alter table linkedin_posts drop column last_profile_id; alter table profiles drop column until;
+        delete from schema_files where starts_with(name, 'migrations/') and name not in ('migrations/0001_facts.sql', 'migrations/0006_unreadable_values.sql')`,
       ),
     );
   }
@@ -117,10 +116,9 @@ async function multiply(path: string): Promise<string[]> {
   const database = await Database.open(path, 'READ_WRITE');
   try {
     await database.run(`
-      insert into window_checks by name
-      select workspace, run_id, profile_id, start_date, end_date, 'agreed' as kind, fetched_at as checked_at, seq,
-        1 as records_whole, 1 as posts_whole, 0 as missing
-      from extract_windows;
+      insert into shared_posts by name
+      select workspace, linkedin_post_id as identity, linkedin_post_id, profile_id, last_seen_at as shared_at
+      from linkedin_posts;
       -- as a copy has them
       update load_settings set profiles = '[]', slugs = '{}';
       insert into assets by name

@@ -4,6 +4,7 @@ import { problemText } from '../core/machine-problem.ts';
 import type { FleetRun, Lease, Leases } from '../warehouse/leases.ts';
 import { warehouseOf } from '../warehouse/warehouse.ts';
 import type { RunTools } from '../config/run-tools.ts';
+import { attempt, briefWaitMs, patienceMs, type RunStages } from './job-reading.ts';
 import { workspacesOf } from './run-context.ts';
 
 /** The division of a job among machines that share a lake. */
@@ -18,6 +19,42 @@ export interface FleetOptions {
 /** Workspaces that are read, and loaded, at a time. */
 const workspacesAtOnce = 50;
 const pollMs = 5_000;
+
+/**
+ * Does the stages of a run whose warehouse is a lake. A lake out of reach ends a run that is shared, which leaves the
+ * rest to others; any other run reads without it.
+ * @param options `isShared` as of {@link FleetOptions}; `maxDelayMs` the longest time by which a lake in use delays reading
+ * @returns null if others make the reports, or nobody does
+ * @throws OtherRunError, InterruptedError as {@link runShards}
+ */
+export async function readAndRenderByShards<Made>(
+  { reading, slot, renderReports }: RunStages<Made>,
+  {
+    isShared = false,
+    waitMs,
+    maxDelayMs = waitMs,
+  }: { readonly isShared?: boolean; readonly waitMs: number; readonly maxDelayMs?: number },
+  tools: RunTools,
+): Promise<Made | null> {
+  const earlyMs = isShared ? patienceMs({ waitMs }) : Math.max(maxDelayMs, briefWaitMs);
+  await reading.loadLeftovers(earlyMs, isShared);
+  const begun = new Set<string>();
+  const readPart = async (part: JobConfig, partTools: RunTools, sharedSince?: Date) => {
+    const workspaces = workspacesOf(part);
+    // this machine lost the lease and claimed it again
+    const isAgain = workspaces.some((each) => begun.has(each));
+    for (const each of workspaces) begun.add(each);
+    await reading.read(part, partTools, { sharedSince, isAgain });
+  };
+  const fleet = { isShared, waitMs, slot: isShared ? slot : tools.clock.now().toISOString() };
+  const divided = await attempt(
+    () => runShards(reading.job, fleet, tools, readPart, renderReports),
+    (error) => isShared || error instanceof OtherRunError,
+  );
+  if (divided.problem === null) return divided.value;
+  await reading.readRest(divided.problem, tools);
+  return (await renderReports?.(tools)) ?? null;
+}
 
 /**
  * Reads and loads a job by shards, each under its lease, so that no two machines ask one workspace at a time. Whoever

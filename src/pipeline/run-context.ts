@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { JobConfig } from '../config/config.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import type { Day } from '../core/calendar.ts';
+import { createRunId } from '../store/layout.ts';
+import { holdRun } from '../store/run-lock.ts';
 
 /** The run's id, job and start. */
 export interface RunIdentity {
@@ -31,4 +35,21 @@ export interface PlanRequest {
 /** Lists the keys of the workspaces that a job reads, in the order of its profiles. */
 export function workspacesOf(job: JobConfig): string[] {
   return [...new Set(job.profiles.map((profile) => profile.workspace))];
+}
+
+export function newRun(job: JobConfig, { clock }: RunTools, delivers: boolean): RunIdentity {
+  const startedAt = clock.now();
+  const runId = createRunId(startedAt, randomBytes(3).toString('hex'));
+  return { runId, job, startedAt, delivers };
+}
+
+/** Does the work as a run that others can see, and that is known to have ended early if the process is killed. */
+export function asRun<T>(
+  { runId, job }: RunIdentity,
+  { config, clock }: RunTools,
+  work: () => Promise<T>,
+  isLoaded: (result: T) => boolean = () => true,
+): Promise<T> {
+  const run = { job: job.name, run_id: runId };
+  return holdRun(run, { dataDir: config.dataDir, clock }, work, isLoaded);
 }

@@ -1,6 +1,6 @@
 -- grain: a part of the load
 -- key: none
--- reads: touched_posts, replaced_posts, linkedin_posts, shared_posts, replaced_shares
+-- reads: touched_posts, replaced_posts, linkedin_posts
 -- parameters: none
 --
 -- A post is compared with the record that counted before, which may be another one. If an earlier part of the load derived
@@ -41,14 +41,6 @@ newly_superseded as (
   select linkedin_post_id
   from replaced_posts
   where superseded_by is not null
-),
-newly_shared as (
-  select workspace, identity, linkedin_post_id, profile_id
-  from shared_posts
-  semi join touched_posts using (workspace, linkedin_post_id)
-  except
-  select workspace, identity, linkedin_post_id, profile_id
-  from replaced_shares
 )
 select
   (select count(*) from touched_posts where superseded_by is null) - count(*) as added,
@@ -56,7 +48,7 @@ select
   count(*) filter (where now is distinct from before) as changed,
   count(*) filter (where now is not distinct from before) as unchanged,
   -- what may cause a warning in sql/views/data_warnings.sql: a count that fell sharply, and posts that are newly
-  -- superseded or shared
+  -- superseded
   coalesce(
     bool_or(
       list_bool_or(
@@ -68,8 +60,7 @@ select
     ),
     false
   )
-  or exists (from newly_superseded)
-  or exists (from newly_shared) as may_have_warnings
+  or exists (from newly_superseded) as may_have_warnings
 from now
 join before
   on before.workspace = now.workspace

@@ -1,9 +1,32 @@
 -- grain: a LinkedIn post that a part of the load touches and of which a value could not be read in some reading
 -- key: workspace, linkedin_post_id
--- reads: unreadable_records, readings
+-- reads: touched_posts, readings
 -- parameters: none
 --
 -- What could not be read keeps its last known value, as a metric does that is null.
+create or replace temp table unreadable_records as
+with histories as (
+  select workspace, linkedin_post_id, linkedin_post_id as record_id
+  from touched_posts
+  union all
+  select workspace, superseded_by as linkedin_post_id, linkedin_post_id as record_id
+  from touched_posts
+  where superseded_by is not null
+),
+found as (
+  select distinct workspace, linkedin_post_id as record_id
+  from readings
+  where unreadable is not null
+),
+posts as (
+  select distinct workspace, linkedin_post_id
+  from histories
+  semi join found using (workspace, record_id)
+)
+select *
+from histories
+semi join posts using (workspace, linkedin_post_id);
+
 create or replace temp table unreadable_histories as
 select readings.* replace (records.linkedin_post_id as linkedin_post_id)
 from readings

@@ -137,13 +137,20 @@ async function derivePosts(
   const derived = await database.query(await readSql('load/derived_responses.sql'), {
     all_readings: areAllDerived,
   });
-  const parts = Math.ceil(Number(derived.rows[0]?.[0]) / readingsAtOnce);
+  const [readings, hasUnreadable] = derived.rows[0] ?? [];
+  const parts = Math.ceil(Number(readings) / readingsAtOnce);
   for (let part = 0; part < parts; part += 1) {
     if (part > 0) await staging.commitSoFar();
-    await database.run(await readSql('load/linkedin_posts.sql'), { part, part_count: parts });
-    const unreadable = await database.query(await readSql('load/unreadable_posts.sql'));
-    if (Number(unreadable.rows[0]?.[0]) > 0)
-      await database.run(await readSql('load/unreadable_values.sql'));
+    const compared = await database.query(await readSql('load/read_records.sql'), {
+      part,
+      part_count: parts,
+    });
+    if (Number(compared.rows[0]?.[0]) > 0) {
+      const shared = await database.query(await readSql('load/post_identities.sql'));
+      mayHaveWarnings ||= Number(shared.rows[0]?.[0]) > 0;
+    }
+    await database.run(await readSql('load/linkedin_posts.sql'));
+    if (hasUnreadable === true) await database.run(await readSql('load/unreadable_values.sql'));
     await checkRule(database, 'checks/totals.sql');
     const [effects = {}] = await database.queryObjects(await readSql('load/summary.sql'));
     posts.new += Number(effects['added']);

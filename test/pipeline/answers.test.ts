@@ -54,21 +54,21 @@ describe('a range that fails', () => {
       '2026-10-31..2026-11-02 200',
     ]);
     service.requests.length = 0;
-    expect((await run('run monthly', '2026-11-03T06:00:00Z')).code).toBe(0);
+    expect((await run('run monthly --no-reports', '2026-11-03T06:00:00Z')).code).toBe(0);
     expect(asked(service)).toEqual([
       '2026-10-31..2026-11-04 200',
       '2026-10-16..2026-10-31 200',
       '2026-10-01..2026-10-16 200',
     ]);
     service.requests.length = 0;
-    expect((await run('run monthly', '2026-11-08T06:30:00Z')).code).toBe(0);
+    expect((await run('run monthly --no-reports', '2026-11-08T06:30:00Z')).code).toBe(0);
     expect(asked(service).slice(0, 2)).toEqual([
       '2026-10-31..2026-11-09 200',
       '2026-10-01..2026-10-31 504',
     ]);
     service.respond = null;
     service.requests.length = 0;
-    expect((await run('run monthly --full', '2026-11-08T07:00:00Z')).code).toBe(0);
+    expect((await run('run monthly --full --no-reports', '2026-11-08T07:00:00Z')).code).toBe(0);
     expect(asked(service)).toEqual([
       '2026-10-31..2026-11-09 200',
       '2026-10-01..2026-10-31 200',
@@ -88,7 +88,7 @@ describe('a range that fails', () => {
     expect(await states()).toEqual(['held']);
     expect(first.stdout).toContain('w/Anna 2026-10-15 to 2026-10-15');
     service.requests.length = 0;
-    await run('run monthly', '2026-11-02T06:00:00Z');
+    await run('run monthly --no-reports', '2026-11-02T06:00:00Z');
     // the days before and with it, one attempt each
     expect(asked(service).filter((each) => each.endsWith('500'))).toEqual([
       '2026-10-15..2026-10-16 500',
@@ -105,11 +105,11 @@ describe('a range that fails', () => {
       windows: '{ start: 2026-05-01, size_days: 15 }',
     });
     service.respond = (url) => (days(url) > 10 ? gatewayTimeout : null);
-    await run('run monthly', firstOfNovember);
+    await run('run monthly --no-reports', firstOfNovember);
     expect(await query(octoberPosts)).toEqual([{ n: 31 }]);
     const down = await month({ windows: '{ start: 2026-05-01, size_days: 15 }' });
     down.service.respond = () => gatewayTimeout;
-    expect((await down.run('run monthly', firstOfNovember)).code).toBe(3);
+    expect((await down.run('run monthly --no-reports', firstOfNovember)).code).toBe(3);
     // five windows with five attempts, and two days with one
     expect(down.service.requests).toHaveLength(26);
     expect(asked(down.service).at(-1)).toBe('2026-10-31..2026-11-02 504');
@@ -147,14 +147,14 @@ describe('the end of a range', () => {
     ]);
     expect(mails()).toHaveLength(1);
     service.requests.length = 0;
-    await run('run monthly', '2026-11-03T18:00:00Z');
+    await run('run monthly --no-reports', '2026-11-03T18:00:00Z');
     expect(asked(service)[0]).toBe('2026-10-31..2026-11-03 200');
     service.requests.length = 0;
     service.respond = null;
-    await run('run monthly --full', '2026-11-03T19:00:00Z');
+    await run('run monthly --full --no-reports', '2026-11-03T19:00:00Z');
     expect(asked(service)[0]).toBe('2026-10-31..2026-11-04 200');
     service.requests.length = 0;
-    await run('run monthly', '2026-11-04T06:00:00Z');
+    await run('run monthly --no-reports', '2026-11-04T06:00:00Z');
     expect(asked(service)[0]).toBe('2026-10-31..2026-11-05 200');
   });
 });
@@ -175,7 +175,7 @@ describe('a round number of posts', () => {
       '2026-10-01..2026-10-16 200',
     ]);
     service.requests.length = 0;
-    await run('run monthly', '2026-11-02T06:00:00Z');
+    await run('run monthly --no-reports', '2026-11-02T06:00:00Z');
     expect(asked(service)).toEqual(['2026-10-31..2026-11-03 200', '2026-10-01..2026-10-31 200']);
   });
 
@@ -187,14 +187,14 @@ describe('a round number of posts', () => {
     expect(first.stdout).toContain('50 more were in its parts');
     expect(await query(octoberPosts)).toEqual([{ n: 150 }]);
     service.requests.length = 0;
-    await run('run monthly', '2026-11-02T06:00:00Z');
+    await run('run monthly --no-reports', '2026-11-02T06:00:00Z');
     expect(asked(service)).toEqual([
       '2026-10-31..2026-11-03 200',
       '2026-10-16..2026-10-31 200',
       '2026-10-01..2026-10-16 200',
     ]);
     service.requests.length = 0;
-    await run('run monthly', '2026-11-09T06:30:00Z');
+    await run('run monthly --no-reports', '2026-11-09T06:30:00Z');
     expect(asked(service)).toEqual([
       '2026-10-31..2026-11-10 200',
       '2026-10-01..2026-10-31 200',

@@ -17,7 +17,7 @@ export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, str
   const own = groups[0]?.file.groups ?? null;
   if (own !== null) return ownSqlOf(groups, own);
   const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
-  const wanted = ["'all'", "'kind'", ...groups.map(wantedBy)];
+  const wanted = ["'all'", ...groups.map(wantedBy)];
   const shared = [
     `create or replace temp table report_sums as from sums_by('${main.scope}', ${listOf(wanted)});`,
     `create or replace temp table report_groups as from groups_of('report_sums', '${main.name}');`,

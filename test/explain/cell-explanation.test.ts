@@ -83,9 +83,7 @@ const notSums = {
   emv: [
     /^by_\w+\.(emv_change|emv_target|median_emv)$/,
     /^concentration\.cumulative_/,
-    /^distribution\.(?!posts$)/,
     /^cpm_band\.(emv|effective_cpm)$/,
-    /^cpm_source\.(lowest|highest)_cpm$/,
     /^summary\.(emv_low|emv_high|(previous_)?median_.*|top_\d+_share|.*_like_for_like)$/,
     /^campaign_days\.(cumulative_.*|posts)$/,
     // posts of the 12 months before, too
@@ -100,8 +98,6 @@ const notSums = {
   ],
   video: [
     /\.(views_change|.*share_watched|.*_like_for_like)$/,
-    /^stages\.rate$/,
-    /^watch_time\.(mean_seconds|seconds_p\d\d)$/,
   ],
 } as const;
 

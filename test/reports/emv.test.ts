@@ -13,9 +13,7 @@ import {
   emvsOf,
   expectedBand,
   expectedConcentration,
-  expectedDistribution,
   expectedGroup,
-  expectedSources,
   monthOf,
 } from './support/expected-value.ts';
 import { profiles, whole } from './support/golden-rows.ts';
@@ -104,14 +102,12 @@ describe('every figure agrees with the posts:', () => {
     expectRows(document, 'by_month', wanted);
   });
 
-  test('the CPM band, and the sources of EMV', () => {
+  test('the CPM band', () => {
     expectRows(document, 'cpm_band', expectedBand(current, { low: 20, high: 45 }));
-    expectRows(document, 'cpm_source', expectedSources(current));
   });
 
-  test('concentration and distribution', () => {
+  test('concentration', () => {
     expectRows(document, 'concentration', expectedConcentration(current));
-    expectRows(document, 'distribution', [expectedDistribution(current)]);
     const emvs = emvsOf(current).sort((a, b) => b - a);
     const [summary] = rowsOf(document, 'summary');
     const total = sum(emvs) ?? 0;

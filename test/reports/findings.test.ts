@@ -210,19 +210,6 @@ test('no campaign leads by a little or by its largest post, and no profile carri
   );
 });
 
-test('a sentence about posts needs ten of them', async () => {
-  const watched = async (videos: number) => {
-    const linkedin_posts = Array.from({ length: videos }, (_, index) => ({
-      ...whole,
-      linkedin_post_id: `v${String(index)}`,
-    }));
-    const document = await buildSections({ linkedin_posts }, 'video', ['watch_time']);
-    return sectionOf(document, 'watch_time').finding;
-  };
-  expect(await watched(9)).toBeNull();
-  expect(await watched(10)).toMatch(/^The median video is watched for 15 s per view/);
-});
-
 test('most removals fall in a month if there are ten, over three months or more', async () => {
   const removals = async (...counts: readonly number[]) => {
     const posts = counts.flatMap((count, month) =>

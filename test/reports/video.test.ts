@@ -1,108 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { ReportDocument } from '../../src/report/report-document.ts';
-import { generatedRows, type GeneratedPost } from '../report/support/generated-rows.ts';
-import { generateAudiences, kindNames, kindOf, quantile } from './support/audience-posts.ts';
+import { describe, expect, test } from 'vitest';
 import { buildOf } from './support/built-report.ts';
-import { expectRows, rowsOf, sectionOf, type Row } from './support/document-figures.ts';
-import { impressionsOf, isInPeriod, ratio, sum } from './support/expected-figures.ts';
+import { expectRows, rowsOf, sectionOf } from './support/document-figures.ts';
 import { profiles, snapshot, whole } from './support/golden-rows.ts';
-
-const timezone = 'Europe/Berlin';
-const all = generateAudiences(600);
-const shown = all.filter(({ removedAt, type }) => removedAt === null && type === 'Video');
-const period = { from: '2025-09-01', to: '2025-12-31' };
-const previousPeriod = { from: '2025-05-01', to: '2025-08-31' };
-const inPeriod = (days: { from: string; to: string }) =>
-  shown.filter((post) => isInPeriod(post, { ...days, timezone, cpm: null, removed: 'exclude' }));
-const views = (post: GeneratedPost) => post.views;
-const viewers = (post: GeneratedPost) => post.viewers;
-const seconds = (post: GeneratedPost) => post.watchSeconds;
-const perView = (post: GeneratedPost) => ratio([post], seconds, views);
-const ofKinds = (posts: readonly GeneratedPost[]) =>
-  kindNames.map(([kind, name]) => ({ name, own: posts.filter((post) => kindOf(post) === kind) }));
-const viewsOf = (posts: readonly GeneratedPost[]) => sum(posts.map(views));
-let everything: ReportDocument;
-let ofPeriod: ReportDocument;
-
-beforeAll(async () => {
-  const rows = generatedRows(all);
-  everything = await buildOf(rows, 'video', {
-    only: ['stages', 'watch_time'],
-  });
-  ofPeriod = await buildOf(rows, 'video', {
-    only: ['by_kind'],
-    parameters: period,
-  });
-});
-
-/** What was so much before has changed by so much; null where there is nothing to compare with. */
-function changes(now: readonly GeneratedPost[], before: readonly GeneratedPost[]) {
-  const [current, previous] = [viewsOf(now), viewsOf(before)];
-  return {
-    previous_views: previous,
-    views_change:
-      current === null || previous === null || previous <= 0 ? null : current / previous - 1,
-  };
-}
-
-describe('every new figure agrees with the videos:', () => {
-  test('the stages, over videos with all three, pages and members apart', () => {
-    const wanted = ofKinds(shown).flatMap(({ name, own }): Row[] => {
-      const whole = own.filter(
-        (post) => post.impressions !== null && post.views !== null && post.viewers !== null,
-      );
-      const [impressions, viewed, people] = [impressionsOf, views, viewers].map((of) =>
-        Number(sum(whole.map(of))),
-      );
-      const stages: [string, number | undefined, number | null][] = [
-        ['Impressions', impressions, null],
-        ['Views', viewed, Number(viewed) / Number(impressions)],
-        ['Viewers', people, Number(people) / Number(viewed)],
-      ];
-      return stages.map(([stage, value, rate]) => ({
-        kind: name,
-        stage,
-        label: `${name === 'Kind not known' ? 'Others' : name}’ ${stage.toLowerCase()}`,
-        value: value ?? null,
-        rate,
-        videos: whole.length,
-      }));
-    });
-    expectRows(everything, 'stages', wanted);
-  });
-
-  test('the kinds, each with its own figures and the period before', () => {
-    const before = ofKinds(inPeriod(previousPeriod));
-    const wanted = ofKinds(inPeriod(period)).map(({ name, own }, index) => ({
-      kind: name,
-      videos: own.length,
-      videos_not_synced: own.filter((post) => post.views === null).length,
-      views: viewsOf(own),
-      view_rate: ratio(own, views, impressionsOf),
-      views_per_viewer: ratio(own, views, viewers),
-      seconds_per_view: ratio(own, seconds, views),
-      seconds_per_viewer: ratio(own, seconds, viewers),
-      ...changes(own, before[index]?.own ?? []),
-    }));
-    expectRows(ofPeriod, 'by_kind', wanted);
-  });
-
-  test('the time per view of each video, its mean and quartiles', () => {
-    const wanted = ofKinds(shown).map(({ name, own }) => {
-      const times = own.flatMap((post) => perView(post) ?? []);
-      return {
-        kind: name,
-        videos: times.length,
-        mean_seconds: Number(sum(times)) / times.length,
-        seconds_p25: quantile(times, 0.25),
-        seconds_p50: quantile(times, 0.5),
-        seconds_p75: quantile(times, 0.75),
-        seconds_per_view: ratio(own, seconds, views),
-      };
-    });
-    expectRows(everything, 'watch_time', wanted);
-  });
-});
 
 const page = { ...whole, save_count: null, send_count: null };
 const member = { ...whole, profile_id: 'p2', click_count: null };
@@ -145,9 +44,7 @@ describe('pages and members', () => {
       { ...member, linkedin_post_id: 'b' },
     ];
     const document = await buildOf({ profiles, linkedin_posts: rows }, 'video');
-    const totalled = document.sections.filter(
-      ({ name, total }) => total !== null && name !== 'by_kind',
-    );
+    const totalled = document.sections.filter(({ total }) => total !== null);
     expect(totalled.map(({ name }) => name)).toEqual([
       'by_week',
       'by_month',
@@ -162,15 +59,10 @@ describe('pages and members', () => {
 
   test('need no note if there is only one kind', async () => {
     const rows = ['a', 'b'].map((id) => ({ ...page, linkedin_post_id: id }));
-    const only = ['by_month', 'by_profile', 'summary', 'stages', '_cards'];
+    const only = ['by_month', 'by_profile', 'summary', '_cards'];
     const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', { only });
     expect(document.sections.flatMap(({ notes }) => notes)).toEqual([]);
     expect(document.cards[0]?.note).toBeNull();
-    expect(rowsOf(document, 'stages').map(({ label }) => label)).toEqual([
-      'Impressions',
-      'Views',
-      'Viewers',
-    ]);
   });
 });
 
@@ -197,44 +89,25 @@ describe('figures that are no longer given', () => {
     ],
   };
 
-  test('keep their last known value, with the date since when', async () => {
-    const document = await buildOf(rows, 'video', { only: ['expired', 'summary', 'left_out'] });
-    expectRows(document, 'expired', [
-      {
-        linkedin_post_id: 'b',
-        expired_figures: ['viewers'],
-        last_known_on: '2025-10-31',
-        missing_since: '2025-11-03',
-        age_then: 186,
-        views: 300,
-      },
-      {
-        linkedin_post_id: 'a',
-        expired_figures: ['views', 'viewers'],
-        last_known_on: '2025-10-31',
-        missing_since: '2025-11-02',
-        age_then: 185,
-        views: 300,
-      },
-    ]);
-    expect(rowsOf(document, 'summary')[0]).toMatchObject({ videos_not_synced: 0, views: 900 });
-    expect(sectionOf(document, 'expired').finding).toBe(
-      'LinkedIn no longer gives figures of 2 videos; the last known ones count (31 October 2025)',
-    );
-    expect(rowsOf(document, 'left_out').map(({ what, videos }) => [what, videos])).toContainEqual([
-      'With expired figures',
-      2,
-    ]);
+  const leftOut = async (asOf: string | null) => {
+    const document = await buildOf(rows, 'video', {
+      only: ['summary', 'left_out'],
+      parameters: { asOf },
+    });
+    const [summary] = rowsOf(document, 'summary');
+    const reasons = rowsOf(document, 'left_out').map(({ what, videos }) => [what, videos]);
+    return { summary, expired: reasons.filter(([what]) => what === 'With expired figures') };
+  };
+
+  test('keep their last known value, and are counted', async () => {
+    const { summary, expired } = await leftOut(null);
+    expect(summary).toMatchObject({ videos_not_synced: 0, views: 900 });
+    expect(expired).toEqual([['With expired figures', 2]]);
   });
 
-  const expiredAsOf = (asOf: string) =>
-    buildOf(rows, 'video', { only: ['expired'], parameters: { asOf } });
-
   test('are not missing before the requested day', async () => {
-    const document = await expiredAsOf('2025-11-02');
-    expect(rowsOf(document, 'expired').map((row) => row['linkedin_post_id'])).toEqual(['a', 'c']);
-    const earlier = await expiredAsOf('2025-10-31');
-    expect(rowsOf(earlier, 'expired')).toEqual([]);
+    expect((await leftOut('2025-11-02')).expired).toEqual([['With expired figures', 2]]);
+    expect((await leftOut('2025-10-31')).expired).toEqual([]);
   });
 
   test('are distinguished from those that were never given', async () => {

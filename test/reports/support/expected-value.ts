@@ -1,14 +1,7 @@
 import type { GeneratedPost } from '../../report/support/generated-rows.ts';
 import { quantile } from './audience-posts.ts';
 import type { Row } from './document-figures.ts';
-import {
-  emvOf,
-  impressionsOf,
-  localParts,
-  ratio,
-  sum,
-  type Expectation,
-} from './expected-figures.ts';
+import { emvOf, impressionsOf, localParts, sum, type Expectation } from './expected-figures.ts';
 
 export type Posts = readonly GeneratedPost[];
 
@@ -76,27 +69,6 @@ export function expectedBand(posts: Posts, band: { low: number; high: number }):
   ];
 }
 
-export function expectedSources(posts: Posts): Row[] {
-  const sourceOf = (post: GeneratedPost) => {
-    if (emvOf(post, asked) === null) return '(none)';
-    return post.apiEmv === null ? 'profile_cpm' : 'api';
-  };
-  const total = sum(emvsOf(posts)) ?? 0;
-  return ['api', 'profile_cpm', '(none)'].map((source) => {
-    const own = posts.filter((post) => sourceOf(post) === source);
-    const emv = sum(emvsOf(own));
-    const cpm = ratio(own, (post) => emvOf(post, asked), impressionsOf);
-    return {
-      source,
-      posts: own.length,
-      impressions: sum(own.map(impressionsOf)),
-      emv,
-      effective_cpm: cpm === null ? null : cpm * 1000,
-      emv_share: emv === null ? null : emv / total,
-    };
-  });
-}
-
 export function expectedConcentration(posts: Posts): Row[] {
   const emvs = emvsOf(posts).sort((a, b) => b - a);
   const total = sum(emvs) ?? 0;
@@ -111,21 +83,4 @@ export function expectedConcentration(posts: Posts): Row[] {
       cumulative_share: (sum(emvs.slice(0, bounds[index + 1])) ?? 0) / total,
     };
   });
-}
-
-export function expectedDistribution(posts: Posts): Row {
-  const emvs = emvsOf(posts);
-  const mean = (sum(emvs) ?? 0) / emvs.length;
-  return {
-    posts: emvs.length,
-    least_emv: Math.min(...emvs),
-    p10_emv: quantile(emvs, 0.1),
-    p25_emv: quantile(emvs, 0.25),
-    median_emv: quantile(emvs, 0.5),
-    emv_per_post: mean,
-    p75_emv: quantile(emvs, 0.75),
-    p90_emv: quantile(emvs, 0.9),
-    largest_emv: Math.max(...emvs),
-    below_mean: emvs.filter((emv) => emv < mean).length / emvs.length,
-  };
 }

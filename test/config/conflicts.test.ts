@@ -62,7 +62,7 @@ report | { report: emv, period: {} }
 report | { report: engagment, period: all }
   12: jobs.daily.reports[0].report: no report "engagment"; did you mean "engagement"?
 report | { report: reach, period: all }
-  12: jobs.daily.reports[0].report: no report "reach"; known are campaigns, emv, engagement, growth, overview, quality, removed, video, workflow
+  12: jobs.daily.reports[0].report: no report "reach"; known are ${knownReports.join(', ')}
 windows | { size_days: 7 }
   10: jobs.daily.windows: must have either start or days, got none
 windows | { start: 2025-01-01, days: 7 }

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countFields } from '../../src/api/schemas/analytics.ts';
 import type { LoadSummary } from '../../src/load/load-summary.ts';
+import { Database } from '../../src/warehouse/database.ts';
+import { readSql } from '../../src/warehouse/sql-file.ts';
 import {
   analyticsRecord,
   emptyConfig,
@@ -25,6 +27,16 @@ async function loadDaily(config: FileConfig, ...bodies: unknown[]): Promise<void
   }
 }
 
+async function readInteractions(): Promise<unknown[]> {
+  const database = await Database.open(':memory:', 'READ_WRITE');
+  await database.run(await readSql('metrics.sql'));
+  const { rows } = await database.query('select metric from metrics where is_interaction');
+  database.close();
+  return rows.flat();
+}
+
+const sumOf = (values: readonly [string, number][]) =>
+  values.reduce((sum, [, value]) => sum + value, 0);
 const snakeCase = (name: string) => name.replace(/(?=[A-Z])/g, '_').toLowerCase();
 
 test('an answer becomes rows with every field of the API', async () => {
@@ -39,6 +51,7 @@ test('an answer becomes rows with every field of the API', async () => {
     campaign: { id: 'c1', name: 'Q1' },
     tone: 'warm',
   };
+  const interactions = await readInteractions();
   const counts = countFields.map((name, index): [string, number] => [name, 11 + index]);
   await storeRun(config, [
     analyticsRecord({
@@ -80,7 +93,7 @@ test('an answer becomes rows with every field of the API', async () => {
       impression_count: 1000,
       engagement: 0.025,
       engagements: 25,
-      interactions: 11 + 12 + 13 + 14 + 15 + 16,
+      interactions: sumOf(counts.filter(([name]) => interactions.includes(snakeCase(name)))),
       emv: 31.5,
       emv_source: 'api',
       effective_cpm: 31.5,

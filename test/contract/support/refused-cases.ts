@@ -7,16 +7,21 @@ type Keys = Readonly<Record<KeyOutcome, string>>;
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-/** One request of each operation that is well-formed, and names nothing that exists. */
-export const unknownCases: readonly ContractCase[] = (
-  Object.keys(operations) as OperationName[]
-).map((operation) => ({
-  operation,
-  about: 'unknown',
-  status: 404,
-  parameters: parametersOf(operation, unknownId),
-  ...(hasBody(operation) ? { body: { postId: unknownId, approvals: [] } } : {}),
-}));
+/** One request of each operation that is well-formed; what it names does not exist. */
+const requests: readonly ContractCase[] = (Object.keys(operations) as OperationName[]).map(
+  (operation) => ({
+    operation,
+    about: 'unknown',
+    status: 404,
+    parameters: parametersOf(operation, unknownId),
+    ...(hasBody(operation) ? { body: { postId: unknownId, approvals: [] } } : {}),
+  }),
+);
+
+/** The requests that name something. */
+export const unknownCases = requests.filter(
+  ({ parameters = {}, body }) => Object.keys(parameters).length > 0 || body !== undefined,
+);
 
 /** Every operation with every key that is refused; `about` is the name of its example in the document. */
 export function keyCases(keys: Keys): ContractCase[] {
@@ -30,7 +35,7 @@ export function keyCases(keys: Keys): ContractCase[] {
     { about: 'insufficientCredits', status: 403, key: keys.insufficient_credits },
     { about: 'usageExceeded', status: 403, key: keys.usage_exceeded },
   ];
-  return unknownCases.flatMap((request) => refused.map((key) => ({ ...request, ...key })));
+  return requests.flatMap((request) => refused.map((key) => ({ ...request, ...key })));
 }
 
 /** Requests that do not fit: each field, each with something wrong. */

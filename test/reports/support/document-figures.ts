@@ -37,7 +37,8 @@ export function expectRows(document: ReportDocument, name: string, wanted: reado
   );
 }
 
-function rounded(cell: Cell | undefined): unknown {
+/** A number to 9 digits. */
+export function rounded(cell: Cell | undefined): unknown {
   if (Array.isArray(cell)) return cell.map((one: Cell) => rounded(one));
   if (typeof cell === 'bigint') return Number(cell);
   // a little more than it is: a half between two of nine digits falls one way, however it was summed

@@ -1,6 +1,7 @@
 import { generatedProfiles, type GeneratedPost } from '../../report/support/generated-rows.ts';
+import { quantile } from './audience-posts.ts';
 
-/** Every figure of emv, engagement and video computed again, post by post, without SQL. */
+/** Figures of posts computed again, post by post, without SQL. */
 export type Figures = Readonly<Record<string, number | string | null>>;
 
 export interface Expectation {
@@ -11,61 +12,182 @@ export interface Expectation {
   readonly to: string | null;
 }
 
-type Report = 'emv' | 'engagement' | 'video';
+type Posts = readonly GeneratedPost[];
+type Value = number | string | boolean | null;
 
-interface Group {
-  readonly key: Figures;
-  readonly posts: readonly GeneratedPost[];
+/** The posts of a row, of a section, or of a report. */
+export interface Counted {
+  /** The posts that its figures add up. */
+  readonly posts: Posts;
+  /** These and the removed ones that the report leaves out. */
+  readonly all: Posts;
 }
 
-/** The rows by section, without an order. */
-export function expectedSections(
-  report: Report,
-  all: readonly GeneratedPost[],
-  asked: Expectation,
-): Record<string, Figures[]> {
-  const covered = all.filter((post) => report !== 'video' || post.type === 'Video');
-  const inPeriod = covered.filter((post) => isInPeriod(post, asked));
-  const removed = inPeriod.filter((post) => post.removedAt !== null);
-  const shown = inPeriod.filter((post) =>
-    asked.removed === 'include' ? true : (post.removedAt !== null) === (asked.removed === 'only'),
+/** The columns that say of which posts a row is; null where the test does not know what they mean. */
+export function groupColumns(
+  columns: readonly string[],
+  key: readonly string[],
+): readonly string[] | null {
+  // the rows of a list of posts are posts, whatever they are listed by
+  const isOfPosts = columns.includes('linkedin_post_id');
+  const named = isOfPosts ? ['workspace', 'linkedin_post_id'] : key;
+  const isOfProfiles = !isOfPosts && columns.includes('profile_id');
+  const found = isOfProfiles
+    ? [...named.filter((column) => column !== 'profile'), 'workspace', 'profile_id']
+    : named;
+  return found.every((column) => column in groupsByKey) ? [...new Set(found)] : null;
+}
+
+/** The groups of a post by each of the columns. */
+export function groupsOf(
+  post: GeneratedPost,
+  columns: readonly string[],
+  { timezone }: Expectation,
+): Readonly<Record<string, readonly Value[]>> {
+  return Object.fromEntries(
+    columns.map((column) => [column, groupsByKey[column]?.(post, timezone) ?? []]),
   );
-  const figures = figuresOf(report, shown, asked);
-  const rows = (groups: readonly Group[]) =>
-    groups.map(({ key, posts }) => ({ ...key, ...figures(posts) }));
-  const summary = {
-    ...without(figures(shown), 'emv_share'),
-    removed_posts: removed.length,
-    removed_emv: sum(removed.map((post) => emvOf(post, asked))),
-    ...ownSummary(report, shown, removed, asked),
-  };
-  return {
-    summary: [summary],
-    by_month: rows(groupBy(shown, (post) => [{ month: monthOf(post, asked.timezone) }])),
-    by_profile: rows(groupBy(shown, (post) => [profileOf(post)])),
-    by_campaign: rows(groupBy(shown, (post) => [{ campaign: post.campaign ?? '(none)' }])),
-    by_label: rows(groupBy(shown, (post) => labelNames(post).map((label) => ({ label })))),
-    ...(report === 'video' ? {} : { by_type: rows(groupBy(shown, ({ type }) => [{ type }])) }),
-    ...(report === 'engagement' ? { by_weekday_hour: slotRows(shown, asked) } : {}),
-    posts: shown.map((post) => postRow(report, post, asked, figures)),
-  };
 }
 
-/** The columns that only this report's summary has. */
-function ownSummary(
-  report: Report,
-  shown: readonly GeneratedPost[],
-  removed: readonly GeneratedPost[],
+/** The groups of a post by the column that names them. A post without a time has no weekday and no hour. */
+const groupsByKey: Readonly<Record<string, (post: GeneratedPost, timezone: string) => Value[]>> = {
+  workspace: ({ workspace }) => [workspace],
+  profile_id: ({ profileId }) => [profileId],
+  linkedin_post_id: ({ id }) => [id],
+  type: ({ type }) => [type],
+  campaign: ({ campaign }) => [campaign ?? '(none)'],
+  label: ({ labels }) => (labels.length === 0 ? ['(none)'] : labels.map(({ name }) => name)),
+  month: ({ publishedAt }, timezone) => [firstDay(publishedAt, timezone)],
+  week: ({ publishedAt }, timezone) => [publishedAt && mondayOf(publishedAt, timezone)],
+  weekday: ({ publishedAt }, timezone) =>
+    publishedAt === null ? [] : [localParts(publishedAt, timezone).weekday],
+  hour: ({ publishedAt }, timezone) =>
+    publishedAt === null ? [] : [localParts(publishedAt, timezone).hour],
+  removed_month: ({ removedAt }, timezone) => [firstDay(removedAt, timezone)],
+  removed_by: ({ removedBy }) => [removedBy ?? '(automatic)'],
+  is_automatic: ({ removedBy }) => [removedBy === null],
+};
+
+/** The figures of a row by their column; those of other columns are not known here. */
+export function expectedRow(
+  columns: readonly string[],
+  counted: Counted,
+  whole: Posts,
   asked: Expectation,
-): Figures {
-  if (report === 'emv') {
-    return { posts_without_emv: shown.filter((post) => emvOf(post, asked) === null).length };
-  }
-  const removed_impressions = sum(removed.map(impressionsOf));
-  if (report === 'video') {
-    return { removed_impressions, removed_views: sum(removed.map((post) => post.views)) };
-  }
-  return { removed_impressions, removed_engagements: sum(removed.map(engagementsOf)) };
+): Record<string, Value> {
+  const [post] = columns.includes('linkedin_post_id') ? counted.posts : [];
+  const ofPost = post ? textsOf(post, asked) : {};
+  const values = columns.flatMap((column): [string, Value][] => {
+    const figure = figures[column];
+    if (column in ofPost) return [[column, ofPost[column] ?? null]];
+    return figure ? [[column, figure(counted, asked, whole)]] : [];
+  });
+  return Object.fromEntries(values);
+}
+
+type Figure = (counted: Counted, asked: Expectation, whole: Posts) => number | null;
+type Amount = (post: GeneratedPost, asked: Expectation) => number | null;
+
+const views: Amount = (post) => post.views;
+const viewers: Amount = (post) => post.viewers;
+const seconds: Amount = (post) => post.watchSeconds;
+const interactions: Amount = ({ counts }) => sum(Object.values(counts));
+
+const sumOf =
+  (amount: Amount): Figure =>
+  ({ posts }, asked) =>
+    sum(posts.map((post) => amount(post, asked)));
+const ratioOf =
+  (above: Amount, below: Amount, times = 1): Figure =>
+  ({ posts }, asked) => {
+    const value = ratio(
+      posts,
+      (post) => above(post, asked),
+      (post) => below(post, asked),
+    );
+    return value === null ? null : value * times;
+  };
+const countOf =
+  (isCounted: (post: GeneratedPost, asked: Expectation) => boolean): Figure =>
+  ({ posts }, asked) =>
+    posts.filter((post) => isCounted(post, asked)).length;
+const ofRemoved =
+  (figure: Figure): Figure =>
+  ({ all }, asked, whole) =>
+    figure({ posts: all.filter(({ removedAt }) => removedAt !== null), all }, asked, whole);
+
+const posts = countOf(() => true);
+const impressions = sumOf(impressionsOf);
+const engagements = sumOf(engagementsOf);
+const emv = sumOf(emvOf);
+
+const figures: Readonly<Record<string, Figure>> = {
+  posts,
+  impressions,
+  engagements,
+  engagement_rate: ratioOf(engagementsOf, impressionsOf),
+  interactions: sumOf(interactions),
+  likes: sumOf(({ counts }) => counts.like),
+  comments: sumOf(({ counts }) => counts.comment),
+  shares: sumOf(({ counts }) => counts.share),
+  clicks: sumOf(({ counts }) => counts.click),
+  saves: sumOf(({ counts }) => counts.save),
+  sends: sumOf(({ counts }) => counts.send),
+  emv,
+  effective_cpm: ratioOf(emvOf, impressionsOf, 1000),
+  emv_share: (counted, asked, whole) => {
+    const [own, total] = [
+      emv(counted, asked, whole),
+      emv({ posts: whole, all: whole }, asked, whole),
+    ];
+    return own === null || !total ? null : own / total;
+  },
+  emv_per_post: (counted, asked, whole) => {
+    const known = counted.posts.filter((post) => emvOf(post, asked) !== null).length;
+    const total = emv(counted, asked, whole);
+    return total === null ? null : total / known;
+  },
+  median_emv: (counted, asked) => {
+    const known = counted.posts.flatMap((post) => emvOf(post, asked) ?? []);
+    return known.length < 10 ? null : quantile(known, 0.5);
+  },
+  posts_with_emv: countOf((post, asked) => emvOf(post, asked) !== null),
+  posts_without_emv: countOf((post, asked) => emvOf(post, asked) === null),
+  posts_without_engagement: countOf((post) => engagementsOf(post) === null),
+  posts_without_impressions: countOf((post) => impressionsOf(post) === null),
+  videos: countOf(({ type }) => type === 'Video'),
+  videos_not_synced: countOf((post) => post.type === 'Video' && post.views === null),
+  views: sumOf(views),
+  viewers: sumOf(viewers),
+  watch_time_seconds: sumOf(seconds),
+  view_rate: ratioOf(views, impressionsOf),
+  views_per_viewer: ratioOf(views, viewers),
+  seconds_per_view: ratioOf(seconds, views),
+  seconds_per_viewer: ratioOf(seconds, viewers),
+  posts_total: ({ all }) => all.length,
+  emv_total: ({ all }, asked, whole) => emv({ posts: all, all }, asked, whole),
+  removed_posts: ofRemoved(posts),
+  removed_impressions: ofRemoved(impressions),
+  removed_engagements: ofRemoved(engagements),
+  removed_emv: ofRemoved(emv),
+  removed_views: ofRemoved(sumOf(views)),
+};
+
+/** What is not a figure of a post. */
+function textsOf(post: GeneratedPost, asked: Expectation): Readonly<Record<string, Value>> {
+  return {
+    workspace: post.workspace,
+    profile: profileOf(post).profile,
+    commentary: post.commentary,
+    type: post.type,
+    campaign: post.campaign,
+    is_removed: post.removedAt !== null,
+    engagement: post.engagement,
+    emv_source: sourceOf(post, asked),
+    video_view_count: post.views,
+    video_viewer_count: post.viewers,
+    video_watch_time_seconds: post.watchSeconds,
+  };
 }
 
 export function isInPeriod(post: GeneratedPost, { from, to, timezone }: Expectation): boolean {
@@ -73,136 +195,6 @@ export function isInPeriod(post: GeneratedPost, { from, to, timezone }: Expectat
   if (post.publishedAt === null) return false;
   const day = localParts(post.publishedAt, timezone).day;
   return (from === null || day >= from) && (to === null || day <= to);
-}
-
-function figuresOf(report: Report, shown: readonly GeneratedPost[], asked: Expectation) {
-  if (report === 'engagement') return engagementFigures;
-  if (report === 'video') return videoFigures;
-  const total = sum(shown.map((post) => emvOf(post, asked)));
-  return (posts: readonly GeneratedPost[]): Figures => emvFigures(posts, asked, total);
-}
-
-function emvFigures(
-  posts: readonly GeneratedPost[],
-  asked: Expectation,
-  total: number | null,
-): Figures {
-  const emv = sum(posts.map((post) => emvOf(post, asked)));
-  const cpm = ratio(posts, (post) => emvOf(post, asked), impressionsOf);
-  return {
-    posts: posts.length,
-    impressions: sum(posts.map(impressionsOf)),
-    emv,
-    effective_cpm: cpm === null ? null : cpm * 1000,
-    emv_share: emv === null || total === null || total === 0 ? null : emv / total,
-  };
-}
-
-function without(figures: Figures, ...names: string[]): Figures {
-  return Object.fromEntries(Object.entries(figures).filter(([name]) => !names.includes(name)));
-}
-
-function only(figures: Figures, ...names: string[]): Figures {
-  return Object.fromEntries(Object.entries(figures).filter(([name]) => names.includes(name)));
-}
-
-function engagementFigures(posts: readonly GeneratedPost[]): Figures {
-  const total = (of: (post: GeneratedPost) => number | null) => sum(posts.map(of));
-  return {
-    posts: posts.length,
-    impressions: total(impressionsOf),
-    engagements: total(engagementsOf),
-    engagement_rate: ratio(posts, engagementsOf, impressionsOf),
-    interactions: total((post) => sum(Object.values(post.counts))),
-    likes: total((post) => post.counts.like),
-    comments: total((post) => post.counts.comment),
-    shares: total((post) => post.counts.share),
-    clicks: total((post) => post.counts.click),
-    saves: total((post) => post.counts.save),
-    sends: total((post) => post.counts.send),
-  };
-}
-
-function videoFigures(posts: readonly GeneratedPost[]): Figures {
-  const total = (of: (post: GeneratedPost) => number | null) => sum(posts.map(of));
-  const views = (post: GeneratedPost) => post.views;
-  const viewers = (post: GeneratedPost) => post.viewers;
-  const seconds = (post: GeneratedPost) => post.watchSeconds;
-  return {
-    videos: posts.length,
-    videos_not_synced: posts.filter((post) => post.views === null).length,
-    impressions: total(impressionsOf),
-    views: total(views),
-    viewers: total(viewers),
-    watch_time_seconds: total(seconds),
-    view_rate: ratio(posts, views, impressionsOf),
-    views_per_viewer: ratio(posts, views, viewers),
-    seconds_per_view: ratio(posts, seconds, views),
-    seconds_per_viewer: ratio(posts, seconds, viewers),
-  };
-}
-
-function slotRows(posts: readonly GeneratedPost[], { timezone }: Expectation): Figures[] {
-  const slots = groupBy(posts, (post) => {
-    if (post.publishedAt === null) return [];
-    const { weekday, hour } = localParts(post.publishedAt, timezone);
-    return [{ weekday, hour }];
-  });
-  return slots.map(({ key, posts: inSlot }) => ({
-    ...key,
-    ...only(engagementFigures(inSlot), 'posts', 'impressions', 'engagement_rate'),
-  }));
-}
-
-function postRow(
-  report: Report,
-  post: GeneratedPost,
-  asked: Expectation,
-  figures: (posts: readonly GeneratedPost[]) => Figures,
-): Figures {
-  const own = {
-    workspace: post.workspace,
-    profile: profileOf(post).profile,
-    linkedin_post_id: post.id,
-    commentary: post.commentary,
-    type: post.type,
-    campaign: post.campaign,
-    impressions: post.impressions,
-  };
-  if (report === 'emv') {
-    return { ...own, ...without(figures([post]), 'posts'), emv_source: sourceOf(post, asked) };
-  }
-  if (report === 'engagement') {
-    const counts = without(figures([post]), 'posts');
-    return { ...own, ...counts, engagement: post.engagement };
-  }
-  return {
-    ...own,
-    video_view_count: post.views,
-    video_viewer_count: post.viewers,
-    video_watch_time_seconds: post.watchSeconds,
-  };
-}
-
-function groupBy(
-  posts: readonly GeneratedPost[],
-  keysOf: (post: GeneratedPost) => readonly Figures[],
-): Group[] {
-  const groups = new Map<string, { key: Figures; posts: GeneratedPost[] }>();
-  for (const post of posts) {
-    for (const key of keysOf(post)) {
-      const name = JSON.stringify(key);
-      const group = groups.get(name) ?? { key, posts: [] };
-      group.posts.push(post);
-      groups.set(name, group);
-    }
-  }
-  return [...groups.values()];
-}
-
-function labelNames(post: GeneratedPost): string[] {
-  const names = [...new Set(post.labels.map((label) => label.name))];
-  return names.length === 0 ? ['(none)'] : names;
 }
 
 export function profileOf(post: GeneratedPost): {
@@ -260,9 +252,14 @@ export function ratio(
   return lower === null || upper === null || lower === 0 ? null : upper / lower;
 }
 
-function monthOf(post: GeneratedPost, timezone: string): string | null {
-  if (post.publishedAt === null) return null;
-  return `${localParts(post.publishedAt, timezone).day.slice(0, 7)}-01`;
+function firstDay(instant: string | null, timezone: string): string | null {
+  return instant && `${localParts(instant, timezone).day.slice(0, 7)}-01`;
+}
+
+function mondayOf(instant: string, timezone: string): string {
+  const { day, weekday } = localParts(instant, timezone);
+  const monday = Date.parse(day) - (weekday - 1) * 86_400_000;
+  return new Date(monday).toISOString().slice(0, 10);
 }
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

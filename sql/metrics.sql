@@ -3,8 +3,9 @@
 -- reads: none
 --
 -- What LinkedIn counts, by its column: its name as a title, and within a sentence (noun); its unit; the posts that have it
--- (`page`, `member`: those of that kind of profile); whether it is one of the interactions that are added up (the session's
--- variable `interactions` lists their columns). `engagements` is made of engagement.
+-- (`page`, `member`: those of that kind of profile); whether it is one of the interactions that are added up. `engagements`
+-- is made of engagement. The interactions are listed nowhere else: the session's variable `_interactions` has their columns,
+-- `_interaction_pattern` chooses them by columns(…), where '\1s' is their shared name, and sql/views take `$interactions`.
 create or replace temp table metrics as
 select *, case when regexp_matches(title, '^[A-Z][a-z]') then lower(title[1]) || title[2:] else title end as noun
 from (
@@ -25,3 +26,7 @@ from (
 ) as metrics (position, metric, title, unit, scope, is_interaction);
 
 set variable _interactions = (select list(metric) from metrics where is_interaction);
+
+set variable _interaction_pattern = (
+  select '^(' || string_agg(regexp_replace(metric, '_count$', ''), '|') || ')_count$' from metrics where is_interaction
+);

@@ -7,7 +7,7 @@ select
   engagements,
   engagements / nullif(impression_count, 0) as engagement_rate,
   interactions,
-  columns('^(like|comment|share|click|save|send)_count$') as '\1s',
+  columns(getvariable('_interaction_pattern')) as '\1s',
   engagement,
   is_young
 from report_posts

@@ -44,7 +44,7 @@ select
   impression_count as impressions,
   engagements,
   interactions,
-  columns('^(like|comment|share|click|save|send)_count$') as '\1s',
+  columns(getvariable('_interaction_pattern')) as '\1s',
   is_young
 from sided
 where side is not null

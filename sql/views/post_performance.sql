@@ -1,6 +1,7 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
 -- reads: linkedin_posts, profiles, posts, campaigns, post_label_names, post_media, load_settings
+-- parameters: $interactions
 --
 -- A record that another one supersedes is not a post of its own. published_local is the wall clock of the time zone of
 -- jobs.yaml, or in a report of the report's.
@@ -60,16 +61,7 @@ select
   -- a value too large for a double is unknown rather than infinite, so that one absurd figure does not spoil a sum
   case when isfinite(computed.engagements) then computed.engagements end as engagements,
   -- summed as a list, which ignores nulls and goes beyond 64 bits, so that no post can stop the view
-  try_cast(
-    list_sum([
-      computed.like_count,
-      computed.comment_count,
-      computed.share_count,
-      computed.click_count,
-      computed.save_count,
-      computed.send_count
-    ]) as bigint
-  ) as interactions,
+  try_cast(list_sum([$interactions]) as bigint) as interactions,
   coalesce(computed.emv, computed.emv_by_profile_cpm) as emv,
   case
     when computed.emv is not null then 'api'

@@ -284,6 +284,7 @@ export async function sqlHash({ yaml, sql }: ReportDefinition): Promise<string> 
 
 async function readShared(): Promise<ReadonlyMap<string, string>> {
   const names = [
+    'metrics.sql',
     ...(await listSql('report')),
     ...(await listSql('views')),
     ...(await listSql('readings')),

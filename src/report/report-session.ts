@@ -7,8 +7,9 @@ import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/engine-error.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
-import { listSql, readSql } from '../warehouse/sql-file.ts';
+import { readSql } from '../warehouse/sql-file.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
+import { readViews } from '../warehouse/schema.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import { type MetricName, readMetricNames, withMetricNames } from './metric-names.ts';
 import { type ClosedPeriod, comparedMonths, comparedPeriod, wholeMonths } from './period.ts';
@@ -176,7 +177,7 @@ async function prepare(
   parameters: ReportParameters,
 ): Promise<void> {
   const bound = boundParameters(config, parameters);
-  await database.run(await readSql('metrics.sql'));
+  const views = await readViews(database);
   database.defer(await readSql('report/macros.sql'));
   database.defer(await readSql('unreadable.sql'));
   // it is about the present, also in a report of a past day
@@ -184,7 +185,9 @@ async function prepare(
   if (parameters.asOf !== null) {
     await database.run(await readSql('report/as_of_tables.sql'), bound);
   }
-  await deferViews(database);
+  // on the session's tables, which may be those of a past day; the published views may be of an older version
+  for (const { sql } of views)
+    database.defer(sql.replace('create or replace view', 'create or replace temp view'));
   for (const step of [
     'report/ledger',
     'report/campaigns',
@@ -230,17 +233,6 @@ async function noteUnreadable(database: Database): Promise<void> {
   const unplaced = isAny ? 'select list(what) from unplaced_posts' : 'select null';
   await database.run(`set variable _unreadable_reads = (${reads})`);
   await database.run(`set variable _unplaced = coalesce((${unplaced}), []::varchar[])`);
-}
-
-/**
- * Defers the views on the session's tables, which may be those of a past day. The published views are not
- * used since they may be of an older version.
- */
-async function deferViews(database: Database): Promise<void> {
-  for (const name of await listSql('views')) {
-    const view = await readSql(name);
-    database.defer(view.replace('create or replace view', 'create or replace temp view'));
-  }
 }
 
 function boundParameters(config: ReportConfig, parameters: ReportParameters): Parameters {

@@ -12,8 +12,8 @@ import {
 } from './lake.ts';
 import { shardOf } from './shard.ts';
 import { quoteText } from './sql-text.ts';
-import { isCurrentSchema, requireCurrentSchema } from './schema.ts';
-import { listSql, readSql } from './sql-file.ts';
+import { isCurrentSchema, readViews, requireCurrentSchema } from './schema.ts';
+import { readSql } from './sql-file.ts';
 import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
 import type { ReadOptions } from './access.ts';
 
@@ -116,13 +116,13 @@ export async function makeViews(
       : union;
     return `create view ${table} as ${view};`;
   });
-  const views = (await listSql('views')).map(readSql);
   const hidden = `warehouse_${randomUUID()}`;
-  const [ofTables, ofViews] = await Promise.all([Promise.all(unions), Promise.all(views)]);
+  const ofTables = await Promise.all(unions);
   await database.run(`attach ':memory:' as "${hidden}"; use "${hidden}"`);
   await database.transaction(async () => {
     await database.run(ofTables.join('\n'));
-    if (await isCurrentSchema(database)) await database.run(ofViews.join('\n'));
+    if (!(await isCurrentSchema(database))) return;
+    for (const { sql } of await readViews(database)) await database.run(sql);
   });
 }
 

@@ -32,7 +32,7 @@ export async function migrate(database: Database): Promise<Migrated> {
   const migrations = await readFiles('migrations');
   refuseUnknown(database, applied, migrations);
   const newer = migrations.filter((file) => !applied.has(file.name));
-  const views = await readFiles('views');
+  const views = await readViews(database);
   // a view has the columns that its tables had when it was made
   const isDue = (file: SchemaFile) => newer.length > 0 || applied.get(file.name) !== file.sha256;
   const due = [...newer, ...views.filter(isDue)];
@@ -122,6 +122,22 @@ function isWithoutFiles(error: unknown): boolean {
 async function readFiles(folder: string): Promise<SchemaFile[]> {
   const names = await listSql(folder);
   return Promise.all(names.map(async (name) => schemaFile(name, await readSql(name))));
+}
+
+/**
+ * Reads the views, with the columns of the interactions for `$interactions`: other programs read a view without the
+ * session's variables. Makes the table `metrics`, which lists them.
+ */
+export async function readViews(database: Database): Promise<SchemaFile[]> {
+  await database.run(await readSql('metrics.sql'));
+  const { rows } = await database.query(
+    "select array_to_string(getvariable('_interactions'), ', ')",
+  );
+  const interactions = String(rows[0]?.[0]);
+  const views = await readFiles('views');
+  return views.map(({ name, sql }) =>
+    schemaFile(name, sql.replaceAll('$interactions', interactions)),
+  );
 }
 
 function schemaFile(name: string, text: string): SchemaFile {

@@ -122,7 +122,7 @@ from overview_figures as figures
 join totals using (figure)
 cross join report_settings
 left join report_targets using (figure)
-left join (from changes_of('report_sums', 'all like for like')) as alike using (figure)
+left join (from changes_of('report_sums', 'like_for_like')) as alike using (figure)
 where value is not null;
 
 -- What the scorecard's main figures did since the comparison period (span: 'before'), or, where that or the period has too few

@@ -101,5 +101,5 @@ left join totals as part on part.figure = ratios.part
 left join totals as entire on entire.figure = ratios.whole
 left join totals as young on young.figure = 'young_' || cards.young
 left join totals as whole on whole.figure = cards.young
-left join changes_of(source, which || ' like for like') as alike on alike.figure = cards.figure
+left join changes_of(source, case when which = 'all' then 'like_for_like' end) as alike on alike.figure = cards.figure
 left join trends using (position);

@@ -3,9 +3,9 @@
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
--- are those of dimensions.sql, and 'slot'. Posts whose details were not read are neither in a group that needs them nor among its others. figure is one of
--- figures.sql. Where the period has too few posts for most groups of a dimension, its groups are compared over the 12 months up
--- to the end of the period (is_over_year), as far as these were read. `source` is the name of a table created by
+-- and figures are those of reports/shared.yaml. Posts whose details were not read are neither in a group that needs them nor
+-- among its others. Where the period has too few posts for most groups of a dimension, its groups are compared over the 12
+-- months up to the end of the period (is_over_year), as far as these were read. `source` is the name of a table created by
 -- `create table … as from compared_by_kind(…)` or `compared_pairs(…)`.
 
 -- At most one row: the 12 months up to the end of a period of a month or two, if they have earlier posts.
@@ -91,7 +91,7 @@ spans as (
     dimension,
     all_posts > wholes.posts
       -- months and weeks are those of the period
-      and wholes.dimension not in ('week', 'month', 'quarter')
+      and not list_contains(time_dimensions(), wholes.dimension)
       and 2 * count(*) filter (where least(counts.posts, wholes.posts - counts.posts) >= 10) < count(*) as is_over_year,
     case when is_over_year then all_posts else wholes.posts end as compared_posts
   from wholes

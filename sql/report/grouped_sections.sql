@@ -185,7 +185,7 @@ create or replace temp macro basis_by_section(sections) as table
 with wanted as (
   select *
   from (select unnest(sections, recursive := true))
-  join (select name as dimension, groups, needs_details from report_dimensions) using (dimension)
+  join (select name as dimension, noun, needs_details from report_dimensions) using (dimension)
   join (select name as figure, scope, dividend, divisor, basis from report_figures) using (figure)
 ),
 posts as (
@@ -216,8 +216,8 @@ counted as (
 )
 select
   section,
-  coalesce(groups, case when needs_details then 'n = {n:count} {n|post|posts} with details' else basis end) as text,
-  nullif(case when groups is not null then groups_found when needs_details then detailed else known end, 0) as n
+  coalesce(noun, case when needs_details then 'n = {n:count} {n|post|posts} with details' else basis end) as text,
+  nullif(case when noun is not null then groups_found when needs_details then detailed else known end, 0) as n
 from wanted
 left join counted using (section);
 
@@ -228,7 +228,7 @@ from basis_by_section([{'section': '', 'dimension': which, 'figure': subject}]);
 
 -- The same for the groups of a table of the report's own; none where the dimension does not count its groups.
 create or replace temp macro groups_basis(source, which) as table
-select any_value(dimensions.groups) as text, nullif(count(*) filter (where own.name <> '(none)'), 0) as n
+select any_value(dimensions.noun) as text, nullif(count(*) filter (where own.name <> '(none)'), 0) as n
 from query_table(source) as own
 cross join (from report_dimensions where name = which) as dimensions
 where own.dimension = which

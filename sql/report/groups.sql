@@ -2,21 +2,21 @@
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
 -- reads: report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_targets, report_thirteen_months
 --
--- Every "by …" section and every total is made from these. dimensions are those of dimensions.sql, 'all', 'post' (itself
--- alone), and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
+-- Every "by …" section and every total is made from these. dimensions are those of
+-- reports/shared.yaml, and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
 -- 'campaign posts' (posts that belong to a campaign). is_current is true for posts of the report's period and false for
 -- those of the comparison period, whose months and weeks are shifted onto those of the report's period; month is null if
 -- the two do not line up. If some profiles were not read in both periods, only the
--- groups of those that were have members of the comparison period, and `all like for like` contains the posts of these
+-- groups of those that were have members of the comparison period, and `like_for_like` contains the posts of these
 -- profiles alone. `source` is the name of a table created by `create table … as from sums_by(…)`.
 create or replace temp macro members_of(scope, dimensions) as table
 with wanted as (
   select
-    unnest(list_distinct(dimensions) || case when list_contains(dimensions, 'all') then ['all like for like'] else [] end) as dimension,
-    nullif(regexp_replace(dimension, '^all.*', 'all'), 'all') as parts,
-    case when contains(parts, ' ') then split_part(parts, ' ', 1) end as first_part,
-    coalesce(split_part(parts, ' ', -1), dimension) as last_part,
-    split_part(parts, ' ', 1) = 'profile' or last_part = 'profile' as is_of_profile
+    unnest(list_distinct(dimensions) || case when list_contains(dimensions, 'all') then ['like_for_like'] else [] end) as dimension,
+    string_split(dimension, ' ') as parts,
+    case when len(parts) = 2 then parts[1] end as first_part,
+    parts[-1] as last_part,
+    list_contains(parts, 'profile') as is_of_profile
 ),
 outer_names as (
   select
@@ -39,7 +39,11 @@ select
   case when last_part = 'profile' then profile_name else inner_name end as name
 from members
 cross join (select is_comparable from report_settings)
-where is_current is not null and inner_name is not null and (is_current or is_comparable or group_id <> '' or dimension = 'all like for like');
+where is_current is not null and inner_name is not null and (is_current or is_comparable or group_id <> '' or dimension = 'like_for_like');
+
+-- A quartile of the rates of a group of posts. All three are of one aggregate, whose values DuckDB keeps once.
+create or replace temp macro rate_quartile(engagement, rate, number) as
+  case when count(rate) >= 10 then (quantile_cont(engagement, [0.25, 0.5, 0.75]) filter (where rate is not null))[number] end;
 
 -- The sums of each group and, if is_monthly is set, of each group in each month. unreadable: what could not be read of some
 -- of its posts, and 'published_at' where posts that may be among them could not be placed (unreadable.sql).
@@ -80,10 +84,9 @@ select
   count(click_count) filter (where kind = 'page') as page_click_posts,
   sum(save_count) filter (where kind = 'member') as member_saves,
   count(save_count) filter (where kind = 'member') as member_save_posts,
-  -- the same list three times, since the values of one aggregate are kept once
-  case when count(rate) >= 10 then (quantile_cont(engagement, [0.25, 0.5, 0.75]) filter (where rate is not null))[1] end as rate_p25,
-  case when count(rate) >= 10 then (quantile_cont(engagement, [0.25, 0.5, 0.75]) filter (where rate is not null))[2] end as rate_p50,
-  case when count(rate) >= 10 then (quantile_cont(engagement, [0.25, 0.5, 0.75]) filter (where rate is not null))[3] end as rate_p75,
+  rate_quartile(engagement, rate, 1) as rate_p25,
+  rate_quartile(engagement, rate, 2) as rate_p50,
+  rate_quartile(engagement, rate, 3) as rate_p75,
   case when count(rate) filter (where kind = 'page') >= 10
     then median(engagement) filter (where rate is not null and kind = 'page') end as page_p50,
   case when count(rate) filter (where kind = 'member') >= 10
@@ -331,7 +334,7 @@ from (
 );
 
 -- One figure of such a dimension in both periods, and its change, in points for a rate or else relative to the previous
--- value. 'all like for like' has figures if some profiles were not read in both periods: those among the profiles that were.
+-- value. 'like_for_like' has figures if some profiles were not read in both periods: those among the profiles that were.
 create or replace temp macro changes_of(source, which) as table
 select
   figure,
@@ -364,7 +367,7 @@ with figures as (
     profiles_comparable
   from report_settings
   left join (from changes_of(source, 'all') where figure = subject) as own on true
-  left join (from changes_of(source, 'all like for like') where figure = subject) as alike on true
+  left join (from changes_of(source, 'like_for_like') where figure = subject) as alike on true
   left join (from report_targets where figure = subject) as targets on true
 )
 select
@@ -433,7 +436,7 @@ alike as (
     any_value(change) filter (where figure = 'engagement_rate') as engagement_rate_change_like_for_like,
     any_value(change) filter (where figure = 'engagements') as engagements_change_like_for_like,
     any_value(change) filter (where figure = 'views') as views_change_like_for_like
-  from changes_of(source, 'all like for like')
+  from changes_of(source, 'like_for_like')
 )
 from shown
 left join previous on true

@@ -1,5 +1,5 @@
--- grain: one post of either period, or of the time before it (report_placed, report_packed, report_named); macros
--- key: is_current, workspace, linkedin_post_id; none
+-- grain: one post of either period, or of the time before it (report_placed, report_packed, report_named)
+-- key: is_current, workspace, linkedin_post_id
 -- reads: report_packed, report_placed, report_campaigns, report_coverage, report_earlier, report_posts, report_previous, report_settings
 --
 -- is_current is true for posts of the report's period, false for those of the comparison period, and null for those of the
@@ -75,53 +75,11 @@ create or replace temp view report_packed as
 select *, report_placed as post
 from report_placed;
 
--- The groups of a post by dimension: '' where its time is not known, and none where the dimension does not
--- apply. A profile goes by its workspace and id; slot is a weekday and an hour ('1 09' is Monday at 09:00).
-create or replace temp macro names_of(dimension, post) as
-  case dimension
-    when 'all' then ['']
-    when 'all like for like' then case when (post).is_like_for_like then [''] else [] end
-    when 'post' then [(post).linkedin_post_id]
-    when 'week' then [coalesce((post).week::varchar, '')]
-    when 'month' then [coalesce((post).month::varchar, '')]
-    when 'quarter' then [coalesce(date_trunc('quarter', (post).month)::date::varchar, '')]
-    when 'weekday' then case when (post).published_local is null then [] else [isodow((post).published_local)::varchar] end
-    when 'hour' then case when (post).published_local is null then [] else [hour((post).published_local)::varchar] end
-    when 'slot' then [strftime((post).published_local, '%u %H')]
-    when 'kind' then [kind_title((post).kind)]
-    when 'profile' then [(post).workspace || ' ' || (post).profile_id]
-    when 'type' then [coalesce((post).type, '(none)')]
-    when 'campaign' then [coalesce((post).campaign, '(none)')]
-    when 'label' then case when len((post).labels) = 0 then ['(none)'] else (post).labels end
-    when 'format' then (post).formats
-    when 'channels' then case when (post).reach is null then [] else [(post).reach] end
-    when 'length' then case when (post).length is null then [] else [(post).length] end
-  end;
-
--- What figures add up or divide (figures.sql) of a post, by name.
-create or replace temp macro amount_of(name, post) as
-  case name
-    when 'posts' then 1
-    when 'impressions' then (post).impression_count::double
-    when 'engagements' then (post).engagements
-    when 'interactions' then (post).interactions::double
-    when 'emv' then (post).emv
-    when 'views' then (post).views::double
-    when 'viewers' then (post).viewers::double
-    when 'watch_time_seconds' then (post).watch_time_seconds::double
-    when 'watchable_seconds' then ((post).views * (post).video_seconds)::double
-  end;
-
--- The same with all groups and amounts by name, of which a section's own SQL may take any.
+-- The same with all groups and amounts by name, of which a section's own SQL may take any. names_of, amount_of and their
+-- names are made of reports/shared.yaml.
 create or replace temp view report_named as
 select
   * exclude (post),
-  map_from_entries(list_transform(
-    ['all', 'all like for like', 'post', 'week', 'month', 'quarter', 'weekday', 'hour', 'slot', 'kind', 'profile', 'type', 'campaign', 'label', 'format', 'channels', 'length'],
-    lambda dimension: (dimension, names_of(dimension, post))
-  )) as names,
-  map_from_entries(list_transform(
-    ['posts', 'impressions', 'engagements', 'interactions', 'emv', 'views', 'viewers', 'watch_time_seconds', 'watchable_seconds'],
-    lambda name: (name, amount_of(name, post))
-  )) as amounts
+  map_from_entries(list_transform(dimension_names(), lambda dimension: (dimension, names_of(dimension, post)))) as names,
+  map_from_entries(list_transform(amount_names(), lambda name: (name, amount_of(name, post)))) as amounts
 from report_packed;

@@ -182,7 +182,37 @@ const termSchema = z.strictObject({
 
 const columnsSchema = z.record(name, columnSchema).default({});
 
-/** The content of reports/shared.yaml: columns, sections and terms that several reports share. */
+const unlessGiven = text.nullable().default(null);
+
+const dimensionSchema = z.strictObject({
+  title: text,
+  description: text,
+  noun: unlessGiven,
+  total: unlessGiven,
+  sort: z.enum(['time', 'figure', 'natural']),
+  order: unlessGiven,
+  type: z.enum(['date', 'integer']).nullable().default(null),
+  sentence: text,
+  needs_details: z.boolean().default(false),
+  groups: text,
+});
+
+const figureSchema = z.strictObject({
+  title: text,
+  scope: z.enum(['posts', 'videos']),
+  dividend: text,
+  divisor: unlessGiven,
+  previous: unlessGiven,
+  target: unlessGiven,
+  young: unlessGiven,
+  counted: text,
+  sum: text,
+  basis: text,
+  sentence: text,
+  below: text,
+});
+
+/** The content of reports/shared.yaml: what several reports share. Each key has a comment there. */
 export const sharedSchema = z.strictObject({
   columns: columnsSchema,
   sections: z.record(
@@ -198,6 +228,10 @@ export const sharedSchema = z.strictObject({
     }),
   ),
   definitions: z.array(termSchema),
+  dimensions: z.record(name, dimensionSchema),
+  inner_dimensions: z.record(name, text),
+  amounts: z.record(name, text),
+  figures: z.record(name, figureSchema),
 });
 
 /** The content of report.yaml. */
@@ -291,6 +325,10 @@ export type ParameterDefinition = z.infer<typeof parameterSchema>;
 export type DefinitionFile = z.infer<typeof definitionSchema>;
 export type TermDefinition = z.infer<typeof termSchema>;
 export type SharedFile = z.infer<typeof sharedSchema>;
+
+/** What a section is `by`, and what it shows of its groups (reports/shared.yaml). */
+export type Dimension = z.infer<typeof dimensionSchema> & { readonly name: string };
+export type Figure = z.infer<typeof figureSchema> & { readonly name: string };
 
 /** Returns the JSON Schema of report.yaml in draft 7, the version that editors support best. */
 export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {

@@ -1,30 +1,18 @@
 import type { ChartDefinition } from './chart-schema.ts';
 import type {
   DefinitionFile,
+  Dimension,
+  Figure,
   MadeChart,
   SectionDefinition,
   WrittenSection,
 } from './definition-schema.ts';
 
-/** A row of sql/report/dimensions.sql. */
-export interface Dimension {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly total: string | null;
-  readonly sort: string;
-}
-
-/** A row of sql/report/figures.sql. */
-export interface Figure {
-  readonly name: string;
-  readonly title: string;
-  readonly scope: string;
-  readonly previous: string | null;
-  readonly target: string | null;
-  readonly young: string | null;
-  readonly counted: string;
-}
+/** What sections need of a figure, which may also be a column of the report's own groups. */
+export type ShownFigure = Pick<
+  Figure,
+  'name' | 'title' | 'scope' | 'previous' | 'target' | 'young' | 'counted'
+>;
 
 /** What a section `by` dimensions is made of. */
 export interface Grouped {
@@ -32,11 +20,11 @@ export interface Grouped {
   readonly written: WrittenSection;
   readonly place: number;
   readonly dimensions: readonly Dimension[];
-  readonly figure: Figure;
-  readonly instead: Figure | null;
+  readonly figure: ShownFigure;
+  readonly instead: ShownFigure | null;
 }
 
-export function titlesOf(figure: Figure | null, instead: Figure | null) {
+export function titlesOf(figure: ShownFigure | null, instead: ShownFigure | null) {
   return { figure: figure?.title ?? null, figureInstead: instead?.title ?? null };
 }
 
@@ -140,7 +128,7 @@ export function shownBy({ file, written, dimensions, figure }: Grouped): string[
   });
 }
 
-function drawnBy(chart: MadeChart, { name, counted }: Figure): string[] {
+function drawnBy(chart: MadeChart, { name, counted }: ShownFigure): string[] {
   if (chart === 'quartiles') return [name, ...Object.values(quartiles)];
   return chart === 'heatmap' ? [name, counted] : [name];
 }
@@ -196,11 +184,10 @@ export function chartOf(grouped: Grouped): ChartDefinition | null {
   }
 }
 
-export function postsOf({ scope }: Figure): string {
+export function postsOf({ scope }: ShownFigure): string {
   return scope === 'videos' ? 'videos' : 'posts';
 }
 
-export function typedName(column: string, { name, sort }: Dimension): string {
-  if (sort === 'time') return `nullif(${column}, '')::date`;
-  return name === 'weekday' || name === 'hour' ? `${column}::integer` : column;
+export function typedName(column: string, { type }: Dimension): string {
+  return type === null ? column : `nullif(${column}, '')::${type}`;
 }

@@ -1,8 +1,8 @@
 import { quoteText } from '../warehouse/sql-text.ts';
+import type { Dimension } from './definition-schema.ts';
 import {
-  type Dimension,
-  type Figure,
   type Grouped,
+  type ShownFigure,
   isOfProfile,
   lastOf,
   nameOf,
@@ -13,7 +13,7 @@ import {
 import { overYearOf } from './over-year.ts';
 
 /** The SQL of the sections, and the tables that they read. */
-export function sqlOf(groups: readonly Grouped[], main: Figure): Map<string, string> {
+export function sqlOf(groups: readonly Grouped[], main: ShownFigure): Map<string, string> {
   const own = groups[0]?.file.groups ?? null;
   if (own !== null) return ownSqlOf(groups, own);
   const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
@@ -122,11 +122,11 @@ function listOf(names: readonly string[]): string {
 /** The table of groups beside others by all figures; each figure has one of its own, which other files read. */
 const compared = 'report_compared';
 
-function comparedBy({ name }: Figure): string {
+function comparedBy({ name }: ShownFigure): string {
   return `${compared}_by_${name}`;
 }
 
-function comparedTable(figure: Figure): string {
+function comparedTable(figure: ShownFigure): string {
   return `create or replace temp table ${comparedBy(figure)} as from ${compared} where figure = '${figure.name}';`;
 }
 

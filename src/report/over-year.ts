@@ -42,16 +42,16 @@ function monthsOverYear(grouped: Grouped, { target }: { target: string | null })
   const rows = 'thirteen_months';
   const description = '{figure:phrase} by month of publication, over 13 months.';
   const drawn = { x: 'month', y, previous: null, not_final: young, target };
-  const columns = [
-    'month',
-    'is_period',
-    `posts as ${postsOf(grouped.figure)}`,
-    `${sumOf(y)} as ${y}`,
-    ...(young === null ? [] : [`young as ${young}`]),
-    ...(target === null ? [] : [`target as ${target}`]),
-    ...(instead === undefined ? [] : [instead]),
-    'is_read',
-  ];
+  const columns = new Map([
+    ['month', 'month'],
+    ['is_period', 'is_period'],
+    [postsOf(grouped.figure), 'posts'],
+    [y, sumOf(y)],
+    ...(young === null ? [] : [[young, 'young'] as const]),
+    ...(target === null ? [] : [[target, 'target'] as const]),
+    ...(instead === undefined ? [] : [[instead, instead] as const]),
+    ['is_read', 'is_read'],
+  ]);
   const joined =
     instead === undefined
       ? ''
@@ -68,7 +68,7 @@ function monthsOverYear(grouped: Grouped, { target }: { target: string | null })
       description,
       key: ['month'],
     },
-    sql: `select ${columns.join(', ')}\nfrom thirteen_months_of('${scope}', '${y}')\n${joined}order by month`,
+    sql: `select ${selected(columns)}\nfrom thirteen_months_of('${scope}', '${y}')\n${joined}order by month`,
     basis: null,
   };
 }
@@ -84,13 +84,13 @@ function pairsOverYear(
   const rows = `${nameOf(grouped)}_over_year`;
   const source = `pairs_over_year('${scope}', '${first?.name ?? ''}', '${second?.name ?? ''}', '${name}')`;
   const posts = postsOf(grouped.figure);
-  const columns = [
-    ...(first ? [`${typedName('part_of', first)} as ${first.name}`] : []),
-    ...(second ? [`${typedName('name', second)} as ${second.name}`] : []),
-    ...(counted === posts ? [] : [`posts as ${posts}`]),
-    `value as ${name}`,
-    `counted as ${counted}`,
-  ];
+  const columns = new Map([
+    ...(first ? [[first.name, typedName('part_of', first)] as const] : []),
+    ...(second ? [[second.name, typedName('name', second)] as const] : []),
+    ...(counted === posts ? [] : [[posts, 'posts'] as const]),
+    [name, 'value'],
+    [counted, 'counted'],
+  ]);
   return {
     shown: { description, chart: { ...chart, rows } },
     data: {
@@ -100,14 +100,20 @@ function pairsOverYear(
       description,
       key,
     },
-    sql: `select ${columns.join(', ')}\nfrom ${source}\norder by all`,
+    sql: `select ${selected(columns)}\nfrom ${source}\norder by all`,
     basis: `select (select basis from report_figures where name = '${name}') as text, sum(counted)::bigint as n from ${source}`,
   };
 }
 
-function dataSection(grouped: Grouped, columns: readonly string[]): SectionDefinition {
+/** SQL by the name of its column. */
+type Columns = ReadonlyMap<string, string>;
+
+function selected(columns: Columns): string {
+  return [...columns].map(([name, sql]) => (name === sql ? name : `${sql} as ${name}`)).join(', ');
+}
+
+function dataSection(grouped: Grouped, columns: Columns): SectionDefinition {
   const section = groupedSection(grouped);
-  const names = columns.map((column) => column.replace(/.* /, ''));
   return {
     ...section,
     layout: 'data',
@@ -117,7 +123,7 @@ function dataSection(grouped: Grouped, columns: readonly string[]): SectionDefin
     sorted_by: null,
     notes: [],
     columns: Object.fromEntries(
-      Object.entries(section.columns).filter(([name]) => names.includes(name)),
+      Object.entries(section.columns).filter(([name]) => columns.has(name)),
     ),
   };
 }

@@ -6,7 +6,8 @@ import { type Formatter, createFormatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
-import type { ReportDefinition } from './report-catalog.ts';
+import { dimensionSql } from './dimension-sql.ts';
+import { type ReportDefinition, readSharedFile } from './report-catalog.ts';
 import {
   type FigurePlace,
   type ReportCard,
@@ -290,7 +291,8 @@ async function readShared(): Promise<ReadonlyMap<string, string>> {
     ...(await listSql('readings')),
   ];
   const texts = await Promise.all(names.map(readSql));
-  return new Map(names.map((name, index) => [name, texts[index] ?? '']));
+  const files = names.map((name, index) => [name, texts[index] ?? ''] as const);
+  return new Map([...files, ['dimensions', dimensionSql(await readSharedFile())]]);
 }
 
 function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {

@@ -175,8 +175,8 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
   const file = await parsed<DefinitionFile>(yaml, ({ parseDefinition }) =>
     parseDefinition(yaml, path),
   );
-  const shared = await readShared();
-  const { sections, sql: made, problems } = await writeOut(file, shared.sections);
+  const shared = await readSharedFile();
+  const { sections, sql: made, problems } = writeOut(file, shared);
   if (problems.length > 0) {
     const { yamlFaults } = await import('./definition-file.ts');
     throw new ReportDefinitionError(yamlFaults({ folder, yaml }, problems));
@@ -204,7 +204,7 @@ async function parsed<Said>(
 let shared: Promise<SharedFile> | null = null;
 
 /** Reads reports/shared.yaml, which belongs to the program, once. */
-function readShared(): Promise<SharedFile> {
+export function readSharedFile(): Promise<SharedFile> {
   return (shared ??= readFile(join(builtInReports, 'shared.yaml'), 'utf8').then((text) =>
     parsed<SharedFile>(text, ({ parseShared }) => parseShared(text)),
   ));

@@ -11,10 +11,12 @@ import { readSql } from '../warehouse/sql-file.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
 import { readViews } from '../warehouse/schema.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
+import { dimensionSql } from './dimension-sql.ts';
 import { type MetricName, readMetricNames, withMetricNames } from './metric-names.ts';
 import { type ClosedPeriod, comparedMonths, comparedPeriod, wholeMonths } from './period.ts';
 import type { NewestRun, UnreadDays } from './report-document.ts';
 import type { ReportConfig, ReportParameters } from './report-parameters.ts';
+import { readSharedFile } from './report-catalog.ts';
 import { type ReportScope, applyScope, hideCatalog, reportScope } from './report-scope.ts';
 
 export type { ReportConfig };
@@ -188,6 +190,7 @@ async function prepare(
   // on the session's tables, which may be those of a past day; the published views may be of an older version
   for (const { sql } of views)
     database.defer(sql.replace('create or replace view', 'create or replace temp view'));
+  database.defer(dimensionSql(await readSharedFile()));
   for (const step of [
     'report/ledger',
     'report/campaigns',
@@ -203,9 +206,7 @@ async function prepare(
     'report/views',
     'report/warnings',
     'report/placed',
-    'report/figures',
     'report/unreadable',
-    'report/dimensions',
     'report/groups',
     'report/cards',
     'report/coverage',

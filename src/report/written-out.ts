@@ -1,15 +1,15 @@
-import { readSql } from '../warehouse/sql-file.ts';
 import type { YamlProblem } from './definition-file.ts';
 import type {
   DefinitionFile,
+  Dimension,
+  Figure,
   SectionDefinition,
   SharedFile,
   WrittenSection,
 } from './definition-schema.ts';
 import {
-  type Dimension,
-  type Figure,
   type Grouped,
+  type ShownFigure,
   groupedSection,
   mergedColumns,
   ownSection,
@@ -33,12 +33,9 @@ const grains = ['week', 'month', 'quarter'] as const;
  * Writes out the sections of report.yaml that are `by` a dimension: their titles, keys and charts, and the SQL of their
  * rows, sentences, notes and bases, and of what the report's sections share.
  */
-export async function writeOut(
-  file: DefinitionFile,
-  shared: SharedFile['sections'],
-): Promise<WrittenOut> {
-  const dimensions = byName<Dimension>(await readRows('report/dimensions.sql'));
-  const figures = byName<Figure>(await readRows('report/figures.sql'));
+export function writeOut(file: DefinitionFile, shared: SharedFile): WrittenOut {
+  const dimensions = byName<Dimension>(shared.dimensions);
+  const figures = byName<Figure>(shared.figures);
   const problems: YamlProblem[] = [];
   const find = <Found>(
     known: ReadonlyMap<string, Found>,
@@ -57,13 +54,13 @@ export async function writeOut(
   const instead = find(figures, file.instead, ['instead']);
   const groups: Grouped[] = [];
   const sections = file.sections
-    .map((written) => withShared(written, shared))
+    .map((written) => withShared(written, shared.sections))
     .flatMap((written, place): SectionDefinition[] => {
       const { by } = written;
       const at = ['sections', place];
       if (by === undefined) {
         for (const key of ['title', 'description'] as const) {
-          const message = `missing; only a section \`by\` a dimension, or one of ${Object.keys(shared).join(', ')}, can do without`;
+          const message = `missing; only a section \`by\` a dimension, or one of ${Object.keys(shared.sections).join(', ')}, can do without`;
           if (written[key] === undefined) problems.push({ place: [...at, key], message });
         }
         return [{ ...ownSection(written, place), ...titlesOf(main, instead) }];
@@ -100,8 +97,8 @@ export async function writeOut(
 /** Returns the figure of a report with groups of its own, of which it may be any column. */
 function ownFigure(
   { figure, columns }: DefinitionFile,
-  figures: ReadonlyMap<string, Figure>,
-): Figure | null {
+  figures: ReadonlyMap<string, ShownFigure>,
+): ShownFigure | null {
   if (figure === null) return null;
   const own = { name: figure, title: columns[figure]?.title ?? figure };
   const without = { previous: null, target: null, young: null };
@@ -124,22 +121,10 @@ function withShared(written: WrittenSection, shared: SharedFile['sections']): Wr
   };
 }
 
-function byName<Row extends { readonly name: string }>(rows: readonly unknown[]) {
-  return new Map((rows as readonly Row[]).map((row) => [row.name, row]));
-}
-
-/** Reads the rows of a list of values, which SQL reads too: a list of reports opens no database. */
-async function readRows(name: string): Promise<Readonly<Record<string, string | null>>[]> {
-  const text = await readSql(name);
-  const [, values = '', heads = ''] =
-    /\n {2}values\n([^]*?)\n\) as \w+ \(([^)]*)\)/.exec(text) ?? [];
-  const columns = heads.split(', ');
-  const cells = [...values.matchAll(/'((?:[^']|'')*)'|\b(?:null|true|false)\b/g)].map(
-    ([, quoted]) => (quoted === undefined ? null : quoted.replaceAll("''", "'")),
-  );
-  return Array.from({ length: cells.length / columns.length }, (_, row) =>
-    Object.fromEntries(
-      columns.map((column, at) => [column, cells[row * columns.length + at] ?? null]),
-    ),
+function byName<Entry extends { readonly name: string }>(
+  entries: Readonly<Record<string, Omit<Entry, 'name'>>>,
+): ReadonlyMap<string, Entry> {
+  return new Map(
+    Object.entries(entries).map(([name, entry]) => [name, { name, ...entry } as Entry]),
   );
 }

@@ -196,6 +196,10 @@ function sayings(): Phrases {
     'reports/shared.yaml',
     shared.definitions.flatMap(({ term, text }) => [term, text]),
   );
+  for (const { title, description, noun, total, sentence } of Object.values(shared.dimensions))
+    add('reports/shared.yaml', [title, description, noun, total, sentence]);
+  for (const { title, sum, basis, sentence, below } of Object.values(shared.figures))
+    add('reports/shared.yaml', [title, sum, basis, sentence, below]);
   for (const { name, title, description, sections, definitions, ...report } of reports.values()) {
     const place = `reports/${name}/report.yaml`;
     add(place, [title, description, ...columns(report.columns)]);
@@ -239,8 +243,6 @@ function sqlLiterals(sql: string): string[] {
 /** Names of groups, formats, and what is put together with a number or a name, which report.yaml lists under `words`. */
 const noSentences = new Set([
   'campaign posts',
-  'all like for like',
-  ' like for like',
   'campaign profile',
   '%u %H',
   ' GET /analytics/linkedin/',

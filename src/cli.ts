@@ -41,7 +41,8 @@ const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Maintenance:': {
     verify: 'check every file of the raw store against its manifest and the warehouse',
     rebuild: 'load the whole raw store into an empty warehouse and swap it in; makes no API calls',
-    maintain: 'remove raw data, events, deliveries and reports that are older than their retention',
+    maintain:
+      'remove files of deliveries and reports that are older than their retention, and maintain a lake',
     warehouse: 'copy a warehouse file into the lake or back, and maintain the lake',
   },
   'The workspace’s other operations:': {

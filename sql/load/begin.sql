@@ -1,6 +1,6 @@
 -- grain: none; the temporary tables that a load fills, and macros for its statements
 -- key: none
--- reads: run_parts
+-- reads: none
 -- parameters: none
 
 -- The rows of a JSON array of objects that have a form such as '[{"id": "VARCHAR"}]'.
@@ -24,11 +24,6 @@ create or replace temp macro responses_of(list) as table
 
 create or replace temp table new_responses as
 from responses_of('[]');
-
--- The parts of runs that a rebuild takes over from the warehouse before it.
-create or replace temp table carried_parts as
-from run_parts
-where false;
 
 -- The posts that are derived without a new reading.
 create or replace temp table derived_posts (workspace varchar, linkedin_post_id varchar);

@@ -1,6 +1,6 @@
--- grain: a run folder that the load reads, or a run that a rebuild takes over
+-- grain: a run folder that the load reads
 -- key: run_id, workspace
--- reads: new_responses, carried_parts
+-- reads: new_responses
 -- parameters: $parts (a JSON array)
 create or replace temp table new_parts as
 from rows_of(
@@ -12,9 +12,7 @@ from rows_of(
     "profiles": [{"profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE"}],
     "is_complete": "BOOLEAN"
   }]'
-)
-union all by name
-from carried_parts;
+);
 
 delete from run_parts
 using new_parts

@@ -1,8 +1,7 @@
--- grain: a loaded event whose file was not removed after its time
+-- grain: a loaded event
 -- key: event_key
 -- reads: webhook_events
--- parameters: $events_before (a day, or null)
+-- parameters: none
 select event_key
 from webhook_events
-where $events_before is null or received_at >= $events_before::timestamptz
 order by event_key;

@@ -14,10 +14,10 @@ export const register: Register = (program, invoke) => {
     .addHelpText(
       'after',
       `
-Removes what is older than retention in jobs.yaml says: run folders and events, the files of deliveries
-that were sent, and files of reports that were not written again. Only what is loaded is removed. The warehouse keeps
-what was read, also through rebuild and erase. Once a week is enough. Nothing is removed, with exit code 2,
-while the clock is further past the newest run than the retention: it may be wrong. --yes says it is right.
+Removes what is older than retention in jobs.yaml says: the files of deliveries that were sent, and files of reports
+that were not written again. Raw answers and events are kept; erase takes people and profiles out of them. In a lake
+it also does what warehouse maintain does. Once a week is enough. Nothing is removed, with exit code 2, while the
+clock is further past the newest run than the retention: it may be wrong. --yes says it is right.
 
 Examples:
   $ postledger maintain --dry-run
@@ -28,15 +28,16 @@ Examples:
         const config = await context.loadConfig();
         const isDryRun = options.dryRun === true;
         const choice = { waitMs: options.wait * 1000, isDryRun, yes: options.yes === true };
-        const removed = await maintain(choice, { ...context, config });
-        const text = `${isDryRun ? 'Would be removed' : 'Removed'}: ${removedWords(removed)}.\n`;
-        printResult(context.output, options, removed, () => text);
+        const done = await maintain(choice, { ...context, config });
+        const text = () => `${isDryRun ? 'Would be removed' : 'Removed'}: ${removedWords(done)}.\n`;
+        printResult(context.output, options, done, text);
         return exitCodes.done;
       }),
     );
 };
 
-function removedWords({ runs, events, deliveries, reports }: Maintained): string {
-  const files = `files of ${thousands(deliveries)} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;
-  return `${plural(runs, 'run folder')}, ${plural(events, 'event')}, ${files}, ${plural(reports, 'file')} of reports`;
+function removedWords({ deliveries, reports, lake }: Maintained): string {
+  const ofSent = `files of ${thousands(deliveries)} ${deliveries === 1 ? 'delivery' : 'deliveries'}`;
+  const files = `${ofSent}, ${plural(reports, 'file')} of reports`;
+  return lake ? `${files}, ${plural(lake.filesRemoved, 'file')} of the lake` : files;
 }

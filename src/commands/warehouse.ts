@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Config, LakeConfig } from '../config/config.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import type { CopiedTable } from '../warehouse/lake-copy.ts';
-import { warehouseOf } from '../warehouse/warehouse.ts';
+import { keptSnapshotDays, warehouseOf } from '../warehouse/warehouse.ts';
 import { printResult, type CommandContext, type Register } from './context.ts';
 import { waitOption, wholeNumber } from './option-values.ts';
 import { plural } from '../core/wording.ts';
@@ -75,7 +75,7 @@ const registerMaintain: Register = (group, invoke) => {
       '--keep-days <days>',
       'how long a snapshot can be read, and a file stays after its last',
       wholeNumber(1, 3650),
-      7,
+      keptSnapshotDays,
     )
     .addOption(waitOption())
     .option('--json', 'the counts as JSON')

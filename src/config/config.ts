@@ -76,8 +76,6 @@ export function resolveConfig(resolving: Resolving) {
     s3: raw.s3 ? resolveS3Keys(resolving, raw.s3, ['s3']) : null,
     /** The numbers of days for which data are kept; null: for good. */
     retention: {
-      rawDays: raw.retention.raw_days ?? null,
-      eventsDays: raw.retention.events_days ?? null,
       /** The days for the files of deliveries that were sent. */
       outboxDays: raw.retention.outbox_days ?? raw.outbox_days ?? 30,
       /** The days for the files of reports that jobs wrote. */

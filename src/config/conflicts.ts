@@ -163,21 +163,14 @@ function clientFindings(root: unknown): Finding[] {
   ];
 }
 
-/** The number of days of the outbox has one place, and raw data of a lake are in a bucket. */
+/** The number of days of the outbox has one place. */
 function retentionFindings(root: unknown): Finding[] {
-  const retention = fieldOf(root, 'retention');
-  const given = (key: string) => fieldOf(retention, key) !== undefined;
-  const isLake = typeof fieldOf(root, 'warehouse') === 'object';
-  const inLake = ['raw_days', 'events_days'].filter((key) => isLake && given(key));
-  return [
-    ...inLake.map((key) => ({
-      path: ['retention', key],
-      message: 'needs a warehouse in a file: give the bucket of a lake a rule of its own',
-    })),
-    ...(fieldOf(root, 'outbox_days') !== undefined && given('outbox_days')
-      ? [{ path: ['outbox_days'], message: 'is in retention as well; leave one of the two out' }]
-      : []),
-  ];
+  const isGivenTwice = [root, fieldOf(root, 'retention')].every(
+    (mapping) => fieldOf(mapping, 'outbox_days') !== undefined,
+  );
+  return isGivenTwice
+    ? [{ path: ['outbox_days'], message: 'is in retention as well; leave one of the two out' }]
+    : [];
 }
 
 /** Mail needs a server. */

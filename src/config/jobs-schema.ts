@@ -41,33 +41,16 @@ const outboxDays = count(
   maxDays,
 );
 
-const retentionSchema = bound(
-  z.strictObject({
-    raw_days: count(
-      'The number of days for which the raw data of runs are kept; default: for good',
-      1,
-      maxDays,
-    ).optional(),
-    events_days: count(
-      'The number of days for which the files of events are kept; default: for good',
-      1,
-      maxDays,
-    ).optional(),
+const retentionSchema = z
+  .strictObject({
     outbox_days: outboxDays.optional(),
     out_days: count(
       'The number of days for which files of reports are kept after they were last written; default: for good',
       1,
       maxDays,
     ).optional(),
-  }),
-  ({ raw_days: rawDays = Infinity, events_days: eventsDays = Infinity }, report) => {
-    if (Number(eventsDays) < Number(rawDays))
-      report(
-        ['events_days'],
-        'must not be less than raw_days: a rebuild of the days that are kept needs their deletions',
-      );
-  },
-).describe('What `postledger maintain` removes after its time');
+  })
+  .describe('What `postledger maintain` removes after its time');
 
 const profileSchema = z.strictObject({
   id: text("The profile's UUID in the workspace", uuidRule),

@@ -33,9 +33,18 @@ function unknownKeyFindings(keys: readonly string[], path: ConfigPath): Finding[
   const known = knownKeysAt(path);
   return keys.map((key) => ({
     path: [...path, key],
-    message: sentence('unknown key', hintAmong(key, known)),
+    message:
+      refusedKeys[[...path, key].join('.')] ?? sentence('unknown key', hintAmong(key, known)),
   }));
 }
+
+const keptForGood =
+  'raw answers and events are kept: a rebuild reads them; take a person or profile out with `postledger erase`';
+/** The keys that one might expect, and why there are none. */
+const refusedKeys: Readonly<Record<string, string>> = {
+  'retention.raw_days': keptForGood,
+  'retention.events_days': keptForGood,
+};
 
 /** Returns the known keys at a path of the JSON Schema. */
 function knownKeysAt(path: ConfigPath): readonly string[] {

@@ -27,7 +27,6 @@ import {
   type PendingOptions,
   type PendingRun,
 } from './pending.ts';
-import { carryFacts } from './carried-facts.ts';
 import { logDataWarnings } from './data-warnings.ts';
 import { changeShares, type Share } from './shares.ts';
 
@@ -178,16 +177,12 @@ export async function loadPending(
   await database.run(await readSql('load/configured_profiles.sql'), {
     profiles: settings.profiles,
   });
-  const areCarried =
-    state === nothingLoaded &&
-    typeof config.warehouse === 'string' &&
-    (await carryFacts(staging, config.warehouse, config.dataDir));
   const areAllDerived = state.settings === null;
   const areOtherSlugs = state.settings?.slugs !== settings.slugs;
   const areOtherProfiles = state.settings?.profiles !== settings.profiles;
   await appendEvents(staging, source.events, { config, onDamage, onProgress });
   const appended = await appendRuns(staging, source.runs, { onDamage, onProgress });
-  const areDecided = source.events.length > 0 || areOtherSlugs || areCarried;
+  const areDecided = source.events.length > 0 || areOtherSlugs;
   const events =
     areDecided || appended.responses > 0
       ? await decideEvents(staging, { log, slugs: settings.slugs, areAllDecided: areOtherSlugs })

@@ -12,7 +12,6 @@ import type {
   WarehouseWriter,
 } from '../warehouse/access.ts';
 import { warehouseOf, type Warehouse } from '../warehouse/warehouse.ts';
-import { requireTakenOver } from './carried-facts.ts';
 import {
   archiveLoaded,
   fetchMissingEvents,
@@ -94,7 +93,6 @@ export async function changeShares<T>(
     const misplaced = new Set<string>();
     const change = (share: Share) =>
       writer.change(share.shard, async (published): Promise<PlannedChange<T>> => {
-        await requireTakenOver(options.config, published);
         const planned = await plan(share, published);
         if (!areEventsMisplaced) return planned;
         return {

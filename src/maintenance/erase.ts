@@ -25,11 +25,9 @@ import {
 } from '../store/erasure.ts';
 import { eventPath, listEventKeys, replaceEvent } from '../store/event-store.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
-import { readRetention } from '../store/retention.ts';
 import { listRunNames, type RunName } from '../store/run-folder.ts';
 import { withWorkspaces } from '../store/run-lock.ts';
-import { readSql } from '../warehouse/sql-file.ts';
-import { openIfPresent, openWarehouse, warehouseOf } from '../warehouse/warehouse.ts';
+import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
 import type { RunTools } from '../config/run-tools.ts';
 
 /** What an erasure did. */
@@ -60,19 +58,17 @@ export async function planErasure(
   }
   refuseConfigured(target, config);
   const { texts, posts } = await surveyRawStore(dataDir, target);
-  const carried = await surveyWarehouse(config, target);
   const subjects =
     target.kind === 'person' ? texts : [profileSubject(target.workspace, target.profileId)];
   const hash = (text: string) => hashOf(known.salt, text);
   const erasure = {
     ...newErasure(target.kind, clock.now()),
     subjects: subjects.map(hash),
-    posts: (carried?.posts ?? posts).map(hash),
+    posts: posts.map(hash),
     removed: 0,
   };
   const files = await count(dataDir, { ...known, erasures: [erasure] });
-  // what the warehouse alone has is looked at while it is rebuilt
-  if (files.removed + files.rewritten === 0 && carried === null) return null;
+  if (files.removed + files.rewritten === 0) return null;
   const own = { ...erasure, removed: files.removed };
   return { record: { ...known, erasures: [...known.erasures, own] }, files };
 }
@@ -247,25 +243,6 @@ function unfinished<T extends object>(erasure: T): T & { finished_at: null } {
 
 function count(dataDir: string, record: ErasureRecord): Promise<ErasedFiles> {
   return eraseFromStore(dataDir, new Eraser(record), { isDryRun: true });
-}
-
-/** @returns null if raw data have all that was loaded; else the posts that the profile alone has published */
-async function surveyWarehouse(
-  { dataDir, warehouse }: RunTools['config'],
-  target: Target,
-): Promise<{ posts: readonly string[] } | null> {
-  const { runs_before: runs, events_before: events } = await readRetention(dataDir);
-  if (runs === null && events === null) return null;
-  if (target.kind === 'person') return { posts: [] };
-  const database = await openWarehouse(warehouse);
-  try {
-    const { workspace, profileId } = target;
-    const params = { workspace, profile_id: profileId };
-    const { rows } = await database.query(await readSql('rebuild/posts_of_profile.sql'), params);
-    return { posts: rows.map(([id]) => String(id)) };
-  } finally {
-    database.close();
-  }
 }
 
 function refuseConfigured(target: Target, { workspaces }: RunTools['config']): void {

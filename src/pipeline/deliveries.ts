@@ -19,7 +19,7 @@ import { Outbox, outboxFolder, readOutbox, type FirstStatus } from '../deliver/o
 import { sendQueued } from '../deliver/send-queue.ts';
 import { writeReportIndexes } from '../output/report-index.ts';
 import { rawFolder } from '../store/layout.ts';
-import { isClockLikely, newestRunDay } from '../store/retention.ts';
+import { isClockLikely, newestRunDay } from '../store/newest-run.ts';
 import { listRunNames } from '../store/run-folder.ts';
 import { composeFor, type ComposedDelivery } from './compose-deliveries.ts';
 import type { Deliver } from './job-reports.ts';

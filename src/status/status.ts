@@ -17,7 +17,6 @@ import { lockFolder } from '../store/layout.ts';
 import type { PendingRun } from '../load/pending.ts';
 import { readProfiles } from './profile-status.ts';
 import { readEventStatus } from './received-events.ts';
-import { requireTakenOver } from '../load/carried-facts.ts';
 import { readWarnings } from '../load/data-warnings.ts';
 import { listOpenRunsOf, mergeRuns, readLoadedRuns, readPending, type RunStatus } from './runs.ts';
 
@@ -59,7 +58,6 @@ export async function readStatus(config: Config, clock: Clock) {
   );
   const database = await reading.read('warehouse', () => openIfPresent(place), null);
   await reading.read('erasure', () => requireErased(dataDir), undefined);
-  await reading.read('warehouse', () => requireTakenOver(config, database), undefined);
   try {
     // the published file itself, or a lake's data; its size is null when nothing is published
     const warehouse = await reading.read(

@@ -3,14 +3,12 @@ import { join, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { eventsFolder, listEventKeys, readEvent } from '../store/event-store.ts';
 import { rawFolder } from '../store/layout.ts';
-import { readRetention } from '../store/retention.ts';
 import { listRunNames, readBodyFile, readRunFolder, type RunFolder } from '../store/run-folder.ts';
 import { DamagedFileError } from '../store/stored-file.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { WarehouseFileError } from '../warehouse/warehouse-errors.ts';
-import { FactsLostError, requireTakenOver } from '../load/carried-facts.ts';
 import { withArchive } from '../load/raw-bucket.ts';
 
 /** `damaged`: not what was written; `missing`: loaded once, and gone; `foreign`: not written by this program. */
@@ -86,22 +84,19 @@ async function findMissing(config: Config, absent: Loaded): Promise<Loaded> {
 }
 
 /** A warehouse that cannot be read is a finding of its own: the raw store is what can repair it. */
-async function readLoaded({ warehouse, dataDir }: Config, findings: Finding[]): Promise<Loaded> {
-  const retention = { ...(await readRetention(dataDir)) };
+async function readLoaded({ warehouse }: Config, findings: Finding[]): Promise<Loaded> {
   let database: Database | null = null;
   try {
     database = await openIfPresent(warehouse);
-    await requireTakenOver({ dataDir, warehouse }, database);
     const read = async (name: string) => {
-      const result = await database?.query(await readSql(`status/${name}.sql`), retention);
+      const result = await database?.query(await readSql(`status/${name}.sql`));
       return result?.rows.map(([key]) => String(key)) ?? [];
     };
     return { responses: await read('loaded_responses'), events: await read('loaded_events') };
   } catch (error) {
-    const isLost = error instanceof FactsLostError;
-    if (!isLost && !(error instanceof WarehouseFileError)) throw error;
+    if (!(error instanceof WarehouseFileError)) throw error;
     const path = warehouseOf(warehouse).place;
-    findings.push({ kind: isLost ? 'missing' : 'damaged', path, problem: error.message });
+    findings.push({ kind: 'damaged', path, problem: error.message });
     return { responses: [], events: [] };
   } finally {
     database?.close();

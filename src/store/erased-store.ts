@@ -128,8 +128,7 @@ const unfinishedName = /\.[0-9a-f-]{36}\.tmp$/;
 
 /** Removes what killed processes have left and no load reads. No process reads or loads meanwhile. */
 export async function removeRemains(dataDir: string): Promise<void> {
-  for (const name of ['removed', 'fetched'])
-    await rm(join(dataDir, name), { recursive: true, force: true });
+  await rm(join(dataDir, 'fetched'), { recursive: true, force: true });
   for (const { name, parentPath } of await readdir(dataDir, {
     recursive: true,
     withFileTypes: true,

@@ -137,33 +137,14 @@ export class Eraser {
     return isRecord(value) && (this.hasText(value['id']) || this.hasText(value['email']));
   }
 
-  /** Takes mentions and addresses out of a text. One that is JSON itself, as a loaded row has it, is redacted as such. */
+  /** Takes mentions and addresses out of a text. */
   #redactString(text: string): string {
     if (this.hasText(text)) return erasedText;
-    const nested = /^[[{]/.test(text) ? this.#redactNested(text) : null;
-    if (nested !== null) return nested;
     return text
       .replace(mentions, (mention, id: string) =>
         this.hasText(id) ? `@[${erasedText}](${erasedText})` : mention,
       )
       .replace(addresses, (address) => (this.hasText(address) ? erasedText : address));
-  }
-
-  #redactNested(text: string): string | null {
-    try {
-      return this.redactText(text);
-    } catch (error) {
-      if (error instanceof SyntaxError) return null;
-      throw error;
-    }
-  }
-
-  /** Returns the keys under which an object, or a row that was loaded from it, has an erased person's id, name or message. */
-  #erasedKeys(value: Readonly<Record<string, unknown>>): ReadonlySet<string> {
-    const isAuthor = this.isPerson(value['user']) || this.isPerson(value['requestedBy']);
-    const loaded = ['user', 'requested_by'].filter((stem) => this.hasText(value[`${stem}_id`]));
-    const own = loaded.flatMap((stem) => [`${stem}_id`, `${stem}_name`]);
-    return new Set(isAuthor || own.length > 0 ? [...own, 'message'] : []);
   }
 
   /**
@@ -183,11 +164,9 @@ export class Eraser {
         found.isAny = true;
         return {};
       }
-      const erased = this.#erasedKeys(value);
-      if (erased.size > 0) found.isAny = true;
-      return Object.fromEntries(
-        Object.entries(value).map(([key, each]) => [key, erased.has(key) ? null : redact(each)]),
-      );
+      const isAuthor = this.isPerson(value['user']) || this.isPerson(value['requestedBy']);
+      const kept = isAuthor && 'message' in value ? { ...value, message: null } : value;
+      return Object.fromEntries(Object.entries(kept).map(([key, each]) => [key, redact(each)]));
     };
     const redacted = redact(JSON.parse(json));
     return found.isAny ? JSON.stringify(redacted) : null;

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   linkFile,
@@ -9,7 +8,7 @@ import {
   writeFileAtomic,
 } from '../core/atomic-file.ts';
 import { hasErrorCode, PostledgerError } from '../core/errors.ts';
-import { namesIn, readIfPresent } from '../core/found-files.ts';
+import { namesIn } from '../core/found-files.ts';
 import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';
@@ -58,15 +57,15 @@ export function eventPath(dataDir: string, key: string): string {
 }
 
 /**
- * Writes an event to a file named by its key, unless that exists or was removed after its time. It returns only once the event is on disk, with
- * file and folder synced. Any number of processes may store events at the same time.
+ * Writes an event to a file named by its key, unless that exists. It returns only once the event is on disk, with file
+ * and folder synced. Any number of processes may store events at the same time.
  * @throws EventNotStoredError
  */
 export async function storeEvent(
   dataDir: string,
   event: NewEvent,
 ): Promise<'stored' | 'duplicate'> {
-  return storeFile(dataDir, event.key, Buffer.from(fileText(event)), true);
+  return storeFile(dataDir, event.key, Buffer.from(fileText(event)));
 }
 
 /** Writes an event, or what is left of it once someone was erased, in the place of its file. */
@@ -89,18 +88,15 @@ export function readEventFile(dataDir: string, key: string): Promise<Buffer> {
   return readStoredFile(eventPath(dataDir, key));
 }
 
-/** @param isNew false for one that was stored elsewhere, which also comes again after its time */
 async function storeFile(
   dataDir: string,
   key: string,
   file: Buffer,
-  isNew = false,
 ): Promise<'stored' | 'duplicate'> {
   const path = eventPath(dataDir, key);
   const folder = dirname(path);
   try {
     if (!existsSync(folder)) await makeFolder(folder);
-    if (isNew && (await removedKeys(dataDir, key)).includes(key)) return 'duplicate';
     const isStored = (await createFile(path, file)) || (await replaceDamaged(path, file, key));
     await syncFolder(folder);
     return isStored ? 'stored' : 'duplicate';
@@ -140,27 +136,6 @@ function fileText({ key, receivedAt, via, bodyText }: NewEvent): string {
   const hash = eventKey(JSON.parse(bodyText));
   const left = hash === key ? '' : `"erased":"${hash}",`;
   return `{"event_key":"${key}","received_at":"${time}","via":"${via}",${left}"body":${bodyText}}\n`;
-}
-
-/** Removes events that are older than their retention. Their keys stay, so that none of them is stored again. */
-export async function removeEvents(dataDir: string, keys: readonly string[]): Promise<void> {
-  for (const prefix of new Set(keys.map((key) => key.slice(0, 2)))) {
-    const own = keys.filter((key) => key.startsWith(prefix));
-    const removed = new Set([...(await removedKeys(dataDir, prefix)), ...own]);
-    const text = [...removed].sort().join('\n');
-    await writeFileAtomic(removedPath(dataDir, prefix), `${text}\n`);
-    for (const key of own) await rm(eventPath(dataDir, key), { force: true });
-  }
-}
-
-function removedPath(dataDir: string, key: string): string {
-  return join(dirname(eventPath(dataDir, key)), 'removed.txt');
-}
-
-/** Reads the keys of the events that were removed after their time from the folder of this one. */
-async function removedKeys(dataDir: string, key: string): Promise<string[]> {
-  const text = await readIfPresent(removedPath(dataDir, key));
-  return text?.split('\n').filter(Boolean) ?? [];
 }
 
 /** Lists the keys of all events on disk, sorted. Other files are ignored. */

@@ -58,6 +58,9 @@ export interface Warehouse {
   ): Promise<R>;
 }
 
+/** For how many days a snapshot of a lake can be read, and a file stays after its last, unless one asks otherwise. */
+export const keptSnapshotDays = 7;
+
 /** The kind of warehouse that jobs.yaml names. Its code is imported when it is used. */
 export function warehouseOf(config: WarehouseConfig): Warehouse {
   return typeof config === 'string' ? fileWarehouse(config) : lakeWarehouse(config);

@@ -72,7 +72,7 @@ describe('a config', () => {
       pdf: { browser: null },
       mail: null,
       s3: null,
-      retention: { rawDays: null, eventsDays: null, outboxDays: 30, outDays: null },
+      retention: { outboxDays: 30, outDays: null },
       metricsFile: null,
       notify: [],
       dataDir: join(folder, 'store'),

@@ -66,7 +66,7 @@ export function configOf(folder: string, change: Partial<FileConfig> = {}): File
     cpmBand: null,
     pdf: { browser: null },
     s3: null,
-    retention: { rawDays: null, eventsDays: null, outboxDays: 30, outDays: null },
+    retention: { outboxDays: 30, outDays: null },
     metricsFile: null,
     dataDir: join(folder, 'data'),
     warehouse: join(folder, 'data', 'postledger.duckdb'),

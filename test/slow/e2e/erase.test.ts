@@ -57,7 +57,7 @@ describe('erase', () => {
     await writeFiles(folder, {
       [`data/reports/x.json.${uuids}.tmp`]: 'Ada asks',
       [`${relative(folder, event)}.${uuids}.tmp`]: 'Ada asks',
-      'data/removed/1/000001.manifest.json': 'Byron',
+      'data/fetched/1/000001.manifest.json': 'Byron',
       [`data/raw/_events/00/${'0'.repeat(64)}.json`]: '{"event_key":"00","user":{"lastName":"Byron',
     });
     await writeFile(body.replace('000003', '000099'), ada);

@@ -49,6 +49,9 @@ test('a change of jobs.yaml moves a file into a lake on S3, which then serves ev
   expect(await run('rebuild', '--check')).toMatchObject({ code: 0 });
   expect(await run('rebuild')).toMatchObject({ code: 0 });
   expect(await run('warehouse', 'maintain')).toMatchObject({ code: 0 });
+  expect(JSON.parse((await run('maintain', '--json')).stdout)).toMatchObject({
+    lake: { filesRemoved: 0 },
+  });
   expect(await run('warehouse', 'copy', 'lake', 'back.duckdb')).toMatchObject({ code: 0 });
   expect(await run('plan')).toMatchObject({ code: 2 });
   expect(await run('warehouse', 'copy', 'a', 'b')).toMatchObject({ code: 2 });

@@ -1,13 +1,7 @@
 import { canonicalHash } from '../core/json.ts';
-import type { ConfigPath, ConfigProblem } from './config-error.ts';
-import {
-  reportsByClient,
-  type ClientConfig,
-  type Config,
-  type DeliveryConfig,
-  type JobConfig,
-  type JobReport,
-} from './config.ts';
+import type { ConfigPath, Finding } from './config-error.ts';
+import type { ClientConfig, Config, DeliveryConfig, JobConfig, JobReport } from './config.ts';
+import { reportsByClient } from './job-schema.ts';
 import { addressIn } from './value-kinds.ts';
 
 /** A delivery of reports to one recipient, as jobs.yaml defines it. */
@@ -97,10 +91,7 @@ function recipientOf(target: DefinedDelivery['target']): string {
 }
 
 /** Finds deliveries that are equal to an earlier one, of any job, and would never be sent. */
-export function findEqualDeliveries(
-  { jobs }: Pick<Config, 'jobs'>,
-  lineOf: (path: ConfigProblem['path']) => number | null,
-): ConfigProblem[] {
+export function findEqualDeliveries({ jobs }: Pick<Config, 'jobs'>): Finding[] {
   const seen = new Set<string>();
   return [...jobs.values()].flatMap(definedDeliveries).flatMap((each) => {
     const { job, reports, client, target, recipient, identity, path } = each;
@@ -112,6 +103,6 @@ export function findEqualDeliveries(
     const to = target.kind === 'mail' ? ` to ${recipient}` : '';
     const whom = client ? ` for the client ${client.key}` : '';
     const message = `sends ${reportNames(reports).join(', ')}${whom}${to} as another delivery also does, so it would never be sent; remove one, or give it a name`;
-    return [{ path, message, line: lineOf(path) }];
+    return [{ path, message }];
   });
 }

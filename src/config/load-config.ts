@@ -1,15 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { z } from 'zod';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { ConfigError, configErrorOf, type ConfigProblem, type Finding } from './config-error.ts';
-import { resolveConfig, type Config } from './config.ts';
-import { findConflicts, shortTokenFindings } from './conflicts.ts';
+import { findConflicts, resolveConfig, type Config } from './config.ts';
 import { findEqualDeliveries } from './defined-deliveries.ts';
 import { jobsSchema } from './jobs-schema.ts';
 import { isRecord } from '../core/json.ts';
 import { schemaFindings } from './schema-findings.ts';
-import { expandVariables, readVariables, type Lookup } from './variables.ts';
+import { expandVariables } from './variable-references.ts';
+import { readVariables } from './variables.ts';
 import { parseYaml, type YamlSource } from '../core/yaml-source.ts';
 
 export interface LoadConfigOptions {
@@ -25,19 +24,27 @@ export interface LoadConfigOptions {
 
 /**
  * Reads and checks jobs.yaml. Unset API keys are not an error here; see `requireApiKeys`.
- * @throws ConfigError with every mistake in the file at once, each with its line
+ * @throws ConfigError with the mistakes in the file, each with its line: all mistakes of single parts, or if there are
+ *   none, all conflicts between parts
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const file = resolve(options.file);
   const source = parseYaml(await readText(file));
   if (source.problems.length > 0) throw configErrorOf(file, source.problems);
   if (!isRecord(source.value)) throw configErrorOf(file, [topProblem(source.value)]);
+  const refuse = (findings: readonly Finding[]) => {
+    if (findings.length > 0) throw configErrorOf(file, withLines(findings, source));
+  };
   const lookup = await readVariables(dirname(file), options.environment);
-  const raw = check(source, lookup, options);
-  if ('findings' in raw) throw configErrorOf(file, placed(raw.findings, source));
-  const config = resolveConfig({ raw: raw.data, file, source, lookup });
-  const equal = findEqualDeliveries(config, (path) => source.lineOf(path));
-  if (equal.length > 0) throw configErrorOf(file, equal);
+  const expanded = expandVariables(source, file, lookup);
+  const parsed = jobsSchema.safeParse(expanded.value);
+  const issues = parsed.error?.issues ?? [];
+  refuse(firstOfEachPath([...expanded.findings, ...schemaFindings(issues, source.value)]));
+  if (!parsed.data) throw parsed.error;
+  const { now, knownReports = null } = options;
+  refuse(firstOfEachPath(findConflicts(parsed.data, { now, knownReports })));
+  const config = resolveConfig(parsed.data, file, (path) => source.lineOf(path));
+  refuse(findEqualDeliveries(config));
   const readable = await readableByOthers([join(config.folder, '.env'), config.dataDir]);
   if (readable.length === 0) return config;
   const warning = `others on this machine can read ${readable.join(' and ')}; run: chmod o-rwx ${readable.join(' ')}`;
@@ -56,42 +63,26 @@ async function readableByOthers(paths: readonly string[]): Promise<string[]> {
   return found;
 }
 
-type Checked =
-  | { readonly data: z.output<typeof jobsSchema> }
-  | { readonly findings: readonly Finding[] };
-
-function check(source: YamlSource, lookup: Lookup, options: LoadConfigOptions): Checked {
-  const expanded = expandVariables(source.value, lookup);
-  const parsed = jobsSchema.safeParse(expanded.value);
-  const { now, knownReports = null } = options;
-  const findings = [
-    ...expanded.findings,
-    ...schemaFindings(parsed.error?.issues ?? [], source.value),
-    ...findConflicts(expanded.value, { now, knownReports }),
-    ...shortTokenFindings(source.value, lookup),
-  ];
-  return parsed.success && findings.length === 0 ? { data: parsed.data } : { findings };
-}
-
 /** @throws ConfigError that names each of the findings once, with its line, if there are any */
 export async function refuseFindings(file: string, findings: readonly Finding[]): Promise<void> {
   if (findings.length === 0) return;
   const source = parseYaml(await readText(file));
   const unique = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
-  const problems = [...unique.values()].map((finding) => {
-    return { ...finding, line: source.lineOf(finding.path) };
-  });
-  throw configErrorOf(file, problems);
+  throw configErrorOf(file, withLines([...unique.values()], source));
 }
 
-/** Keeps one problem for each place, since the first one is the cause of the others. */
-function placed(findings: readonly Finding[], source: YamlSource): ConfigProblem[] {
-  const byPlace = new Map<string, ConfigProblem>();
-  for (const { path, message } of findings) {
-    const key = JSON.stringify(path);
-    if (!byPlace.has(key)) byPlace.set(key, { path, message, line: source.lineOf(path) });
+/** Keeps one finding for each path, since the first one is the cause of the others. */
+function firstOfEachPath(findings: readonly Finding[]): Finding[] {
+  const byPath = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = JSON.stringify(finding.path);
+    if (!byPath.has(key)) byPath.set(key, finding);
   }
-  return [...byPlace.values()];
+  return [...byPath.values()];
+}
+
+function withLines(findings: readonly Finding[], source: YamlSource): ConfigProblem[] {
+  return findings.map((finding) => ({ ...finding, line: source.lineOf(finding.path) }));
 }
 
 function topProblem(value: unknown): ConfigProblem {

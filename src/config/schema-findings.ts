@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import type { ConfigPath, Finding } from './config-error.ts';
-import { jobsJsonSchema } from './jobs-schema.ts';
+import { isSecretPath, schemasAt } from './jobs-schema.ts';
 import { hasCredentials } from './value-kinds.ts';
 import { didYouMean, hintAmong } from '../core/nearest.ts';
 import { fieldOf, isRecord, itemsOf } from '../core/json.ts';
-import { isSecretPath } from './variables.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -19,14 +18,15 @@ function findingsOf(issue: Issue, base: ConfigPath, root: unknown): Finding[] {
   const value = valueAt(root, path);
   if (value === undefined && ['invalid_type', 'invalid_union'].includes(issue.code))
     return [{ path, message: missingMessage(path) }];
-  if (isSecretPath(path) && value !== undefined) return [{ path, message: secretMessage }];
   if (issue.code === 'invalid_union') {
     // Every union in the schema is of a word, which comes first, and a mapping or a list.
     const [ofWord = [], ofWhole = []] = issue.errors;
     const inner = isRecord(value) || Array.isArray(value) ? ofWhole : ofWord;
     return inner.flatMap((each) => findingsOf(each, path, root));
   }
-  return [{ path, message: messageOf(issue, value) }];
+  // rules do not show secrets
+  const isForm = issue.code !== 'custom' && isSecretPath(path);
+  return [{ path, message: isForm ? secretMessage : messageOf(issue, value) }];
 }
 
 function unknownKeyFindings(keys: readonly string[], path: ConfigPath): Finding[] {
@@ -48,24 +48,11 @@ const refusedKeys: Readonly<Record<string, string>> = {
 
 /** Returns the known keys at a path of the JSON Schema. */
 function knownKeysAt(path: ConfigPath): readonly string[] {
-  const node = schemaAt(path);
-  const kinds = [node, ...itemsOf(fieldOf(node, 'anyOf'))];
-  return kinds.flatMap((kind) => Object.keys(fieldOf(kind, 'properties') ?? {}));
-}
-
-function schemaAt(path: ConfigPath): unknown {
-  let node: unknown = jobsJsonSchema();
-  for (const segment of path) {
-    node =
-      typeof segment === 'number'
-        ? fieldOf(node, 'items')
-        : (fieldOf(fieldOf(node, 'properties'), segment) ?? fieldOf(node, 'additionalProperties'));
-  }
-  return node;
+  return schemasAt(path).flatMap((node) => Object.keys(fieldOf(node, 'properties') ?? {}));
 }
 
 function missingMessage(path: ConfigPath): string {
-  const description = fieldOf(schemaAt(path), 'description');
+  const [description] = schemasAt(path).map((node) => fieldOf(node, 'description'));
   if (typeof description !== 'string') return 'is missing';
   return `is missing; give ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
 }

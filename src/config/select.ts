@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import type { Config, JobConfig, WorkspaceConfig } from './config.ts';
-import { matchProfiles } from './conflicts.ts';
 import { hintAmong } from '../core/nearest.ts';
 import { UnsetSecretError } from './secret.ts';
 import { profilePatternRule } from './value-kinds.ts';
+import { matchProfiles } from './workspaces-schema.ts';
 
 /**
  * Returns the jobs of these names, each once and in the given order, or all jobs if no name is given.
@@ -33,11 +33,10 @@ export function selectProfiles(
   patterns: readonly string[],
 ): readonly JobConfig[] {
   if (patterns.length === 0) return jobs;
-  const known = new Map([...workspaces].map(([key, { profiles }]) => [key, profiles]));
   const wanted = patterns.flatMap((pattern) => {
     const complaint = profilePatternRule(pattern);
     if (complaint) throw new UsageError(`--profile ${pattern} ${complaint.must}`);
-    const match = matchProfiles(pattern, known);
+    const match = matchProfiles(pattern, workspaces);
     if ('problem' in match) throw new UsageError(`--profile ${pattern}: ${match.problem}`);
     const names = jobs.map(({ name }) => name).join(', ');
     if (!jobs.some((job) => match.profiles.some((profile) => job.profiles.includes(profile))))

@@ -7,6 +7,7 @@ import { languageCodes } from '../languages/phrases.ts';
 import type { ConfigPath } from './config-error.ts';
 import { didYouMean } from '../core/nearest.ts';
 import { isRecord } from '../core/json.ts';
+import { Secret } from './secret.ts';
 
 /** A problem of a single text. */
 interface Complaint {
@@ -23,7 +24,7 @@ function matching(pattern: RegExp, must: string): LeafRule {
   return Object.assign((text: string) => (pattern.test(text) ? null : { must }), { pattern });
 }
 
-export const timeZoneRule: LeafRule = (text) => {
+const timeZoneRule: LeafRule = (text) => {
   // Intl also accepts offsets such as +02:00, which other readers of the zone do not.
   if (/^[A-Za-z]/.test(text) && isKnownToIntl(text)) return null;
   const known = ['UTC', ...Intl.supportedValuesOf('timeZone')];
@@ -176,6 +177,14 @@ function placeholderComplaint(text: string, names: readonly string[]): Complaint
   return { must, hint: didYouMean(wrong, known) };
 }
 
+/** Accepts patterns that `matchProfiles` reads. */
+export function profilePatterns(description: string) {
+  return z
+    .array(text('<workspace>/<profile name or id or *>', profilePatternRule))
+    .min(1)
+    .describe(description);
+}
+
 export const profilePatternRule = matching(
   /^[^/]+\/./,
   'must be <workspace>/<profile name or id or *>',
@@ -201,27 +210,25 @@ function isLocale(text: string): boolean {
 const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 /** Matches `${NAME}` and nothing around it. */
-const variablePattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
+export const secretPattern = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/;
 
 /** Reports a problem at a path below the mapping. */
 type Report = (path: ConfigPath, message: string) => void;
 
-/**
- * Adds a rule between keys of a mapping. The rule also runs if a key is invalid by itself, so that all mistakes are
- * reported at once.
- */
-export function bound<Schema extends z.ZodType<Record<string, unknown>>>(
+/** Adds a rule between the parts of a value, which are valid by themselves where it runs. */
+export function bound<Schema extends z.ZodType>(
   schema: Schema,
-  rule: (value: Readonly<Record<string, unknown>>, report: Report) => void,
+  rule: (value: z.output<Schema>, report: Report) => void,
 ): Schema {
-  return schema.superRefine(
-    (value, context) => {
-      rule(value, (path, message) => {
-        context.addIssue({ code: 'custom', path: [...path], message, params: { isWhole: true } });
-      });
-    },
-    { when: ({ value }) => isRecord(value) },
-  );
+  return schema.superRefine((value, context) => rule(value, reportTo(context)), {
+    when: ({ issues }) => issues.length === 0,
+  });
+}
+
+function reportTo(context: z.core.$RefinementCtx): Report {
+  return (path, message) => {
+    context.addIssue({ code: 'custom', path: [...path], message, params: { isWhole: true } });
+  };
 }
 
 /**
@@ -229,14 +236,17 @@ export function bound<Schema extends z.ZodType<Record<string, unknown>>>(
  * of a key that it refuses.
  */
 export function keyed<Value extends z.ZodType>(value: Value) {
-  const record = bound(z.record(z.string(), value), (values, report) => {
-    for (const key of Object.keys(values).filter((name) => !keyPattern.test(name))) {
-      report(
-        [key],
-        'must be up to 64 letters, digits and . _ - and begin with a letter or a digit',
-      );
-    }
-  });
+  const record = z.record(z.string(), value).superRefine(
+    (values, context) => {
+      for (const key of Object.keys(values).filter((name) => !keyPattern.test(name))) {
+        reportTo(context)(
+          [key],
+          'must be up to 64 letters, digits and . _ - and begin with a letter or a digit',
+        );
+      }
+    },
+    { when: (payload) => isRecord(payload.value) },
+  );
   return record.meta({ propertyNames: { type: 'string', pattern: keyPattern.source } });
 }
 
@@ -256,14 +266,40 @@ export function text(description: string, rule?: LeafRule) {
     );
 }
 
+/** Accepts the name of a time zone, and gives it in its usual letter case. */
+export function timeZone(description: string) {
+  return text(description, timeZoneRule).transform(canonicalTimeZone);
+}
+
+/** Intl ignores the letter case, but other readers may not. */
+function canonicalTimeZone(given: string): string {
+  const { timeZone: found } = new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions();
+  return found.toLowerCase() === given.toLowerCase() ? found : given;
+}
+
+/** Accepts a secret. `writeOnly` marks it in the JSON Schema, from which `isSecretPath` knows it. */
 export function secret(description: string) {
-  return z.string().regex(variablePattern).describe(description);
+  return oneSecret({ description });
 }
 
 /** Accepts one secret or a list, so that both are valid while an old one is replaced by a new one. */
 export function secrets(description: string) {
-  const one = z.string().regex(variablePattern);
-  return z.union([one, z.array(one).min(1)]).describe(description);
+  return z.union([oneSecret(), z.array(oneSecret()).min(1)]).describe(description);
+}
+
+function oneSecret(meta: z.core.GlobalMeta = {}) {
+  return z
+    .unknown()
+    .check(({ value, issues }) => {
+      if (value instanceof Secret) return;
+      issues.push({ code: 'invalid_type', expected: 'string', input: value });
+    })
+    .meta({
+      ...meta,
+      type: 'string',
+      pattern: secretPattern.source,
+      writeOnly: true,
+    }) as z.ZodType as z.ZodType<Secret>;
 }
 
 export function count(description: string, least: number, most: number) {
@@ -272,4 +308,16 @@ export function count(description: string, least: number, most: number) {
 
 export function amount(description: string) {
   return z.number().min(0).describe(description);
+}
+
+/** Returns the indexes of repeated values, each with the index of the first. */
+export function repeated(values: readonly string[]): { index: number; first: number }[] {
+  return values.flatMap((value, index) => {
+    const first = values.indexOf(value);
+    return first < index ? [{ index, first }] : [];
+  });
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(text);
 }

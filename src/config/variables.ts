@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { errorMessage, hasErrorCode } from '../core/errors.ts';
-import { ConfigError, type ConfigPath, type Finding } from './config-error.ts';
-import { entriesOf, isRecord } from '../core/json.ts';
+import { ConfigError } from './config-error.ts';
 
 /** The value of a variable, or the reason why it cannot be used. Both are absent if the variable is unset or empty. */
 interface Variable {
@@ -98,79 +97,4 @@ function readSource(name: string, source: string, path: string): Source {
     const reason = errorMessage(error).replace(/, open '.*$/s, '');
     return { source, problem: `${source} cannot be read: ${reason}; ${remedy}` };
   }
-}
-
-const secretPlaces = [
-  /^workspaces\.[^.]+\.api_key$/,
-  /^webhooks\.(?:token|signing_secret)(?:\.\d+)?$/,
-  /^mail\.(?:password|oauth2\.client_secret)$/,
-  /^s3\.(?:access_key_id|secret_access_key)$/,
-  /^warehouse\.(?:lake|reader)\.(?:catalog|s3\.(?:access_key_id|secret_access_key))$/,
-  /^notify\.\d+\.post$/,
-  /^jobs\.[^.]+\.ping$/,
-];
-
-/** True if the value at this path is a secret or a list of secrets, which no message may show. */
-export function isSecretPath(path: ConfigPath): boolean {
-  const place = path.map((segment) => String(segment).replaceAll('.', '_')).join('.');
-  return secretPlaces.some((pattern) => pattern.test(place));
-}
-
-const references = /\$\{([^{}]*)\}/g;
-
-/** Returns true for a text with a `${`. Most of the hundred thousand texts of a large jobs.yaml have none. */
-function hasReference(value: unknown): value is string {
-  return typeof value === 'string' && value.includes('${');
-}
-
-/**
- * Replaces `${VAR}` by the variable's value in every text but secrets, which are revealed when they are used. A
- * variable that holds a secret is refused elsewhere, since other values are written to files, messages and reports.
- */
-export function expandVariables(
-  root: unknown,
-  lookup: Lookup,
-): { readonly value: unknown; readonly findings: readonly Finding[] } {
-  const findings: Finding[] = [];
-  const secrets = secretVariables(root, []);
-  const expandText = (text: string, path: ConfigPath) =>
-    text.replace(references, (whole, name: string) => {
-      const { value, problem = `the environment variable ${whole} ${howToSet}` } = lookup(name);
-      if (value !== undefined && !secrets.has(name)) return value;
-      const message = secrets.has(name)
-        ? `${whole} holds a secret, and may be used only for keys, tokens and signing secrets`
-        : problem;
-      findings.push({ path, message });
-      return whole;
-    });
-  const checkSecret = (text: string, path: ConfigPath) => {
-    for (const [, name = ''] of text.matchAll(references)) {
-      const { problem } = lookup(name);
-      if (problem !== undefined) findings.push({ path, message: problem });
-    }
-    return text;
-  };
-  const expand = (value: unknown, path: ConfigPath): unknown => {
-    if (hasReference(value)) return (isSecretPath(path) ? checkSecret : expandText)(value, path);
-    if (Array.isArray(value)) return value.map((item, index) => expand(item, [...path, index]));
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, child]) => [key, expand(child, [...path, key])]),
-    );
-  };
-  return { value: expand(root, []), findings };
-}
-
-const howToSet = 'is not set; set it, or write it to .env beside the config';
-
-/** Returns the names of the variables that hold secrets. */
-function secretVariables(value: unknown, path: ConfigPath): Set<string> {
-  if (hasReference(value)) {
-    const names = isSecretPath(path) ? [...value.matchAll(references)] : [];
-    return new Set(names.map(([, name = '']) => name));
-  }
-  const children: [string | number, unknown][] = Array.isArray(value)
-    ? [...value.entries()]
-    : entriesOf(value);
-  return new Set(children.flatMap(([key, child]) => [...secretVariables(child, [...path, key])]));
 }

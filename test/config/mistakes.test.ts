@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { builtInReports, listReportNames } from '../../src/report/report-catalog.ts';
-import { casesOf, minimalJobs, problemsOf, writeJobsFile } from '../support/jobs-file.ts';
+import {
+  casesOf,
+  inJob,
+  minimalJobs,
+  problemsOf,
+  top,
+  writeJobsFile,
+} from '../support/jobs-file.ts';
 
 const periods =
   'last_7_days, last_30_days, last_90_days, this_month, last_month, last_12_months, this_quarter, last_quarter, this_year, last_year, all, or a month, quarter or year such as 2026-10, 2026-Q3 or 2026, or from and to';
@@ -36,17 +43,36 @@ jobs:
       code: 'CONFIG',
       exitCode: 2,
       recovery: 'fix-input',
-      message: `${file}: 9 mistakes
+      message: `${file}: 7 mistakes
   jobs.yaml:1: timezone: must be an IANA time zone such as Europe/Berlin, got "Europe/Berln"; did you mean "Europe/Berlin"?
   jobs.yaml:4: workspaces.acme.base_url: must be an http or https address such as https://social.example.com/api/v1, got "social.example.com"
   jobs.yaml:5: workspaces.acme.api_key: must be \${NAME}, the name of an environment variable; the secret itself must not be in the file
   jobs.yaml:6: workspaces.acme.concurency: unknown key; did you mean "concurrency"?
   jobs.yaml:7: workspaces.acme.concurrency: must be at least 1, got 0
   jobs.yaml:9: workspaces.acme.profiles[0].cpm: must be at least 0, got -1
-  jobs.yaml:12: jobs.daily.profiles[0]: the workspace "acme" has no profile "Acne"; did you mean "Acme"?
-  jobs.yaml:13: jobs.daily.windows.size_days: must be at least 1, got 0
-  jobs.yaml:13: jobs.daily.windows: must have either start or days, got none`,
+  jobs.yaml:13: jobs.daily.windows.size_days: must be at least 1, got 0`,
     });
+  });
+
+  it('between parts are reported once each part is right, all at once', async () => {
+    const text = inJob('reports:\n  - { report: emv, period: all, for: [fjord] }')
+      .replace('[acme/*]', '[acme/Acne]')
+      .replace('days: 400', 'days: 0');
+    expect(await problemsOf(text)).toEqual([
+      '10: jobs.daily.windows.days: must be at least 1, got 0',
+    ]);
+    expect(await problemsOf(text.replace('days: 0', 'days: 1'))).toEqual([
+      '9: jobs.daily.profiles[0]: the workspace "acme" has no profile "Acne"; did you mean "Acme"?',
+      '12: jobs.daily.reports[0].for[0]: no client "fjord"',
+    ]);
+  });
+
+  it('in parts of a union name their keys', async () => {
+    const lake = 'warehouse:\n  lake: { data: ./lake, catlog: x }';
+    expect(await problemsOf(top(lake))).toEqual([
+      '2: warehouse.lake.catalog: is missing; give the PostgreSQL database that is the catalog, from the environment or .env: ${CATALOG_URL}',
+      '2: warehouse.lake.catlog: unknown key; did you mean "catalog"?',
+    ]);
   });
 
   it.each(

@@ -72,6 +72,7 @@ const contracts: Record<string, readonly string[]> = {
     'deliver/delivery.ts',
     'deliver/outbox.ts',
     'schedule/slot.ts',
+    'status/open-problems.ts',
     'warehouse/limits.ts',
     'warehouse/query-file.ts',
   ],

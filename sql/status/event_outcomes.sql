@@ -2,10 +2,7 @@
 -- key: outcome
 -- reads: webhook_events
 -- parameters: none
-select
-  outcome,
-  count(*) as events,
-  count(*) filter (where type = 'post.permanently_deleted') as deletions
+select outcome, count(*) as events
 from webhook_events
 group by outcome
 order by outcome;

@@ -3,15 +3,11 @@
 -- reads: extract_windows, linkedin_posts
 -- parameters: $now
 with readings as (
-  select
-    workspace,
-    profile_id,
-    max(fetched_at) filter (where fetched_at <= $now::timestamptz) as last_read_at,
-    -- two machines may disagree by some minutes
-    max(fetched_at) filter (where fetched_at > $now::timestamptz + interval '1 hour') as read_ahead_at
+  select workspace, profile_id, max(fetched_at) as last_read_at
   from extract_windows
   -- one that proves nothing of its days has posts all the same
   where status <> 'failed'
+    and fetched_at <= $now::timestamptz
   group by workspace, profile_id
 ),
 posts as (
@@ -20,7 +16,7 @@ posts as (
   where superseded_by is null
   group by workspace, profile_id
 )
-select workspace, profile_id, last_read_at, read_ahead_at, coalesce(posts, 0) as posts
+select workspace, profile_id, last_read_at, coalesce(posts, 0) as posts
 from readings
 full join posts using (workspace, profile_id)
 order by workspace, profile_id;

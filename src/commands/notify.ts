@@ -5,7 +5,8 @@ import { notifyOf, testNotify } from '../deliver/notify.ts';
 import { runAlerts } from '../pipeline/metric-alerts.ts';
 import { isWarehouseUnknown, readStatus } from '../status/status.ts';
 import type { Register } from './context.ts';
-import { interruptedRuns, staleProfiles } from '../status/verdicts.ts';
+import type { ProblemKind } from '../status/open-problems.ts';
+import { problemSentences } from '../status/problem-sentences.ts';
 import { plural } from '../core/wording.ts';
 
 export const register: Register = (program, invoke) => {
@@ -40,18 +41,23 @@ export const register: Register = (program, invoke) => {
           context.log.error({}, 'the warehouse cannot be read; see: postledger status');
           return exitCodes.failed;
         }
-        for (const job of config.jobs.values()) {
-          const died = interruptedRuns(status, job.name);
-          const stale = staleProfiles(job, status, config, context.clock.now());
-          const state = died.length > 0 ? 'failed' : 'stale';
-          const text = [...died, ...stale].join('\n');
-          if (text !== '') await notifyOf({ job: job.name, state, text }, tools);
+        for (const job of config.jobs.keys()) {
+          const problems = status.open_problems.filter(
+            (each) => each.job === job && newsKinds.includes(each.kind),
+          );
+          if (problems.length === 0) continue;
+          const hasDied = problems.some(({ kind }) => kind === 'interrupted_run');
+          const text = problemSentences(problems).join('\n');
+          await notifyOf({ job, state: hasDied ? 'failed' : 'stale', text }, tools);
         }
         const failed = await runAlerts(tools);
         return failed.length === 0 ? exitCodes.done : exitCodes.partial;
       }),
     );
 };
+
+/** What a run that has ended did not notify about. */
+const newsKinds: readonly ProblemKind[] = ['interrupted_run', 'stale_profile'];
 
 /** @throws UsageError where jobs.yaml has no rule */
 function requireRules({ notify, file }: Config): void {

@@ -13,7 +13,7 @@ import { printResult, type Invoke, type Register } from './context.ts';
 import { wholeNumber } from './option-values.ts';
 import { plainTable } from './plain-table.ts';
 import { linesBlock, runsTable, type Line, type StatusPlace } from './status-text.ts';
-import { reasonSentences } from '../status/verdicts.ts';
+import { reasonSentences } from '../status/problem-sentences.ts';
 
 export const register: Register = (program, invoke) => {
   const runs = program.command('runs');

@@ -7,7 +7,7 @@ import type { RunStatus } from '../status/runs.ts';
 import type { Gap, ProfileStatus } from '../status/profile-status.ts';
 import type { Output } from './context.ts';
 import { plainTable } from './plain-table.ts';
-import type { Verdicts } from '../status/verdicts.ts';
+import type { Verdicts } from '../status/problem-sentences.ts';
 import { eventsClause } from '../load/load-summary.ts';
 import { byteSize, plural, shortTime, thousands } from '../core/wording.ts';
 

@@ -1,10 +1,9 @@
 import { exitCodes } from '../core/errors.ts';
-import { readStatus } from '../status/status.ts';
+import { isWarehouseUnknown, readStatus } from '../status/status.ts';
 import { printResult, type Register } from './context.ts';
 import { listOf } from './option-values.ts';
-import { readFailedAlerts } from '../pipeline/metric-alerts.ts';
 import { statusText } from './status-text.ts';
-import { statusVerdicts, verdictNames } from '../status/verdicts.ts';
+import { verdictNames, verdictsOf } from '../status/problem-sentences.ts';
 
 export const register: Register = (program, invoke) => {
   program
@@ -34,8 +33,7 @@ Examples:
       invoke(async ({ loadConfig, clock, output, log }) => {
         const config = await loadConfig({ mayBeErasing: true });
         const status = await readStatus(config, clock);
-        const failedAlerts = await readFailedAlerts(config);
-        const verdicts = statusVerdicts(status, config, clock.now(), failedAlerts);
+        const verdicts = verdictsOf(status.open_problems, isWarehouseUnknown(status));
         const place = { ...output, timezone: config.timezone };
         printResult(output, options, { ...status, verdicts }, () =>
           statusText(status, verdicts, place),

@@ -120,6 +120,11 @@ export function describeWarnings(warnings: readonly DataWarning[]): DescribedWar
   });
 }
 
+/** A sentence about one warning, without the profile's name and without a full stop. */
+export function describeWarning(warning: DataWarning): string {
+  return warningText(warning.kind, [warning]);
+}
+
 function warningText(kind: DataWarning['kind'], group: readonly DataWarning[]): string {
   if (kind === 'metric_drop') return group.map(drop).join('; ');
   if (kind === 'absent_posts') return group.map(absentPosts).join('; ');

@@ -9,6 +9,7 @@ import { destinationOf, type Delivery } from '../deliver/delivery.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
 import type { IndexedReport, IndexedState } from '../render/html/report-index.ts';
 import type { RunTools } from '../config/run-tools.ts';
+import { openProblems } from '../status/open-problems.ts';
 import { isOfSite, isWithin, listWritten, siteOf, type ReportRecord } from './written-reports.ts';
 
 type IndexTools = Pick<RunTools, 'config' | 'clock' | 'log'>;
@@ -36,7 +37,7 @@ async function writeIndexes(tools: IndexTools): Promise<void> {
       files: linksOf(report, relative(folder, report.folder)),
       deliveries: lastDeliveries(report, deliveries),
     }));
-    await writeIndex(folder, indexed, deliveries.filter(isOpen).length, tools);
+    await writeIndex(folder, indexed, openProblems({ deliveries }).length, tools);
   }
 }
 
@@ -79,10 +80,6 @@ export function listReportIndexes(config: Config, folders: readonly string[]): s
     .filter((start) => folders.some((folder) => isWithin(folder, start)))
     .map((start) => join(start, 'index.html'))
     .filter((path) => existsSync(path));
-}
-
-function isOpen({ status: { state } }: Delivery): boolean {
-  return state !== 'sent' && state !== 'discarded';
 }
 
 async function writeIndex(

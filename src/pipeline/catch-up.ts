@@ -1,5 +1,4 @@
 import type { Config, JobConfig } from '../config/config.ts';
-import { endOfDay } from '../core/calendar.ts';
 import { BusyError, InterruptedError, PostledgerError } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import type { Delivery } from '../deliver/delivery.ts';
@@ -14,15 +13,22 @@ import {
   readLoadedState,
 } from '../load/pending.ts';
 import { slotOf } from '../schedule/slot.ts';
+import {
+  hasUnexpected,
+  openProblems,
+  type OpenProblem,
+  type ProblemKind,
+} from '../status/open-problems.ts';
 import { startOfRun } from '../store/layout.ts';
 import { listRunNames } from '../store/run-folder.ts';
 import { listOpenRuns, listUnloadedRuns } from '../store/run-lock.ts';
 import type { Database } from '../warehouse/database.ts';
 import { withPublished } from '../warehouse/warehouse.ts';
-import { beginRecords, isSettled, sendDeliveries } from './deliveries.ts';
+import { beginRecords, sendDeliveries } from './deliveries.ts';
 import { notifyHeld } from './held-news.ts';
 import { renderHeld } from './known-deliveries.ts';
 import { waitingJobs } from './plan-now.ts';
+import { workspacesOf } from './run-context.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import type { WatchedOutcome } from './run-summary.ts';
 import { finishErasures } from '../maintenance/erase.ts';
@@ -75,7 +81,8 @@ export async function catchUp(tools: RunTools) {
       runs.push(outcome);
     });
   }
-  if ((await readOutbox(config.dataDir)).some(isDue)) {
+  const waiting = openProblems({ deliveries: await readOutbox(config.dataDir) });
+  if (waiting.some(({ kind }) => deliveryKinds.includes(kind))) {
     await attempt('deliver', async () => {
       await beginRecords(tools);
       const newlyHeld: Delivery[] = [];
@@ -89,88 +96,101 @@ export async function catchUp(tools: RunTools) {
   const notified = await sendUnsent(tools);
   done.push(...notified.sent);
   for (const problem of notified.problems) log.warn({}, problem);
-  const isRefused = deliveries.some((delivery) => !isSettled(delivery));
+  const isRefused = hasUnexpected(openProblems({ deliveries }));
   return { runs, done, deliveries, hasFailed: failures.length > 0 || isRefused };
 }
 
-/** Returns true for a delivery that may be sent now. */
-function isDue({ status: { state, waits_for: wait } }: Delivery): boolean {
-  const isHeldForMore = wait?.kind === 'approval' && wait.has_other_profiles === true;
-  return (
-    state === 'queued' ||
-    state === 'sending' ||
-    wait?.kind === 'days' ||
-    wait?.kind === 'comment' ||
-    isHeldForMore
-  );
-}
+/** The deliveries that may be sent now, or rendered again. */
+const deliveryKinds: readonly ProblemKind[] = [
+  'queued_delivery',
+  'held_for_days',
+  'held_for_comment',
+  'held_for_other_profiles',
+];
 
 /** Finds what waits. The warehouse is opened once. */
 async function findDue(tools: RunTools) {
-  const { config } = tools;
+  const { config, clock } = tools;
+  const { dataDir } = config;
+  const now = clock.now();
   const jobs = [...config.jobs.values()];
   return withPublished(config.warehouse, async (database) => {
     const waiting = await waitingJobs(jobs, tools, database);
-    const due = await Promise.all(jobs.map((job) => dueJob(job, waiting.includes(job), tools)));
+    const runs = await Promise.all(jobs.map(({ name }) => unfinishedRuns(name, dataDir)));
+    const facts = {
+      waitingJobs: waiting.map(({ name }) => name),
+      cutOffRuns: runs.flat().filter(({ isLive }) => !isLive),
+      reports: await failedReports(tools),
+      deliveries: await readOutbox(dataDir),
+    };
+    const problems = openProblems(facts, { config, now }).filter(
+      ({ until }) => until === null || Date.parse(until) <= now.getTime(),
+    );
+    const idle = jobs.filter((_, index) => !runs[index]?.some(({ isLive }) => isLive));
+    const due = await Promise.all(idle.map((job) => dueJob(job, problems, tools)));
     return {
       /** True if the raw store has what the warehouse has not. */
-      hasUnloaded: await hasUnloaded(config, database),
+      hasUnloaded: (await findUnloaded(config, database)).length > 0,
       jobs: due.flatMap((each) => each ?? []),
     };
+  });
+}
+
+/** Lists the runs of a job that have not ended, and those that have made no reports, since they ended without the warehouse. */
+async function unfinishedRuns(job: string, dataDir: string) {
+  const open = await listOpenRuns(dataDir, job);
+  const unloaded = await listUnloadedRuns(dataDir, job);
+  return [...open, ...unloaded.map((runId) => ({ runId, isLive: false }))].map((run) => {
+    return { job, ...run };
   });
 }
 
 /**
  * Returns a job that has something to read or to render between its times, and whether all is read that is due, as by a
  * run at its time, or only what waits.
- * @param isWaiting whether date ranges of the job failed or were skipped
  */
-async function dueJob(job: JobConfig, isWaiting: boolean, tools: RunTools) {
-  const { dataDir } = tools.config;
-  const open = await listOpenRuns(dataDir, job.name);
-  if (open.some(({ isLive }) => isLive)) return null;
-  // one that ended without the warehouse has made no reports
-  const unloaded = await listUnloadedRuns(dataDir, job.name);
-  const isCutOff = open.length > 0 || unloaded.length > 0;
-  if (isCutOff || (await waitsForNextDay(job, tools))) return { job, onlyWaiting: false };
-  return isWaiting || (await hasFailedReport(job, tools)) ? { job, onlyWaiting: true } : null;
+async function dueJob(job: JobConfig, due: readonly OpenProblem[], tools: RunTools) {
+  const problems = due.filter((each) => each.job === job.name);
+  const has = (kind: ProblemKind) => problems.some((each) => each.kind === kind);
+  const heldForDays = problems.filter(({ kind }) => kind === 'held_for_days');
+  const overAt = heldForDays
+    .flatMap(({ until }) => until ?? [])
+    .sort()
+    .at(-1);
+  const isUnread = overAt !== undefined && !(await hasRunSince(overAt, job, tools));
+  if (has('cut_off_run') || isUnread) return { job, onlyWaiting: false };
+  return has('waiting_ranges') || has('failed_report') ? { job, onlyWaiting: true } : null;
 }
 
-/** True if a delivery of the job waits for a day that is over by now, and that no run has read since. */
-async function waitsForNextDay({ name, profiles }: JobConfig, { config, clock }: RunTools) {
-  const now = clock.now();
-  const ends = (await readOutbox(config.dataDir)).flatMap(
-    ({ record, status: { waits_for: wait } }) => {
-      if (record.job !== name || wait?.kind !== 'days') return [];
-      const { timezone } = config.clients.get(record.client ?? '') ?? config;
-      return wait.days.map(({ last_day: day }) => endOfDay(day, timezone));
-    },
-  );
-  const over = ends.filter((end) => end < now).sort((a, b) => b.getTime() - a.getTime())[0];
-  if (!over) return false;
-  const workspaces = [...new Set(profiles.map(({ workspace }) => workspace))];
-  for await (const { runId } of listRunNames(config.dataDir, workspaces))
-    if (startOfRun(runId) > over) return false;
-  return true;
+/** Returns true if a run of any job has read the job's workspaces since a time. */
+async function hasRunSince(time: string, job: JobConfig, { config }: RunTools): Promise<boolean> {
+  for await (const { runId } of listRunNames(config.dataDir, workspacesOf(job)))
+    if (startOfRun(runId) > new Date(time)) return true;
+  return false;
 }
 
-/**
- * True if a report of the job's last time could not be rendered. The pauses between attempts grow: each is as long as
- * the time from the slot to the last attempt.
- */
-async function hasFailedReport(job: JobConfig, { config, clock }: RunTools): Promise<boolean> {
+/** Lists the reports of each job's last time that could not be rendered. */
+async function failedReports({ config, clock }: RunTools) {
   const now = clock.now();
-  const slot = slotOf(job, config.timezone, now);
-  return (await listReports(config)).some(({ job: name, error, slot: text, written_at: at }) => {
-    if (name !== job.name || error === null || text !== slot.text || at === '') return false;
-    const last = Date.parse(at);
-    return now.getTime() - last >= last - slot.at.getTime();
+  const failed = (await listReports(config)).filter(({ error }) => error !== null);
+  return failed.flatMap(({ job: name, report, error, slot: text, written_at: at }) => {
+    const job = config.jobs.get(name);
+    const slot = job ? slotOf(job, config.timezone, now) : null;
+    if (slot?.text !== text || at === '') return [];
+    return [{ job: name, report, error, slotAt: slot.at, attemptedAt: new Date(at) }];
   });
 }
 
-async function hasUnloaded({ dataDir }: Config, database: Database | null): Promise<boolean> {
+/** Finds the first of what the raw store has and the warehouse has not. */
+async function findUnloaded(
+  { dataDir }: Config,
+  database: Database | null,
+): Promise<OpenProblem[]> {
   const state = database ? await readLoadedState(database) : nothingLoaded;
-  for await (const run of listPendingRuns(dataDir, state, {}))
-    if (run.responses.length > 0 || run.status === 'finished') return true;
-  return (await listPendingEvents(dataDir, state)).length > 0;
+  for await (const { folder, status, responses } of listPendingRuns(dataDir, state, {})) {
+    const run = { ...folder.record, responses: responses.length, state: status };
+    const problems = openProblems({ pending: [run] });
+    if (problems.length > 0) return problems;
+  }
+  return openProblems({ pendingEvents: (await listPendingEvents(dataDir, state)).length });
 }

@@ -18,6 +18,7 @@ import {
 import { Outbox, outboxFolder, readOutbox, type FirstStatus } from '../deliver/outbox.ts';
 import { sendQueued } from '../deliver/send-queue.ts';
 import { writeReportIndexes } from '../output/report-index.ts';
+import { hasUnexpected, openProblems } from '../status/open-problems.ts';
 import { rawFolder } from '../store/layout.ts';
 import { isClockLikely, newestRunDay } from '../store/newest-run.ts';
 import { listRunNames } from '../store/run-folder.ts';
@@ -215,9 +216,7 @@ export async function openDeliveries(job: JobConfig, { dataDir }: Config): Promi
 
 /** Returns true for a delivery that was sent, or that waits for a person as jobs.yaml asks, or for a day to end. */
 export function isSettled(delivery: Delivery): boolean {
-  const { waits_for: wait } = delivery.status;
-  if (wait?.kind === 'days') return !wait.are_over;
-  return delivery.status.state === 'sent' || waitsForPerson(delivery);
+  return !hasUnexpected(openProblems({ deliveries: [delivery] }));
 }
 
 /** Tells whether jobs.yaml still has the recipient of a delivery, for its client or, if it has none, for its job. */

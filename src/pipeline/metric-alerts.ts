@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { RunTools } from '../config/run-tools.ts';
-import { writeFileAtomic } from '../core/atomic-file.ts';
 import { InterruptedError } from '../core/errors.ts';
 import { namesIn } from '../core/found-files.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -12,6 +10,7 @@ import { runFileQuery } from '../report/ad-hoc-query.ts';
 import { faultText, type ReportFault } from '../report/report-errors.ts';
 import { sqlPlace } from '../report/section-query.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
+import { writeFailedAlerts } from '../status/failed-alerts.ts';
 import { defaultLimits, withinLimits } from '../warehouse/limits.ts';
 
 type AlertTools = Pick<RunTools, 'config' | 'clock' | 'signal'>;
@@ -37,9 +36,7 @@ export async function runAlerts(
     }
     await notifyOrWarn({ job: `alert ${file.replace(/\.sql$/i, '')}`, state, text }, tools);
   }
-  const known = await readFailedAlerts(config);
-  if (JSON.stringify(failed) !== JSON.stringify(known))
-    await writeFileAtomic(failedPath(config), JSON.stringify(failed));
+  await writeFailedAlerts(failed, config);
   return failed;
 }
 
@@ -54,19 +51,6 @@ export async function checkAlerts(
     if (fault) faults.push(fault);
   }
   return { count: files.length, faults };
-}
-
-/** Returns the sentences of the alerts that failed when they were last run. An unreadable file counts as none. */
-export async function readFailedAlerts(config: Pick<Config, 'dataDir'>): Promise<string[]> {
-  const known = readFile(failedPath(config), 'utf8').then(JSON.parse);
-  return z
-    .array(z.string())
-    .catch([])
-    .parse(await known.catch(() => []));
-}
-
-function failedPath({ dataDir }: Pick<Config, 'dataDir'>): string {
-  return join(dataDir, 'failed-alerts.json');
 }
 
 /** @returns a text for each row, and what is wrong. Nothing is wrong while nothing has been loaded yet */

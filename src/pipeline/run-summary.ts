@@ -3,11 +3,11 @@ import { exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { wrapTerminal } from '../core/terminal-width.ts';
 import { plural } from '../core/wording.ts';
-import { describeWait, destinationOf, type Delivery } from '../deliver/delivery.ts';
+import { describeWait, destinationOf } from '../deliver/delivery.ts';
 import { loadSentence } from '../load/load-summary.ts';
 import type { RunOutcome } from '../pipeline.ts';
-import { reasonSentences } from '../status/verdicts.ts';
-import { isSettled } from './deliveries.ts';
+import { hasUnexpected, openProblems, type OpenProblem } from '../status/open-problems.ts';
+import { reasonSentences } from '../status/problem-sentences.ts';
 import type { WorkspaceOutcome } from './workspace-run.ts';
 
 /** A run with a sentence for each alert that failed after it. */
@@ -15,25 +15,28 @@ export interface WatchedOutcome extends RunOutcome {
   readonly failedAlerts: readonly string[];
 }
 
-/** Returns done or partly done. Rejected records alone are no failure; a damaged file or a rejected deletion is. */
-export function exitCodeOf({
-  workspaces,
-  reports,
-  loaded,
-  deliveries = [],
-  failedAlerts = [],
-  problem = null,
-}: Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'> &
-  Partial<Pick<WatchedOutcome, 'deliveries' | 'failedAlerts' | 'problem'>>): ExitCode {
-  const isWhole =
-    problem === null &&
-    loaded.damaged === 0 &&
-    loaded.rejectedDeletions === 0 &&
-    workspaces.every((workspace) => workspace.status === 'succeeded') &&
-    reports.every((report) => report.error === null) &&
-    deliveries.every(isSettled) &&
-    failedAlerts.length === 0;
-  return isWhole ? exitCodes.done : exitCodes.partial;
+type KnownOutcome = Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'> &
+  Partial<Pick<WatchedOutcome, 'job' | 'deliveries' | 'failedAlerts' | 'problem'>>;
+
+/** What a run has left undone. Rejected records alone are no problem; a damaged file or a rejected deletion is. */
+function outcomeProblems(outcome: KnownOutcome): OpenProblem[] {
+  const { job = '', workspaces, loaded, problem = null } = outcome;
+  const { deliveries = [], failedAlerts = [] } = outcome;
+  const failed = workspaces.filter(({ status }) => status !== 'succeeded');
+  return openProblems({
+    failedWorkspaces: failed.map(({ workspace }) => workspace),
+    reports: outcome.reports.map(({ report, error }) => ({ job, report, error })),
+    loadProblem: problem,
+    damagedFiles: loaded.damaged,
+    rejectedDeletions: loaded.rejectedDeletions,
+    deliveries,
+    failedAlerts,
+  });
+}
+
+/** Returns done or partly done. */
+export function exitCodeOf(outcome: KnownOutcome): ExitCode {
+  return hasUnexpected(outcomeProblems(outcome)) ? exitCodes.partial : exitCodes.done;
 }
 
 /** Where a summary is read. */
@@ -119,22 +122,27 @@ function wrapped(line: string, width: number | null): string[] {
   return parts.map((part, index) => `${indent}${index === 0 ? '' : '  '}${part}`);
 }
 
+/** How the commands begin, in the order in which a person may use them. */
+const commandOrder = [
+  'catch-up',
+  'verify',
+  'webhooks list',
+  'deliver preview',
+  'deliver approve',
+  'deliver retry',
+];
+
 /** What a person may do about what was not done. */
-function nextCommands({ workspaces, reports, loaded, deliveries, problem }: RunOutcome): string[] {
-  const waits =
-    problem !== null ||
-    workspaces.some(({ status }) => status !== 'succeeded') ||
-    reports.some(({ error }) => error !== null) ||
-    deliveries.some(({ status }) => status.state === 'queued' || status.waits_for?.kind === 'days');
-  const idsOf = (isMeant: (status: Delivery['status']) => boolean) =>
-    deliveries.filter(({ status }) => isMeant(status)).map(({ record }) => record.id);
-  const held = idsOf(({ waits_for: wait }) => wait?.kind === 'approval');
-  const refused = idsOf(({ state }) => state === 'failed' || state === 'unknown');
-  return [
-    ...(waits ? ['catch-up'] : []),
-    ...(loaded.damaged > 0 ? ['verify'] : []),
+function nextCommands(outcome: RunOutcome): string[] {
+  const problems = outcomeProblems(outcome);
+  const isHeld = ({ kind }: OpenProblem) =>
+    kind === 'held_for_approval' || kind === 'held_for_other_profiles';
+  const held = problems.filter(isHeld).map(({ subject: id }) => id);
+  const others = problems.filter((each) => !isHeld(each));
+  const commands = [
+    ...new Set(others.flatMap(({ remedy }) => remedy ?? [])),
     ...held.slice(0, 1).map((id) => `deliver preview ${id}`),
     ...(held.length > 0 ? [`deliver approve ${held.join(' ')}`] : []),
-    ...refused.map((id) => `deliver retry ${id}`),
   ];
+  return commandOrder.flatMap((first) => commands.filter((command) => command.startsWith(first)));
 }

@@ -6,6 +6,7 @@ import { problemText } from '../core/machine-problem.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import { readStatus } from './status.ts';
 import { judgeJobs } from './job-health.ts';
+import { problemSentences } from './problem-sentences.ts';
 import { collectMetrics } from './metrics-file.ts';
 
 /**
@@ -29,7 +30,8 @@ export async function startHealthServer(
   const app = new Hono();
   app.get('/health', async (context) => {
     const { status, jobs } = await readOnce();
-    const problems = status.problems.map(({ subject, message }) => `${subject}: ${message}`);
+    const unread = status.open_problems.filter(({ kind }) => kind === 'unread_source');
+    const problems = problemSentences(unread);
     const isHealthy = problems.length === 0 && jobs.every((job) => job.problems.length === 0);
     const body = { status: isHealthy ? 'ok' : 'failing', started_at: startedAt, problems, jobs };
     return context.json(body, isHealthy ? 200 : 503);

@@ -1,4 +1,5 @@
 import type { JobTimes } from '../schedule/schedule.ts';
+import { openProblems } from './open-problems.ts';
 import type { JobStatus, Status } from './status.ts';
 
 /** A scheduled job, as `/health` shows it. */
@@ -16,10 +17,12 @@ export function judgeJobs(
   return jobs.map((times) => {
     const { job, schedule, isRunning, nextStart } = times;
     const lastRun = known.find((status) => status.job === job)?.last_run ?? null;
-    const status = lastStatus(times, lastRun);
-    const due = times.startAfter(lastRun && new Date(lastRun.started_at));
-    const isFailed = ['partial', 'failed', 'interrupted'].includes(status ?? '');
-    const isOverdue = due !== null && now.getTime() - due.getTime() > overdueMs;
+    const dueAt = times.startAfter(lastRun && new Date(lastRun.started_at));
+    const isOverdue = dueAt !== null && now.getTime() - dueAt.getTime() > overdueMs;
+    const problems = openProblems({
+      runs: [{ job, run_id: null, started_at: null, status: lastStatus(times, lastRun) }],
+      overdue: isOverdue ? [{ job, dueAt }] : [],
+    });
     return {
       job,
       schedule,
@@ -28,16 +31,13 @@ export function judgeJobs(
       last_run: lastRun,
       next_run_at: nextStart?.toISOString() ?? null,
       /** The reasons why the job is not healthy; empty if it is. */
-      problems: [
-        ...(isFailed ? [`the last run is ${status}`] : []),
-        ...(isOverdue ? [`the run of ${due.toISOString()} is overdue`] : []),
-      ],
+      problems: problems.map(({ message }) => `the ${message}`),
     };
   });
 }
 
 /** Returns the status of the last run. The schedule knows more than the raw store: a load or a report may have failed. */
-function lastStatus({ lastEnd }: JobTimes, lastRun: JobStatus['last_run']): string | undefined {
+function lastStatus({ lastEnd }: JobTimes, lastRun: JobStatus['last_run']): string {
   const isLater = lastRun !== null && lastEnd !== null && new Date(lastRun.started_at) > lastEnd.at;
-  return lastEnd === null || isLater ? lastRun?.status : lastEnd.status;
+  return (lastEnd === null || isLater ? lastRun?.status : lastEnd.status) ?? 'none';
 }

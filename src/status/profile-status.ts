@@ -2,11 +2,15 @@ import { group } from 'd3-array';
 import { askedDaysParameters, firstAskedDays } from '../config/asked-days.ts';
 import type { Config } from '../config/config.ts';
 import { addDays, dayOf, type Day } from '../core/calendar.ts';
-import type { Clock } from '../core/clock.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
+import {
+  problemProfile,
+  readWarehouseProblems,
+  type WarehouseProblem,
+} from './warehouse-problems.ts';
 
-export type ProfileStatus = Awaited<ReturnType<typeof readProfiles>>[number];
+export type ProfileStatus = Awaited<ReturnType<typeof readProfiles>>['profiles'][number];
 
 /** Both ends are inclusive. */
 export interface Gap {
@@ -18,20 +22,28 @@ export interface Gap {
 
 type OfProfile<Row> = Row & { readonly workspace: string; readonly profile_id: string };
 
-/** Reads how far each configured profile was read. @param database null when nothing was loaded yet */
+/**
+ * Reads how far each configured profile was read, and what the warehouse knows to be wrong.
+ * @param database null when nothing was loaded yet
+ */
 export async function readProfiles(
   { workspaces, jobs, timezone }: Pick<Config, 'workspaces' | 'jobs' | 'timezone'>,
-  clock: Clock,
+  now: Date,
   database: Database | null,
 ) {
-  const today = dayOf(clock.now(), timezone);
+  const today = dayOf(now, timezone);
   const profiles = [...workspaces.values()].flatMap((workspace) => workspace.profiles);
   const asked = firstAskedDays({ jobs }, today);
   const params = { ...askedDaysParameters({ jobs }, today), timezone };
-  const known = database && (await readTables(database, params, clock.now()));
-  return profiles.map(({ workspace, id, name, until }) => {
+  const known = database && (await readTables(database, params, now));
+  const problems = database ? await readWarehouseProblems(database, { workspaces }, now) : [];
+  const byProfile = group(problems, problemProfile);
+  const statuses = profiles.map(({ workspace, id, name, until }) => {
     const key = `${workspace}/${id}`;
     const reading = known?.readings.get(key)?.[0];
+    const problemsOf = (kind: WarehouseProblem['kind']) =>
+      (byProfile.get(key) ?? []).filter((row) => row.kind === kind);
+    const [ahead] = problemsOf('later_reading');
     const gaps = known
       ? (known.gaps.get(key) ?? []).map(gapOf)
       : wholeGap(asked.get(key), until, today);
@@ -44,32 +56,20 @@ export async function readProfiles(
       /** When the newest answer with posts of whatever days came, up to now. */
       last_read_at: reading?.last_read_at ?? null,
       // the newest time of an answer that is later than now, since a clock was ahead
-      ...(reading?.read_ahead_at && { read_ahead_at: reading.read_ahead_at }),
+      ...(ahead && { read_ahead_at: ahead.since }),
       /** The days up to yesterday that jobs ask for and that were not read, oldest first. */
       gaps,
       // its last day is over, and nothing is missing up to it
       ...(until !== null && until < today && gaps.length === 0 && { has_ended: true }),
       /** Date ranges whose newest answer is a failure, as far as their days were not read since. */
-      failed_windows: (known?.failures.get(key) ?? []).map(failedWindowOf),
+      failed_windows: problemsOf('failed_range').map(failedWindowOf),
       /** The columns of which the newest value could not be read, with the number of posts, and the name in a sentence. */
-      unreadable: (known?.unreadable.get(key) ?? []).map(({ field, noun, posts }) => {
+      unreadable: problemsOf('unreadable_values').map(({ field, noun, records: posts }) => {
         return { field, noun, posts };
       }),
     };
   });
-}
-
-interface UnreadableRow {
-  readonly field: string;
-  readonly noun: string;
-  readonly posts: number;
-}
-
-interface FailureRow {
-  readonly start_date: Day;
-  readonly end_date: Day;
-  readonly failed_at: string;
-  readonly error: string | null;
+  return { profiles: statuses, problems };
 }
 
 async function readTables(
@@ -93,13 +93,10 @@ async function readTables(
   interface Reading {
     readonly posts: number | null;
     readonly last_read_at: string | null;
-    readonly read_ahead_at: string | null;
   }
   return {
     readings: await read<Reading>('profile_readings', { now }),
     gaps: await read<Gap>('gaps'),
-    failures: await read<FailureRow>('failed_windows'),
-    unreadable: await read<UnreadableRow>('unreadable_values'),
   };
 }
 
@@ -107,8 +104,8 @@ function gapOf({ first_day, last_day, is_begun }: Gap): Gap {
   return { first_day, last_day, is_begun };
 }
 
-function failedWindowOf({ start_date, end_date, failed_at, error }: FailureRow) {
-  return { start: start_date, end: end_date, failed_at, error };
+function failedWindowOf({ start_date, end_date, since, reason }: WarehouseProblem) {
+  return { start: start_date, end: end_date, failed_at: since, error: reason };
 }
 
 /** @param first undefined for a profile of no job */

@@ -12,6 +12,7 @@ import type { Database } from '../warehouse/database.ts';
 import { withPublished } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { discardType, parseStoredEvent } from '../load/stored-event.ts';
+import type { WarehouseProblem } from './warehouse-problems.ts';
 
 const loadedOutcomes = ['applied', 'kept', 'rejected'] as const;
 export const eventOutcomes = [...loadedOutcomes, 'pending'] as const;
@@ -197,29 +198,27 @@ const reasonsShown = 10;
 /**
  * @param keys of the events on disk, listed before the warehouse was opened
  * @param database null before the first load
+ * @param problems what the warehouse knows to be wrong
  */
 export async function readEventStatus(
-  { workspaces }: Pick<Config, 'workspaces'>,
   keys: readonly string[],
   database: Database | null,
+  problems: readonly WarehouseProblem[],
 ) {
   const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
     database ? database.queryObjects<Row>(await readSql(`status/${name}.sql`), params) : [];
-  const outcomes = await read<{ outcome: string; events: number; deletions: number }>(
-    'event_outcomes',
-  );
-  const outcomeOf = (name: string) => outcomes.find(({ outcome }) => outcome === name);
-  const count = (name: string) => outcomeOf(name)?.events ?? 0;
+  const outcomes = await read<{ outcome: string; events: number }>('event_outcomes');
+  const count = (name: string) => outcomes.find(({ outcome }) => outcome === name)?.events ?? 0;
+  const deletions = (wanted: WarehouseProblem['kind']) =>
+    problems
+      .filter(({ kind }) => kind === wanted)
+      .map(({ workspace_slug, records }) => ({ workspace_slug, deletions: records ?? 0 }));
   const reasons = await read<{
     readonly outcome: string;
     readonly reason: string;
     readonly events: number;
     readonly last_received_at: string;
   }>('event_reasons', { limit: reasonsShown + 1 });
-  const keptDeletions = await read<{
-    readonly workspace_slug: string | null;
-    readonly deletions: number;
-  }>('kept_deletions', { workspaces: [...workspaces.keys()] });
   const pending = (await selectUnloaded(keys, database)).length;
   return {
     /** Events on disk that the warehouse does not have; null when it cannot be read. */
@@ -228,9 +227,9 @@ export async function readEventStatus(
     kept: count('kept'),
     rejected: count('rejected'),
     /** The rejected deletions, whose posts stay in the figures. */
-    rejected_deletions: outcomeOf('rejected')?.deletions ?? 0,
+    rejected_deletions: deletions('rejected_deletions')[0]?.deletions ?? 0,
     /** The kept deletions whose posts are known, and stay in the figures, by the slug that no workspace has. */
-    kept_deletions: keptDeletions,
+    kept_deletions: deletions('kept_deletions'),
     /** Why events were kept or rejected, the most frequent first. */
     reasons: reasons.slice(0, reasonsShown),
     has_more_reasons: reasons.length > reasonsShown,

@@ -15,6 +15,8 @@ import { listEventKeys } from '../store/event-store.ts';
 import { requireErased } from '../store/erasure.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { PendingRun } from '../load/pending.ts';
+import { readFailedAlerts } from './failed-alerts.ts';
+import { openProblems } from './open-problems.ts';
 import { readProfiles } from './profile-status.ts';
 import { readEventStatus } from './received-events.ts';
 import { readWarnings } from '../load/data-warnings.ts';
@@ -44,6 +46,7 @@ export async function readStatus(config: Config, clock: Clock) {
   const { dataDir, warehouse: place } = config;
   const published = warehouseOf(place);
   const path = published.place;
+  const now = clock.now();
   const reading = new PartialReading();
   // the keys are listed first, so that an event that is loaded meanwhile is in both and not in neither
   const events = await reading.read('events', () => listEventKeys(dataDir), []);
@@ -65,7 +68,7 @@ export async function readStatus(config: Config, clock: Clock) {
       async () => ({ path, bytes: await published.measureBytes(database) }),
       { path, bytes: null },
     );
-    const nothing = await readTables(config, clock, null, []);
+    const nothing = await readTables(config, now, null, []);
     const unknown = {
       ...nothing,
       profiles: nothing.profiles.map((profile) => {
@@ -73,11 +76,15 @@ export async function readStatus(config: Config, clock: Clock) {
       }),
       events: { ...nothing.events, pending: { events: null } },
     };
-    const { runs: loaded, ...tables } = isWarehouseUnknown(reading)
+    const {
+      runs: loaded,
+      warehouseProblems,
+      ...tables
+    } = isWarehouseUnknown(reading)
       ? unknown
       : await reading.read(
           'warehouse',
-          inTransaction(database, () => readTables(config, clock, database, events)),
+          inTransaction(database, () => readTables(config, now, database, events)),
           unknown,
         );
     const pending = isWarehouseUnknown(reading)
@@ -89,6 +96,27 @@ export async function readStatus(config: Config, clock: Clock) {
         );
     const runs = mergeRuns(loaded, pending, openRuns, !published.isShared);
     const outbox = await reading.read('deliveries', () => readOutbox(dataDir), []);
+    const jobs = jobStatuses(config, runs, now);
+    const pendingFolders = pending.map(describePending);
+    const damaged = pending.reduce((sum, { folder }) => sum + folder.damages.length, 0);
+    const ofWarehouse = {
+      runs: jobs.flatMap(({ job, last_run: run }) => (run ? [{ job, ...run }] : [])),
+      pending: pendingFolders,
+      pendingEvents: tables.events.pending.events ?? 0,
+      profiles: tables.profiles,
+      warehouse: warehouseProblems,
+      warnings: tables.warnings,
+      damagedFiles: damaged,
+    };
+    const problems = openProblems(
+      {
+        unread: reading.problems,
+        deliveries: outbox,
+        failedAlerts: await readFailedAlerts(config),
+        ...(isWarehouseUnknown(reading) ? {} : ofWarehouse),
+      },
+      { config, now },
+    );
     return {
       warehouse,
       /** Bytes that the disk of `data_dir` has left; null where it cannot be measured. */
@@ -98,16 +126,18 @@ export async function readStatus(config: Config, clock: Clock) {
       /** Newest first, loaded or not. One whose process is gone was interrupted. */
       runs: runs.slice(0, runsShown),
       /** The jobs of the config, each with its newest run. */
-      jobs: jobStatuses(config, runs, clock.now()),
+      jobs,
       ...tables,
       /** Run folders of which something is not loaded yet. */
-      pending: pending.map(describePending),
+      pending: pendingFolders,
       /** Damaged files among them, which the next load skips. */
-      damaged: pending.reduce((sum, { folder }) => sum + folder.damages.length, 0),
+      damaged,
       /** The sources that could not be read. What depends on them is empty above. */
       problems: reading.problems,
       /** The deliveries that are neither sent nor discarded, by their state. */
       deliveries: countDeliveries(outbox),
+      /** All that is wrong or waits. What needs the warehouse is missing while it cannot be read. */
+      open_problems: problems,
     };
   } finally {
     database?.close();
@@ -153,17 +183,21 @@ function describePending({ folder, status, responses }: PendingRun) {
 /** @param database null where there is none */
 async function readTables(
   config: Config,
-  clock: Clock,
+  now: Date,
   database: Database | null,
   eventKeys: readonly string[],
 ) {
-  const read = async <Row>(name: string, params = {}): Promise<Row[]> =>
-    database ? database.queryObjects<Row>(await readSql(`status/${name}.sql`), params) : [];
+  const runs = database ? await readLoadedRuns(database, runsShown) : [];
+  const { profiles, problems } = await readProfiles(config, now, database);
+  const rejected = database
+    ? await database.queryObjects<RejectedReason>(await readSql('status/rejected_reasons.sql'))
+    : [];
   return {
-    runs: database ? await readLoadedRuns(database, runsShown) : [],
-    profiles: await readProfiles(config, clock, database),
-    rejected: await read<RejectedReason>('rejected_reasons'),
-    events: await readEventStatus(config, eventKeys, database),
+    runs,
+    warehouseProblems: problems,
+    profiles,
+    rejected,
+    events: await readEventStatus(eventKeys, database, problems),
     warnings: database ? await readWarnings(database, [...config.workspaces.keys()]) : [],
   };
 }
@@ -171,9 +205,9 @@ async function readTables(
 /** @param runs newest first, the newest of each job among them */
 function jobStatuses({ jobs }: Config, runs: readonly RunStatus[], now: Date) {
   return [...jobs.keys()].map((name) => {
-    const own = runs.filter(({ job }) => job === name);
+    const ofJob = runs.filter(({ job }) => job === name);
     // one that a clock ahead has dated is not the newest for years
-    const run = own.find(({ started_at: at }) => Date.parse(at) <= now.getTime()) ?? own[0];
+    const run = ofJob.find(({ started_at: at }) => Date.parse(at) <= now.getTime()) ?? ofJob[0];
     if (!run) return { job: name, last_run: null };
     const { run_id, started_at, finished_at, status } = run;
     return { job: name, last_run: { run_id, started_at, finished_at, status } };

@@ -27,6 +27,7 @@ const status: Status = {
   warnings: [],
   problems: [],
   deliveries: { held: 0, queued: 0, failed: 0, unknown: 0 },
+  open_problems: [],
 };
 
 /** The blocks of the status without the two tables, which are empty here. */

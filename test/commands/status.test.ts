@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { statusVerdicts } from '../../src/status/verdicts.ts';
+import { verdictsOf } from '../../src/status/problem-sentences.ts';
 import type { Config, JobConfig } from '../../src/config/config.ts';
 import type { ResponseResult } from '../../src/store/run-writer.ts';
 import { readStatus } from '../../src/status/status.ts';
@@ -36,12 +36,12 @@ async function verdictsAt(
     await storeRun(config, null, failure, { run_id: '20260116T120000Z-bbbbbb' });
   }
   await load(config);
-  return verdictsOf(config, time);
+  return verdictsAtTime(config, time);
 }
 
-async function verdictsOf(config: Config, time: string) {
-  const clock = new ManualClock(time);
-  return statusVerdicts(await readStatus(config, clock), config, clock.now(), []);
+async function verdictsAtTime(config: Config, time: string) {
+  const status = await readStatus(config, new ManualClock(time));
+  return verdictsOf(status.open_problems, false);
 }
 
 const stale = ['daily: acme/Acme was last read 2026-01-15 12:00 +00:00, more than 48 hours ago'];
@@ -71,7 +71,7 @@ test('a reading later than now is a warning, and does not keep a job from being 
     ahead,
   );
   await load(config);
-  expect(await verdictsOf(config, '2026-01-17T12:00:02Z')).toMatchObject({
+  expect(await verdictsAtTime(config, '2026-01-17T12:00:02Z')).toMatchObject({
     stale,
     warning: [expect.stringContaining('acme/Acme: a reading is of 2036-01-15T12:00:01') as unknown],
   });
@@ -106,7 +106,7 @@ test('a refused key is one failure, however many date ranges it costs', async ()
   }
   await part.finish(finishOf());
   await load(config);
-  expect((await verdictsOf(config, '2026-01-15T13:00:00Z')).failed).toEqual([
+  expect((await verdictsAtTime(config, '2026-01-15T13:00:00Z')).failed).toEqual([
     'acme/Acme 2025-01-01 to 2025-01-27 and 2 more date ranges: Invalid API key (401)',
   ]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { discardEvents } from '../../src/status/received-events.ts';
 import { readStatus } from '../../src/status/status.ts';
-import { statusVerdicts } from '../../src/status/verdicts.ts';
+import { verdictsOf } from '../../src/status/problem-sentences.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import {
   analyticsRecord,
@@ -227,7 +227,7 @@ describe('an event on a post that is known', () => {
     expect(await valuesOf(config, removed)).toEqual([['pine', 'p2']]);
     const clock = new ManualClock();
     const warnings = async () =>
-      statusVerdicts(await readStatus(config, clock), config, clock.now(), []).warning;
+      verdictsOf((await readStatus(config, clock)).open_problems, false).warning;
     expect(await warnings()).toEqual([
       '1 deletion kept and not applied, although the posts are known: no workspace in jobs.yaml has the slug "nobody"; add it to the slugs of its workspace (workspaces.<key>.slug) and run `postledger load`, or end it with `postledger webhooks discard` (`postledger webhooks list --outcome kept` has the keys)',
     ]);

@@ -6,6 +6,7 @@ import { acquireLock } from '../../src/core/lock.ts';
 import { RunWriter } from '../../src/store/run-writer.ts';
 import { extractLockPath } from '../../src/store/layout.ts';
 import { collectMetrics } from '../../src/status/metrics-file.ts';
+import type { OpenProblem } from '../../src/status/open-problems.ts';
 import { readStatus } from '../../src/status/status.ts';
 import { deletionEvent, inviteEvent, storeEvents } from '../support/stored-events.ts';
 import { editPublished } from '../support/label-warehouse.ts';
@@ -55,6 +56,12 @@ const nothingElse = {
   deliveries: { held: 0, queued: 0, failed: 0, unknown: 0 },
 };
 
+/** A problem of status with what is left out null. */
+function problem(change: Partial<OpenProblem>) {
+  const nothing = { job: null, workspace: null, since: null, until: null, remedy: null };
+  return { ...nothing, ...change };
+}
+
 test('before the first run everything is unread', async () => {
   const config = configOf(await temporaryFolder(), { jobs });
   const status = await readStatus(config, new ManualClock('2026-01-15T12:00:00.000Z'));
@@ -79,6 +86,7 @@ test('before the first run everything is unread', async () => {
     rejected: [],
     events: noEvents,
     warnings: [],
+    open_problems: [],
   });
 });
 
@@ -194,6 +202,44 @@ test('has runs, freshness, gaps, failures, what is pending and what was rejected
     })),
     events: noEvents,
     warnings: [],
+    open_problems: [
+      problem({
+        subject: 'next',
+        kind: 'not_loaded',
+        severity: 'undone',
+        message: '1 response, finished',
+        job: 'daily',
+        workspace: 'acme',
+        since: '2026-01-15T12:00:00.000Z',
+        remedy: 'catch-up',
+      }),
+      problem({
+        subject: 'acme/Acme 2025-12-02 to 2025-12-30',
+        kind: 'failed_range',
+        severity: 'failed',
+        message: 'the server failed',
+        workspace: 'acme',
+        since: '2026-01-15T12:00:01.501Z',
+        remedy: 'catch-up',
+      }),
+      problem({
+        subject: 'acme/Acme 2026-01-01 to 2026-01-29',
+        kind: 'failed_range',
+        severity: 'failed',
+        message: expect.stringMatching(/^2 of 4 records have no id that can be read/) as string,
+        workspace: 'acme',
+        since: '2026-01-15T12:00:01.500Z',
+        remedy: 'catch-up',
+      }),
+      problem({
+        subject: 'acme/Acme',
+        kind: 'unreadable_values',
+        severity: 'warning',
+        message: 'likes of 1 post',
+        workspace: 'acme',
+        since: '2026-01-15T12:00:01.500Z',
+      }),
+    ],
   });
 });
 

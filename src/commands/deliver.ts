@@ -36,10 +36,10 @@ import {
 import { renderJobReports, type Deliver, type RenderedReport } from '../pipeline/job-reports.ts';
 import { slotOf } from '../schedule/slot.ts';
 import { confirmChange, DeclinedError, isTerminal } from './confirmation.ts';
-import { printResult, type CommandContext, type Invoke, type Register } from './context.ts';
+import type { CommandContext, Invoke, Register } from './context.ts';
 import { parseAddress } from './option-values.ts';
-import { recordLines } from './plain-table.ts';
-import { localTime, nothing } from './view.ts';
+import { printListing, type Listing } from './listing.ts';
+import { localTime } from './view.ts';
 
 export const register: Register = (program, invoke) => {
   const deliver = program.command('deliver');
@@ -222,29 +222,33 @@ function addList(deliver: Command, invoke: Invoke): void {
         const { dataDir } = config;
         const found = await (options.all ? readAllDeliveries(dataDir) : readOutbox(dataDir));
         const shown = found.reverse();
-        const data = shown.map(deliveryJson);
-        printResult(output, options, data, () => {
-          if (shown.length === 0) return 'Nothing waits.\n';
-          const rows = shown.map((delivery) => {
-            const { record, status } = delivery;
-            const wait = describeWait(delivery);
-            return [
-              record.id,
-              status.state,
-              record.report,
-              record.client ?? nothing,
-              destinationOf(record.target),
-              localTime(status.changed_at || null, config),
-              wait === null ? (status.reason ?? nothing) : `waits for ${wait}`,
-            ].map(terminalLine);
-          });
-          const heads = ['Delivery', 'State', 'Report', 'Client', 'To', 'Since', 'Why'];
-          const place = { ...output, timezone: config.timezone };
-          return `${recordLines({ heads, rows }, place).join('\n')}\n`;
-        });
+        const list = deliveryListing(shown, config);
+        printListing(output, options, list, shown.map(deliveryJson));
         return exitCodes.done;
       }),
     );
+}
+
+function deliveryListing(rows: readonly Delivery[], config: Config): Listing<Delivery> {
+  return {
+    rows,
+    columns: [
+      ['Delivery', ({ record }) => record.id],
+      ['State', ({ status }) => status.state],
+      ['Report', ({ record }) => record.report],
+      ['Client', ({ record }) => record.client],
+      ['To', ({ record }) => destinationOf(record.target)],
+      ['Since', ({ status }) => localTime(status.changed_at || null, config)],
+      ['Why', whyOpen],
+    ],
+    empty: 'Nothing waits.',
+    ifTooWide: 'blocks',
+  };
+}
+
+function whyOpen(delivery: Delivery): string | null {
+  const wait = describeWait(delivery);
+  return wait === null ? delivery.status.reason : `waits for ${wait}`;
 }
 
 function addApprove(deliver: Command, invoke: Invoke): void {

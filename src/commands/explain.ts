@@ -27,10 +27,17 @@ import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
 import { collect } from './option-values.ts';
-import { recordLines } from './plain-table.ts';
+import { listing, type Column } from './listing.ts';
 import { addReportFilters, filtersOf } from './report-filters.ts';
 import { namedReports } from './report-run.ts';
-import { fieldLines, foreignName, localTime, nothing, type Field, type ViewPlace } from './view.ts';
+import {
+  fieldLines,
+  foreignName,
+  localTime,
+  nothing,
+  type Field,
+  type LocalTerminal,
+} from './view.ts';
 
 export const register: Register = (program, invoke) => {
   const command = program
@@ -98,7 +105,7 @@ interface Explained {
 }
 
 /** Who reads an explanation: figures are printed as in reports. */
-interface Reader extends ViewPlace {
+interface Reader extends LocalTerminal {
   readonly formatter: Formatter;
 }
 
@@ -147,23 +154,26 @@ async function explainedCell(
     cell.posts.map(async (post) => ({ ...post, sources: await raw.locate(post.sources) })),
   );
   const figures = cell.figures.map(({ name }) => cell.columns[name]);
-  const titles = figures.map((figure) => String(figure?.title));
-  const heads = ['LinkedIn post', 'Profile', 'Published', ...titles, 'Share', 'Link', 'Record'];
   const counted = posts.filter((post) => post.left_out === null);
   const leftOut = posts.filter((post) => post.left_out !== null);
   const reasons = countReasons(leftOut);
   const beyond = leftOut.length - maxLeftOut;
-  const rows = [...counted, ...leftOut.slice(0, maxLeftOut)].map((post) => [
-    foreignName(post.linkedin_post_id),
-    foreignName(post.profile),
-    localTime(post.published_at, view),
-    ...figures.map((figure, at) =>
-      printed([post.first_amount, post.second_amount][at], figure, view),
-    ),
-    post.left_out ?? (post.share === null ? nothing : `${(post.share * 100).toFixed(1)}%`),
-    foreignName(post.url ?? ''),
-    recordsOf(post.sources),
-  ]);
+  const columns: Column<(typeof posts)[number]>[] = [
+    ['LinkedIn post', (post) => post.linkedin_post_id],
+    ['Profile', ({ profile }) => profile],
+    ['Published', (post) => localTime(post.published_at, view)],
+    ...figures.map((figure, index): (typeof columns)[number] => [
+      String(figure?.title),
+      (post) => printed([post.first_amount, post.second_amount][index], figure, view),
+      { isFigure: true },
+    ]),
+    [
+      'Share',
+      ({ left_out, share }) => left_out ?? (share === null ? null : `${(share * 100).toFixed(1)}%`),
+    ],
+    ['Link', ({ url }) => url],
+    ['Record', ({ sources }) => recordsOf(sources)],
+  ];
   const days = unread.map(
     (one) => `${foreignName(one.profile)} ${one.first_day} to ${one.last_day}`,
   );
@@ -172,7 +182,7 @@ async function explainedCell(
     madeOf(cell, plural(counted.length, 'post'), view),
     ...(leftOut.length === 0 ? [] : [`${plural(leftOut.length, 'post')} left out: ${reasons}.`]),
     ...(days.length === 0 ? [] : [`Not read, so posts may be missing: ${days.join(', ')}.`]),
-    ...table(heads, rows, view),
+    ...table([...counted, ...leftOut.slice(0, maxLeftOut)], columns, view),
     ...(beyond > 0
       ? ['', `${plural(beyond, 'more post')} left out; --json lists all of them.`]
       : []),
@@ -237,14 +247,14 @@ async function explainedPost(
   const readings = await new RawRecords(dataDir).locate(explained.readings);
   const figures = metrics
     .filter(({ metric }) => (post[metric] ?? null) !== null)
-    .map(({ metric }) => ({
+    .map((metric) => ({
       metric,
-      value: post[metric] ?? null,
+      value: post[metric.metric] ?? null,
       // EMV at a CPM is in no record
       source:
-        metric === 'emv' && post['emv_source'] !== 'api'
+        metric.metric === 'emv' && post['emv_source'] !== 'api'
           ? null
-          : (readings.findLast((reading) => (reading[metric] ?? null) !== null) ?? null),
+          : (readings.findLast((reading) => (reading[metric.metric] ?? null) !== null) ?? null),
     }));
   const events = explained.events.map((event) => ({
     ...event,
@@ -256,42 +266,48 @@ async function explainedPost(
   const lines = [
     ...fieldLines(postFields(post, view), view),
     ...table(
-      ['Figure', 'Value', 'Read', 'Record'],
-      metrics.flatMap((metric) =>
-        figures
-          .filter((figure) => figure.metric === metric.metric)
-          .map(({ value, source }) => [
+      figures,
+      [
+        ['Figure', ({ metric }) => metric.title],
+        ['Value', ({ metric, value }) => shown(value, metric), { isFigure: true }],
+        ['Read', ({ source }) => localTime(source?.fetched_at, view)],
+        [
+          'Record',
+          ({ metric, source }) => (source ? recordOf(source) : computedFrom(metric.metric, post)),
+        ],
+      ],
+      view,
+    ),
+    ...table(
+      readings,
+      [
+        ['Reading', (reading) => localTime(reading.fetched_at, view)],
+        ...read.map(
+          (metric): Column<(typeof readings)[number]> => [
             metric.title,
-            shown(value, metric),
-            localTime(source?.fetched_at, view),
-            source ? recordOf(source) : computedFrom(metric.metric, post),
-          ]),
-      ),
+            (reading) => shown(reading[metric.metric], metric),
+            { isFigure: true },
+          ],
+        ),
+        ['Record', recordOf],
+      ],
       view,
     ),
     ...table(
-      ['Reading', ...read.map(({ title }) => title), 'Record'],
-      readings.map((reading) => [
-        localTime(reading.fetched_at, view),
-        ...read.map((metric) => shown(reading[metric.metric], metric)),
-        recordOf(reading),
-      ]),
-      view,
-    ),
-    ...table(
-      ['Event', 'Type', 'Outcome', 'Reason', 'File'],
-      events.map((event) => [
-        localTime(event.received_at, view),
-        foreignName(event.type),
-        event.outcome,
-        foreignName(exact(event.reason)),
-        event.file,
-      ]),
+      events,
+      [
+        ['Event', (event) => localTime(event.received_at, view)],
+        ['Type', ({ type }) => type],
+        ['Outcome', ({ outcome }) => outcome],
+        ['Reason', ({ reason }) => reason],
+        ['File', ({ file }) => file],
+      ],
       view,
     ),
     ...hint(dataDir, true),
   ];
-  return { json: { post, figures, readings, events }, lines };
+  const json = figures.map(({ metric, ...figure }) => ({ metric: metric.metric, ...figure }));
+  return { json: { post, figures: json, readings, events }, lines };
 }
 
 const metricFormats: Readonly<Record<Metric['unit'], ColumnFormat>> = {
@@ -301,11 +317,10 @@ const metricFormats: Readonly<Record<Metric['unit'], ColumnFormat>> = {
   seconds: 'count',
 };
 
-function postFields(post: PostExplanation['post'], view: ViewPlace): Field[] {
+function postFields(post: PostExplanation['post'], view: LocalTerminal): Field[] {
   const named = (name: string, column: string): Field => ({
     name,
     text: foreignName(exact(post[column])),
-    isAddress: column === 'url',
   });
   const timed = (name: string, column: string): Field => ({
     name,
@@ -339,12 +354,8 @@ function recordOf({ file, record, run_id, seq }: Located): string {
 }
 
 /** Nothing for a table without rows. */
-function table(
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
-  view: ViewPlace,
-): string[] {
-  return rows.length === 0 ? [] : ['', ...recordLines({ heads, rows }, view)];
+function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], view: Reader): string[] {
+  return rows.length === 0 ? [] : ['', listing({ rows, columns, ifTooWide: 'blocks' }, view)];
 }
 
 function hint(dataDir: string, hasRecords: boolean): string[] {

@@ -8,7 +8,7 @@ import { refuseInternal } from './internal-reports.ts';
 import { refuseTakenNames } from '../report/report-catalog.ts';
 import { printResult, type CommandContext, type Output, type Register } from './context.ts';
 import { collect, parseDay } from './option-values.ts';
-import { plainTable } from './plain-table.ts';
+import { listing, type Column, type Listing } from './listing.ts';
 import { plural, timeSpan } from '../core/wording.ts';
 
 export const register: Register = (program, invoke) => {
@@ -72,20 +72,29 @@ function warnOfPendingRuns({ log }: CommandContext): void {
 }
 
 function jobText({ job, workspaces }: JobPlan, config: Config, output: Output): string {
-  const shown = shownReasons(workspaces.map(({ plan }) => plan));
-  const rows = workspaces.flatMap(({ plan }) => profileRows(job, plan, shown, config));
+  const profiles = workspaces.flatMap(({ plan }) => plannedProfiles(job, plan));
   const lines = workspaces.flatMap(({ plan, cost }) => [
     costLine(cost, job, config),
     ...halvesLines(plan, config),
   ]);
-  const heads = [
-    'Profile',
-    'Date ranges',
-    ...shown.map((reason) => reasonHeads[reason]),
-    'From',
-    'To',
-  ];
-  return `Job ${job.name}\n\n${plainTable(heads, rows, output)}\n\n${lines.join('\n')}\n`;
+  const table = listing(profileListing(profiles, config), output);
+  return `Job ${job.name}\n\n${table}\n\n${lines.join('\n')}\n`;
+}
+
+interface PlannedProfile {
+  readonly profile: ProfileConfig;
+  readonly windows: WorkspacePlan['windows'];
+  /** The first and last days of its date ranges, the earliest first. */
+  readonly days: readonly string[];
+}
+
+function plannedProfiles(job: JobConfig, plan: WorkspacePlan): PlannedProfile[] {
+  const profiles = job.profiles.filter(({ workspace }) => workspace === plan.workspace);
+  return profiles.map((profile) => {
+    const windows = plan.windows.filter((planned) => planned.profile.id === profile.id);
+    const days = windows.flatMap(({ window }) => [window.start, window.end]).sort();
+    return { profile, windows, days };
+  });
 }
 
 /** The heads of the columns, in their order. */
@@ -98,30 +107,25 @@ const reasonHeads: Readonly<Record<WindowReason, string>> = {
   asked: 'Asked',
 };
 
-/** The reasons for which some date range is read. */
-function shownReasons(plans: readonly WorkspacePlan[]): WindowReason[] {
-  const given = new Set(plans.flatMap(({ windows }) => windows.map(({ reason }) => reason)));
-  return (Object.keys(reasonHeads) as WindowReason[]).filter((reason) => given.has(reason));
-}
-
-function profileRows(
-  job: JobConfig,
-  plan: WorkspacePlan,
-  shown: readonly WindowReason[],
-  config: Config,
-) {
-  const profiles = job.profiles.filter(({ workspace }) => workspace === plan.workspace);
-  return profiles.map((profile) => {
-    const windows = plan.windows.filter((planned) => planned.profile.id === profile.id);
-    const days = windows.flatMap(({ window }) => [window.start, window.end]).sort();
-    return [
-      profileName(profile, config),
-      windows.length,
-      ...shown.map((reason) => windows.filter((planned) => planned.reason === reason).length),
-      days[0] ?? '–',
-      days.at(-1) ?? '–',
-    ];
-  });
+/** Has a column for each reason for which some date range is read. */
+function profileListing(rows: readonly PlannedProfile[], config: Config): Listing<PlannedProfile> {
+  const given = new Set(rows.flatMap(({ windows }) => windows.map(({ reason }) => reason)));
+  const all = Object.keys(reasonHeads) as WindowReason[];
+  const reasons = all.filter((reason) => given.has(reason));
+  return {
+    rows,
+    columns: [
+      ['Profile', ({ profile }) => profileName(profile, config)],
+      ['Date ranges', ({ windows }) => windows.length],
+      ...reasons.map((reason): Column<PlannedProfile> => {
+        const count = ({ windows }: PlannedProfile) =>
+          windows.filter((planned) => planned.reason === reason).length;
+        return [reasonHeads[reason], count];
+      }),
+      ['From', ({ days }) => days[0]],
+      ['To', ({ days }) => days.at(-1)],
+    ],
+  };
 }
 
 function profileName({ workspace, name }: ProfileConfig, config: Config): string {

@@ -7,7 +7,7 @@ import {
 } from '../load/rebuild.ts';
 import { printResult, type Output, type Register } from './context.ts';
 import { waitOption } from './option-values.ts';
-import { plainTable } from './plain-table.ts';
+import { listing, type Listing } from './listing.ts';
 import { thousands } from '../core/wording.ts';
 import { loadSentence } from '../load/load-summary.ts';
 
@@ -54,12 +54,15 @@ function rebuildSentence(rebuilt: Rebuilt): string {
 }
 
 function checkText(tables: readonly TableDifference[], isSame: boolean, output: Output): string {
-  const rows = tables.map(({ table, rows: count, missing, extra }) => [
-    table,
-    count,
-    missing,
-    extra,
-  ]);
+  const list: Listing<TableDifference> = {
+    rows: tables,
+    columns: [
+      ['table', ({ table }) => table],
+      ['rows', ({ rows }) => rows],
+      ['missing', ({ missing }) => missing],
+      ['extra', ({ extra }) => extra],
+    ],
+  };
   const verdict = `A rebuild ${isSame ? 'gives the same' : 'would give another'} warehouse.`;
-  return `${plainTable(['table', 'rows', 'missing', 'extra'], rows, output)}\n${verdict}\n`;
+  return `${listing(list, output)}\n${verdict}\n`;
 }

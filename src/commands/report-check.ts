@@ -7,7 +7,7 @@ import { reportConfigOf } from '../report/report-parameters.ts';
 import { ReportDefinitionError } from '../report/report-errors.ts';
 import { printResult, type Invoke, type Output } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';
-import { plainTable } from './plain-table.ts';
+import { listing, type Listing } from './listing.ts';
 import { namedReports } from './report-run.ts';
 import { plural } from '../core/wording.ts';
 
@@ -74,17 +74,20 @@ function checkText(reports: readonly CheckedReport[], output: Output): string {
 }
 
 function reportText({ name, sections }: CheckedReport, output: Output): string {
-  const rows = sections.flatMap((section) =>
-    section.columns.map((column, index) => [
-      index === 0 ? section.name : '',
-      column.name,
-      column.type,
-      column.format,
-      column.title,
-    ]),
+  const rows = sections.flatMap(({ name: section, columns }) =>
+    columns.map((column) => ({ section, ...column })),
   );
-  const heads = ['Section', 'Column', 'Type', 'Format', 'Title'];
-  return `Report ${name}\n\n${plainTable(heads, rows, output)}\n`;
+  const list: Listing<(typeof rows)[number]> = {
+    rows,
+    columns: [
+      ['Section', ({ section }) => section, { isGroup: true }],
+      ['Column', ({ name: column }) => column],
+      ['Type', ({ type }) => type],
+      ['Format', ({ format }) => format],
+      ['Title', ({ title }) => title],
+    ],
+  };
+  return `Report ${name}\n\n${listing(list, output)}\n`;
 }
 
 function checkResult({ name, queries, fallbackReason, sections, faults }: CheckedReport) {

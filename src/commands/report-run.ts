@@ -103,7 +103,7 @@ Examples:
           isDelivered: false,
           csv: { bom: options.bom === true, raw: options.raw === true },
           printsAppendix: options.appendix === true,
-          terminal: { width: output.width, color: output.hasColor },
+          terminal: output,
         };
         const tools = { clock, signal, limits: limitsOf(command) };
         return ReportSessions.with(tools, (sessions) =>

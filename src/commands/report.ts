@@ -82,8 +82,7 @@ function reportText(report: ReportDefinition, output: Output): string {
       text: `${name}=${String(value)}  ${help} (${type})`,
     })),
   ];
-  const safe = fields.map(({ name, text }) => ({ name, text: terminalLine(text) }));
-  return `${fieldLines(safe, output).join('\n')}\n`;
+  return `${fieldLines(fields, output).join('\n')}\n`;
 }
 
 function listed(report: ReportDefinition) {

@@ -10,45 +10,47 @@ import {
   localTime,
   nothing,
   type Field,
-  type ViewPlace,
+  type LocalTerminal,
 } from './view.ts';
 
 /**
- * Shows what the API answers as a person reads it: its fields under their own names, times by the clocks of the place,
+ * Shows what the API answers as a person reads it: its fields under their own names, times by the reader's clocks,
  * people by their names. Nothing in a text can pass for another field, since its lines are indented.
  */
-export function resourceLines(resource: unknown, place: ViewPlace): string[] {
+export function resourceLines(resource: unknown, terminal: LocalTerminal): string[] {
   if (Array.isArray(resource))
     return resource.flatMap((each: unknown, index) => [
       ...(index === 0 ? [] : ['']),
-      ...resourceLines(each, place),
+      ...resourceLines(each, terminal),
     ]);
-  if (!isRecord(resource)) return wrapTerminal(shortText(resource, place) ?? nothing, place.width);
+  if (!isRecord(resource))
+    return wrapTerminal(shortText(resource, terminal) ?? nothing, terminal.width);
   const fields: Field[] = [];
   const parts: string[] = [];
   for (const [name, value] of Object.entries(resource)) {
-    const text = shortText(value, place);
+    const text = shortText(value, terminal);
     const shown = foreignName(name);
-    if (text !== null)
-      fields.push({ name: shown, text, isAddress: /^https?:\/\/\S+$/iu.test(text) });
+    if (text !== null) fields.push({ name: shown, text });
     else {
-      const lines = resourceLines(value, indented(place, indent));
-      parts.push('', colorsOf(place).bold(shown), ...indentLines(lines, indent));
+      const lines = resourceLines(value, indented(terminal, indent));
+      parts.push('', colorsOf(terminal).bold(shown), ...indentLines(lines, indent));
     }
   }
-  return [...fieldLines(fields, place), ...(fields.length === 0 ? parts.slice(1) : parts)];
+  return [...fieldLines(fields, terminal), ...(fields.length === 0 ? parts.slice(1) : parts)];
 }
 
 const indent = 2;
 
 /** Returns a value that needs no lines of its own as text; null for one with parts. */
-function shortText(value: unknown, place: ViewPlace): string | null {
+function shortText(value: unknown, terminal: LocalTerminal): string | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string')
-    return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? localTime(value, place) : foreignText(value);
+    return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)
+      ? localTime(value, terminal)
+      : foreignText(value);
   if (Array.isArray(value)) {
-    const texts = value.map((each: unknown) => shortText(each, place));
+    const texts = value.map((each: unknown) => shortText(each, terminal));
     if (texts.includes(null)) return null;
     return texts.join(', ') || nothing;
   }

@@ -11,8 +11,9 @@ import { readRunStory, type RunStory } from '../status/run-story.ts';
 import { readRuns, type RunStatus } from '../status/runs.ts';
 import { printResult, type Invoke, type Register } from './context.ts';
 import { wholeNumber } from './option-values.ts';
-import { plainTable } from './plain-table.ts';
-import { linesBlock, runsTable, type Line, type StatusPlace } from './status-text.ts';
+import { listing, printListing, type Listing } from './listing.ts';
+import { linesBlock, runListing, type Line } from './status-text.ts';
+import type { LocalTerminal } from './view.ts';
 import { reasonSentences } from '../status/problem-sentences.ts';
 
 export const register: Register = (program, invoke) => {
@@ -44,9 +45,7 @@ Examples:
         // a job that jobs.yaml no longer has may still have runs
         if (job !== undefined && all.length === 0) selectJobs(config, [job]);
         const shown = last === 0 ? all : all.slice(0, last);
-        printResult(output, options, shown, () => {
-          return `${runsTable(shown, { ...output, timezone: config.timezone })}\n`;
-        });
+        printListing(output, options, runListing(shown, config.timezone));
         return exitCodes.done;
       }),
     );
@@ -80,10 +79,10 @@ Examples:
         );
         const story = await readRunStory(run, config);
         const results = await readResults(run, next, config);
-        const place = { ...output, timezone: config.timezone };
+        const terminal = { ...output, timezone: config.timezone };
         const deliveries = results.deliveries.map(deliveryJson);
         printResult(output, options, { ...story, ...results, deliveries }, () =>
-          storyText({ ...story, ...results, isNewest: next === undefined }, place),
+          storyText({ ...story, ...results, isNewest: next === undefined }, terminal),
         );
         return exitCodes.done;
       }),
@@ -126,7 +125,7 @@ interface WholeStory extends RunStory {
   readonly isNewest: boolean;
 }
 
-function storyText(story: WholeStory, place: StatusPlace): string {
+function storyText(story: WholeStory, terminal: LocalTerminal): string {
   const { date_ranges: ranges, reports, deliveries } = story;
   const results = [
     ...reports.map(({ report, client, folder, files, error }): Line => {
@@ -139,10 +138,10 @@ function storyText(story: WholeStory, place: StatusPlace): string {
     ),
   ];
   const blocks = [
-    linesBlock(headLines(story, place), place, 11),
-    ranges.length === 0 ? 'No date range was read.' : rangesTable(ranges, place),
+    linesBlock(headLines(story, terminal), terminal, 11),
+    listing(rangeListing(ranges), terminal),
     ...[problemLines(story), results, remedyLines(story)].map((lines) =>
-      linesBlock(lines, place, 11),
+      linesBlock(lines, terminal, 11),
     ),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -159,7 +158,7 @@ function remedyLines({ job, status, isNewest, errors, damaged }: WholeStory): Li
   ].map((text) => ['Next', text]);
 }
 
-function headLines(story: RunStory, { timezone }: StatusPlace): Line[] {
+function headLines(story: RunStory, { timezone }: LocalTerminal): Line[] {
   const { started_at: start, finished_at: end, retries, throttled, waited_seconds: waited } = story;
   const seconds = end === null ? null : Math.round((Date.parse(end) - Date.parse(start)) / 1000);
   const spent = [
@@ -182,26 +181,29 @@ function headLines(story: RunStory, { timezone }: StatusPlace): Line[] {
   ];
 }
 
-/** A row for each profile. */
-function rangesTable(ranges: RunStory['date_ranges'], place: StatusPlace): string {
-  const nameOf = ({ workspace, profile }: (typeof ranges)[number]) => `${workspace}/${profile}`;
-  const rows = [...new Set(ranges.map(nameOf))].map((name) => {
-    const own = ranges.filter((range) => nameOf(range) === name);
-    const days = own.flatMap((range) => [range.start_date, range.end_date]).sort();
-    const sum = (count: (range: (typeof own)[number]) => number) =>
-      own.reduce((all, range) => all + count(range), 0);
-    return [
-      name,
-      days[0] ?? '',
-      days.at(-1) ?? '',
-      sum(({ status }) => Number(status === 'succeeded')),
-      sum(({ status }) => Number(status !== 'succeeded')),
-      sum(({ requests }) => requests),
-      sum(({ posts_read: posts }) => posts),
-    ];
-  });
-  const heads = ['Profile', 'From', 'To', 'Date ranges read', 'Not read', 'Requests', 'Posts read'];
-  return plainTable(heads, rows, place);
+type DateRange = RunStory['date_ranges'][number];
+
+/** A row for each profile, with its date ranges. */
+function rangeListing(all: readonly DateRange[]): Listing<readonly DateRange[]> {
+  const nameOf = ({ workspace, profile }: DateRange) => `${workspace}/${profile}`;
+  const names = [...new Set(all.map(nameOf))];
+  const days = (ranges: readonly DateRange[]) =>
+    ranges.flatMap((range) => [range.start_date, range.end_date]).sort();
+  const sum = (count: (range: DateRange) => number) => (ranges: readonly DateRange[]) =>
+    ranges.reduce((total, range) => total + count(range), 0);
+  return {
+    rows: names.map((name) => all.filter((range) => nameOf(range) === name)),
+    columns: [
+      ['Profile', ([range]) => range && nameOf(range)],
+      ['From', (ranges) => days(ranges)[0]],
+      ['To', (ranges) => days(ranges).at(-1)],
+      ['Date ranges read', sum(({ status }) => Number(status === 'succeeded'))],
+      ['Not read', sum(({ status }) => Number(status !== 'succeeded'))],
+      ['Requests', sum(({ requests }) => requests)],
+      ['Posts read', sum(({ posts_read: posts }) => posts)],
+    ],
+    empty: 'No date range was read.',
+  };
 }
 
 function problemLines({ errors, damaged, rejected, run_id: id }: RunStory): Line[] {

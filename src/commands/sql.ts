@@ -12,6 +12,7 @@ import { stripTerminalControls } from '../core/terminal-text.ts';
 import { plural } from '../core/wording.ts';
 import { renderJson } from '../render/json.ts';
 import { renderMarkdown } from '../render/markdown.ts';
+import type { Terminal } from '../render/terminal-columns.ts';
 import { renderTerminalTable } from '../render/terminal-table.ts';
 import { exportAdHocQuery, runAdHocQuery, type AdHocQuery } from '../report/ad-hoc-query.ts';
 import type { CsvOptions } from '../report/section-query.ts';
@@ -69,7 +70,7 @@ Examples:
           style: { timezone, currency, locale, brand },
           terminal: {
             width: isPrinted ? output.width : null,
-            color: isPrinted && output.hasColor,
+            hasColor: isPrinted && output.hasColor,
           },
         };
         const write = (path: string) =>
@@ -131,7 +132,7 @@ interface RowsFormat {
   readonly format: QueryFormat;
   readonly csv: CsvOptions;
   readonly style: Pick<Config, 'timezone' | 'currency' | 'locale' | 'brand'>;
-  readonly terminal: { readonly width: number | null; readonly color: boolean };
+  readonly terminal: Terminal;
 }
 
 /** @returns how many rows */

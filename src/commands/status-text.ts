@@ -1,21 +1,18 @@
 import { basename } from 'node:path';
-import { stripTerminalControls } from '../core/terminal-text.ts';
-import { wrapTerminal } from '../core/terminal-width.ts';
 import type { EventStatus } from '../status/received-events.ts';
 import { isWarehouseUnknown, type PendingPart, type Status } from '../status/status.ts';
 import type { RunStatus } from '../status/runs.ts';
 import type { Gap, ProfileStatus } from '../status/profile-status.ts';
-import type { Output } from './context.ts';
-import { plainTable } from './plain-table.ts';
+import { listing, type Listing } from './listing.ts';
+import { fieldLines, nothing, type LocalTerminal } from './view.ts';
 import type { Verdicts } from '../status/problem-sentences.ts';
 import { eventsClause } from '../load/load-summary.ts';
 import { byteSize, plural, shortTime, thousands } from '../core/wording.ts';
 
 export type Line = readonly [label: string, text: string];
-export type StatusPlace = Pick<Output, 'width' | 'hasColor'> & { readonly timezone: string };
 
 /** A block for each part of the status; one that has nothing to say is left out. */
-export function statusText(status: Status, verdicts: Verdicts, place: StatusPlace): string {
+export function statusText(status: Status, verdicts: Verdicts, place: LocalTerminal): string {
   const { timezone } = place;
   const { failed, stale, warning } = verdicts;
   const isUnknown = isWarehouseUnknown(status);
@@ -26,8 +23,10 @@ export function statusText(status: Status, verdicts: Verdicts, place: StatusPlac
     );
   const blocks = [
     linesBlock(storageLines(status, isUnknown, timezone), place, 11),
-    isUnknown ? 'Runs, and what is pending: unknown.' : runsTable(status.runs, place),
-    profilesTable(status.profiles, place),
+    isUnknown
+      ? 'Runs, and what is pending: unknown.'
+      : listing(runListing(status.runs, timezone), place),
+    listing(profileListing(status.profiles, timezone), place),
     linesBlock(eventLines(status.events), place),
     labelled('Failed', failed),
     labelled('Stale', stale),
@@ -56,16 +55,14 @@ function openDeliveries({ deliveries }: Status): string[] {
   return text === '' ? [] : [`${text}; see: postledger deliver list`];
 }
 
-/** Labels in a column, texts beside them; a long text continues below its beginning. */
-export function linesBlock(lines: readonly Line[], { width }: StatusPlace, labelWidth = 9): string {
-  const textWidth = width === null ? null : Math.max(20, width - labelWidth);
-  return lines
-    .flatMap(([label, text]) =>
-      wrapTerminal(stripTerminalControls(text), textWidth).map(
-        (part, index) => (index === 0 ? label : '').padEnd(labelWidth) + part,
-      ),
-    )
-    .join('\n');
+/** Labels in a column, texts beside them, as in the blocks above and below. */
+export function linesBlock(
+  lines: readonly Line[],
+  terminal: LocalTerminal,
+  labelWidth = 9,
+): string {
+  const fields = lines.map(([name, text]) => ({ name, text }));
+  return fieldLines(fields, terminal, labelWidth).join('\n');
 }
 
 function storageLines(status: Status, isUnknown: boolean, timezone: string): Line[] {
@@ -83,43 +80,39 @@ function storageLines(status: Status, isUnknown: boolean, timezone: string): Lin
   ];
 }
 
-/** Narrower than this, the time that is in each run's id is not said twice. */
-const wideColumns = 100;
-
-export function runsTable(runs: readonly RunStatus[], place: StatusPlace): string {
-  if (runs.length === 0) return 'No run yet.';
-  const isWide = place.width === null || place.width >= wideColumns;
-  return plainTable(
-    ['Run', 'Job', 'Status', ...(isWide ? ['Started'] : []), 'Requests', 'Posts read', 'Rejected'],
-    runs.map((run) => [
-      run.run_id,
-      run.job,
-      run.status,
-      ...(isWide ? [shortTime(run.started_at, place.timezone)] : []),
-      run.requests,
-      run.posts_read,
-      run.rejected,
-    ]),
-    place,
-  );
+export function runListing(rows: readonly RunStatus[], timezone: string): Listing<RunStatus> {
+  return {
+    rows,
+    columns: [
+      ['Run', (run) => run.run_id],
+      ['Job', (run) => run.job],
+      ['Status', (run) => run.status],
+      // a run's id has the time, too
+      ['Started', (run) => shortTime(run.started_at, timezone), { isRepeated: true }],
+      ['Requests', (run) => run.requests],
+      ['Posts read', (run) => run.posts_read],
+      ['Rejected', (run) => run.rejected],
+    ],
+    empty: 'No run yet.',
+  };
 }
 
-function profilesTable(profiles: readonly ProfileStatus[], place: StatusPlace): string {
-  return plainTable(
-    ['Profile', 'Posts', 'Last read', 'Days not read', 'Failed date ranges'],
-    profiles.map((profile) => [
-      `${profile.workspace}/${profile.name}`,
-      ...(profile.posts === null
-        ? ['unknown', 'unknown', 'unknown', 'unknown']
-        : [
-            profile.posts,
-            shortTime(profile.last_read_at, place.timezone),
-            profile.gaps.map(gapText).join(', ') || '–',
-            profile.failed_windows.length,
-          ]),
-    ]),
-    place,
-  );
+function profileListing(rows: readonly ProfileStatus[], timezone: string): Listing<ProfileStatus> {
+  type Cell = (profile: ProfileStatus) => string | number;
+  const ifKnown =
+    (cell: Cell): Cell =>
+    (profile) =>
+      profile.posts === null ? 'unknown' : cell(profile);
+  return {
+    rows,
+    columns: [
+      ['Profile', ({ workspace, name }) => `${workspace}/${name}`],
+      ['Posts', ({ posts }) => posts ?? 'unknown'],
+      ['Last read', ifKnown((profile) => shortTime(profile.last_read_at, timezone))],
+      ['Days not read', ifKnown(({ gaps }) => gaps.map(gapText).join(', ') || nothing)],
+      ['Failed date ranges', ifKnown((profile) => profile.failed_windows.length)],
+    ],
+  };
 }
 
 function gapText({ first_day: first, last_day: last, is_begun: isBegun }: Gap): string {

@@ -1,30 +1,28 @@
 import pc from 'picocolors';
-import { terminalLine } from '../core/terminal-text.ts';
+import { stripTerminalControls, terminalLine } from '../core/terminal-text.ts';
 import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
 import { shortTime } from '../core/wording.ts';
+import type { Paint, Terminal } from '../render/terminal-columns.ts';
 
-/** The place at which a view is read. */
-export interface ViewPlace {
-  /** The IANA name of the zone of its clocks. */
+/** A terminal whose reader's clocks are those of a timezone. */
+export interface LocalTerminal extends Terminal {
+  /** Its IANA name. */
   readonly timezone: string;
-  /** Columns to fill; null where the output is no terminal: then nothing is wrapped. */
-  readonly width: number | null;
-  readonly hasColor: boolean;
 }
 
 /** Shown for a value that is missing. */
 export const nothing = '–';
 
-export function colorsOf({ hasColor }: Pick<ViewPlace, 'hasColor'>) {
+export type Colors = ReturnType<typeof pc.createColors>;
+
+export function colorsOf({ hasColor }: Pick<Terminal, 'hasColor'>): Colors {
   return pc.createColors(hasColor);
 }
 
-/** The place that is left to the right of an indent. */
-export function indented<Place extends Pick<ViewPlace, 'width'>>(
-  place: Place,
-  columns: number,
-): Place {
-  return place.width === null ? place : { ...place, width: Math.max(1, place.width - columns) };
+/** The part of a terminal to the right of an indent. */
+export function indented<Some extends Terminal>(terminal: Some, columns: number): Some {
+  const { width } = terminal;
+  return width === null ? terminal : { ...terminal, width: Math.max(1, width - columns) };
 }
 
 export function indentLines(lines: readonly string[], columns: number): string[] {
@@ -41,37 +39,42 @@ export function quotedTitle({ title }: { readonly title: string }): string {
   return `"${fitTerminal(foreignName(title).replaceAll('"', "'"), 60)}"`;
 }
 
-/** An instant as the clocks of the place show it; nothing where there is none. */
+/** An instant as the reader's clocks show it; nothing where there is none. */
 export function localTime(
   iso: string | null | undefined,
-  { timezone }: Pick<ViewPlace, 'timezone'>,
+  { timezone }: Pick<LocalTerminal, 'timezone'>,
 ): string {
   return iso === null || iso === undefined ? nothing : shortTime(iso, timezone);
 }
 
-/** A name and its value, which is harmless and may be in colour. */
+/** A name and its value, which may come from elsewhere and may be in colour. */
 export interface Field {
   readonly name: string;
   readonly text: string;
-  readonly paint?: (line: string) => string;
-  /** True if the text is never wrapped, so that an address can be copied or clicked. */
-  readonly isAddress?: boolean;
+  readonly paint?: Paint;
 }
 
 const gap = 2;
 
-/** Names in a column, values beside them, further lines of a value below its first. */
+/**
+ * Names in a column, values beside them, further lines of a value below its first. Control characters are escaped. An
+ * address is never wrapped, so that it can be copied or clicked.
+ */
 export function fieldLines(
   fields: readonly Field[],
-  place: Pick<ViewPlace, 'width' | 'hasColor'>,
+  terminal: Terminal,
+  nameWidth = gap + Math.max(0, ...fields.map(({ name }) => terminalWidth(name))),
 ): string[] {
-  const nameWidth = Math.max(0, ...fields.map(({ name }) => terminalWidth(name))) + gap;
-  const { width } = indented(place, nameWidth);
-  return fields.flatMap(({ name, text, paint = String, isAddress = false }) =>
-    wrapTerminal(text, isAddress ? null : width).map((line, index) => {
+  const { width } = indented(terminal, nameWidth);
+  return fields.flatMap(({ name, text, paint = String }) =>
+    wrapTerminal(stripTerminalControls(text), isAddress(text) ? null : width).map((line, index) => {
       const shown = index === 0 ? name : '';
       const padding = ' '.repeat(nameWidth - terminalWidth(shown));
-      return (colorsOf(place).dim(shown) + padding + paint(line)).trimEnd();
+      return (colorsOf(terminal).dim(shown) + padding + paint(line)).trimEnd();
     }),
   );
+}
+
+function isAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/iu.test(text);
 }

@@ -4,7 +4,6 @@ import { didYouMean } from '../core/nearest.ts';
 import { addDays, endOfDay } from '../core/calendar.ts';
 import { exitCodes, UsageError } from '../core/errors.ts';
 import { fieldOf } from '../core/json.ts';
-import { fitTerminal } from '../core/terminal-width.ts';
 import {
   discardEvents,
   eventOutcomes,
@@ -13,7 +12,6 @@ import {
   type ReceivedEvent,
 } from '../status/received-events.ts';
 import { load, replayEvents, type ReplaySummary } from '../load/load.ts';
-import type { Paint } from '../render/terminal-table.ts';
 import { printResult, type Register } from './context.ts';
 import {
   collect,
@@ -25,8 +23,9 @@ import {
   wholeNumber,
   type Deadline,
 } from './option-values.ts';
-import { isTableFitting, recordLines } from './plain-table.ts';
-import { colorsOf, foreignName, nothing, type ViewPlace } from './view.ts';
+import { printListing, type Listing } from './listing.ts';
+import type { Colors } from './view.ts';
+import type { Paint } from '../render/terminal-columns.ts';
 import { plural, shortTime, thousands } from '../core/wording.ts';
 import { eventsClause } from '../load/load-summary.ts';
 
@@ -76,9 +75,7 @@ Examples:
           limit: limit === 0 ? null : limit,
         });
         if (events.length === 0) await requireWorkspace(config, options.workspace);
-        const place = { ...output, timezone };
-        const shown = () => `${eventsView(events, place)}\n`;
-        printResult(output, options, events.map(withPayload), shown);
+        printListing(output, options, eventListing(events, timezone), events.map(withPayload));
         if (hasMore) log.info({}, `these are the newest ${events.length}; --limit 0 shows all`);
         return exitCodes.done;
       }),
@@ -127,47 +124,45 @@ function isTooLarge(token: string): boolean {
 
 /** Enough to find it by, in `webhook_events` and in --json. */
 const keyDigits = 12;
-const mostWords = 40;
+/** Enough to tell most types, workspaces, subjects and reasons. */
+const minWidth = 40;
 
-const heads = ['Received', 'Type', 'Workspace', 'What', 'Outcome', 'Reason', 'Key'];
-
-/** Prints events and their outcomes, without a line feed at the end. */
-export function eventsView(events: readonly ReceivedEvent[], place: ViewPlace): string {
-  if (events.length === 0) return 'No events.';
-  const whole = { heads, rows: events.map((event) => cellsOf(event, place, Infinity)) };
-  const short = { heads, rows: events.map((event) => cellsOf(event, place, mostWords)) };
-  const isShort = place.width !== null && !isTableFitting(whole, place);
-  const records = isShort && isTableFitting(short, place) ? short : whole;
-  return recordLines(records, place).join('\n');
+export function eventListing(
+  rows: readonly ReceivedEvent[],
+  timezone: string,
+): Listing<ReceivedEvent> {
+  return {
+    rows,
+    columns: [
+      ['Received', (event) => shortTime(event.received_at, timezone)],
+      ['Type', ({ type }) => type, { minWidth }],
+      [
+        'Workspace',
+        (event) => event.workspace ?? event.workspace_slug ?? event.workspace_id,
+        { minWidth },
+      ],
+      ['What', subjectOf, { minWidth }],
+      ['Outcome', ({ outcome }) => outcome, { paint: outcomePaint }],
+      ['Reason', ({ reason }) => reason, { minWidth }],
+      ['Key', (event) => event.event_key.slice(0, keyDigits)],
+    ],
+    empty: 'No events.',
+    ifTooWide: 'blocks',
+  };
 }
 
-function cellsOf(event: ReceivedEvent, place: ViewPlace, width: number) {
-  const fit = (text: string) => fitTerminal(text, width);
-  return [
-    shortTime(event.received_at, place.timezone),
-    fit(foreignName(event.type)),
-    fit(foreignName(event.workspace ?? event.workspace_slug ?? event.workspace_id ?? nothing)),
-    fit(subjectOf(event)),
-    { text: event.outcome, paint: outcomePaint(event, place) },
-    fit(foreignName(event.reason ?? nothing)),
-    event.event_key.slice(0, keyDigits),
-  ];
-}
-
-function outcomePaint({ outcome }: ReceivedEvent, place: ViewPlace): Paint {
-  const { red, yellow, dim } = colorsOf(place);
+function outcomePaint({ outcome }: ReceivedEvent, { red, yellow, dim }: Colors): Paint {
   return { applied: String, kept: dim, rejected: red, pending: yellow }[outcome];
 }
 
 /** Returns the name by which people know the event's subject: a post's title, an invited person's address. */
-function subjectOf({ payload }: ReceivedEvent): string {
+function subjectOf({ payload }: ReceivedEvent): string | undefined {
   const data = fieldOf(JSON.parse(payload), 'data');
   const names = [
     fieldOf(fieldOf(data, 'post'), 'title'),
     fieldOf(fieldOf(data, 'invite'), 'email'),
   ];
-  const name = names.find((value) => typeof value === 'string');
-  return typeof name === 'string' ? foreignName(name) : nothing;
+  return names.find((value) => typeof value === 'string');
 }
 
 export const registerReplay: Register = (webhooks, invoke) => {

@@ -6,6 +6,7 @@ import { InterruptedError, UnreachableError } from '../core/errors.ts';
 import { publishFile } from '../core/private-files.ts';
 import { renderPrint } from '../render/html/render-html.ts';
 import { printPdf, type PrintOrder, type PrintTools } from '../render/pdf.ts';
+import type { Terminal } from '../render/terminal-columns.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { renderWorkbook } from '../render/xlsx/workbook.ts';
 import { buildReport } from '../report/report-builder.ts';
@@ -36,7 +37,7 @@ export interface ReportRequest
   extends ReportSource,
     Omit<ReportJob, 'session' | 'definition' | 'set'> {
   /** The terminal of the format `table`. */
-  readonly terminal: { readonly width: number | null; readonly color: boolean };
+  readonly terminal: Terminal;
   /** Absolute path of the browser that prints PDFs; null: the first on PATH. */
   readonly browser: string | null;
 }

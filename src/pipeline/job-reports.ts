@@ -125,7 +125,7 @@ async function renderOne(
     folder: fillPlaceholders(entry.out, places),
     browser: config.pdf.browser,
     csv: plainCsv,
-    terminal: { width: null, color: false },
+    terminal: { width: null, hasColor: false },
   };
   const render = async () => {
     const comment = await readCommentFile(entry.comment, places);

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { createFormatter, type Formatter } from '../languages/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
-import { fitTerminal, terminalWidth, wrapTerminal } from '../core/terminal-width.ts';
+import { wrapTerminal } from '../core/terminal-width.ts';
 import { withoutIsolates } from '../languages/text-direction.ts';
 import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import {
@@ -12,9 +12,9 @@ import {
   type HeadCard,
 } from './document-head.ts';
 import { printedRows } from './printed-rows.ts';
-import { renderTerminalTable, type TerminalTableOptions } from './terminal-table.ts';
+import { drawRows, ranks, type Terminal } from './terminal-columns.ts';
+import { renderTerminalTable } from './terminal-table.ts';
 
-type Options = Pick<TerminalTableOptions, 'width' | 'color'>;
 type Colors = ReturnType<typeof pc.createColors>;
 
 interface Print {
@@ -30,20 +30,20 @@ interface Print {
  * to the width, with a line feed at the end. Rows that only charts draw are named, not printed. Control sequences in
  * texts are escaped.
  */
-export function renderTerminalReport(document: ReportDocument, options: Options): string {
+export function renderTerminalReport(document: ReportDocument, terminal: Terminal): string {
   const formatter = createFormatter({ ...document, hasOffsets: true });
   const print: Print = {
     document,
     head: createDocumentHead(document, formatter),
     formatter,
-    colors: pc.createColors(options.color),
-    width: options.width,
+    colors: pc.createColors(terminal.hasColor),
+    width: terminal.width,
   };
   const sections = document.sections.filter(({ layout }) => layout !== 'data');
   const blocks = [
     headBlock(print),
     cardsBlock(print),
-    ...sections.map((section) => sectionBlock(section, print, options)),
+    ...sections.map((section) => sectionBlock(section, print, terminal)),
     dataBlock(print),
     sourceBlock(print),
   ];
@@ -67,32 +67,26 @@ function cardsBlock(print: Print): string {
   return alignedLines(rows, [1, 2, 3], print);
 }
 
-/** Cells in columns, some of them aligned to the right; a column without any text takes no room. */
+/** Rows in columns without heads, some of them aligned to the right. */
 function alignedLines(
   rows: readonly (readonly string[])[],
   rightAligned: readonly number[],
-  { width: limit }: Print,
+  { width }: Print,
 ): string {
-  const widths = (rows[0] ?? []).map((_, place) =>
-    Math.max(...rows.map((row) => terminalWidth(row[place] ?? ''))),
-  );
-  const lines = rows.map((row) => {
-    const cells = row.flatMap((cell, place) => {
-      const width = widths[place] ?? 0;
-      const padding = ' '.repeat(width - terminalWidth(cell));
-      if (width === 0) return [];
-      return [rightAligned.includes(place) ? padding + cell : cell + padding];
-    });
-    const line = cells.join('  ').trimEnd();
-    return limit === null ? line : fitTerminal(line, limit);
-  });
-  return lines.join('\n');
+  const columns = (rows[0] ?? []).map((_, index) => ({
+    head: '',
+    cells: rows.map((row) => row[index] ?? ''),
+    isFigure: rightAligned.includes(index),
+    minWidth: Infinity,
+    rank: ranks.other,
+  }));
+  return drawRows(columns, width);
 }
 
 function cardCells(card: HeadCard, formatter: Formatter): string[] {
   const { label, value, change, previous, basis, note } = card;
   const { trend } = card.figures;
-  const cells = [
+  return [
     label,
     value,
     change === null ? '' : changeWords(change),
@@ -100,10 +94,9 @@ function cardCells(card: HeadCard, formatter: Formatter): string[] {
     trend.length === 0 ? '' : formatter.format(trend, 'trend'),
     [basis, note].filter((text) => text !== null).join(' · '),
   ];
-  return cells.map(terminalLine);
 }
 
-function sectionBlock(section: ReportSection, print: Print, options: Options): string {
+function sectionBlock(section: ReportSection, print: Print, terminal: Terminal): string {
   const { document, colors } = print;
   const { title, finding, description, basis, notes } = section;
   const hasFinding = finding !== null;
@@ -113,7 +106,7 @@ function sectionBlock(section: ReportSection, print: Print, options: Options): s
     ...wrapped(about.join(' · '), print).map(colors.dim),
     isSingleRow(section)
       ? figureLines(section, print)
-      : renderTerminalTable(section, { ...document, ...options }),
+      : renderTerminalTable(section, { ...document, ...terminal }),
     ...(section.rows.length === 0 && section.empty !== null ? wrapped(section.empty, print) : []),
     ...notes.flatMap((note) => wrapped(note, print)).map(colors.dim),
   ].join('\n');
@@ -126,12 +119,8 @@ function isSingleRow({ layout, rows }: ReportSection): boolean {
 /** A line for each figure of a single row, since all of them would not fit on one line. */
 function figureLines(section: ReportSection, print: Print): string {
   const [figures = []] = printedRows(section, print.formatter);
-  const rows = section.columns.map(({ title }, place) => [title, figures[place] ?? '']);
-  return alignedLines(
-    rows.map((row) => row.map(terminalLine)),
-    [1],
-    print,
-  );
+  const rows = section.columns.map(({ title }, index) => [title, figures[index] ?? '']);
+  return alignedLines(rows, [1], print);
 }
 
 function dataBlock(print: Print): string {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { eventsView, parseExactly } from '../../src/commands/webhooks-list.ts';
+import { listing } from '../../src/commands/listing.ts';
+import { eventListing, parseExactly } from '../../src/commands/webhooks-list.ts';
 import { terminalWidth } from '../../src/core/terminal-width.ts';
 import type { ReceivedEvent } from '../../src/status/received-events.ts';
-import { hostileText, place } from './view-place.ts';
+import { hostileText, terminal } from './terminal.ts';
 
 function received(change: Partial<ReceivedEvent> = {}, data: object = {}): ReceivedEvent {
   return {
@@ -18,6 +19,10 @@ function received(change: Partial<ReceivedEvent> = {}, data: object = {}): Recei
     payload: JSON.stringify({ data: { invite: { email: 'ada@example.com' }, ...data } }),
     ...change,
   };
+}
+
+function view(events: readonly ReceivedEvent[], width: number): string {
+  return listing(eventListing(events, 'Europe/Berlin'), terminal({ width }));
 }
 
 const removal = received(
@@ -40,7 +45,7 @@ describe('received events on a terminal', () => {
       outcome: 'pending',
       payload: '{"data":{}}',
     });
-    expect(eventsView([removal, received(), unknown], place({ width: 170 })).split('\n')).toEqual([
+    expect(view([removal, received(), unknown], 170).split('\n')).toEqual([
       'Received                 Type                      Workspace  What             Outcome  Reason                                      Key',
       '───────────────────────  ────────────────────────  ─────────  ───────────────  ───────  ──────────────────────────────────────────  ────────────',
       '2026-01-15 00:00 +01:00  post.permanently_deleted  acme-inc   Spring launch    kept     the workspace "acme-inc" is not configured  0123456789ab',
@@ -55,9 +60,9 @@ describe('received events on a terminal', () => {
       { post: { title: `${hostileText}\n${'wide 漢字 '.repeat(50)}` } },
     );
     for (const width of [40, 80, 200]) {
-      const view = eventsView([wild], place({ width }));
-      expect(view).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
-      expect(Math.max(...view.split('\n').map(terminalWidth))).toBeLessThanOrEqual(width);
+      const shown = view([wild], width);
+      expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+      expect(Math.max(...shown.split('\n').map(terminalWidth))).toBeLessThanOrEqual(width);
     }
   });
 
@@ -66,7 +71,7 @@ describe('received events on a terminal', () => {
     '{"data":{"post":{"title":7},"invite":null}}',
     '{"data":{"post":{"title":" "}}}',
   ])('have no subject where the payload is %s', (payload) => {
-    expect(eventsView([received({ payload })], place({ width: 60 }))).not.toContain('What');
+    expect(view([received({ payload })], 60)).not.toContain('What');
   });
 });
 

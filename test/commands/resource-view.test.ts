@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { resourceLines } from '../../src/commands/resource-view.ts';
 import { terminalWidth } from '../../src/core/terminal-width.ts';
-import { hostileText, place } from './view-place.ts';
+import { hostileText, terminal } from './terminal.ts';
 
 const id = '7f8de9f6-08d8-4f51-9b0d-5f8fbd36a001';
 const ada = { id, firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
 const shownHostile = '␛[2J�evil␍␇�31m';
 
-function view(resource: unknown, changes: Parameters<typeof place>[0] = {}): string {
-  return resourceLines(resource, place(changes)).join('\n');
+function view(resource: unknown, changes: Parameters<typeof terminal>[0] = {}): string {
+  return resourceLines(resource, terminal(changes)).join('\n');
 }
 
 describe('a resource of the API on a terminal', () => {

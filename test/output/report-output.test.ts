@@ -20,7 +20,7 @@ const tables = {
   browser: null,
   csv: plainCsv,
   printsAppendix: false,
-  terminal: { width: 80, color: false },
+  terminal: { width: 80, hasColor: false },
 };
 
 /** A folder with a warehouse of one post, and the reports of these files in it. */

@@ -4,7 +4,7 @@ import { renderTerminalReport } from '../../src/render/terminal-report.ts';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import { card, columns, documentOf, section } from '../support/document-parts.ts';
 
-const plain = { width: null, color: false };
+const plain = { width: null, hasColor: false };
 
 const emv = card('EMV', 'money', 64_198, 47_748, { trend: [1, null, 8], note: 'not final' });
 
@@ -143,7 +143,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
 
   it('uses colour only when asked to', () => {
     expect(renderTerminalReport(document, plain)).not.toContain('\u001b');
-    expect(renderTerminalReport(document, { ...plain, color: true })).toContain(
+    expect(renderTerminalReport(document, { ...plain, hasColor: true })).toContain(
       '\u001b[1mEarned media value',
     );
   });

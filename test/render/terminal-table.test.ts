@@ -5,7 +5,7 @@ import { column, columns as columnsOf, secondary, section } from '../support/doc
 
 const options = {
   width: 60,
-  color: false,
+  hasColor: false,
   locale: 'en-GB',
   currency: 'EUR',
   timezone: 'Europe/Berlin',
@@ -39,23 +39,6 @@ describe('a table on a terminal', () => {
     const months = section(own, [['2025-01-01', 3]], { total });
     expect(renderTerminalTable(months, options)).toBe(
       ['Month     Posts', '────────  ─────', 'Jan 2025      3', 'Total         3'].join('\n'),
-    );
-  });
-
-  it('adds the colour of a cell only to its text, after the text is escaped', () => {
-    const paint = (text: string) => `<${text}>`;
-    const cellColor = (row: number, at: number) => (row === 1 && at < 2 ? paint : String);
-    const rows = [
-      ['Anna Lindqvist', 12, 3],
-      ['a\u001b[31m', 7, 4],
-    ];
-    expect(renderTerminalTable({ columns, rows }, { ...options, cellColor })).toBe(
-      [
-        'Profile         Posts  Emv',
-        '──────────────  ─────  ───',
-        'Anna Lindqvist     12   €3',
-        '<a␛[31m>              <7>   €4',
-      ].join('\n'),
     );
   });
 

@@ -138,7 +138,7 @@ async function askedAtRunTime(): Promise<Phrases> {
     const contents = { rowPosts: false, listRows: Infinity };
     const document = await buildReport({ ...session, language }, definition, {}, contents);
     renderHtml(document, { logo: null });
-    renderTerminalReport(document, { width: 80, color: false });
+    renderTerminalReport(document, { width: 80, hasColor: false });
     document.sections.forEach((section) => renderMarkdownSection(section, document));
     renderMail([document], { notes: [], body: null, attached: ['a'], leftOut: ['b'] });
     await renderWorkbook(document);

@@ -199,7 +199,7 @@ test('a report says it in every format', async () => {
   const definition = narrowed(await readReport(builtInReports, 'emv'), ['summary']);
   const formats = ['csv', 'json', 'md', 'html', 'xlsx'] as const;
   const { document } = await writeReport({ session, definition, set: {}, formats, folder });
-  expect(renderTerminalReport(document, { width: null, color: false })).toContain(sentence);
+  expect(renderTerminalReport(document, { width: null, hasColor: false })).toContain(sentence);
   const written = [
     'emv.html',
     'emv/_coverage.csv',

@@ -72,7 +72,7 @@ async function renderEmv(warehouse: LakeConfig): Promise<unknown> {
     browser: null,
     isDelivered: false,
     printsAppendix: false,
-    terminal: { width: 80, color: false },
+    terminal: { width: 80, hasColor: false },
   };
   const { signal } = new AbortController();
   const tools = { clock: systemClock, signal, limits: defaultLimits };

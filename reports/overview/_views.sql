@@ -84,6 +84,7 @@ spans as (
       start,
       is_read,
       lacking,
+      -- each under its own name ('\0'), as doubles, since unpivot takes columns of one type
       columns(['emv', 'impressions', 'engagement_rate', 'interactions', 'posts', 'views', 'watch_time_seconds'])::double as '\0'
     from sums
   )
@@ -207,8 +208,9 @@ from compared_pairs([
   {'dimension': 'label', 'figure': 'views'}
 ]);
 
--- What stands out, each with a weight: what the figures did and their targets first, then groups and posts. text is a
--- sentence with placeholders for the other columns.
+-- What stands out, each with a weight, by which the first five are kept. Their order is what the weights are for: a clear
+-- change of EMV or of the rate (0.6 and more), a target (0.3 and more, by how far it was passed or missed), views (0.3 to
+-- 0.45), and at most 0.3 for groups, campaigns and a single post. text is a sentence with placeholders for the other columns.
 create or replace temp table overview_findings as
 with figures as (
   select
@@ -244,7 +246,9 @@ changes as (
         then '{subject:phrase} rose by {distance:share} from {comparison:phrase}, to {now_text:phrase}{reason:phrase}{goal:phrase}'
       else '{subject:phrase} fell by {distance:share} from {comparison:phrase}, to {now_text:phrase}{reason:phrase}{goal:phrase}'
     end as text,
+    -- beyond 4.5 times as much, or as little, one change weighs as much as another
     least(abs(ln(now / before)), 1.5) as steps,
+    -- views are of videos alone: they come before groups, and after every change of another figure
     case when figure = 'views' then 0.3 + 0.1 * steps else 0.5 + steps end as weight,
     figures.* exclude (report),
     now,
@@ -265,6 +269,7 @@ targets as (
   select
     report,
     '{subject:phrase} reached {now_text:phrase}{goal:phrase}' as text,
+    -- a target that was just met comes where the groups begin, one that was missed or passed by far among the changes
     0.3 + least(abs(reached - 1), 1) as weight,
     figures.* exclude (report),
     value as now
@@ -277,6 +282,7 @@ groups as (
   select
     case figure when 'emv' then 'emv' when 'views' then 'video' else 'engagement' end as report,
     * exclude (figure, dimension, is_finding),
+    -- a group explains a figure, so it never comes before one; 2.7 times as much as others is the most that counts
     0.3 * least(abs(ln(factor)), 1) as weight
   from findings_of('overview_compared')
   -- of each report and dimension what differs most
@@ -290,6 +296,7 @@ outliers as (
   select
     'emv' as report,
     'One post earned {largest:money}, {times:decimal} times as much as the median post and {emv_share:share} of the EMV' as text,
+    -- a post of a tenth of all EMV weighs 0.12, and one that earned all of it as much as the clearest group
     0.1 + 0.2 * largest / emv as weight,
     largest,
     largest / middle as times,
@@ -302,6 +309,7 @@ campaigns as (
   select
     'campaigns' as report,
     '{campaign:text} leads the campaigns with {emv:money}, {emv_share:share} of the EMV of all posts' as text,
+    -- a campaign that earned all EMV weighs as much as the clearest group
     0.3 * share as weight,
     name as campaign,
     total as emv,

@@ -13,13 +13,9 @@ export function dimensionSql(shared: SharedFile): string {
   const groups = { ...inner, ...mapValues(dimensions, (dimension) => dimension.groups) };
   const orders = named.flatMap(([name, { order }]) => (order === null ? [] : [[name, order]]));
   const ofTime = named.flatMap(([name, { sort }]) => (sort === 'time' ? [name] : []));
-  const said = named.map(([name, { groups: _, order: _order, type: _type, ...rest }]) => [
-    name,
-    rest,
-  ]);
   return [
-    tableOf('report_dimensions', Object.fromEntries(said) as Rows),
-    tableOf('report_figures', figures),
+    tableOf('report_dimensions', dimensions, saidOfDimensions),
+    tableOf('report_figures', figures, Object.keys(Object.values(figures)[0] ?? {})),
     macroOf('names_of(dimension, post)', 'dimension', groups),
     macroOf('group_order(dimension, name)', 'dimension', Object.fromEntries(orders) as Texts),
     macroOf('amount_of(name, post)', 'name', amounts),
@@ -32,8 +28,12 @@ export function dimensionSql(shared: SharedFile): string {
 type Texts = Readonly<Record<string, string>>;
 type Rows = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
-function tableOf(table: string, rows: Rows): string {
-  const columns = Object.keys(Object.values(rows)[0] ?? {});
+/** What of a dimension is no SQL. */
+const saidOfDimensions = [
+  ...['title', 'description', 'noun', 'total', 'sort', 'sentence', 'needs_details'],
+];
+
+function tableOf(table: string, rows: Rows, columns: readonly string[]): string {
   const values = Object.entries(rows).map(([name, row]) =>
     [name, ...columns.map((column) => row[column] ?? null)].map(literalOf).join(', '),
   );

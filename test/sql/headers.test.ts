@@ -40,7 +40,10 @@ function readHeader(text: string): Header {
   const pattern =
     /^-- grain: (.+)\n(?:-- key: .+\n)?(?:-- reads: (.+)\n)?(?:-- parameters: (.+)\n)?(?!-- \w+: )/;
   const [, grain, reads = '', parameters = ''] = pattern.exec(text) ?? [];
-  if (!grain) throw new Error('the header is not complete');
+  if (!grain)
+    throw new Error(
+      'the file has to begin with `-- grain: …` (what one row is), `-- key: …`, `-- reads: …` (its tables) and `-- parameters: $…`, in this order; all but the first are left out where they would say none, and no other `-- word:` follows them',
+    );
   return { grain, reads: words(reads), parameters: namesIn(parameters, /\$(\w+)/g) };
 }
 
@@ -78,8 +81,10 @@ describe.each([...warehouseFiles, ...sessionFiles, ...reportFiles])('%s', (file,
 
   test('lists its tables and parameters in the header', () => {
     const header = readHeader(text);
-    expect(header.parameters).toEqual(namesIn(code, /\$([a-z_]+)/g));
-    expect(header.reads).toEqual(
+    expect(header.parameters, '`-- parameters:` of the header').toEqual(
+      namesIn(code, /\$([a-z_]+)/g),
+    );
+    expect(header.reads, '`-- reads:` of the header').toEqual(
       tablesRead(code, file.includes('report')).filter((name) => !isOwnView(file, name)),
     );
   });

@@ -78,9 +78,10 @@ const contracts: Record<string, readonly string[]> = {
   ],
   preview: ['config/config.ts', 'warehouse/limits.ts', 'warehouse/warehouse.ts'],
   maintenance: ['config/config.ts', 'config/run-tools.ts', 'deliver/outbox.ts'],
-  schedule: ['config/config.ts', 'warehouse/warehouse.ts'],
+  schedule: ['config/config.ts', 'report/period.ts', 'warehouse/warehouse.ts'],
   deliver: [
     'config/config.ts',
+    'config/defined-deliveries.ts',
     'config/secret.ts',
     'config/value-kinds.ts',
     'store/object-store.ts',

@@ -1,4 +1,6 @@
 import { domainToASCII } from 'node:url';
+import type { Config } from '../config/config.ts';
+import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { addressIn } from '../config/value-kinds.ts';
 
 export interface MailAttachment {
@@ -59,6 +61,21 @@ export function addressOf(sender: string): string {
     /[^@]*[^ -~][^@]*$/,
     (domain) => domainToASCII(domain) || domain,
   );
+}
+
+/** Finds addresses that not every mail server knows. Domains have a form in ASCII, names of mailboxes have none. */
+export function addressDoubts({ mail, notify, jobs }: Config): string[] {
+  const targets = [...jobs.values()].flatMap(definedDeliveries).map(({ target }) => target);
+  const addresses = [
+    ...(mail ? [addressOf(mail.from)] : []),
+    ...notify.flatMap(({ to }) => ('mail' in to ? to.mail : [])),
+    ...targets.flatMap((target) => (target.kind === 'mail' ? target.to.map(addressIn) : [])),
+  ];
+  return [...new Set(addresses)]
+    .filter((address) => /[^ -~].*@/.test(address))
+    .map(
+      (address) => `${address} is not ASCII before the @, so the mail server must know SMTPUTF8`,
+    );
 }
 
 /** Returns the domain of `Name <address>`, in ASCII. */

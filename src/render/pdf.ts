@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { withPrivateFolder } from '../core/private-files.ts';
@@ -64,7 +65,7 @@ const browserNames = ['chromium', 'chromium-browser', 'google-chrome'];
  * @param setting `pdf.browser` of jobs.yaml
  * @throws PdfError when there is none
  */
-export async function findBrowser(setting: string | null): Promise<string> {
+async function findBrowser(setting: string | null): Promise<string> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const places = browserNames.flatMap((name) => folders.map((folder) => join(folder, name)));
   for (const path of setting === null ? places : [setting]) {
@@ -80,8 +81,27 @@ export async function findBrowser(setting: string | null): Promise<string> {
   );
 }
 
+/** Finds what this machine lacks for PDFs. The machine that runs the jobs may be another one. */
+export async function browserDoubts({ jobs, pdf }: Config): Promise<string[]> {
+  const reports = [...jobs.values()].flatMap((job) => job.reports);
+  if (!reports.some(({ formats }) => formats.includes('pdf'))) return [];
+  const root = 'this is root, for whom Chromium has no sandbox; print PDFs as another user';
+  const emoji =
+    "no font on this machine has emoji, which PDFs then show as boxes; install Debian's package fonts-noto-color-emoji";
+  try {
+    await findBrowser(pdf.browser);
+    return [
+      ...(process.getuid?.() === 0 ? [root] : []),
+      ...((await hasEmojiFont()) ? [] : [emoji]),
+    ];
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error;
+    return [`${error.message}; as it is now, reports come without their PDF`];
+  }
+}
+
 /** False if fontconfig knows no font with emoji such as the rocket, which posts have; true also where it is not installed. */
-export async function hasEmojiFont(): Promise<boolean> {
+async function hasEmojiFont(): Promise<boolean> {
   const listed = promisify(execFile)('fc-list', [':charset=1f680', 'family']);
   return listed.then(({ stdout }) => stdout.trim() !== '').catch(() => true);
 }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import type { WebhooksConfig } from '../config/config.ts';
-import type { Secret } from '../config/secret.ts';
+import type { Config, WebhooksConfig } from '../config/config.ts';
+import { UnsetSecretError, type Secret } from '../config/secret.ts';
 import { PostledgerError, UsageError } from '../core/errors.ts';
 import { isLoopback } from '../core/loopback.ts';
 
@@ -86,6 +86,18 @@ export function secretProblems({ tokens, signingSecrets }: WebhooksConfig): Post
       return [error];
     }
   });
+}
+
+/**
+ * Finds unset secrets. These are no mistake of the file, since the receiver may have an environment of its own.
+ * @throws UsageError for secrets that cannot be used
+ */
+export function receiverDoubts({ webhooks }: Config): string[] {
+  const problems = webhooks ? secretProblems(webhooks) : [];
+  const isUnset = (problem: Error) => problem instanceof UnsetSecretError;
+  const invalid = problems.filter((problem) => !isUnset(problem));
+  if (invalid.length > 0) throw new UsageError(invalid.map(({ message }) => message).join('\n  '));
+  return problems.map(({ message }) => `${message}; as it is now, webhooks serve refuses to start`);
 }
 
 const bearer = /^bearer +/i;

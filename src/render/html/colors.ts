@@ -1,3 +1,5 @@
+import type { Config } from '../../config/config.ts';
+
 /**
  * The colours of a page: on light screens and on paper, on dark screens, and where the reader has forced colours, when
  * strokes, hatches and figures carry what colour did. A rise and a fall have colours of their own.
@@ -67,8 +69,21 @@ ${[...steps, ...categories].join('')}`;
 /** The contrast that normal text needs (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;
 
+/** Finds brand colours in which text and lines could not be read. */
+export function colorDoubts({ brand, clients }: Config): string[] {
+  const given = [brand, ...[...clients.values()].map((client) => client.brand)].flatMap(
+    (each) => each?.color ?? [],
+  );
+  return [...new Set(given)]
+    .filter((color) => !isLegible(color))
+    .map(
+      (color) =>
+        `brand.color ${color} cannot be read on white, so charts and links keep their blue there; name a darker one`,
+    );
+}
+
 /** True for a `#rrggbb` colour in which text can be read on the ground. */
-export function isLegible(color: string, ground: string = colors.bg[0]): boolean {
+function isLegible(color: string, ground: string = colors.bg[0]): boolean {
   const areGiven = [color, ground].every((each) => /^#[0-9a-f]{6}$/iu.test(each));
   return areGiven && contrast(color, ground) >= minContrast;
 }

@@ -3,9 +3,9 @@ import { definedDeliveries } from './config/defined-deliveries.ts';
 import { InterruptedError, PostledgerError } from './core/errors.ts';
 import { load } from './load/load.ts';
 import type { Delivery } from './deliver/delivery.ts';
-import { beginRecords, openDeliveries, outboxOf, sendDeliveries } from './pipeline/deliveries.ts';
+import { beginRecords, offer, openDeliveries, sendDeliveries } from './pipeline/deliveries.ts';
+import { renderJob } from './pipeline/job-deliveries.ts';
 import { renderHeld } from './pipeline/known-deliveries.ts';
-import { renderJobReports } from './pipeline/job-reports.ts';
 import {
   briefWaitMs,
   JobReading,
@@ -66,7 +66,7 @@ async function runStages(run: RunIdentity, options: RunOptions, tools: RunTools)
   );
   const renderReports = async (reportTools: RunTools) =>
     reading.isLoaded
-      ? renderJobReports(job, reportTools, { slot, deliver: outboxOf(reportTools, held) })
+      ? renderJob(job, slot, reportTools, (delivery) => offer(delivery, reportTools, held))
       : [];
   const stages = {
     reading,

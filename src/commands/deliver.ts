@@ -18,23 +18,15 @@ import {
 } from '../deliver/delivery.ts';
 import { findDelivery, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
 import { sendMail } from '../deliver/smtp.ts';
-import { composeFor } from '../pipeline/compose-deliveries.ts';
-import {
-  beginRecords,
-  isSettled,
-  openDeliveries,
-  outboxOf,
-  sendDeliveries,
-} from '../pipeline/deliveries.ts';
-import { notifyHeld } from '../pipeline/held-news.ts';
+import { isSettled, sendDeliveries } from '../pipeline/deliveries.ts';
+import { deliverJobs, writeMails } from '../pipeline/job-deliveries.ts';
+import type { RenderedReport } from '../pipeline/job-reports.ts';
 import {
   approveDeliveries,
   previewDelivery,
-  renderHeld,
   resendDelivery,
 } from '../pipeline/known-deliveries.ts';
-import { renderJobReports, type Deliver, type RenderedReport } from '../pipeline/job-reports.ts';
-import { slotOf } from '../schedule/slot.ts';
+import type { RenderedDelivery } from '../pipeline/render-delivery.ts';
 import { confirmChange, DeclinedError, isTerminal } from './confirmation.ts';
 import type { CommandContext, Invoke, Register } from './context.ts';
 import { parseAddress } from './option-values.ts';
@@ -95,53 +87,32 @@ Examples:
         const jobs = selectJobs(config, names);
         requireDelivery(jobs, config);
         const tools = { ...context, config, progress: silentProgress };
-        const begun = context.clock.now();
-        const newlyHeld: Delivery[] = [];
-        const discarded = askOfDiscarded(yes === true, context);
-        const options = { newlyHeld, isWanted: discarded.isWanted };
-        if (dryRun !== true) await beginRecords(tools);
-        const deliver =
-          dryRun === true ? dryRunOf(resolve(out), config, context) : outboxOf(tools, options);
-        const reports: RenderedReport[] = [];
-        for (const job of jobs) {
-          const slot = slotOf(job, config.timezone, begun);
-          reports.push(...(await renderJobReports(job, tools, { slot, deliver })));
-        }
-        if (dryRun === true) return printFailed(reports, context);
-        reports.push(...(await renderHeld(tools, options, begun)));
-        const sent = await sendDeliveries(tools);
-        const open = (await Promise.all(jobs.map((job) => openDeliveries(job, config)))).flat();
-        const code = printDeliveries([...newlyHeld, ...sent, ...open], context, reports);
-        await notifyHeld(newlyHeld, { ...context, config });
-        discarded.refuseUnasked();
+        if (dryRun === true)
+          return printDryRun(await writeMails(jobs, resolve(out), tools), context);
+        const ask = (question: string) => askForDiscarded(question, yes === true, context);
+        const { reports, deliveries, unasked } = await deliverJobs(jobs, { ask }, tools);
+        const code = printDeliveries(deliveries, context, reports);
+        if (unasked.length > 0)
+          throw new UsageError(`discarded: ${unasked.join(', ')}; to send it after all, add --yes`);
         return code;
       }),
     );
 }
 
-/** Asks of each delivery that was discarded whether it is sent after all. */
-function askOfDiscarded(yes: boolean, { dialogue, signal }: CommandContext) {
-  const unasked: string[] = [];
-  const isWanted = async ({ record, status }: Delivery): Promise<boolean> => {
-    const what = `${record.report} to ${destinationOf(record.target)}`;
-    if (!yes && !isTerminal(dialogue)) {
-      unasked.push(what);
-      return false;
-    }
-    const question = `${what} was discarded on ${status.changed_at.slice(0, 10)}. Send it after all?`;
-    try {
-      await confirmChange(question, { ...dialogue, yes, signal, command: 'deliver send' });
-      return true;
-    } catch (error) {
-      if (error instanceof DeclinedError) return false;
-      throw error;
-    }
-  };
-  const refuseUnasked = () => {
-    if (unasked.length > 0)
-      throw new UsageError(`discarded: ${unasked.join(', ')}; to send it after all, add --yes`);
-  };
-  return { isWanted, refuseUnasked };
+/** @returns null where there is no terminal to ask on */
+async function askForDiscarded(
+  question: string,
+  yes: boolean,
+  { dialogue, signal }: CommandContext,
+): Promise<boolean | null> {
+  if (!yes && !isTerminal(dialogue)) return null;
+  try {
+    await confirmChange(question, { ...dialogue, yes, signal, command: 'deliver send' });
+    return true;
+  } catch (error) {
+    if (error instanceof DeclinedError) return false;
+    throw error;
+  }
 }
 
 /** Each once. @returns partial where something was not sent that should have been */
@@ -182,32 +153,16 @@ function requireDelivery(jobs: readonly JobConfig[], { file }: Config): void {
   throw new UsageError(`${file} says of no report where it goes: add deliver, see docs/deliver.md`);
 }
 
-/** Writes mails to files, and says where other reports would go. */
-function dryRunOf(folder: string, config: Config, context: CommandContext): Deliver {
-  const { output } = context;
-  return composeFor({ ...context, config }, async ({ record, files, first }) => {
-    const { target, client, id } = record;
+function printDryRun(
+  { reports, deliveries }: Awaited<ReturnType<typeof writeMails>>,
+  context: CommandContext,
+): ExitCode {
+  for (const { destination, path, files, first } of deliveries) {
     const held = first.state === 'queued' ? '' : `, ${first.state}: ${first.reason ?? 'approval'}`;
-    if (target?.kind !== 'mail') {
-      const names = files.map(({ name }) => name).join(', ');
-      output.write(`${terminalLine(`${names} would go to ${destinationOf(target)}${held}`)}\n`);
-      return;
-    }
-    const words = [
-      record.job,
-      record.report.replaceAll(', ', '-'),
-      client,
-      target.address,
-      id.slice(11, 19),
-    ];
-    const name = words
-      .filter(Boolean)
-      .join('-')
-      .replaceAll(/[^\w.@-]/g, '_');
-    const path = join(folder, `${name}.eml`);
-    await writeOutput(path, (draft) => writeFile(draft, files[0]?.content ?? ''));
-    output.write(`${terminalLine(`${path}${held}`)}\n`);
-  });
+    const what = path ?? `${files.join(', ')} would go to ${destination}`;
+    context.output.write(`${terminalLine(`${what}${held}`)}\n`);
+  }
+  return printFailed(reports, context);
 }
 
 function addList(deliver: Command, invoke: Invoke): void {
@@ -297,20 +252,25 @@ function addPreview(deliver: Command, invoke: Invoke): void {
         const delivery = await findDelivery(config.dataDir, id);
         const tools = { ...context, config, progress: silentProgress };
         if (to !== null) return sendPreview(delivery, to, tools);
-        const reports = await previewDelivery(delivery, null, tools, async ({ record, shown }) => {
-          const folder = resolve(out, record.id);
-          if (record.target?.kind === 'mail')
-            context.output.write(
-              `${terminalLine(`${destinationOf(record.target)}: ${record.target.subject}`)}\n`,
-            );
-          for (const { name, content } of shown) {
-            await writeOutput(join(folder, name), (draft) => writeFile(draft, content));
-            context.output.write(`${terminalLine(join(folder, name))}\n`);
-          }
-        });
+        const { reports, again } = await previewDelivery(delivery, null, tools);
+        if (again) await writePreview(again, out, context);
         return printFailed(reports, context);
       }),
     );
+}
+
+async function writePreview(
+  { record: { id, target }, shown }: RenderedDelivery,
+  out: string,
+  { output }: CommandContext,
+): Promise<void> {
+  if (target?.kind === 'mail')
+    output.write(`${terminalLine(`${destinationOf(target)}: ${target.subject}`)}\n`);
+  for (const { name, content } of shown) {
+    const path = join(resolve(out, id), name);
+    await writeOutput(path, (draft) => writeFile(draft, content));
+    output.write(`${terminalLine(path)}\n`);
+  }
 }
 
 /** Sends a mail to somebody who looks at it first, and records nothing. @throws UsageError if it is no mail */
@@ -322,15 +282,14 @@ async function sendPreview(
   const mail = requireMail(tools.config);
   if (delivery.record.target?.kind !== 'mail')
     throw new UsageError(`${delivery.record.id} is no mail: leave out --to to get its files`);
-  const outcome = { isSent: false };
-  const reports = await previewDelivery(delivery, to, tools, async ({ files: [message] }) => {
-    const { state, reason } = await sendMail(mail, to, message?.content ?? new Uint8Array());
-    outcome.isSent = state === 'sent';
-    const words = outcome.isSent ? `preview sent to ${to}` : 'not sent';
-    tools.output.write(`${terminalLine(`${words}: ${reason}`)}\n`);
-  });
+  const { reports, again } = await previewDelivery(delivery, to, tools);
   const code = printFailed(reports, tools);
-  return outcome.isSent ? code : exitCodes.failed;
+  if (again === null) return exitCodes.failed;
+  const { state, reason } = await sendMail(mail, to, again.files[0]?.content ?? new Uint8Array());
+  const isSent = state === 'sent';
+  const words = isSent ? `preview sent to ${to}` : 'not sent';
+  tools.output.write(`${terminalLine(`${words}: ${reason}`)}\n`);
+  return isSent ? code : exitCodes.failed;
 }
 
 interface Move {

@@ -17,7 +17,7 @@ import { silentProgress } from '../core/progress.ts';
 import { load } from '../load/load.ts';
 import { runJob } from '../pipeline.ts';
 import { extractJob } from '../pipeline/job-reading.ts';
-import { renderJobReports } from '../pipeline/job-reports.ts';
+import { renderJob } from '../pipeline/job-deliveries.ts';
 import { slotOf } from '../schedule/slot.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import {
@@ -143,7 +143,7 @@ async function runDemo(
   const { workspaces, loaded } = await runDaily(days, job, tools);
   await deleteSomePosts(sandbox, tools);
   const slot = slotOf(job, config.timezone, context.clock.now());
-  const reports = await renderJobReports(job, tools, { slot, deliver: null });
+  const reports = await renderJob(job, slot, tools, null);
   const rendered = reports.filter(({ error }) => error === null).length;
   const definitions = await findReports([builtInReports]);
   output.write(

@@ -43,40 +43,34 @@ export const deliverySchema = z.object({
   job: z.string(),
   /** The names of its reports, separated by commas. */
   report: z.string(),
-  /** Its reports and their days. Empty if the previous version recorded it, whose deliveries had one. */
-  reports: z
-    .array(z.object({ report: z.string(), from: z.string().nullable(), to: z.string().nullable() }))
-    .default([]),
+  /** Its reports and their days. */
+  reports: z.array(
+    z.object({ report: z.string(), from: z.string().nullable(), to: z.string().nullable() }),
+  ),
   /** The client's key. Null if the delivery is for no client. */
   client: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
   /** The scheduled time that the delivery belongs to (ISO 8601), or a day. */
-  slot: z.string().default(''),
+  slot: z.string(),
   /** The hash of what jobs.yaml says of it that decides whether it is another delivery. */
-  definition: z.string().default(''),
-  /** True if it was sent once for its days, false if once for its slot. Null for one of an earlier version. */
-  is_closed: z.boolean().nullable().default(null),
+  definition: z.string(),
+  /** True if it is sent once for its days, false if once for its slot. */
+  is_closed: z.boolean(),
   /** The recipient in the definition. */
-  recipient: z.string().default(''),
+  recipient: z.string(),
   /** Null only if the record cannot be read. */
   target: targetSchema.nullable(),
   /** The key figures of its reports as printed, from which a correction tells what has changed. */
-  figures: z.array(z.object({ label: z.string(), text: z.string() })).default([]),
-  /** Its first sentences. Empty if an earlier version recorded it. */
-  headline: z.string().default(''),
-  /**
-   * The profiles of its reports: those that it was held with, until a person approves it. Null if an earlier version
-   * recorded it.
-   */
-  profiles: z
-    .array(z.object({ workspace: z.string(), id: z.string(), name: z.string() }))
-    .nullable()
-    .default(null),
+  figures: z.array(z.object({ label: z.string(), text: z.string() })),
+  /** Its first sentences. */
+  headline: z.string(),
+  /** The profiles of its reports: those that it was held with, until a person approves it. */
+  profiles: z.array(z.object({ workspace: z.string(), id: z.string(), name: z.string() })),
   /** The file of the comment on its reports, whether or not it is there. Null if jobs.yaml names none. */
-  comment: z.string().nullable().default(null),
+  comment: z.string().nullable(),
   /** The id of the delivery that this one corrects. Null if it corrects none. */
-  corrects: z.string().nullable().default(null),
+  corrects: z.string().nullable(),
   /** The files in its folder `files`: `message.eml`, or the report's own files. */
   files: z.array(z.object({ name: fileName, bytes: z.int(), sha256: z.string() })),
   created_at: z.string(),
@@ -117,9 +111,9 @@ const waitsForSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('days'),
     /** False if the first of them went on in the report's zone, so that nothing has failed. */
-    are_over: z.boolean().default(true),
+    are_over: z.boolean(),
     /** The version of the warehouse and of the asked days that it was made from; null: unknown. */
-    warehouse: z.string().nullable().default(null),
+    warehouse: z.string().nullable(),
     days: z.array(z.object({ profile: z.string(), first_day: z.string(), last_day: z.string() })),
   }),
   /** Set when jobs.yaml no longer has the recipient. */
@@ -133,12 +127,12 @@ export const statusSchema = z.object({
   /** The server's answer or the problem. Null if there is neither. */
   reason: z.string().nullable(),
   /** The condition that a held delivery waits for. Null in any other state. */
-  waits_for: waitsForSchema.nullable().default(null),
+  waits_for: waitsForSchema.nullable(),
   /**
    * True while its text is transmitted or its command runs. If the process is killed then, the outcome is
    * unknown.
    */
-  is_transmitting: z.boolean().default(false),
+  is_transmitting: z.boolean(),
 });
 export type DeliveryStatus = z.output<typeof statusSchema>;
 
@@ -166,20 +160,6 @@ export type SendOutcome =
  */
 export function deliveryId(day: string, identity: unknown): string {
   return `${day.slice(0, 10)}-${canonicalHash(identity).slice(0, 20)}`;
-}
-
-/** Returns true if an earlier version, which hashed more of jobs.yaml, made the same delivery. */
-export function isSameOfEarlierVersion(old: NewDelivery, made: NewDelivery): boolean {
-  if (old.is_closed !== null || old.corrects !== null) return false;
-  const whatOf = ({ recipient, client, job, reports, slot }: NewDelivery) =>
-    canonicalHash({
-      recipient,
-      client,
-      reports,
-      job: client === null ? job : null,
-      slot: made.is_closed ? null : slot,
-    });
-  return whatOf(old) === whatOf(made);
 }
 
 /** Returns the destination as shown to people. */
@@ -222,16 +202,10 @@ export function waitsForPerson({ status: { reason, waits_for: wait } }: Delivery
   return reason === null || wait.has_other_profiles === true;
 }
 
-/**
- * Says how the profiles of a report differ from those that it was held with. Null where they do not, or where an earlier
- * version did not record them.
- */
-export function otherProfiles(
-  held: DeliveryRecord['profiles'],
-  now: DeliveryRecord['profiles'],
-): string | null {
-  if (held === null || now === null) return null;
-  type Profiles = typeof held;
+type Profiles = DeliveryRecord['profiles'];
+
+/** Says how the profiles of a report differ from those that it was held with. Null where they do not. */
+export function otherProfiles(held: Profiles, now: Profiles): string | null {
   const lacking = (some: Profiles, others: Profiles) =>
     some
       .filter((one) => !others.some((other) => keyOf(other) === keyOf(one)))

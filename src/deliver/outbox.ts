@@ -10,7 +10,6 @@ import { namesIn } from '../core/found-files.ts';
 import { acquireLock } from '../core/lock.ts';
 import {
   deliverySchema,
-  isSameOfEarlierVersion,
   statusSchema,
   type Delivery,
   type DeliveryRecord,
@@ -23,14 +22,11 @@ import { SentRecords } from './sent-records.ts';
 /*
  * The outbox has a folder for each delivery, with `delivery.json` and `files/`, which are written once, and
  * `state.json`. The folder's name is an idempotency key. It stands in `waiting` until the delivery is over, then in
- * `done` while its files are kept. That it was sent stands in the records of what was sent, for good. Earlier versions
- * kept what waits in the outbox itself, and records without files in `records`.
+ * `done` while its files are kept. That it was sent stands in the records of what was sent, for good.
  */
 const waiting = 'waiting';
 const done = 'done';
-const records = 'records';
-const stages = ['.', waiting, done, records] as const;
-type Stage = (typeof stages)[number];
+type Stage = typeof waiting | typeof done;
 
 export interface OutboxFile {
   /** A relative path such as `emv.xlsx` or `emv/by_month.csv`. */
@@ -91,47 +87,51 @@ export class Outbox {
     files: readonly OutboxFile[],
     first: FirstStatus,
   ): Promise<Delivery> {
-    const made = join(this.#folder, `.${randomUUID()}`);
+    const draft = join(this.#folder, `.${randomUUID()}`);
     await makeFolder(join(this.#folder, waiting));
-    await mkdir(made, { mode: 0o700 });
+    await mkdir(draft, { mode: 0o700 });
     const created = this.#clock.now().toISOString();
     const listed = files.map(({ name, content }) => ({
       name,
       bytes: content.length,
       sha256: sha256(content),
     }));
-    const whole: DeliveryRecord = { ...record, files: listed, created_at: created };
+    const added: DeliveryRecord = { ...record, files: listed, created_at: created };
     for (const { name, content } of files) {
-      const path = join(made, 'files', name);
+      const path = join(draft, 'files', name);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await writeFileAtomic(path, content);
     }
-    await writeFileAtomic(join(made, 'delivery.json'), json(whole));
-    const status = statusSchema.parse({ reason: null, ...first, changed_at: created, attempts: 0 });
-    await writeFileAtomic(join(made, 'state.json'), json(status));
+    await writeFileAtomic(join(draft, 'delivery.json'), json(added));
+    const status: DeliveryStatus = {
+      reason: null,
+      waits_for: null,
+      is_transmitting: false,
+      ...first,
+      changed_at: created,
+      attempts: 0,
+    };
+    await writeFileAtomic(join(draft, 'state.json'), json(status));
     // if the process is killed between the two, the next run makes the delivery again
     await this.#remove(join(this.#folder, waiting, record.id));
-    await rename(made, join(this.#folder, waiting, record.id));
+    await rename(draft, join(this.#folder, waiting, record.id));
     await syncFolder(join(this.#folder, waiting));
     // one that was discarded and is made again
     await this.#remove(join(this.#folder, done, record.id));
-    const delivery = { record: whole, status };
+    const delivery = { record: added, status };
     return isOver(status) ? this.#archive(delivery) : delivery;
   }
 
-  /** Finds the same delivery in any state, also of an earlier version. Returns null if there is none. */
-  async find(delivery: NewDelivery): Promise<Delivery | null> {
-    const { id } = delivery;
+  /** Finds the delivery with this id in any state. Returns null if there is none. */
+  async find(id: string): Promise<Delivery | null> {
     if (existsSync(join(this.#folder, waiting, id))) return readDelivery(this.#folder, waiting, id);
     const known = this.sent.get(id);
-    if (known) return settled(known);
-    const others = [...(await this.list()), ...this.sent.all()];
-    return others.find(({ record }) => isSameOfEarlierVersion(record, delivery)) ?? null;
+    return known ? settled(known) : null;
   }
 
   /** Returns the deliveries that are not over, oldest first. */
   list(): Promise<Delivery[]> {
-    return readFolders(this.#folder, [waiting]);
+    return readFolders(this.#folder, waiting);
   }
 
   /** Returns the folder of a delivery's files. */
@@ -185,8 +185,8 @@ export class Outbox {
   async prune(days: number, isDryRun = false): Promise<number> {
     const cutoff = addDays(dayOf(this.#clock.now(), 'UTC'), -days);
     let count = 0;
-    for (const id of await namesIn(join(this.#folder, done))) {
-      if (isUnfinished(id) || id.slice(0, 10) >= cutoff) continue;
+    for (const id of await listIds(this.#folder, done)) {
+      if (id.slice(0, 10) >= cutoff) continue;
       const { status } = await readDelivery(this.#folder, done, id);
       if (status.changed_at.slice(0, 10) >= cutoff) continue;
       count += 1;
@@ -210,15 +210,12 @@ export class Outbox {
   }
 
   async #archive(delivery: Delivery): Promise<Delivery> {
+    const { id } = delivery.record;
     await this.sent.add(delivery);
-    await this.#move(delivery.record.id, waiting, done);
+    await makeFolder(join(this.#folder, done));
+    await rename(join(this.#folder, waiting, id), join(this.#folder, done, id));
+    await syncFolder(join(this.#folder, done));
     return delivery;
-  }
-
-  async #move(id: string, from: string, to: string): Promise<void> {
-    await makeFolder(join(this.#folder, to));
-    await rename(join(this.#folder, from, id), join(this.#folder, to, id));
-    await syncFolder(join(this.#folder, to));
   }
 
   async #remove(path: string): Promise<void> {
@@ -229,12 +226,8 @@ export class Outbox {
   async #settle(): Promise<void> {
     for (const name of await namesIn(this.#folder))
       if (isUnfinished(name)) await this.#remove(join(this.#folder, name));
-    for (const { stage, id } of await listFolders(this.#folder)) {
-      if (stage === '.') await this.#move(id, stage, waiting);
-      if (stage !== done && stage !== records) continue;
-      if (!this.sent.get(id)) await this.sent.add(await readDelivery(this.#folder, stage, id));
-      if (stage === records) await this.#remove(join(this.#folder, stage, id));
-    }
+    for (const id of await listIds(this.#folder, done))
+      if (!this.sent.get(id)) await this.sent.add(await readDelivery(this.#folder, done, id));
     for (const delivery of await this.list()) {
       const { status } = delivery;
       if (isOver(status)) await this.#archive(delivery);
@@ -266,13 +259,13 @@ function settled({ record, status }: Delivery): Delivery {
  * not affect the others.
  */
 export async function readOutbox(dataDir: string): Promise<Delivery[]> {
-  const all = await readFolders(outboxFolder(dataDir), ['.', waiting]);
+  const all = await readFolders(outboxFolder(dataDir), waiting);
   return all.filter(({ status }) => !isOver(status));
 }
 
 /** Returns all deliveries, oldest first. */
 export async function readAllDeliveries(dataDir: string): Promise<Delivery[]> {
-  const inFolders = await readFolders(outboxFolder(dataDir), stages);
+  const inFolders = await readFolders(outboxFolder(dataDir), waiting, done);
   const known = new Set(inFolders.map(({ record }) => record.id));
   const sent = (await SentRecords.read(dataDir))
     .all()
@@ -296,21 +289,16 @@ export async function findDelivery(dataDir: string, start: string): Promise<Deli
   );
 }
 
-async function readFolders(folder: string, wanted: readonly Stage[]): Promise<Delivery[]> {
+async function readFolders(folder: string, ...stages: readonly Stage[]): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];
-  for (const { stage, id } of await listFolders(folder))
-    if (wanted.includes(stage)) deliveries.push(await readDelivery(folder, stage, id));
+  for (const stage of stages)
+    for (const id of await listIds(folder, stage))
+      deliveries.push(await readDelivery(folder, stage, id));
   return deliveries.sort(byTime);
 }
 
-/** Lists the folders of deliveries, whatever version made them. */
-async function listFolders(folder: string): Promise<{ stage: Stage; id: string }[]> {
-  const listed: { stage: Stage; id: string }[] = [];
-  for (const stage of stages)
-    for (const id of await namesIn(join(folder, stage)))
-      if (!isUnfinished(id) && (stage !== '.' || !stages.some((name) => name === id)))
-        listed.push({ stage, id });
-  return listed;
+async function listIds(folder: string, stage: Stage): Promise<string[]> {
+  return (await namesIn(join(folder, stage))).filter((name) => !isUnfinished(name));
 }
 
 /** Names of folders that are being made begin with a dot. */
@@ -323,19 +311,12 @@ function byTime({ record: a }: Delivery, { record: b }: Delivery): number {
   return (first ?? '') < (second ?? '') ? -1 : 1;
 }
 
-async function readDelivery(folder: string, stage: string, id: string): Promise<Delivery> {
+async function readDelivery(folder: string, stage: Stage, id: string): Promise<Delivery> {
   const path = join(folder, stage, id);
   const read = async (file: string): Promise<unknown> =>
     JSON.parse(await readFile(join(path, file), 'utf8'));
   try {
     const record = deliverySchema.parse(await read('delivery.json'));
-    // the previous version recorded the recipient only in the target, and a single report
-    if (record.recipient === '' && record.target?.kind === 'mail')
-      record.recipient = record.target.address;
-    if (record.reports.length === 0) {
-      const { report, from, to } = record;
-      record.reports = [{ report, from, to }];
-    }
     if (record.id !== id) throw new OutboxError(`it belongs to the delivery ${record.id}`);
     return { record, status: statusSchema.parse(await read('state.json')) };
   } catch (error) {
@@ -344,12 +325,29 @@ async function readDelivery(folder: string, stage: string, id: string): Promise<
 }
 
 function unreadable(id: string, reason: string): Delivery {
-  const days = { from: null, to: null };
-  const nothing = { job: '', report: '', client: null, ...days, target: null, files: [] };
-  const record = deliverySchema.parse({ id: '-', ...nothing, created_at: '' });
-  const status = statusSchema.parse({ state: 'failed', changed_at: '', attempts: 0, reason });
-  // the name of a folder may be one that no delivery has
-  return { record: { ...record, id }, status };
+  const record: DeliveryRecord = {
+    id,
+    job: '',
+    report: '',
+    reports: [],
+    client: null,
+    from: null,
+    to: null,
+    slot: '',
+    definition: '',
+    is_closed: false,
+    recipient: '',
+    target: null,
+    figures: [],
+    headline: '',
+    profiles: [],
+    comment: null,
+    corrects: null,
+    files: [],
+    created_at: '',
+  };
+  const state = { state: 'failed', waits_for: null, is_transmitting: false } as const;
+  return { record, status: { ...state, changed_at: '', attempts: 0, reason } };
 }
 
 function sha256(data: string | Uint8Array): string {

@@ -22,8 +22,7 @@ import { hasUnexpected, openProblems } from '../status/open-problems.ts';
 import { rawFolder } from '../store/layout.ts';
 import { isClockLikely, newestRunDay } from '../store/newest-run.ts';
 import { listRunNames } from '../store/run-folder.ts';
-import { composeFor, type ComposedDelivery } from './compose-deliveries.ts';
-import type { Deliver } from './job-reports.ts';
+import type { RenderedDelivery } from './render-delivery.ts';
 
 /** Another process sends for minutes at most. */
 const outboxWaitMs = 600_000;
@@ -73,20 +72,15 @@ async function hadDeliveries(dataDir: string): Promise<boolean> {
   return false;
 }
 
-/** Puts reports into the outbox. */
-export function outboxOf(tools: RunTools, options: OfferOptions): Deliver {
-  return composeFor(tools, (made) => offer(made, tools, options));
-}
-
-/** Replaces what waits. Anything else that is known is not sent again. */
+/** Puts a delivery into the outbox. It replaces what waits; anything else that is known is not sent again. */
 export async function offer(
-  { record, files, first: wanted }: ComposedDelivery,
+  { record, files, first: wanted }: RenderedDelivery,
   tools: RunTools,
   { newlyHeld, held, isWanted }: OfferOptions,
 ): Promise<void> {
   const { config, log } = tools;
   await withOutbox(tools, async (outbox) => {
-    const known = await outbox.find(record);
+    const known = await outbox.find(record.id);
     const isAgain = known?.status.state === 'discarded' && (await isWanted?.(known)) === true;
     const words = `${record.report} to ${destinationOf(record.target)}`;
     if (known && !isWaiting(known) && !isAgain) {
@@ -98,11 +92,11 @@ export async function offer(
     const { lostAt } = outbox.sent;
     const first = lostAt === null ? wanted : heldIfLost(record, wanted, lostAt);
     const heldBefore = known?.status.state === 'held' ? known.record : held;
-    const heldWith = heldBefore?.profiles ?? null;
+    const profiles = heldBefore?.profiles ?? record.profiles;
     const delivery = await outbox.put(
-      { ...record, profiles: heldWith ?? record.profiles },
+      { ...record, profiles },
       files,
-      heldIfOther(otherProfiles(heldWith, record.profiles), first),
+      heldIfOther(otherProfiles(profiles, record.profiles), first),
     );
     await discardReplaced(outbox, record, config);
     logWait(delivery, words, log);
@@ -140,7 +134,7 @@ function heldIfLost(
   first: FirstStatus,
   lostAt: string,
 ): FirstStatus {
-  const isOfBefore = isClosed === true ? (to ?? '') < lostAt.slice(0, 10) : slot < lostAt;
+  const isOfBefore = isClosed ? (to ?? '') < lostAt.slice(0, 10) : slot < lostAt;
   if (first.state !== 'queued' || !isOfBefore) return first;
   const reason = `it may have been sent before ${lostAt}, from when on it is known what was sent; if it was not, approve it`;
   return { state: 'held', reason, waits_for: { kind: 'approval' } };

@@ -1,4 +1,4 @@
-import type { Config, JobReport } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import {
   definedDeliveries,
   reportNames,
@@ -15,20 +15,20 @@ import {
 import { findDelivery, readOutbox } from '../deliver/outbox.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import {
-  composeFor,
-  profilesOf,
-  type ComposedDelivery,
-  type Earlier,
-} from './compose-deliveries.ts';
-import {
   discardReplaced,
   offer,
   sendDeliveries,
   withOutbox,
   type OfferOptions,
 } from './deliveries.ts';
-import { renderJobReports, sourceVersion, type RenderedReport } from './job-reports.ts';
+import { JobReports, sourceVersion, type RenderedReport } from './job-reports.ts';
 import { hasComment } from './markdown-file.ts';
+import {
+  profilesOf,
+  renderDelivery,
+  type Earlier,
+  type RenderedDelivery,
+} from './render-delivery.ts';
 
 /**
  * Renders the reports again that wait for days that were not read, if the warehouse or what jobs.yaml asks for has changed
@@ -47,11 +47,9 @@ export async function renderHeld(
     const defined = definitionOf(record, tools.config);
     if (!defined || Date.parse(record.created_at) >= before.getTime()) continue;
     if (!(await mayHaveChanged(delivery, defined, tools.config))) continue;
-    rendered.push(
-      ...(await renderAgain(defined, record, unchanged, tools, (made) =>
-        offer(made, tools, { ...options, held: record }),
-      )),
-    );
+    const { reports, again } = await renderAgain(defined, record, unchanged, tools);
+    if (again) await offer(again, tools, { ...options, held: record });
+    rendered.push(...reports);
   }
   return rendered;
 }
@@ -84,13 +82,10 @@ export async function resendDelivery(start: string, note: string | null, tools: 
     throw new UsageError(
       `${record.id} waits for ${wait ?? 'something'}: nothing was sent that could be corrected; see: postledger deliver approve`,
     );
-  const reports = await renderAgain(
-    requireDefinition(record, tools.config),
-    record,
-    { isCorrected: true, note, previewTo: null },
-    tools,
-    queueIn(tools),
-  );
+  const defined = requireDefinition(record, tools.config);
+  const correction = { isCorrected: true, note, previewTo: null };
+  const { reports, again } = await renderAgain(defined, record, correction, tools);
+  if (again) await queue(again, tools);
   return { reports, deliveries: await sendDeliveries(tools) };
 }
 
@@ -107,13 +102,11 @@ export async function approveDeliveries(held: readonly Delivery[], tools: RunToo
   }));
   const reports: RenderedReport[] = [];
   const uncommented: Delivery[] = [];
-  const queue = queueIn(tools);
   for (const { delivery, definition } of defined) {
-    const approve = async (made: ComposedDelivery) => {
-      if (made.first.waits_for?.kind === 'comment') uncommented.push(delivery);
-      else await queue(made);
-    };
-    reports.push(...(await renderAgain(definition, delivery.record, unchanged, tools, approve)));
+    const approved = await renderAgain(definition, delivery.record, unchanged, tools);
+    reports.push(...approved.reports);
+    if (approved.again?.first.waits_for?.kind === 'comment') uncommented.push(delivery);
+    else if (approved.again) await queue(approved.again, tools);
   }
   return { reports, deliveries: [...(await sendDeliveries(tools)), ...uncommented] };
 }
@@ -121,23 +114,22 @@ export async function approveDeliveries(held: readonly Delivery[], tools: RunToo
 /**
  * Renders a delivery again from today's files, without sending it to its recipient.
  * @param previewTo who gets it, marked as a preview; null: nobody
+ * @throws UsageError when jobs.yaml no longer defines it
  */
-export async function previewDelivery(
+export function previewDelivery(
   { record }: Delivery,
   previewTo: string | null,
   tools: RunTools,
-  show: (made: ComposedDelivery) => Promise<void>,
-): Promise<RenderedReport[]> {
+): Promise<RenderedAgain> {
   const defined = requireDefinition(record, tools.config);
-  return renderAgain(defined, record, { ...unchanged, previewTo }, tools, show);
+  return renderAgain(defined, record, { ...unchanged, previewTo }, tools);
 }
 
-function queueIn(tools: RunTools) {
-  return ({ record, files }: ComposedDelivery) =>
-    withOutbox(tools, async (outbox) => {
-      await outbox.put(record, files, { state: 'queued' });
-      await discardReplaced(outbox, record, tools.config);
-    });
+function queue({ record, files }: RenderedDelivery, tools: RunTools): Promise<void> {
+  return withOutbox(tools, async (outbox) => {
+    await outbox.put(record, files, { state: 'queued' });
+    await discardReplaced(outbox, record, tools.config);
+  });
 }
 
 type Change = Omit<Earlier, 'record'>;
@@ -145,28 +137,36 @@ type Change = Omit<Earlier, 'record'>;
 /** The same delivery again. */
 const unchanged: Change = { isCorrected: false, note: null, previewTo: null };
 
-/**
- * Renders the reports of a known delivery for the days that it has.
- * @param take is given what was made, unless a report failed
- */
-async function renderAgain(
+interface RenderedAgain {
+  readonly reports: RenderedReport[];
+  /** Null if one of its reports or itself failed, or if it is another one by now, and empty. */
+  readonly again: RenderedDelivery | null;
+}
+
+/** Renders a known delivery and its reports for the days that it has. */
+function renderAgain(
   defined: DefinedDelivery,
   record: DeliveryRecord,
   change: Change,
   tools: RunTools,
-  take: (made: ComposedDelivery) => Promise<unknown>,
-): Promise<RenderedReport[]> {
-  const { job, reports, definition } = defined;
+): Promise<RenderedAgain> {
+  const { job, reports: entries, definition } = defined;
   // one that jobs.yaml has changed since is another delivery
   const isSame = change.isCorrected || definition === record.definition;
   const earlier = isSame || change.previewTo !== null ? { record, ...change } : null;
-  const deliver = composeFor(tools, take, { defined, earlier });
-  const daysOf = (entry: JobReport) => {
-    const sent = record.reports[reports.indexOf(entry)];
-    return sent?.report === entry.report ? { from: sent.from, to: sent.to } : null;
-  };
+  const days = new Map(
+    entries.flatMap((entry, index) => {
+      const { report, from = null, to = null } = record.reports[index] ?? {};
+      return report === entry.report ? [[entry, { from, to }]] : [];
+    }),
+  );
   const slot = slotFromText(record.slot, tools.config.timezone);
-  return renderJobReports(job, tools, { slot, deliver, reports, daysOf });
+  return JobReports.with(job, { slot, deliveries: [defined], days }, tools, async (reports) => {
+    const again = await renderDelivery(defined, reports, tools, earlier).catch((error: unknown) =>
+      reports.fail(entries.at(-1) ?? entries[0], error),
+    );
+    return { reports: reports.outcomes, again };
+  });
 }
 
 /** @throws UsageError */

@@ -23,7 +23,7 @@ export function madeDelivery(
     target,
     figures: [],
     headline: '',
-    profiles: null,
+    profiles: [],
     comment: null,
     corrects: null,
     ...change,

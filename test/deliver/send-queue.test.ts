@@ -95,9 +95,9 @@ describe('a queue', () => {
     const { dataDir, send, states } = await outboxFor(['a@x.example', 'b@x.example']);
     await send(mailTo(server.port));
     await send(mailTo(server.port));
-    const made = madeDelivery(mailTarget('a@x.example'));
+    const { id } = madeDelivery(mailTarget('a@x.example'));
     const known = await Outbox.with(dataDir, { clock: new ManualClock(), waitMs: 0 }, (outbox) =>
-      outbox.find(made),
+      outbox.find(id),
     );
     expect(known?.status.state).toBe('sent');
     expect(server.received.map(({ to }) => to).sort()).toEqual(['a@x.example', 'b@x.example']);

@@ -1,8 +1,7 @@
-import { cp, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { cp, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agency, eastOctober, westOctober } from '../support/agency-month.ts';
-import { writeFiles } from '../support/cli.ts';
 
 it('a mail of a closed period goes out when hold is taken away, and again for another price or under a name, but not for another attachment, hold, body or file', async () => {
   const { run, set, subjects, listed } = await agency();
@@ -86,32 +85,4 @@ it('a data folder that is restored sends nothing again, and without the records 
   expect(subjects().slice(2).sort()).toEqual(
     [eastOctober, westOctober].map((each) => each.replace('October', 'November')),
   );
-});
-
-it('an outbox of an earlier version is listed as it is, and what was sent or waits is not sent twice', async () => {
-  const { folder, run, smtp, listed } = await agency();
-  await run('run monthly', '2026-11-01T08:00:00Z');
-  const outbox = join(folder, 'data/outbox');
-  await rm(join(folder, 'data/deliveries.jsonl'));
-  // it named folders by more of jobs.yaml, kept what waits in the outbox itself, and sent deliveries in `records`
-  const [sent = '', waits = ''] = await readdir(join(outbox, 'done'));
-  const asBefore = async (id: string, place: string, state: object) => {
-    const path = join(outbox, place, `2026-11-01-${'0'.repeat(19)}${place.length}`);
-    await mkdir(join(outbox, place), { recursive: true });
-    await rename(join(outbox, 'done', id), path);
-    const delivery = JSON.parse(await readFile(join(path, 'delivery.json'), 'utf8')) as object;
-    const record = { ...delivery, id: basename(path), definition: 'other', is_closed: undefined };
-    await writeFiles(path, {
-      'delivery.json': JSON.stringify(record),
-      'state.json': JSON.stringify({ changed_at: '', attempts: 0, reason: null, ...state }),
-    });
-  };
-  await asBefore(sent, 'records', { state: 'sent' });
-  await asBefore(waits, '.', { state: 'queued' });
-  expect((await listed()).map(({ state }) => state).sort()).toEqual(['queued', 'sent']);
-  const received = smtp.received.length;
-  await run('deliver send monthly', '2026-11-01T09:00:00Z');
-  await run('run monthly', '2026-11-01T09:30:00Z');
-  expect(smtp.received).toHaveLength(received + 1);
-  expect((await listed()).map(({ state }) => state).sort()).toEqual(['discarded', 'sent', 'sent']);
 });

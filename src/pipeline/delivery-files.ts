@@ -1,0 +1,110 @@
+import { extname } from 'node:path';
+import type { DefinedDelivery } from '../config/defined-deliveries.ts';
+import type { OutboxFile } from '../deliver/outbox.ts';
+import type { CommentedFormat } from '../output/report-output.ts';
+import { shortestName } from '../report/period.ts';
+import type { ReportDocument } from '../report/report-document.ts';
+import type { FinishedReport, JobReports } from './job-reports.ts';
+import { fillPlaceholders } from './placeholders.ts';
+
+/** A report of a delivery. */
+export interface DeliveredReport {
+  readonly finished: FinishedReport;
+  /** Its document, with the comment of the delivery if that has one. */
+  readonly document: ReportDocument;
+  /** The file that jobs.yaml names for its comment, whether or not it is there; null: none. */
+  readonly commentFile: string | null;
+  /** True if it must not be sent without a comment, and has none. */
+  readonly lacksComment: boolean;
+}
+
+export type DeliveredReports = readonly [DeliveredReport, ...DeliveredReport[]];
+
+const commentedFormats: readonly CommentedFormat[] = ['html', 'xlsx', 'pdf'];
+
+/**
+ * The files of all reports of a delivery; of several with the same name, the second ends in `-2`. Several reports go
+ * along as one PDF where `attach` has that format, and as one workbook behind the overview's cover.
+ * @param delivered the reports with the one first that leads
+ */
+export async function deliveryFiles(
+  defined: DefinedDelivery,
+  delivered: DeliveredReports,
+  reports: JobReports,
+): Promise<OutboxFile[]> {
+  const files: OutboxFile[] = [];
+  for (const format of defined.delivery.attach ?? []) {
+    if (format === 'html' || (format === 'xlsx' && !delivered[0].finished.leads)) continue;
+    const [first, ...more] = delivered.flatMap(({ document, finished }) =>
+      finished.files.some(({ name }) => extname(name) === `.${format}`) ? [document] : [],
+    );
+    if (first === undefined || more.length === 0) continue;
+    const report = format === 'pdf' ? 'reports' : first.name;
+    const name = fileName(defined, report, first.period, `.${format}`);
+    files.push({ name, content: await reports.renderFile(format, noFormats, first, ...more) });
+  }
+  const joined = new Set(files.map(({ name }) => extname(name)));
+  for (const report of delivered)
+    for (const file of carriedFiles(defined, report.finished))
+      if (!joined.has(extname(file.name)))
+        files.push(await deliveryFile(defined, report, file, reports));
+  return withUniqueNames(files);
+}
+
+const noFormats = [] as const;
+
+/** In the order of `attach`. */
+function carriedFiles(
+  { delivery: { attach } }: DefinedDelivery,
+  { files }: FinishedReport,
+): readonly OutboxFile[] {
+  if (attach === null) return files;
+  return attach.flatMap((format) => files.filter(({ name }) => extname(name) === `.${format}`));
+}
+
+/** A report's file as the delivery has it: its page or workbook is called as `file` says, and has the delivery's comment. */
+async function deliveryFile(
+  defined: DefinedDelivery,
+  { finished, document }: DeliveredReport,
+  file: OutboxFile,
+  reports: JobReports,
+): Promise<OutboxFile> {
+  const extension = extname(file.name);
+  if (file.name !== `${document.name}${extension}`) return file;
+  const name = fileName(defined, document.name, document.period, extension);
+  const format = commentedFormats.find((each) => extension === `.${each}`);
+  if (document === finished.document || format === undefined) return { ...file, name };
+  const { formats } = finished.entry;
+  return { name, content: await reports.renderFile(format, formats, document) };
+}
+
+/** The name of the file of a report, or of several. */
+function fileName(
+  { delivery: { file }, job, client }: DefinedDelivery,
+  report: string,
+  period: ReportDocument['period'],
+  extension: string,
+): string {
+  if (file === null) return `${report}${extension}`;
+  const { from, to } = period;
+  const stem = fillPlaceholders(file, {
+    client: client?.key ?? '',
+    report,
+    job: job.name,
+    period: shortestName(period),
+    from: from ?? 'all',
+    to: to ?? 'all',
+  });
+  return `${stem.trim()}${extension}`;
+}
+
+function withUniqueNames(files: readonly OutboxFile[]): OutboxFile[] {
+  const seen = new Map<string, number>();
+  return files.map(({ name, content }) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    const extension = extname(name);
+    const stem = name.slice(0, name.length - extension.length);
+    return { name: count === 1 ? name : `${stem}-${count}${extension}`, content };
+  });
+}

@@ -1,0 +1,111 @@
+import type { MailConfig } from '../config/config.ts';
+import type { DefinedDelivery } from '../config/defined-deliveries.ts';
+import { deliveryId, type DeliveryRecord, type NewDelivery } from '../deliver/delivery.ts';
+import { composeMail, fitAttachments } from '../deliver/mail-message.ts';
+import type { OutboxFile } from '../deliver/outbox.ts';
+import { renderMail } from '../render/mail.ts';
+import {
+  changedFigures,
+  introduction,
+  mailSubject,
+  placeholderWords,
+  previewNote,
+  type MailDocuments,
+} from '../render/mail-sentences.ts';
+import { readMarkdownFile } from './markdown-file.ts';
+import { fillPlaceholders } from './placeholders.ts';
+
+type MailTarget = Extract<DefinedDelivery['target'], { readonly kind: 'mail' }>;
+
+interface MailContent {
+  readonly about: Omit<NewDelivery, 'target'>;
+  /** The one first that leads. */
+  readonly documents: MailDocuments;
+  /** The files of the reports, of which those are attached that fit. */
+  readonly files: readonly OutboxFile[];
+}
+
+interface MailOrder {
+  /** What was sent and is corrected, with a note for the reader; null: it corrects nothing. */
+  readonly correction: { readonly record: DeliveryRecord; readonly note: string | null } | null;
+  /** The address that gets the mail first, marked as a preview; null: it goes to its recipient. */
+  readonly previewTo: string | null;
+  readonly now: Date;
+  readonly mail: MailConfig | null;
+}
+
+/**
+ * Renders a mail: a message with the head of the first report, a line for each other, and attached files.
+ * @throws MarkdownFileError if its text cannot be used
+ */
+export async function renderMessage(
+  { client, job, recipient }: DefinedDelivery,
+  { subject: template, body: file, to: [mailbox = ''] }: MailTarget,
+  { about, documents, files }: MailContent,
+  { correction, previewTo, now, mail }: MailOrder,
+) {
+  const isPreview = previewTo !== null;
+  const address = previewTo ?? recipient;
+  const { kept, leftOut } = fitAttachments(files, mail?.maxBytes ?? 0);
+  const attached = kept.map(({ name }) => name);
+  const clientName = client?.brand.name ?? '';
+  const words = { client: clientName, job: job.name, ...placeholderWords(documents, about) };
+  const fill = (unfilled: string) => fillPlaceholders(unfilled, words);
+  const text = file === null ? null : await readMarkdownFile(file);
+  const notes = [
+    ...(isPreview ? [previewNote(documents, recipient)] : []),
+    ...(correction ? [correction.note ?? '', changedFigures(correction.record, documents)] : []),
+    ...(text === null ? [introduction(documents, words)] : []),
+  ];
+  const subject = mailSubject(documents, fill(template).trim(), {
+    isCorrected: correction !== null,
+    isPreview,
+  });
+  const body = text === null ? null : { text, fill };
+  const logo = await mailLogo(documents);
+  const texts = renderMail(documents, {
+    notes,
+    body,
+    attached,
+    leftOut,
+    logo: logo && logoAddress,
+  });
+  const message = await composeMail({
+    ...texts,
+    from: mail?.from ?? '',
+    subject,
+    date: now,
+    to: previewTo ?? mailbox,
+    attachments: [...(logo ? [logo.file] : []), ...kept],
+    id: isPreview
+      ? deliveryId(now.toISOString(), ['preview', about.id, address, now.toISOString()])
+      : about.id,
+  });
+  return {
+    record: { ...about, target: { kind: 'mail' as const, address, subject, attached } },
+    files: [{ name: 'message.eml', content: message }],
+    shown: [{ name: 'mail.html', content: Buffer.from(withLogo(texts.html, logo)) }, ...kept],
+  };
+}
+
+const logoAddress = 'cid:logo';
+
+/** The pictures that mail programs show. They show no SVG or WebP, so the name of the brand stands alone there. */
+const shownImages = ['image/png', 'image/jpeg', 'image/gif'];
+
+async function mailLogo([{ brand }]: MailDocuments) {
+  const path = brand?.logo ?? null;
+  if (path === null) return null;
+  const { readLogo } = await import('../output/report-files.ts');
+  const logo = await readLogo(path);
+  if (logo === null || !shownImages.includes(logo.mime)) return null;
+  const name = `logo.${logo.mime.slice('image/'.length)}`;
+  return { mime: logo.mime, file: { name, content: logo.bytes, cid: 'logo' } };
+}
+
+/** The HTML as a file of its own, which has no attached logo. */
+function withLogo(html: string, logo: Awaited<ReturnType<typeof mailLogo>>): string {
+  if (logo === null) return html;
+  const data = Buffer.from(logo.file.content).toString('base64');
+  return html.replace(logoAddress, `data:${logo.mime};base64,${data}`);
+}

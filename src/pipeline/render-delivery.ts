@@ -1,0 +1,228 @@
+import type { CommentConfig, DeliveryConfig } from '../config/config.ts';
+import { reportNames, type DefinedDelivery } from '../config/defined-deliveries.ts';
+import type { RunTools } from '../config/run-tools.ts';
+import { dayOf, type Day } from '../core/calendar.ts';
+import {
+  deliveryId,
+  type DeliveryRecord,
+  type DeliveryTarget,
+  type NewDelivery,
+} from '../deliver/delivery.ts';
+import type { FirstStatus, OutboxFile } from '../deliver/outbox.ts';
+import { figuresOf, ledeText, type MailDocuments } from '../render/mail-sentences.ts';
+import type { ReportDocument } from '../report/report-document.ts';
+import type { Slot } from '../schedule/slot.ts';
+import { deliveryFiles, type DeliveredReport, type DeliveredReports } from './delivery-files.ts';
+import { renderMessage } from './delivery-mail.ts';
+import type { FinishedReport, JobReports } from './job-reports.ts';
+import { commentPath, readCommentFile } from './markdown-file.ts';
+import { fillPlaceholders } from './placeholders.ts';
+
+/** A delivery with its files and its first status. */
+export interface RenderedDelivery {
+  readonly record: NewDelivery;
+  readonly files: readonly OutboxFile[];
+  /** What its reader sees: the page of a mail and its attachments, or the files. */
+  readonly shown: readonly OutboxFile[];
+  readonly first: FirstStatus;
+}
+
+/** A recorded delivery that is rendered again, for the same days. */
+export interface Earlier {
+  readonly record: DeliveryRecord;
+  /** True for a new delivery that corrects it; false where it is the same one. */
+  readonly isCorrected: boolean;
+  /** A note for the reader of a correction; null: only the changed figures are listed. */
+  readonly note: string | null;
+  /** The address that gets the mail first, marked as a preview; null: it goes to its recipient. */
+  readonly previewTo: string | null;
+}
+
+/**
+ * Renders a delivery from reports that it asks for, in the order of its definition. Without posts it may be left out, if
+ * all days were read.
+ * @param earlier null: it is a new one
+ * @returns null if one of its reports failed, or if it is empty and skipped without a word
+ * @throws MarkdownFileError | PdfError
+ */
+export async function renderDelivery(
+  defined: DefinedDelivery,
+  reports: JobReports,
+  { config, clock }: Pick<RunTools, 'config' | 'clock'>,
+  earlier: Earlier | null = null,
+): Promise<RenderedDelivery | null> {
+  const delivered = await deliveredReports(defined, reports);
+  if (delivered === null) return null;
+  const { job, client, definition, recipient, target } = defined;
+  const documents = documentsOf(delivered);
+  const now = clock.now();
+  const today = dayOf(now, (client ?? config).timezone);
+  const wanted = firstStatus(defined.delivery, delivered, { today, warehouse: reports.version });
+  if (wanted === null && earlier === null) return null;
+  const first = wanted ?? { state: 'queued' };
+  const names = reportNames(defined.reports);
+  const about = {
+    ...(earlier ? keyAgain(earlier, now) : keyOf(defined, delivered, reports.slot)),
+    job: job.name,
+    report: names.join(', '),
+    ...spanOf(documents),
+    reports: documents.map(({ name, period }) => ({ report: name, ...period })),
+    client: client?.key ?? null,
+    definition,
+    recipient,
+    figures: figuresOf(documents),
+    headline: ledeText(documents[0]),
+    profiles: profilesOf(defined),
+    comment: delivered.find(({ commentFile }) => commentFile !== null)?.commentFile ?? null,
+    corrects: earlier?.isCorrected === true ? earlier.record.id : null,
+  };
+  const led = leadFirst(delivered);
+  const files = await deliveryFiles(defined, led, reports);
+  if (target.kind === 'mail') {
+    const correction = earlier?.isCorrected === true ? earlier : null;
+    const previewTo = earlier?.previewTo ?? null;
+    const order = { correction, previewTo, now, mail: config.mail };
+    const content = { about, documents: documentsOf(led), files };
+    return { ...(await renderMessage(defined, target, content, order)), first };
+  }
+  const { placeholders } = delivered[0].finished;
+  const fill = (text: string) =>
+    fillPlaceholders(text, { ...placeholders, report: names.join('-') });
+  const filled: DeliveryTarget =
+    target.kind === 's3'
+      ? { ...target, prefix: fill(target.prefix) }
+      : { ...target, command: target.command.map(fill) };
+  return { record: { ...about, target: filled }, files, shown: files, first };
+}
+
+/** @returns null if one failed; the others are rendered all the same */
+async function deliveredReports(
+  defined: DefinedDelivery,
+  reports: JobReports,
+): Promise<DeliveredReports | null> {
+  const finished: FinishedReport[] = [];
+  for (const entry of defined.reports) {
+    const report = await reports.render(entry);
+    if (report !== null) finished.push(report);
+  }
+  if (finished.length < defined.reports.length) return null;
+  const delivered: DeliveredReport[] = [];
+  for (const report of finished)
+    delivered.push(await withOwnComment(report, defined.delivery.comment, reports));
+  const [first, ...more] = delivered;
+  return first === undefined ? null : [first, ...more];
+}
+
+/** @param ofDelivery what jobs.yaml says of the comment of the delivery; null: its reports have theirs */
+async function withOwnComment(
+  finished: FinishedReport,
+  ofDelivery: CommentConfig | null,
+  reports: JobReports,
+): Promise<DeliveredReport> {
+  const { entry, placeholders } = finished;
+  const configured = ofDelivery ?? entry.comment;
+  const comment = ofDelivery
+    ? await readCommentFile(ofDelivery, placeholders)
+    : finished.document.comment;
+  return {
+    finished,
+    document: reports.withComment(finished, comment),
+    commentFile: configured && commentPath(configured, placeholders),
+    lacksComment: configured?.isRequired === true && comment === null,
+  };
+}
+
+/** The reports with the one first that leads. */
+function leadFirst(delivered: DeliveredReports): DeliveredReports {
+  const [first, ...more] = delivered.toSorted(
+    ({ finished: a }, { finished: b }) => Number(b.leads) - Number(a.leads),
+  );
+  return first === undefined ? delivered : [first, ...more];
+}
+
+type Key = Pick<DeliveryRecord, 'id' | 'slot' | 'is_closed'>;
+
+/** A mail over days that are over is sent once for these days, any other delivery once for its slot. */
+function keyOf(
+  { identity, target }: DefinedDelivery,
+  delivered: DeliveredReports,
+  slot: Slot,
+): Key {
+  const isClosed =
+    target.kind === 'mail' && delivered.every(({ finished }) => finished.period.isOver === true);
+  const days = delivered.map(({ document: { period } }) => period);
+  const last = days
+    .map(({ to }) => to)
+    .sort()
+    .at(-1);
+  return {
+    id: deliveryId(isClosed ? (last ?? slot.text) : slot.wallClock, {
+      identity,
+      days,
+      slot: isClosed ? null : slot.wallClock,
+    }),
+    slot: slot.text,
+    is_closed: isClosed,
+  };
+}
+
+/** The key that a delivery has already, or that of its correction. */
+function keyAgain({ record: { id, slot, is_closed }, isCorrected }: Earlier, now: Date): Key {
+  const correction = { corrects: id, at: now.toISOString() };
+  return { id: isCorrected ? deliveryId(slot, correction) : id, slot, is_closed };
+}
+
+/** The profiles of its reports, whatever their names. */
+export function profilesOf({ client, job }: DefinedDelivery): NewDelivery['profiles'] {
+  return (client ?? job).profiles.map(({ workspace, id, name }) => ({ workspace, id, name }));
+}
+
+function documentsOf([first, ...more]: DeliveredReports): MailDocuments {
+  return [first.document, ...more.map(({ document }) => document)];
+}
+
+/** The days from the first to the last of all reports. Null is open. */
+function spanOf(documents: MailDocuments): ReportDocument['period'] {
+  const periods = documents.map(({ period }) => period);
+  const isOpen = (end: 'from' | 'to') => periods.some((period) => period[end] === null);
+  const daysOf = (end: 'from' | 'to') => periods.flatMap((period) => period[end] ?? []).sort();
+  return {
+    from: isOpen('from') ? null : (daysOf('from')[0] ?? null),
+    to: isOpen('to') ? null : (daysOf('to').at(-1) ?? null),
+  };
+}
+
+/**
+ * @param today in the zone of the reports
+ * @param warehouse the version that they were rendered from; null: unknown
+ * @returns null when they are skipped without a word
+ */
+function firstStatus(
+  { isHeld, skipsEmpty, whenIncomplete }: DeliveryConfig,
+  delivered: DeliveredReports,
+  { today, warehouse }: { readonly today: Day; readonly warehouse: string | null },
+): FirstStatus | null {
+  const documents = documentsOf(delivered);
+  const headline = documents.find((document) => document.headline !== null)?.headline ?? null;
+  if (headline !== null && whenIncomplete === 'hold') {
+    const gaps = documents.flatMap(({ unreadDays }) => unreadDays);
+    const days = [...new Map(gaps.map((gap) => [JSON.stringify(gap), { ...gap }])).values()];
+    const areOver = days.some(({ first_day: day }) => day < today);
+    const wait = { kind: 'days', days, are_over: areOver, warehouse } as const;
+    return { state: 'held', reason: headline, waits_for: wait };
+  }
+  if (headline !== null && whenIncomplete === 'skip')
+    return { state: 'discarded', reason: `skipped: ${headline}` };
+  if (skipsEmpty && documents.every(isEmpty)) return null;
+  const lacking = delivered.find(({ lacksComment }) => lacksComment);
+  if (lacking)
+    return { state: 'held', waits_for: { kind: 'comment', file: lacking.commentFile ?? '' } };
+  return isHeld ? { state: 'held', waits_for: { kind: 'approval' } } : { state: 'queued' };
+}
+
+function isEmpty({ sections }: ReportDocument): boolean {
+  return sections.every(
+    ({ layout, isAppendix, rows }) =>
+      isAppendix || layout === 'figures' || layout === 'data' || rows.length === 0,
+  );
+}

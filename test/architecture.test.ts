@@ -53,7 +53,7 @@ const contracts: Record<string, readonly string[]> = {
     'store/layout.ts',
     'store/object-store.ts',
   ],
-  load: ['api/answer-proof.ts', 'api/schemas/', 'config/config.ts'],
+  load: ['api/answer-proof.ts', 'api/schemas/', 'config/config.ts', 'languages/number-format.ts'],
   status: [
     'config/asked-days.ts',
     'config/config.ts',

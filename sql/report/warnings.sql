@@ -75,6 +75,6 @@ found as (
   from posts
   group by kind, workspace, profile_id, metric
 )
-select found.*, noun as metric_name, case when kind = 'metric_drop' then (before - after) / before end as fallen_by
+select found.*, noun as metric_name, warning_fall(kind, before, after) as fallen_by
 from found
 left join metrics using (metric);

@@ -17,6 +17,9 @@ select
   after,
   posts,
   other_profiles,
+  warning_text(kind, metric, other_profiles) as text,
+  warning_days(start_date, end_date) as until,
+  warning_fall(kind, before, after) as fallen_by,
   strftime(seen_at, '%Y-%m-%dT%H:%M:%S.%gZ') as seen_at
 from data_warnings
 left join metrics using (metric)

@@ -11,6 +11,15 @@ export function thousands(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+const fewTexts = 3;
+
+/** Joins texts, of which it names at most three: `a; b; c; and 4 more like this`. */
+export function firstFew(texts: readonly string[]): string {
+  const others = texts.length - fewTexts;
+  const more = others > 0 ? [`and ${thousands(others)} more like this`] : [];
+  return [...texts.slice(0, fewTexts), ...more].join('; ');
+}
+
 /** `219 bytes`, `1.2 kB`, `37.5 MB`, in steps of a thousand. */
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return plural(bytes, 'byte');

@@ -1,6 +1,8 @@
+import { group } from 'd3-array';
 import type { WarehouseConfig } from '../config/config.ts';
 import type { Log } from '../core/log.ts';
-import { plural, thousands } from '../core/wording.ts';
+import { firstFew } from '../core/wording.ts';
+import { createFormatter } from '../languages/number-format.ts';
 import type { Database } from '../warehouse/database.ts';
 import { withPublished } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -31,8 +33,16 @@ export interface DataWarning {
   readonly posts: number;
   /** The names of the profiles that have these posts, too; null where it is not about that. */
   readonly other_profiles: string | null;
+  /** The sentence about it, in English and without a full stop, as in reports. */
+  readonly text: string;
   /** ISO 8601 in UTC. */
   readonly seen_at: string;
+}
+
+/** A warning whose text has placeholders. */
+interface UnsaidWarning extends DataWarning {
+  readonly until: string;
+  readonly fallen_by: number | null;
 }
 
 /** Workspaces that are looked at together: the work for all at once takes too much memory. */
@@ -43,15 +53,23 @@ export async function readWarnings(
   database: Database,
   workspaces: readonly string[],
 ): Promise<DataWarning[]> {
-  await database.run(await readSql('metrics.sql'));
+  for (const name of ['metrics', 'report/warning_text'])
+    await database.run(await readSql(`${name}.sql`));
   const sql = await readSql('status/data_warnings.sql');
   const sorted = workspaces.toSorted();
   const warnings: DataWarning[] = [];
   for (let first = 0; first < sorted.length; first += workspacesAtOnce) {
     const some = sorted.slice(first, first + workspacesAtOnce);
-    warnings.push(...(await database.queryObjects<DataWarning>(sql, { workspaces: some })));
+    const found = await database.queryObjects<UnsaidWarning>(sql, { workspaces: some });
+    warnings.push(...found.map(sayWarning));
   }
   return warnings;
+}
+
+const { say } = createFormatter({ locale: 'en-GB', currency: 'EUR', timezone: 'UTC' });
+
+function sayWarning({ until, fallen_by, text, ...warning }: UnsaidWarning): DataWarning {
+  return { ...warning, text: say(text, { ...warning, until, fallen_by }) };
 }
 
 /**
@@ -64,10 +82,15 @@ export async function logDataWarnings(
   log: Log,
 ): Promise<DataWarning[]> {
   const warnings = await readNewWarnings(database, published);
-  for (const { kind, workspace, profile, text } of describeWarnings(warnings)) {
+  const groups = group(warnings, ({ workspace, profile_id: id, kind }) =>
+    JSON.stringify([workspace, id, kind]),
+  );
+  for (const each of groups.values()) {
+    const texts = each.map(({ text }) => text);
+    const [{ workspace, profile, kind } = {}] = each;
     log.warn(
       { workspace, profile, kind },
-      `${text}; it was loaded as it came, since it may be true: docs/failures.md says what to do`,
+      `${firstFew(texts)}; it was loaded as it came, since it may be true: docs/failures.md says what to do`,
     );
   }
   return warnings;
@@ -88,98 +111,6 @@ async function readNewWarnings(
 }
 
 function warningKey(warning: DataWarning): string {
-  const { workspace, kind, metric } = warning;
-  const place = [warning.profile_id, warning.start_date, warning.end_date];
-  return JSON.stringify([workspace, kind, metric, ...place]);
-}
-
-/** The warnings of one kind for one profile, as text. */
-export interface DescribedWarnings {
-  readonly kind: DataWarning['kind'];
-  readonly workspace: string;
-  readonly profile: string;
-  readonly warnings: number;
-  /** A sentence without the profile's name and without a full stop. */
-  readonly text: string;
-}
-
-const windowsNamed = 3;
-
-/** One for each profile and kind, in their order. */
-export function describeWarnings(warnings: readonly DataWarning[]): DescribedWarnings[] {
-  const groups = new Map<string, [DataWarning, ...DataWarning[]]>();
-  for (const warning of warnings) {
-    const key = JSON.stringify([warning.workspace, warning.profile_id, warning.kind]);
-    const group = groups.get(key);
-    if (group) group.push(warning);
-    else groups.set(key, [warning]);
-  }
-  return [...groups.values()].map((group) => {
-    const [{ kind, workspace, profile }] = group;
-    return { kind, workspace, profile, warnings: group.length, text: warningText(kind, group) };
-  });
-}
-
-/** A sentence about one warning, without the profile's name and without a full stop. */
-export function describeWarning(warning: DataWarning): string {
-  return warningText(warning.kind, [warning]);
-}
-
-function warningText(kind: DataWarning['kind'], group: readonly DataWarning[]): string {
-  if (kind === 'metric_drop') return group.map(drop).join('; ');
-  if (kind === 'absent_posts') return group.map(absentPosts).join('; ');
-  if (kind === 'superseded_records') return group.map(supersededRecords).join('; ');
-  if (kind === 'shared_posts') return group.map(sharedPosts).join('; ');
-  if (kind === 'shared_address') return group.map(sharedAddress).join('; ');
-  const describe =
-    kind === 'empty_window' ? emptyWindow : kind === 'outside_dates' ? outsideDates : cutOffAnswer;
-  const named = group.slice(0, windowsNamed).map(describe);
-  const others = group.length - named.length;
-  return [...named, ...(others > 0 ? [`and ${thousands(others)} more like this`] : [])].join('; ');
-}
-
-function drop({ metric_name: name, before, after, posts, end_date }: DataWarning): string {
-  const share = before ? Math.round((100 * (before - (after ?? 0))) / before) : 100;
-  return `${name} fell by ${share}% on ${end_date}, from ${amount(before)} to ${amount(after)} in ${plural(posts, 'post')}`;
-}
-
-function emptyWindow({ start_date, end_date, posts }: DataWarning): string {
-  return `the answer for ${days(start_date, end_date)} had no posts, though ${plural(posts, 'post')} of these days are known`;
-}
-
-function absentPosts({ start_date, end_date, posts }: DataWarning): string {
-  return `${plural(posts, 'post')} of ${days(start_date, end_date)} ${posts === 1 ? 'is' : 'are'} no longer in the answers for these days, and counted as last read`;
-}
-
-function supersededRecords({ posts }: DataWarning): string {
-  return `${plural(posts, 'record')} ${posts === 1 ? 'was' : 'were'} replaced by later records with the same addresses, which count alone`;
-}
-
-function sharedPosts({ posts, start_date, end_date, other_profiles: others }: DataWarning): string {
-  return `${plural(posts, 'post')} of ${days(start_date, end_date)} ${posts === 1 ? 'is' : 'are'} in the answers for ${String(others)}, too, and ${posts === 1 ? 'counts' : 'count'} for the profile that had ${posts === 1 ? 'it' : 'them'} first`;
-}
-
-function sharedAddress({
-  posts,
-  start_date,
-  end_date,
-  other_profiles: others,
-}: DataWarning): string {
-  return `${plural(posts, 'post')} of ${days(start_date, end_date)} ${posts === 1 ? 'has the address of a post' : 'have the addresses of posts'} of ${String(others)}, and both count`;
-}
-
-function cutOffAnswer({ start_date, posts }: DataWarning): string {
-  return `the answer for ${start_date} looks cut off at ${plural(posts, 'post')}, and one day cannot be read in halves`;
-}
-
-function outsideDates({ start_date, end_date, posts }: DataWarning): string {
-  return `the answer for ${days(start_date, end_date)} had ${plural(posts, 'post')} of other days`;
-}
-
-function days(start: string, end: string): string {
-  return start === end ? start : `${start} to ${end}`;
-}
-
-function amount(count: number | null): string {
-  return count === null ? 'an unknown number' : thousands(count);
+  const { workspace, profile_id: id, kind, metric, start_date: start, end_date: end } = warning;
+  return JSON.stringify([workspace, id, kind, metric, start, end]);
 }

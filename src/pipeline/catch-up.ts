@@ -16,6 +16,7 @@ import { slotOf } from '../schedule/slot.ts';
 import {
   hasUnexpected,
   openProblems,
+  pendingEvents,
   type OpenProblem,
   type ProblemKind,
 } from '../status/open-problems.ts';
@@ -117,12 +118,15 @@ async function findDue(tools: RunTools) {
   return withPublished(config.warehouse, async (database) => {
     const waiting = await waitingJobs(jobs, tools, database);
     const runs = await Promise.all(jobs.map(({ name }) => unfinishedRuns(name, dataDir)));
-    const facts = {
-      waitingJobs: waiting.map(({ name }) => name),
-      cutOffRuns: runs.flat().filter(({ isLive }) => !isLive),
-      reports: await failedReports(tools),
-      deliveries: await readOutbox(dataDir),
-    };
+    const undone = [
+      ...waiting.map(({ name: job }) => {
+        return { kind: 'waiting_ranges' as const, subject: job, job, message: 'has to read again' };
+      }),
+      ...runs.flat().filter(({ isLive }) => !isLive),
+    ];
+    const failed = await failedReports(tools);
+    const deliveries = await readOutbox(dataDir);
+    const facts = { undone, failedReports: failed, deliveries };
     const problems = openProblems(facts, { config, now }).filter(
       ({ until }) => until === null || Date.parse(until) <= now.getTime(),
     );
@@ -141,7 +145,13 @@ async function unfinishedRuns(job: string, dataDir: string) {
   const open = await listOpenRuns(dataDir, job);
   const unloaded = await listUnloadedRuns(dataDir, job);
   return [...open, ...unloaded.map((runId) => ({ runId, isLive: false }))].map((run) => {
-    return { job, ...run };
+    return {
+      kind: 'cut_off_run' as const,
+      subject: run.runId,
+      job,
+      message: 'was cut off',
+      ...run,
+    };
   });
 }
 
@@ -172,8 +182,9 @@ async function hasRunSince(time: string, job: JobConfig, { config }: RunTools): 
 /** Lists the reports of each job's last time that could not be rendered. */
 async function failedReports({ config, clock }: RunTools) {
   const now = clock.now();
-  const failed = (await listReports(config)).filter(({ error }) => error !== null);
-  return failed.flatMap(({ job: name, report, error, slot: text, written_at: at }) => {
+  return (await listReports(config)).flatMap((written) => {
+    const { job: name, report, error, slot: text, written_at: at } = written;
+    if (error === null) return [];
     const job = config.jobs.get(name);
     const slot = job ? slotOf(job, config.timezone, now) : null;
     if (slot?.text !== text || at === '') return [];
@@ -192,5 +203,5 @@ async function findUnloaded(
     const problems = openProblems({ pending: [run] });
     if (problems.length > 0) return problems;
   }
-  return openProblems({ pendingEvents: (await listPendingEvents(dataDir, state)).length });
+  return openProblems({ undone: pendingEvents((await listPendingEvents(dataDir, state)).length) });
 }

@@ -16,22 +16,26 @@ export interface WatchedOutcome extends RunOutcome {
 }
 
 type KnownOutcome = Pick<RunOutcome, 'workspaces' | 'reports' | 'loaded'> &
-  Partial<Pick<WatchedOutcome, 'job' | 'deliveries' | 'failedAlerts' | 'problem'>>;
+  Partial<Pick<WatchedOutcome, 'deliveries' | 'failedAlerts' | 'problem'>>;
 
 /** What a run has left undone. Rejected records alone are no problem; a damaged file or a rejected deletion is. */
 function outcomeProblems(outcome: KnownOutcome): OpenProblem[] {
-  const { job = '', workspaces, loaded, problem = null } = outcome;
+  const { workspaces, reports, loaded, problem = null } = outcome;
+  const { damaged, rejectedDeletions } = loaded;
   const { deliveries = [], failedAlerts = [] } = outcome;
-  const failed = workspaces.filter(({ status }) => status !== 'succeeded');
-  return openProblems({
-    failedWorkspaces: failed.map(({ workspace }) => workspace),
-    reports: outcome.reports.map(({ report, error }) => ({ job, report, error })),
-    loadProblem: problem,
-    damagedFiles: loaded.damaged,
-    rejectedDeletions: loaded.rejectedDeletions,
-    deliveries,
-    failedAlerts,
-  });
+  const unread = workspaces.filter(({ status }) => status !== 'succeeded');
+  const undone = [
+    ...unread.map(({ workspace: subject, status }) => {
+      return { kind: 'failed_workspace' as const, subject, message: status };
+    }),
+    ...reports.flatMap(({ report: subject, error: message }) =>
+      message === null ? [] : [{ kind: 'failed_report' as const, subject, message }],
+    ),
+    ...(problem === null
+      ? []
+      : [{ kind: 'not_loaded' as const, subject: 'warehouse', message: problem }]),
+  ];
+  return openProblems({ undone, damaged, rejectedDeletions, deliveries, failedAlerts });
 }
 
 /** Returns done or partly done. */

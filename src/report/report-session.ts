@@ -204,6 +204,7 @@ async function prepare(
     'report/equal_age',
     'report/unlinked_removals',
     'report/views',
+    'report/warning_text',
     'report/warnings',
     'report/placed',
     'report/unreadable',

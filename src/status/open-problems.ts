@@ -3,8 +3,9 @@ import { endOfDay } from '../core/calendar.ts';
 import { shownValue } from '../core/shown-value.ts';
 import { plural, shortTime } from '../core/wording.ts';
 import { describeWait, waitsForPerson, type Delivery } from '../deliver/delivery.ts';
-import { describeWarning, type DataWarning } from '../load/data-warnings.ts';
+import type { DataWarning } from '../load/data-warnings.ts';
 import { longestGapMs } from '../schedule/cron-expression.ts';
+import type { ProfileStatus } from './profile-status.ts';
 import type { WarehouseProblem } from './warehouse-problems.ts';
 
 /** Something that is wrong, or that waits, now. Times are ISO 8601 in UTC. */
@@ -59,29 +60,21 @@ type DeliveryProblemKind =
 
 /** What is known. What is left out has no problems. */
 export interface KnownFacts {
-  /** Sources that could not be read. */
-  readonly unread?: readonly { readonly subject: string; readonly message: string }[];
+  /** What was not done, and what `catch-up` does unless it says otherwise. */
+  readonly undone?: readonly (Pick<OpenProblem, 'kind' | 'subject' | 'message'> & Optional)[];
   /** The newest run of each job. */
   readonly runs?: readonly LastRun[];
   /** The times at which a job should have run by now, and did not. */
   readonly overdue?: readonly { readonly job: string; readonly dueAt: Date }[];
-  /** Runs of no live process that have more to read, or whose data was never loaded. */
-  readonly cutOffRuns?: readonly { readonly job: string; readonly runId: string }[];
-  /** The workspaces of which a run has not read all. */
-  readonly failedWorkspaces?: readonly string[];
-  /** The jobs that have date ranges or details to read again. */
-  readonly waitingJobs?: readonly string[];
-  readonly reports?: readonly RenderedReport[];
+  readonly failedReports?: readonly FailedReport[];
   readonly pending?: readonly PendingFolder[];
-  readonly pendingEvents?: number;
-  /** Why a run could not reach the warehouse. */
-  readonly loadProblem?: string | null;
-  readonly damagedFiles?: number;
+  /** The number of damaged files in the raw store. */
+  readonly damaged?: number;
   /** Those of a load, where the warehouse was not asked. */
   readonly rejectedDeletions?: number;
   readonly warehouse?: readonly WarehouseProblem[];
-  /** When the configured profiles were read. */
-  readonly profiles?: readonly ProfileFreshness[];
+  /** The configured profiles. What the warehouse knows of others is left out. */
+  readonly profiles?: readonly KnownProfile[];
   readonly warnings?: readonly DataWarning[];
   readonly deliveries?: readonly Delivery[];
   /** A sentence for each alert that failed when it was last run. */
@@ -96,13 +89,13 @@ interface LastRun {
   readonly started_at: string | null;
 }
 
-interface RenderedReport {
+interface FailedReport {
   readonly job: string;
   readonly report: string;
-  readonly error: string | null;
-  /** The time that it is of, and the last attempt; left out: just now. */
-  readonly slotAt?: Date;
-  readonly attemptedAt?: Date;
+  readonly error: string;
+  /** The time that it is of. */
+  readonly slotAt: Date;
+  readonly attemptedAt: Date;
 }
 
 interface PendingFolder {
@@ -115,17 +108,12 @@ interface PendingFolder {
   readonly state: 'finished' | 'interrupted' | 'running';
 }
 
-interface ProfileFreshness {
-  readonly workspace: string;
-  readonly profile_id: string;
-  readonly name: string;
-  readonly last_read_at: string | null;
-  readonly has_ended?: boolean;
-}
+type KnownProfile = Pick<ProfileStatus, 'workspace' | 'profile_id' | 'name' | 'last_read_at'> &
+  Partial<Pick<ProfileStatus, 'has_ended'>>;
 
 /** Where and when the problems are looked at. */
 export interface ProblemSite {
-  readonly config: Pick<Config, 'workspaces' | 'jobs' | 'clients' | 'timezone'>;
+  readonly config: Pick<Config, 'jobs' | 'clients' | 'timezone'>;
   readonly now: Date;
 }
 
@@ -134,30 +122,25 @@ export interface ProblemSite {
  * @param site null: no profile is stale, and no delivery waits for a time
  */
 export function openProblems(facts: KnownFacts, site: ProblemSite | null = null): OpenProblem[] {
-  const { unread = [], runs = [], overdue = [], cutOffRuns = [], waitingJobs = [] } = facts;
-  const { failedWorkspaces = [], reports = [], pending = [], pendingEvents = 0 } = facts;
-  const { damagedFiles = 0, rejectedDeletions = 0, warehouse = [], warnings = [] } = facts;
-  const { loadProblem = null, profiles = [], deliveries = [], failedAlerts = [] } = facts;
+  const { undone = [], runs = [], overdue = [], failedReports = [], pending = [] } = facts;
+  const { profiles = [], warehouse = [], rejectedDeletions = 0, damaged = 0 } = facts;
+  const { warnings = [], deliveries = [], failedAlerts = [] } = facts;
+  const byKey = new Map(profiles.map((each) => [`${each.workspace}/${each.profile_id}`, each]));
   return [
-    ...unread.map(({ subject, message }) => problem('unread_source', 'undone', subject, message)),
+    ...undone.map(({ kind, subject, message, ...more }) =>
+      forCatchUp(kind, subject, message, more),
+    ),
     ...runs.flatMap(runProblem),
     ...overdue.map(({ job, dueAt }) => {
       const since = dueAt.toISOString();
       return problem('overdue_run', 'failed', job, `run of ${since} is overdue`, { job, since });
     }),
-    ...cutOffRuns.map(({ job, runId }) => undone('cut_off_run', runId, 'was cut off', { job })),
-    ...waitingJobs.map((job) => undone('waiting_ranges', job, 'has to read again', { job })),
-    ...failedWorkspaces.map((workspace) =>
-      undone('failed_workspace', workspace, 'was not read whole', { workspace }),
-    ),
-    ...reports.flatMap(reportProblem),
-    ...(loadProblem === null ? [] : [undone('not_loaded', 'warehouse', loadProblem)]),
+    ...failedReports.map(reportProblem),
     ...pending.flatMap(pendingProblem),
-    ...(pendingEvents > 0 ? [undone('not_loaded', 'events', plural(pendingEvents, 'event'))] : []),
     ...(site ? staleProblems(profiles, site) : []),
-    ...warehouse.map(warehouseProblem),
+    ...warehouse.flatMap((row) => warehouseProblem(row, byKey)),
     ...(rejectedDeletions > 0 ? [deletionProblem(rejectedDeletions, null)] : []),
-    ...(damagedFiles > 0 ? [damageProblem(damagedFiles)] : []),
+    ...(damaged > 0 ? [damageProblem(damaged)] : []),
     ...warnings.map(warningProblem),
     ...deliveries.flatMap((delivery) => deliveryProblem(delivery, site)),
     ...failedAlerts.map((text) => problem('failed_alert', 'failed', 'alert', text)),
@@ -182,7 +165,7 @@ function problem(
 }
 
 /** A problem that `catch-up` ends. */
-function undone(kind: ProblemKind, subject: string, message: string, more: Optional = {}) {
+function forCatchUp(kind: ProblemKind, subject: string, message: string, more: Optional = {}) {
   return problem(kind, 'undone', subject, message, { remedy: 'catch-up', ...more });
 }
 
@@ -194,12 +177,16 @@ function runProblem({ job, run_id: id, status, started_at: since }: LastRun): Op
 }
 
 /** The pauses between attempts grow: each is as long as the time from the slot to the last attempt. */
-function reportProblem({ job, report, error, slotAt, attemptedAt }: RenderedReport): OpenProblem[] {
-  if (error === null) return [];
-  if (!slotAt || !attemptedAt) return [undone('failed_report', report, error, { job })];
+function reportProblem({ job, report, error, slotAt, attemptedAt }: FailedReport): OpenProblem {
   const until = new Date(2 * attemptedAt.getTime() - slotAt.getTime()).toISOString();
   const since = slotAt.toISOString();
-  return [undone('failed_report', report, error, { job, since, until })];
+  return forCatchUp('failed_report', report, error, { job, since, until });
+}
+
+/** Events that are not loaded. */
+export function pendingEvents(count: number): NonNullable<KnownFacts['undone']> {
+  const subject = 'events';
+  return count > 0 ? [{ kind: 'not_loaded', subject, message: plural(count, 'event') }] : [];
 }
 
 /** A folder that a live process writes, or that has nothing more to load, waits for nothing. */
@@ -207,12 +194,12 @@ function pendingProblem({ workspace, run_id: id, ...run }: PendingFolder): OpenP
   const { job, started_at: since, responses, state } = run;
   if (state === 'running' || (state === 'interrupted' && responses === 0)) return [];
   const message = `${plural(responses, 'response')}, ${state}`;
-  return [undone('not_loaded', id, message, { job, workspace, since })];
+  return [forCatchUp('not_loaded', id, message, { job, workspace, since })];
 }
 
 /** One for each job and profile. */
 function staleProblems(
-  profiles: readonly ProfileFreshness[],
+  profiles: readonly KnownProfile[],
   { config: { jobs, timezone }, now }: ProblemSite,
 ): OpenProblem[] {
   return [...jobs.values()].flatMap((job) => {
@@ -247,28 +234,32 @@ function duration(ms: number): string {
   return hours < 72 ? plural(Math.round(hours), 'hour') : plural(Math.round(hours / 24), 'day');
 }
 
-function warehouseProblem(row: WarehouseProblem): OpenProblem {
-  const { kind, workspace, since } = row;
-  const profile = `${workspace}/${row.profile}`;
+function warehouseProblem(
+  { kind, workspace, since, ...row }: WarehouseProblem,
+  profiles: ReadonlyMap<string, KnownProfile>,
+): OpenProblem[] {
+  const known = profiles.get(`${workspace}/${row.profile_id}`);
+  if (row.profile_id !== null && !known) return [];
+  const profile = `${workspace}/${known?.name}`;
   const count = row.records ?? 0;
   switch (kind) {
     case 'failed_range': {
       const subject = `${profile} ${row.start_date} to ${row.end_date}`;
       const more = { workspace, since, remedy: 'catch-up' };
-      return problem(kind, 'failed', subject, reasonOf(row.reason), more);
+      return [problem(kind, 'failed', subject, reasonOf(row.reason), more)];
     }
     case 'rejected_deletions':
-      return deletionProblem(count, since);
+      return [deletionProblem(count, since)];
     case 'kept_deletions': {
       const slug = shownValue(row.workspace_slug);
       const message = `${plural(count, 'deletion')} kept and not applied, although the posts are known: no workspace in jobs.yaml has the slug ${slug}`;
-      return problem(kind, 'warning', slug, message, { since, remedy: 'load' });
+      return [problem(kind, 'warning', slug, message, { since, remedy: 'load' })];
     }
     case 'later_reading':
-      return problem(kind, 'warning', profile, `a reading is of ${since}`, { workspace, since });
+      return [problem(kind, 'warning', profile, `a reading is of ${since}`, { workspace, since })];
     case 'unreadable_values': {
       const message = `${row.noun} of ${plural(count, 'post')}`;
-      return problem(kind, 'warning', profile, message, { workspace, since });
+      return [problem(kind, 'warning', profile, message, { workspace, since })];
     }
   }
 }
@@ -290,9 +281,8 @@ function damageProblem(count: number): OpenProblem {
 }
 
 function warningProblem(warning: DataWarning): OpenProblem {
-  const { kind, workspace, profile, seen_at: since } = warning;
-  const message = describeWarning(warning);
-  return problem(kind, 'warning', `${workspace}/${profile}`, message, { workspace, since });
+  const { kind, workspace, profile, text, seen_at: since } = warning;
+  return problem(kind, 'warning', `${workspace}/${profile}`, text, { workspace, since });
 }
 
 /** Decides what a delivery waits for. None where it was sent or discarded. */
@@ -306,7 +296,7 @@ function deliveryProblem(delivery: Delivery, site: ProblemSite | null): OpenProb
     const more = { job, since, remedy: `deliver retry ${id}` };
     return [problem(`${state}_delivery`, 'failed', id, words, more)];
   }
-  if (wait === null) return [undone('queued_delivery', id, words, { job, since })];
+  if (wait === null) return [forCatchUp('queued_delivery', id, words, { job, since })];
   const message = `waits for ${describeWait(delivery) ?? ''}`;
   const severity = waitsForPerson(delivery) ? 'expected' : 'undone';
   switch (wait.kind) {

@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import { plural, thousands } from '../core/wording.ts';
+import { firstFew, plural } from '../core/wording.ts';
 import { reasonOf, type OpenProblem, type ProblemKind } from './open-problems.ts';
 
 export const verdictNames = ['stale', 'warning', 'failed'] as const;
@@ -57,9 +57,12 @@ const sentences: Partial<Record<ProblemKind, (first: OpenProblem, all: Group) =>
     `${subject}: could not be read: ${all.map(({ message }) => message).join(', ')}; the table rejected_records has the values, and a reading that has them ends it`,
 };
 
-function sentenceOf(group: Group): string {
-  const [first] = group;
-  return sentences[first.kind]?.(first, group) ?? `${first.subject}: ${joined(group)}`;
+function sentenceOf(all: Group): string {
+  const [first] = all;
+  return (
+    sentences[first.kind]?.(first, all) ??
+    `${first.subject}: ${firstFew(all.map(({ message }) => message))}`
+  );
 }
 
 function runSentence({ subject, message, remedy }: OpenProblem): string {
@@ -68,15 +71,6 @@ function runSentence({ subject, message, remedy }: OpenProblem): string {
 
 function deliverySentence(_: OpenProblem, all: Group): string {
   return `deliveries that failed or may not have arrived: ${all.length}; see: postledger deliver list`;
-}
-
-const named = 3;
-
-/** Names at most three. */
-function joined(group: Group): string {
-  const others = group.length - named;
-  const first = group.slice(0, named).map(({ message }) => message);
-  return [...first, ...(others > 0 ? [`and ${thousands(others)} more like this`] : [])].join('; ');
 }
 
 interface FailedRequest {

@@ -4,11 +4,7 @@ import type { Config } from '../config/config.ts';
 import { addDays, dayOf, type Day } from '../core/calendar.ts';
 import type { Database } from '../warehouse/database.ts';
 import { readSql } from '../warehouse/sql-file.ts';
-import {
-  problemProfile,
-  readWarehouseProblems,
-  type WarehouseProblem,
-} from './warehouse-problems.ts';
+import { readWarehouseProblems, type WarehouseProblem } from './warehouse-problems.ts';
 
 export type ProfileStatus = Awaited<ReturnType<typeof readProfiles>>['profiles'][number];
 
@@ -37,7 +33,7 @@ export async function readProfiles(
   const params = { ...askedDaysParameters({ jobs }, today), timezone };
   const known = database && (await readTables(database, params, now));
   const problems = database ? await readWarehouseProblems(database, { workspaces }, now) : [];
-  const byProfile = group(problems, problemProfile);
+  const byProfile = group(problems, (row) => `${row.workspace}/${row.profile_id}`);
   const statuses = profiles.map(({ workspace, id, name, until }) => {
     const key = `${workspace}/${id}`;
     const reading = known?.readings.get(key)?.[0];

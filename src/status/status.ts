@@ -16,7 +16,7 @@ import { requireErased } from '../store/erasure.ts';
 import { lockFolder } from '../store/layout.ts';
 import type { PendingRun } from '../load/pending.ts';
 import { readFailedAlerts } from './failed-alerts.ts';
-import { openProblems } from './open-problems.ts';
+import { openProblems, pendingEvents } from './open-problems.ts';
 import { readProfiles } from './profile-status.ts';
 import { readEventStatus } from './received-events.ts';
 import { readWarnings } from '../load/data-warnings.ts';
@@ -97,26 +97,29 @@ export async function readStatus(config: Config, clock: Clock) {
     const runs = mergeRuns(loaded, pending, openRuns, !published.isShared);
     const outbox = await reading.read('deliveries', () => readOutbox(dataDir), []);
     const jobs = jobStatuses(config, runs, now);
-    const pendingFolders = pending.map(describePending);
-    const damaged = pending.reduce((sum, { folder }) => sum + folder.damages.length, 0);
-    const ofWarehouse = {
-      runs: jobs.flatMap(({ job, last_run: run }) => (run ? [{ job, ...run }] : [])),
-      pending: pendingFolders,
-      pendingEvents: tables.events.pending.events ?? 0,
-      profiles: tables.profiles,
-      warehouse: warehouseProblems,
-      warnings: tables.warnings,
-      damagedFiles: damaged,
+    const known = {
+      ...tables,
+      /** Run folders of which something is not loaded yet. */
+      pending: pending.map(describePending),
+      /** Damaged files among them, which the next load skips. */
+      damaged: pending.reduce((sum, { folder }) => sum + folder.damages.length, 0),
     };
-    const problems = openProblems(
-      {
-        unread: reading.problems,
-        deliveries: outbox,
-        failedAlerts: await readFailedAlerts(config),
-        ...(isWarehouseUnknown(reading) ? {} : ofWarehouse),
-      },
-      { config, now },
-    );
+    const ofWarehouse = {
+      ...known,
+      runs: jobs.flatMap(({ job, last_run: run }) => (run ? [{ job, ...run }] : [])),
+      warehouse: warehouseProblems,
+    };
+    const facts = {
+      undone: [
+        ...reading.problems.map((each) => {
+          return { kind: 'unread_source' as const, ...each, remedy: null };
+        }),
+        ...pendingEvents(tables.events.pending.events ?? 0),
+      ],
+      deliveries: outbox,
+      failedAlerts: await readFailedAlerts(config),
+      ...(isWarehouseUnknown(reading) ? {} : ofWarehouse),
+    };
     return {
       warehouse,
       /** Bytes that the disk of `data_dir` has left; null where it cannot be measured. */
@@ -127,17 +130,13 @@ export async function readStatus(config: Config, clock: Clock) {
       runs: runs.slice(0, runsShown),
       /** The jobs of the config, each with its newest run. */
       jobs,
-      ...tables,
-      /** Run folders of which something is not loaded yet. */
-      pending: pendingFolders,
-      /** Damaged files among them, which the next load skips. */
-      damaged,
+      ...known,
       /** The sources that could not be read. What depends on them is empty above. */
       problems: reading.problems,
       /** The deliveries that are neither sent nor discarded, by their state. */
       deliveries: countDeliveries(outbox),
       /** All that is wrong or waits. What needs the warehouse is missing while it cannot be read. */
-      open_problems: problems,
+      open_problems: openProblems(facts, { config, now }),
     };
   } finally {
     database?.close();

@@ -2,7 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { columnFormats } from '../../src/languages/number-format.ts';
-import { reportFiles } from '../../src/report/report-catalog.ts';
+import { dimensionSql } from '../../src/report/dimension-sql.ts';
+import { readSharedFile, reportFiles } from '../../src/report/report-catalog.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'own-reports.md'), 'utf8');
@@ -34,15 +35,15 @@ describe('docs/own-reports.md', () => {
     expect(said.sort()).toEqual([...columnFormats].sort());
   });
 
-  it('names every table and view that a session creates for reports', () => {
-    const made = ['report', 'readings'].flatMap((room) =>
-      readdirSync(join(root, 'sql', room)).flatMap((file) =>
-        [
-          ...readFileSync(join(root, 'sql', room, file), 'utf8').matchAll(
-            /^create or replace temp (?:table|view) (report_\w+|\w+_days|\w+_windows)/gm,
-          ),
-        ].map(([, name = '']) => name),
+  it('names every table and view that a session creates for reports', async () => {
+    const files = ['report', 'readings'].flatMap((room) =>
+      readdirSync(join(root, 'sql', room)).map((file) =>
+        readFileSync(join(root, 'sql', room, file), 'utf8'),
       ),
+    );
+    const created = /^create or replace temp (?:table|view) (report_\w+|\w+_days|\w+_windows)/gm;
+    const made = [...files, dimensionSql(await readSharedFile())].flatMap((text) =>
+      [...text.matchAll(created)].map(([, name = '']) => name),
     );
     const said = rowsOf(part('### What they read')).flatMap(([name = '']) => [...codes(name)]);
     // intermediate views, and a table that hides the warehouse's

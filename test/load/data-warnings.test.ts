@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readStatus } from '../../src/status/status.ts';
 import type { DatabaseValue } from '../../src/warehouse/cell.ts';
-import { describeWarnings } from '../../src/load/data-warnings.ts';
+import { verdictsOf } from '../../src/status/problem-sentences.ts';
 import { deletionEvent, storeEvents } from '../support/stored-events.ts';
 import { emptyConfig, load, valuesOf } from '../support/stored-run.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -235,8 +235,8 @@ test('a load tells once what it has brought, a line for each profile and kind, a
   await read('2026-01-21', { a: fallen, b: fallen, c: fallen });
   const told = { workspace: 'acme', profile: 'Acme', kind: 'metric_drop' };
   const text =
-    'impressions fell by 62% on 2026-01-21, from 3,000 to 1,140 in 3 posts; ' +
-    'likes fell by 100% on 2026-01-21, from 150 to 0 in 3 posts';
+    'impressions of Acme fell by 62% on 21 January 2026, from 3,000 to 1,140 in 3 posts; ' +
+    'likes of Acme fell by 100% on 21 January 2026, from 150 to 0 in 3 posts';
   const advice =
     '; it was loaded as it came, since it may be true: docs/failures.md says what to do';
   expect(warnings).toEqual([[told, text + advice]]);
@@ -248,17 +248,15 @@ test('a load tells once what it has brought, a line for each profile and kind, a
   await read('2026-01-22', { a: fallen, b: fallen, c: fallen });
   expect(warnings).toHaveLength(1);
   const status = await readStatus(config, new ManualClock('2026-01-23T12:00:00Z'));
-  expect(describeWarnings(status.warnings)).toMatchObject([
-    { workspace: 'acme', profile: 'Acme', text },
-  ]);
+  expect(verdictsOf(status.open_problems, false).warning).toEqual([`acme/Acme: ${text}`]);
   await read('2026-01-23', known);
   await read('2026-01-24', {});
   const empty =
-    'the answer for 2026-01-01 to 2026-01-30 had no posts, though 3 posts of these days are known';
+    'no posts of Acme returned for 1 January 2026 to 30 January 2026, where 3 are known';
   expect(warnings.slice(1)).toEqual([[{ ...told, kind: 'empty_window' }, empty + advice]]);
   await read('2026-01-25', known);
   await read('2026-01-26', { a: full, b: full });
   const absent =
-    '1 post of 2026-01-10 is no longer in the answers for these days, and counted as last read';
+    '1 post of Acme no longer in the responses for 10 January 2026, counted as last read';
   expect(warnings.slice(2)).toEqual([[{ ...told, kind: 'absent_posts' }, absent + advice]]);
 });

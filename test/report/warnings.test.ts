@@ -48,7 +48,8 @@ const rows: WarehouseRows = {
   loaded_responses: [{ fetched_at: '2026-01-13T05:00:01.000Z' }],
 };
 
-const fell = 'Warning: impressions of Fjord fell by 62% on 12 January 2026';
+const fell =
+  'Warning: impressions of Fjord fell by 62% on 12 January 2026, from 1,000 to 380 in 1 post';
 const empty =
   'Warning: no posts of Halden returned for 1 December 2025 to 30 December 2025, where 3 are known';
 
@@ -100,7 +101,7 @@ test('three of many warnings are listed, with the number of the others', async (
   expect(caveats).toEqual([
     unread,
     empty,
-    'Warning: clicks of Fjord fell by 100% on 12 January 2026',
+    'Warning: clicks of Fjord fell by 100% on 12 January 2026, from 100 to 0 in 1 post',
     fell,
     '2 more warnings, see the report quality',
   ]);
@@ -170,7 +171,7 @@ test('posts that came under another id, that later answers lack, and that two wo
     'Never read: Pine',
     unread,
     'No longer in the responses, counted as last read: 1 post',
-    'Warning: 1 post of Fjord no longer in the responses for its day',
+    'Warning: 1 post of Fjord no longer in the responses for 5 January 2026, counted as last read',
     'Warning: 1 record of Fjord replaced by a later record of the same post, which counts alone',
     'Warning: 1 post of Pine counted twice, it is also read under another profile',
   ]);

@@ -90,7 +90,7 @@ it('a report that failed is tried again after as long as its last attempt took t
     attemptedAt: new Date('2026-02-01T05:20:00Z'),
   };
   const report = { job: 'daily', report: 'emv', error: 'no font', ...times };
-  expect(openProblems({ reports: [report, { ...report, error: null }] })).toMatchObject([
+  expect(openProblems({ failedReports: [report] })).toMatchObject([
     { kind: 'failed_report', until: '2026-02-01T05:40:00.000Z', message: 'no font' },
   ]);
 });
@@ -135,8 +135,8 @@ it('each alert that failed is a failure of its own', () => {
 
 it.each<[string, KnownFacts, boolean]>([
   ['nothing', {}, false],
-  ['a report that failed', { reports: [{ job: 'a', report: 'emv', error: 'no' }] }, true],
-  ['a damaged file', { damagedFiles: 1 }, true],
+  ['work that was not done', { undone: [{ kind: 'not_loaded', subject: '', message: '' }] }, true],
+  ['a damaged file', { damaged: 1 }, true],
   [
     'a delivery for a person',
     { deliveries: [delivery({ waits_for: { kind: 'approval' } })] },

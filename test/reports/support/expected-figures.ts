@@ -1,8 +1,7 @@
 import { generatedProfiles, type GeneratedPost } from '../../report/support/generated-rows.ts';
 import { quantile } from './audience-posts.ts';
 
-/** Figures of posts computed again, post by post, without SQL. */
-export type Figures = Readonly<Record<string, number | string | null>>;
+// Figures of posts are computed again here, post by post, without SQL.
 
 export interface Expectation {
   readonly timezone: string;

@@ -9,7 +9,7 @@ import { WorkspaceClient } from './client.ts';
 /** A service that answers no request of one day by then is not there, whatever `timeout_seconds` says. */
 const deadAfterSeconds = 5;
 
-/** Tells which of the workspace's profiles answer. */
+/** The outcome of a request for one profile. */
 interface Trial {
   /** The profile, or the workspace if all of its profiles would fail alike. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { maxIndex } from 'd3-array';
+import { dayAt, timePosition } from '../chart-axis.ts';
 import { type Change, type HeadCard, cardFigure, changeArrow } from '../document-head.ts';
 import { figureMarkup, signedChange } from './cell.ts';
-import { dayAt, timePlace } from './charts/axes.ts';
 import { markup, type Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 import { cleanAttribute } from './plain-text.ts';
@@ -64,7 +64,7 @@ function trendLabel({ label, figures: { trend, format } }: HeadCard, context: Pa
   const value = cardFigure(trend[peak] ?? null, format, formatter);
   const { from } = document.period;
   if (from === null) return say('{label:text} by month, highest: {value:text}', { label, value });
-  const month = dayAt((timePlace(from, 'month') ?? 0) + peak, 'month');
+  const month = dayAt((timePosition(from, 'month') ?? 0) + peak, 'month');
   return say('{label:text} by month, highest in {month:month}: {value:text}', {
     label,
     value,

@@ -23,7 +23,7 @@ export interface CellScope {
   readonly isColored?: boolean;
 }
 
-export const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
+const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
 
 /** Words are left-aligned, figures right-aligned. */
 export function isTextColumn({ format }: ReportColumn): boolean {

@@ -1,12 +1,13 @@
 import { chartTable, type ReportSection } from '../../report/report-document.ts';
 import { barChart } from './charts/bars.ts';
 import { calendarChart } from './charts/calendar.ts';
-import { type Chart, chartRows, type ChartScope, figureMarkup } from './charts/figure.ts';
+import { chartRows } from '../chart-rows.ts';
+import { type Drawn, noteLine, readDrawn } from '../drawn.ts';
+import { type Chart, type ChartScope, figureMarkup } from './charts/figure.ts';
 import { heatmapChart } from './charts/heatmap.ts';
 import { linesChart } from './charts/lines.ts';
 import { multiplesChart } from './charts/multiples.ts';
 import { stackedChart } from './charts/shares.ts';
-import { noteLine, notesBetween } from '../time-notes.ts';
 import type { Markup } from './markup.ts';
 import type { PageContext } from './page-context.ts';
 
@@ -25,11 +26,12 @@ export function drawChart(
   context: PageContext,
 ): DrawnChart | null {
   const table = chartTable(section, context.document);
-  const scope = { section, table, rows: chartRows(table, context), context, id };
-  const chart = chartOf(scope);
+  const scope = { section, table, rows: chartRows(table, context.formatter), context, id };
+  const drawn = readDrawn(section, context.document, context.formatter);
+  const chart = chartOf(drawn, scope);
   if (chart === null) return null;
-  const { showsAllValues, notes = [], days } = chart;
-  const marked = days ? notesBetween(context.document, ...days) : [];
+  const { showsAllValues, notes = [] } = chart;
+  const marked = drawn?.notes ?? [];
   return {
     figure: figureMarkup(chart, scope, marked),
     showsAllValues,
@@ -37,15 +39,15 @@ export function drawChart(
   };
 }
 
-function chartOf(scope: ChartScope): Chart | null {
+function chartOf(drawn: Drawn | null, scope: ChartScope): Chart | null {
   const spec = scope.section.chart;
   switch (spec?.kind) {
     case 'bars':
-      return barChart(spec, scope);
+      return drawn && barChart(drawn, spec.x, scope);
     case 'lines':
-      return linesChart(spec, scope);
+      return drawn && linesChart(drawn, spec.steps, scope.context);
     case 'multiples':
-      return multiplesChart(spec, scope);
+      return drawn && multiplesChart(drawn, spec, scope);
     case 'stacked':
       return stackedChart(spec, scope);
     case 'heatmap':

@@ -28,7 +28,7 @@ export interface ChartSeries {
   readonly categories: ChartCells;
   readonly values: ChartCells;
   readonly look: SeriesLook;
-  /** The places of the bars beside those that the report is about, which are lighter. */
+  /** The indexes of the bars beside those that the report is about, which are lighter. */
   readonly beside?: readonly number[];
 }
 
@@ -54,7 +54,7 @@ export interface NativeChart {
 
 export interface ChartMarks {
   readonly name: string;
-  /** The number of a mark, or the numbers, by its place in the series. */
+  /** The number of a mark, or the numbers, by its index in the series. */
   readonly labels: ReadonlyMap<number, string>;
   /** The heights of the marks; null where there is none. */
   readonly heights: readonly (number | null)[];
@@ -66,7 +66,7 @@ export interface ChartMarks {
   readonly cells?: { readonly heights: ChartCells; readonly days: ChartCells | null };
 }
 
-export type DrawnChart = Omit<NativeChart, 'label' | 'marks'>;
+export type UnlabelledChart = Omit<NativeChart, 'label' | 'marks'>;
 
 /** The most pieces of a reference that people can still follow. */
 const maxPieces = 200;

@@ -53,7 +53,8 @@ export async function renderWorkbook(
   };
   writeCoverSheet(document, head, plan, context);
   const writeSection = (planned: PlannedSection): void => {
-    const chart = nativeChart(planned.section, { ...context, document, sections: plan.sections });
+    const charted = { ...context, document, formatter, sections: plan.sections };
+    const chart = nativeChart(planned.section, charted);
     writeSectionSheet(planned, chart, context);
   };
   for (const planned of plan.sections) {

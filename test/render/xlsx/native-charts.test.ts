@@ -13,13 +13,13 @@ const document = fullDocument();
 /** The chart of a section, by its name or as the only one of the document. */
 function drawn(of: string | ReportSection) {
   const sections = typeof of === 'string' ? document.sections : [of];
-  const { say } = createFormatter(document);
   const placed = sections.map((each) => ({ section: each, place: placeOf(each, each.name) }));
   const found = sections.find((each) => each === of || each.name === of);
   if (!found) throw new Error('no such section');
   const numberFormats = createNumberFormats({ locale: 'en-GB', currency: 'EUR' });
   const timezone = 'Europe/Berlin';
-  return nativeChart(found, { sections: placed, numberFormats, timezone, document, say });
+  const formatter = createFormatter(document);
+  return nativeChart(found, { sections: placed, numberFormats, timezone, document, formatter });
 }
 
 function drawnRows(formats: Formats, chart: ChartSpec, rows: ReportSection['rows']) {
@@ -53,9 +53,16 @@ describe("a workbook's charts", () => {
       },
       values: { formula: "'by_month'!$C$5:$C$8", values: [30, 60, 90, 120], format: '[$€]#,##0' },
       look: { color: '1A76C4', kind: 'bar' },
+      beside: [],
     });
     expect(before?.look).toEqual({ color: '15191F', kind: 'marks', mark: 'dash' });
     expect(before?.values.values).toEqual([null, 60, 60, 60]);
+  });
+
+  it('leave out empty bars at both ends, as the page does', () => {
+    const rows = [null, 10, null, 20, null].map((y, index) => [`2025-0${index + 1}-01`, y]);
+    const chart = drawnRows({ m: 'month', y: 'money' }, chartOf('bars', { x: 'm', y: 'y' }), rows);
+    expect(chart?.series.map(({ values }) => values.values)).toEqual([[10, null, 20]]);
   });
 
   it.each([
@@ -129,7 +136,7 @@ describe("a workbook's charts", () => {
 
   it('draw horizontal bars for names, labelled with their values instead of an axis', () => {
     expect(drawn('by_type')?.kind).toBe('bars');
-    expect(drawn('stages')).toMatchObject({ kind: 'bars', hasValues: true, height: 4 });
+    expect(drawn('stages')).toMatchObject({ kind: 'bars', hasValues: true, height: 4.9 });
   });
 
   it('leave out lines without a value, and place uneven ages on a scale', () => {
@@ -143,7 +150,7 @@ describe("a workbook's charts", () => {
     expect(lines?.series.map(({ name }) => name.text)).toEqual(['a', 'b']);
   });
 
-  it('draw only the six largest of many lines', () => {
+  it('draw of more than six lines the five with the highest last value', () => {
     const rows = Array.from({ length: 18 }, (_, index) => [
       `p${index % 9}`,
       index < 9 ? '2025-01-01' : '2025-02-01',
@@ -152,6 +159,6 @@ describe("a workbook's charts", () => {
     const chart = chartOf('multiples', { facet: 'p', x: 'm', y: 'y' });
     const made = drawnRows({ p: 'text', m: 'month', y: 'count' }, chart, rows);
     const names = made?.series.map(({ name }) => name.text);
-    expect(names).toEqual(['p3', 'p4', 'p5', 'p6', 'p7', 'p8']);
+    expect(names).toEqual(['p4', 'p5', 'p6', 'p7', 'p8']);
   });
 });

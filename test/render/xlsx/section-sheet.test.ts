@@ -115,7 +115,7 @@ describe("a section's sheet", () => {
   });
 
   it('draws a chart to the right of a narrow table, and below a wide one in its own row', async () => {
-    const chart = chartOf('bars', { x: 'month', y: 'emv' });
+    const chart = chartOf('bars', { x: 'month', y: 'posts' });
     const narrow = await sectionSheet({ ...months, chart });
     expect(narrow.sheet.rowCount).toBe(9);
     const one = await sectionSheet({ ...months, chart, rows: months.rows.slice(1), total: null });

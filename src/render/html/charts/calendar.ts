@@ -1,9 +1,10 @@
 import { max, min, range } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
+import { timePosition } from '../../chart-axis.ts';
 import { markup, type Markup } from '../markup.ts';
 import { cutToWidth, textWidth } from '../text-width.ts';
-import { axisTexts, createPlaceReader, placeLabels } from './axes.ts';
+import { axisLabels, axisTexts } from './axes.ts';
 import {
   type Chart,
   type ChartScope,
@@ -26,14 +27,13 @@ const cellHeight = 16;
 
 /** A row for each name with a cell for each day; null when there are none. */
 export function calendarChart(spec: CalendarSpec, { rows, context, id }: ChartScope): Chart | null {
-  const reader = createPlaceReader('date', context);
   const all = rows.map((row) => ({
     name: row.text(spec.row),
     state: row.text(spec.part),
     level: row.number(spec.level) ?? 0,
-    from: reader.placeOf(row.cell(spec.x)) ?? 0,
+    from: timePosition(row.cell(spec.x), 'day') ?? 0,
     /** The day after its last. */
-    end: (reader.placeOf(row.cell(spec.to)) ?? 0) + 1,
+    end: (timePosition(row.cell(spec.to), 'day') ?? 0) + 1,
   }));
   const end = max(all, (stretch) => stretch.end) ?? 0;
   const earliest = min(all, ({ from }) => from) ?? 0;
@@ -55,7 +55,9 @@ export function calendarChart(spec: CalendarSpec, { rows, context, id }: ChartSc
     });
     // lines in the colour of the page divide all rows into days
     const cuts = range(first + 1, end).map((day): Rule => [x(day), 0, x(day), bottom]);
-    const labels = placeLabels(reader, range(first, end), x, context);
+    const categories = range(first, end).map((position) => ({ position }));
+    const days = { kind: 'day', format: 'date', categories, step: 1 } as const;
+    const labels = axisLabels(days, x, context);
     const axis = axisTexts(labels, x, { bottom, right: width });
     const titles = words.map((name, row) => text(0, row * rise + 12.5, name, 'low bidi'));
     return {

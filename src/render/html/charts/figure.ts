@@ -1,16 +1,14 @@
 import type { Day } from '../../../core/calendar.ts';
 import {
-  type Cell,
-  type ColumnFormat,
   drawnColumns,
   type ReportSection,
   type ReportTable,
 } from '../../../report/report-document.ts';
-import { figureOf } from '../../document-head.ts';
+import type { ChartRow } from '../../chart-rows.ts';
+import type { NumberedNote } from '../../drawn.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { cleanAttribute } from '../plain-text.ts';
-import type { NumberedNote } from '../../time-notes.ts';
 import { bars, dot, hatch, moveApart, type Rule, rules, text } from './marks.ts';
 
 /** Each chart is drawn for a wide and a narrow page, since text must not shrink; CSS shows one of them. */
@@ -45,15 +43,6 @@ export interface Chart {
   readonly showsAllValues: boolean;
   /** Sentences about the drawing; they come before the notes of the section. */
   readonly notes?: readonly string[];
-  /** The first day of an axis of time, and the day after its last. */
-  readonly days?: readonly [from: Day, end: Day];
-}
-
-/** A row of a chart, read by the names of its columns; a name that is no column, or null, reads as null. */
-export interface ChartRow {
-  cell(name: string | null): Cell;
-  number(name: string | null): number | null;
-  text(name: string | null): string;
 }
 
 export interface ChartScope {
@@ -63,37 +52,6 @@ export interface ChartScope {
   readonly rows: readonly ChartRow[];
   readonly context: PageContext;
   readonly id: string;
-}
-
-export function chartRows(table: ReportTable, { formatter }: PageContext): ChartRow[] {
-  const places = new Map<string | null, number>(
-    table.columns.map(({ name }, place) => [name, place]),
-  );
-  return table.rows.map((row) => {
-    const cell = (name: string | null) => row[places.get(name) ?? -1] ?? null;
-    return {
-      cell,
-      number: (name) => boundedNumber(figureOf(cell(name))),
-      text: (name) => formatter.format(cell(name), formatNamed(table, name) ?? 'text'),
-    };
-  });
-}
-
-/** The format of a column; null when the table has no such column. */
-export function formatNamed({ columns }: ReportTable, name: string | null): ColumnFormat | null {
-  return columns.find((column) => column.name === name)?.format ?? null;
-}
-
-/** Larger or smaller values would leave a floating-point scale no precision for the others. */
-const [smallest, largest] = [1e-30, 1e30];
-
-export function boundedNumber(value: number | null): number | null {
-  if (value === null || !(Math.abs(value) <= largest)) return null;
-  return Math.abs(value) < smallest ? 0 : value;
-}
-
-export function noName({ say }: PageContext): string {
-  return say('(none)');
 }
 
 /** Both pictures. Screen readers read the finding, and that the table has the figures, or on paper the figures. */
@@ -130,13 +88,13 @@ const [noteHeight, noteRadius] = [22, 9];
 function noteMarks(notes: readonly NumberedNote[], { x, bottom }: Timeline, width: number): Markup {
   const days = notes.map(({ date }) => x(date));
   const distances = days.map(() => 2 * noteRadius + 1);
-  const places = moveApart(days, distances, [noteRadius, width - noteRadius]);
+  const centres = moveApart(days, distances, [noteRadius, width - noteRadius]);
   const lines = days.flatMap((day, index): Rule[] => [
-    [places[index] ?? day, noteRadius - noteHeight / 2, day, 4],
+    [centres[index] ?? day, noteRadius - noteHeight / 2, day, 4],
     [day, 4, day, bottom],
   ]);
   const numbers = notes.map(({ number }, index) => {
-    const at = places[index] ?? 0;
+    const at = centres[index] ?? 0;
     return markup`${dot(at, -noteHeight / 2, noteRadius, 'flag')}${text(at, 4.5 - noteHeight / 2, String(number), 'mid')}`;
   });
   return markup`${rules(lines, 'event')}${numbers}`;

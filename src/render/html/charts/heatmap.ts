@@ -1,6 +1,7 @@
 import { extent, range, rollup, sum } from 'd3-array';
 import { scaleQuantize } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
+import { formatNamed } from '../../chart-rows.ts';
 import { markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, textWidth } from '../text-width.ts';
@@ -9,7 +10,6 @@ import {
   type Chart,
   type ChartScope,
   type Drawing,
-  formatNamed,
   type Frame,
   type KeyItem,
   swatch,
@@ -122,7 +122,7 @@ function drawHeat(heat: Heat, unit: string, { isNarrow, width, id }: Frame): Dra
   const isTurned = (isNarrow && turned.room >= 0) || (given.room < 0 && turned.room > given.room);
   const { rows, columns, left, pitch } = isTurned ? turned : given;
   const end = left + columns.length * pitch;
-  const places = columns.flatMap((column, across) =>
+  const drawn = columns.flatMap((column, across) =>
     rows.map((row, down) => ({
       cell: column.cells.find((cell) => row.cells.includes(cell)),
       box: {
@@ -139,10 +139,10 @@ function drawHeat(heat: Heat, unit: string, { isNarrow, width, id }: Frame): Dra
   };
   // All cells of one look are one path.
   const boxes = ['frame', 'few', ...steps.map((step) => `s${step}`)].map((look) => {
-    const own = places.filter(({ cell }) => lookOf(cell) === look).map(({ box }) => box);
+    const own = drawn.filter(({ cell }) => lookOf(cell) === look).map(({ box }) => box);
     return bars(own, look, look === 'few' ? `${id}-hatch` : undefined);
   });
-  const figures = places.map(({ cell, box }) => {
+  const figures = drawn.map(({ cell, box }) => {
     if (!cell) return null;
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2 + 4.5];
     if (cell.value === null) return text(x, y, String(cell.posts), 'soft mid');
@@ -162,7 +162,7 @@ function drawHeat(heat: Heat, unit: string, { isNarrow, width, id }: Frame): Dra
   };
 }
 
-/** The places of a grid's parts. room is what the widest name of a column leaves of its width, below 0 if it is cut. */
+/** The layout of a grid. room is what the widest name of a column leaves of its width, below 0 if it is cut. */
 function layOut(rows: readonly Track[], columns: readonly Track[], unit: string, width: number) {
   const widest = (tracks: readonly Track[]) =>
     boldWidth * Math.max(...tracks.map(({ name }) => textWidth(name)));

@@ -1,38 +1,24 @@
-import { extent, group, max } from 'd3-array';
+import { max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { curveLinear, curveStepAfter, line } from 'd3-shape';
 import type { Day } from '../../../core/calendar.ts';
-import type { ChartSpec, ColumnFormat } from '../../../report/report-document.ts';
+import { isTimeKind, timePosition } from '../../chart-axis.ts';
+import { type Drawn, type DrawnSeries, endsOf } from '../../drawn.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
-import {
-  axisTexts,
-  createPlaceReader,
-  daysOf,
-  placeLabels,
-  type PlaceReader,
-  shortWriter,
-  timePlace,
-  usualStep,
-  valueAxis,
-} from './axes.ts';
-import {
-  type Chart,
-  type ChartScope,
-  type Drawing,
-  formatNamed,
-  type Frame,
-  leftOutNotes,
-  noName,
-} from './figure.ts';
+import { axisLabels, axisTexts, shortWriter, valueAxis } from './axes.ts';
+import { type Chart, type Drawing, type Frame, leftOutNotes } from './figure.ts';
 import { dot, moveApart, rangeFromZero, rules, text } from './marks.ts';
-
-type LinesSpec = Extract<ChartSpec, { kind: 'lines' }>;
 
 interface Point {
   readonly at: number;
   readonly value: number;
+}
+
+interface Spot {
+  readonly at: number;
+  readonly value: number | null;
 }
 
 interface Line {
@@ -53,8 +39,6 @@ interface Plot {
   readonly width: number;
 }
 
-/** The number of named lines; the sixth colour is for the group without a name. */
-const maxNamed = 5;
 const [top, bottom] = [26, 236];
 /** The margin that keeps the centred labels of the first and last point in the picture. */
 const inset = 18;
@@ -62,79 +46,59 @@ const labelDistance = 34;
 const [maxNameWidth, labelGap] = [240, 14];
 const legendRow = 24;
 
-/** A line for each series, or for the period and the previous one; null when none has two points. */
-export function linesChart(spec: LinesSpec, scope: ChartScope): Chart | null {
-  const { table, context } = scope;
-  const [x, format] = [formatNamed(table, spec.x), formatNamed(table, spec.y)];
-  if (!x || !format) return null;
-  const reader = createPlaceReader(x, context);
-  const all = readLines(spec, reader, shortWriter(format, context), scope);
-  const lines = withLooks(all, noName(context));
-  if (lines.every((each) => each.look === 'before' || each.stretches.flat().length < 2))
-    return null;
-  const points = lines.flatMap(({ stretches }) => stretches.flat());
-  const [first = 0, last = 0] = extent(points, ({ at }) => at);
+/**
+ * A line for each series, or for the period and the previous one.
+ * @param steps whether a value holds until the next one
+ */
+export function linesChart(drawn: Drawn, steps: boolean, context: PageContext): Chart {
+  const { axis, count, format, series } = drawn;
+  const write = shortWriter(format, context);
+  const step = isTimeKind(axis.kind) && !steps ? (axis.step ?? Infinity) : Infinity;
+  const lines = series.flatMap((each) => linesOf(each, drawn, { step, write, context }));
   return {
-    draw: (frame) => drawLines(lines, { reader, format, steps: spec.steps, context, frame }),
+    draw: (frame) => drawLines(lines, drawn, { steps, context, frame }),
     showsAllValues: false,
-    notes: leftOutNotes(lines.length, all.length, context, context.say('lines')),
-    ...daysOf(reader, first, last + 1),
+    notes: leftOutNotes(series.length, count, context, context.say('lines')),
   };
 }
 
-/** The lines that have a value. Missing values are gaps. */
-function readLines(
-  spec: LinesSpec,
-  reader: PlaceReader,
-  write: (value: number) => string,
-  { rows, context }: ChartScope,
+/** The line of the previous period, if there is one, and that of the series. Missing values are gaps. */
+function linesOf(
+  { name, color, points }: DrawnSeries,
+  { hasPrevious }: Drawn,
+  reading: {
+    /** The largest distance of two points that are joined. */
+    readonly step: number;
+    readonly write: (value: number) => string;
+    readonly context: PageContext;
+  },
 ): Line[] {
-  const isCompared = spec.series === null && rows.some((row) => row.number(spec.previous) !== null);
-  const readings = rows.flatMap((row) => {
-    const at = reader.placeOf(row.cell(spec.x));
-    if (at === null) return [];
-    const own = row.cell(spec.series) === null ? noName(context) : row.text(spec.series);
-    const name = spec.series === null ? (isCompared ? context.head.period : null) : own;
-    const now = { at, name, look: '', value: row.number(spec.y), n: row.number(spec.n) };
-    if (!isCompared) return [now];
-    const previous = { name: context.head.previousPeriod, value: row.number(spec.previous) };
-    return [{ ...now, ...previous, look: 'before', n: null }, now];
-  });
-  const places = [...new Set(readings.map(({ at }) => at))].sort((a, b) => a - b);
-  const isTime = reader.kind === 'month' || reader.kind === 'day';
-  const step = isTime && !spec.steps ? usualStep(places, reader) : null;
-  return [...group(readings, ({ name }) => name)].flatMap(([name, own]): Line[] => {
-    const sorted = own.toSorted((a, b) => a.at - b.at);
-    const n = sorted.findLast((each) => each.n !== null)?.n ?? null;
-    const posts = context.say('{n:count} {n|post|posts}', { n });
-    const stretches = stretchesOf(sorted, step ?? Infinity);
+  const { step, write, context } = reading;
+  const lineOf = (named: Pick<Line, 'name' | 'look'>, spots: readonly Spot[]): Line[] => {
+    const stretches = stretchesOf(spots, step);
     const end = stretches.at(-1)?.at(-1);
-    if (!end) return [];
-    const figure = n === null ? write(end.value) : `${write(end.value)} · ${posts}`;
-    return [{ name, look: own[0]?.look ?? '', stretches, end, figure }];
-  });
-}
-
-/** The lines in the order of the rows: of more than six, the five with the highest last value and the unnamed group. */
-function withLooks(lines: readonly Line[], unnamed: string): Line[] {
-  const named = lines.filter(({ name, look }) => name !== unnamed && look === '');
-  const highest = named.toSorted((a, b) => b.end.value - a.end.value).slice(0, maxNamed);
-  const kept = named.filter((each) => lines.length <= maxNamed + 1 || highest.includes(each));
-  return lines.flatMap((each): Line[] => {
-    if (each.look !== '') return [each];
-    if (each.name === unnamed) return [{ ...each, look: 'c6' }];
-    return kept.includes(each) ? [{ ...each, look: `c${kept.indexOf(each) + 1}` }] : [];
-  });
+    return end ? [{ ...named, stretches, end, figure: write(end.value) }] : [];
+  };
+  const now = points.map(({ position, value }) => ({ at: position, value }));
+  const look = `c${color}`;
+  if (hasPrevious) {
+    const before = points.map(({ position, previous }) => ({ at: position, value: previous }));
+    const { period, previousPeriod } = context.head;
+    return [
+      ...lineOf({ name: previousPeriod, look: 'before' }, before),
+      ...lineOf({ name: period, look }, now),
+    ];
+  }
+  const n = points.findLast((point) => point.n !== null)?.n ?? null;
+  const posts = n === null ? '' : ` · ${context.say('{n:count} {n|post|posts}', { n })}`;
+  return lineOf({ name, look }, now).map((each) => ({ ...each, figure: each.figure + posts }));
 }
 
 /** @param step the largest distance of two points that are joined */
-function stretchesOf(
-  readings: readonly { readonly at: number; readonly value: number | null }[],
-  step: number,
-): Point[][] {
+function stretchesOf(spots: readonly Spot[], step: number): Point[][] {
   const stretches: Point[][] = [];
   let before = -Infinity;
-  for (const { at, value } of readings) {
+  for (const { at, value } of spots) {
     if (value === null) {
       before = -Infinity;
       continue;
@@ -147,8 +111,6 @@ function stretchesOf(
 }
 
 interface Setting {
-  readonly reader: PlaceReader;
-  readonly format: ColumnFormat;
   readonly steps: boolean;
   readonly context: PageContext;
   readonly frame: Frame;
@@ -157,27 +119,31 @@ interface Setting {
 /** Lines are named at their end on a wide page, below the plot on a narrow one. */
 function drawLines(
   lines: readonly Line[],
-  { reader, format, steps, context, frame }: Setting,
+  { axis, format }: Drawn,
+  { steps, context, frame }: Setting,
 ): Drawing {
   const isBelow = frame.isNarrow && lines.some(({ name }) => name !== null);
   const width = isBelow ? frame.width : frame.width - labelRoom(lines);
   const points = lines.flatMap(({ stretches }) => stretches.flat());
   const range = rangeFromZero(points.map(({ value }) => value));
   const { y, room, grid } = valueAxis(range, [bottom, top], format, context);
-  const places = [...new Set(points.map(({ at }) => at))].sort((a, b) => a - b);
-  const right = width - (reader.kind === 'day' ? 0 : inset);
-  const x = scaleLinear([places[0] ?? 0, places.at(-1) ?? 0], [Math.max(room, inset), right]);
-  const names = placeLabels(reader, places, x, context);
-  const axis = axisTexts(names, x, { bottom, right: frame.width });
-  const ticks = names.map(({ place }) => [x(place), bottom, x(place), bottom + 5] as const);
+  const { kind } = axis;
+  const right = width - (kind === 'day' ? 0 : inset);
+  const x = scaleLinear(endsOf(axis), [Math.max(room, inset), right]);
+  const names = axisLabels(axis, x, context);
+  const below = axisTexts(names, x, { bottom, right: frame.width });
+  const ticks = names.map(({ position }) => {
+    const at = x(position);
+    return [at, bottom, at, bottom + 5] as const;
+  });
   const plot = { x, y, width };
-  const legend = isBelow ? namesBelow(lines, axis.height, frame.width) : namesBeside(lines, plot);
-  const { kind } = reader;
-  const isTime = kind !== 'word' && kind !== 'number';
+  const legend = isBelow ? namesBelow(lines, below.height, frame.width) : namesBeside(lines, plot);
   return {
-    ...(isTime && { timeline: { x: (day: Day) => x(timePlace(day, kind) ?? 0), bottom } }),
-    height: axis.height + (isBelow ? lines.length * legendRow + 8 : 0),
-    marks: markup`${grid(width)}${rules([[0, y(0), width, y(0)], ...ticks], 'axis')}${axis.marks}${lines.map((each) => lineMarks(each, plot, steps))}${legend}`,
+    ...(isTimeKind(kind) && {
+      timeline: { x: (day: Day) => x(timePosition(day, kind) ?? 0), bottom },
+    }),
+    height: below.height + (isBelow ? lines.length * legendRow + 8 : 0),
+    marks: markup`${grid(width)}${rules([[0, y(0), width, y(0)], ...ticks], 'axis')}${below.marks}${lines.map((each) => lineMarks(each, plot, steps))}${legend}`,
   };
 }
 
@@ -215,10 +181,10 @@ function namesBeside(labels: readonly Line[], { x, y, width }: Plot): Markup[] {
   const sorted = labels.toSorted((a, b) => y(a.end.value) - y(b.end.value));
   const wanted = sorted.map(({ end }) => y(end.value));
   const distances = wanted.map(() => labelDistance);
-  const places = moveApart(wanted, distances, [top - 8, bottom - 4]);
+  const heights = moveApart(wanted, distances, [top - 8, bottom - 4]);
   const left = width + labelGap;
   return sorted.map(({ name, figure, end, look }, index) => {
-    const [from, to] = [wanted[index] ?? 0, places[index] ?? 0];
+    const [from, to] = [wanted[index] ?? 0, heights[index] ?? 0];
     const start = x(end.at) + 6;
     const isMoved = Math.abs(to - from) >= 1;
     const turn = isMoved ? `L${tenth(left - 4)} ${tenth(to)}` : '';

@@ -2,7 +2,7 @@ import { max, min } from 'd3-array';
 import { markup, type Markup } from '../markup.ts';
 import { tenth } from '../text-width.ts';
 
-/** The shapes of all charts: bars, rules, dots, lines and texts. Places are in px, looks are classes of charts.css. */
+/** The shapes of all charts: bars, rules, dots, lines and texts. Coordinates are in px, looks are classes of charts.css. */
 
 export interface Box {
   readonly left: number;
@@ -47,25 +47,25 @@ export function hatch(id: string, look: 'young' | 'hatch'): Markup {
   return markup`<pattern id="${id}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="${look}" d="M1 0V5"/></pattern>`;
 }
 
-/** Places in order, moved apart to a distance from each other and kept between two bounds if there is room. */
+/** Coordinates in order, moved apart to a distance from each other and kept between two bounds if there is room. */
 export function moveApart(
   wanted: readonly number[],
   distances: readonly number[],
   [low, high]: readonly [number, number],
 ): number[] {
-  const places: number[] = [];
+  const moved: number[] = [];
   for (const [index, want] of wanted.entries()) {
-    const before = places[index - 1];
-    places.push(
+    const before = moved[index - 1];
+    moved.push(
       Math.max(want, low, before === undefined ? low : before + (distances[index - 1] ?? 0)),
     );
   }
   let ceiling = high;
-  for (let index = places.length - 1; index >= 0; index -= 1) {
-    places[index] = Math.min(places[index] ?? ceiling, ceiling);
-    ceiling = (places[index] ?? ceiling) - (distances[index - 1] ?? 0);
+  for (let index = moved.length - 1; index >= 0; index -= 1) {
+    moved[index] = Math.min(moved[index] ?? ceiling, ceiling);
+    ceiling = (moved[index] ?? ceiling) - (distances[index - 1] ?? 0);
   }
-  return places;
+  return moved;
 }
 
 /** A centre near `at` that keeps something of this half width within the picture. */

@@ -1,17 +1,11 @@
 import { cumsum, group, sum } from 'd3-array';
 import { isolate } from '../../../languages/text-direction.ts';
 import type { ChartSpec } from '../../../report/report-document.ts';
+import { formatNamed } from '../../chart-rows.ts';
 import { markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, textWidth } from '../text-width.ts';
-import {
-  type Chart,
-  type ChartScope,
-  type Drawing,
-  formatNamed,
-  inSentence,
-  leftOutNotes,
-} from './figure.ts';
+import { type Chart, type ChartScope, type Drawing, inSentence, leftOutNotes } from './figure.ts';
 import { bars, text } from './marks.ts';
 
 type StackedSpec = Extract<ChartSpec, { kind: 'stacked' }>;

@@ -159,12 +159,12 @@ describe('bars over words', () => {
     expect(textOf(wide, '−20').look).toContain('end');
   });
 
-  test('are at most forty, and a note says that the table has the others', () => {
+  test('are at most 25, and a note says that the table has the others', () => {
     const rows = Array.from({ length: 50 }, (_, index): Cell[] => [`Label ${index}`, index]);
     const drawn = draw(rows, 'text');
-    expect(drawn.notes).toEqual(['10 of 50 bars are in the table alone.']);
-    expect(wordsOf(drawn.wide)).toContain('Label 39');
-    expect(wordsOf(drawn.wide)).not.toContain('Label 40');
+    expect(drawn.notes).toEqual(['25 of 50 bars are in the table alone.']);
+    expect(wordsOf(drawn.wide)).toContain('Label 24');
+    expect(wordsOf(drawn.wide)).not.toContain('Label 25');
   });
 });
 

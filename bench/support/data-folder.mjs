@@ -136,6 +136,7 @@ export async function storeRun(folder, { startedAt, workspace = 'acme', profiles
     requests: answers.length,
     retries: 0,
     throttled: 0,
+    waited_ms: 0,
   });
 }
 

@@ -5,4 +5,4 @@ select name, any_value(sha256) as sha256
 from shard_rows
 group by name
 having count(distinct sha256) = 1
-  and count(*) = (select count(*) from shard_rows where name = 'migrations/0001_facts.sql')
+  and count(*) = (select count(*) from shard_rows where name = 'migrations/0001_schema.sql')

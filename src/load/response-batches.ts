@@ -247,8 +247,8 @@ function stageDetails(
 }
 
 /**
- * Returns the manifest with what its answer proves. One of an earlier version says nothing of that: it is judged by its
- * request and body alone, and its last date counts as it did then.
+ * Returns the manifest with what its answer proves. One from before answers were judged when they came says
+ * nothing of that: it is judged by its request and body alone, and its last date counts as it did then.
  */
 function withProof(manifest: ResponseManifest, body: Buffer): ResponseManifest {
   const { request, outcome, proof } = manifest;

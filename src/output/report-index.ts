@@ -71,7 +71,7 @@ function indexFolders({ jobs }: Config): string[] {
 async function isOwnIndex(page: string, folder: string, config: Config): Promise<boolean> {
   const { siteOfIndex } = await import('../render/html/report-index.ts');
   const site = siteOfIndex(page);
-  return site === '' || (site !== null && isOfSite(config, { folder, site }));
+  return site !== null && isOfSite(config, { folder, site });
 }
 
 /** Lists the lists that are above these folders. */

@@ -30,11 +30,11 @@ const writtenSchema = z.object({
   /** Relative to the folder of jobs.yaml, within which it moves with it; else absolute, as in what is read of it. */
   folder: z.string(),
   /** The id of the site that wrote it, see {@link siteOf}. */
-  site: z.string().default(''),
+  site: z.string(),
   /** Relative to the folder, with slashes. */
   files: z.array(z.string()),
   /** The SHA-256 of each file that was written, also in formats that are no longer asked for. */
-  hashes: z.record(z.string(), z.string()).default({}),
+  hashes: z.record(z.string(), z.string()),
   title: z.string(),
   lede: z.string().nullable(),
   language: z.string(),
@@ -42,14 +42,14 @@ const writtenSchema = z.object({
   to: z.string().nullable(),
   is_incomplete: z.boolean(),
   /** True for a report on the readings themselves, which is for those who run postledger. */
-  is_of_readings: z.boolean().default(false),
+  is_of_readings: z.boolean(),
   error: z.string().nullable(),
   /** The time that its job was scheduled for, as in the outbox. */
   slot: z.string(),
   /** The hashes of the definitions of its deliveries. */
   definitions: z.array(z.string()),
-  /** The time at which it was rendered; empty if an earlier version recorded it. */
-  written_at: z.string().default(''),
+  /** The time at which it was rendered. */
+  written_at: z.string(),
 });
 export type ReportRecord = z.output<typeof writtenSchema>;
 
@@ -71,9 +71,8 @@ export async function recordReport(
 ): Promise<void> {
   const { client, report } = entry;
   const place = isWithin(folder, config.folder) ? relative(config.folder, folder) : folder;
-  const pathOf = (own: string) =>
-    join(reportsFolder(config.dataDir), `${canonicalHash({ folder: own, report })}.json`);
-  const path = pathOf(place);
+  const name = `${canonicalHash({ folder: place, report })}.json`;
+  const path = join(reportsFolder(config.dataDir), name);
   const before = await readWritten(path);
   const names = files.map((file) => relative(folder, file).replaceAll('\\', '/'));
   const hashes = { ...before?.hashes };
@@ -97,8 +96,6 @@ export async function recordReport(
     written_at: clock.now().toISOString(),
   };
   await writeFileAtomic(path, `${JSON.stringify(written, null, 2)}\n`);
-  // an earlier version named it by the absolute folder
-  if (place !== folder) await rm(pathOf(folder), { force: true });
 }
 
 /** What the list says of the report, or said of it when it was last rendered. */
@@ -141,9 +138,8 @@ export async function removeWritten(
 ): Promise<number> {
   let count = 0;
   for (const { path, written } of await readRecords(config)) {
-    // nobody knows when an earlier version wrote one
-    const at = written?.written_at ?? '';
-    if (before !== undefined && (at === '' || at.slice(0, 10) >= before)) continue;
+    const isRecent = written === null || written.written_at.slice(0, 10) >= (before ?? '');
+    if (before !== undefined && isRecent) continue;
     const { folder = '', files = [], hashes = {} } = written ?? {};
     for (const name of new Set([...files, ...Object.keys(hashes)])) {
       const file = join(folder, name);

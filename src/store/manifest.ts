@@ -41,8 +41,11 @@ const requestSchema = z.discriminatedUnion('kind', [
 ]);
 export type RequestRecord = z.infer<typeof requestSchema>;
 
-/** A request and its result after all attempts. Times are in UTC with milliseconds. */
-export const responseManifestSchema = z.strictObject({
+/**
+ * A request and its result after all attempts. Times are in UTC with milliseconds. A field that is not known is ignored:
+ * raw runs stay readable for good.
+ */
+export const responseManifestSchema = z.object({
   version: z.literal(2),
   run_id: z.string(),
   workspace: z.string(),
@@ -81,7 +84,7 @@ export const responseManifestSchema = z.strictObject({
   distinct_posts: z.int().nonnegative().nullable(),
   /**
    * What an analytics answer proves: that these are all posts from `first_day` to `last_day`, or nothing of any day (null).
-   * Left out for other requests and for failures, and by earlier versions.
+   * Left out for other requests and for failures, and before answers were judged when they came.
    */
   proof: z
     .strictObject({
@@ -94,14 +97,12 @@ export const responseManifestSchema = z.strictObject({
     .optional(),
   /** The first day of the window of which this one was asked for as a part; left out for a window that is whole. */
   part_of: z.iso.date().optional(),
-  /** Earlier versions wrote it; nothing reads it. */
-  is_plain: z.boolean().optional(),
 });
 export type ResponseManifest = z.infer<typeof responseManifestSchema>;
 
 /**
  * Returns the days that an analytics request was to prove: the date after them was asked for, too, unless the answer proves
- * that date. A succeeded one without a proof is of an earlier version, which asked for its days alone.
+ * that date. A succeeded one without a proof was asked for its days alone.
  */
 export function daysToProve(
   { start_date: start, end_date: end }: { readonly start_date: Day; readonly end_date: Day },
@@ -136,7 +137,7 @@ export const finishRecordSchema = z.strictObject({
   retries: z.int().nonnegative(),
   /** Answers with the status 429. */
   throttled: z.int().nonnegative(),
-  /** The milliseconds in which the rate limit or a 429 held requests back; earlier versions did not record it. */
-  waited_ms: z.int().nonnegative().optional(),
+  /** The milliseconds in which the rate limit or a 429 held requests back. */
+  waited_ms: z.int().nonnegative(),
 });
 export type FinishRecord = z.infer<typeof finishRecordSchema>;

@@ -15,7 +15,7 @@ const gzipLevel = 3;
 export interface ResponseResult
   extends Omit<
     ResponseManifest,
-    'version' | 'run_id' | 'workspace' | 'seq' | 'request' | 'fetched_at' | 'body' | 'is_plain'
+    'version' | 'run_id' | 'workspace' | 'seq' | 'request' | 'fetched_at' | 'body'
   > {
   readonly fetchedAt: Date;
   /** The decompressed body; null if none is kept. */

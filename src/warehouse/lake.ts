@@ -109,7 +109,6 @@ export async function requireNewestProgram(database: Database, lake: LakeConfig)
   }
   if (order < 0) {
     await database.run(`
-      alter table lake.main.lake_settings add column if not exists program varchar;
       update lake.main.lake_settings set program = ${quoteText(packageVersion)};
     `);
   }

@@ -75,7 +75,7 @@ export async function publishFile(
   { identity, isReadable, older }: Before & Pick<Migrated, 'older'>,
 ): Promise<void> {
   const { path, log } = options;
-  // an earlier version may have left it open to others
+  // it was copied with the mode of the file before it
   await setMode(file, 0o600);
   await syncFile(file);
   const hasLog = isReadable && (await fileIdentity(`${path}.wal`)) !== null;

@@ -5,7 +5,7 @@ import { listSql, readSql } from './sql-file.ts';
 import { QueryError, WarehouseSchemaError } from './warehouse-errors.ts';
 
 interface SchemaFile {
-  /** The file's name, for example `migrations/0001_initial.sql`. */
+  /** The file's name, for example `migrations/0001_schema.sql`. */
   readonly name: string;
   readonly sql: string;
   readonly sha256: string;
@@ -15,7 +15,7 @@ interface SchemaFile {
 export interface Migrated {
   /** True if there was no schema yet. */
   readonly isNew: boolean;
-  /** The newest migration of the older schema that it was, such as `0001_facts`; null if it was empty or current. */
+  /** The newest migration of the older schema that it was, such as `0001_schema`; null if it was empty or current. */
   readonly older: string | null;
 }
 
@@ -151,6 +151,13 @@ function placeOf({ path }: Database): string {
   return path === ':memory:' ? 'the lake' : path;
 }
 
+/** Says how to fill a warehouse of another version again. A lake is shared with machines that may still need it. */
+function remedyOf({ path }: Database): string {
+  return path === ':memory:'
+    ? 'give warehouse.lake an empty catalog and folder, and run `postledger load`'
+    : 'run `postledger rebuild`, which makes it again from the raw store';
+}
+
 function refuseUnknown(
   database: Database,
   applied: ReadonlyMap<string, string>,
@@ -161,7 +168,7 @@ function refuseUnknown(
     if (!name.startsWith('migrations/')) continue;
     if (!known.has(name)) {
       throw new WarehouseSchemaError(
-        `${placeOf(database)} was written by another version of postledger (it has ${name}); use that version, or move the file away and run \`postledger load\`, which makes the warehouse again from the raw store`,
+        `${placeOf(database)} was written by another version of postledger (it has ${name}); use that version, or ${remedyOf(database)}`,
       );
     }
     if (known.get(name) !== sha256) {

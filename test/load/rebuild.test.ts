@@ -5,7 +5,6 @@ import type { Config, ProfileConfig } from '../../src/config/config.ts';
 import { acquireLock } from '../../src/core/lock.ts';
 import { silentLog } from '../../src/core/log.ts';
 import { silentProgress } from '../../src/core/progress.ts';
-import { replayEvents } from '../../src/load/load.ts';
 import { checkRebuild, rebuildWarehouse } from '../../src/load/rebuild.ts';
 import { eventsFolder } from '../../src/store/event-store.ts';
 import { runLockPath } from '../../src/store/layout.ts';
@@ -23,9 +22,7 @@ import {
   profileOf,
   recordOf,
   rowsOf,
-  historyOf,
 } from '../support/stored-run.ts';
-import { toFirstSchema } from '../support/first-schema.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { dumpTables } from '../support/table-dump.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -121,36 +118,6 @@ test('a rebuild gives the same warehouse, in every row of every table, and one t
   await rm(eventsFolder(config.dataDir), { recursive: true });
   expect(await rebuildWarehouse(optionsOf(config))).toMatchObject({ lost: 4, isPublished: false });
   expect(await dumpTables(config)).toEqual(original);
-});
-
-test('a warehouse of the first schema is refused by what reads it, and brought up to date by a load with nothing to load, which keeps its rows, by a replay, or by a load with something', async () => {
-  const config = await emptyConfig();
-  await storeRun(config, [analyticsRecord(linked('p1', 'A'))]);
-  await storeEvents(config, [deletionEvent()]);
-  await load(config);
-  const rows = { ...(await dumpTables(config)), schema_files: expect.any(Array) as unknown };
-  await toFirstSchema(config.warehouse);
-  const remedy = 'run `postledger load` to bring it up to date';
-  await expect(rowsOf(config, 'from posts')).rejects.toThrow(remedy);
-  await expect(historyOf(config)).rejects.toThrow(remedy);
-  expect(await load(config)).toMatchObject({ responses: 0, isPublished: false });
-  expect(await dumpTables(config)).toMatchObject({
-    ...rows,
-    schema_files: expect.arrayContaining([
-      ['migrations/0002_reviews.sql', expect.any(String)],
-    ]) as unknown,
-    approvals: [],
-  });
-  await toFirstSchema(config.warehouse);
-  await replayEvents(optionsOf(config), false);
-  expect(await dumpTables(config)).toMatchObject(rows);
-  await toFirstSchema(config.warehouse);
-  await runOn(config, '16', [analyticsRecord()]);
-  expect(await rowsOf(config, 'select approval_id from approvals')).toEqual([
-    { approval_id: 'a1' },
-  ]);
-  const tables = await checkRebuild(optionsOf(config));
-  expect(tables.filter(({ missing, extra }) => missing + extra > 0)).toEqual([]);
 });
 
 test('a rebuild replaces a file that DuckDB cannot open, and keeps it under another name', async () => {

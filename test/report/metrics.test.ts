@@ -129,7 +129,7 @@ test('a metric that a migration adds is described', async () => {
   const database = await Database.open(':memory:', 'READ_WRITE');
   onTestFinished(() => database.close());
   await database.run(`
-    ${await readSql('migrations/0001_facts.sql')}
+    ${await readSql('migrations/0001_schema.sql')}
     alter table linkedin_posts add column applause_count bigint;
     ${await readSql('metrics.sql')}${applause};
     ${await readSql('descriptions.sql')}`);
@@ -147,5 +147,5 @@ test('few SQL files name the metrics one by one', async () => {
     for (const name of names.filter((each) => each.endsWith('.sql')))
       if (/\blike_count\b/.test(await readFile(join(root, room, name), 'utf8'))) naming.push(name);
   }
-  expect(naming.sort()).toEqual(['metrics.sql', 'migrations/0001_facts.sql']);
+  expect(naming.sort()).toEqual(['metrics.sql', 'migrations/0001_schema.sql']);
 });

@@ -113,6 +113,7 @@ export function finishOf(change: Partial<FinishRecord> = {}): FinishRecord {
     requests: 1,
     retries: 0,
     throttled: 0,
+    waited_ms: 0,
     ...change,
   };
 }

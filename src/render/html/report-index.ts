@@ -45,10 +45,9 @@ export interface IndexOptions extends FormatterOptions {
   readonly now: Date;
 }
 
-/** Returns the site of a page that `renderReportIndex` made, empty of an earlier version; null for another page. */
+/** Returns the site of a page that `renderReportIndex` made; null for another page. */
 export function siteOfIndex(page: string): string | null {
-  const [mark, site = ''] = /<body class="index"(?: data-site="([^"]*)")?>/.exec(page) ?? [];
-  return mark === undefined ? null : site;
+  return /<body class="index" data-site="([^"]*)">/.exec(page)?.[1] ?? null;
 }
 
 /** The list of reports as one page without a script. Every text is escaped. */

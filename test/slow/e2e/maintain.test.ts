@@ -53,6 +53,8 @@ retention: { out_days: 30 }
         title: 'EMV',
         lede: null,
         language: 'en',
+        site: '',
+        is_of_readings: false,
         from: null,
         to: null,
         is_incomplete: false,
@@ -63,7 +65,7 @@ retention: { out_days: 30 }
       }),
     );
   await record('2026-01', '2026-01-31T06:00:00.000Z');
-  await record('unknown', '');
+  await writeFile(join(written, 'unknown.json'), '{}');
   await record('new', isoNow);
   const run = (...args: string[]) => runCli(args, { cwd: folder });
   return { folder, dataDir, run };

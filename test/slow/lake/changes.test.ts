@@ -15,9 +15,8 @@ import { maintainLake } from '../../../src/warehouse/lake-maintenance.ts';
 import { LakeWriter } from '../../../src/warehouse/lake-writer.ts';
 import { readSql } from '../../../src/warehouse/sql-file.ts';
 import { openWarehouse } from '../../../src/warehouse/warehouse.ts';
-import { shardOf } from '../../../src/warehouse/shard.ts';
 import { LakeServers, type TestLake } from '../../support/lake-servers.ts';
-import { configured, eventsOf, keys, storeDay, tablesOf } from '../../support/lake-story.ts';
+import { configured, eventsOf, storeDay, tablesOf } from '../../support/lake-story.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { SwiftClock } from '../../support/swift-clock.ts';
 import { storeEvents } from '../../support/stored-events.ts';
@@ -54,39 +53,6 @@ test('the tables of every shard have comments on their columns', async () => {
     where starts_with(schema_name, 's') and not internal and table_name <> 'load_fence'`,
   );
   expect(counts).toEqual({ shards: 2, without: 0 });
-});
-
-/** Takes out of each shard what a later schema than the first has, as `shards` says. */
-async function toFirstSchema(shards: readonly string[]) {
-  const writer = openWriter();
-  for (const shard of shards) {
-    await writer.change(shard, ({ database }) =>
-      database.run(
-        `drop view linkedin_post_snapshots; create table linkedin_post_snapshots (workspace varchar);
-        drop table review_readings; drop table approvals; drop table inline_comments; drop table shared_posts;
-        alter table linkedin_posts drop column last_profile_id; alter table profiles drop column until;
-        delete from schema_files where starts_with(name, 'migrations/') and name not in ('migrations/0001_facts.sql', 'migrations/0006_unreadable_values.sql')`,
-      ),
-    );
-  }
-  await writer.close();
-}
-
-test('a load brings every shard of a lake of the first schema up to date, and until then its readers say so', async () => {
-  const before = await tablesOf(shared);
-  const shards = [...new Set(keys.map((key) => shardOf(key, shared.warehouse)))];
-  expect(shards.length).toBeGreaterThan(1);
-  for (const some of [shards.slice(1), shards.slice(0, 1)]) {
-    await toFirstSchema(some);
-    await expect(rowsOf(shared, 'from posts')).rejects.toThrow(
-      'run `postledger load` to bring it up to date',
-    );
-  }
-  const [workspace = ''] = keys;
-  await load(shared, { workspaces: [workspace] });
-  expect(await rowsOf(shared, 'from approvals')).toEqual([]);
-  await rebuildWarehouse({ config: shared, ...tools });
-  expect(await tablesOf(shared)).toEqual(before);
 });
 
 /** The tables of a lake whose rows differ from a file's, in any order. */

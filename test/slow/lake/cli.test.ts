@@ -3,6 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { runCli, writeFiles } from '../../support/cli.ts';
 import { variablesOf, warehouseOf } from '../../support/fleet.ts';
 import { LakeServers, passwords } from '../../support/lake-servers.ts';
+import { configured, storeDay } from '../../support/lake-story.ts';
+import { madeUpMigration, makeNextVersion } from '../../support/next-version.ts';
 import { configOf, analyticsRecord, load, profileId, storeRun } from '../../support/stored-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { valueReport } from '../../support/value-report.ts';
@@ -55,4 +57,43 @@ test('a change of jobs.yaml moves a file into a lake on S3, which then serves ev
   expect(await run('warehouse', 'copy', 'lake', 'back.duckdb')).toMatchObject({ code: 0 });
   expect(await run('plan')).toMatchObject({ code: 2 });
   expect(await run('warehouse', 'copy', 'a', 'b')).toMatchObject({ code: 2 });
+});
+
+test('the first load of a later version brings every shard up to date, until then its readers say so, and the version before is refused', async () => {
+  const folder = await temporaryFolder();
+  const config = configured(folder);
+  const lake = servers.newLake('s3');
+  const workspaces = [...config.workspaces].map(
+    ([key, { profiles }]) =>
+      `  ${key}: { base_url: "http://127.0.0.1:1", api_key: "\${KEY}", profiles: [${profiles
+        .map(({ id, name }) => `{ id: ${id}, name: ${name} }`)
+        .join(', ')}] }`,
+  );
+  await writeFiles(folder, {
+    'jobs.yaml': `${warehouseOf(lake)}workspaces:\n${workspaces.join('\n')}\n`,
+    '.env': ['KEY=key', ...variablesOf(lake)].join('\n'),
+  });
+  await storeDay(config, 1);
+  const before = (...args: string[]) => runCli(args, { cwd: folder });
+  expect(await before('load')).toMatchObject({ code: 0 });
+  const entry = await makeNextVersion(madeUpMigration);
+  const next = (...args: string[]) => runCli(args, { cwd: folder, entry });
+  const sql = [
+    'sql',
+    '--format',
+    'csv',
+    'select count(*) as posts, count(made_up) as more from posts',
+  ];
+  expect(await next(...sql)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('run `postledger load` to bring it up to date') as unknown,
+  });
+  expect(await next('load')).toMatchObject({ code: 0 });
+  expect((await next(...sql)).stdout).toMatch(/^posts,more\r\n[1-9]\d*,0\r\n$/);
+  await storeDay(config, 2);
+  for (const args of [['load'], ['sql', 'from posts']])
+    expect(await before(...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('give warehouse.lake an empty catalog and folder') as unknown,
+    });
 });

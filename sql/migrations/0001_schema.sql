@@ -19,9 +19,9 @@ create table readings (
   seq bigint not null,
   fetched_at timestamptz not null,
   profile_id varchar not null,
-  url varchar not null,
+  url varchar,
   commentary varchar,
-  type varchar not null,
+  type varchar,
   published_at timestamptz,
   like_count bigint,
   comment_count bigint,
@@ -41,7 +41,9 @@ create table readings (
   labels struct(label_id varchar, name varchar, color varchar, background_color varchar)[],
   campaign_id varchar,
   campaign_name varchar,
-  extra json
+  extra json,
+  -- the columns whose values were given and could not be read
+  unreadable varchar[]
 );
 
 -- A response about a post's details: `found`, or `missing` (404).
@@ -147,33 +149,19 @@ create table extract_windows (
   seq bigint not null,
   -- as the API gave them: all members of the array, and the posts among them, each once
   records bigint,
-  distinct_posts bigint
+  distinct_posts bigint,
+  -- what the answer proves: all posts of these days, or none with the reason
+  first_day date,
+  last_day date,
+  reason varchar,
+  -- records dated more than a day outside of what was asked
+  outside bigint,
+  -- the first day of the window of which this one was asked for as a part
+  part_of date
 );
 
--- Answers that looked truncated, and what reading their halves showed: `agreed`, `cut_off`, or `indivisible`
--- for a single day, which has no halves.
--- key: workspace, run_id, profile_id, start_date, end_date
-create table window_checks (
-  workspace varchar not null,
-  run_id varchar not null,
-  profile_id varchar not null,
-  start_date date not null,
-  end_date date not null,
-  kind varchar not null,
-  checked_at timestamptz not null,
-  seq bigint not null,
-  records_whole bigint not null,
-  posts_whole bigint not null,
-  -- in the two halves, each post once; null for a single day
-  posts_first_half bigint,
-  posts_second_half bigint,
-  posts_halves bigint,
-  -- posts in the halves that the whole had not
-  missing bigint not null
-);
-
--- Records that could not be loaded, each as it first came.
--- key: source, payload_sha256
+-- Records and values that could not be loaded, each as it first came.
+-- key: source, field, payload_sha256
 create table rejected_records (
   run_id varchar not null,
   source varchar not null,
@@ -182,7 +170,37 @@ create table rejected_records (
   rejected_at timestamptz not null,
   workspace varchar not null,
   payload_sha256 varchar not null,
-  seq bigint not null
+  seq bigint not null,
+  -- as the API names it; null where the whole record was rejected
+  field varchar
+);
+
+-- A response with all approvals of a post, or with all threads of comments on it (source: `approvals` or `comments`):
+-- `found`, or `missing` (404).
+-- key: workspace, post_id, source, reading_id
+create table review_readings (
+  workspace varchar not null,
+  post_id varchar not null,
+  source varchar not null,
+  reading_id bigint not null,
+  run_id varchar not null,
+  seq bigint not null,
+  fetched_at timestamptz not null,
+  kind varchar not null,
+  approvals struct(
+    approval_id varchar, status varchar, is_blocking boolean, message varchar, due_date timestamptz,
+    approved_at timestamptz, created_at timestamptz, user_id varchar, user_name varchar,
+    requested_by_id varchar, requested_by_name varchar, extra varchar
+  )[],
+  threads struct(
+    thread_id varchar, resolved boolean, channel varchar, highlighted_text varchar,
+    created_at timestamptz, updated_at timestamptz,
+    replies struct(
+      reply_id varchar, user_id varchar, user_name varchar, message varchar, created_at timestamptz,
+      reactions struct(emoji varchar, users bigint)[]
+    )[],
+    extra varchar
+  )[]
 );
 
 -- ---- derived tables ----
@@ -194,7 +212,9 @@ create table profiles (
   profile_id varchar not null,
   name varchar not null,
   -- currency units per thousand impressions
-  cpm double
+  cpm double,
+  -- the last day that counts, of a profile that has ended
+  until date
 );
 
 -- The last reading of each post; a metric that is null there has the last value that it had.
@@ -203,9 +223,9 @@ create table linkedin_posts (
   workspace varchar not null,
   linkedin_post_id varchar not null,
   profile_id varchar not null,
-  url varchar not null,
+  url varchar,
   commentary varchar,
-  type varchar not null,
+  type varchar,
   published_at timestamptz,
   like_count bigint,
   comment_count bigint,
@@ -223,29 +243,27 @@ create table linkedin_posts (
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
   extra json,
-  reading_id bigint not null
+  reading_id bigint not null,
+  -- where it has the number of an activity, share or ugcPost
+  address varchar,
+  superseded_by varchar,
+  superseded_at timestamptz,
+  absent_since timestamptz,
+  -- the columns whose values were given and could not be read
+  unreadable varchar[],
+  last_profile_id varchar
 );
 
--- The last reading of each day of the configured time zone.
--- key: workspace, linkedin_post_id, captured_on
-create table linkedin_post_snapshots (
+-- A post that several of the profiles that are read have, and one of these.
+-- key: workspace, identity, linkedin_post_id, profile_id
+create table shared_posts (
   workspace varchar not null,
+  -- what the profiles have in common: the post's id, or the address of several records
+  identity varchar not null,
   linkedin_post_id varchar not null,
-  captured_on date not null,
-  captured_at timestamptz not null,
-  like_count bigint,
-  comment_count bigint,
-  share_count bigint,
-  click_count bigint,
-  save_count bigint,
-  send_count bigint,
-  impression_count bigint,
-  engagement double,
-  emv double,
-  video_view_count bigint,
-  video_viewer_count bigint,
-  video_watch_time_seconds bigint,
-  reading_id bigint not null
+  profile_id varchar not null,
+  published_at timestamptz,
+  shared_at timestamptz not null
 );
 
 -- key: workspace, post_id
@@ -311,6 +329,47 @@ create table assets (
   height bigint,
   -- seconds; null for images
   duration double
+);
+
+-- The approvals of each post in the last response that had them.
+-- key: workspace, post_id, approval_id
+create table approvals (
+  workspace varchar not null,
+  post_id varchar not null,
+  approval_id varchar not null,
+  status varchar,
+  is_blocking boolean,
+  message varchar,
+  due_date timestamptz,
+  approved_at timestamptz,
+  created_at timestamptz,
+  -- the person asked, and the person who asked
+  user_id varchar,
+  user_name varchar,
+  requested_by_id varchar,
+  requested_by_name varchar,
+  extra json,
+  fetched_at timestamptz not null
+);
+
+-- The threads of comments on each post in the last response that had them.
+-- key: workspace, post_id, thread_id
+create table inline_comments (
+  workspace varchar not null,
+  post_id varchar not null,
+  thread_id varchar not null,
+  resolved boolean,
+  channel varchar,
+  highlighted_text varchar,
+  created_at timestamptz,
+  updated_at timestamptz,
+  -- in the order of the response; users is the number of people with the reaction
+  replies struct(
+    reply_id varchar, user_id varchar, user_name varchar, message varchar, created_at timestamptz,
+    reactions struct(emoji varchar, users bigint)[]
+  )[],
+  extra json,
+  fetched_at timestamptz not null
 );
 
 -- key: invite_id

@@ -112,15 +112,6 @@ export class ApiError extends PostledgerError {
     return this.#failure.body ?? inner;
   }
 
-  /** Returns a copy of this error with a clause about what was found out since, and the requests that this took. */
-  withFindings(findings: string, spent: Spent): ApiError {
-    const problem = `${this.#failure.problem}; ${findings}`;
-    const error = new ApiError(this.#call, { ...this.#failure, problem });
-    error.requests = this.requests + spent.requests;
-    error.retries = this.retries + spent.retries;
-    return error;
-  }
-
   /** Returns one line for each invalid field, or the message with the number of requests. */
   override explain(): string {
     if (this.fieldErrors) {

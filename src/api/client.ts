@@ -1,17 +1,8 @@
 import type { z } from 'zod';
 import type { DetailKind } from '../config/config.ts';
-import { ApiError } from './api-error.ts';
 import { CallRunner, type ClientCall, type Endpoint, type Reading } from './call-runner.ts';
 import { completeOptions, type WorkspaceClientOptions } from './client-options.ts';
-import {
-  approvalsOf,
-  approversSchema,
-  archived,
-  postStatusSchema,
-  readApproversBack,
-  readStatusBack,
-  unscheduled,
-} from './outcome.ts';
+import { approvalsOf, archived, unscheduled } from './outcome.ts';
 import {
   dotSegments,
   invalidFields,
@@ -150,28 +141,13 @@ export class WorkspaceClient {
     return { ...reading, post: value.post };
   }
 
-  /**
-   * Takes a scheduled post back to Finalized. If the answer is lost, the post is read to find out the outcome:
-   * `isReadBack` is then true, and `body` and `post` come from that reading. `post` is null if it is Finalized but
-   * does not have the documented form.
-   * @throws ApiError API_OUTCOME_UNKNOWN with the post's status, if that is another
-   */
-  async unschedulePost(
-    postId: string,
-    stop: Stop,
-  ): Promise<Reading & { post: Post | null; isReadBack: boolean }> {
+  /** Takes a scheduled post back to Finalized. */
+  async unschedulePost(postId: string, stop: Stop): Promise<Reading & { post: Post }> {
     const request = { parameters: { id: postId } };
     const outcomeAdvice = `look at its status: ${this.#command(`posts get ${postId}`)}`;
     const operation = { ...operations.unschedulePost, answer: unscheduled(postId) };
-    try {
-      const { value, ...reading } = await this.#ask(operation, request, stop, { outcomeAdvice });
-      return { ...reading, post: value, isReadBack: false };
-    } catch (error) {
-      if (!isLost(error, stop)) throw error;
-      const reading = { ...operations.getPost, answer: postStatusSchema };
-      const found = await readStatusBack(error, () => this.#ask(reading, request, stop));
-      return { ...found, isReadBack: true };
-    }
+    const { value, ...reading } = await this.#ask(operation, request, stop, { outcomeAdvice });
+    return { ...reading, post: value };
   }
 
   /** Reads the approvals of a post, whatever their state. */
@@ -184,11 +160,7 @@ export class WorkspaceClient {
     return { ...reading, approvals: value.approvals };
   }
 
-  /**
-   * Asks people to approve a post; due dates are sent in UTC. If the answer is lost, the post's approvals are read
-   * to find out who has been asked.
-   * @throws ApiError API_OUTCOME_UNKNOWN, which names the people without an approval
-   */
+  /** Asks people to approve a post; due dates are sent in UTC. */
   async createApprovals(
     postId: string,
     approvals: readonly ApprovalRequest[],
@@ -206,18 +178,10 @@ export class WorkspaceClient {
     );
     const request = { parameters: {}, body: { postId, approvals: approvals.map(withTimeInUtc) } };
     const askedIds = approvals.map(({ userId }) => userId);
-    try {
-      const asking = { ...operation, answer: approvalsOf(askedIds) };
-      const { value, ...reading } = await this.#ask(asking, request, stop, notes);
-      const { createdApprovals, existingApprovals } = value;
-      return { ...reading, createdApprovals, existingApprovals };
-    } catch (error) {
-      if (!isLost(error, stop)) throw error;
-      const reading = { ...operations.listApprovals, answer: approversSchema };
-      throw await readApproversBack(error, askedIds, () =>
-        this.#ask(reading, { parameters: { postId } }, stop),
-      );
-    }
+    const asking = { ...operation, answer: approvalsOf(askedIds) };
+    const { value, ...reading } = await this.#ask(asking, request, stop, notes);
+    const { createdApprovals, existingApprovals } = value;
+    return { ...reading, createdApprovals, existingApprovals };
   }
 
   /** Moves an idea to the trash, where it stays for 30 days. */
@@ -294,11 +258,6 @@ export class WorkspaceClient {
       ...subject,
     };
   }
-}
-
-/** True if the outcome of a change is unknown and there is still time to find it out. */
-function isLost(error: unknown, { signal }: Stop): error is ApiError {
-  return error instanceof ApiError && error.isOutcomeUnknown && !signal.aborted;
 }
 
 function withTimeInUtc(request: ApprovalRequest): ApprovalRequest {

@@ -27,8 +27,7 @@ const unschedulePost = operation({
   name: 'unschedule',
   noun: 'post',
   description: 'take a scheduled post back to Finalized; it will not be published',
-  note: `On a terminal it shows the post's title and asks. When the connection breaks, the post's status is read,
-and --json prints that reading; nothing is sent twice.`,
+  note: `On a terminal it shows the post's title and asks. Nothing is sent twice.`,
   examples: [sampleId, `${sampleId} --yes --json`],
   question: ({ id }) => `Unschedule post ${id}?`,
   // the question names the post, so that a wrong id is noticed
@@ -38,15 +37,8 @@ and --json prints that reading; nothing is sent twice.`,
     const timing = publishAt === null ? status : `${status}, for ${localTime(publishAt, config)}`;
     return `Unschedule post ${id}, ${quotedTitle(post)} (${timing})?`;
   },
-  send: async ({ client, context, id }) => {
-    const answer = await client.unschedulePost(id, context);
-    if (answer.isReadBack) {
-      const found = 'no answer proved it; the post was read again, and is Finalized';
-      context.log.warn({ post: id }, found);
-    }
-    return answer;
-  },
-  shown: ({ post }, { id }) => post ?? `Post ${id} is Finalized.`,
+  send: ({ client, context, id }) => client.unschedulePost(id, context),
+  shown: ({ post }) => post,
 });
 
 const listApprovals = operation({

@@ -11,18 +11,14 @@ import {
   type Behaviour,
 } from './bad-service.ts';
 import {
-  approval,
   against,
   changes,
-  details,
   failureOf,
   id,
   idea,
   never,
   open,
-  other,
   sentChanges,
-  user,
 } from './operation-samples.ts';
 
 const broken: readonly [string, Behaviour, string][] = [
@@ -99,52 +95,5 @@ describe('an operation that changes something', () => {
     const { client } = await open('http://127.0.0.1:1/api/v1');
     const error = await failureOf(client.archiveIdea(id, never));
     expect(error).toMatchObject({ code: 'API_UNREACHABLE', requests: 5, retries: 4 });
-  });
-});
-
-describe('a lost answer to unscheduling', () => {
-  const status = (value: string) => json(200, { post: { ...details, status: value } });
-
-  it.each([
-    ['Scheduled', 'the post is Scheduled so far; look again before you repeat it'],
-    ['Posted', 'the post is Posted; look at its status'],
-  ])(
-    'leaves the outcome unknown, and gives the status, if the post is %s',
-    async (value, message) => {
-      const { client, service } = await against(reset, status(value));
-      const error = await failureOf(client.unschedulePost(id, never));
-      expect(error).toMatchObject({ isOutcomeUnknown: true });
-      expect(error.message).toContain(`it is unknown whether this was carried out; ${message}`);
-      expect(sentChanges(service.requests)).toBe(1);
-    },
-  );
-
-  it('leaves the outcome unknown if the post cannot be read', async () => {
-    const { client } = await against(reset, refusal(403, 'FORBIDDEN', 'API key is expired'));
-    const error = await failureOf(client.unschedulePost(id, never));
-    expect(error).toMatchObject({ isOutcomeUnknown: true });
-    expect(error.message).toContain('reading it back failed too: API key is expired (403)');
-    expect(error.message).toContain(`postledger posts get ${id} --workspace acme --json`);
-    expect(error.requests).toBe(2);
-  });
-});
-
-describe('a lost answer to asking for approvals', () => {
-  const two = [{ userId: id }, { userId: other }];
-
-  it.each([
-    ['nobody', [], 'none of the people asked has an approval of the post so far'],
-    ['some', [approval], `of the people asked, ${other} has no approval of the post so far`],
-    [
-      'everyone',
-      [approval, { ...approval, user: { ...user, id: other } }],
-      'everyone asked has an approval of the post now',
-    ],
-  ])('leads to an error that says who has one now: %s', async (_, approvals, message) => {
-    const { client, service } = await against(cut, json(200, { approvals }));
-    const error = await failureOf(client.createApprovals(id, two, never));
-    expect(error).toMatchObject({ isOutcomeUnknown: true });
-    expect(error.message).toContain(message);
-    expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 });

@@ -201,13 +201,13 @@ describe('commands that change something', () => {
     },
   );
 
-  it('read the status back when the answer to unscheduling is lost', async () => {
-    const found = { post: { ...details, status: 'Finalized' } };
-    const { run, sent } = await against(reset, json(200, found));
-    const { code, stdout, stderr } = await run('posts', 'unschedule', id, '--yes', '--json');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: JSON.stringify(found) });
-    expect(stderr).toContain('the post was read again, and is Finalized');
-    expect(sent()).toEqual([`POST /api/v1/posts/${id}/unschedule`, `GET /api/v1/posts/${id}`]);
+  it('say how to look when the answer to unscheduling is lost, and look at nothing themselves', async () => {
+    const { run, sent } = await against(reset);
+    const { code, stderr } = await run('posts', 'unschedule', id, '--yes', '--json');
+    expect(code).toBe(1);
+    expect(stderr).toContain('it is unknown whether this was carried out; look at its status: ');
+    expect(stderr).toContain(`postledger posts get ${id} --workspace acme --json`);
+    expect(sent()).toEqual([`POST /api/v1/posts/${id}/unschedule`]);
   });
 
   it('ask each person once, until the end of the day in the time zone of the config', async () => {

@@ -89,7 +89,7 @@ async function preview(
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const watch = new InputWatch(clock, signal);
-  await watch.follow(await filesOf(request));
+  watch.follow(await filesOf(request));
   let server: PreviewServer | null = null;
   try {
     for (;;) {
@@ -111,7 +111,7 @@ async function preview(
         }
         server.show(rendering, clock.now());
         logRendering(rendering, Math.round(clock.monotonicMs() - startedMs), context);
-        await watch.follow(rendering.inputs);
+        watch.follow(rendering.inputs);
       }
       await changed;
     }

@@ -32,7 +32,6 @@ interface WorkspaceReader {
 export interface ExtractTools {
   readonly reader: WorkspaceReader;
   readonly writer: Pick<RunWriter, 'storeResponse'>;
-  /** The maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -60,7 +59,6 @@ export interface Failure {
    * The subject of the call, as shown to people. It is the workspace if no call to the workspace can succeed.
    */
   readonly subject: string;
-  /** The problem and its remedy. */
   readonly message: string;
   /** The HTTP status. Null if no answer came. */
   readonly httpStatus: number | null;

@@ -6,7 +6,6 @@ import { proofRecord, type RequestRecord } from '../store/manifest.ts';
 import type { ResponseResult } from '../store/run-writer.ts';
 import type { ExtractedAnswer, ExtractContext, Failure } from './extraction.ts';
 
-/** A request and the function that sends it. */
 export interface DueRequest {
   readonly request: RequestRecord;
   readonly workspace: string;
@@ -38,7 +37,6 @@ export interface AskedAnswer extends ExtractedAnswer {
   };
 }
 
-/** What came of a call. */
 export interface CallResult {
   /** The ids of the posts in an analytics answer; null if there is no answer. */
   readonly postIds: ReadonlySet<string> | null;

@@ -265,7 +265,6 @@ function nameProblem(field: string, value: unknown): string | null {
   return problem && `${field}: ${problem}`;
 }
 
-/** The problem of a text that must be there. */
 function valueProblem(value: unknown): string | null {
   if (isNullish(value)) return 'missing';
   if (typeof value !== 'string') return `expected text, got ${shown(value)}`;

@@ -4,9 +4,7 @@ import type { DataWarning } from './data-warnings.ts';
 import { noEvents, type EventOutcomes } from './load-events.ts';
 import type { LoadedRuns } from './load-runs.ts';
 
-/** Counts of what a load did. */
 export interface LoadSummary extends Omit<LoadedRuns, 'mayHaveWarnings'> {
-  /** New data warnings. */
   readonly warnings: readonly DataWarning[];
   readonly events: EventOutcomes;
   /** Deletions that were rejected now: their posts stay in the figures. */

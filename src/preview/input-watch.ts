@@ -1,38 +1,37 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, realpathSync, statSync, watch, type FSWatcher } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { Clock } from '../core/clock.ts';
-import { isSystemError } from '../core/errors.ts';
 
-/** The state of each path at one look. */
-type Look = ReadonlyMap<string, string>;
-
-const lookAgainMs = 200;
+const lookAgainMs = 100;
 const settledMs = 75;
+const anyName = '*';
 
 /**
- * Polls files and folders until one has changed. Unlike the system's notifications, polling notices editors
- * that save by renaming, new and deleted files, and folders that are created again, and it works on every
- * file system. Each look costs a few dozen calls of stat.
+ * Waits until files or folders change, come or go. It watches the folders that they are in: an editor that saves by
+ * renaming puts another file in the place of the one that was watched.
  */
 export class InputWatch {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  #seen: Look = new Map();
+  #watchers: readonly FSWatcher[] = [];
+  #hasChanged = false;
 
   constructor(clock: Clock, signal: AbortSignal) {
     this.#clock = clock;
     this.#signal = signal;
+    signal.addEventListener('abort', () => this.#close(), { once: true });
   }
 
-  /**
-   * Watches these paths from now on. A path that was watched before keeps the state in which it was last
-   * seen.
-   */
-  async follow(paths: readonly string[]): Promise<void> {
-    const now = await lookAt(paths);
-    this.#seen = new Map(
-      [...now].map(([path, fingerprint]) => [path, this.#seen.get(path) ?? fingerprint]),
+  /** Watches these paths from now on. A change of one that was watched before is not lost. */
+  follow(paths: readonly string[]): void {
+    if (this.#signal.aborted) return;
+    const before = this.#watchers;
+    this.#watchers = [...namesByFolder(paths)].map(([folder, names]) =>
+      watch(folder, (_, name) => {
+        if (name === null || names.has(name) || names.has(anyName)) this.#hasChanged = true;
+      }).on('error', () => (this.#hasChanged = true)),
     );
+    for (const watcher of before) watcher.close();
   }
 
   /**
@@ -40,47 +39,32 @@ export class InputWatch {
    * @throws InterruptedError when the signal aborts
    */
   async changed(): Promise<void> {
-    const look = async () => lookAt([...this.#seen.keys()]);
-    let now = await look();
-    while (isSame(now, this.#seen)) {
-      await this.#clock.sleep(lookAgainMs, this.#signal);
-      now = await look();
-    }
-    for (let before: Look = new Map(); !isSame(now, before); now = await look()) {
-      before = now;
+    while (!this.#hasChanged) await this.#clock.sleep(lookAgainMs, this.#signal);
+    while (this.#hasChanged) {
+      this.#hasChanged = false;
       await this.#clock.sleep(settledMs, this.#signal);
     }
-    this.#seen = new Map([...this.#seen, ...now]);
+  }
+
+  #close(): void {
+    for (const watcher of this.#watchers) watcher.close();
   }
 }
 
-async function lookAt(paths: readonly string[]): Promise<Look> {
-  const fingerprints = await Promise.all(paths.map(fingerprintOf));
-  return new Map(paths.map((path, index) => [path, fingerprints[index] ?? '']));
-}
-
-/** Compares the paths of the present look. Further paths may have been added since. */
-function isSame(now: Look, before: Look): boolean {
-  return [...now].every(([path, fingerprint]) => before.get(path) === fingerprint);
-}
-
-/** Returns a text that changes with a file's content, or with any file directly in a folder. */
-async function fingerprintOf(path: string): Promise<string> {
-  try {
-    const found = await stat(path, { bigint: true });
-    if (!found.isDirectory()) return `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
-    const names = (await readdir(path)).sort();
-    const fingerprints = await Promise.all(
-      names.map(async (name) => {
-        const file = join(path, name);
-        const isFolder = (await stat(file)).isDirectory();
-        return `${name} ${isFolder ? 'folder' : await fingerprintOf(file)}`;
-      }),
-    );
-    return fingerprints.join('\n');
-  } catch (error) {
-    // the file is gone, or is being removed
-    if (isSystemError(error)) return String(error.code);
-    throw error;
+/**
+ * Returns the names to watch in each folder. Of a path whose folder is missing, that is the first folder that is, and of a
+ * link also the file that it names.
+ */
+function namesByFolder(paths: readonly string[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (folder: string, name: string) =>
+    found.set(folder, (found.get(folder) ?? new Set()).add(name));
+  const targets = paths.filter(existsSync).map((path) => realpathSync(path));
+  for (const path of new Set([...paths, ...targets])) {
+    let missing = path;
+    while (!existsSync(dirname(missing))) missing = dirname(missing);
+    add(dirname(missing), basename(missing));
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) add(path, anyName);
   }
+  return found;
 }

@@ -95,7 +95,6 @@ export interface ErasedScope {
   readonly runs?: AsyncIterable<RunName>;
   /** Left out: all. */
   readonly events?: readonly string[];
-  /** True if the files are only counted. */
   readonly isDryRun?: boolean;
 }
 

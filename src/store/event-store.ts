@@ -13,7 +13,6 @@ import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { DamagedFileError, readStoredFile } from './stored-file.ts';
 
-/** An event on disk. */
 export interface StoredEvent {
   readonly key: string;
   /** A time in ISO 8601 and UTC, to the millisecond. */

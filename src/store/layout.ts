@@ -14,7 +14,6 @@ export function runFolderPath(
   return join(rawFolder(dataDir), workspace, day, run_id);
 }
 
-/** Returns the folder of all locks in `data_dir`. */
 export function lockFolder(dataDir: string): string {
   return join(dataDir, 'locks');
 }

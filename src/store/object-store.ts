@@ -156,7 +156,6 @@ export function splitBucketUrl(url: string): { bucket: string; prefix: string } 
   return { bucket, prefix: path === '' ? '' : `${path}/` };
 }
 
-/** Describes the error of a request to object storage. */
 export function objectProblem(error: unknown): {
   readonly reason: string;
   /** True if the error will occur again until someone changes the bucket or its permissions. */

@@ -95,7 +95,6 @@ export class RawArchive {
     return lacking.length;
   }
 
-  /** Uploads an event from this machine's disk. */
   async putEvent(dataDir: string, key: string, shard: string): Promise<void> {
     const file = await readEventFile(dataDir, key);
     const name = `${this.#prefix}_events/${shard}/${key}.json`;

@@ -95,7 +95,6 @@ export async function ingestEvents(
 
 const notJson = 'body: is not JSON';
 
-/** The input itself is invalid. */
 class InputError extends Error {}
 
 /** Yields the input, decompressed if it begins with the gzip magic number. */

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
@@ -12,10 +12,13 @@ async function watched() {
   await mkdir(folder);
   const file = join(root, 'jobs.yaml');
   await writeFile(file, 'a');
+  await mkdir(join(root, 'disk'));
+  await writeFile(join(root, 'disk', 'w.duckdb'), 'a');
+  await symlink(join(root, 'disk', 'w.duckdb'), join(root, 'linked.duckdb'));
   await writeFile(join(folder, 'types.sql'), 'select 1');
   const controller = new AbortController();
   const watch = new InputWatch(systemClock, controller.signal);
-  await watch.follow([file, folder, join(root, 'none.yet')]);
+  watch.follow([file, folder, join(root, 'linked.duckdb'), join(root, 'none', 'yet')]);
   return { root, folder, file, watch, controller };
 }
 
@@ -30,7 +33,14 @@ const changes: Readonly<Record<string, (root: string) => Promise<void>>> = {
     writeFile(join(root, 'reach', 'types.sql'), 'select 2'),
   'a file goes': (root) => rm(join(root, 'reach', 'types.sql')),
   'the folder goes': (root) => rm(join(root, 'reach'), { recursive: true }),
-  'a file comes that was not there': (root) => writeFile(join(root, 'none.yet'), ''),
+  'the file behind a link is replaced': async (root) => {
+    await writeFile(join(root, 'swap'), 'a');
+    await rename(join(root, 'swap'), join(root, 'disk', 'w.duckdb'));
+  },
+  'a file comes whose folder was not there': async (root) => {
+    await mkdir(join(root, 'none'));
+    await writeFile(join(root, 'none', 'yet'), '');
+  },
 };
 
 describe('a watch', () => {
@@ -45,7 +55,7 @@ describe('a watch', () => {
     const { file, watch, controller } = await watched();
     await writeFile(file, 'b');
     await watch.changed();
-    await watch.follow([file]);
+    watch.follow([file]);
     const again = watch.changed();
     controller.abort();
     await expect(again).rejects.toThrow(InterruptedError);

@@ -9,33 +9,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { serve, type Behaviour } from './bad-service.ts';
 
 export const id = '6f1c1c1e-3f0a-4a35-9d0e-0f8f4a7d2b11';
-export const other = '0e9b6c52-7f57-4f0a-9f43-0c1f5b6f2a10';
+const other = '0e9b6c52-7f57-4f0a-9f43-0c1f5b6f2a10';
 const at = '2026-01-15T12:00:00.000Z';
 export const never = { signal: new AbortController().signal };
 
-export const user = { id, firstName: 'Åse', lastName: 'Berg', createdAt: at };
-export const approval = {
-  id,
-  status: 'Requested',
-  isBlocking: true,
-  message: 'Please',
-  dueDate: at,
-  approvedAt: null,
-  createdAt: at,
-  user,
-  requestedBy: { ...user, id: other },
-};
-const post = {
-  id,
-  url: 'https://app.example.com/posts/1',
-  title: 'Title',
-  channels: ['LinkedIn'],
-  status: 'Finalized',
-  publishDate: '2026-01-20',
-  publishAt: null,
-  updatedAt: at,
-};
-export const details = { ...post, createdAt: at, labels: [] };
 export const idea = { id, workspaceId: other, archivedAt: at };
 export const key = 'sk_live_0123456789';
 

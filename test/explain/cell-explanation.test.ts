@@ -96,9 +96,7 @@ const notSums = {
     // posts of the 12 months before, too
     /^(thirteen_months|by_weekday_hour_over_year)\.|\.rate_over_year$/,
   ],
-  video: [
-    /\.(views_change|.*share_watched|.*_like_for_like)$/,
-  ],
+  video: [/\.(views_change|.*share_watched|.*_like_for_like)$/],
 } as const;
 
 describe.each(cases)('the report %s', (name, changes) => {

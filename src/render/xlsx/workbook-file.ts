@@ -56,7 +56,10 @@ interface Archive {
   finalize(): Promise<void>;
 }
 
-/** Keeps the parts of the workbook, which exceljs would zip at once, until they are complete. */
+/**
+ * Keeps the parts of the workbook, which exceljs would zip at once, until they are complete. Unpacking the finished file
+ * and packing it again would take half as long as writing it. These members of exceljs are not public.
+ */
 class BookWriter extends ExcelJS.stream.xlsx.WorkbookWriter {
   readonly sheets = new Map<string, PartXml>();
   readonly parts: Parts = new Map();
@@ -80,7 +83,7 @@ class BookWriter extends ExcelJS.stream.xlsx.WorkbookWriter {
     return xml;
   }
 
-  /** exceljs adds these two in its constructor, when there is no place for them. */
+  /** exceljs adds these two in its constructor, before `parts` exists; `_finalize` adds them. */
   override addThemes(): Promise<void> {
     return Promise.resolve();
   }

@@ -87,8 +87,13 @@ Examples:
         const jobs = selectJobs(config, names);
         requireDelivery(jobs, config);
         const tools = { ...context, config, progress: silentProgress };
-        if (dryRun === true)
-          return printDryRun(await writeMails(jobs, resolve(out), tools), context);
+        if (dryRun === true) {
+          const { reports, sentences } = await writeMails(jobs, resolve(out), tools);
+          for (const each of sentences)
+            context.output.write(`${terminalLine(each)}
+`);
+          return printFailed(reports, context);
+        }
         const ask = (question: string) => askForDiscarded(question, yes === true, context);
         const { reports, deliveries, unasked } = await deliverJobs(jobs, { ask }, tools);
         const code = printDeliveries(deliveries, context, reports);
@@ -151,18 +156,6 @@ export function requireMail({ mail, file }: Config): NonNullable<Config['mail']>
 function requireDelivery(jobs: readonly JobConfig[], { file }: Config): void {
   if (jobs.some((job) => definedDeliveries(job).length > 0)) return;
   throw new UsageError(`${file} says of no report where it goes: add deliver, see docs/deliver.md`);
-}
-
-function printDryRun(
-  { reports, deliveries }: Awaited<ReturnType<typeof writeMails>>,
-  context: CommandContext,
-): ExitCode {
-  for (const { destination, path, files, first } of deliveries) {
-    const held = first.state === 'queued' ? '' : `, ${first.state}: ${first.reason ?? 'approval'}`;
-    const what = path ?? `${files.join(', ')} would go to ${destination}`;
-    context.output.write(`${terminalLine(`${what}${held}`)}\n`);
-  }
-  return printFailed(reports, context);
 }
 
 function addList(deliver: Command, invoke: Invoke): void {

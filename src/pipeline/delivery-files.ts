@@ -4,6 +4,7 @@ import type { OutboxFile } from '../deliver/outbox.ts';
 import type { CommentedFormat } from '../output/report-output.ts';
 import { shortestName } from '../report/period.ts';
 import type { ReportDocument } from '../report/report-document.ts';
+import { defaultLimits } from '../warehouse/limits.ts';
 import type { FinishedReport, JobReports } from './job-reports.ts';
 import { fillPlaceholders } from './placeholders.ts';
 
@@ -35,47 +36,81 @@ export async function deliveryFiles(
   const files: OutboxFile[] = [];
   for (const format of defined.delivery.attach ?? []) {
     if (format === 'html' || (format === 'xlsx' && !delivered[0].finished.leads)) continue;
-    const [first, ...more] = delivered.flatMap(({ document, finished }) =>
-      finished.files.some(({ name }) => extname(name) === `.${format}`) ? [document] : [],
+    const [first, ...more] = delivered.filter(
+      ({ finished }) => carriedFiles(finished, [format]).length > 0,
     );
     if (first === undefined || more.length === 0) continue;
-    const report = format === 'pdf' ? 'reports' : first.name;
-    const name = fileName(defined, report, first.period, `.${format}`);
-    files.push({ name, content: await reports.renderFile(format, noFormats, first, ...more) });
+    const report = format === 'pdf' ? 'reports' : first.document.name;
+    const name = fileName(defined, report, first.document.period, `.${format}`);
+    files.push({ name, content: await renderOnce(format, [first, ...more], reports) });
   }
   const joined = new Set(files.map(({ name }) => extname(name)));
   for (const report of delivered)
-    for (const file of carriedFiles(defined, report.finished))
+    for (const file of carriedFiles(report.finished, defined.delivery.attach))
       if (!joined.has(extname(file.name)))
         files.push(await deliveryFile(defined, report, file, reports));
   return withUniqueNames(files);
 }
 
-const noFormats = [] as const;
-
-/** In the order of `attach`. */
+/** @param formats in their order; null: all files */
 function carriedFiles(
-  { delivery: { attach } }: DefinedDelivery,
   { files }: FinishedReport,
+  formats: readonly string[] | null,
 ): readonly OutboxFile[] {
-  if (attach === null) return files;
-  return attach.flatMap((format) => files.filter(({ name }) => extname(name) === `.${format}`));
+  if (formats === null) return files;
+  return formats.flatMap((format) => files.filter(({ name }) => extname(name) === `.${format}`));
 }
 
 /** A report's file as the delivery has it: its page or workbook is called as `file` says, and has the delivery's comment. */
 async function deliveryFile(
   defined: DefinedDelivery,
-  { finished, document }: DeliveredReport,
+  report: DeliveredReport,
   file: OutboxFile,
   reports: JobReports,
 ): Promise<OutboxFile> {
+  const { document, finished } = report;
   const extension = extname(file.name);
   if (file.name !== `${document.name}${extension}`) return file;
   const name = fileName(defined, document.name, document.period, extension);
   const format = commentedFormats.find((each) => extension === `.${each}`);
-  if (document === finished.document || format === undefined) return { ...file, name };
-  const { formats } = finished.entry;
-  return { name, content: await reports.renderFile(format, formats, document) };
+  const isAsWritten = document.comment === finished.document.comment || format === undefined;
+  return {
+    name,
+    content: isAsWritten ? file.content : await renderOnce(format, [report], reports),
+  };
+}
+
+/** Renders reports as one file, once for all recipients who get the same ones with the same comments. */
+async function renderOnce(
+  format: CommentedFormat,
+  delivered: DeliveredReports,
+  { source: { job, tools }, sharedFiles }: JobReports,
+): Promise<Uint8Array> {
+  const key = JSON.stringify([
+    format,
+    delivered.map(({ finished: { entry }, document }) => [
+      job.reports.indexOf(entry),
+      document.comment,
+    ]),
+  ]);
+  const known = sharedFiles.get(key);
+  if (known) return known;
+  const { renderFile } = await import('../output/report-output.ts');
+  const [{ document: first, finished }, ...more] = delivered;
+  // a comment on all of them is read once
+  const others = more.map(({ document }) =>
+    document.comment === first.comment ? { ...document, comment: null } : document,
+  );
+  const isJoint = others.length > 0;
+  const order = {
+    what: isJoint ? 'the reports together' : `the report ${first.name}`,
+    browser: tools.config.pdf.browser,
+    formats: isJoint ? [] : finished.entry.formats,
+  };
+  const limits = { timeoutMs: defaultLimits.timeoutMs * delivered.length };
+  const content = await renderFile([first, ...others], format, order, { ...tools, limits });
+  sharedFiles.set(key, content);
+  return content;
 }
 
 /** The name of the file of a report, or of several. */

@@ -29,11 +29,11 @@ export async function renderJob(
 ): Promise<RenderedReport[]> {
   if (job.reports.length === 0) return [];
   let open = take === null ? [] : definedDeliveries(job);
-  return JobReports.with(job, { slot, deliveries: open }, tools, async (reports) => {
+  return JobReports.with({ job, slot, tools }, open, async (reports) => {
     for (const entry of job.reports) {
       await reports.render(entry);
       const complete = open.filter((defined) => defined.reports.at(-1) === entry);
-      await renderEach(complete, reports, tools, take).catch((error: unknown) =>
+      await renderEach(complete, reports, take).catch((error: unknown) =>
         reports.fail(entry, error),
       );
       open = open.filter((defined) => !complete.includes(defined));
@@ -47,13 +47,12 @@ export async function renderJob(
 async function renderEach(
   deliveries: readonly DefinedDelivery[],
   reports: JobReports,
-  tools: RunTools,
   take: Take | null,
 ): Promise<void> {
   const problems: string[] = [];
   for (const defined of deliveries) {
     try {
-      const delivery = await renderDelivery(defined, reports, tools);
+      const delivery = await renderDelivery(defined, reports);
       if (delivery) await take?.(delivery);
     } catch (error) {
       if (!(error instanceof MarkdownFileError || error instanceof PdfError)) throw error;
@@ -106,35 +105,32 @@ export async function deliverJobs(
   return { reports, deliveries: [...newlyHeld, ...sent, ...open], unasked };
 }
 
-/** A delivery as it would be made. */
-export interface DryDelivery extends Pick<RenderedDelivery, 'first'> {
-  readonly destination: string;
-  /** The file to which a mail was written; null: it is none. */
-  readonly path: string | null;
-  /** The names of its files. */
-  readonly files: readonly string[];
-}
-
-/** Renders the reports of jobs, writes their mails to files of this folder, and sends nothing. */
+/**
+ * Renders the reports of jobs, writes their mails to files of this folder, and sends nothing.
+ * @returns the outcomes, and a sentence for each delivery
+ */
 export async function writeMails(
   jobs: readonly JobConfig[],
   folder: string,
   tools: RunTools,
-): Promise<{ reports: RenderedReport[]; deliveries: DryDelivery[] }> {
+): Promise<{ reports: RenderedReport[]; sentences: string[] }> {
   const now = tools.clock.now();
-  const deliveries: DryDelivery[] = [];
+  const sentences: string[] = [];
   const write = async ({ record, files, first }: RenderedDelivery) => {
-    const isMail = record.target?.kind === 'mail';
-    const path = isMail ? join(folder, mailFileName(record)) : null;
-    if (path !== null)
-      await writeOutput(path, (draft) => writeFile(draft, files[0]?.content ?? ''));
-    const names = files.map(({ name }) => name);
-    deliveries.push({ destination: destinationOf(record.target), path, files: names, first });
+    const held = first.state === 'queued' ? '' : `, ${first.state}: ${first.reason ?? 'approval'}`;
+    if (record.target?.kind !== 'mail') {
+      const names = files.map(({ name }) => name).join(', ');
+      sentences.push(`${names} would go to ${destinationOf(record.target)}${held}`);
+      return;
+    }
+    const path = join(folder, mailFileName(record));
+    await writeOutput(path, (draft) => writeFile(draft, files[0]?.content ?? ''));
+    sentences.push(`${path}${held}`);
   };
   const reports: RenderedReport[] = [];
   for (const job of jobs)
     reports.push(...(await renderJob(job, slotOf(job, tools.config.timezone, now), tools, write)));
-  return { reports, deliveries };
+  return { reports, sentences };
 }
 
 function mailFileName({ id, job, report, client, target }: RenderedDelivery['record']): string {

@@ -161,8 +161,8 @@ function renderAgain(
     }),
   );
   const slot = slotFromText(record.slot, tools.config.timezone);
-  return JobReports.with(job, { slot, deliveries: [defined], days }, tools, async (reports) => {
-    const again = await renderDelivery(defined, reports, tools, earlier).catch((error: unknown) =>
+  return JobReports.with({ job, slot, days, tools }, [defined], async (reports) => {
+    const again = await renderDelivery(defined, reports, earlier).catch((error: unknown) =>
       reports.fail(entries.at(-1) ?? entries[0], error),
     );
     return { reports: reports.outcomes, again };

@@ -1,6 +1,5 @@
 import type { CommentConfig, DeliveryConfig } from '../config/config.ts';
 import { reportNames, type DefinedDelivery } from '../config/defined-deliveries.ts';
-import type { RunTools } from '../config/run-tools.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
 import {
   deliveryId,
@@ -48,21 +47,21 @@ export interface Earlier {
 export async function renderDelivery(
   defined: DefinedDelivery,
   reports: JobReports,
-  { config, clock }: Pick<RunTools, 'config' | 'clock'>,
   earlier: Earlier | null = null,
 ): Promise<RenderedDelivery | null> {
+  const { slot, version: warehouse, tools } = reports.source;
   const delivered = await deliveredReports(defined, reports);
   if (delivered === null) return null;
   const { job, client, definition, recipient, target } = defined;
   const documents = documentsOf(delivered);
-  const now = clock.now();
-  const today = dayOf(now, (client ?? config).timezone);
-  const wanted = firstStatus(defined.delivery, delivered, { today, warehouse: reports.version });
+  const now = tools.clock.now();
+  const today = dayOf(now, (client ?? tools.config).timezone);
+  const wanted = firstStatus(defined.delivery, delivered, { today, warehouse });
   if (wanted === null && earlier === null) return null;
   const first = wanted ?? { state: 'queued' };
   const names = reportNames(defined.reports);
   const about = {
-    ...(earlier ? keyAgain(earlier, now) : keyOf(defined, delivered, reports.slot)),
+    ...(earlier ? keyAgain(earlier, now) : keyOf(defined, delivered, slot)),
     job: job.name,
     report: names.join(', '),
     ...spanOf(documents),
@@ -81,7 +80,7 @@ export async function renderDelivery(
   if (target.kind === 'mail') {
     const correction = earlier?.isCorrected === true ? earlier : null;
     const previewTo = earlier?.previewTo ?? null;
-    const order = { correction, previewTo, now, mail: config.mail };
+    const order = { correction, previewTo, now, mail: tools.config.mail };
     const content = { about, documents: documentsOf(led), files };
     return { ...(await renderMessage(defined, target, content, order)), first };
   }
@@ -108,7 +107,7 @@ async function deliveredReports(
   if (finished.length < defined.reports.length) return null;
   const delivered: DeliveredReport[] = [];
   for (const report of finished)
-    delivered.push(await withOwnComment(report, defined.delivery.comment, reports));
+    delivered.push(await withOwnComment(report, defined.delivery.comment));
   const [first, ...more] = delivered;
   return first === undefined ? null : [first, ...more];
 }
@@ -117,16 +116,13 @@ async function deliveredReports(
 async function withOwnComment(
   finished: FinishedReport,
   ofDelivery: CommentConfig | null,
-  reports: JobReports,
 ): Promise<DeliveredReport> {
-  const { entry, placeholders } = finished;
+  const { entry, placeholders, document } = finished;
   const configured = ofDelivery ?? entry.comment;
-  const comment = ofDelivery
-    ? await readCommentFile(ofDelivery, placeholders)
-    : finished.document.comment;
+  const comment = ofDelivery ? await readCommentFile(ofDelivery, placeholders) : document.comment;
   return {
     finished,
-    document: reports.withComment(finished, comment),
+    document: { ...document, comment },
     commentFile: configured && commentPath(configured, placeholders),
     lacksComment: configured?.isRequired === true && comment === null,
   };

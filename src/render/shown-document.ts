@@ -23,8 +23,8 @@ function withoutRefusals(section: ReportSection, document: ReportDocument): Repo
   const compared = columns.flatMap(({ name }, at) => (comparisons.includes(name) ? at : []));
   const isCompared = chart?.kind === 'quartiles' || sortedBy === 'lift';
   if (!isCompared || !columns.some(({ name }) => name === 'lift')) return section;
-  const isSaid = (_: unknown, place: number) =>
-    compared.some((at) => (rows[place]?.[at] ?? null) !== null);
+  const isSaid = (_: unknown, index: number) =>
+    compared.some((at) => (rows[index]?.[at] ?? null) !== null);
   const kept = rows.filter(isSaid);
   const n = rows.length - kept.length;
   if (n === 0) return section;

@@ -26,7 +26,7 @@ import { madeDemo } from './support/made-demo.ts';
 import { pageFigures, type PageFigures } from './support/page-figures.ts';
 import { planSheets } from '../../src/render/xlsx/sheet-plan.ts';
 import { renderWorkbook } from '../../src/render/xlsx/workbook.ts';
-import { columnLetters, headRow } from '../../src/render/xlsx/table-place.ts';
+import { columnLetters, headRow } from '../../src/render/xlsx/table-address.ts';
 import {
   python,
   recalculatedWorkbooks,
@@ -156,7 +156,7 @@ describe.each([...definitions.keys()])('%s', (name) => {
 
   test('has each figure of each section in the workbook, including totals', () => {
     const { document, sheets } = reportOf(name);
-    for (const { section, place: table } of planSheets(document, createFormatter(document))
+    for (const { section, address: table } of planSheets(document, createFormatter(document))
       .sections) {
       const sheet = sheets[table.sheet] ?? {};
       const rows = [...section.rows, ...(section.total ? [section.total.cells] : [])];
@@ -233,11 +233,11 @@ test('EMV on the sheet What if follows the cell of the CPM, and nothing else in 
 test('totals are those of the rows that a filter shows, or nothing', () => {
   const { document } = reportOf('emv');
   const plan = planSheets(document, createFormatter(document)).sections;
-  const place = plan.find(({ section }) => section.name === 'by_month')?.place;
-  const total = place?.totalRow ?? 0;
+  const address = plan.find(({ section }) => section.name === 'by_month')?.address;
+  const total = address?.totalRow ?? 0;
   expect(total).toBeGreaterThan(8);
   const at = (name: string, row: number) =>
-    filtered?.['By month']?.[`${columnLetters(place?.columns.get(name) ?? 0)}${row}`];
+    filtered?.['By month']?.[`${columnLetters(address?.columns.get(name) ?? 0)}${row}`];
   const shown = Array.from({ length: total - 7 }, (_, index) => index + 7);
   const sum = (name: string) => shown.reduce((all, row) => all + Number(at(name, row) ?? 0), 0);
   expect(at('impressions', total)).toBeCloseTo(sum('impressions'), 6);

@@ -45,8 +45,8 @@ function ratioOf(
   rows: readonly CellRow[],
 ): number | null {
   if (calculation?.kind !== 'ratio') return null;
-  const placeOf = (wanted: string) => section.columns.findIndex((column) => column.name === wanted);
-  const [own, of, to] = [name, calculation.of, calculation.to].map(placeOf) as [
+  const indexOf = (wanted: string) => section.columns.findIndex((column) => column.name === wanted);
+  const [own, of, to] = [name, calculation.of, calculation.to].map(indexOf) as [
     number,
     number,
     number,

@@ -2,7 +2,7 @@ import { createFormatter, type Formatter } from '../../languages/number-format.t
 import type { ReportDocument } from '../../report/report-document.ts';
 import { type CalendarWords, createCalendarWords } from '../calendar-words.ts';
 import { createDocumentHead, type DocumentHead } from '../document-head.ts';
-import { placePosts, type PostPlaces } from './post-folds.ts';
+import { findPosts, type PostPositions } from './post-folds.ts';
 
 export interface PageContext {
   readonly document: ReportDocument;
@@ -14,7 +14,7 @@ export interface PageContext {
   /** The name of the other files with all rows, `the CSV and XLSX files`; null when none were written. */
   readonly elsewhere: string | null;
   /** The posts to which rows unfold; null when the page has no list of posts. */
-  readonly posts: PostPlaces | null;
+  readonly posts: PostPositions | null;
   /** The begin of the ids of this report, which may share its page with others. */
   readonly ids: string;
   /** Set for a page that is only printed: nothing in it refers to what paper does not have. */
@@ -44,7 +44,7 @@ export function createPageContext(
     words: createCalendarWords(document),
     say: formatter.say,
     elsewhere: elsewhereWords(formats, document.language.code, formatter),
-    posts: placePosts(document, formatter),
+    posts: findPosts(document, formatter),
     ids,
     isPaper,
   };

@@ -17,7 +17,7 @@ export const maxHeldRows = 1_000;
 export interface RowGroup {
   /** The line that the rows are folded under; null when they are visible. */
   readonly summary: string | null;
-  /** The places of the rows in the section; empty when the line stands for rows that are not in the page. */
+  /** The indexes of the rows in the section; empty when the line stands for rows that are not in the page. */
   readonly rows: readonly number[];
   /** The figures of the rows together, beside the line; null for a column that cannot be added up. */
   readonly sums?: readonly (Markup | null)[];
@@ -38,8 +38,8 @@ const addable: readonly ColumnFormat[] = ['count', 'money', 'money_exact', 'deci
  */
 export function foldPosts(section: ReportSection, formatter: Formatter): RowGroup[] {
   const ranks = ranksOf(section);
-  const places = [...ranks.keys()];
-  if (places.length <= maxOpenRows) return [shown(places)];
+  const indexes = [...ranks.keys()];
+  if (indexes.length <= maxOpenRows) return [shown(indexes)];
   const { say } = formatter;
   const fold = (rows: readonly number[], phrase: (n: number) => string): RowGroup => {
     const sum = sumWords(rows, section, formatter);
@@ -48,16 +48,16 @@ export function foldPosts(section: ReportSection, formatter: Formatter): RowGrou
   const more = (n: number) => say('{n:count} {n|post|posts} more', { n });
   const between = (n: number) => say('{n:count} {n|post|posts} in between', { n });
   const withoutFigure = (n: number) => say('{n:count} {n|post|posts} without a figure', { n });
-  const { rowCount = places.length } = section;
+  const { rowCount = indexes.length } = section;
   if (rowCount > maxHeldRows) {
-    const middle = fold(places.slice(topRows, maxHeldRows), more);
+    const middle = fold(indexes.slice(topRows, maxHeldRows), more);
     const beyond = rowCount - maxHeldRows;
-    return [shown(places.slice(0, topRows)), middle, { summary: more(beyond), rows: [] }];
+    return [shown(indexes.slice(0, topRows)), middle, { summary: more(beyond), rows: [] }];
   }
-  const known = places.filter((place) => ranks[place] !== null);
-  const unknown = places.filter((place) => ranks[place] === null);
+  const known = indexes.filter((index) => ranks[index] !== null);
+  const unknown = indexes.filter((index) => ranks[index] === null);
   if (known.length === 0)
-    return [shown(places.slice(0, topRows)), fold(places.slice(topRows), more)];
+    return [shown(indexes.slice(0, topRows)), fold(indexes.slice(topRows), more)];
   const bottom = Math.max(topRows, known.length - bottomRows);
   return [
     shown(known.slice(0, topRows)),
@@ -67,25 +67,28 @@ export function foldPosts(section: ReportSection, formatter: Formatter): RowGrou
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** The list to which the rows of other tables unfold, and the place of each of its posts on the page, by its key. */
-export interface PostPlaces {
+/** The list to which the rows of other tables unfold, and the position of each of its posts on the page, by its key. */
+export interface PostPositions {
   readonly list: ReportSection;
-  readonly places: ReadonlyMap<string, number>;
+  readonly positions: ReadonlyMap<string, number>;
 }
 
-/** The places of the posts in the longest list of the page; null when it has none. */
-export function placePosts({ sections }: ReportDocument, formatter: Formatter): PostPlaces | null {
+/** The positions of the posts in the longest list of the page; null when it has none. */
+export function findPosts(
+  { sections }: ReportDocument,
+  formatter: Formatter,
+): PostPositions | null {
   const list = greatest(sections.filter(isPostList), ({ rows }) => rows.length);
   if (!list) return null;
   const [workspace, id] = ['workspace', 'linkedin_post_id'].map((wanted) =>
     list.columns.findIndex(({ name }) => name === wanted),
   );
   const drawn = foldPosts(list, formatter).flatMap(({ rows }) => rows);
-  const keys = drawn.map((place) => {
-    const row = list.rows[place] ?? [];
+  const keys = drawn.map((index) => {
+    const row = list.rows[index] ?? [];
     return postKey(row[workspace ?? -1], row[id ?? -1]);
   });
-  return { list, places: new Map(keys.map((key, place) => [key, place])) };
+  return { list, positions: new Map(keys.map((key, position) => [key, position])) };
 }
 
 function shown(rows: readonly number[]): RowGroup {
@@ -110,13 +113,13 @@ export function ranksOf({ rows, columns, sortedBy }: ReportSection): (number | n
 
 /** The sum of the figure that the rows are sorted by; empty when it cannot be added up. */
 function sumWords(
-  places: readonly number[],
+  rowIndexes: readonly number[],
   { rows, columns, sortedBy }: ReportSection,
   formatter: Formatter,
 ): string[] {
   const index = columns.findIndex(({ name }) => name === sortedBy);
   const column = columns[index];
-  const known = places.flatMap((place) => figureOf(rows[place]?.[index] ?? null) ?? []);
+  const known = rowIndexes.flatMap((row) => figureOf(rows[row]?.[index] ?? null) ?? []);
   if (!column || !addable.includes(column.format) || known.length === 0) return [];
   const sum = known.reduce((total, value) => total + value, 0);
   const format = column.format === 'money_exact' ? 'money' : column.format;

@@ -55,7 +55,7 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
       ...figures.map(headMarkup),
     ],
     groups: foldPosts(section, context.formatter),
-    row: (place: number) => rowMarkup(section.rows[place] ?? [], ranks[place] ?? null, table),
+    row: (index: number) => rowMarkup(section.rows[index] ?? [], ranks[index] ?? null, table),
     hasRank: true,
     foot: null,
     notes,
@@ -64,7 +64,7 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
 }
 
 function describeTable(section: ReportSection, notes: NullNotes, context: PageContext): PostTable {
-  const places = new Map(section.columns.map((column, index) => [column.name, index]));
+  const indexes = new Map(section.columns.map((column, index) => [column.name, index]));
   const { from, to } = context.document.period;
   const isShown = (name: string) =>
     section.columns.some((column) => column.name === name && column.isInHtml);
@@ -75,7 +75,7 @@ function describeTable(section: ReportSection, notes: NullNotes, context: PageCo
         ? [sectionColumn(section, { column, index }, { context, notes, largestShare: 0 })]
         : [],
     ),
-    read: (row, name) => row[places.get(name) ?? -1] ?? null,
+    read: (row, name) => row[indexes.get(name) ?? -1] ?? null,
     marks: [
       { name: 'is_removed', word: context.say('removed') },
       { name: 'is_young', word: context.say('not final') },

@@ -42,10 +42,10 @@ export function quartileColumn(
 ): { readonly column: TableColumn; readonly before: number } | null {
   const spec = section.chart?.kind === 'quartiles' ? section.chart : null;
   if (!spec) return null;
-  const place = (name: string) => section.columns.findIndex((column) => column.name === name);
-  const format = section.columns[place(spec.value)]?.format ?? 'decimal';
+  const indexOf = (name: string) => section.columns.findIndex((column) => column.name === name);
+  const format = section.columns[indexOf(spec.value)]?.format ?? 'decimal';
   const read = (row: readonly Cell[]): Spread | null => {
-    const figure = (name: string) => figureOf(row[place(name)] ?? null);
+    const figure = (name: string) => figureOf(row[indexOf(name)] ?? null);
     const [low, middle, high] = [figure(spec.low), figure(spec.middle), figure(spec.high)];
     if (low === null || middle === null || high === null) return null;
     return { low, middle, high, value: figure(spec.value) };
@@ -54,13 +54,13 @@ export function quartileColumn(
   const highest = max(spreads, (spread) => Math.max(spread?.high ?? 0, spread?.value ?? 0)) ?? 0;
   const scale = {
     x: scaleLinear([0, highest * 1.08 || 1], [0, width]),
-    all: figureOf(section.total?.cells[place(spec.value)] ?? null),
+    all: figureOf(section.total?.cells[indexOf(spec.value)] ?? null),
     write: (value: number) => formatter.format(value, format),
     say,
     named: spreads.findIndex((spread) => spread !== null),
   };
   if (scale.named < 0) return null;
-  const quartiles = [spec.low, spec.middle, spec.high].map(place);
+  const quartiles = [spec.low, spec.middle, spec.high].map(indexOf);
   const shown = quartiles.filter((index) => section.columns[index]?.isInHtml === true);
   const column: TableColumn = {
     title: say('Half of the posts lie in the band'),
@@ -74,7 +74,7 @@ export function quartileColumn(
     total: () => null,
     cell: (row, index) => spreadMarkup(read(row), index === scale.named, scale),
   };
-  return { column, before: shown.length > 0 ? Math.min(...shown) : place(spec.value) };
+  return { column, before: shown.length > 0 ? Math.min(...shown) : indexOf(spec.value) };
 }
 
 /** A band, a tick and a diamond; nothing for fewer than ten posts, whose quartiles would mean little. */
@@ -101,6 +101,6 @@ function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: QuartileSc
 function nameMarks({ low, middle, high }: Spread, y: number, { x }: QuartileScale): Markup[] {
   const gap = textWidth('p25') + 6;
   const wanted = [low, middle, high].map((figure) => Math.max(x(figure), gap / 2));
-  const places = moveApart(wanted, [gap, gap], [gap / 2, width - gap / 2]);
-  return ['p25', 'p50', 'p75'].map((name, index) => text(places[index] ?? 0, y, name, 'soft mid'));
+  const centres = moveApart(wanted, [gap, gap], [gap / 2, width - gap / 2]);
+  return ['p25', 'p50', 'p75'].map((name, index) => text(centres[index] ?? 0, y, name, 'soft mid'));
 }

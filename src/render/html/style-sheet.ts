@@ -3,7 +3,7 @@ import type { ReportDocument } from '../../report/report-document.ts';
 import { colorStyles } from './colors.ts';
 import { mediaStyles, screenStyles } from './page-files.ts';
 
-/** The style sheet of the page: colours, fixed rules, columns by place and the foot of printed sheets. */
+/** The style sheet of the page: colours, fixed rules, columns by number and the foot of printed sheets. */
 export function styleSheet(
   { brand, sections }: Pick<ReportDocument, 'brand' | 'sections'>,
   foot: string,
@@ -33,15 +33,17 @@ function cssText(text: string): string {
   );
 }
 
-/** The styles of columns by place (words, drawing, key figure, may hide), so that cells need no classes. */
+/** The styles of columns by number (words, drawing, key figure, may hide), so that cells need no classes. */
 function columnStyles(columns: number): string {
-  const places = Array.from({ length: columns }, (_, index) => index + 1);
+  const numbers = Array.from({ length: columns }, (_, index) => index + 1);
   const select = (letter: string) =>
-    places.map((place) => `.${letter}${place} tr>:nth-child(${place})`).join(',');
-  const hide = places.map((place) => `.js .m${place}:not(.all) tr>:nth-child(${place})`).join(',');
+    numbers.map((number) => `.${letter}${number} tr>:nth-child(${number})`).join(',');
+  const hide = numbers
+    .map((number) => `.js .m${number}:not(.all) tr>:nth-child(${number})`)
+    .join(',');
   return `${select('t')}{text-align:left}
 ${select('d')}{padding-left:24px}
-${places.map((place) => `.k${place} td:nth-child(${place})`).join(',')}{font-weight:650}
+${numbers.map((number) => `.k${number} td:nth-child(${number})`).join(',')}{font-weight:650}
 @media screen and (max-width:560px){${hide}{display:none}}
 `;
 }

@@ -71,24 +71,24 @@ export function sectionColumn(
 }
 
 /**
- * The classes that name columns by place (`t2` words, `k4` key figure, `m5` may hide, `d6` drawn), so that cells
+ * The classes that name columns by number (`t2` words, `k4` key figure, `m5` may hide, `d6` drawn), so that cells
  * need none.
  */
-export function columnClasses(columns: readonly TableColumn[], firstPlace: number): string[] {
-  const count = columns.length + firstPlace - 1;
-  const places = columns.flatMap(({ isText, isKey, isPrimary, isDrawn }, index) => {
-    const place = index + firstPlace;
+export function columnClasses(columns: readonly TableColumn[], firstNumber: number): string[] {
+  const count = columns.length + firstNumber - 1;
+  const classes = columns.flatMap(({ isText, isKey, isPrimary, isDrawn }, index) => {
+    const number = index + firstNumber;
     return [
-      ...(isText ? [`t${place}`] : []),
-      ...(isKey ? [`k${place}`] : []),
-      ...(isPrimary || place === 1 ? [] : [`m${place}`]),
-      ...(isDrawn ? [`d${place}`] : []),
+      ...(isText ? [`t${number}`] : []),
+      ...(isKey ? [`k${number}`] : []),
+      ...(isPrimary || number === 1 ? [] : [`m${number}`]),
+      ...(isDrawn ? [`d${number}`] : []),
     ];
   });
   return [
     ...(count > maxRoomyColumns ? ['dense'] : []),
     ...(count > maxFullSizeColumns ? ['small'] : []),
-    ...places,
+    ...classes,
   ];
 }
 

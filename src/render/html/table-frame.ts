@@ -33,7 +33,7 @@ export interface TableParts {
   readonly classes: readonly string[];
   readonly heads: readonly Markup[];
   readonly groups: readonly RowGroup[];
-  readonly row: (place: number) => Markup;
+  readonly row: (index: number) => Markup;
   /** Set when the first column is a rank; the line of folded rows then starts in the second. */
   readonly hasRank: boolean;
   readonly foot: Markup | null;

@@ -33,7 +33,7 @@ export function tableMarkup(section: ReportSection, context: PageContext): Marku
     ],
     heads: columns.map(headMarkup),
     groups: groupRows(section, columns, context),
-    row: (place: number) => rowMarkup(section, place, columns, context),
+    row: (index: number) => rowMarkup(section, index, columns, context),
     hasRank: false,
     foot: totalMarkup(section, columns),
     notes,
@@ -50,11 +50,11 @@ function groupRows(
   const more = (n: number) => context.say('{n:count} {n|row|rows} more', { n });
   if (sortedBy !== null && rows.length > maxRankedRows)
     return rankedRows(section, columns, more, context);
-  const places = [...rows.keys()];
-  if (rows.length <= maxPrintedRows) return [{ summary: null, rows: places }];
-  const rest = places.slice(firstRows, maxHeldRows);
+  const indexes = [...rows.keys()];
+  if (rows.length <= maxPrintedRows) return [{ summary: null, rows: indexes }];
+  const rest = indexes.slice(firstRows, maxHeldRows);
   return [
-    { summary: null, rows: places.slice(0, firstRows) },
+    { summary: null, rows: indexes.slice(0, firstRows) },
     { summary: more(rest.length), rows: rest, isOnScreenOnly: rows.length <= maxOpenRows },
     ...beyondGroup(rows.length - maxHeldRows, more),
   ];
@@ -73,14 +73,14 @@ function rankedRows(
   context: PageContext,
 ): RowGroup[] {
   const { rows } = section;
-  const isNameless = (place: number) => isNamelessGroup(rows[place]?.[0] ?? null, context);
-  const places = [...rows.keys()];
-  const named = places.filter((place) => !isNameless(place));
+  const isNameless = (index: number) => isNamelessGroup(rows[index]?.[0] ?? null, context);
+  const indexes = [...rows.keys()];
+  const named = indexes.filter((index) => !isNameless(index));
   const others = named.slice(rankedFirst);
   const n = others.length;
   const sums = sumOfRows(
     section,
-    others.map((place) => rows[place] ?? []),
+    others.map((index) => rows[index] ?? []),
   );
   return [
     { summary: null, rows: named.slice(0, rankedFirst) },
@@ -90,29 +90,29 @@ function rankedRows(
       ...(sums && { sums: columns.slice(1).map((column) => column.total(sums)) }),
     },
     ...beyondGroup(n - maxHeldRows, more),
-    { summary: null, rows: places.filter(isNameless) },
+    { summary: null, rows: indexes.filter(isNameless) },
   ].filter(({ summary, rows: own }) => summary !== null || own.length > 0);
 }
 
 function rowMarkup(
   section: ReportSection,
-  place: number,
+  index: number,
   [first, ...others]: readonly TableColumn[],
   context: PageContext,
 ): Markup {
-  const row = section.rows[place] ?? [];
-  const cells = others.map((column) => dataCell(column, row, place));
+  const row = section.rows[index] ?? [];
+  const cells = others.map((column) => dataCell(column, row, index));
   if (!first) return markup`<tr></tr>\n`;
   const value = first.value(row);
   const isNameless = isNamelessGroup(first.read(row), context);
-  return markup`<tr${postsAttribute(section.rowPosts?.[place], context)}><th scope="row"${isNameless && markup` class="plain"`}${value !== null && markup` data-v="${value}"`}>${first.cell(row, place)}</th>${cells}</tr>\n`;
+  return markup`<tr${postsAttribute(section.rowPosts?.[index], context)}><th scope="row"${isNameless && markup` class="plain"`}${value !== null && markup` data-v="${value}"`}>${first.cell(row, index)}</th>${cells}</tr>\n`;
 }
 
-/** The places of the posts behind a row, to which the script unfolds it; null where the page does not hold all of them. */
+/** The positions of the posts behind a row, to which the script unfolds it; null where the page does not hold all of them. */
 function postsAttribute(keys: readonly string[] = [], { posts }: PageContext): Markup | null {
-  const places = keys.flatMap((key) => posts?.places.get(key) ?? []);
-  if (places.length === 0 || places.length < keys.length) return null;
-  return markup` data-posts="${places.sort((a, b) => a - b).join(' ')}"`;
+  const positions = keys.flatMap((key) => posts?.positions.get(key) ?? []);
+  if (positions.length === 0 || positions.length < keys.length) return null;
+  return markup` data-posts="${positions.sort((a, b) => a - b).join(' ')}"`;
 }
 
 /** The row of totals. Its first cell is the label; columns without a total stay empty. */

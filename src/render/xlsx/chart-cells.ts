@@ -3,7 +3,7 @@ import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { columnFormat } from './table-layout.ts';
-import { fixedCell, headRow, sheetPrefix, type TablePlace } from './table-place.ts';
+import { fixedCell, headRow, sheetPrefix, type TableAddress } from './table-address.ts';
 
 /** The cells that a chart draws, and their values for programs that compute nothing. */
 export interface ChartCells {
@@ -76,7 +76,7 @@ const firstDay = Date.UTC(1899, 11, 30);
 
 export interface ChartSource {
   readonly table: ReportTable;
-  readonly place: TablePlace;
+  readonly address: TableAddress;
   readonly numberFormats: NumberFormats;
   readonly timezone: string;
 }
@@ -85,14 +85,14 @@ export interface ChartSource {
 export type ChartColumn = NonNullable<ReturnType<typeof chartColumn>>;
 
 export function chartColumn(source: ChartSource, name: string | null) {
-  const { table, place, numberFormats, timezone } = source;
+  const { table, address, numberFormats, timezone } = source;
   const index = table.columns.findIndex((each) => each.name === name);
   const column = table.columns[index];
-  const position = place.columns.get(name ?? '');
+  const position = address.columns.get(name ?? '');
   if (column === undefined || position === undefined) return null;
   const format = columnFormat(table, index, { numberFormats });
-  const at = (row: number) => fixedCell(position, place.firstRow + row);
-  const prefix = sheetPrefix(place.sheet);
+  const at = (row: number) => fixedCell(position, address.firstRow + row);
+  const prefix = sheetPrefix(address.sheet);
   /** The value of a cell; a date is a day number. */
   const value = (row: number): number | string | null => {
     const written = sheetValue(table.rows[row]?.[index] ?? null, column.format, timezone);

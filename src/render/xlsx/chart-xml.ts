@@ -91,8 +91,8 @@ function marksXml({ series, marks }: NativeChart): string {
   if (!marks?.cells || !first) return '';
   const { name, labels, cells } = marks;
   const numbers = [...labels].map(
-    ([place, text]) =>
-      `<c:dLbl><c:idx val="${place}"/><c:tx><c:rich><a:bodyPr/><a:p><a:r><a:rPr lang="en-GB" sz="900"/><a:t>${xmlText(text)}</a:t></a:r></a:p></c:rich></c:tx><c:dLblPos val="t"/>${shownLabel(true)}</c:dLbl>`,
+    ([index, text]) =>
+      `<c:dLbl><c:idx val="${index}"/><c:tx><c:rich><a:bodyPr/><a:p><a:r><a:rPr lang="en-GB" sz="900"/><a:t>${xmlText(text)}</a:t></a:r></a:p></c:rich></c:tx><c:dLblPos val="t"/>${shownLabel(true)}</c:dLbl>`,
   );
   const heights = numbersXml(cells.heights);
   const data = cells.days

@@ -16,7 +16,7 @@ import type { SheetContext } from './section-sheet.ts';
 import type { SheetPlan } from './sheet-plan.ts';
 import type { RichText, SheetCell } from './sheet-writer.ts';
 import { bodyStyle, columnStyles, styles } from './styles.ts';
-import { sheetPrefix } from './table-place.ts';
+import { sheetPrefix } from './table-address.ts';
 
 /** Writes the first sheet: the head of the report, its facts and key figures, and a table of contents. */
 export function writeCoverSheet(
@@ -101,9 +101,12 @@ function writeContents(
 ): void {
   const { say } = context;
   page.heading(say('Contents'));
-  for (const { section, place, grid, isHidden } of sections) {
+  for (const { section, address, grid, isHidden } of sections) {
     if (grid === null && isHidden) continue;
-    page.entry(linkTo(grid ?? place.sheet, section.title), section.finding ?? section.description);
+    page.entry(
+      linkTo(grid ?? address.sheet, section.title),
+      section.finding ?? section.description,
+    );
   }
   for (const { title, empty: words } of empty) {
     const term = { value: cellText(title), style: styles.label };
@@ -113,7 +116,7 @@ function writeContents(
     page.entry(linkTo(whatIf, say('What if')), say('EMV at another CPM, which you give.'));
   if (definitions !== null)
     page.entry(linkTo(definitions, say('Definitions')), say('What the figures mean.'));
-  const hidden = sections.filter(({ isHidden }) => isHidden).map(({ place }) => place.sheet);
+  const hidden = sections.filter(({ isHidden }) => isHidden).map(({ address }) => address.sheet);
   if (hidden.length > 0) writeHidden(page, hidden, context);
 }
 

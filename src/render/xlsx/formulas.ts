@@ -1,6 +1,6 @@
 import type { Cell, ColumnFormat, ReportSection } from '../../report/report-document.ts';
 import { sheetFigure, unitScale } from './cell-value.ts';
-import { columnLetters, columnRange, type TablePlace } from './table-place.ts';
+import { columnLetters, columnRange, type TableAddress } from './table-address.ts';
 
 export interface SheetFormula {
   /** The formula without the equals sign. */
@@ -26,10 +26,10 @@ interface TotalledColumn {
  */
 export function totalFormulas(
   section: ReportSection,
-  place: TablePlace,
+  address: TableAddress,
 ): ReadonlyMap<string, SheetFormula> {
-  const totals = totalledColumns(section, place);
-  const labels = columnRange(1, place.firstRow, place.lastRow);
+  const totals = totalledColumns(section, address);
+  const labels = columnRange(1, address.firstRow, address.lastRow);
   const formulaOf = (name: string, column: TotalledColumn): string =>
     column.isSum
       ? `SUBTOTAL(109,${column.range})`
@@ -45,7 +45,7 @@ export function totalFormulas(
 
 function totalledColumns(
   { columns, rows, total }: ReportSection,
-  { columns: positions, firstRow, lastRow, totalRow }: TablePlace,
+  { columns: positions, firstRow, lastRow, totalRow }: TableAddress,
 ): Map<string, TotalledColumn> {
   const found = new Map<string, TotalledColumn>();
   for (const [index, { name, format, calculation }] of columns.entries()) {

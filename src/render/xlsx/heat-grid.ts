@@ -7,7 +7,7 @@ import { type SheetContext, subtitle, titleText, writeHead } from './section-she
 import type { PlannedSection } from './sheet-plan.ts';
 import type { SheetCell } from './sheet-writer.ts';
 import { columnStyles, styles } from './styles.ts';
-import { columnLetters, fixedCell, headRow, sheetPrefix } from './table-place.ts';
+import { columnLetters, fixedCell, headRow, sheetPrefix } from './table-address.ts';
 
 const nameWidth = 14;
 const cellWidth = 8;
@@ -15,7 +15,7 @@ const cellWidth = 8;
 /** Writes the section of a heatmap as a grid, with a colour for values of enough posts. */
 export function writeHeatGrid(
   name: string,
-  { section, place }: PlannedSection,
+  { section, address }: PlannedSection,
   document: ReportDocument,
   context: SheetContext,
 ): void {
@@ -48,14 +48,14 @@ export function writeHeatGrid(
   const look = columnStyles(format, numberFormat).body;
   const faint = { ...look, font: styles.note.font };
   const coloured: string[] = [];
-  const valueColumn = place.columns.get(chart.value) ?? 1;
+  const valueColumn = address.columns.get(chart.value) ?? 1;
   for (const rowCell of down) {
     const cells = across.map((columnCell, position): SheetCell | null => {
       const index = rows.findIndex((cell, at) => cell === rowCell && columns[at] === columnCell);
       const value = sheetValue(values[index] ?? null, format, context.timezone);
       if (typeof value !== 'number') return null;
       if (isEnough(index)) coloured.push(`${columnLetters(position + 2)}${sheet.rows + 1}`);
-      const formula = sheetPrefix(place.sheet) + fixedCell(valueColumn, place.firstRow + index);
+      const formula = sheetPrefix(address.sheet) + fixedCell(valueColumn, address.firstRow + index);
       return { value: { formula, result: value }, style: isEnough(index) ? look : faint };
     });
     sheet.addRow([{ value: label(chart.row, rowCell), style: styles.label }, ...cells], {
@@ -66,7 +66,7 @@ export function writeHeatGrid(
   sheet.addRow([], { height: 8 });
   const few = context.say(
     'Grey without a colour: fewer than {n|# post|# posts}. The hidden sheet “{sheet:text}” has all figures.',
-    { n: chart.minimum, sheet: place.sheet },
+    { n: chart.minimum, sheet: address.sheet },
   );
   for (const note of [few, ...section.notes]) {
     sheet.addRow([{ value: cellText(note), style: styles.note }]);

@@ -27,10 +27,10 @@ import {
   type SeriesLook,
   type UnlabelledChart,
 } from './chart-cells.ts';
-import type { TablePlace } from './table-place.ts';
+import type { TableAddress } from './table-address.ts';
 
 export interface ChartContext extends Pick<ChartSource, 'numberFormats' | 'timezone'> {
-  readonly sections: readonly { readonly section: ReportSection; readonly place: TablePlace }[];
+  readonly sections: readonly { readonly section: ReportSection; readonly address: TableAddress }[];
   readonly document: ReportDocument;
   readonly formatter: Formatter;
 }
@@ -40,9 +40,9 @@ export function nativeChart(section: ReportSection, context: ChartContext): Nati
   const { chart } = section;
   const sections = context.sections.map((each) => each.section);
   const table = chartTable(section, { sections });
-  const place = context.sections.find((each) => each.section === table)?.place;
-  if (chart === null || section.layout === 'data' || place === undefined) return null;
-  const source = { ...context, table, place };
+  const address = context.sections.find((each) => each.section === table)?.address;
+  if (chart === null || section.layout === 'data' || address === undefined) return null;
+  const source = { ...context, table, address };
   const label = section.finding ?? section.description;
   if (chart.kind === 'quartiles') {
     const bars = quartileBars(source, chart);

@@ -4,7 +4,7 @@ import { type ChartAnchor, chartHeight, chartWidth } from './chart-xml.ts';
 import type { NativeChart } from './chart-cells.ts';
 import type { SheetOptions } from './sheet-writer.ts';
 import { type SheetColumn, type TableLayout, headHeight, tableWidth } from './table-layout.ts';
-import { columnLetters, headRow, isId } from './table-place.ts';
+import { columnLetters, headRow, isId } from './table-address.ts';
 
 export interface Foot {
   readonly left: string;

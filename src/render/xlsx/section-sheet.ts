@@ -40,7 +40,7 @@ import {
   headRow,
   sheetColumns,
   sheetPrefix,
-} from './table-place.ts';
+} from './table-address.ts';
 import type { WorkbookFile } from './workbook-file.ts';
 
 export interface SheetContext {
@@ -57,40 +57,40 @@ const listWidths = [40, 20];
 
 /** Writes a section: its finding, its description, and its table from row 4 on with total, notes and chart. */
 export function writeSectionSheet(
-  { section, place, isHidden }: PlannedSection,
+  { section, address, isHidden }: PlannedSection,
   chart: NativeChart | null,
   context: SheetContext,
 ): void {
   const columns = sheetColumns(section);
   const layout = layoutTable(section, { ...section, ...context, columns });
   const isBelow = chart !== null && isChartBelow(layout, section.rows.length);
-  const options = place.isList
+  const options = address.isList
     ? pageOptions(context.foot, { head: headRow })
     : tablePageOptions(layout, headRow, { ...context, isOnePage: isBelow });
   const state = isHidden ? 'hidden' : 'visible';
-  const sheet = context.workbook.addSheet(place.sheet, { ...options, state });
-  sheet.setWidths(place.isList ? listWidths : layout.columns.map(({ width }) => width));
+  const sheet = context.workbook.addSheet(address.sheet, { ...options, state });
+  sheet.setWidths(address.isList ? listWidths : layout.columns.map(({ width }) => width));
   const texts = [titleText(section), subtitle(section)] as const;
   const isBeside = chart !== null && !isBelow;
   const printed = printedPart(layout, { texts, hasChart: isBelow });
-  writeHead(sheet, ...texts, place.isList || isBeside ? null : printed);
+  writeHead(sheet, ...texts, address.isList || isBeside ? null : printed);
   const { timezone, say } = context;
-  const { table } = place;
-  const rows = { totals: totalFormulas(section, place), timezone, say, table };
-  if (place.isList) writeList(sheet, section, { ...rows, ...layout });
+  const { table } = address;
+  const rows = { totals: totalFormulas(section, address), timezone, say, table };
+  if (address.isList) writeList(sheet, section, { ...rows, ...layout });
   else writeTable(sheet, section, { ...rows, ...layout });
-  for (const { format, name } of place.isList ? [] : section.columns) {
-    const column = place.columns.get(name);
+  for (const { format, name } of address.isList ? [] : section.columns) {
+    const column = address.columns.get(name);
     if (format === 'share' && column !== undefined)
-      sheet.addBars(columnRange(column, place.firstRow, place.lastRow));
+      sheet.addBars(columnRange(column, address.firstRow, address.lastRow));
   }
   // A long line next to a chart would run below it.
   const lines = [...emptyNotes(section, context), ...(chart?.marks?.lines ?? []), ...section.notes];
   writeNotes(sheet, lines, chart === null || isBelow ? null : layout);
-  const marked = chart && withMarks(sheet, chart, place.sheet);
+  const marked = chart && withMarks(sheet, chart, address.sheet);
   if (marked && isBelow) placeBelow(sheet, marked);
   if (marked && !isBelow) sheet.chart = { chart: marked, anchor: besideTable(layout) };
-  else if (!place.isList) sheet.setPrintArea(printed.last);
+  else if (!address.isList) sheet.setPrintArea(printed.last);
 }
 
 /** Writes the title and the line below it. @param within what is printed, over which a long title wraps */

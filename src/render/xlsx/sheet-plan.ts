@@ -2,7 +2,7 @@ import type { Formatter } from '../../languages/number-format.ts';
 import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
 import { cellText, uniqueNames } from './cell-text.ts';
 import { sheetFigure } from './cell-value.ts';
-import { placeOf, type TablePlace } from './table-place.ts';
+import { locateTable, type TableAddress } from './table-address.ts';
 
 /** The most rows of a table; more would take a minute and a gigabyte. CSV and Parquet have the rest. */
 export const maxTableRows = 100_000;
@@ -14,7 +14,7 @@ const reserved = 'history';
 export interface PlannedSection {
   /** The section with at most `maxTableRows` rows. */
   readonly section: ReportSection;
-  readonly place: TablePlace;
+  readonly address: TableAddress;
   /** The name of the sheet with the grid of a heatmap; null when there is none. */
   readonly grid: string | null;
   readonly isHidden: boolean;
@@ -59,7 +59,7 @@ export function planSheets(document: ReportDocument, { say }: Formatter, reports
       grid === null ? name : nameOf(say('{title:text} – rows', { title: section.title }));
     return {
       section: shortened(section, say),
-      place: placeOf(shortened(section, say), sheet),
+      address: locateTable(shortened(section, say), sheet),
       grid,
       isHidden: isHidden || grid !== null,
     };

@@ -5,7 +5,7 @@ import type { ChartAnchor } from './chart-xml.ts';
 import type { SheetFormula } from './formulas.ts';
 import type { NativeChart } from './chart-cells.ts';
 import type { CellStyle } from './styles.ts';
-import { columnLetters } from './table-place.ts';
+import { columnLetters } from './table-address.ts';
 
 interface Link {
   readonly text: string;

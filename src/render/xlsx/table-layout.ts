@@ -10,7 +10,7 @@ import type {
 import { cellText, uniqueNames } from './cell-text.ts';
 import { type NumberFormats, numberFormatOf } from './number-formats.ts';
 import { type ColumnStyles, columnStyles } from './styles.ts';
-import { isId } from './table-place.ts';
+import { isId } from './table-address.ts';
 
 export interface SheetColumn {
   /** The index in the rows of the table, from 0. */

@@ -60,10 +60,10 @@ function writePriced(
 ): void {
   const { columns, rows, total } = section;
   const at = (name: string) => columns.findIndex((column) => column.name === name);
-  const places = [at('impressions'), at('emv'), at('emv')] as const;
-  const titles = places.map((index) => columns[index]?.title ?? '');
+  const indexes = [at('impressions'), at('emv'), at('emv')] as const;
+  const titles = indexes.map((index) => columns[index]?.title ?? '');
   const [impressions = '', emv = ''] = titles;
-  const looks = places.map((index, position) =>
+  const looks = indexes.map((index, position) =>
     columnStyles(
       columns[index]?.format ?? 'money',
       columnFormat(section, index, { numberFormats }),

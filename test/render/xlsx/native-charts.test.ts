@@ -4,7 +4,7 @@ import { chartXml } from '../../../src/render/xlsx/chart-xml.ts';
 import { nativeChart } from '../../../src/render/xlsx/native-charts.ts';
 import { createNumberFormats } from '../../../src/render/xlsx/number-formats.ts';
 import { createFormatter } from '../../../src/languages/number-format.ts';
-import { placeOf } from '../../../src/render/xlsx/table-place.ts';
+import { locateTable } from '../../../src/render/xlsx/table-address.ts';
 import { fullDocument } from './full-document.ts';
 import { chartOf, columns, type Formats, section } from '../../support/document-parts.ts';
 
@@ -13,13 +13,16 @@ const document = fullDocument();
 /** The chart of a section, by its name or as the only one of the document. */
 function drawn(of: string | ReportSection) {
   const sections = typeof of === 'string' ? document.sections : [of];
-  const placed = sections.map((each) => ({ section: each, place: placeOf(each, each.name) }));
+  const located = sections.map((each) => ({
+    section: each,
+    address: locateTable(each, each.name),
+  }));
   const found = sections.find((each) => each === of || each.name === of);
   if (!found) throw new Error('no such section');
   const numberFormats = createNumberFormats({ locale: 'en-GB', currency: 'EUR' });
   const timezone = 'Europe/Berlin';
   const formatter = createFormatter(document);
-  return nativeChart(found, { sections: placed, numberFormats, timezone, document, formatter });
+  return nativeChart(found, { sections: located, numberFormats, timezone, document, formatter });
 }
 
 function drawnRows(formats: Formats, chart: ChartSpec, rows: ReportSection['rows']) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Calculation, Cell, ReportColumn } from '../../../src/report/report-document.ts';
 import { totalFormulas } from '../../../src/render/xlsx/formulas.ts';
-import { placeOf } from '../../../src/render/xlsx/table-place.ts';
+import { locateTable } from '../../../src/render/xlsx/table-address.ts';
 import { column, columns, section } from '../../support/document-parts.ts';
 
 /** The formulas of the totals by column. */
@@ -11,7 +11,7 @@ function formulas(
   total: readonly Cell[],
 ): Record<string, string> {
   const only = section(of, rows, { total: { label: 'Total', cells: total } });
-  const made = totalFormulas(only, placeOf(only, 'sheet'));
+  const made = totalFormulas(only, locateTable(only, 'sheet'));
   return Object.fromEntries([...made].map(([name, { formula }]) => [name, formula]));
 }
 

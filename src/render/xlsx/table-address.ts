@@ -28,8 +28,8 @@ export function sheetPrefix(sheet: string): string {
 /** The row of the heads on a section's sheet. */
 export const headRow = 4;
 
-/** The place of a section's table in the workbook; rows and columns from 1. */
-export interface TablePlace {
+/** Where a section's table lies in the workbook; rows and columns from 1. */
+export interface TableAddress {
   readonly sheet: string;
   /** The name of the table: that of the section, which Excel must not take for a cell. */
   readonly table: string;
@@ -37,7 +37,7 @@ export interface TablePlace {
   /** The last row; the row of the heads when the table is empty. */
   readonly lastRow: number;
   readonly totalRow: number | null;
-  /** The columns of the sheet, or the places in a list, by their names in the section. */
+  /** The columns of the sheet, or the lines of a list, by their names in the section. */
   readonly columns: ReadonlyMap<string, number>;
   /** Set when the only row is written as a list, with a line for each figure. */
   readonly isList: boolean;
@@ -71,7 +71,7 @@ export function isId({ name, format }: ReportColumn): boolean {
   return format === 'text' && (name === 'workspace' || /(?:^|_)id$/u.test(name));
 }
 
-export function placeOf(section: ReportSection, sheet: string): TablePlace {
+export function locateTable(section: ReportSection, sheet: string): TableAddress {
   const lastRow = headRow + section.rows.length;
   const columns = sheetColumns(section).map(([, { name }], index): [string, number] => [
     name,

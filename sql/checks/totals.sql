@@ -9,7 +9,7 @@ with last_readings as (
   from readings
   join touched_posts as touched
     on touched.workspace = readings.workspace
-    and touched.linkedin_post_id = among_own(readings.linkedin_post_id)
+    and touched.linkedin_post_id = second_key(readings.linkedin_post_id)
   group by readings.workspace, coalesce(touched.superseded_by, touched.linkedin_post_id)
 ),
 facts as (
@@ -21,7 +21,7 @@ posts as (
   from linkedin_posts
   semi join touched_posts as touched
     on touched.workspace = linkedin_posts.workspace
-    and touched.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id)
+    and touched.linkedin_post_id = second_key(linkedin_posts.linkedin_post_id)
   where superseded_by is null
 )
 select 'linkedin_posts' as table_name, posts.n as derived_rows, facts.n as fact_rows

@@ -121,7 +121,7 @@ update linkedin_posts
 set absent_since = absent.absent_since
 from absent_posts as absent
 where linkedin_posts.workspace = absent.workspace
-  and among_own(linkedin_posts.linkedin_post_id) = absent.linkedin_post_id;
+  and second_key(linkedin_posts.linkedin_post_id) = absent.linkedin_post_id;
 
 select count(absent_since) as absent
 from absent_posts;

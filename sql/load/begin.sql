@@ -7,7 +7,7 @@
 create or replace temp macro rows_of(list, form) as table
   select unnest(from_json(list::json, form), max_depth := 2);
 
--- The rows of a JSON array of responses. file is the response's place in the list of files that a statement reads,
+-- The rows of a JSON array of responses. file is the response's index in the list of files that a statement reads,
 -- first_row the number of records before it.
 create or replace temp macro responses_of(list) as table
   from rows_of(
@@ -36,20 +36,20 @@ create or replace temp table removed_posts (workspace varchar, post_id varchar);
 
 -- Wraps a text that is a join key beside `workspace`. DuckDB would otherwise search a whole large table for the key,
 -- which takes ten times as long as finding the rows of a few workspaces.
-create or replace temp macro among_own(text) as text || '';
+create or replace temp macro second_key(text) as text || '';
 
 -- Returns a hash of an address, which takes less memory; null without one. Two addresses may have the same hash.
-create or replace temp macro place_of(workspace, address) as
+create or replace temp macro address_hash(workspace, address) as
   case when address is not null then hash(workspace, address) end;
 
 -- Parses ISO 8601 with `Z` or an offset. A time without either is UTC.
 create or replace temp macro time_of(text) as
   try_cast(regexp_replace(upper(text), '^(.{10})[T ](\d{2}:\d{2})(Z|[+-].*)?$', '\1T\2:00\3') as timestamptz);
 
--- Returns the reading_id of the record at position `place` of what was received at `moment`. An event may name a year
+-- Returns the reading_id of the record at `row_index` of what was received at `moment`. An event may name a year
 -- before 1970 or after 2109; these are moved to the limits, since a bigint has no room for more.
-create or replace temp macro reading_id_of(moment, place) as
-  greatest(0, least(epoch_ms(moment), 4398046511103)) * 2097152 + place;
+create or replace temp macro reading_id_of(moment, row_index) as
+  greatest(0, least(epoch_ms(moment), 4398046511103)) * 2097152 + row_index;
 
 create or replace temp macro assets_of(assets) as
   list_filter(

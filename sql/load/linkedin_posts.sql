@@ -21,12 +21,12 @@ create or replace temp table replaced_posts as
 from linkedin_posts
 semi join (from touched_posts where is_known) as touched
   on touched.workspace = linkedin_posts.workspace
-  and touched.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id);
+  and touched.linkedin_post_id = second_key(linkedin_posts.linkedin_post_id);
 
 delete from linkedin_posts
 using replaced_posts as replaced
 where linkedin_posts.workspace = replaced.workspace
-  and among_own(linkedin_posts.linkedin_post_id) = replaced.linkedin_post_id;
+  and second_key(linkedin_posts.linkedin_post_id) = replaced.linkedin_post_id;
 
 -- What is known of each post with more than one reading. It is a table so that DuckDB sees how few these posts are when it
 -- looks up their last readings. Otherwise it would hold all readings with their texts.
@@ -52,7 +52,7 @@ known as (
   from readings
   join histories
     on histories.workspace = readings.workspace
-    and histories.record_id = among_own(readings.linkedin_post_id)
+    and histories.record_id = second_key(readings.linkedin_post_id)
   group by histories.workspace, histories.linkedin_post_id
 ),
 superseded as (
@@ -60,7 +60,7 @@ superseded as (
   from readings
   join touched_posts as touched
     on touched.workspace = readings.workspace
-    and touched.superseded_by = among_own(readings.linkedin_post_id)
+    and touched.superseded_by = second_key(readings.linkedin_post_id)
     and touched.reading_id <= readings.reading_id
   group by touched.workspace, touched.linkedin_post_id
 )

@@ -23,7 +23,7 @@ select
 from readings
 join compared_records as compared
   on compared.workspace = readings.workspace
-  and compared.linkedin_post_id = among_own(readings.linkedin_post_id)
+  and compared.linkedin_post_id = second_key(readings.linkedin_post_id)
 left join configured_profiles as configured
   on configured.workspace = readings.workspace
   and configured.profile_id = readings.profile_id
@@ -88,7 +88,7 @@ distinct_groups as (
   from readings
   join members
     on members.workspace = readings.workspace
-    and members.linkedin_post_id = among_own(readings.linkedin_post_id)
+    and members.linkedin_post_id = second_key(readings.linkedin_post_id)
   group by members.workspace, address, read_before, run_id, seq
   having count(distinct members.linkedin_post_id) > 1
 ),

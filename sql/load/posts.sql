@@ -17,13 +17,13 @@ select
 from readings
 semi join touched_details as touched
   on touched.workspace = readings.workspace
-  and touched.post_id = among_own(readings.post_id)
+  and touched.post_id = second_key(readings.post_id)
 union all by name
 select * exclude (run_id, seq)
 from post_details
 semi join touched_details as touched
   on touched.workspace = post_details.workspace
-  and touched.post_id = among_own(post_details.post_id)
+  and touched.post_id = second_key(post_details.post_id)
 union all by name
 select
   workspace,

@@ -27,11 +27,11 @@ last_readings as (
   from new_readings
   union all by name
   select workspace, linkedin_post_id, profile_id, last_profile_id, url, reading_id, true as is_known,
-    place_of(workspace, address) as known_place
+    address_hash(workspace, address) as known_hash
   from linkedin_posts
   semi join touched
     on touched.workspace = linkedin_posts.workspace
-    and touched.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id)
+    and touched.linkedin_post_id = second_key(linkedin_posts.linkedin_post_id)
 )
 select
   workspace,
@@ -43,15 +43,15 @@ select
   address_of(max_by(url, reading_id)) as address,
   max(reading_id) as reading_id,
   if(count(*) = 1, any_value(row), null) as only_row,
-  any_value(known_place) as known_place,
+  any_value(known_hash) as known_hash,
   count(is_known) > 0 as is_known
 from last_readings
 group by workspace, linkedin_post_id;
 
 -- The records that have or had an address in common with them are derived as well.
 insert into read_records by name
-with touched_places as (
-  select unnest([place_of(workspace, address), known_place]) as place
+with touched_hashes as (
+  select unnest([address_hash(workspace, address), known_hash]) as hash
   from read_records
 )
 select
@@ -61,13 +61,13 @@ select
   last_profile_id,
   address,
   reading_id,
-  place_of(workspace, address) as known_place,
+  address_hash(workspace, address) as known_hash,
   true as is_known
 from linkedin_posts
-semi join touched_places on place = place_of(workspace, address)
+semi join touched_hashes on hash = address_hash(workspace, address)
 anti join (from read_records where is_known) as known_records
   on known_records.workspace = linkedin_posts.workspace
-  and known_records.linkedin_post_id = among_own(linkedin_posts.linkedin_post_id);
+  and known_records.linkedin_post_id = second_key(linkedin_posts.linkedin_post_id);
 
 insert into derived_profiles
 select distinct workspace, last_profile_id
@@ -76,25 +76,25 @@ from read_records;
 -- Nearly every record is of one profile and has an address of its own. The readings of the others say which post and whose
 -- post they are: post_identities.sql asks them.
 create or replace temp table compared_records as
-with places as (
-  select place_of(workspace, address) as place
+with hashes as (
+  select address_hash(workspace, address) as hash
   from read_records
   union all
-  select known_place
+  select known_hash
   from read_records
-  where known_place is distinct from place_of(workspace, address)
+  where known_hash is distinct from address_hash(workspace, address)
 ),
-shared_places as (
-  select place
-  from places
-  group by place
-  having count(place) > 1
+shared_hashes as (
+  select hash
+  from hashes
+  group by hash
+  having count(hash) > 1
 )
 select workspace, linkedin_post_id, address, reading_id, read_records.rowid as record_row
 from read_records
 where has_several_profiles
-  or place_of(workspace, address) in (from shared_places)
-  or known_place in (from shared_places)
+  or address_hash(workspace, address) in (from shared_hashes)
+  or known_hash in (from shared_hashes)
   or (workspace, linkedin_post_id) in (select (workspace, linkedin_post_id) from shared_posts)
   or (workspace, linkedin_post_id) in (select (workspace, linkedin_post_id) from derived_posts);
 

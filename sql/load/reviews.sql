@@ -12,7 +12,7 @@ select
 from review_readings
 semi join touched_reviews as touched
   on touched.workspace = review_readings.workspace
-  and touched.post_id = among_own(review_readings.post_id)
+  and touched.post_id = second_key(review_readings.post_id)
   and touched.source = review_readings.source
 where kind = 'found'
 group by workspace, post_id, source;

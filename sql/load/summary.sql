@@ -64,4 +64,4 @@ select
 from now
 join before
   on before.workspace = now.workspace
-  and before.post = among_own(now.post);
+  and before.post = second_key(now.post);

@@ -32,7 +32,7 @@ select readings.* replace (records.linkedin_post_id as linkedin_post_id)
 from readings
 join unreadable_records as records
   on records.workspace = readings.workspace
-  and records.record_id = among_own(readings.linkedin_post_id);
+  and records.record_id = second_key(readings.linkedin_post_id);
 
 create or replace temp table readable_values as
 select
@@ -58,4 +58,4 @@ set
   unreadable = readable.unreadable
 from readable_posts as readable
 where linkedin_posts.workspace = readable.workspace
-  and among_own(linkedin_posts.linkedin_post_id) = readable.linkedin_post_id;
+  and second_key(linkedin_posts.linkedin_post_id) = readable.linkedin_post_id;

@@ -10,8 +10,8 @@ export interface Call {
   readonly subject?: string;
   /** The service's scheme, host and port. */
   readonly origin: string;
-  /** The place in the config that says how to reach the service, for example `workspaces.acme`. */
-  readonly place: string;
+  /** The key in the config that says how to reach the service, for example `workspaces.acme`. */
+  readonly configKey: string;
   /** The environment variable that holds the API key. */
   readonly keyVariable: string;
   /** Set if the call reads a window of days, which can be made smaller. */

@@ -252,7 +252,7 @@ export class WorkspaceClient {
       path: requestPath(operation, request),
       body: request.body === undefined ? null : JSON.stringify(request.body),
       origin: new URL(baseUrl).origin,
-      place: `workspaces.${key}`,
+      configKey: `workspaces.${key}`,
       keyVariable: apiKey.variable,
       outcomeAdvice: outcomeAdvice || null,
       ...subject,

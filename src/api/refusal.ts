@@ -66,7 +66,7 @@ const refusalKinds: readonly RefusalKind[] = [
     status: [300, 399],
     code: 'API_REDIRECT',
     reach: 'workspace',
-    advice: ({ place }) => `set ${place}.base_url to the API's own address`,
+    advice: ({ configKey }) => `set ${configKey}.base_url to the API's own address`,
   },
   { status: 400, ...badRequest },
   { status: 422, ...badRequest },
@@ -75,15 +75,15 @@ const refusalKinds: readonly RefusalKind[] = [
     message: /\bmissing\b/i,
     code: 'API_KEY_MISSING',
     reach: 'workspace',
-    advice: ({ place }) =>
-      `the key was sent, so something on the way removes the Authorization header: check ${place}.base_url and the proxy`,
+    advice: ({ configKey }) =>
+      `the key was sent, so something on the way removes the Authorization header: check ${configKey}.base_url and the proxy`,
   },
   {
     status: 401,
     code: 'API_KEY_INVALID',
     reach: 'workspace',
-    advice: ({ place, keyVariable }) =>
-      `check ${keyVariable}: it must be a key of the workspace at ${place}.base_url, complete and without spaces`,
+    advice: ({ configKey, keyVariable }) =>
+      `check ${keyVariable}: it must be a key of the workspace at ${configKey}.base_url, complete and without spaces`,
   },
   {
     status: 403,
@@ -134,8 +134,8 @@ const refusalKinds: readonly RefusalKind[] = [
     message: /\bengagement\b/i,
     code: 'API_ENGAGEMENT_PROFILE',
     reach: 'profile',
-    advice: ({ place }) =>
-      `engagement profiles have no analytics: take the profile out of ${place}.profiles`,
+    advice: ({ configKey }) =>
+      `engagement profiles have no analytics: take the profile out of ${configKey}.profiles`,
   },
   {
     status: 403,
@@ -150,8 +150,8 @@ const refusalKinds: readonly RefusalKind[] = [
     status: 404,
     code: 'API_NOT_FOUND',
     reach: 'profile',
-    advice: ({ place, keyVariable }) =>
-      `it does not exist, was deleted, or belongs to a different workspace than the key in ${keyVariable}: check the id, and ${place}.base_url`,
+    advice: ({ configKey, keyVariable }) =>
+      `it does not exist, was deleted, or belongs to a different workspace than the key in ${keyVariable}: check the id, and ${configKey}.base_url`,
   },
   { status: 408, ...serverError },
   {
@@ -179,7 +179,7 @@ const refusalKinds: readonly RefusalKind[] = [
 const unexpectedStatus = {
   code: 'API_UNEXPECTED_STATUS',
   recovery: 'abort' as const,
-  advice: ({ place }: Call) => `check ${place}.base_url and the proxy`,
+  advice: ({ configKey }: Call) => `check ${configKey}.base_url and the proxy`,
 };
 
 /** Returns the error for an answer that is not what was asked for, by its status. */

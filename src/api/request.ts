@@ -90,8 +90,8 @@ export function readAnswer<Schema extends z.ZodType>(
   const result = schema.safeParse(readJson(call, answer));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const place = z.core.toDotPath(issue?.path ?? []);
-  const mismatch = `${place === '' ? '' : `${place}: `}${issue?.message ?? ''}`;
+  const field = z.core.toDotPath(issue?.path ?? []);
+  const mismatch = `${field === '' ? '' : `${field}: `}${issue?.message ?? ''}`;
   const problem = `the answer does not have the documented form (${mismatch})`;
   throw unexpectedBody(call, answer, problem);
 }
@@ -110,8 +110,8 @@ function readJson(
     const isCut = at === null || at >= text.length;
     if (text.trim() === '' || (/^\s*[[{]/.test(text) && isCut)) throw cutBody(call, status);
     const start = body.toString('utf8').trimStart().slice(0, 40);
-    const place = at === null || at === 0 ? '' : `, and is none from character ${at} on`;
-    throw notJson(call, status, start, place);
+    const ending = at === null || at === 0 ? '' : `, and is none from character ${at} on`;
+    throw notJson(call, status, start, ending);
   }
 }
 

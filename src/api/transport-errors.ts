@@ -37,7 +37,8 @@ export function unreachable(call: Call, cause: unknown): ApiError {
     recovery: certificateProblem.test(problem) ? 'fix-input' : 'retry',
     status: null,
     problem: `no answer from ${call.origin} (${problem})`,
-    advice: known?.[1](call.place) ?? `check the network, the proxy and ${call.place}.base_url`,
+    advice:
+      known?.[1](call.configKey) ?? `check the network, the proxy and ${call.configKey}.base_url`,
     cause,
   });
 }
@@ -54,7 +55,7 @@ export function timedOut(call: Call, status: number | null, timeoutMs: number): 
     recovery: 'retry',
     status,
     problem: `no complete answer within ${timeoutMs / 1000} s`,
-    advice: `raise ${call.place}.timeout_seconds${orReadLess}${andCheck}`,
+    advice: `raise ${call.configKey}.timeout_seconds${orReadLess}${andCheck}`,
   });
 }
 
@@ -77,7 +78,7 @@ export function undecodable(call: Call, status: number, problem: string): ApiErr
     recovery: 'retry',
     status,
     problem,
-    advice: `check the proxy and ${call.place}.base_url: something on the way compresses answers in another way`,
+    advice: `check the proxy and ${call.configKey}.base_url: something on the way compresses answers in another way`,
   });
 }
 
@@ -92,17 +93,17 @@ export function notWhole(call: Call, status: number, sign: string): ApiError {
   });
 }
 
-/** @param start the beginning of the answer; null if it begins as JSON does @param place where the JSON ends being it */
-export function notJson(call: Call, status: number, start: string, place: string): ApiError {
+/** @param start the beginning of the answer; null if it begins as JSON does @param ending where the JSON ends being it */
+export function notJson(call: Call, status: number, start: string, ending: string): ApiError {
   const compressed = start.startsWith('\u001f\ufffd') ? ', compressed twice' : '';
   return new ApiError(call, {
     code: 'API_NOT_JSON',
     recovery: 'retry',
     status,
-    problem: `the answer is not JSON (it begins with ${JSON.stringify(start)}${place}${compressed})`,
+    problem: `the answer is not JSON (it begins with ${JSON.stringify(start)}${ending}${compressed})`,
     advice: start.startsWith('<')
-      ? `it is a web page, so ${call.place}.base_url is probably not the API's address (which usually ends in /api/v1)`
-      : `check ${call.place}.base_url, and try again later`,
+      ? `it is a web page, so ${call.configKey}.base_url is probably not the API's address (which usually ends in /api/v1)`
+      : `check ${call.configKey}.base_url, and try again later`,
   });
 }
 
@@ -128,7 +129,7 @@ export function unexpectedBody(
   { status, body }: { status: number; body: Buffer },
   problem: string,
 ): ApiError {
-  const advice = `check that ${call.place}.base_url is the API's address`;
+  const advice = `check that ${call.configKey}.base_url is the API's address`;
   const code = 'API_UNEXPECTED_BODY';
   return new ApiError(call, { code, recovery: 'abort', status, problem, advice, body });
 }
@@ -137,7 +138,7 @@ const certificateProblem =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID|CERT_\w+)/;
 
 /** Advice by a pattern of the network problem; the first match counts. */
-const networkAdvice: readonly (readonly [RegExp, (place: string) => string])[] = [
+const networkAdvice: readonly (readonly [RegExp, (configKey: string) => string])[] = [
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)/,
     () =>
@@ -145,22 +146,22 @@ const networkAdvice: readonly (readonly [RegExp, (place: string) => string])[] =
   ],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID/,
-    (place) => `the service's certificate is for another name: correct ${place}.base_url`,
+    (configKey) => `the service's certificate is for another name: correct ${configKey}.base_url`,
   ],
   [
     certificateProblem,
-    (place) =>
-      `the service's certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS, or correct ${place}.base_url`,
+    (configKey) =>
+      `the service's certificate is not trusted: name its authority in NODE_EXTRA_CA_CERTS, or correct ${configKey}.base_url`,
   ],
   [
     /^(ERR_SSL_|EPROTO)/,
-    (place) =>
-      `TLS could not be negotiated: check the port and https:// in ${place}.base_url, and the proxy`,
+    (configKey) =>
+      `TLS could not be negotiated: check the port and https:// in ${configKey}.base_url, and the proxy`,
   ],
   [
     /^(ENOTFOUND|EAI_)/,
-    (place) =>
-      `the host name cannot be resolved: check the network's DNS, the proxy and ${place}.base_url`,
+    (configKey) =>
+      `the host name cannot be resolved: check the network's DNS, the proxy and ${configKey}.base_url`,
   ],
   [
     /\b407\b/,

@@ -12,7 +12,7 @@ import type {
 import { dayOf, isDay } from '../core/calendar.ts';
 import { exitCodes, hasErrorCode, UsageError } from '../core/errors.ts';
 import { readDocument } from '../output/report-output.ts';
-import { parametersOf, placesOf } from '../pipeline/job-reports.ts';
+import { parametersOf, placeholderValues } from '../pipeline/job-reports.ts';
 import { commentPath } from '../pipeline/markdown-file.ts';
 import { commentForm } from '../render/comment-form.ts';
 import { resolvePeriod, type Period } from '../report/period.ts';
@@ -84,9 +84,9 @@ function commentFiles(
   for (const job of jobs.values())
     for (const entry of job.reports.filter((each) => each.client === client)) {
       const period = resolvePeriod(wanted ?? entry.period, now, timezone);
-      const places = placesOf(job, entry, period, { language: client.language, today });
+      const values = placeholderValues(job, entry, period, { language: client.language, today });
       for (const comment of commentsOf(job, entry)) {
-        const path = commentPath(comment, places);
+        const path = commentPath(comment, values);
         if (!files.has(path)) files.set(path, { job, entry, period });
       }
     }

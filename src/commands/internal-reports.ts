@@ -8,8 +8,8 @@ import { builtInReports, examineReports, userReports } from '../report/report-ca
  */
 export async function refuseInternal({ file, folder, jobs }: Config): Promise<void> {
   const asked = [...jobs.values()].flatMap(({ name, reports }) =>
-    reports.flatMap(({ report, place, client, allowsInternal }) =>
-      client === null || allowsInternal ? [] : [{ report, path: ['jobs', name, 'reports', place] }],
+    reports.flatMap(({ report, index, client, allowsInternal }) =>
+      client === null || allowsInternal ? [] : [{ report, path: ['jobs', name, 'reports', index] }],
     ),
   );
   if (asked.length === 0) return;

@@ -12,22 +12,22 @@ import { byteSize, plural, shortTime, thousands } from '../core/wording.ts';
 export type Line = readonly [label: string, text: string];
 
 /** A block for each part of the status; one that has nothing to say is left out. */
-export function statusText(status: Status, verdicts: Verdicts, place: LocalTerminal): string {
-  const { timezone } = place;
+export function statusText(status: Status, verdicts: Verdicts, terminal: LocalTerminal): string {
+  const { timezone } = terminal;
   const { failed, stale, warning } = verdicts;
   const isUnknown = isWarehouseUnknown(status);
   const labelled = (label: string, texts: readonly string[] | null) =>
     linesBlock(
       (texts ?? []).map((text) => [label, text]),
-      place,
+      terminal,
     );
   const blocks = [
-    linesBlock(storageLines(status, isUnknown, timezone), place, 11),
+    linesBlock(storageLines(status, isUnknown, timezone), terminal, 11),
     isUnknown
       ? 'Runs, and what is pending: unknown.'
-      : listing(runListing(status.runs, timezone), place),
-    listing(profileListing(status.profiles, timezone), place),
-    linesBlock(eventLines(status.events), place),
+      : listing(runListing(status.runs, timezone), terminal),
+    listing(profileListing(status.profiles, timezone), terminal),
+    linesBlock(eventLines(status.events), terminal),
     labelled('Failed', failed),
     labelled('Stale', stale),
     labelled('Pending', status.pending.map(pendingText)),

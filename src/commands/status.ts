@@ -34,9 +34,9 @@ Examples:
         const config = await loadConfig({ mayBeErasing: true });
         const status = await readStatus(config, clock);
         const verdicts = verdictsOf(status.open_problems, isWarehouseUnknown(status));
-        const place = { ...output, timezone: config.timezone };
+        const terminal = { ...output, timezone: config.timezone };
         printResult(output, options, { ...status, verdicts }, () =>
-          statusText(status, verdicts, place),
+          statusText(status, verdicts, terminal),
         );
         const holding = (options.failOn ?? []).filter((name) => verdicts[name]?.length);
         if (holding.length > 0) {

@@ -77,8 +77,8 @@ function countsText({ stored, duplicate, rejected }: Omit<IngestReport, 'isCutOf
   const lines = [
     `${thousands(stored)} stored, ${thousands(duplicate)} duplicate, ${thousands(rejected.length)} rejected`,
     ...rejected.slice(0, maxShown).map(({ line, element, reason }) => {
-      const place = element === null ? `line ${line}` : `line ${line}, element ${element}`;
-      return `${place}: ${terminalLine(reason)}`;
+      const position = element === null ? `line ${line}` : `line ${line}, element ${element}`;
+      return `${position}: ${terminalLine(reason)}`;
     }),
     ...(more > 0 ? [`and ${thousands(more)} more`] : []),
     ...(stored > 0 ? ['The next postledger load or run applies them.'] : []),

@@ -143,8 +143,8 @@ async function print<Options extends OptionValues & CallOptions, Answer extends 
     const answer = await send(call);
     if (json) writeBody(answer.body, output);
     else {
-      const place = { ...output, timezone: call.config.timezone };
-      output.write(`${resourceLines(shown(answer, call), place).join('\n')}\n`);
+      const terminal = { ...output, timezone: call.config.timezone };
+      output.write(`${resourceLines(shown(answer, call), terminal).join('\n')}\n`);
     }
   } catch (error) {
     const body = json ? unexpectedBody(error) : null;

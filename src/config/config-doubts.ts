@@ -12,8 +12,8 @@ export function unsetSecretDoubts({ mail, s3, notify, jobs }: Config): string[] 
   return secrets
     .filter(({ isSet }) => !isSet)
     .map(
-      ({ place, variable }) =>
-        `${place}: ${variable} is not set; as it is now, nothing is sent there`,
+      ({ origin, variable }) =>
+        `${origin}: ${variable} is not set; as it is now, nothing is sent there`,
     );
 }
 

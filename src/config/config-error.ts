@@ -4,7 +4,7 @@ import { PostledgerError, exitCodes } from '../core/errors.ts';
 /** Keys of mappings and indexes of lists, from the top of the file. */
 export type ConfigPath = readonly (string | number)[];
 
-/** A mistake, or a likely mistake, at one place in the file. */
+/** A mistake, or a likely mistake, at one location in the file. */
 export interface Finding {
   readonly path: ConfigPath;
   /** A text that continues the path: `must be at least 1, got 0`. It never holds a secret. */
@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 export interface ConfigProblem extends Finding {
-  /** A line number from 1; null if the place is not in the file. */
+  /** A line number from 1; null if the location is not in the file. */
   readonly line: number | null;
 }
 
@@ -42,11 +42,11 @@ export function configErrorOf(file: string, problems: readonly ConfigProblem[]):
 
 /** Formats a problem, for example `jobs.yaml:14: jobs.daily.windows.size_days: must be at least 1, got 0`. */
 export function formatProblem(file: string, { path, line, message }: ConfigProblem): string {
-  return [formatPlace(file, path, line), message].join(': ');
+  return [formatLocation(file, path, line), message].join(': ');
 }
 
-/** Formats a place, for example `jobs.yaml:14: workspaces.acme.api_key`. */
-export function formatPlace(file: string, path: ConfigPath, line: number | null): string {
+/** Formats a location, for example `jobs.yaml:14: workspaces.acme.api_key`. */
+export function formatLocation(file: string, path: ConfigPath, line: number | null): string {
   const where = line === null ? basename(file) : `${basename(file)}:${line}`;
   const what = path.map(formatSegment).join('').replace(/^\./, '');
   return what === '' ? where : `${where}: ${what}`;

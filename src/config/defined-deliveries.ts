@@ -23,14 +23,14 @@ export interface DefinedDelivery {
   readonly identity: object;
   /** The SHA-256 of its identity and its periods as canonical JSON. */
   readonly definition: string;
-  /** The place of the delivery in jobs.yaml. */
+  /** The path of the delivery in jobs.yaml. */
   readonly path: ConfigPath;
 }
 
 /** Lists all deliveries of a job, those of single reports first, in the file's order. */
 export function definedDeliveries(job: JobConfig): DefinedDelivery[] {
   const ofReports = job.reports.flatMap((report) =>
-    defined(job, [report], report.deliver, ['jobs', job.name, 'reports', report.place]),
+    defined(job, [report], report.deliver, ['jobs', job.name, 'reports', report.index]),
   );
   const groups = reportsByClient(job.reports);
   const ofJob = job.deliver.flatMap(({ client, deliveries }) => {
@@ -40,12 +40,12 @@ export function definedDeliveries(job: JobConfig): DefinedDelivery[] {
   return [...ofReports, ...ofJob];
 }
 
-/** @param place the path of the job or the report that has the deliveries */
+/** @param carrierPath the path of the job or the report that has the deliveries */
 function defined(
   job: JobConfig,
   reports: DefinedDelivery['reports'],
   deliveries: readonly DeliveryConfig[],
-  place: ConfigPath,
+  carrierPath: ConfigPath,
 ): DefinedDelivery[] {
   const [{ client }] = reports;
   const periods = reports.map(({ period }) => period);
@@ -65,7 +65,7 @@ function defined(
         files: target.kind === 'mail' ? null : filesOf(reports, delivery),
       };
       const definition = canonicalHash({ identity, periods });
-      const path = [...place, 'deliver', index];
+      const path = [...carrierPath, 'deliver', index];
       return { job, reports, client, delivery, target, recipient, identity, definition, path };
     }),
   );

@@ -144,10 +144,10 @@ export function jobOf(
   clients: ReadonlyMap<string, ClientConfig>,
   general: General,
 ) {
-  const reports = parsedReports.flatMap((report, place) =>
+  const reports = parsedReports.flatMap((report, index) =>
     clientsOf(report, clients).map(
       (client): JobReport =>
-        reportFor({ ...report, comment: report.comment ?? comment, place }, client, general),
+        reportFor({ ...report, comment: report.comment ?? comment, index }, client, general),
     ),
   );
   return {

@@ -131,9 +131,9 @@ export type CompareMode = JobReport['compare'];
 /** A named period, or a first and a last day in the configured time zone, both inclusive. */
 export type PeriodConfig = JobReport['period'];
 
-/** @param place its index in the job's list in jobs.yaml, which has one entry for all clients */
+/** @param index its index in the job's list in jobs.yaml, which has one entry for all clients */
 export function reportFor(
-  parsed: ParsedReport & { readonly place: number },
+  parsed: ParsedReport & { readonly index: number },
   client: ClientConfig | null,
   general: General,
 ) {

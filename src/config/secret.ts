@@ -12,13 +12,13 @@ export class UnsetSecretError extends PostledgerError {
 export class Secret {
   /** The environment variable. */
   readonly variable: string;
-  /** The place in the config that names it, for example `jobs.yaml:14: workspaces.acme.api_key`. */
-  readonly place: string;
+  /** Where the config names it, for example `jobs.yaml:14: workspaces.acme.api_key`. */
+  readonly origin: string;
   readonly #value: string | undefined;
 
-  constructor(variable: string, place: string, value: string | undefined) {
+  constructor(variable: string, origin: string, value: string | undefined) {
     this.variable = variable;
-    this.place = place;
+    this.origin = origin;
     this.#value = value;
   }
 
@@ -35,7 +35,7 @@ export class Secret {
   reveal(): string {
     if (this.#value === undefined || this.#value === '') {
       throw new UnsetSecretError(
-        `${this.place}: the environment variable ${this.variable} is not set; set it, or write it to .env beside the config`,
+        `${this.origin}: the environment variable ${this.variable} is not set; set it, or write it to .env beside the config`,
       );
     }
     return this.#value;

@@ -71,7 +71,7 @@ export function selectWorkspace(config: Config, key: string | undefined): Worksp
 
 /**
  * Checks that the API keys of all workspaces, or of those that `jobs` read, are set.
- * @throws UnsetSecretError that names every unset key and its place
+ * @throws UnsetSecretError that names every unset key and where the config names it
  */
 export function requireApiKeys(config: Config, jobs?: readonly JobConfig[]): void {
   const used =
@@ -83,11 +83,11 @@ export function requireApiKeys(config: Config, jobs?: readonly JobConfig[]): voi
     unset[0]?.apiKey.reveal();
     return;
   }
-  const places = unset.map(
-    ({ apiKey }) => `${apiKey.place}: the environment variable ${apiKey.variable} is not set`,
+  const sentences = unset.map(
+    ({ apiKey }) => `${apiKey.origin}: the environment variable ${apiKey.variable} is not set`,
   );
   const file = join(config.folder, '.env');
   throw new UnsetSecretError(
-    `${places.length} API keys are missing; set them, or write them to ${file}\n  ${places.join('\n  ')}`,
+    `${sentences.length} API keys are missing; set them, or write them to ${file}\n  ${sentences.join('\n  ')}`,
   );
 }

@@ -1,4 +1,4 @@
-import { formatPlace, type ConfigPath, type Finding } from './config-error.ts';
+import { formatLocation, type ConfigPath, type Finding } from './config-error.ts';
 import { isSecretPath } from './jobs-schema.ts';
 import { Secret } from './secret.ts';
 import { secretPattern } from './value-kinds.ts';
@@ -43,8 +43,8 @@ export function expandVariables(
     }
     if (!secretPattern.test(text)) return text;
     const name = text.slice('${'.length, -'}'.length);
-    const place = formatPlace(file, path, source.lineOf(path));
-    return new Secret(name, place, lookup(name).value);
+    const origin = formatLocation(file, path, source.lineOf(path));
+    return new Secret(name, origin, lookup(name).value);
   };
   const expand = (value: unknown, path: ConfigPath): unknown => {
     if (hasReference(value)) return (isSecretPath(path) ? secretOf : expandText)(value, path);

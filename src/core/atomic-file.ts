@@ -67,12 +67,12 @@ export async function writeFileAtomic(path: string, data: string | Uint8Array): 
 
 /**
  * Does the same, but does not sync the folder. After a power cut the file may be gone.
- * @param place gives the finished file its name; {@link linkFile} fails if another has it
+ * @param publish gives the finished file its name; {@link linkFile} fails if another has it
  */
 export async function placeFile(
   path: string,
   data: string | Uint8Array,
-  place: (draft: string, path: string) => Promise<void> = rename,
+  publish: (draft: string, path: string) => Promise<void> = rename,
 ): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   try {
@@ -83,7 +83,7 @@ export async function placeFile(
     } finally {
       await handle.close();
     }
-    await place(temporary, path);
+    await publish(temporary, path);
   } finally {
     await rm(temporary, { force: true });
   }

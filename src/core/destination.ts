@@ -26,16 +26,16 @@ export async function destinationOf(path: string): Promise<Destination> {
   const parent = dirname(path);
   if (parent === path) return { path, isStream: false };
   const { path: folder } = await destinationOf(parent);
-  const place = join(folder, basename(path));
-  const found = await statOf(place);
+  const resolved = join(folder, basename(path));
+  const found = await statOf(resolved);
   const isSpecial = found !== null && !found.isFile() && !found.isDirectory();
-  if (openFiles.test(folder) || isSpecial) return { path: place, isStream: true };
-  const link = await readlink(place).catch(() => null);
-  if (link === null) return { path: place, isStream: false };
+  if (openFiles.test(folder) || isSpecial) return { path: resolved, isStream: true };
+  const link = await readlink(resolved).catch(() => null);
+  if (link === null) return { path: resolved, isStream: false };
   const target = resolve(folder, link);
   if (found === null && (await statOf(dirname(target))) === null) {
     throw new UsageError(
-      `${place} is a link to ${target}, whose folder is missing; mount its disk, or correct the link`,
+      `${resolved} is a link to ${target}, whose folder is missing; mount its disk, or correct the link`,
     );
   }
   return destinationOf(target);

@@ -164,20 +164,20 @@ async function tryLock(
 async function createFile(
   path: string,
   holder: Holder,
-  place: (draft: string, path: string) => Promise<void>,
+  publish: (draft: string, path: string) => Promise<void>,
   attempts = 10,
 ): Promise<boolean> {
   const draft = `${path}.${holder.nonce}`;
   try {
     await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
-    await place(draft, path);
+    await publish(draft, path);
     return true;
   } catch (error) {
     if (hasErrorCode(error, 'EEXIST')) return false;
     if (!hasErrorCode(error, 'ENOENT') || attempts === 1) throw error;
     // the folder is missing, or another process took the unfinished draft for that of a dead one
     await ensureFolder(dirname(path));
-    return await createFile(path, holder, place, attempts - 1);
+    return await createFile(path, holder, publish, attempts - 1);
   } finally {
     await removeFile(draft);
   }

@@ -6,7 +6,7 @@ export type YamlPath = readonly (string | number)[];
 
 interface YamlProblem {
   readonly path: YamlPath;
-  /** A line number from 1; null if the place is not in the text. */
+  /** A line number from 1; null if the path is not in the text. */
   readonly line: number | null;
   readonly message: string;
 }
@@ -17,7 +17,7 @@ export interface YamlSource {
   readonly value: unknown;
   /** Syntax errors and repeated keys. */
   readonly problems: readonly YamlProblem[];
-  /** Returns the line of the place, or of its nearest ancestor in the text. */
+  /** Returns the line of the path, or of its nearest ancestor in the text. */
   lineOf(path: YamlPath): number | null;
 }
 
@@ -109,17 +109,17 @@ function offsetOf(document: Document, path: YamlPath): number | null {
   let offset = isNode(node) ? (node.range?.[0] ?? null) : null;
   for (const segment of path) {
     if (isAlias(node)) node = node.resolve(document);
-    let place: unknown;
+    let found: unknown;
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && key.value === segment);
-      place = pair?.key;
+      found = pair?.key;
       node = pair?.value;
     } else if (isSeq(node)) {
-      place = node.items[Number(segment)];
-      node = place;
+      found = node.items[Number(segment)];
+      node = found;
     }
-    if (!isNode(place)) break;
-    offset = place.range?.[0] ?? offset;
+    if (!isNode(found)) break;
+    offset = found.range?.[0] ?? offset;
   }
   return offset;
 }

@@ -50,20 +50,20 @@ export async function fetchRuns(
   log.info({ count }, `fetched ${count} run folders from the bucket`);
 }
 
-/** Fetches those of the events that this machine lacks. @param places where they are in the bucket, by key */
+/** Fetches those of the events that this machine lacks. @param paths where they are in the bucket, by key */
 export async function fetchMissingEvents(
   archive: RawArchive,
-  places: ReadonlyMap<string, string>,
+  paths: ReadonlyMap<string, string>,
   { dataDir }: Pick<Config, 'dataDir'>,
   log: Log,
-  keys: Iterable<string> = places.keys(),
+  keys: Iterable<string> = paths.keys(),
 ): Promise<void> {
   const here = new Set(await listEventKeys(dataDir));
   await pLimit(requestsAtOnce).map(keys, async (key) => {
-    const place = here.has(key) ? undefined : places.get(key);
-    if (place === undefined) return;
+    const path = here.has(key) ? undefined : paths.get(key);
+    if (path === undefined) return;
     try {
-      await archive.fetchEvent(dataDir, key, place);
+      await archive.fetchEvent(dataDir, key, path);
     } catch (error) {
       if (!(error instanceof DamagedFileError)) throw error;
       log.warn({}, `${error.message} in the bucket; it was skipped`);

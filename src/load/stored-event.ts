@@ -150,13 +150,13 @@ function stageInvite(invite: Lenient<InviteCreatedEvent['data']['invite']>) {
 function findWorkspace(data: unknown, subject: string | undefined) {
   const keys = typeof data === 'object' && data !== null ? Object.keys(data).sort() : [];
   const others = [data, ...keys.map((key) => fieldOf(data, key))];
-  const places = subject === undefined ? others : [fieldOf(data, subject), ...others];
-  const found = places.map(referenceIn).find(({ id, slug }) => id !== null || slug !== null);
+  const candidates = subject === undefined ? others : [fieldOf(data, subject), ...others];
+  const found = candidates.map(referenceIn).find(({ id, slug }) => id !== null || slug !== null);
   return found ?? { id: null, slug: null };
 }
 
-function referenceIn(place: unknown) {
-  const workspace = fieldOf(place, 'workspace');
+function referenceIn(candidate: unknown) {
+  const workspace = fieldOf(candidate, 'workspace');
   return { id: nameOf(fieldOf(workspace, 'id')), slug: nameOf(fieldOf(workspace, 'slug')) };
 }
 

@@ -204,13 +204,13 @@ async function eraseFromBucket(
   const archived = new Set((await bucket.listRuns()).map(runKey));
   for await (const name of listRunNames(dataDir))
     if (archived.has(runKey(name))) await bucket.putRun(dataDir, name, true);
-  const places = await bucket.listEvents(null);
+  const paths = await bucket.listEvents(null);
   const before = new Set(await listEventKeys(dataDir));
-  await fetchMissingEvents(bucket, places, config, log);
+  await fetchMissingEvents(bucket, paths, config, log);
   const events = (await listEventKeys(dataDir)).filter((key) => !before.has(key));
   await eraseFromStore(dataDir, eraser, { runs: listRunNames(dataDir, []), events });
-  for (const [key, place] of places)
-    if ((await readIntact(dataDir, key))?.isErased) await bucket.replaceEvent(dataDir, key, place);
+  for (const [key, path] of paths)
+    if ((await readIntact(dataDir, key))?.isErased) await bucket.replaceEvent(dataDir, key, path);
 }
 
 function runKey({ workspace, day, runId }: RunName): string {

@@ -34,7 +34,7 @@ import type { Slot } from '../schedule/slot.ts';
 import { defaultLimits } from '../warehouse/limits.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
 import { readCommentFile } from './markdown-file.ts';
-import { fillPlaceholders, type Places } from './placeholders.ts';
+import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts';
 
 /** The outcome of one of a job's reports. */
 export interface RenderedReport {
@@ -53,7 +53,7 @@ interface ReportTarget {
   readonly entry: JobReport;
   readonly period: Period;
   /** The values of the placeholders of `out`. */
-  readonly placeholders: Places;
+  readonly placeholders: PlaceholderValues;
   /** Absolute. */
   readonly folder: string;
 }
@@ -166,7 +166,7 @@ export class JobReports {
     const others = days?.get(entry);
     const period = { ...resolve(entry.period), ...(others && resolve(others)) };
     const today = dayOf(tools.clock.now(), timezone);
-    const placeholders = placesOf(job, entry, period, { language, today });
+    const placeholders = placeholderValues(job, entry, period, { language, today });
     return { entry, period, placeholders, folder: fillPlaceholders(entry.out, placeholders) };
   }
 
@@ -274,12 +274,12 @@ export function parametersOf(job: JobConfig, entry: JobReport, period: Period): 
 }
 
 /** The values of placeholders. An open period has `all` for `{from}` and today for `{to}`. */
-export function placesOf(
+export function placeholderValues(
   job: Pick<JobConfig, 'name'>,
   entry: Pick<JobReport, 'report' | 'client'>,
   { from, to }: Period,
   { language, today }: { readonly language: string; readonly today: Day },
-): Places {
+): PlaceholderValues {
   return {
     report: entry.report,
     job: job.name,

@@ -5,7 +5,7 @@ import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { refuseFindings } from '../config/load-config.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { readComment } from '../render/comment.ts';
-import { fillPlaceholders, type Places } from './placeholders.ts';
+import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts';
 
 /** Nobody reads longer texts. */
 const maxBytes = 1_000_000;
@@ -39,8 +39,8 @@ function describeProblem(error: unknown): string {
 }
 
 /** The absolute path of a comment for a report with these values of its placeholders. */
-export function commentPath({ file }: CommentConfig, places: Places): string {
-  return fillPlaceholders(file, places);
+export function commentPath({ file }: CommentConfig, values: PlaceholderValues): string {
+  return fillPlaceholders(file, values);
 }
 
 /**
@@ -49,9 +49,9 @@ export function commentPath({ file }: CommentConfig, places: Places): string {
  */
 export async function readCommentFile(
   comment: CommentConfig | null,
-  places: Places,
+  values: PlaceholderValues,
 ): Promise<string | null> {
-  return comment && readCommentAt(commentPath(comment, places));
+  return comment && readCommentAt(commentPath(comment, values));
 }
 
 /** @throws MarkdownFileError for anything else than a text in UTF-8, if it exists */

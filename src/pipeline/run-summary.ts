@@ -44,7 +44,7 @@ export function exitCodeOf(outcome: KnownOutcome): ExitCode {
 }
 
 /** Where a summary is read. */
-export interface SummaryPlace {
+export interface SummaryView {
   /** The columns that it may take; null for any number. */
   readonly width: number | null;
   /** Paths are relative to this folder. */
@@ -53,10 +53,10 @@ export interface SummaryPlace {
   readonly indexes: readonly string[];
 }
 
-/** Describes a run for people, on a terminal if there is a place. */
-export function runSummary(outcome: WatchedOutcome, place: SummaryPlace | null = null): string {
+/** Describes a run for people, on a terminal if there is a view. */
+export function runSummary(outcome: WatchedOutcome, view: SummaryView | null = null): string {
   const { job, workspaces, loaded, reports, deliveries, failedAlerts, problem } = outcome;
-  const shown = (path: string) => (place === null ? path : relative(place.folder, path) || '.');
+  const shown = (path: string) => (view === null ? path : relative(view.folder, path) || '.');
   const lines = [`Job ${job}`];
   for (const workspace of workspaces) lines.push(...workspaceLines(workspace));
   if (problem !== null) lines.push(`  ${problem}`);
@@ -81,10 +81,10 @@ export function runSummary(outcome: WatchedOutcome, place: SummaryPlace | null =
     lines.push(`  deliver ${words}: ${status.state}${why}${id}`);
   }
   for (const problem of failedAlerts) lines.push(`  alert failed: ${problem}`);
-  for (const index of place?.indexes ?? []) lines.push(`  see: ${shown(index)}`);
+  for (const index of view?.indexes ?? []) lines.push(`  see: ${shown(index)}`);
   for (const command of nextCommands(outcome)) lines.push(`  next: postledger ${command}`);
   const safe = lines.map(stripTerminalControls);
-  return `${safe.flatMap((line) => wrapped(line, place?.width ?? null)).join('\n')}\n`;
+  return `${safe.flatMap((line) => wrapped(line, view?.width ?? null)).join('\n')}\n`;
 }
 
 function workspaceLines({

@@ -43,9 +43,9 @@ const runsShown = 10;
  * named under `problems`; the rest is read all the same.
  */
 export async function readStatus(config: Config, clock: Clock) {
-  const { dataDir, warehouse: place } = config;
-  const published = warehouseOf(place);
-  const path = published.place;
+  const { dataDir, warehouse } = config;
+  const published = warehouseOf(warehouse);
+  const path = published.location;
   const now = clock.now();
   const reading = new PartialReading();
   // the keys are listed first, so that an event that is loaded meanwhile is in both and not in neither
@@ -59,7 +59,7 @@ export async function readStatus(config: Config, clock: Clock) {
     }),
     { locks: [], openRuns: [] },
   );
-  const database = await reading.read('warehouse', () => openIfPresent(place), null);
+  const database = await reading.read('warehouse', () => openIfPresent(warehouse), null);
   await reading.read('erasure', () => requireErased(dataDir), undefined);
   try {
     // the published file itself, or a lake's data; its size is null when nothing is published

@@ -95,7 +95,7 @@ async function readLoaded({ warehouse }: Config, findings: Finding[]): Promise<L
     return { responses: await read('loaded_responses'), events: await read('loaded_events') };
   } catch (error) {
     if (!(error instanceof WarehouseFileError)) throw error;
-    const path = warehouseOf(warehouse).place;
+    const path = warehouseOf(warehouse).location;
     findings.push({ kind: 'damaged', path, problem: error.message });
     return { responses: [], events: [] };
   } finally {
@@ -125,10 +125,10 @@ async function findForeign({ path }: RunFolder): Promise<Finding[]> {
 }
 
 function missingFinding(path: string, what: string, { dataDir }: Config): Finding {
-  const place = relative(dataDir, path);
+  const name = relative(dataDir, path);
   return {
     kind: 'missing',
     path,
-    problem: `${place}: this ${what} was loaded, and is no longer in the raw store; restore it from a backup, a rebuild would lose it`,
+    problem: `${name}: this ${what} was loaded, and is no longer in the raw store; restore it from a backup, a rebuild would lose it`,
   };
 }

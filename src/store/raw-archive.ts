@@ -102,28 +102,28 @@ export class RawArchive {
   }
 
   /** Puts what this machine has of an event in the place of the one that is there. */
-  async replaceEvent(dataDir: string, key: string, place: string): Promise<void> {
+  async replaceEvent(dataDir: string, key: string, path: string): Promise<void> {
     const file = await readEventFile(dataDir, key);
-    await this.#ask(() => this.#store.put(this.#prefix + place, file, 'application/json'));
+    await this.#ask(() => this.#store.put(this.#prefix + path, file, 'application/json'));
   }
 
   /**
    * Lists the events of these shards, or of all with null.
-   * @returns the place of each event by its key
+   * @returns the path of each event by its key
    */
   async listEvents(shards: readonly string[] | null): Promise<Map<string, string>> {
-    const places = new Map<string, string>();
+    const paths = new Map<string, string>();
     for (const folder of shards?.map((shard) => `_events/${shard}/`) ?? ['_events/'])
-      for (const place of await this.#list(folder)) {
-        const [, key] = eventPattern.exec(place) ?? [];
-        if (key !== undefined) places.set(key, place);
+      for (const path of await this.#list(folder)) {
+        const [, key] = eventPattern.exec(path) ?? [];
+        if (key !== undefined) paths.set(key, path);
       }
-    return places;
+    return paths;
   }
 
   /** Downloads an event. @throws DamagedFileError if the object is not this event */
-  async fetchEvent(dataDir: string, key: string, place: string): Promise<void> {
-    const file = await this.#ask(() => this.#store.get(this.#prefix + place));
+  async fetchEvent(dataDir: string, key: string, path: string): Promise<void> {
+    const file = await this.#ask(() => this.#store.get(this.#prefix + path));
     await storeEventFile(dataDir, key, Buffer.from(file));
   }
 

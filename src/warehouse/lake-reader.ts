@@ -53,9 +53,9 @@ export async function openLake(
 
 function refuseWriter(lake: LakeConfig, excess: string): never {
   const { catalog } = lake.reader ?? lake.writer;
-  const place = lake.reader ? catalog.place : 'warehouse.reader is missing in jobs.yaml';
+  const origin = lake.reader ? catalog.origin : 'warehouse.reader is missing in jobs.yaml';
   throw new LakeError(
-    `${place}: SQL of others reads ${lakeName(lake)} by a role that may only SELECT, and the role of ${catalog.toString()} may ${excess}; make one as docs/lake.md says, and name it at warehouse.reader.catalog`,
+    `${origin}: SQL of others reads ${lakeName(lake)} by a role that may only SELECT, and the role of ${catalog.toString()} may ${excess}; make one as docs/lake.md says, and name it at warehouse.reader.catalog`,
   );
 }
 
@@ -73,7 +73,7 @@ async function refuseWritingKeys(
     throw error;
   }
   throw new LakeError(
-    `${accessKeyId.place}: SQL of others reads the lake by keys that may only read, and those of ${accessKeyId.toString()} could write ${probe}; remove it, and name others at warehouse.reader.s3`,
+    `${accessKeyId.origin}: SQL of others reads the lake by keys that may only read, and those of ${accessKeyId.toString()} could write ${probe}; remove it, and name others at warehouse.reader.s3`,
   );
 }
 

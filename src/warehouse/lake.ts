@@ -153,7 +153,7 @@ function catalogAddress({ catalog }: LakeAccess) {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
     throw new LakeError(
-      `${catalog.place}: ${catalog.toString()} must be postgres://user:password@host:port/database`,
+      `${catalog.origin}: ${catalog.toString()} must be postgres://user:password@host:port/database`,
     );
   }
   return {

@@ -218,7 +218,7 @@ export class Leases {
       return rows;
     } catch (error) {
       throw new CatalogLostError(
-        `${catalog.place}: ${errorMessage(error)}; the catalog cannot be reached: check that PostgreSQL is running and accepts the address and the role in \${${catalog.variable}}`,
+        `${catalog.origin}: ${errorMessage(error)}; the catalog cannot be reached: check that PostgreSQL is running and accepts the address and the role in \${${catalog.variable}}`,
         { cause: error },
       );
     }

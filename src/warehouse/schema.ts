@@ -72,7 +72,7 @@ export async function isCurrentSchema(database: Database): Promise<boolean> {
 export async function requireCurrentSchema(database: Database): Promise<void> {
   if (!(await isCurrentSchema(database))) {
     throw new WarehouseSchemaError(
-      `${placeOf(database)} has an older schema than this version of postledger; run \`postledger load\` to bring it up to date`,
+      `${locationOf(database)} has an older schema than this version of postledger; run \`postledger load\` to bring it up to date`,
     );
   }
 }
@@ -147,7 +147,7 @@ function schemaFile(name: string, text: string): SchemaFile {
 }
 
 /** A lake is attached to a session in memory. */
-function placeOf({ path }: Database): string {
+function locationOf({ path }: Database): string {
   return path === ':memory:' ? 'the lake' : path;
 }
 
@@ -168,12 +168,12 @@ function refuseUnknown(
     if (!name.startsWith('migrations/')) continue;
     if (!known.has(name)) {
       throw new WarehouseSchemaError(
-        `${placeOf(database)} was written by another version of postledger (it has ${name}); use that version, or ${remedyOf(database)}`,
+        `${locationOf(database)} was written by another version of postledger (it has ${name}); use that version, or ${remedyOf(database)}`,
       );
     }
     if (known.get(name) !== sha256) {
       throw new WarehouseSchemaError(
-        `sql/${name} is not the file that ${placeOf(database)} was made with; migrations are never edited, restore it`,
+        `sql/${name} is not the file that ${locationOf(database)} was made with; migrations are never edited, restore it`,
       );
     }
   }

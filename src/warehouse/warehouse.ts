@@ -16,7 +16,7 @@ import { WarehouseMissingError } from './warehouse-errors.ts';
 /** The published tables: in a DuckDB file, or in a lake that machines share. A file is a lake of one shard. */
 export interface Warehouse {
   /** The file, or the folder or bucket of the lake's data. */
-  readonly place: string;
+  readonly location: string;
   /** The files of this machine that a change replaces. */
   readonly files: readonly string[];
   /** True if other machines may read and change it, too. */
@@ -69,7 +69,7 @@ export function warehouseOf(config: WarehouseConfig): Warehouse {
 function fileWarehouse(path: string): Warehouse {
   const code = () => import('./file-warehouse.ts');
   return {
-    place: path,
+    location: path,
     files: [path],
     isShared: false,
     rawBucket: null,
@@ -90,7 +90,7 @@ function fileWarehouse(path: string): Warehouse {
 function lakeWarehouse(lake: LakeConfig): Warehouse {
   const code = () => import('./lake-warehouse.ts');
   return {
-    place: lake.data,
+    location: lake.data,
     files: [],
     isShared: true,
     rawBucket: lake.raw === null ? null : { url: lake.raw, s3: lake.writer.s3 },
@@ -150,8 +150,8 @@ export async function withPublished<T>(
 export async function warehouseVersion({
   warehouse,
 }: Pick<Config, 'warehouse'>): Promise<string | null> {
-  const { isShared, place } = warehouseOf(warehouse);
+  const { isShared, location } = warehouseOf(warehouse);
   if (isShared) return null;
-  const found = await stat(place).catch(() => null);
+  const found = await stat(location).catch(() => null);
   return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
 }

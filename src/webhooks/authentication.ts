@@ -112,23 +112,23 @@ function readToken(token: Secret): string {
   const text = token.reveal();
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new UsageError(
-    `${token.place}: the environment variable ${token.variable} holds a token that no request can carry; set one of printable ASCII characters without spaces, for example from: openssl rand -hex 32`,
+    `${token.origin}: the environment variable ${token.variable} holds a token that no request can carry; set one of printable ASCII characters without spaces, for example from: openssl rand -hex 32`,
   );
 }
 
 /** Reads a signing secret. The library's own messages are dropped, since they could quote it. */
 function readSigningSecret(secret: Secret): Webhook {
   const text = secret.reveal();
-  const place = `${secret.place}: the environment variable ${secret.variable} holds`;
+  const problem = `${secret.origin}: the environment variable ${secret.variable} holds`;
   const form = 'it must be whsec_ followed by Base64, as the sender shows it';
   const { length } = Buffer.from(text.replace(/^whsec_/, ''), 'base64');
   const webhook = createWebhook(text);
   if (webhook === null) {
-    throw new UsageError(`${place} an invalid signing secret of Standard Webhooks; ${form}`);
+    throw new UsageError(`${problem} an invalid signing secret of Standard Webhooks; ${form}`);
   }
   if (length >= secretBytes.least && length <= secretBytes.most) return webhook;
   throw new UsageError(
-    `${place} a signing secret of ${length} bytes instead of ${secretBytes.least} to ${secretBytes.most}; ${form}`,
+    `${problem} a signing secret of ${length} bytes instead of ${secretBytes.least} to ${secretBytes.most}; ${form}`,
   );
 }
 

@@ -14,7 +14,7 @@ const call = {
   method: 'GET',
   path: '/x',
   origin: 'https://social.example.com',
-  place: 'workspaces.acme',
+  configKey: 'workspaces.acme',
   keyVariable: 'ACME_KEY',
 };
 const refusal = (status: number, message: string) => {

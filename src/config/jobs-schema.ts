@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { fieldOf, isRecord, itemsOf } from '../core/json.ts';
-import { once } from '../core/once.ts';
 import { brandSchema, clientsSchema } from './clients-schema.ts';
 import type { ConfigPath } from './config-error.ts';
 import { jobsByNameSchema, maxDays } from './job-schema.ts';
@@ -108,37 +106,48 @@ export const jobsSchema = bound(wholeSchema, ({ outbox_days: days, retention }, 
 export type ParsedConfig = z.output<typeof jobsSchema>;
 
 /** Returns the JSON Schema of jobs.yaml, in draft 7, which editors support best. */
-export const jobsJsonSchema = once(
-  (): z.core.JSONSchema.BaseSchema =>
-    z.toJSONSchema(wholeSchema, { io: 'input', target: 'draft-7' }),
-);
+export function jobsJsonSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(wholeSchema, { io: 'input', target: 'draft-7' });
+}
 
 /** Returns the text of the JSON Schema, which `init` writes and the build puts into dist/. */
 export function jobsJsonSchemaText(): string {
   return `${JSON.stringify(jobsJsonSchema(), null, 2)}\n`;
 }
 
-/** Returns the JSON Schema of the value at a path, and its alternatives; none for a path that the schema does not have. */
-export function schemasAt(path: ConfigPath): readonly unknown[] {
-  let nodes = alternatives(jobsJsonSchema());
-  for (const segment of path) {
-    nodes = nodes
-      .map((node) =>
-        typeof segment === 'number'
-          ? fieldOf(node, 'items')
-          : (fieldOf(fieldOf(node, 'properties'), segment) ??
-            fieldOf(node, 'additionalProperties')),
-      )
-      .flatMap(alternatives);
-  }
-  return nodes;
+/** Returns the schemas of the value at a path, with those inside them; none for a path that jobs.yaml does not have. */
+export function schemasAt(path: ConfigPath): readonly z.core.$ZodTypes[] {
+  return path.reduce<readonly z.core.$ZodTypes[]>(
+    (schemas, segment) =>
+      schemas.flatMap((schema) => {
+        const child = childOf(schema, segment);
+        return child === undefined ? [] : withInner(child);
+      }),
+    withInner(wholeSchema),
+  );
 }
 
-function alternatives(node: unknown): unknown[] {
-  return isRecord(node) ? [node, ...itemsOf(fieldOf(node, 'anyOf'))] : [];
+function childOf(
+  { _zod: { def } }: z.core.$ZodTypes,
+  segment: string | number,
+): z.core.$ZodType | undefined {
+  if (def.type === 'array') return typeof segment === 'number' ? def.element : undefined;
+  if (def.type === 'record') return def.valueType;
+  return def.type === 'object' && Object.hasOwn(def.shape, segment)
+    ? def.shape[segment]
+    : undefined;
+}
+
+/** A schema, and those that an optional one, a default, a transform or a union holds. */
+function withInner(schema: z.core.$ZodType): z.core.$ZodTypes[] {
+  const known = schema as z.core.$ZodTypes;
+  const { def } = known._zod;
+  const inner = def.type === 'union' ? def.options : def.type === 'pipe' ? [def.in] : [];
+  const wrapped = 'innerType' in def ? [def.innerType] : inner;
+  return [known, ...wrapped.flatMap(withInner)];
 }
 
 /** True if the value at this path is a secret or a list of secrets, which no message may show. */
 export function isSecretPath(path: ConfigPath): boolean {
-  return schemasAt(path).some((node) => fieldOf(node, 'writeOnly') === true);
+  return schemasAt(path).some((schema) => z.globalRegistry.get(schema)?.['writeOnly'] === true);
 }

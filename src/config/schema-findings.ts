@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ConfigPath, Finding } from './config-error.ts';
 import { isSecretPath, schemasAt } from './jobs-schema.ts';
 import { hasCredentials } from './value-kinds.ts';
@@ -46,14 +46,18 @@ const refusedKeys: Readonly<Record<string, string>> = {
   'retention.events_days': keptForGood,
 };
 
-/** Returns the known keys at a path of the JSON Schema. */
+/** Returns the known keys of the value at a path. */
 function knownKeysAt(path: ConfigPath): readonly string[] {
-  return schemasAt(path).flatMap((node) => Object.keys(fieldOf(node, 'properties') ?? {}));
+  return schemasAt(path).flatMap(({ _zod: { def } }) =>
+    def.type === 'object' ? Object.keys(def.shape) : [],
+  );
 }
 
 function missingMessage(path: ConfigPath): string {
-  const [description] = schemasAt(path).map((node) => fieldOf(node, 'description'));
-  if (typeof description !== 'string') return 'is missing';
+  const [description] = schemasAt(path).flatMap(
+    (schema) => z.globalRegistry.get(schema)?.description ?? [],
+  );
+  if (description === undefined) return 'is missing';
   return `is missing; give ${description.charAt(0).toLowerCase()}${description.slice(1)}`;
 }
 

@@ -277,7 +277,7 @@ function canonicalTimeZone(given: string): string {
   return found.toLowerCase() === given.toLowerCase() ? found : given;
 }
 
-/** Accepts a secret. `writeOnly` marks it in the JSON Schema, from which `isSecretPath` knows it. */
+/** Accepts a secret. `writeOnly` marks it, for `isSecretPath` and in the JSON Schema. */
 export function secret(description: string) {
   return oneSecret({ description });
 }

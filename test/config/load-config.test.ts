@@ -120,7 +120,7 @@ describe('a config', () => {
               {
                 ...report,
                 report: 'emv',
-                place: 0,
+                index: 0,
                 period: 'last_month',
                 formats: ['csv', 'json'],
                 out: '/srv/{job}/{report}-{from}-{to}-{date}',
@@ -130,7 +130,7 @@ describe('a config', () => {
               {
                 ...report,
                 report: 'mine',
-                place: 1,
+                index: 1,
                 period: { from: '2025-01-01', to: null },
                 formats: ['csv', 'xlsx', 'html'],
                 out: join(folder, 'out', '{report}-{to}'),

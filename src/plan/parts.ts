@@ -39,10 +39,15 @@ function isWhole({ partOf, window: read }: PastReading, window: Window): boolean
   return partOf === null && read.start === window.start && read.end <= window.end;
 }
 
-/** Returns true for an answer with a round number of records whose halves were not asked for. */
+/** Returns true for an answer with a round number of records of which not all days were asked for again, in parts. */
 export function isUnchecked(past: PastReading, readings: readonly PastReading[]): boolean {
-  if (past.reason !== 'round_count' || isSingleDay(past.window)) return false;
-  return !readings.some((other) => isPartAfter(other, past));
+  const { window, reason } = past;
+  if (reason !== 'round_count' || isSingleDay(window)) return false;
+  const parts = readings.filter((other) => isPartAfter(other, past)).map((part) => part.window);
+  let unasked = window.start;
+  for (const { start, end } of parts.toSorted((a, b) => (a.start < b.start ? -1 : 1)))
+    if (start <= unasked && end >= unasked) unasked = addDays(end, 1);
+  return unasked <= window.end;
 }
 
 /** Returns true for an answer that may have been cut off, since parts of it are read instead. */

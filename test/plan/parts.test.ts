@@ -92,12 +92,18 @@ describe('an answer with a round number of records', () => {
     );
 
   it('is asked for again until its halves were read', () => {
-    expect(plan(read)).toMatchObject([{ reason: 'unchecked', confirmedRecords: null }]);
+    const unchecked = [{ reason: 'unchecked', confirmedRecords: null }];
+    expect(plan(read)).toMatchObject(unchecked);
+    const half = part(26, 30, { ...start, partOf: null });
+    expect(plan(read, half)).toMatchObject(unchecked);
+    expect(plan({ ...read, runFinished: false }, { ...half, runFinished: false })).toMatchObject(
+      unchecked,
+    );
   });
 
   it('is confirmed by halves that have no more', () => {
-    const half = part(26, 30, { ...start, partOf: null });
-    expect(plan(read, half)).toMatchObject([{ reason: 'young', confirmedRecords: 100 }]);
+    const halves = [part(26, 30), part(21, 25)].map((half) => ({ ...half, ...start, partOf: null }));
+    expect(plan(read, ...halves)).toMatchObject([{ reason: 'young', confirmedRecords: 100 }]);
   });
 
   it('proves nothing of its parts where these have more', () => {

@@ -57,6 +57,7 @@ trends as (
 select
   cards.position,
   label,
+  cards.figure,
   format,
   case when cards.figure in ('posts', 'videos', 'campaigns') then coalesce(shown.shown, 0) else shown.shown end as value,
   case

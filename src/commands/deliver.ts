@@ -344,7 +344,7 @@ function addResend(deliver: Command, invoke: Invoke): void {
       '<id>',
       'the delivery, by the beginning of its id; see: postledger deliver list --all',
     )
-    .option('--note <text>', 'what its reader is told, beside which figures have changed')
+    .option('--note <text>', 'what its readers are told, beside which figures have changed')
     .addHelpText(
       'after',
       `
@@ -355,8 +355,12 @@ Example:
       invoke(async (context) => {
         const config = await context.loadConfig();
         const tools = { ...context, config, progress: silentProgress };
-        const { reports, deliveries } = await resendDelivery(id, note ?? null, tools);
-        return printDeliveries(deliveries, context, reports);
+        const resent = await resendDelivery(id, note ?? null, tools);
+        for (const { report, target } of resent.unreached)
+          context.output.write(
+            `${terminalLine(`not sent  ${report} to ${destinationOf(target)}, who got it: jobs.yaml no longer sends it there`)}\n`,
+          );
+        return printDeliveries(resent.deliveries, context, resent.reports);
       }),
     );
 }

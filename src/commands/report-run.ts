@@ -6,7 +6,7 @@ import { hintAmong } from '../core/nearest.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { renderReport, type ReportRequest } from '../output/report-output.ts';
-import { readSentReports } from '../deliver/sent-records.ts';
+import { readSentFigures } from '../deliver/sent-records.ts';
 import { ReportSessions } from '../output/report-sessions.ts';
 import {
   builtInReports,
@@ -93,7 +93,7 @@ Examples:
             config,
             client,
             now,
-            await readSentReports(config.dataDir, client?.key ?? null),
+            await readSentFigures(config.dataDir, client),
           ),
           browser: config.pdf.browser,
           parameters,

@@ -2,7 +2,7 @@ import { canonicalHash } from '../core/json.ts';
 import type { ConfigPath, Finding } from './config-error.ts';
 import type { ClientConfig, Config, DeliveryConfig, JobConfig, JobReport } from './config.ts';
 import { reportsByClient } from './job-schema.ts';
-import { addressIn } from './value-kinds.ts';
+import { comparableAddress } from './value-kinds.ts';
 
 /** A delivery of reports to one recipient, as jobs.yaml defines it. */
 export interface DefinedDelivery {
@@ -16,12 +16,14 @@ export interface DefinedDelivery {
   readonly target: DeliveryConfig['target'];
   /** A key that is equal for equal recipients, whatever else differs. */
   readonly recipient: string;
+  /** The CPM of each profile that its reports are about, in the order of their ids. */
+  readonly prices: readonly (readonly [workspace: string, id: string, cpm: number | null])[];
+  /** The formats and names of files, where these make another delivery: null for a mail. */
+  readonly files: object | null;
   /**
-   * What makes it another delivery, beside the days of its reports and, if these are not over, its slot. What only
-   * changes how a mail looks is not in it, so that such a change sends nothing again.
+   * The SHA-256 of what makes it another delivery, and of its periods, as canonical JSON. What only changes how a mail looks
+   * is not in it, so that such a change sends nothing again. Nor is the key of its job.
    */
-  readonly identity: object;
-  /** The SHA-256 of its identity and its periods as canonical JSON. */
   readonly definition: string;
   /** The path of the delivery in jobs.yaml. */
   readonly path: ConfigPath;
@@ -48,29 +50,49 @@ function defined(
   carrierPath: ConfigPath,
 ): DefinedDelivery[] {
   const [{ client }] = reports;
-  const periods = reports.map(({ period }) => period);
+  const { profiles } = client ?? job;
+  const prices = profiles
+    .map(({ workspace, id, cpm }) => [workspace, id, cpm] as const)
+    .toSorted(([...a], [...b]) => (a.join('/') < b.join('/') ? -1 : 1));
   return deliveries.flatMap((delivery, index) =>
     targetsOf(delivery.target).map((target) => {
       const recipient = recipientOf(target);
-      const identity = {
+      const files = target.kind === 'mail' ? null : filesOf(reports, delivery);
+      const definition = canonicalHash({
         recipient,
+        files,
         name: delivery.name,
         client: client?.key ?? null,
-        // reports for no client are about the profiles of their job
-        job: client === null ? job.name : null,
-        reports: reports.map(({ report, cpm, filters, compare, set }) => {
-          return { report, cpm, filters, compare, set };
-        }),
-        // buckets and programs get files, so what is in these makes another delivery
-        files: target.kind === 'mail' ? null : filesOf(reports, delivery),
-      };
-      const definition = canonicalHash({ identity, periods });
+        prices,
+        reports: inOrder(
+          reports.map((report) => ({
+            ...selectionOf(report),
+            period: report.period,
+            cpm: report.cpm,
+          })),
+        ),
+      });
       const path = [...carrierPath, 'deliver', index];
-      return { job, reports, client, delivery, target, recipient, identity, definition, path };
+      return { job, reports, client, delivery, target, recipient, prices, files, definition, path };
     }),
   );
 }
 
+/** What selects the posts and figures of a report, beside its days and prices. Lists stand in order, each value once. */
+export function selectionOf({ report, filters, compare, set }: JobReport) {
+  const lists = Object.entries(filters).map(([key, values]) => [key, [...new Set(values)].sort()]);
+  return { report, filters: Object.fromEntries(lists) as object, compare, set };
+}
+
+/** The order of reports in a mail makes no other delivery. */
+export function inOrder<Report extends object>(reports: readonly Report[]): Report[] {
+  return reports
+    .map((report) => [canonicalHash(report), report] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, report]) => report);
+}
+
+/** Buckets and programs get files, so what is in these makes another delivery. */
 function filesOf(reports: DefinedDelivery['reports'], { attach, file }: DeliveryConfig): object {
   return { attach, file, formats: reports.map(({ formats }) => formats) };
 }
@@ -86,7 +108,7 @@ function targetsOf(target: DeliveryConfig['target']): DefinedDelivery['target'][
 }
 
 function recipientOf(target: DefinedDelivery['target']): string {
-  if (target.kind === 'mail') return addressIn(target.to[0] ?? '');
+  if (target.kind === 'mail') return comparableAddress(target.to[0] ?? '');
   return canonicalHash(target);
 }
 
@@ -94,11 +116,9 @@ function recipientOf(target: DefinedDelivery['target']): string {
 export function findEqualDeliveries({ jobs }: Pick<Config, 'jobs'>): Finding[] {
   const seen = new Set<string>();
   return [...jobs.values()].flatMap(definedDeliveries).flatMap((each) => {
-    const { job, reports, client, target, recipient, identity, path } = each;
-    const about = { ...identity, job: client === null ? job.profiles : null };
-    const key = canonicalHash({ about, periods: reports.map(({ period }) => period) });
-    const isRepeated = seen.has(key);
-    seen.add(key);
+    const { reports, client, target, recipient, definition, path } = each;
+    const isRepeated = seen.has(definition);
+    seen.add(definition);
     if (!isRepeated) return [];
     const to = target.kind === 'mail' ? ` to ${recipient}` : '';
     const whom = client ? ` for the client ${client.key}` : '';

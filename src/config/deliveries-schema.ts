@@ -7,6 +7,7 @@ import {
   addressIn,
   bodyRule,
   bound,
+  comparableAddress,
   endpointRule,
   fileRule,
   mailboxRule,
@@ -62,7 +63,7 @@ const deliveryKeys = z.strictObject({
     )
     .optional(),
   file: text(
-    'The name of attached files without their extension, with the placeholders {client} {report} {period} {from} {to} {job}; default: {client}-{report}-{period}',
+    'The name of attached files without their extension, with the placeholders {client} {report} {period} {from} {to} {job}; default: {client}-{report}-{period}, with the filters of a report behind',
     fileRule,
   ).optional(),
   hold: z
@@ -124,7 +125,7 @@ export function deliveryFor(
     /** The action for a report over days that were not read. */
     whenIncomplete: delivery.when_incomplete,
     /** The name of attached files, with placeholders; null to keep the report's names. */
-    file: file ?? (mail ? `${client ? '{client}-' : ''}{report}-{period}` : null),
+    file: file ?? (mail ? `${client ? '{client}-' : ''}{report}-{period}{selection}` : null),
   };
 }
 
@@ -165,8 +166,8 @@ function targetFor(
 function mailboxesOf(listed: readonly string[]): string[] {
   const byAddress = new Map<string, string>();
   for (const mailbox of listed) {
-    const address = addressIn(mailbox);
-    if (mailbox !== address || !byAddress.has(address)) byAddress.set(address, mailbox);
+    const address = comparableAddress(mailbox);
+    if (mailbox !== addressIn(mailbox) || !byAddress.has(address)) byAddress.set(address, mailbox);
   }
   return [...byAddress.values()];
 }

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { Cron } from 'croner';
 import { z } from 'zod';
 import { isDay } from '../core/calendar.ts';
@@ -93,6 +94,14 @@ export const mailboxRule = matching(
 /** The address of a mailbox as it is written, `Zoë Berg <zoe@acme.example>` or the address alone. */
 export function addressIn(mailbox: string): string {
   return /<([^<>]+)>$/.exec(mailbox)?.[1] ?? mailbox;
+}
+
+/** Returns the address as a mail server compares it: its domain in lower case and ASCII. */
+export function comparableAddress(mailbox: string): string {
+  const address = addressIn(mailbox);
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  return address.slice(0, at) + (domainToASCII(domain) || domain.toLowerCase());
 }
 
 export const hostRule = matching(/^[A-Za-z0-9.:-]+$/, 'must be the name or address of a machine');

@@ -43,9 +43,14 @@ export const deliverySchema = z.object({
   job: z.string(),
   /** The names of its reports, separated by commas. */
   report: z.string(),
-  /** Its reports and their days. */
+  /** Its reports, their days, and the CPM at which they reprice every post; null: they do not. */
   reports: z.array(
-    z.object({ report: z.string(), from: z.string().nullable(), to: z.string().nullable() }),
+    z.object({
+      report: z.string(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+      cpm: z.number().nullable(),
+    }),
   ),
   /** The client's key. Null if the delivery is for no client. */
   client: z.string().nullable(),
@@ -55,18 +60,38 @@ export const deliverySchema = z.object({
   slot: z.string(),
   /** The hash of what jobs.yaml says of it that decides whether it is another delivery. */
   definition: z.string(),
+  /** The hash of its reports, filters and days: of all that its reader gets but for profiles and prices. */
+  content: z.string(),
   /** True if it is sent once for its days, false if once for its slot. */
   is_closed: z.boolean(),
   /** The recipient in the definition. */
   recipient: z.string(),
+  /** The name in jobs.yaml that tells it from another one of the same reports to the same recipient. Null if it has none. */
+  name: z.string().nullable(),
   /** Null only if the record cannot be read. */
   target: targetSchema.nullable(),
-  /** The key figures of its reports as printed, from which a correction tells what has changed. */
-  figures: z.array(z.object({ label: z.string(), text: z.string() })),
+  /** The key figures of its reports as printed and as numbers, from which it is told what has changed since. */
+  figures: z.array(
+    z.object({
+      label: z.string(),
+      text: z.string(),
+      report: z.string(),
+      /** Its name whatever the language. Null if it has none, and in a report of some posts alone. */
+      figure: z.string().nullable(),
+      value: z.number().nullable(),
+    }),
+  ),
   /** Its first sentences. */
   headline: z.string(),
-  /** The profiles of its reports: those that it was held with, until a person approves it. */
-  profiles: z.array(z.object({ workspace: z.string(), id: z.string(), name: z.string() })),
+  /** The profiles of its reports and their CPMs: those that it was held with, until a person approves it. */
+  profiles: z.array(
+    z.object({
+      workspace: z.string(),
+      id: z.string(),
+      name: z.string(),
+      cpm: z.number().nullable(),
+    }),
+  ),
   /** The file of the comment on its reports, whether or not it is there. Null if jobs.yaml names none. */
   comment: z.string().nullable(),
   /** The id of the delivery that this one corrects. Null if it corrects none. */
@@ -102,8 +127,8 @@ export type DeliveryState = (typeof deliveryStates)[number];
 const waitsForSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('approval'),
-    /** True if its reports have other profiles than those that it was held with, which the reason names. */
-    has_other_profiles: z.literal(true).optional(),
+    /** What it differs from, as the reason says: from itself as it was held first, or from what was sent of the same days. */
+    differs_from: z.enum(['held', 'sent']).optional(),
   }),
   /** A comment without which it must not be sent. */
   z.object({ kind: z.literal('comment'), file: z.string() }),
@@ -180,7 +205,7 @@ export function destinationOf(target: DeliveryTarget | null): string {
 export function describeWait({ status: { reason, waits_for: wait } }: Delivery): string | null {
   switch (wait?.kind) {
     case 'approval':
-      return wait.has_other_profiles ? `approval, since ${reason ?? ''}` : 'approval';
+      return wait.differs_from ? `approval, since ${reason ?? ''}` : 'approval';
     case 'comment':
       return `its comment, ${wait.file}`;
     case 'recipient':
@@ -199,28 +224,70 @@ export function describeWait({ status: { reason, waits_for: wait } }: Delivery):
 /** Returns true for a delivery that waits only for a person, as jobs.yaml asks or since its profiles are others. */
 export function waitsForPerson({ status: { reason, waits_for: wait } }: Delivery): boolean {
   if (wait?.kind !== 'approval') return wait?.kind === 'comment';
-  return reason === null || wait.has_other_profiles === true;
+  return reason === null || wait.differs_from !== undefined;
 }
 
-type Profiles = DeliveryRecord['profiles'];
+/** What the figures of a delivery depend on beside its reports and days. */
+export type Sources = Pick<DeliveryRecord, 'profiles' | 'reports'>;
 
-/** Says how the profiles of a report differ from those that it was held with. Null where they do not. */
-export function otherProfiles(held: Profiles, now: Profiles): string | null {
-  const lacking = (some: Profiles, others: Profiles) =>
-    some
-      .filter((one) => !others.some((other) => keyOf(other) === keyOf(one)))
+/** Returns true if both are about the same profiles, whatever their names and prices. */
+export function hasSameProfiles(one: WithProfiles, other: WithProfiles): boolean {
+  const keys = ({ profiles }: WithProfiles) => JSON.stringify(profiles.map(keyOf).sort());
+  return keys(one) === keys(other);
+}
+
+interface WithProfiles {
+  readonly profiles: readonly { readonly workspace: string; readonly id: string }[];
+}
+
+/** Says how profiles and prices differ between two deliveries of the same reports. Null where they do not. */
+export function changedSources(before: Sources, now: Sources): string | null {
+  const lacking = (some: Sources, others: Sources) =>
+    some.profiles
+      .filter((one) => !others.profiles.some((other) => keyOf(other) === keyOf(one)))
       .map(({ workspace, id, name }) => `${name} (${workspace}/${id})`);
-  const [lost, gained] = [lacking(held, now), lacking(now, held)];
-  if (lost.length + gained.length === 0) return null;
-  const changes = [
-    ...(lost.length > 0 ? [`it no longer has ${lost.join(', ')}`] : []),
-    ...(gained.length > 0 ? [`it now has ${gained.join(', ')}`] : []),
+  const [lost, gained] = [lacking(before, now), lacking(now, before)];
+  const prices = [
+    ...now.profiles.map((profile) => {
+      const was = before.profiles.find((other) => keyOf(other) === keyOf(profile));
+      return was && changedPrice(profile.name, was.cpm, profile.cpm);
+    }),
+    ...inOrder(now).map(({ report, cpm }, index) =>
+      changedPrice(`the report ${report}`, inOrder(before)[index]?.cpm ?? null, cpm),
+    ),
   ];
-  return `its profiles are not those that it was held with: ${changes.join('; ')}`;
+  const changes = [
+    lost.length > 0 && `it no longer has ${lost.join(', ')}`,
+    gained.length > 0 && `it now has ${gained.join(', ')}`,
+    ...prices,
+  ].filter(Boolean);
+  return changes.length === 0 ? null : changes.join('; ');
+}
+
+function inOrder({ reports }: Sources): Sources['reports'] {
+  const keys = ({ report, from, to, cpm }: Sources['reports'][number]) =>
+    JSON.stringify([report, from, to, cpm]);
+  return reports.toSorted((a, b) => (keys(a) < keys(b) ? -1 : 1));
+}
+
+function changedPrice(what: string, was: number | null, is: number | null): string | null {
+  return was === is ? null : `the CPM of ${what} is ${is ?? 'none'}, and was ${was ?? 'none'}`;
 }
 
 function keyOf({ workspace, id }: { readonly workspace: string; readonly id: string }): string {
   return `${workspace}/${id}`;
+}
+
+const replacedReason = 'replaced by ';
+
+/** The reason of a delivery that was discarded since another one has taken its place. */
+export function reasonOfReplaced(id: string): string {
+  return `${replacedReason}${id}`;
+}
+
+/** Returns true for a delivery that was discarded since another one took its place, and not by a person or a rule. */
+export function isReplaced({ status: { state, reason } }: Delivery): boolean {
+  return state === 'discarded' && reason?.startsWith(replacedReason) === true;
 }
 
 /** Describes a delivery on one line of a terminal. */

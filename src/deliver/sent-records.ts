@@ -1,10 +1,11 @@
 import { open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { ClientConfig } from '../config/config.ts';
 import { syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { parsedJson } from '../core/json.ts';
-import { deliverySchema, statusSchema, type Delivery } from './delivery.ts';
+import { deliverySchema, hasSameProfiles, statusSchema, type Delivery } from './delivery.ts';
 
 /** What a line may be. The last line of a delivery counts. */
 const lineSchema = z.union([
@@ -104,23 +105,34 @@ export class SentRecords {
   }
 }
 
-/** A report that a client was sent by mail, with its days and the time (ISO 8601). */
-type SentReport = Readonly<Record<'report' | 'from' | 'to' | 'sentAt', string>>;
+/** A figure of a report that a client was sent by mail, with its days and the time (ISO 8601). */
+type SentFigure = Readonly<Record<'report' | 'from' | 'to' | 'sentAt' | 'figure', string>> & {
+  readonly value: number;
+};
 
-/** Lists what a client was sent. None for the owner's own reports. */
-export async function readSentReports(
+/** Lists what a client was sent of its present profiles. None for the owner's own reports. */
+export async function readSentFigures(
   dataDir: string,
-  client: string | null,
-): Promise<SentReport[]> {
+  client: Pick<ClientConfig, 'key' | 'profiles'> | null,
+): Promise<SentFigure[]> {
   if (client === null) return [];
   const records = await SentRecords.read(dataDir);
   return records
     .all()
-    .flatMap(({ record, status }) =>
-      record.client !== client || record.target?.kind !== 'mail' || status.state !== 'sent'
-        ? []
-        : record.reports.flatMap(({ report, from, to }) =>
-            from === null || to === null ? [] : [{ report, from, to, sentAt: status.changed_at }],
-          ),
+    .filter(
+      ({ record, status }) =>
+        record.client === client.key &&
+        record.target?.kind === 'mail' &&
+        status.state === 'sent' &&
+        hasSameProfiles(record, client),
+    )
+    .flatMap(({ record, status: { changed_at: sentAt } }) =>
+      record.figures.flatMap(({ report, figure, value }) => {
+        const { from = null, to = null } =
+          record.reports.find((each) => each.report === report) ?? {};
+        return figure === null || value === null || from === null || to === null
+          ? []
+          : [{ report, from, to, sentAt, figure, value }];
+      }),
     );
 }

@@ -166,11 +166,12 @@ function sectionOf({ sections }: ReportDocument, wanted: string | null): ReportS
 }
 
 function coverageOf(document: ReportDocument): string[] {
-  const { headline, beginning, coverage, caveats } = document;
+  const { headline, beginning, selection, filters, coverage, caveats } = document;
   const { say } = createFormatter(document);
   const complete =
     beginning === undefined ? [] : [say('Complete {beginning:text}.', { beginning })];
-  return [...(headline === null ? complete : [headline]), ...coverage, ...caveats];
+  const first = headline === null ? complete : [headline];
+  return [...first, ...selection, ...filters, ...coverage, ...caveats];
 }
 
 function coverageTable(document: ReportDocument): ReportTable {

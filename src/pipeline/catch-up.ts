@@ -106,7 +106,7 @@ const deliveryKinds: readonly ProblemKind[] = [
   'queued_delivery',
   'held_for_days',
   'held_for_comment',
-  'held_for_other_profiles',
+  'held_for_change',
 ];
 
 /** Finds what waits. The warehouse is opened once. */

@@ -2,14 +2,17 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, JobConfig } from '../config/config.ts';
-import { definedDeliveries } from '../config/defined-deliveries.ts';
+import { definedDeliveries, type DefinedDelivery } from '../config/defined-deliveries.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { addDays, dayOf } from '../core/calendar.ts';
 import type { Log } from '../core/log.ts';
 import {
+  changedSources,
   describeWait,
   destinationOf,
-  otherProfiles,
+  hasSameProfiles,
+  isReplaced,
+  reasonOfReplaced,
   waitsForPerson,
   type Delivery,
   type DeliveryRecord,
@@ -22,6 +25,7 @@ import { hasUnexpected, openProblems } from '../status/open-problems.ts';
 import { rawFolder } from '../store/layout.ts';
 import { isClockLikely, newestRunDay } from '../store/newest-run.ts';
 import { listRunNames } from '../store/run-folder.ts';
+import { heldIf } from './delivery-key.ts';
 import type { RenderedDelivery } from './render-delivery.ts';
 
 /** Another process sends for minutes at most. */
@@ -81,23 +85,21 @@ export async function offer(
   const { config, log } = tools;
   await withOutbox(tools, async (outbox) => {
     const known = await outbox.find(record.id);
-    const isAgain = known?.status.state === 'discarded' && (await isWanted?.(known)) === true;
+    const isAgain =
+      known?.status.state === 'discarded' &&
+      (isReplaced(known) || (await isWanted?.(known)) === true);
     const words = `${record.report} to ${destinationOf(record.target)}`;
     if (known && !isWaiting(known) && !isAgain) {
       const { state } = known.status;
       // one whose process died before it sent is tried next
       if (state !== 'sending') log.info({ id: record.id }, `not sent again: ${words} (${state})`);
+      await discardReplaced(outbox, record, config);
       return;
     }
     const { lostAt } = outbox.sent;
     const first = lostAt === null ? wanted : heldIfLost(record, wanted, lostAt);
     const heldBefore = known?.status.state === 'held' ? known.record : held;
-    const profiles = heldBefore?.profiles ?? record.profiles;
-    const delivery = await outbox.put(
-      { ...record, profiles },
-      files,
-      heldIfOther(otherProfiles(profiles, record.profiles), first),
-    );
+    const delivery = await outbox.put(...asHeldBefore(record, first, heldBefore, files));
     await discardReplaced(outbox, record, config);
     logWait(delivery, words, log);
     if (isNews(delivery, known)) newlyHeld.push(delivery);
@@ -140,12 +142,23 @@ function heldIfLost(
   return { state: 'held', reason, waits_for: { kind: 'approval' } };
 }
 
-/** @param other how its profiles differ from those that it was held with; null: they do not */
-function heldIfOther(other: string | null, first: FirstStatus): FirstStatus {
-  const isWhole = first.state === 'queued' || first.waits_for?.kind === 'approval';
-  if (other === null || !isWhole) return first;
-  const wait = { kind: 'approval', has_other_profiles: true } as const;
-  return { state: 'held', reason: other, waits_for: wait };
+/**
+ * Holds for a person what has other profiles or prices than when it was held first, and keeps these, so that it goes by
+ * itself once it has them again.
+ */
+function asHeldBefore(
+  record: NewDelivery,
+  first: FirstStatus,
+  before: DeliveryRecord | undefined,
+  files: RenderedDelivery['files'],
+): Parameters<Outbox['put']> {
+  const wait = first.waits_for;
+  const isForPerson = wait?.kind === 'approval' && wait.differs_from === 'sent';
+  const changes = before && !isForPerson ? changedSources(before, record) : null;
+  if (!before || changes === null) return [record, files, first];
+  const { profiles, reports, definition } = before;
+  const reason = `it differs from what was held: ${changes}`;
+  return [{ ...record, profiles, reports, definition }, files, heldIf(reason, 'held', first)];
 }
 
 /**
@@ -162,20 +175,27 @@ export async function discardReplaced(
   );
   for (const delivery of await outbox.list()) {
     const { record } = delivery;
-    const isSame = record.recipient === made.recipient && record.client === made.client;
-    if (!isSame || record.id === made.id || !isWaiting(delivery) || record.corrects !== null)
+    if (record.id === made.id || !isWaiting(delivery) || record.recipient !== made.recipient)
       continue;
+    const isSame = record.client === made.client;
     const isLater =
+      isSame &&
+      record.corrects === null &&
       record.definition === made.definition &&
       record.from === made.from &&
       record.slot < made.slot &&
       delivery.status.state === 'held';
     const isGone =
       !defined.has(record.definition) &&
-      JSON.stringify(record.reports) === JSON.stringify(made.reports);
+      record.name === made.name &&
+      ((isSame && daysOf(record) === daysOf(made)) || record.content === made.content);
     if (isLater || isGone)
-      await outbox.set(delivery, 'discarded', { reason: `replaced by ${made.id}` });
+      await outbox.set(delivery, 'discarded', { reason: reasonOfReplaced(made.id) });
   }
+}
+
+function daysOf({ reports }: NewDelivery): string {
+  return JSON.stringify(reports.map(({ report, from, to }) => [report, from, to]).sort());
 }
 
 /**
@@ -213,14 +233,18 @@ export function isSettled(delivery: Delivery): boolean {
   return !hasUnexpected(openProblems({ deliveries: [delivery] }));
 }
 
-/** Tells whether jobs.yaml still has the recipient of a delivery, for its client or, if it has none, for its job. */
+/** Tells whether jobs.yaml still has the recipient of a delivery, for its client or, if it has none, for its profiles. */
 function recipientsOf({ jobs }: Config): (record: DeliveryRecord) => boolean {
-  const keyOf = (job: string, client: string | null, recipient: string) =>
-    JSON.stringify([client === null ? job : null, client, recipient]);
-  const known = new Set(
-    [...jobs.values()]
-      .flatMap(definedDeliveries)
-      .map(({ job, client, recipient }) => keyOf(job.name, client?.key ?? null, recipient)),
-  );
-  return ({ job, client, recipient }) => known.has(keyOf(job, client, recipient));
+  const all = [...jobs.values()].flatMap(definedDeliveries);
+  return (record) => all.some((defined) => hasSameReader(record, defined));
+}
+
+/** Returns true if both are for the same recipient and client or, for no client, for the same job or profiles. */
+export function hasSameReader(
+  record: Pick<DeliveryRecord, 'job' | 'client' | 'recipient' | 'profiles'>,
+  { job, client, recipient }: DefinedDelivery,
+): boolean {
+  if (recipient !== record.recipient || (client?.key ?? null) !== record.client) return false;
+  if (client !== null || job.name === record.job) return true;
+  return hasSameProfiles(record, job);
 }

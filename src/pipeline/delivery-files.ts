@@ -40,8 +40,9 @@ export async function deliveryFiles(
       ({ finished }) => carriedFiles(finished, [format]).length > 0,
     );
     if (first === undefined || more.length === 0) continue;
-    const report = format === 'pdf' ? 'reports' : first.document.name;
-    const name = fileName(defined, report, first.document.period, `.${format}`);
+    const { document } = first;
+    const named = format === 'pdf' ? { ...document, name: 'reports', selection: [] } : document;
+    const name = fileName(defined, named, `.${format}`);
     files.push({ name, content: await renderOnce(format, [first, ...more], reports) });
   }
   const joined = new Set(files.map(({ name }) => extname(name)));
@@ -71,7 +72,7 @@ async function deliveryFile(
   const { document, finished } = report;
   const extension = extname(file.name);
   if (file.name !== `${document.name}${extension}`) return file;
-  const name = fileName(defined, document.name, document.period, extension);
+  const name = fileName(defined, document, extension);
   const format = commentedFormats.find((each) => extension === `.${each}`);
   const isAsWritten = document.comment === finished.document.comment || format === undefined;
   return {
@@ -113,15 +114,18 @@ async function renderOnce(
   return content;
 }
 
+/** The longest part of a file's name that says which posts are in it, in characters. */
+const maxSelection = 60;
+
 /** The name of the file of a report, or of several. */
 function fileName(
   { delivery: { file }, job, client }: DefinedDelivery,
-  report: string,
-  period: ReportDocument['period'],
+  { name: report, period, selection }: Pick<ReportDocument, 'name' | 'period' | 'selection'>,
   extension: string,
 ): string {
   if (file === null) return `${report}${extension}`;
   const { from, to } = period;
+  const words = selection.join('-').replaceAll(/[^\p{L}\p{N}]+/gu, '-');
   const stem = fillPlaceholders(file, {
     client: client?.key ?? '',
     report,
@@ -129,6 +133,7 @@ function fileName(
     period: shortestName(period),
     from: from ?? 'all',
     to: to ?? 'all',
+    selection: words && `-${Array.from(words).slice(0, maxSelection).join('').replace(/-$/, '')}`,
   });
   return `${stem.trim()}${extension}`;
 }

@@ -8,7 +8,7 @@ import { InterruptedError, UsageError } from '../core/errors.ts';
 import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
 import type { OutboxFile } from '../deliver/outbox.ts';
-import { readSentReports } from '../deliver/sent-records.ts';
+import { readSentFigures } from '../deliver/sent-records.ts';
 import type { ReportRequest } from '../output/report-output.ts';
 import type { ReportSessions } from '../output/report-sessions.ts';
 import { recordReport } from '../output/written-reports.ts';
@@ -27,7 +27,9 @@ import {
   checkSetKeys,
   notesByDay,
   reportConfigOf,
+  changedValues,
   type ReportParameters,
+  type SetValues,
 } from '../report/report-parameters.ts';
 import { plainCsv } from '../report/section-query.ts';
 import type { Slot } from '../schedule/slot.ts';
@@ -63,6 +65,8 @@ export interface FinishedReport extends ReportTarget {
   readonly document: ReportDocument;
   /** True for the report that comes first, as the overview does. */
   readonly leads: boolean;
+  /** Its own parameters that have other values than their defaults. */
+  readonly set: SetValues;
   /** The files that a delivery may carry, as they were written: a later report may go to the same folder. */
   readonly files: readonly OutboxFile[];
 }
@@ -131,7 +135,7 @@ export class JobReports {
     const target = this.#targetOf(entry);
     const { document, paths, error, ...kept } = await this.#write(target).catch(
       (cause: unknown) => ({
-        ...{ document: null, paths: [], leads: false, files: [] },
+        ...{ document: null, paths: [], leads: false, set: {}, files: [] },
         error: this.#errorOf(entry, cause),
       }),
     );
@@ -174,7 +178,7 @@ export class JobReports {
     const { job, tools, catalog, sessions } = this.source;
     const { config, clock } = tools;
     const { report, client, set, formats } = entry;
-    const sent = await readSentReports(config.dataDir, client?.key ?? null);
+    const sent = await readSentFigures(config.dataDir, client);
     const request: ReportRequest = {
       config: reportConfigOf(config, client, clock.now(), sent),
       parameters: parametersOf(job, entry, period),
@@ -200,7 +204,14 @@ export class JobReports {
           name: relative(folder, path).replaceAll(sep, '/'),
           content: await readFile(path),
         });
-    return { document, paths, leads: definition.first, files, error };
+    return {
+      document,
+      paths,
+      leads: definition.first,
+      set: changedValues(definition, set),
+      files,
+      error,
+    };
   }
 
   /** @param paths absolute @param error that of the report, of one format, or of a delivery */

@@ -7,15 +7,18 @@ import {
 import type { RunTools } from '../config/run-tools.ts';
 import { UsageError } from '../core/errors.ts';
 import {
+  changedSources,
   describeWait,
-  otherProfiles,
+  hasSameProfiles,
   type Delivery,
   type DeliveryRecord,
+  type Sources,
 } from '../deliver/delivery.ts';
-import { findDelivery, readOutbox } from '../deliver/outbox.ts';
+import { findDelivery, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import {
   discardReplaced,
+  hasSameReader,
   offer,
   sendDeliveries,
   withOutbox,
@@ -23,17 +26,13 @@ import {
 } from './deliveries.ts';
 import { JobReports, sourceVersion, type RenderedReport } from './job-reports.ts';
 import { hasComment } from './markdown-file.ts';
-import {
-  profilesOf,
-  renderDelivery,
-  type Earlier,
-  type RenderedDelivery,
-} from './render-delivery.ts';
+import { profilesOf } from './delivery-key.ts';
+import { renderDelivery, type Earlier, type RenderedDelivery } from './render-delivery.ts';
 
 /**
  * Renders the reports again that wait for days that were not read, if the warehouse or what jobs.yaml asks for has changed
  * since, because a run of any job may have read them, those whose comment was written, and those that have the profiles
- * again that they were held with.
+ * and prices again that they were held with.
  * @param before those that were made later are left out
  */
 export async function renderHeld(
@@ -60,33 +59,65 @@ async function mayHaveChanged(
   config: Config,
 ): Promise<boolean> {
   if (wait?.kind === 'comment') return hasComment(wait.file);
-  if (wait?.kind === 'approval' && wait.has_other_profiles)
-    return otherProfiles(record.profiles, profilesOf(defined)) === null;
+  if (wait?.kind === 'approval' && wait.differs_from === 'held')
+    return changedSources(record, sourcesOf(defined, record)) === null;
   if (wait?.kind !== 'days') return false;
   const version = await sourceVersion(config);
   return version === null || version !== wait.warehouse;
 }
 
 /**
- * Renders a delivery's reports again, for the same days, and sends it at once, marked as corrected.
+ * Renders a delivery's reports again, for the same days, and sends it at once, marked as corrected, to all who got it: the
+ * same reports of the same profiles and days, each in its own words.
  * @param start how its id begins
- * @param note what its reader is told beside what has changed
- * @returns the deliveries with their outcomes
- * @throws UsageError when there is no such delivery, or jobs.yaml no longer defines it
+ * @param note what its readers are told beside what has changed
+ * @returns the deliveries with their outcomes, and what was sent to those whom jobs.yaml no longer has
+ * @throws UsageError when there is no such delivery, nothing was sent, or jobs.yaml has none of its readers any more
  */
 export async function resendDelivery(start: string, note: string | null, tools: RunTools) {
-  const delivery = await findDelivery(tools.config.dataDir, start);
-  const { record } = delivery;
-  const wait = describeWait(delivery);
-  if (delivery.status.state === 'held')
+  const { config } = tools;
+  const delivery = await findDelivery(config.dataDir, start);
+  const { id } = delivery.record;
+  const { state } = delivery.status;
+  if (state === 'held' || state === 'queued') {
+    const wait = describeWait(delivery) ?? 'the mail server';
     throw new UsageError(
-      `${record.id} waits for ${wait ?? 'something'}: nothing was sent that could be corrected; see: postledger deliver approve`,
+      `${id} waits for ${wait}: nothing was sent that could be corrected; see: postledger deliver list`,
     );
-  const defined = requireDefinition(record, tools.config);
-  const correction = { isCorrected: true, note, previewTo: null };
-  const { reports, again } = await renderAgain(defined, record, correction, tools);
-  if (again) await queue(again, tools);
-  return { reports, deliveries: await sendDeliveries(tools) };
+  }
+  const all = (await readReaders(delivery, config)).map((record) => {
+    return { record, defined: definitionOf(record, config) };
+  });
+  const unreached = all.flatMap(({ record, defined }) => (defined ? [] : [record]));
+  if (unreached.length === all.length) requireDefinition(delivery.record, config);
+  const reports: RenderedReport[] = [];
+  for (const { record, defined } of all) {
+    if (!defined) continue;
+    const correction = { isCorrected: true, note, previewTo: null };
+    const corrected = await renderAgain(defined, record, correction, tools);
+    reports.push(...corrected.reports);
+    if (corrected.again) await queue(corrected.again, tools);
+  }
+  return { reports, deliveries: await sendDeliveries(tools), unreached };
+}
+
+/** What each reader was sent last of the same reports, profiles and days. */
+async function readReaders({ record }: Delivery, { dataDir }: Config): Promise<DeliveryRecord[]> {
+  const alike = (await readAllDeliveries(dataDir)).filter(
+    (each) =>
+      each.record.id === record.id ||
+      (['sent', 'unknown'].includes(each.status.state) &&
+        each.record.content === record.content &&
+        each.record.target?.kind === record.target?.kind &&
+        hasSameProfiles(each.record, record)),
+  );
+  const last = new Map(
+    alike.map((each) => {
+      const { recipient, name, client } = each.record;
+      return [JSON.stringify([recipient, name, client]), each.record];
+    }),
+  );
+  return [...last.values()];
 }
 
 /**
@@ -156,8 +187,9 @@ function renderAgain(
   const earlier = isSame || change.previewTo !== null ? { record, ...change } : null;
   const days = new Map(
     entries.flatMap((entry, index) => {
-      const { report, from = null, to = null } = record.reports[index] ?? {};
-      return report === entry.report ? [[entry, { from, to }]] : [];
+      const recorded = [record.reports[index], ...record.reports];
+      const { from, to } = recorded.find((each) => each?.report === entry.report) ?? {};
+      return from === undefined || to === undefined ? [] : [[entry, { from, to }]];
     }),
   );
   const slot = slotFromText(record.slot, tools.config.timezone);
@@ -179,18 +211,25 @@ function requireDefinition(record: DeliveryRecord, config: Config): DefinedDeliv
 }
 
 /** Its definition as it is now: the same, or what else goes to the same recipient of the same reports. */
-function definitionOf(
-  { job: name, report, client, definition, recipient }: DeliveryRecord,
-  { jobs }: Config,
-): DefinedDelivery | undefined {
+function definitionOf(record: DeliveryRecord, { jobs }: Config): DefinedDelivery | undefined {
   const all = [...jobs.values()].flatMap(definedDeliveries);
-  return (
-    all.find((defined) => defined.definition === definition) ??
-    all.find(
-      (defined) =>
-        reportNames(defined.reports).join(', ') === report &&
-        (client === null ? defined.job.name === name : defined.client?.key === client) &&
-        defined.recipient === recipient,
-    )
+  const alike = all.filter(
+    (defined) =>
+      hasSameReader(record, defined) && reportNames(defined.reports).join(', ') === record.report,
   );
+  return (
+    all.find(({ definition }) => definition === record.definition) ??
+    alike.find(({ job }) => job.name === record.job) ??
+    alike[0]
+  );
+}
+
+/** The profiles and prices that a recorded delivery would have now. */
+function sourcesOf(defined: DefinedDelivery, { reports }: DeliveryRecord): Sources {
+  return {
+    profiles: profilesOf(defined),
+    reports: reports.map((report, index) => {
+      return { ...report, cpm: defined.reports[index]?.cpm ?? null };
+    }),
+  };
 }

@@ -7,11 +7,12 @@ import {
   type DeliveryTarget,
   type NewDelivery,
 } from '../deliver/delivery.ts';
-import type { FirstStatus, OutboxFile } from '../deliver/outbox.ts';
+import { readAllDeliveries, type FirstStatus, type OutboxFile } from '../deliver/outbox.ts';
 import { figuresOf, ledeText, type MailDocuments } from '../render/mail-sentences.ts';
 import type { ReportDocument } from '../report/report-document.ts';
-import type { Slot } from '../schedule/slot.ts';
+import type { RunTools } from '../config/run-tools.ts';
 import { deliveryFiles, type DeliveredReport, type DeliveredReports } from './delivery-files.ts';
+import { heldIf, keyOf, standingOf, type DeliveryKey } from './delivery-key.ts';
 import { renderMessage } from './delivery-mail.ts';
 import type { FinishedReport, JobReports } from './job-reports.ts';
 import { commentPath, readCommentFile } from './markdown-file.ts';
@@ -52,33 +53,33 @@ export async function renderDelivery(
   const { slot, version: warehouse, tools } = reports.source;
   const delivered = await deliveredReports(defined, reports);
   if (delivered === null) return null;
-  const { job, client, definition, recipient, target } = defined;
+  const { job, client, target } = defined;
   const documents = documentsOf(delivered);
   const now = tools.clock.now();
   const today = dayOf(now, (client ?? tools.config).timezone);
   const wanted = firstStatus(defined.delivery, delivered, { today, warehouse });
   if (wanted === null && earlier === null) return null;
-  const first = wanted ?? { state: 'queued' };
+  const { corrected, reason, ...key } = await keyAmongOthers(
+    keyOf(defined, delivered, slot),
+    earlier,
+    tools,
+  );
+  const first = heldIf(reason, 'sent', wanted ?? { state: 'queued' });
   const names = reportNames(defined.reports);
   const about = {
-    ...(earlier ? keyAgain(earlier, now) : keyOf(defined, delivered, slot)),
+    ...key,
     job: job.name,
     report: names.join(', '),
     ...spanOf(documents),
-    reports: documents.map(({ name, period }) => ({ report: name, ...period })),
-    client: client?.key ?? null,
-    definition,
-    recipient,
     figures: figuresOf(documents),
     headline: ledeText(documents[0]),
-    profiles: profilesOf(defined),
     comment: delivered.find(({ commentFile }) => commentFile !== null)?.commentFile ?? null,
-    corrects: earlier?.isCorrected === true ? earlier.record.id : null,
+    corrects: corrected?.id ?? null,
   };
   const led = leadFirst(delivered);
   const files = await deliveryFiles(defined, led, reports);
   if (target.kind === 'mail') {
-    const correction = earlier?.isCorrected === true ? earlier : null;
+    const correction = corrected && { record: corrected, note: earlier?.note ?? null };
     const previewTo = earlier?.previewTo ?? null;
     const order = { correction, previewTo, now, mail: tools.config.mail };
     const content = { about, documents: documentsOf(led), files };
@@ -136,45 +137,28 @@ function leadFirst(delivered: DeliveredReports): DeliveredReports {
   return first === undefined ? delivered : [first, ...more];
 }
 
-type Key = Pick<DeliveryRecord, 'id' | 'slot' | 'is_closed'>;
-
-/** A mail over days that are over is sent once for these days, any other delivery once for its slot. */
-function keyOf(
-  { identity, target }: DefinedDelivery,
-  delivered: DeliveredReports,
-  slot: Slot,
-): Key {
-  const isClosed =
-    target.kind === 'mail' && delivered.every(({ finished }) => finished.period.isOver === true);
-  const days = delivered.map(({ document: { period } }) => period);
-  const last = days
-    .map(({ to }) => to)
-    .sort()
-    .at(-1);
-  return {
-    id: deliveryId(isClosed ? (last ?? slot.text) : slot.wallClock, {
-      identity,
-      days,
-      slot: isClosed ? null : slot.wallClock,
-    }),
-    slot: slot.text,
-    is_closed: isClosed,
-  };
-}
-
-/** The key that a delivery has already, or that of its correction. */
-function keyAgain({ record: { id, slot, is_closed }, isCorrected }: Earlier, now: Date): Key {
-  const correction = { corrects: id, at: now.toISOString() };
-  return { id: isCorrected ? deliveryId(slot, correction) : id, slot, is_closed };
-}
-
-/** The profiles of its reports, whatever their names. */
-export function profilesOf({ client, job }: DefinedDelivery): NewDelivery['profiles'] {
-  return (client ?? job).profiles.map(({ workspace, id, name }) => ({ workspace, id, name }));
-}
-
 function documentsOf([first, ...more]: DeliveredReports): MailDocuments {
   return [first.document, ...more.map(({ document }) => document)];
+}
+
+/** The key of a delivery beside what is known of the same days: its own one, or that of an earlier delivery. */
+async function keyAmongOthers(
+  key: DeliveryKey,
+  earlier: Earlier | null,
+  { config, clock }: Pick<RunTools, 'config' | 'clock'>,
+) {
+  const all = await readAllDeliveries(config.dataDir);
+  if (earlier === null) return { ...key, ...standingOf(key, all, config) };
+  const { record, isCorrected } = earlier;
+  const { id, slot, is_closed } = record;
+  if (isCorrected) {
+    const correction = { corrects: id, at: clock.now().toISOString() };
+    const own = { id: deliveryId(slot, correction), corrected: record, reason: null };
+    return { ...key, slot, is_closed, ...own };
+  }
+  const others = all.filter((each) => each.record.id !== id);
+  const again = { ...key, id, slot, is_closed };
+  return { ...again, ...standingOf(again, others, config), id };
 }
 
 /** The days from the first to the last of all reports. Null is open. */

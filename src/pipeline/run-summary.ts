@@ -140,7 +140,7 @@ const commandOrder = [
 function nextCommands(outcome: RunOutcome): string[] {
   const problems = outcomeProblems(outcome);
   const isHeld = ({ kind }: OpenProblem) =>
-    kind === 'held_for_approval' || kind === 'held_for_other_profiles';
+    kind === 'held_for_approval' || kind === 'held_for_change';
   const held = problems.filter(isHeld).map(({ subject: id }) => id);
   const others = problems.filter((each) => !isHeld(each));
   const commands = [

@@ -86,11 +86,18 @@ interface Figure {
   readonly text: string;
 }
 
-export function figuresOf(documents: MailDocuments): Figure[] {
+/** The key figures of reports, as printed and as numbers. Those of a report of some posts alone have no name. */
+export function figuresOf(documents: MailDocuments) {
   return documents.flatMap((document) => {
     const { cards, title } = createDocumentHead(document);
+    const { name: report, selection, filters } = document;
     const place = documents.length === 1 ? '' : `${title}, `;
-    return cards.map(({ label, value }) => ({ label: `${place}${label}`, text: value }));
+    const isWhole = selection.length + filters.length === 0;
+    return cards.map(({ label, value: text, figures: { figure, value } }) => {
+      const name = isWhole ? figure : null;
+      const number = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null;
+      return { label: `${place}${label}`, text, report, figure: name, value: number };
+    });
   });
 }
 

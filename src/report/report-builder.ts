@@ -15,7 +15,12 @@ import {
   type ReportSection,
   emptyWords,
 } from './report-document.ts';
-import { type ReportParameters, resolveSetValues } from './report-parameters.ts';
+import {
+  changedValues,
+  type ReportParameters,
+  resolveSetValues,
+  type SetValues,
+} from './report-parameters.ts';
 import { scopeNames } from './report-scope.ts';
 import {
   type Build,
@@ -65,9 +70,10 @@ export async function buildReport(
   );
   const declared = sectionsAt(definition.sections, session);
   const sections = isWhole ? await buildSections(build, declared) : [];
+  const selection = selectionOf(session, changedValues(definition, set), build.formatter);
   return {
     name: definition.name,
-    title: say(definition.title),
+    title: titleOf(say(definition.title), selection),
     description: say(definition.description),
     covers,
     period,
@@ -80,8 +86,9 @@ export async function buildReport(
     language: build.language,
     brand,
     profiles: await profileNames(session, isOnRemoved),
+    selection,
     filters: [
-      ...describeFilters(session, build.formatter),
+      ...otherFilters(session, build.formatter),
       ...(isOnRemoved ? [] : describeRemoved(session.parameters, build.formatter)),
       ...(definition.compares ? describeComparison(session, build.formatter) : []),
     ],
@@ -217,26 +224,52 @@ async function profileNames(
   return rows.map(([name]) => String(name));
 }
 
-function describeFilters(session: ReportSession, formatter: Formatter): string[] {
-  const { campaigns, labels, types, kinds, excluded, cpm, asOf } = session.parameters;
+/** The longest selection that stands whole in a title, in characters. */
+const maxSelection = 150;
+
+/** The title with what tells the report from the whole one, so that two in one mail have names of their own. */
+function titleOf(title: string, selection: readonly string[]): string {
+  if (selection.length === 0) return title;
+  const characters = Array.from(selection.join(', '));
+  const text = characters.slice(0, maxSelection).join('');
+  return `${title} (${characters.length > maxSelection ? `${text}…` : text})`;
+}
+
+function selectionOf(session: ReportSession, set: SetValues, formatter: Formatter): string[] {
+  const { campaigns, labels, types, kinds, cpm } = session.parameters;
+  const { say } = formatter;
+  return [
+    ...alternatives(say('campaign'), campaigns, formatter),
+    ...alternatives(say('label'), labels, formatter),
+    ...alternatives(
+      say('type'),
+      types.map((type) => say(type)),
+      formatter,
+    ),
+    ...alternatives(
+      say('kind'),
+      kinds.map((kind) => say(kind)),
+      formatter,
+    ),
+    ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'cpm')}`]),
+    ...Object.entries(set).map(([name, value]) => `${name}: ${String(value)}`),
+  ];
+}
+
+function otherFilters(session: ReportSession, formatter: Formatter): string[] {
+  const { excluded, asOf } = session.parameters;
   const { workspaces, profiles } = namedScope(session);
   const { say } = formatter;
-  const lists = [
-    [say('workspace'), workspaces],
-    [say('profile'), profiles],
-    [say('campaign'), campaigns],
-    [say('label'), labels],
-    [say('type'), types.map((type) => say(type))],
-    [say('kind'), kinds.map((kind) => say(kind))],
-  ] as const;
   return [
-    ...lists.flatMap(([name, values]) =>
-      values.length === 0 ? [] : [`${name}: ${values.join(` ${say('or')} `)}`],
-    ),
+    ...alternatives(say('workspace'), workspaces, formatter),
+    ...alternatives(say('profile'), profiles, formatter),
     ...(excluded.length === 0 ? [] : [`${say('without')}: ${excluded.join(', ')}`]),
-    ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'cpm')}`]),
     ...(asOf === null ? [] : [`${say('as of')}: ${formatter.format(asOf, 'date')}`]),
   ];
+}
+
+function alternatives(name: string, values: readonly string[], { say }: Formatter): string[] {
+  return values.length === 0 ? [] : [`${name}: ${values.join(` ${say('or')} `)}`];
 }
 
 /** Returns the workspaces and profiles that narrow the report. A client's report on all its profiles has none. */

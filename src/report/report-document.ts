@@ -150,6 +150,8 @@ export interface DataSection extends ReportSection {
 /** A key figure at the top of the page, with its value in the previous period. */
 export interface ReportCard {
   readonly label: string;
+  /** The name of the figure, such as `emv`, whatever the language. Null if it has none. */
+  readonly figure: string | null;
   readonly format: ColumnFormat;
   readonly value: Cell;
   /** Null if there is no previous period (no dates were given) or if its value is not known. */
@@ -232,7 +234,9 @@ export interface ReportDocument {
   readonly brand: Brand | null;
   /** The sorted names of the profiles that the posts belong to. */
   readonly profiles: readonly string[];
-  /** The given filters, for example `['campaign: Spring']`. Empty if there are none. */
+  /** What tells it from the whole report, such as `campaign: Spring` or a CPM. The title ends in it. */
+  readonly selection: readonly string[];
+  /** What else narrows it, such as `removed posts only`. */
   readonly filters: readonly string[];
   /** The time of the newest reading, ISO 8601 in UTC. Null in an empty warehouse. */
   readonly dataAsOf: string | null;

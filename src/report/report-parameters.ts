@@ -108,6 +108,21 @@ export function resolveSetValues(
 }
 
 /**
+ * Returns the values that are not the report's defaults.
+ * @throws UsageError if a value does not have its type
+ */
+export function changedValues(
+  definition: Pick<ReportDefinition, 'parameters'>,
+  set: Readonly<Record<string, string>>,
+): SetValues {
+  return Object.fromEntries(
+    Object.entries(resolveSetValues(definition, set)).filter(
+      ([name, value]) => value !== definition.parameters[name]?.default,
+    ),
+  );
+}
+
+/**
  * Checks that each key is a parameter of some report.
  * @throws UsageError if one is not
  */
@@ -156,13 +171,16 @@ function checked<Value>(
   throw new UsageError(`--set ${name}=${text}: the value must be ${wanted}`);
 }
 
-/** A report that a client was sent. */
-export interface SentReport {
+/** A figure of a report that a client was sent. */
+export interface SentFigure {
   readonly report: string;
   readonly from: Day;
   readonly to: Day;
   /** ISO 8601. */
   readonly sentAt: string;
+  /** Its name, such as `emv`. */
+  readonly figure: string;
+  readonly value: number;
 }
 
 /** The part of the config that reports need. */
@@ -176,7 +194,7 @@ export type ReportConfig = Pick<
   /** Today in the report's time zone. All earlier days are over and should have been read. */
   readonly today: Day;
   /** What the client was sent before. */
-  readonly sent: readonly SentReport[];
+  readonly sent: readonly SentFigure[];
   /** The first day that any job reads of a profile, by `<workspace>/<id>`. */
   readonly firstAskedDays: ReadonlyMap<string, Day>;
 };
@@ -190,7 +208,7 @@ export function reportConfigOf(
   config: Config,
   client: ClientConfig | null,
   now: Date,
-  sent: readonly SentReport[] = [],
+  sent: readonly SentFigure[] = [],
 ): ReportConfig {
   const { cpmBand, warehouse, workspaces } = config;
   const { timezone, currency, locale, language, brand } = client ?? config;

@@ -267,6 +267,8 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     sent_from: config.sent.map(({ from }) => from),
     sent_to: config.sent.map(({ to }) => to),
     sent_at: config.sent.map(({ sentAt }) => sentAt),
+    sent_figures: config.sent.map(({ figure }) => figure),
+    sent_values: config.sent.map(({ value }) => String(value)),
     campaigns: parameters.campaigns,
     labels: parameters.labels,
     types: parameters.types,

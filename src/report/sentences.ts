@@ -141,6 +141,7 @@ const placeSchema = z
 
 const cardSchema = z.object({
   label: z.string(),
+  figure: z.string().nullable().default(null),
   format: z.enum(columnFormats),
   value: z.union([z.number(), z.bigint(), z.string()]).nullable(),
   previous: z.union([z.number(), z.bigint(), z.string()]).nullable().default(null),
@@ -153,7 +154,7 @@ const cardSchema = z.object({
 
 /**
  * Returns the cards of `_cards.sql`, one for each row. The columns are label, format and value; optionally
- * previous, trend (a list of doubles), note and basis; and optionally cell and previous_cell, the places of the
+ * figure (its name, whatever the language), previous, trend (a list of doubles), note and basis; and optionally cell and previous_cell, the places of the
  * two figures in sections with one row (`summary.emv`). Label, note and basis may contain placeholders for other
  * columns of the row, as sentences do.
  */

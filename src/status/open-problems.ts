@@ -53,7 +53,7 @@ type DeliveryProblemKind =
   | 'unknown_delivery'
   | 'queued_delivery'
   | 'held_for_approval'
-  | 'held_for_other_profiles'
+  | 'held_for_change'
   | 'held_for_comment'
   | 'held_for_days'
   | 'held_for_recipient';
@@ -301,7 +301,7 @@ function deliveryProblem(delivery: Delivery, site: ProblemSite | null): OpenProb
   const severity = waitsForPerson(delivery) ? 'expected' : 'undone';
   switch (wait.kind) {
     case 'approval': {
-      const kind = wait.has_other_profiles ? 'held_for_other_profiles' : 'held_for_approval';
+      const kind = wait.differs_from ? 'held_for_change' : 'held_for_approval';
       return [
         problem(kind, severity, id, message, { job, since, remedy: `deliver approve ${id}` }),
       ];

@@ -70,9 +70,9 @@ describe('a held report whose profiles have changed', () => {
     await set({ profiles: `[${page}]` });
     expect((await run('run monthly', '2026-11-01T08:00:00Z')).code).toBe(0);
     const id = (await heldNow())[0]?.id ?? '';
-    const reason = `its profiles are not those that it was held with: it no longer has Anna (w/${uuid(901)})`;
+    const reason = `it differs from what was held: it no longer has Anna (w/${uuid(901)})`;
     expect(await heldNow()).toMatchObject([
-      { id, reason, waits_for: { kind: 'approval', has_other_profiles: true } },
+      { id, reason, waits_for: { kind: 'approval', differs_from: 'held' } },
     ]);
     expect((await run('check')).log).toContain(
       `w/Anna (${uuid(901)}) has 2 posts in the warehouse and is not in jobs.yaml any more`,

@@ -424,11 +424,13 @@ test('what was sent before is named with what it is now, by the posts that were 
     captured_on: day,
     impression_count: impressions,
   });
-  const ofMonth = (month: string, last: string, next: string) => ({
+  const ofMonth = (month: string, last: string, next: string, value: number) => ({
     report: 'emv',
     from: `2025-${month}-01`,
     to: `2025-${month}-${last}`,
     sentAt: `2025-${next}-01T07:00:00Z`,
+    figure: 'emv',
+    value,
   });
   // of September one post grew and two did not, of which one was removed since, and one was removed before it was sent
   const document = await buildOf(
@@ -459,7 +461,7 @@ test('what was sent before is named with what it is now, by the posts that were 
     {
       only: ['changed_since'],
       parameters: { from: '2025-10-01', to: '2025-10-31' },
-      config: { sent: [ofMonth('08', '31', '09'), ofMonth('09', '30', '10')] },
+      config: { sent: [ofMonth('08', '31', '09', 59.55), ofMonth('09', '30', '10', 75)] },
     },
   );
   expect(rowsOf(document, 'changed_since')).toMatchObject([

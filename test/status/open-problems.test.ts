@@ -44,8 +44,8 @@ it.each<[string, Partial<DeliveryStatus>, [string, string, string | null] | null
   ],
   [
     'with other profiles',
-    { waits_for: { kind: 'approval', has_other_profiles: true }, reason: 'its profiles' },
-    ['held_for_other_profiles', 'expected', 'deliver approve d1'],
+    { waits_for: { kind: 'approval', differs_from: 'held' }, reason: 'its profiles' },
+    ['held_for_change', 'expected', 'deliver approve d1'],
   ],
   [
     'without its comment',

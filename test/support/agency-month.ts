@@ -30,6 +30,10 @@ interface Agency {
   readonly clients?: string;
   /** The first day that the job reads. */
   readonly start?: string;
+  /** The key of the job. */
+  readonly name?: string;
+  /** The profiles that the job reads. */
+  readonly reads?: string;
 }
 
 const ownProfiles = `[{ id: ${uuid(900)}, name: East }, { id: ${uuid(901)}, name: West }]`;
@@ -49,7 +53,8 @@ export async function agency({ smtp: behaviour = {}, ...first }: Agency = {}) {
   const smtp = await startSmtpServer(behaviour);
   const folder = await temporaryFolder();
   const set = (change: Agency) => {
-    const { job = months, more = '', profiles, clients, start }: Agency = { ...first, ...change };
+    const keys: Agency = { ...first, ...change };
+    const { job = months, more = '', profiles, clients, start, name, reads } = keys;
     return writeFiles(folder, {
       'jobs.yaml': `timezone: Europe/Berlin
 mail: { host: 127.0.0.1, port: ${smtp.port}, tls: off, from: r@nord.example }
@@ -60,8 +65,8 @@ workspaces:
     profiles: ${profiles ?? ownProfiles}
 clients:${clients ?? ownClients}
 jobs:
-  monthly:
-    profiles: [w/*]
+  ${name ?? 'monthly'}:
+    profiles: [${reads ?? 'w/*'}]
     windows: { start: ${start ?? '2026-09-01'}, size_days: 60 }
     details: false${job}
 ${more}`,

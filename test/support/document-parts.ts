@@ -29,7 +29,8 @@ export function card(
   previous: Cell,
   changes: Partial<ReportCard> = {},
 ): ReportCard {
-  const none = { trend: [], basis: null, note: null, cell: null, previousCell: null };
+  const places = { cell: null, previousCell: null };
+  const none = { figure: null, trend: [], basis: null, note: null, ...places };
   return { label, format, value, previous, ...none, ...changes };
 }
 
@@ -130,6 +131,7 @@ export function documentOf(
     locale: 'en-GB',
     brand: null,
     profiles: [],
+    selection: [],
     filters: [],
     dataAsOf: '2026-01-04T05:00:00Z',
     stamp: {

@@ -1,0 +1,162 @@
+import type { Config } from '../config/config.ts';
+import {
+  definedDeliveries,
+  inOrder,
+  selectionOf,
+  type DefinedDelivery,
+} from '../config/defined-deliveries.ts';
+import { canonicalHash } from '../core/json.ts';
+import {
+  changedSources,
+  deliveryId,
+  isReplaced,
+  type Delivery,
+  type DeliveryRecord,
+  type DeliveryState,
+  type NewDelivery,
+} from '../deliver/delivery.ts';
+import type { FirstStatus } from '../deliver/outbox.ts';
+import type { Slot } from '../schedule/slot.ts';
+import type { DeliveredReports } from './delivery-files.ts';
+
+/** What tells a delivery from others. */
+export type DeliveryKey = Pick<
+  DeliveryRecord,
+  | 'id'
+  | 'slot'
+  | 'is_closed'
+  | 'definition'
+  | 'content'
+  | 'recipient'
+  | 'name'
+  | 'client'
+  | 'profiles'
+  | 'reports'
+>;
+
+/**
+ * Returns the key of a delivery: a mail over days that are over is sent once for these days, any other delivery once for its
+ * slot. What reaches its reader counts, and not how jobs.yaml spells it.
+ */
+export function keyOf(
+  { job, client, recipient, delivery, prices, files, target, definition }: DefinedDelivery,
+  delivered: DeliveredReports,
+  slot: Slot,
+): DeliveryKey {
+  const isClosed =
+    target.kind === 'mail' && delivered.every(({ finished }) => finished.period.isOver === true);
+  const reports = delivered.map(({ finished: { entry, set }, document: { period } }) => {
+    const days = { from: period.from, to: period.to };
+    return { ...selectionOf(entry), set, ...days, cpm: entry.cpm };
+  });
+  const last = reports
+    .map(({ to }) => to)
+    .sort()
+    .at(-1);
+  const identity = {
+    recipient,
+    name: delivery.name,
+    client: client?.key ?? null,
+    files,
+    prices,
+    reports: inOrder(reports),
+    slot: isClosed ? null : slot.wallClock,
+  };
+  return {
+    id: deliveryId(isClosed ? (last ?? slot.text) : slot.wallClock, identity),
+    slot: slot.text,
+    is_closed: isClosed,
+    definition,
+    content: canonicalHash(inOrder(reports.map((report) => ({ ...report, cpm: null })))),
+    recipient,
+    name: delivery.name,
+    client: identity.client,
+    profiles: profilesOf({ client, job }),
+    reports: reports.map(({ report, from, to, cpm }) => ({ report, from, to, cpm })),
+  };
+}
+
+/** The profiles of its reports, whatever their names. */
+export function profilesOf({
+  client,
+  job,
+}: Pick<DefinedDelivery, 'client' | 'job'>): NewDelivery['profiles'] {
+  return (client ?? job).profiles.map(({ workspace, id, name, cpm }) => {
+    return { workspace, id, name, cpm };
+  });
+}
+
+/** What a delivery is beside the others of the same days. */
+export interface Standing {
+  readonly id: string;
+  /** What was sent and is no longer right; null: nothing. */
+  readonly corrected: DeliveryRecord | null;
+  /** Why a person has to look at it; null: nobody has to. */
+  readonly reason: string | null;
+}
+
+const transmitted: readonly DeliveryState[] = ['sent', 'sending', 'unknown'];
+
+/**
+ * Decides which delivery one of closed days is. What has the same profiles and prices is the same, and so is what waits
+ * although jobs.yaml no longer has it; what was sent and is no longer in jobs.yaml is corrected, once a person has looked.
+ */
+export function standingOf(
+  key: DeliveryKey,
+  all: readonly Delivery[],
+  { jobs }: Pick<Config, 'jobs'>,
+): Standing {
+  const alone = { id: key.id, corrected: null, reason: null };
+  if (!key.is_closed) return alone;
+  const defined = new Set(
+    [...jobs.values()].flatMap(definedDeliveries).map(({ definition }) => definition),
+  );
+  const isEqual = ({ record }: Delivery) => changedSources(record, key) === null;
+  const isGone = ({ record }: Delivery) =>
+    record.definition !== key.definition && !defined.has(record.definition);
+  const alike = all.filter(
+    (each) =>
+      each.record.is_closed &&
+      each.record.content === key.content &&
+      each.record.recipient === key.recipient &&
+      each.record.name === key.name &&
+      !isReplaced(each),
+  );
+  const own = alike.filter(
+    (each) => each.record.client === key.client && (isEqual(each) || isGone(each)),
+  );
+  const wasSent = ({ status }: Delivery) => transmitted.includes(status.state);
+  const sent = own.findLast(wasSent);
+  if (sent && isEqual(sent)) return { ...alone, id: sent.record.id };
+  const waiting = own.findLast(({ status }) => ['held', 'queued'].includes(status.state));
+  if (sent) {
+    const difference = changedSources(sent.record, key) ?? '';
+    return {
+      id: waiting?.record.id ?? deliveryId(key.id, { corrects: sent.record.id, key }),
+      corrected: sent.record,
+      reason: `it differs from what was sent on ${dayOfChange(sent)}: ${difference}`,
+    };
+  }
+  const other = waiting ?? own.findLast(({ status }) => status.state === 'discarded');
+  if (other) return { ...alone, id: other.record.id };
+  const renamed = alike.findLast((each) => wasSent(each) && isEqual(each) && isGone(each));
+  const reason =
+    renamed &&
+    `the same was sent on ${dayOfChange(renamed)} for the client ${renamed.record.client ?? '(none)'}, which jobs.yaml no longer sends it to`;
+  return { ...alone, reason: reason ?? null };
+}
+
+function dayOfChange({ status: { changed_at: at } }: Delivery): string {
+  return at.slice(0, 10);
+}
+
+/** Holds for a person what may otherwise go out. @param reason null: it goes */
+export function heldIf(
+  reason: string | null,
+  from: 'held' | 'sent',
+  first: FirstStatus,
+): FirstStatus {
+  const isComplete = first.state === 'queued' || first.waits_for?.kind === 'approval';
+  if (reason === null || !isComplete) return first;
+  return { state: 'held', reason, waits_for: { kind: 'approval', differs_from: from } };
+}

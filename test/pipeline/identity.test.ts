@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { agency, october } from '../support/agency-month.ts';
+import { attachmentsOf, decodeQuotedPrintable } from '../support/mail-text.ts';
+import { uuid } from '../support/made-records.ts';
+
+const noon = '2026-11-02T11:00:00Z';
+const later = '2026-11-03T11:00:00Z';
+
+/** A job that mails last month to a client, or to addresses, with other keys of its report and its mail. */
+const job = (report: string, mail = 'mail: client', name = 'engagement') => `
+    reports: [{ report: ${name}, period: last_month, formats: [md], ${report}, deliver: [{ ${mail} }] }]`;
+const east = (to: string, more = '', key = 'east') =>
+  `\n  ${key}: { name: East AG, profiles: [w/East${more}], to: [${to}] }`;
+
+it('a mail of a closed month goes again only if jobs.yaml asks for another one, and not if it spells it otherwise', async () => {
+  const jobs = (to: string, report = '') => ({
+    clients: east(to),
+    job: job(`for: [east]${report}`),
+  });
+  const { run, set, subjects } = await agency(jobs('a@Büro.example'));
+  await run('run monthly', october);
+  const countWith = async (to: string, report?: string) => {
+    await set(jobs(to, report));
+    const { code } = await run('run monthly', noon);
+    return [code, subjects().length];
+  };
+  const address = 'a@büro.example';
+  expect(await countWith('A <a@BÜRO.example>')).toEqual([0, 1]);
+  expect(await countWith('a@xn--bro-hoa.example')).toEqual([0, 1]);
+  const defaults = ', compare: previous, set: { minimum_impressions: 500 }, filters: {}';
+  expect(await countWith(address, defaults)).toEqual([0, 1]);
+  expect(await countWith('A@büro.example')).toEqual([0, 2]);
+  expect(await countWith(address, ', compare: year')).toEqual([0, 3]);
+  expect(await countWith(address, ', set: { minimum_impressions: 50 }')).toEqual([0, 4]);
+  expect(await countWith(address, ', set: { minimum_impressions: "050" }')).toEqual([0, 4]);
+  expect(await countWith(address, ', filters: { type: [Image, Text] }')).toEqual([0, 5]);
+  expect(await countWith(address, ', filters: { type: [Text, Image, Text] }')).toEqual([0, 5]);
+  expect(await countWith(address, ', filters: { label: [Image, Text] }')).toEqual([0, 6]);
+});
+
+it('a job that was renamed, or whose reports stand in another order, sends nothing again', async () => {
+  const mails = (order: string[]) => `
+    reports: [${order.map((report) => `{ report: ${report}, period: last_month, formats: [md] }`).join(', ')}]
+    deliver: [{ mail: [boss@x.example] }]`;
+  const { run, set, subjects } = await agency({ clients: ' {}', job: mails(['value', 'video']) });
+  await run('run monthly', october);
+  await set({ job: mails(['video', 'value']), name: 'months' });
+  await run('run months', noon);
+  expect(subjects()).toHaveLength(1);
+});
+
+describe('a closed month that was sent', () => {
+  const sent = async () => {
+    const site = await agency({
+      more: 'locale: en-GB\ncurrency: EUR',
+      clients: east('a@x.example'),
+      job: job('for: [east]', 'mail: client', 'value'),
+    });
+    await site.run('run monthly', october);
+    const held = async () => (await site.listed()).filter(({ state }) => state === 'held');
+    return { ...site, held };
+  };
+
+  it('waits for a person if profiles or prices have changed, and goes as a correction once', async () => {
+    const { run, set, subjects, held, smtp } = await sent();
+    const both = { clients: east('a@x.example', ', w/West') };
+    const priced = `[{ id: ${uuid(900)}, name: East, cpm: 40 }, { id: ${uuid(901)}, name: West }]`;
+    const changes = [
+      [both, `2026-11-01: it now has West (w/${uuid(901)})`],
+      [{ ...both, profiles: priced }, '2026-11-02: the CPM of East is 40, and was none'],
+      [
+        { ...both, job: job('for: [east], cpm: 12.5', 'mail: client', 'value') },
+        '2026-11-02: the CPM of East is none, and was 40; the CPM of the report value is 12.5, and was none',
+      ],
+      // back again is a change, too
+      [both, '2026-11-02: the CPM of the report value is none, and was 12.5'],
+    ] as const;
+    for (const [index, [change, difference]] of changes.entries()) {
+      await set(change);
+      const at = `2026-11-02T1${index}:00:00Z`;
+      expect((await run('run monthly', at)).code).toBe(0);
+      expect(subjects()).toHaveLength(1 + index);
+      const [{ id, reason } = { id: '', reason: '' }] = await held();
+      expect(reason).toBe(`it differs from what was sent on ${difference}`);
+      expect((await run(`deliver approve ${id}`, at)).code).toBe(0);
+      expect(subjects().at(-1)).toMatch(/: Corrected: .*October 2026$/);
+    }
+    expect(decodeQuotedPrintable(smtp.received[1]?.message ?? '')).toMatch(/changed since/i);
+    await run('run monthly', later);
+    expect((await run('catch-up', later)).code).toBe(0);
+    expect(subjects()).toHaveLength(1 + changes.length);
+  });
+
+  it('is nothing that waits once jobs.yaml is as it was', async () => {
+    const { run, set, subjects, held } = await sent();
+    await set({ clients: east('a@x.example', ', w/West') });
+    await run('run monthly', noon);
+    await set({ clients: east('a@x.example') });
+    await run('run monthly', later);
+    expect(subjects()).toHaveLength(1);
+    expect(await held()).toEqual([]);
+  });
+
+  it('is held for a client whose key was renamed, with what was sent when, and goes to another client', async () => {
+    const { run, set, subjects, held } = await sent();
+    const renamed = (key: string) => job(`for: [${key}]`, 'mail: client', 'value');
+    await set({ clients: east('a@x.example', '', 'ost'), job: renamed('ost') });
+    expect((await run('run monthly', noon)).code).toBe(0);
+    expect(subjects()).toHaveLength(1);
+    expect(await held()).toMatchObject([
+      {
+        reason:
+          'the same was sent on 2026-11-01 for the client east, which jobs.yaml no longer sends it to',
+      },
+    ]);
+    // two clients that have one recipient get a mail each
+    const two = east('a@x.example') + east('a@x.example', '', 'ost').replace('w/East', 'w/West');
+    await set({ clients: two, job: renamed('east, ost') });
+    await run('run monthly', later);
+    expect(subjects()).toHaveLength(2);
+    expect(await held()).toEqual([]);
+  });
+});
+
+it('two jobs without clients that send one report to one recipient send two mails', async () => {
+  const value = `    reports: [{ report: value, period: last_month, formats: [md], deliver: [{ mail: [boss@x.example] }] }]`;
+  const { run, set, subjects } = await agency({
+    clients: ' {}',
+    job: `\n${value}`,
+    reads: 'w/East',
+  });
+  await run('run monthly', october);
+  const other = `  other:\n    profiles: [w/West]\n    windows: { start: 2026-09-01, size_days: 60 }\n${value}\n`;
+  await set({ more: other });
+  expect((await run('run other', noon)).code).toBe(0);
+  expect(subjects()).toHaveLength(2);
+});
+
+it('a correction goes to all who got the report and whom jobs.yaml still has, and names the others', async () => {
+  const to = (mailboxes: string, more = '') => ({
+    clients: ' {}',
+    job: `
+    reports: [{ report: value, period: last_month, formats: [md], deliver: [{ mail: [${mailboxes}] }${more}] }]`,
+  });
+  const board = ', { mail: [board@x.example], name: board, hold: true }';
+  const { run, set, subjects, listed } = await agency(
+    to('a@x.example, b@x.example, gone@x.example', board),
+  );
+  await run('run monthly', october);
+  const first = (await listed()).find(({ recipient }) => recipient === 'a@x.example');
+  // a report of other posts to the same reader is no such mail
+  await set({
+    job: to('a@x.example').job.replace('formats', 'filters: { type: [Poll] }, formats'),
+  });
+  await run('run monthly', noon);
+  await set(to('a@x.example, B@X.example, b@X.example', board));
+  const before = subjects().length;
+  const resent = await run(`deliver resend ${first?.id ?? ''} --note Sorry.`, later);
+  expect(resent.code).toBe(0);
+  expect(resent.stdout).toContain(
+    'not sent  value to gone@x.example, who got it: jobs.yaml no longer sends it there',
+  );
+  expect(subjects().slice(before).sort()).toEqual([
+    'a@x.example: Corrected: LinkedIn: Value, October 2026',
+    'b@x.example: Corrected: LinkedIn: Value, October 2026',
+  ]);
+});
+
+it('a report of some posts and the whole one have names of their own in one mail', async () => {
+  const { run, smtp } = await agency({
+    clients: east('a@x.example'),
+    job: `
+    reports:
+      - { report: value, for: [east], period: last_month, formats: [xlsx] }
+      - { report: value, for: [east], period: last_month, formats: [xlsx], filters: { type: [Text, Image] }, cpm: 12.5 }
+    deliver: [{ mail: client, attach: [xlsx] }]`,
+  });
+  await run('run monthly', october);
+  const message = smtp.received[0]?.message ?? '';
+  expect([...attachmentsOf(message).keys()]).toEqual([
+    'east-value-2026-10.xlsx',
+    'east-value-2026-10-type-Text-or-Image-CPM-12-50.xlsx',
+  ]);
+  expect(decodeQuotedPrintable(message)).toContain('Value (type: Text or Image, CPM: ');
+});

@@ -16,9 +16,9 @@ import {
   deliveryJson,
   deliverySentence,
 } from '../deliver/delivery.ts';
-import { findDelivery, Outbox, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
+import { findDelivery, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
 import { sendMail } from '../deliver/smtp.ts';
-import { isSettled, sendDeliveries } from '../pipeline/deliveries.ts';
+import { isSettled, sendDeliveries, withOutbox } from '../pipeline/deliveries.ts';
 import { deliverJobs, writeMails } from '../pipeline/job-deliveries.ts';
 import type { RenderedReport } from '../pipeline/job-reports.ts';
 import {
@@ -278,7 +278,7 @@ async function sendPreview(
   const { reports, again } = await previewDelivery(delivery, to, tools);
   const code = printFailed(reports, tools);
   if (again === null) return exitCodes.failed;
-  const { state, reason } = await sendMail(mail, to, again.files[0]?.content ?? new Uint8Array());
+  const { state, reason } = await sendMail(mail, to, again.files, tools);
   const isSent = state === 'sent';
   const words = isSent ? `preview sent to ${to}` : 'not sent';
   tools.output.write(`${terminalLine(`${words}: ${reason}`)}\n`);
@@ -301,7 +301,7 @@ function addMove(deliver: Command, invoke: Invoke, { name, does, from, to }: Mov
       invoke(async (context): Promise<ExitCode> => {
         const config = await context.loadConfig();
         const tools = { ...context, config };
-        await Outbox.with(config.dataDir, { ...tools, waitMs: 0 }, async (outbox) => {
+        await withOutbox(tools, async (outbox) => {
           for (const delivery of await namedDeliveries(ids, { name, from, to }, config))
             await outbox.set(delivery, to);
         });

@@ -19,7 +19,7 @@ export const register: Register = (program, invoke) => {
           subject: 'postledger mail test',
           text: 'postledger can send mail from here.',
         };
-        const { state, reason } = await sendText(mail, address, text, clock.now());
+        const { state, reason } = await sendText(mail, address, text, clock);
         const words = state === 'sent' ? `sent to ${address}` : 'not sent';
         output.write(`${terminalLine(`${words}: ${reason}`)}\n`);
         return state === 'sent' ? exitCodes.done : exitCodes.failed;

@@ -60,7 +60,8 @@ function addressFamilies(connectMs: number) {
 /** Opens a connection to a server of another protocol than HTTP, for which the environment names no proxy. */
 export async function openSocket(host: string, port: number, connectMs: number): Promise<Socket> {
   const socket = connect({ host, port, ...addressFamilies(connectMs) });
-  const timer = setTimeout(() => socket.destroy(new Error('no answer in time')), connectMs);
+  const silent = Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' });
+  const timer = setTimeout(() => socket.destroy(silent), connectMs);
   try {
     await once(socket, 'connect');
     return socket;

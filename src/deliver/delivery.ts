@@ -158,6 +158,8 @@ export const statusSchema = z.object({
    * unknown.
    */
   is_transmitting: z.boolean(),
+  /** The attached files without which it was sent, since the server refused it for its size. Left out: none. */
+  left_out: z.array(z.string()).optional(),
 });
 export type DeliveryStatus = z.output<typeof statusSchema>;
 
@@ -167,8 +169,18 @@ export interface Delivery {
 }
 
 /** The outcome of an attempt to send. */
-export type SendOutcome =
-  | { readonly state: 'sent'; readonly reason: string }
+export type SendOutcome = {
+  /** True if the server did not answer in time, so that it is not tried again in this run. */
+  readonly isSilent?: boolean;
+  /** True if a server refused the message for its size. */
+  readonly isTooLarge?: boolean;
+} & (
+  | {
+      readonly state: 'sent';
+      readonly reason: string;
+      /** True if a mail went without its attachments, since the server refused it with them for its size. */
+      readonly isWithoutFiles?: boolean;
+    }
   /**
    * It was not sent, but may be sent later. `ofServer` is true if the server would not take any other
    * delivery either.
@@ -177,7 +189,8 @@ export type SendOutcome =
   /** It will never be accepted. */
   | { readonly state: 'failed'; readonly reason: string }
   /** The connection or the program ended during transmission. */
-  | { readonly state: 'unknown'; readonly reason: string };
+  | { readonly state: 'unknown'; readonly reason: string }
+);
 
 /**
  * Returns the idempotency key of a delivery: its day and a hash of everything that tells it from another
@@ -295,8 +308,11 @@ export function deliverySentence(delivery: Delivery): string {
   const { record, status } = delivery;
   const wait = describeWait(delivery);
   const reason = wait === null ? status.reason : `waits for ${wait}`;
-  const why = status.state === 'sent' || reason === null ? '' : `: ${reason}`;
-  return terminalLine(`${status.state}  ${record.report} to ${destinationOf(record.target)}${why}`);
+  const { left_out: leftOut } = status;
+  const without = leftOut ? ` without ${leftOut.join(', ')}` : '';
+  const isPlain = reason === null || (status.state === 'sent' && !leftOut);
+  const words = `${status.state}  ${record.report} to ${destinationOf(record.target)}${without}`;
+  return terminalLine(isPlain ? words : `${words}: ${reason}`);
 }
 
 /** Returns a delivery as the programs that read `--json` get it. */

@@ -103,11 +103,11 @@ export async function notifyOrWarn(news: JobNews, tools: NotifyTools): Promise<v
 
 /**
  * Returns the state that counts for the rule. A rule without `warning` takes warnings for success. An alert
- * with other rows is another alert.
+ * with other rows, in whatever order DuckDB returns them, is another alert.
  */
 function stateFor({ when }: NotifyRule, { state, text }: JobNews): string {
   if (state === 'warning' && !when.includes('warning')) return 'ok';
-  return state === 'alert' ? `alert ${hashOf(text)}` : state;
+  return state === 'alert' ? `alert ${hashOf(text.split('\n').sort().join('\n'))}` : state;
 }
 
 /** Returns null if nothing is to be sent now. */
@@ -247,7 +247,7 @@ async function mailTo(
 ): Promise<string | null> {
   if (mail === null) return 'jobs.yaml has no mail server';
   const words = { subject: title, text: `${text}\n` };
-  const { state, reason } = await sendText(mail, address, words, clock.now());
+  const { state, reason } = await sendText(mail, address, words, clock);
   return state === 'sent' ? null : reason;
 }
 

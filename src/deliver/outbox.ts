@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { makeFolder, syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { addDays, dayOf } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
-import { errorMessage, PostledgerError, UsageError } from '../core/errors.ts';
+import { BusyError, errorMessage, PostledgerError, UsageError } from '../core/errors.ts';
 import { namesIn } from '../core/found-files.ts';
-import { acquireLock } from '../core/lock.ts';
+import { acquireLock, withLock, type Lock } from '../core/lock.ts';
 import {
   deliverySchema,
   statusSchema,
@@ -44,49 +44,93 @@ export class OutboxError extends PostledgerError {
   readonly recovery = 'fix-input';
 }
 
-/** The outbox of a data folder, held by this process alone. */
+interface OutboxOptions {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+  readonly waitMs: number;
+}
+
+/**
+ * The outbox of a data folder, which this process alone changes. It is locked for each change of a state, and never while
+ * a delivery is on its way: that one has a lock of its own.
+ */
 export class Outbox {
+  readonly #dataDir: string;
   readonly #folder: string;
   readonly #clock: Clock;
   /** The records of what was sent or discarded. */
   readonly sent: SentRecords;
 
-  private constructor(folder: string, clock: Clock, sent: SentRecords) {
-    this.#folder = folder;
+  private constructor(dataDir: string, clock: Clock, sent: SentRecords) {
+    this.#dataDir = dataDir;
+    this.#folder = outboxFolder(dataDir);
     this.#clock = clock;
     this.sent = sent;
   }
 
   /**
-   * Does the work while no other process adds or sends deliveries.
+   * Does the work while no other process changes a delivery.
    * @throws BusyError if another process holds the outbox for longer than `waitMs`
    */
-  static async with<Result>(
+  static with<Result>(
     dataDir: string,
-    { clock, signal, waitMs }: { clock: Clock; signal?: AbortSignal; waitMs: number },
+    { clock, signal, waitMs }: OutboxOptions,
     work: (outbox: Outbox) => Promise<Result>,
   ): Promise<Result> {
-    const lock = await acquireLock(join(dataDir, 'locks', 'outbox.lock'), {
-      purpose: 'sending reports',
-      waitMs,
-      clock,
-      ...(signal && { signal }),
-    });
-    try {
-      const outbox = new Outbox(outboxFolder(dataDir), clock, await SentRecords.read(dataDir));
+    const options = { purpose: 'changing the outbox', waitMs, clock, signal };
+    return withLock(join(dataDir, 'locks', 'outbox.lock'), options, async () => {
+      const outbox = new Outbox(dataDir, clock, await SentRecords.read(dataDir));
       await outbox.#settle();
-      return await work(outbox);
-    } finally {
-      await lock.release();
+      return work(outbox);
+    });
+  }
+
+  /**
+   * Does the work while no process sends a delivery either.
+   * @throws BusyError if one is sent for longer than `waitMs`
+   */
+  static async withNoneSending<Result>(
+    dataDir: string,
+    options: OutboxOptions,
+    work: (outbox: Outbox) => Promise<Result>,
+  ): Promise<Result> {
+    for (;;) {
+      const outcome = await Outbox.with(dataDir, options, async (outbox) => {
+        const sending = (await outbox.list()).find(({ status }) => status.state === 'sending');
+        return sending ?? { result: await work(outbox) };
+      });
+      if ('result' in outcome) return outcome.result;
+      const waiting = { purpose: 'waiting for a delivery', ...options };
+      await withLock(deliveryLockPath(dataDir, outcome.record.id), waiting, () =>
+        Promise.resolve(),
+      );
     }
   }
 
-  /** Adds a delivery to the outbox. It replaces a waiting delivery with the same id. */
+  /**
+   * Takes the lock of a delivery, which is held from before its state is `sending` until its end is recorded.
+   * @returns null if a process, perhaps this one, is sending it
+   */
+  async lock(id: string): Promise<Lock | null> {
+    const path = deliveryLockPath(this.#dataDir, id);
+    const options = { purpose: `sending the delivery ${id}`, waitMs: 0, clock: this.#clock };
+    return acquireLock(path, options).catch((error: unknown) => {
+      if (error instanceof BusyError) return null;
+      throw error;
+    });
+  }
+
+  /**
+   * Adds a delivery to the outbox. It replaces one with the same id that waits or was discarded, and no other.
+   * @returns the delivery as it is now
+   */
   async put(
     record: NewDelivery,
     files: readonly OutboxFile[],
     first: FirstStatus,
   ): Promise<Delivery> {
+    const known = await this.find(record.id);
+    if (known && !['held', 'queued', 'discarded'].includes(known.status.state)) return known;
     const draft = join(this.#folder, `.${randomUUID()}`);
     await makeFolder(join(this.#folder, waiting));
     await mkdir(draft, { mode: 0o700 });
@@ -159,7 +203,7 @@ export class Outbox {
   async set(
     { record, status }: Delivery,
     state: DeliveryState,
-    change: Partial<Pick<DeliveryStatus, 'reason' | 'waits_for' | 'is_transmitting'>> = {},
+    change: Partial<Omit<DeliveryStatus, 'state' | 'changed_at' | 'attempts'>> = {},
   ): Promise<Delivery> {
     const isNewAttempt = state === 'sending' && status.state !== 'sending';
     const changed: DeliveryStatus = {
@@ -222,7 +266,7 @@ export class Outbox {
     await rm(path, { recursive: true, force: true });
   }
 
-  /** Repairs what a killed process has left behind. No other process holds the outbox now. */
+  /** Repairs what a killed process has left behind. What a live process is sending is left to it. */
   async #settle(): Promise<void> {
     for (const name of await namesIn(this.#folder))
       if (isUnfinished(name)) await this.#remove(join(this.#folder, name));
@@ -231,11 +275,18 @@ export class Outbox {
     for (const delivery of await this.list()) {
       const { status } = delivery;
       if (isOver(status)) await this.#archive(delivery);
-      else if (status.state === 'sending')
-        await this.set(delivery, status.is_transmitting ? 'unknown' : 'queued', {
-          reason: status.is_transmitting ? 'the process ended during the transmission' : null,
-        });
+      else if (status.state === 'sending') await this.#settleSending(delivery);
     }
+  }
+
+  async #settleSending(delivery: Delivery): Promise<void> {
+    const lock = await this.lock(delivery.record.id);
+    if (lock === null) return;
+    const { is_transmitting: mayHaveArrived } = delivery.status;
+    await this.set(delivery, mayHaveArrived ? 'unknown' : 'queued', {
+      reason: mayHaveArrived ? 'the process ended during the transmission' : null,
+    });
+    await lock.release();
   }
 }
 
@@ -245,6 +296,10 @@ function isOver({ state }: DeliveryStatus): boolean {
 
 export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
+}
+
+function deliveryLockPath(dataDir: string, id: string): string {
+  return join(dataDir, 'locks', 'deliveries', `${id}.lock`);
 }
 
 /** A delivery whose transmission had begun when its record was written, and of which nothing else is known. */
@@ -292,8 +347,11 @@ export async function findDelivery(dataDir: string, start: string): Promise<Deli
 async function readFolders(folder: string, ...stages: readonly Stage[]): Promise<Delivery[]> {
   const deliveries: Delivery[] = [];
   for (const stage of stages)
-    for (const id of await listIds(folder, stage))
-      deliveries.push(await readDelivery(folder, stage, id));
+    for (const id of await listIds(folder, stage)) {
+      const delivery = await readDelivery(folder, stage, id);
+      // another process may have put it away meanwhile
+      if (existsSync(join(folder, stage, id))) deliveries.push(delivery);
+    }
   return deliveries.sort(byTime);
 }
 

@@ -171,7 +171,7 @@ async function eraseHere(record: ErasureRecord, waitMs: number, tools: RunTools)
   const { dataDir } = config;
   const eraser = new Eraser(record);
   const files = await eraseFromStore(dataDir, eraser);
-  const discarded = await Outbox.with(dataDir, { clock, signal, waitMs }, (outbox) =>
+  const discarded = await Outbox.withNoneSending(dataDir, { clock, signal, waitMs }, (outbox) =>
     outbox.erase((json) => eraser.redactText(json) !== null),
   );
   const reports = await removeReports(tools);

@@ -28,10 +28,10 @@ import { listRunNames } from '../store/run-folder.ts';
 import { heldIf } from './delivery-key.ts';
 import type { RenderedDelivery } from './render-delivery.ts';
 
-/** Another process sends for minutes at most. */
-const outboxWaitMs = 600_000;
+/** Another process holds the outbox for moments. One that cannot be seen from here counts as dead after a minute. */
+const outboxWaitMs = 120_000;
 
-/** Does the work while no other process adds or sends deliveries. */
+/** Does the work while no other process changes a delivery. */
 export function withOutbox<Result>(
   tools: Pick<RunTools, 'config' | 'clock'> & { readonly signal?: AbortSignal },
   work: (outbox: Outbox) => Promise<Result>,
@@ -203,18 +203,26 @@ function daysOf({ reports }: NewDelivery): string {
  * @returns the deliveries with their outcomes
  */
 export async function sendDeliveries(tools: Omit<RunTools, 'progress'>): Promise<Delivery[]> {
-  const { dataDir, retention } = tools.config;
-  const today = dayOf(tools.clock.now(), 'UTC');
-  const send = async (outbox: Outbox) => {
-    // a run of today has the same clock, so an earlier one is asked
-    const newest = await newestRunDay(dataDir, addDays(today, -1));
-    if (isClockLikely(newest, retention.outboxDays, today))
-      await outbox.prune(retention.outboxDays);
-    return sendQueued(outbox, { ...tools, hasRecipient: recipientsOf(tools.config) });
-  };
-  const sent = existsSync(outboxFolder(dataDir)) ? await withOutbox(tools, send) : [];
+  const hasOutbox = existsSync(outboxFolder(tools.config.dataDir));
+  const sent = hasOutbox ? await pruneAndSend(tools) : [];
   await writeReportIndexes(tools);
   return sent;
+}
+
+async function pruneAndSend(tools: Omit<RunTools, 'progress'>): Promise<Delivery[]> {
+  const { config, clock } = tools;
+  const { outboxDays } = config.retention;
+  const today = dayOf(clock.now(), 'UTC');
+  // a run of today has the same clock, so an earlier one is asked
+  const newest = await newestRunDay(config.dataDir, addDays(today, -1));
+  if (isClockLikely(newest, outboxDays, today))
+    await withOutbox(tools, (outbox) => outbox.prune(outboxDays));
+  return sendQueued({
+    ...tools,
+    hasRecipient: recipientsOf(config),
+    // what happened is recorded while the process stops, too
+    withOutbox: (work) => withOutbox({ config, clock }, work),
+  });
 }
 
 /** Lists deliveries that need a person, and those of the job that wait. */

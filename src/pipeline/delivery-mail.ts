@@ -63,27 +63,43 @@ export async function renderMessage(
   });
   const body = text === null ? null : { text, fill };
   const logo = await mailLogo(documents);
-  const texts = renderMail(documents, {
-    notes,
-    body,
-    attached,
-    leftOut,
-    logo: logo && logoAddress,
-  });
-  const message = await composeMail({
-    ...texts,
+  const textsWith = (files: readonly string[], others: readonly string[]) =>
+    renderMail(documents, {
+      notes,
+      body,
+      attached: files,
+      leftOut: others,
+      logo: logo && logoAddress,
+    });
+  const texts = textsWith(attached, leftOut);
+  const envelope = {
     from: mail?.from ?? '',
     subject,
     date: now,
     to: previewTo ?? mailbox,
-    attachments: [...(logo ? [logo.file] : []), ...kept],
     id: isPreview
       ? deliveryId(now.toISOString(), ['preview', about.id, address, now.toISOString()])
       : about.id,
-  });
+  };
+  const logoFile = logo ? [logo.file] : [];
+  const message = await composeMail({ ...envelope, ...texts, attachments: [...logoFile, ...kept] });
+  // for a server that takes only smaller ones
+  const withoutFiles =
+    kept.length > 0 &&
+    (await composeMail({
+      ...envelope,
+      ...textsWith(
+        [],
+        files.map(({ name }) => name),
+      ),
+      attachments: logoFile,
+    }));
   return {
     record: { ...about, target: { kind: 'mail' as const, address, subject, attached } },
-    files: [{ name: 'message.eml', content: message }],
+    files: [
+      { name: 'message.eml', content: message },
+      ...(withoutFiles ? [{ name: 'message-without-attachments.eml', content: withoutFiles }] : []),
+    ],
     shown: [{ name: 'mail.html', content: Buffer.from(withLogo(texts.html, logo)) }, ...kept],
   };
 }

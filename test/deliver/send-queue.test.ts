@@ -69,15 +69,14 @@ async function outboxFor(addresses: readonly string[]) {
       .sort();
   };
   const send = (mail: MailConfig, hasRecipient: (address: string) => boolean = () => true) =>
-    Outbox.with(dataDir, { clock, waitMs: 0 }, (outbox) =>
-      sendQueued(outbox, {
-        config: { mail, s3: null },
-        hasRecipient: ({ recipient }) => hasRecipient(recipient),
-        clock,
-        log,
-        signal,
-      }),
-    );
+    sendQueued({
+      config: { dataDir, mail, s3: null },
+      hasRecipient: ({ recipient }) => hasRecipient(recipient),
+      withOutbox: (work) => Outbox.with(dataDir, { clock, waitMs: 0 }, work),
+      clock,
+      log,
+      signal,
+    });
   return { dataDir, add, states, send, clock, logged };
 }
 

@@ -33,9 +33,9 @@ async function queueFor(...targets: DeliveryTarget[]) {
       });
   });
   return async (signal = new AbortController().signal) => {
-    const config = { mail: null, s3: keys };
+    const config = { dataDir, mail: null, s3: keys };
     const tools = { config, clock, log: silentLog, signal, hasRecipient: () => true };
-    const sent = await inOutbox((outbox) => sendQueued(outbox, tools));
+    const sent = await sendQueued({ ...tools, withOutbox: inOutbox });
     return sent.map(({ status: { state, reason } }) => [state, reason]);
   };
 }

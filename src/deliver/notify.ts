@@ -11,12 +11,16 @@ import { namesIn, readIfPresent } from '../core/found-files.ts';
 import { parsedJson } from '../core/json.ts';
 import type { Log } from '../core/log.ts';
 import { problemText } from '../core/machine-problem.ts';
+import { failureIn } from './chat-answer.ts';
 import { fetchOutside } from './fetch-outside.ts';
 import { sendText } from './smtp.ts';
 
 const heldSuffix = '~held';
 const reminderMs = 86_400_000;
 const maxCharacters = 2_000;
+const maxAnswerCharacters = 200;
+/** A shorter part of an address is a word such as `hook`. */
+const minSecretLength = 6;
 
 /** The state of a job, or the finding of an alert. */
 export interface JobNews {
@@ -202,7 +206,8 @@ async function send(
     const body = { slack: slackBody, teams: teamsBody, json: () => ({ job, state, text, at }) }[
       to.as
     ];
-    return request(to.post, null, { method: 'POST', body: JSON.stringify(body(title, text)) });
+    const posted = { method: 'POST', body: JSON.stringify(body(title, text)) };
+    return request(to.post, null, posted, (answer) => failureIn(answer, title));
   }
   const problems: string[] = [];
   for (const address of to.mail) {
@@ -259,11 +264,15 @@ export function ping(address: Secret, suffix: string): Promise<string | null> {
   return request(address, suffix, { method: 'GET' });
 }
 
-/** Sends a request to the address, or below it. It is a secret, so no message contains it. */
+/**
+ * Sends a request to the address, or below it. It is a secret, so no message contains it.
+ * @param failureOf returns what the body of an answer says of a failure; null: it says of none
+ */
 async function request(
   address: Secret,
   suffix: string | null,
   init: { readonly method: string; readonly body?: string },
+  failureOf: (body: string) => string | null = () => null,
 ): Promise<string | null> {
   const base = address.isSet ? address.reveal() : '';
   if (!URL.canParse(base) || !/^https?:/.test(base))
@@ -273,12 +282,32 @@ async function request(
       ...init,
       ...(init.body !== undefined && { headers: { 'content-type': 'application/json' } }),
     });
-    return answer.ok
-      ? null
-      : `the address in ${address.variable} answers with HTTP ${answer.status}`;
+    const answers = `the address in ${address.variable} answers with HTTP ${answer.status}`;
+    if (!answer.ok) return answers;
+    const failure = failureOf(answer.text);
+    return failure === null ? null : `${answers}, but says: ${withoutAddress(failure, base)}`;
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error;
     return `the address in ${address.variable} cannot be reached (${errorMessage(cause)})`;
+  }
+}
+
+/** Hides the parts of a secret address that an answer quotes. */
+function withoutAddress(text: string, address: string): string {
+  const { pathname, searchParams, username, password } = new URL(address);
+  const parts = [...pathname.split('/'), ...searchParams.values(), username, password];
+  const secrets = [address, ...parts.flatMap((part) => [part, decoded(part)])]
+    .filter(({ length }) => length >= minSecretLength)
+    .sort((a, b) => b.length - a.length);
+  const hidden = secrets.reduce((shown, secret) => shown.replaceAll(secret, '[address]'), text);
+  return hidden.slice(0, maxAnswerCharacters);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }
 

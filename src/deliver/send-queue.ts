@@ -18,7 +18,7 @@ import { sendMail } from './smtp.ts';
 /** The pauses before further attempts within one run. After the last one, the next run tries again. */
 const pausesMs = [5_000, 30_000];
 /** How often a delivery of another process is looked at before its server counts as silent, and the pauses between. */
-const looks = { count: 15, pauseMs: 1_000 };
+const looks = { count: 30, pauseMs: 500 };
 
 interface SendTools {
   /** The SMTP server and the credentials of object storage. */

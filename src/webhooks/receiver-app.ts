@@ -144,11 +144,12 @@ function unauthorized(reason: string): HTTPException {
 }
 
 const requireJson: MiddlewareHandler = async (context, next) => {
-  const type = context.req.header('content-type') ?? '';
-  if (!/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) {
+  const type = readType(context.req.header('content-type') ?? '');
+  if (!/^application\/(?:json|.+\+json)$/.test(type?.essence ?? '')) {
     throw refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'send Content-Type: application/json');
   }
-  if (!isUtf8(new MIMEType(type).params.get('charset') ?? 'utf-8')) {
+  const charset = type?.params.get('charset')?.replaceAll(/['\s]/g, '');
+  if (charset && !isUtf8(charset)) {
     throw refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'send charset utf-8');
   }
   if ((context.req.header('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
@@ -157,9 +158,18 @@ const requireJson: MiddlewareHandler = async (context, next) => {
   await next();
 };
 
+/** Returns the type and its parameters, in lower case. Null if it is none. */
+function readType(text: string): MIMEType | null {
+  try {
+    return new MIMEType(text);
+  } catch {
+    return null;
+  }
+}
+
 /** True for any label of UTF-8, and of ASCII, which is a part of it. */
 function isUtf8(label: string): boolean {
-  if (/^(?:us-)?ascii$|^csutf8$/i.test(label)) return true;
+  if (/^(?:us-)?ascii$|^csutf8$|^utf_8$/i.test(label)) return true;
   try {
     return new TextDecoder(label).encoding === 'utf-8';
   } catch {

@@ -32,6 +32,6 @@ export function madeDelivery(
   };
 }
 
-export function mailTarget(address: string): DeliveryTarget {
-  return { kind: 'mail', address, subject: 'EMV', attached: [] };
+export function mailTarget(address: string, attached: string[] = []): DeliveryTarget {
+  return { kind: 'mail', address, subject: 'EMV', attached };
 }

@@ -1,21 +1,23 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MailConfig } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
+import { InterruptedError } from '../../src/core/errors.ts';
 import { createLog, silentLog } from '../../src/core/log.ts';
 import { composeMail } from '../../src/deliver/mail-message.ts';
 import { destinationOf, type DeliveryState } from '../../src/deliver/delivery.ts';
 import { Outbox, readAllDeliveries } from '../../src/deliver/outbox.ts';
 import { sendQueued } from '../../src/deliver/send-queue.ts';
+import { sendText } from '../../src/deliver/smtp.ts';
 import { beginRecords } from '../../src/pipeline/deliveries.ts';
 import { rawFolder } from '../../src/store/layout.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { configOf } from '../support/stored-run.ts';
-import { startSmtpServer, type SmtpBehaviour } from '../support/smtp-server.ts';
+import { startSmtpServer, type SizeLimit, type SmtpBehaviour } from '../support/smtp-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { madeDelivery, mailTarget } from './made-delivery.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
@@ -37,24 +39,27 @@ function mailTo(port: number, change: Partial<MailConfig> = {}): MailConfig {
   };
 }
 
-/** An outbox with a mail for each address. */
-async function outboxFor(addresses: readonly string[]) {
+/** An outbox with a mail for each address. @param file the size of an attached file; 0: none */
+async function outboxFor(addresses: readonly string[], file = 0) {
   const dataDir = await temporaryFolder();
   const clock = Object.assign(new ManualClock(), { sleep: () => Promise.resolve() });
   const add = (address: string) =>
     Outbox.with(dataDir, { clock, waitMs: 0 }, async (outbox) => {
-      const record = madeDelivery(mailTarget(address));
-      const message = await composeMail({
-        from: 'Nord <reports@nord.example>',
-        to: address,
-        subject: 'EMV\r\nBcc: evil@example.com',
-        html: '<p>Words</p>',
-        text: 'Words',
-        attachments: [],
-        id: record.id,
-        date: clock.now(),
-      });
-      const files = [{ name: 'message.eml', content: message }];
+      const record = madeDelivery(mailTarget(address, file > 0 ? ['emv.pdf'] : []));
+      const compose = (attached: number) =>
+        composeMail({
+          from: 'Nord <reports@nord.example>',
+          to: address,
+          subject: 'EMV\r\nBcc: evil@example.com',
+          html: '<p>Words</p>',
+          text: 'Words',
+          attachments: attached > 0 ? [{ name: 'emv.pdf', content: Buffer.alloc(attached) }] : [],
+          id: record.id,
+          date: clock.now(),
+        });
+      const files = [{ name: 'message.eml', content: await compose(file) }];
+      if (file > 0)
+        files.push({ name: 'message-without-attachments.eml', content: await compose(0) });
       await outbox.put(record, files, { state: 'queued' });
     });
   for (const address of addresses) await add(address);
@@ -68,14 +73,18 @@ async function outboxFor(addresses: readonly string[]) {
       .map(({ record, status }) => [destinationOf(record.target), status.state])
       .sort();
   };
-  const send = (mail: MailConfig, hasRecipient: (address: string) => boolean = () => true) =>
+  const send = (
+    mail: MailConfig,
+    hasRecipient: (address: string) => boolean = () => true,
+    stopSignal = signal,
+  ) =>
     sendQueued({
       config: { dataDir, mail, s3: null },
       hasRecipient: ({ recipient }) => hasRecipient(recipient),
       withOutbox: (work) => Outbox.with(dataDir, { clock, waitMs: 0 }, work),
       clock,
       log,
-      signal,
+      signal: stopSignal,
     });
   return { dataDir, add, states, send, clock, logged };
 }
@@ -175,6 +184,139 @@ describe('a queue', () => {
     expect(sent?.status.reason).not.toContain('a-secret');
     expect(await states()).toEqual([['a@x.example', 'queued']]);
     expect(server.attempts.size).toBe(0);
+  });
+});
+
+describe('a mail server that takes no large message', () => {
+  it.each<[SizeLimit['at'], string | undefined]>([
+    ['EHLO', undefined],
+    ['MAIL', '552 message size exceeds fixed maximium message size'],
+    ['RCPT', '552 5.3.4 Message too big for system'],
+    ['RCPT', '550 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient'],
+    ['DATA', '552-5.3.4 Your message exceeded our limits.'],
+    ['DATA', '552 Requested mail action aborted: exceeded storage allocation'],
+    ['DATA', '554 Maximum message size exceeded'],
+    ['DATA', '452 4.3.1 Insufficient system storage'],
+  ])('and says so at %s with %j gets it without its attachments', async (at, answer) => {
+    const size = { at, bytes: 100_000, ...(answer !== undefined && { answer }) };
+    const server = await startSmtpServer({ size });
+    const { dataDir, send, logged } = await outboxFor(['a@x.example'], 300_000);
+    const [sent] = await send(mailTo(server.port));
+    expect(sent?.status).toMatchObject({ state: 'sent', left_out: ['emv.pdf'] });
+    expect(sent?.status.reason).toMatch(
+      /; set mail\.max_mb to what the server takes \(the message has 0\.4 MB\)/,
+    );
+    expect(server.received).toHaveLength(1);
+    expect(server.received[0]?.message).not.toContain('emv.pdf');
+    expect(logged.join('')).toContain('sent emv to a@x.example without emv.pdf');
+    const [recorded] = await readAllDeliveries(dataDir);
+    expect(recorded?.status.left_out).toEqual(['emv.pdf']);
+    expect(recorded?.record.files.map(({ name }) => name)).toEqual([
+      'message.eml',
+      'message-without-attachments.eml',
+    ]);
+  });
+
+  it.each([
+    ['552 5.3.4 Message size exceeds fixed limit', 'failed'],
+    ['452 4.3.1 Insufficient system storage', 'queued'],
+  ])(
+    'not even without attachments (%s) is told of max_mb, not of the address',
+    async (answer, state) => {
+      const server = await startSmtpServer({ size: { at: 'DATA', bytes: 100, answer } });
+      const { send, states } = await outboxFor(['a@x.example'], 300_000);
+      const [sent] = await send(mailTo(server.port));
+      expect(await states()).toEqual([['a@x.example', state]]);
+      expect(sent?.status.reason).toMatch(/; set mail\.max_mb [^;]+$/);
+    },
+  );
+
+  it.each([
+    '552 5.2.2 Mailbox full',
+    '552 The mailbox of this user is over its quota',
+    '552 5.7.0 This message was blocked because its content presents a potential security issue',
+    '550 5.1.1 No such user',
+  ])('is not one that answers %s, whose mail fails whole', async (answer) => {
+    const server = await startSmtpServer({ size: { at: 'DATA', bytes: 100_000, answer } });
+    const { send } = await outboxFor(['a@x.example'], 300_000);
+    const [sent] = await send(mailTo(server.port));
+    expect(sent?.status.state).toBe('failed');
+    expect(sent?.status.reason).toMatch(/; correct the address/);
+    expect(server.attempts.get('a@x.example')).toBe(1);
+  });
+});
+
+describe('a silent mail server', () => {
+  /** A server that greets after this time, by the timers of the client. */
+  async function startSlowServer(greetsAfterMs: number) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const connections: Socket[] = [];
+    const server = createServer((socket) => {
+      connections.push(socket);
+      void (async () => {
+        for (let turn = 0; turn < 50; turn += 1) await new Promise((next) => setImmediate(next));
+        await vi.advanceTimersByTimeAsync(greetsAfterMs);
+        socket.write('220 mail.example\r\n');
+        createInterface(socket).on('line', (line) => {
+          if (/^(?:EHLO|MAIL|RCPT)|^\.$/.test(line)) socket.write('250 ok\r\n');
+          if (line === 'DATA') socket.write('354 go on\r\n');
+        });
+      })();
+    });
+    return { port: await listenOnLoopback(server), connections };
+  }
+
+  it('has five minutes to greet', async () => {
+    const { port } = await startSlowServer(295_000);
+    const { send, states } = await outboxFor(['a@x.example']);
+    await send(mailTo(port));
+    expect(await states()).toEqual([['a@x.example', 'sent']]);
+  });
+
+  it('is not tried again in the same run, and its other mails stay queued', async () => {
+    const { port, connections } = await startSlowServer(305_000);
+    const { send, clock } = await outboxFor(['a@x.example', 'b@x.example', 'c@x.example']);
+    const sent = await send(mailTo(port));
+    expect(sent.map(({ status }) => status.state)).toEqual(['queued', 'queued', 'queued']);
+    expect(sent[2]?.status.reason).toContain('Greeting never received');
+    const words = { subject: 'Daily failed', text: 'Words' };
+    const told = await sendText(mailTo(port), 'ops@x.example', words, clock);
+    expect(told).toMatchObject({ state: 'queued', isSilent: true });
+    expect(connections).toHaveLength(1);
+  });
+
+  it('keeps no other process from the outbox, nor from its delivery, which is sent once', async () => {
+    let hasArrived: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => (hasArrived = resolve));
+    const server = await startSmtpServer({
+      answer: () => {
+        hasArrived();
+        return 'hang';
+      },
+    });
+    const { send, states, add, dataDir, clock } = await outboxFor(['a@x.example', 'b@x.example']);
+    const stop = new AbortController();
+    const sending = send(mailTo(server.port), undefined, stop.signal);
+    await arrived;
+    // the second process finds one on its way to a server of which nothing is heard
+    const second = await send(mailTo(server.port));
+    expect(second.map(({ status }) => status.state)).toEqual(['queued']);
+    expect(second[0]?.status.reason).toMatch(/has waited for the answer of this server since/);
+    await add('a@x.example');
+    expect(await states()).toEqual([
+      ['a@x.example', 'sending'],
+      ['b@x.example', 'queued'],
+    ]);
+    const erasing = Outbox.withNoneSending(dataDir, { clock, waitMs: 0 }, () => Promise.resolve());
+    await expect(erasing).rejects.toThrow(/sending the delivery/);
+    stop.abort();
+    await expect(sending).rejects.toThrow(InterruptedError);
+    expect(await states()).toEqual([
+      ['a@x.example', 'unknown'],
+      ['b@x.example', 'queued'],
+    ]);
+    expect(server.attempts).toEqual(new Map([['a@x.example', 1]]));
   });
 });
 

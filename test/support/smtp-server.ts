@@ -13,10 +13,22 @@ export interface SmtpBehaviour {
   /** Answers a message with this status once it is there; `hang up` closes the connection instead. */
   readonly answer?: (address: string) => number | 'hang' | 'hang up' | null;
   readonly hasTls?: boolean;
+  /** Refuses larger messages. */
+  readonly size?: SizeLimit;
+}
+
+export interface SizeLimit {
+  readonly bytes: number;
+  readonly at: 'EHLO' | 'MAIL' | 'RCPT' | 'DATA';
+  /** What is answered, but at EHLO. */
+  readonly answer?: string;
 }
 
 /** A real SMTP server on loopback that keeps the mails that it accepts. */
 export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
+  const { size } = behaviour;
+  const refuses = (at: SizeLimit['at'], args: object | boolean) =>
+    size?.at === at && Number((args as { SIZE?: string }).SIZE) > size.bytes;
   const received: Received[] = [];
   /** All that clients have sent, as they sent it: the server decodes domains. */
   const sent: string[] = [];
@@ -25,7 +37,16 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
     authOptional: true,
     disabledCommands: behaviour.hasTls === true ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     logger: false,
-    onRcptTo({ address }, _session, done) {
+    ...(size && { size: size.at === 'EHLO' ? size.bytes : 1e9 }),
+    hideSize: size?.at !== 'EHLO',
+    onMailFrom({ args }, _session, done) {
+      done(refuses('MAIL', args) && size ? tooLarge(size) : null);
+    },
+    onRcptTo({ address }, { envelope }, done) {
+      if (size && envelope.mailFrom && refuses('RCPT', envelope.mailFrom.args)) {
+        done(tooLarge(size));
+        return;
+      }
       const attempt = (attempts.get(address) ?? 0) + 1;
       attempts.set(address, attempt);
       const answer = behaviour.refuse?.(address, attempt) ?? null;
@@ -43,7 +64,12 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
           for (const connection of server.connections) connection.close();
           return;
         }
-        if (answer === null) received.push({ to, message: Buffer.concat(parts).toString() });
+        const message = Buffer.concat(parts).toString();
+        if (size?.at === 'DATA' && message.length > size.bytes) {
+          done(tooLarge(size));
+          return;
+        }
+        if (answer === null) received.push({ to, message });
         done(refusal(answer));
       });
     },
@@ -60,6 +86,10 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}) {
   const address = server.server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return { port, received, attempts, sent };
+}
+
+function tooLarge({ answer = '552 5.3.4 Message size exceeds fixed limit' }: SizeLimit): Error {
+  return Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });
 }
 
 function refusal(status: number | null): Error | null {

@@ -308,11 +308,14 @@ export function deliverySentence(delivery: Delivery): string {
   const { record, status } = delivery;
   const wait = describeWait(delivery);
   const reason = wait === null ? status.reason : `waits for ${wait}`;
-  const { left_out: leftOut } = status;
-  const without = leftOut ? ` without ${leftOut.join(', ')}` : '';
-  const isPlain = reason === null || (status.state === 'sent' && !leftOut);
-  const words = `${status.state}  ${record.report} to ${destinationOf(record.target)}${without}`;
-  return terminalLine(isPlain ? words : `${words}: ${reason}`);
+  const isPlain = reason === null || (status.state === 'sent' && !status.left_out);
+  const to = `${record.report} to ${destinationOf(record.target)}${withoutFiles(status)}`;
+  return terminalLine(`${status.state}  ${to}${isPlain ? '' : `: ${reason}`}`);
+}
+
+/** Names the attached files without which a delivery was sent; empty where there are none. */
+export function withoutFiles({ left_out: leftOut = [] }: DeliveryStatus): string {
+  return leftOut.length > 0 ? ` without ${leftOut.join(', ')}` : '';
 }
 
 /** Returns a delivery as the programs that read `--json` get it. */

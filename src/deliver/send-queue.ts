@@ -6,6 +6,7 @@ import type { Log } from '../core/log.ts';
 import { runCommand } from './command.ts';
 import {
   destinationOf,
+  withoutFiles,
   type Delivery,
   type DeliveryRecord,
   type DeliveryTarget,
@@ -136,7 +137,8 @@ class Queue {
     for (let current = first, attempt = 0; ; attempt += 1) {
       const pauseMs = pausesMs[attempt];
       const { after, outcome } = await attemptSend(current, pauseMs === undefined, this.#tools);
-      const isOver = outcome.state !== 'queued' || outcome.isSilent || pauseMs === undefined;
+      const isOver =
+        outcome.state !== 'queued' || outcome.isSilent === true || pauseMs === undefined;
       if (isOver) {
         const problem = serverProblem(outcome, record.id);
         if (problem !== null) this.#servers.set(serverOf(current.target), problem);
@@ -260,9 +262,9 @@ async function transmit(
 
 function logOutcome({ record, status }: Delivery, log: Log): void {
   const { report, target, id } = record;
-  const { state, reason, left_out: leftOut } = status;
+  const { state, reason } = status;
   const words = `${report} to ${destinationOf(target)}`;
-  if (leftOut) log.warn({ id }, `sent ${words} without ${leftOut.join(', ')}: ${reason}`);
+  if (status.left_out) log.warn({ id }, `sent ${words}${withoutFiles(status)}: ${reason}`);
   else if (state === 'sent') log.info({ id }, `sent ${words}`);
   else if (state === 'queued')
     log.warn({ id }, `not sent yet: ${words}: ${reason}; the next run tries again`);

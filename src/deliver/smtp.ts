@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import { errorMessage } from '../core/errors.ts';
 import { parsedJson } from '../core/json.ts';
 import { openSocket } from '../core/way-out.ts';
+import { byteSize } from '../core/wording.ts';
 import { fetchOutside } from './fetch-outside.ts';
 import { addressOf, composeMail, domainOf } from './mail-message.ts';
 import { deliveryId, type SendOutcome } from './delivery.ts';
@@ -47,12 +48,20 @@ export async function sendMail(
 ): Promise<SendOutcome> {
   const outcome = await sendMessage(mail, to, whole, { mark, ...options });
   const isForNow = outcome.state === 'queued' && !isLast;
-  if (outcome.isTooLarge !== true || withoutFiles === undefined || isForNow) return outcome;
+  if (outcome.isTooLarge !== true || isForNow) return outcome;
+  if (withoutFiles === undefined) return madeAgain(outcome);
   await mark(false);
   const second = await sendMessage(mail, to, withoutFiles, { mark, ...options });
-  if (second.state !== 'sent') return second;
+  if (second.state !== 'sent') return madeAgain(second);
   const reason = `${second.reason}; the server refused it with its attachments: ${outcome.reason}`;
   return { state: 'sent', reason, isWithoutFiles: true };
+}
+
+/** A message keeps its size, whatever jobs.yaml says by then. */
+function madeAgain(outcome: SendOutcome): SendOutcome {
+  if (outcome.isTooLarge !== true || outcome.state !== 'failed') return outcome;
+  const remedy = 'then postledger deliver discard, and deliver send makes it again';
+  return { ...outcome, reason: `${outcome.reason}, ${remedy}` };
 }
 
 type MessageOptions = Omit<Required<MailOptions>, 'signal' | 'isLast'> &
@@ -267,7 +276,7 @@ function adviceFor(
   { bytes }: Progress,
 ): string {
   if (isTooLarge === true)
-    return `set mail.max_mb to what the server takes (the message has ${(bytes / 1e6).toFixed(1)} MB), then postledger deliver discard, and deliver send makes it again`;
+    return `set mail.max_mb to what the server takes (the message has ${byteSize(bytes)})`;
   if (state === 'unknown') return 'it may have arrived: ask its recipient';
   if (state === 'failed')
     return 'correct the address, or let the server send as mail.from, then postledger deliver retry';

@@ -3,7 +3,7 @@ import { exitCodes, type ExitCode } from '../core/errors.ts';
 import { stripTerminalControls } from '../core/terminal-text.ts';
 import { wrapTerminal } from '../core/terminal-width.ts';
 import { plural } from '../core/wording.ts';
-import { describeWait, destinationOf } from '../deliver/delivery.ts';
+import { describeWait, destinationOf, withoutFiles } from '../deliver/delivery.ts';
 import { loadSentence } from '../load/load-summary.ts';
 import type { RunOutcome } from '../pipeline.ts';
 import { hasUnexpected, openProblems, type OpenProblem } from '../status/open-problems.ts';
@@ -75,7 +75,7 @@ export function runSummary(outcome: WatchedOutcome, view: SummaryView | null = n
   for (const delivery of deliveries) {
     const { record, status } = delivery;
     const reason = status.reason ?? `waits for ${describeWait(delivery) ?? 'the next run'}`;
-    const why = status.state === 'sent' ? '' : ` (${reason})`;
+    const why = status.state === 'sent' ? withoutFiles(status) : ` (${reason})`;
     const words = `${record.report} to ${destinationOf(record.target)}`;
     const id = status.state === 'sent' ? '' : `, ${record.id}`;
     lines.push(`  deliver ${words}: ${status.state}${why}${id}`);

@@ -11,18 +11,16 @@ import { listenOnLoopback } from '../support/loopback.ts';
 
 const hourMs = 3_600_000;
 
+function mailTo(port: number) {
+  const from = 'ops@nord.example';
+  const host = '127.0.0.1';
+  return { host, name: null, port, isEncrypted: false, login: null, from, maxBytes: 1e6 };
+}
+
 /** The subjects of the notifications about successive states, an hour apart. */
 async function sentFor(when: readonly NotifyCondition[], states: readonly JobNews['state'][]) {
   const server = await startSmtpServer();
-  const mail = {
-    host: '127.0.0.1',
-    name: null,
-    port: server.port,
-    isEncrypted: false,
-    login: null,
-    from: 'ops@nord.example',
-    maxBytes: 1e6,
-  };
+  const mail = mailTo(server.port);
   const clock = new ManualClock();
   const notify = [{ when, to: { mail: ['ops@example.com'] } }];
   const config = { dataDir: await temporaryFolder(), notify, mail };
@@ -51,6 +49,18 @@ it.each<[string, readonly NotifyCondition[], readonly JobNews['state'][], readon
   ['a reminder after a day', usual, Array<'failed'>(26).fill('failed'), ['failed', 'failed']],
 ])('notifications are sent for %s', async (_, when, states, expected) => {
   expect(await sentFor(when, states)).toEqual(expected);
+});
+
+it('an alert whose rows come in another order is not sent again, and one with other rows is', async () => {
+  const server = await startSmtpServer();
+  const mail = mailTo(server.port);
+  const notify = [{ when: ['alert'], to: { mail: ['ops@example.com'] } }] as const;
+  const config = { dataDir: await temporaryFolder(), notify, mail };
+  const tools = { config, clock: new ManualClock(), log: silentLog };
+  for (const text of ['pine: 0.4 %\nfjord: 0.7 %', 'fjord: 0.7 %\npine: 0.4 %', 'fjord: 0.7 %'])
+    await notifyOf({ job: 'alert low_rate', state: 'alert', text }, tools);
+  const bodies = server.received.map(({ message }) => message.split('\r\n\r\n')[1]?.trim());
+  expect(bodies).toEqual(['pine: 0.4 %\r\nfjord: 0.7 %', 'fjord: 0.7 %']);
 });
 
 /** What a request had as its target, and as its login. */

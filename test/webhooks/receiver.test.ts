@@ -135,6 +135,15 @@ describe('POST /webhooks', () => {
       });
       expect([label, status]).toEqual([label, index === 0 ? 202 : 200]);
     }
+    const types = [
+      'Application/JSON',
+      'application/json; profile="https://x.example/event;v=1"; charset=\'utf-8\'',
+      'application/vnd.x+y+json;version=2',
+      'application/json; charset=""',
+      'application/json;;q',
+    ];
+    for (const type of types)
+      expect([type, (await post(event, { 'content-type': type })).status]).toEqual([type, 200]);
     const got = await fetch(url);
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
     expect((await fetch(new URL('/webhooks/x', url))).status).toBe(404);

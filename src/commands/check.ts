@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { ApiError } from '../api/api-error.ts';
 import { tryProfiles } from '../api/profile-trials.ts';
-import { placeholderDoubts, unsetSecretDoubts } from '../config/config-doubts.ts';
+import { cutTextDoubts, placeholderDoubts, unsetSecretDoubts } from '../config/config-doubts.ts';
 import type { Config } from '../config/config.ts';
 import { requireApiKeys } from '../config/select.ts';
 import type { Clock } from '../core/clock.ts';
@@ -88,6 +88,7 @@ async function checkConfig(
     ...(await diskDoubts(folders, clock)),
     ...(areSecretsNeeded ? unsetSecretDoubts(config) : []),
     ...placeholderDoubts(config),
+    ...(await cutTextDoubts(config)),
     ...addressDoubts(config),
     ...(await browserDoubts(config)),
     ...colorDoubts(config),

@@ -29,7 +29,7 @@ export interface LoadConfigOptions {
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const file = resolve(options.file);
-  const source = parseYaml(await readText(file));
+  const source = await readSource(file);
   if (source.problems.length > 0) throw configErrorOf(file, source.problems);
   if (!isRecord(source.value)) throw configErrorOf(file, [topProblem(source.value)]);
   const refuse = (findings: readonly Finding[]) => {
@@ -66,7 +66,7 @@ async function readableByOthers(paths: readonly string[]): Promise<string[]> {
 /** @throws ConfigError that names each of the findings once, with its line, if there are any */
 export async function refuseFindings(file: string, findings: readonly Finding[]): Promise<void> {
   if (findings.length === 0) return;
-  const source = parseYaml(await readText(file));
+  const source = await readSource(file);
   const unique = new Map(findings.map((finding) => [JSON.stringify(finding), finding]));
   throw configErrorOf(file, withLines([...unique.values()], source));
 }
@@ -91,9 +91,10 @@ function topProblem(value: unknown): ConfigProblem {
   return { path: [], line: null, message };
 }
 
-async function readText(file: string): Promise<string> {
+/** @throws ConfigError if the file cannot be read */
+export async function readSource(file: string): Promise<YamlSource> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    return parseYaml(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)));
   } catch (error) {
     throw new ConfigError(unreadable(file, error), [], { cause: error });
   }

@@ -22,7 +22,8 @@ export async function readVariables(
   folder: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<Lookup> {
-  const file = await readEnvFile(join(folder, '.env'));
+  const lines = await readEnvFile(join(folder, '.env'));
+  const file = Object.fromEntries(lines.map(({ name, text }) => [name, text]));
   const variableText = (name: string) => valueIn(environment, name) ?? valueIn(file, name);
   const found = new Map<string, Variable>();
   return (name) => {
@@ -32,27 +33,45 @@ export async function readVariables(
   };
 }
 
-async function readEnvFile(path: string): Promise<NodeJS.Dict<string>> {
+/** A variable in a `.env`. */
+interface EnvLine {
+  readonly name: string;
+  /** The value, with the blanks around it. */
+  readonly text: string;
+  /** What follows the text on its line, if that is not in quotes: blanks and a comment. */
+  readonly rest: string;
+  /** The number of its line, from 1. */
+  readonly line: number;
+}
+
+/**
+ * Returns the variables in the file's order; none if there is no file.
+ * @throws ConfigError for a file that cannot be read
+ */
+export async function readEnvFile(path: string): Promise<EnvLine[]> {
   try {
     return parseEnvFile((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
   } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return {};
+    if (hasErrorCode(error, 'ENOENT')) return [];
     throw new ConfigError(`${path} cannot be read: ${errorMessage(error)}`, [], { cause: error });
   }
 }
 
 /** A value in quotes, which may have several lines, or one that ends with its line or at a blank and a `#`. */
 const envLine =
-  /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=[ \t]*(?:(?:'([^']*)'|`([^`]*)`|"([^"]*)")[ \t]*(?:#.*)?|(.*?)[ \t]*(?:(?<=[ \t])#.*)?)$/gm;
+  /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:'([^']*)'|`([^`]*)`|"([^"]*)")[ \t]*(?:#.*)?|(.*?)([ \t]*(?:(?<=[ \t])#.*)?))$/gm;
 
 /** Reads lines as Node does, but keeps a `#` within a word. */
-function parseEnvFile(text: string): NodeJS.Dict<string> {
-  return Object.fromEntries(
-    [...text.matchAll(envLine)].map(([, name = '', single, back, double, plain]) => [
+function parseEnvFile(text: string): EnvLine[] {
+  return [...text.matchAll(envLine)].map((match) => {
+    const [, name = '', single, back, double, plain = '', rest = ''] = match;
+    return {
       name,
-      single ?? back ?? double?.replaceAll('\\n', '\n') ?? plain,
-    ]),
-  );
+      text: single ?? back ?? double?.replaceAll('\\n', '\n') ?? plain,
+      rest: rest.trimEnd(),
+      line: text.slice(0, match.index).split('\n').length,
+    };
+  });
 }
 
 function valueIn(variables: NodeJS.Dict<string>, name: string): string | undefined {

@@ -1,5 +1,15 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
-import type { Document, YAMLError } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
+import type { Document, Node, YAMLError } from 'yaml';
 
 /** Keys of mappings and indexes of lists, from the top of the text. */
 export type YamlPath = readonly (string | number)[];
@@ -11,6 +21,14 @@ interface YamlProblem {
   readonly message: string;
 }
 
+/** A text without quotes that a comment follows on its line. */
+export interface CommentedText {
+  readonly path: YamlPath;
+  readonly text: string;
+  /** The rest of the line behind the text: the blanks, `#` and the comment. */
+  readonly rest: string;
+}
+
 /** The values of a YAML text, with their lines. */
 export interface YamlSource {
   /** The value, with aliases and merge keys (`<<`) resolved; null if there are problems. */
@@ -19,28 +37,36 @@ export interface YamlSource {
   readonly problems: readonly YamlProblem[];
   /** Returns the line of the path, or of its nearest ancestor in the text. */
   lineOf(path: YamlPath): number | null;
+  /** Returns the texts of which YAML may have taken the end for a comment. */
+  commentedTexts(): CommentedText[];
 }
 
 /** Parses YAML 1.2 with the core schema, whatever version the text declares, so that `no` and `2025-01-01` are text. */
 export function parseYaml(given: string): YamlSource {
   const text = given.replace(/^\uFEFF/, '');
   const counter = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: counter,
+  const document = documentOf(text, counter);
+  const lineAt = (offset: number) => counter.linePos(offset).line;
+  const lineOf = (path: YamlPath) => {
+    const offset = offsetOf(document, path);
+    return offset === null ? null : lineAt(offset);
+  };
+  const commentedTexts = () => textsWithComments(document.contents, text, []);
+  const found = { lineOf, commentedTexts };
+  const problems = [...syntaxProblems(document, text, lineAt), ...aliasProblems(document, lineAt)];
+  if (problems.length > 0) return { value: null, problems, ...found };
+  return { ...plainValue(document), ...found };
+}
+
+function documentOf(text: string, lineCounter = new LineCounter()): Document.Parsed {
+  return parseDocument(text, {
+    lineCounter,
     prettyErrors: false,
     stringKeys: true,
     merge: true,
     version: '1.2',
     schema: 'core',
   });
-  const lineAt = (offset: number) => counter.linePos(offset).line;
-  const problems = [...syntaxProblems(document, text, lineAt), ...aliasProblems(document, lineAt)];
-  const lineOf = (path: YamlPath) => {
-    const offset = offsetOf(document, path);
-    return offset === null ? null : lineAt(offset);
-  };
-  if (problems.length > 0) return { value: null, problems, lineOf };
-  return { ...plainValue(document), lineOf };
 }
 
 /** The maximum number of aliases; nested aliases can expand to more than fits into memory. */
@@ -61,21 +87,95 @@ function plainValue(document: Document): Pick<YamlSource, 'value' | 'problems'> 
 }
 
 function syntaxProblems(
-  document: Document,
+  written: Document.Parsed,
   text: string,
   lineAt: (offset: number) => number,
 ): YamlProblem[] {
   const lines = text.split(/\r?\n/);
   const byLine = new Map<number, YamlProblem>();
-  for (const error of [...document.errors, ...document.warnings]) {
+  const { document, hiding } = withoutHidingComments(written, text);
+  for (const offset of hiding) {
+    const line = lineAt(offset);
+    const message =
+      'not valid YAML: the # makes a comment of the rest of the line; put a text that contains # in quotes';
+    byLine.set(line, { path: [], line, message });
+  }
+  let isBroken = false;
+  for (const error of problemsIn(document)) {
     const line = lineAt(error.pos[0]);
     // After a syntax error, every further token is reported as unexpected.
-    const isSequel = byLine.size > 0 && error.message.includes('token in YAML stream');
+    const isSequel = isBroken && error.message.includes('token in YAML stream');
+    isBroken = true;
     if (isSequel || byLine.has(line)) continue;
     const message = `not valid YAML: ${syntaxMessage(error, text, lines[line - 1] ?? '')}`;
     byLine.set(line, { path: [], line, message });
   }
   return [...byLine.values()];
+}
+
+function problemsIn({ errors, warnings }: Document): YAMLError[] {
+  return [...errors, ...warnings];
+}
+
+/**
+ * Finds the comments behind a value without which YAML can read what follows them: they hide a bracket, or stand within a
+ * text of several lines.
+ * @returns the document as it is without them, and the offset of each
+ */
+function withoutHidingComments(
+  document: Document.Parsed,
+  text: string,
+): { readonly document: Document.Parsed; readonly hiding: readonly number[] } {
+  const end = firstProblem(document);
+  const count = problemsIn(document).length;
+  if (count === 0) return { document, hiding: [] };
+  const before = commentsBehindValues(text).filter(({ offset }) => offset <= end);
+  for (const { offset, comment } of before.toReversed()) {
+    // a colon of the comment would make a mapping of the text
+    for (const marks of [/#/g, /[#:]/g]) {
+      const shown = comment.replace(marks, '_');
+      const changed = text.slice(0, offset) + shown + text.slice(offset + comment.length);
+      const next = documentOf(changed);
+      if (firstProblem(next) <= end || problemsIn(next).length >= count) continue;
+      const rest = withoutHidingComments(next, changed);
+      return { document: rest.document, hiding: [offset, ...rest.hiding] };
+    }
+  }
+  return { document, hiding: [] };
+}
+
+/** Returns the offset of the first problem, or infinity. */
+function firstProblem(document: Document): number {
+  return Math.min(...problemsIn(document).map(({ pos }) => pos[0]));
+}
+
+/** Lists the comments that follow something else on their line. */
+function commentsBehindValues(
+  text: string,
+): { readonly offset: number; readonly comment: string }[] {
+  const found: { offset: number; comment: string }[] = [];
+  let offset = 0;
+  for (const token of new Lexer().lex(text)) {
+    // these stand for what begins or ends here, and are not in the text
+    if (/^[\u0002\u0018\u001F]$/.test(token)) continue;
+    const isBehind = /\S/.test(text.slice(text.lastIndexOf('\n', offset) + 1, offset));
+    if (token.startsWith('#') && isBehind) found.push({ offset, comment: token });
+    offset += token.length;
+  }
+  return found;
+}
+
+/** @param node a value, whose own path is given */
+function textsWithComments(node: Node | null, text: string, path: YamlPath): CommentedText[] {
+  if (isMap<unknown, Node | null>(node))
+    return node.items.flatMap(({ key, value }) =>
+      isScalar(key) ? textsWithComments(value, text, [...path, String(key.value)]) : [],
+    );
+  if (isSeq<Node | null>(node))
+    return node.items.flatMap((item, index) => textsWithComments(item, text, [...path, index]));
+  if (!isScalar(node) || node.type !== 'PLAIN' || typeof node.value !== 'string') return [];
+  const [rest = ''] = /^.*/.exec(text.slice(node.range?.[1])) ?? [];
+  return /^[ \t]+#/.test(rest) ? [{ path, text: node.value, rest: rest.trimEnd() }] : [];
 }
 
 /** Drops the part of a message after a colon, which may quote the file's text and so a secret. */

@@ -12,7 +12,7 @@ import { plural } from '../core/wording.ts';
 import { addressDoubts } from '../deliver/mail-message.ts';
 import { checkDefinitions } from '../output/report-output.ts';
 import { readLogo } from '../output/report-files.ts';
-import { refuseBodies } from '../pipeline/markdown-file.ts';
+import { bodyDoubts, commandDoubts } from '../pipeline/markdown-file.ts';
 import { checkAlerts } from '../pipeline/metric-alerts.ts';
 import {
   builtInReports,
@@ -80,7 +80,7 @@ async function checkConfig(
   if (areSecretsNeeded) requireApiKeys(config);
   const ofReceiver = areSecretsNeeded ? receiverDoubts(config) : [];
   for (const { brand } of [config, ...clients.values()]) await readLogo(brand?.logo ?? null);
-  await refuseBodies(config);
+  const ofBodies = await bodyDoubts(config);
   await refuseInternal(config);
   const folders = [dataDir, ...(typeof warehouse === 'string' ? [dirname(warehouse)] : [])];
   return [
@@ -90,6 +90,8 @@ async function checkConfig(
     ...placeholderDoubts(config),
     ...(await cutTextDoubts(config)),
     ...addressDoubts(config),
+    ...ofBodies,
+    ...commandDoubts(config),
     ...(await browserDoubts(config)),
     ...colorDoubts(config),
     ...scheduleDoubts(config, clock),

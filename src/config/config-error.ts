@@ -48,8 +48,13 @@ export function formatProblem(file: string, { path, line, message }: ConfigProbl
 /** Formats a location, for example `jobs.yaml:14: workspaces.acme.api_key`. */
 export function formatLocation(file: string, path: ConfigPath, line: number | null): string {
   const where = line === null ? basename(file) : `${basename(file)}:${line}`;
-  const what = path.map(formatSegment).join('').replace(/^\./, '');
+  const what = pathText(path);
   return what === '' ? where : `${where}: ${what}`;
+}
+
+/** Formats the path of a value, for example `jobs.daily.reports[0].out`. */
+export function pathText(path: ConfigPath): string {
+  return path.map(formatSegment).join('').replace(/^\./, '');
 }
 
 function formatSegment(segment: string | number): string {

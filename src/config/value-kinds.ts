@@ -156,10 +156,14 @@ export const cronRule: LeafRule = (text) => {
   }
 };
 
-export const outRule: LeafRule = (text) =>
-  placeholderComplaint(text, ['report', 'job', 'client', 'from', 'to', 'date']) ?? pathRule(text);
+/** The placeholders of `out`. */
+export const outPlaceholders = ['report', 'job', 'client', 'from', 'to', 'date'];
 
-const deliveryPlaceholders = ['client', 'report', 'period', 'from', 'to', 'job'];
+export const outRule: LeafRule = (text) =>
+  placeholderComplaint(text, outPlaceholders) ?? pathRule(text);
+
+/** The placeholders of the subject and of the text of a mail, and of the names of attached files. */
+export const deliveryPlaceholders = ['client', 'report', 'period', 'from', 'to', 'job'];
 
 export const subjectRule: LeafRule = (text) => placeholderComplaint(text, deliveryPlaceholders);
 

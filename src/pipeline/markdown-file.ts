@@ -1,11 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { CommentConfig, Config } from '../config/config.ts';
-import type { Finding } from '../config/config-error.ts';
+import { pathText, type Finding } from '../config/config-error.ts';
 import { definedDeliveries } from '../config/defined-deliveries.ts';
 import { refuseFindings } from '../config/load-config.ts';
+import { deliveryPlaceholders, outPlaceholders } from '../config/value-kinds.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { readComment } from '../render/comment.ts';
-import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts';
+import { fillPlaceholders, unknownPlaceholders, type PlaceholderValues } from './placeholders.ts';
 
 /** Nobody reads longer texts. */
 const maxBytes = 1_000_000;
@@ -69,15 +70,49 @@ export async function hasComment(path: string): Promise<boolean> {
   return (await readCommentAt(path).catch(() => '')) !== null;
 }
 
-/** @throws ConfigError that names the bodies that cannot be used */
-export async function refuseBodies({ file, jobs }: Config): Promise<void> {
+/**
+ * Finds words in the bodies of mails that look like placeholders, which recipients get as they are written.
+ * @throws ConfigError that names the bodies that cannot be used
+ */
+export async function bodyDoubts({ file, jobs }: Config): Promise<string[]> {
   const findings: Finding[] = [];
+  const texts = new Map<string, string>();
   for (const { target, path } of [...jobs.values()].flatMap(definedDeliveries)) {
     if (target.kind !== 'mail' || target.body === null) continue;
-    await readMarkdownFile(target.body).catch((error: unknown) => {
+    try {
+      texts.set(target.body, texts.get(target.body) ?? (await readMarkdownFile(target.body)));
+    } catch (error) {
       if (!(error instanceof MarkdownFileError)) throw error;
       findings.push({ path: [...path, 'body'], message: error.message });
-    });
+    }
   }
   await refuseFindings(file, findings);
+  const known = deliveryPlaceholders.map((name) => `{${name}}`).join(' ');
+  return [...texts].flatMap(([path, text]) =>
+    text.split(/\r\n?|\n/).flatMap((line, index) =>
+      unknownPlaceholders(line, deliveryPlaceholders).map(({ written, hint }) => {
+        const statement = `${path}:${index + 1}: ${written} is no placeholder, and is sent as it is written`;
+        return [statement, `there are ${known}`, ...(hint ? [hint] : [])].join('; ');
+      }),
+    ),
+  );
+}
+
+/** Finds arguments of programs with a placeholder that is most likely misspelt; other braces may be the program's. */
+export function commandDoubts({ jobs }: Config): string[] {
+  const names = ['folder', ...outPlaceholders];
+  const known = names.map((name) => `{${name}}`).join(' ');
+  const doubts = [...jobs.values()].flatMap(definedDeliveries).flatMap(({ target, path }) =>
+    target.kind !== 'command'
+      ? []
+      : target.command.flatMap((word) =>
+          unknownPlaceholders(word, names)
+            .filter(({ hint }) => hint !== '')
+            .map(({ written, hint }) => {
+              const key = pathText([...path, 'command']);
+              return `${key}: ${written} is no placeholder; there are ${known}; ${hint}`;
+            }),
+        ),
+  );
+  return [...new Set(doubts)];
 }

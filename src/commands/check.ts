@@ -13,7 +13,8 @@ import { addressDoubts } from '../deliver/mail-message.ts';
 import { checkDefinitions } from '../output/report-output.ts';
 import { readLogo } from '../output/report-files.ts';
 import { bodyDoubts, commandDoubts } from '../pipeline/markdown-file.ts';
-import { checkAlerts } from '../pipeline/metric-alerts.ts';
+import { alertDoubts, checkAlerts } from '../pipeline/metric-alerts.ts';
+import { windowDoubts } from '../pipeline/window-doubts.ts';
 import {
   builtInReports,
   findReports,
@@ -52,8 +53,9 @@ Examples:
         }
         const config = await context.loadConfig({ mayBeErasing: true });
         const { clock, output, log } = context;
-        const doubts = await checkConfig(config, options.secrets, clock);
+        const ofConfig = await checkConfig(config, options.secrets, clock);
         const reports = await findReports([builtInReports, userReports(config.folder)]);
+        const doubts = [...ofConfig, ...(await windowDoubts(config, reports, clock))];
         output.write(`${describeConfig(config)}\n`);
         for (const doubt of doubts) log.warn({}, doubt);
         // the program's own tests check the built-in ones
@@ -95,6 +97,7 @@ async function checkConfig(
     ...(await browserDoubts(config)),
     ...colorDoubts(config),
     ...scheduleDoubts(config, clock),
+    ...(await alertDoubts(config)),
     ...(await profileDoubts(config, clock)),
   ];
 }
@@ -116,7 +119,7 @@ function describeConfig(config: Config): string {
 async function checkReports(
   config: Config,
   reports: readonly ReportDefinition[],
-  { clock, signal, output, log }: CommandContext,
+  { clock, signal, output }: CommandContext,
 ): Promise<void> {
   const alerts = await checkAlerts({ config, clock, signal });
   const tools = { clock, signal, limits: defaultLimits };
@@ -126,10 +129,7 @@ async function checkReports(
       : await checkDefinitions(reportConfigOf(config, null, clock.now()), reports, tools);
   refuseFaults([...check, alerts]);
   if (check.length > 0) output.write(`${stripTerminalControls(checkSentence(check))}\n`);
-  if (alerts.count === 0) return;
-  output.write(`${plural(alerts.count, 'alert')}: valid.\n`);
-  if (!config.notify.some(({ when }) => when.includes('alert')))
-    log.warn({}, 'no rule of notify has alert in its when, so alerts are never run');
+  if (alerts.count > 0) output.write(`${plural(alerts.count, 'alert')}: valid.\n`);
 }
 
 /** One request for each profile; what is wrong with several of a workspace is printed once. */

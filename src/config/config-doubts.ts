@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CommentedText } from '../core/yaml-source.ts';
+import { isLikelyCut } from '../core/yaml-source.ts';
 import { formatProblem } from './config-error.ts';
 import type { Config } from './config.ts';
 import { schemasAt } from './jobs-schema.ts';
@@ -39,8 +39,7 @@ export async function cutTextDoubts({ file, folder }: Config): Promise<string[]>
   const remedy = 'put it in quotes, together with the # where that belongs to it';
   const source = await readSource(file);
   const ofConfig = source
-    .commentedTexts()
-    .filter(isLikelyCut)
+    .cutTexts()
     // a longer text that its key refuses was not meant
     .filter(({ path, text, rest }) =>
       schemasAt(path).some((schema) => z.safeParse(schema, text + rest).success),
@@ -54,25 +53,4 @@ export async function cutTextDoubts({ file, folder }: Config): Promise<string[]>
     .filter(isLikelyCut)
     .map(({ name, line }) => `${envFile}:${line}: the value of ${name} ends at a #; ${remedy}`);
   return [...ofConfig, ...ofVariables];
-}
-
-/**
- * Most comments are no part of the text before them: a blank follows their `#`, and they say something. A number, a
- * `#` at the beginning of a word, and the end of what the text left open belong to it.
- */
-function isLikelyCut({ text, rest }: Pick<CommentedText, 'text' | 'rest'>): boolean {
-  if (!/^[ \t]+#/.test(rest)) return false;
-  return (
-    /^ #(?:[\p{L}\p{N}{$]|[ \t]*\p{N}+$)/u.test(rest) ||
-    /[,;&+|–—]$/.test(text) ||
-    ['()', '[]', '""', '“”', '„“', '«»'].some(
-      ([open = '', close = '']) => isOpen(text, open, close) && rest.includes(close),
-    )
-  );
-}
-
-/** True if the text lacks the end of a bracket or of a quotation. */
-function isOpen(text: string, open: string, close: string): boolean {
-  const count = (mark: string) => text.split(mark).length - 1;
-  return open === close ? count(open) % 2 === 1 : count(open) > count(close);
 }

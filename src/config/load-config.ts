@@ -39,7 +39,8 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const expanded = expandVariables(source, file, lookup);
   const parsed = jobsSchema.safeParse(expanded.value);
   const issues = parsed.error?.issues ?? [];
-  refuse(firstOfEachPath([...expanded.findings, ...schemaFindings(issues, source.value)]));
+  const refused = [...expanded.findings, ...schemaFindings(issues, source.value)];
+  refuse(firstOfEachPath(withCutHints(refused, source)));
   if (!parsed.data) throw parsed.error;
   const { now, knownReports = null } = options;
   refuse(firstOfEachPath(findConflicts(parsed.data, { now, knownReports })));
@@ -79,6 +80,18 @@ function firstOfEachPath(findings: readonly Finding[]): Finding[] {
     if (!byPath.has(key)) byPath.set(key, finding);
   }
   return [...byPath.values()];
+}
+
+/** Adds the likely cause to findings about texts that end at a `#`. */
+function withCutHints(findings: readonly Finding[], source: YamlSource): Finding[] {
+  if (findings.length === 0) return [];
+  const cut = new Set(source.cutTexts().map(({ path }) => JSON.stringify(path)));
+  return findings.map(({ path, message }) => {
+    const hint = cut.has(JSON.stringify(path))
+      ? '; it ends at the # of its line: put it in quotes'
+      : '';
+    return { path, message: `${message}${hint}` };
+  });
 }
 
 function withLines(findings: readonly Finding[], source: YamlSource): ConfigProblem[] {

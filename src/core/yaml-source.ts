@@ -37,8 +37,8 @@ export interface YamlSource {
   readonly problems: readonly YamlProblem[];
   /** Returns the line of the path, or of its nearest ancestor in the text. */
   lineOf(path: YamlPath): number | null;
-  /** Returns the texts of which YAML may have taken the end for a comment. */
-  commentedTexts(): CommentedText[];
+  /** Returns the texts without quotes of which a `#` most likely cut off the end. */
+  cutTexts(): CommentedText[];
 }
 
 /** Parses YAML 1.2 with the core schema, whatever version the text declares, so that `no` and `2025-01-01` are text. */
@@ -51,8 +51,8 @@ export function parseYaml(given: string): YamlSource {
     const offset = offsetOf(document, path);
     return offset === null ? null : lineAt(offset);
   };
-  const commentedTexts = () => textsWithComments(document.contents, text, []);
-  const found = { lineOf, commentedTexts };
+  const cutTexts = () => textsWithComments(document.contents, text, []).filter(isLikelyCut);
+  const found = { lineOf, cutTexts };
   const problems = [...syntaxProblems(document, text, lineAt), ...aliasProblems(document, lineAt)];
   if (problems.length > 0) return { value: null, problems, ...found };
   return { ...plainValue(document), ...found };
@@ -131,9 +131,7 @@ function withoutHidingComments(
   if (count === 0) return { document, hiding: [] };
   const before = commentsBehindValues(text).filter(({ offset }) => offset <= end);
   for (const { offset, comment } of before.toReversed()) {
-    // a colon of the comment would make a mapping of the text
-    for (const marks of [/#/g, /[#:]/g]) {
-      const shown = comment.replace(marks, '_');
+    for (const shown of shownComments(comment)) {
       const changed = text.slice(0, offset) + shown + text.slice(offset + comment.length);
       const next = documentOf(changed);
       if (firstProblem(next) <= end || problemsIn(next).length >= count) continue;
@@ -142,6 +140,18 @@ function withoutHidingComments(
     }
   }
   return { document, hiding: [] };
+}
+
+/**
+ * Returns the comment as text that YAML reads: without its first `#`, which a comment on the rest may follow, or without
+ * more of them, or without colons too, which would make a mapping of it.
+ */
+function shownComments(comment: string): string[] {
+  const parts = comment.split('#');
+  const shown = parts
+    .slice(1)
+    .map((_, index) => [parts.slice(0, index + 2).join('_'), ...parts.slice(index + 2)].join('#'));
+  return [...shown, comment.replace(/[#:]/g, '_')];
 }
 
 /** Returns the offset of the first problem, or infinity. */
@@ -176,6 +186,27 @@ function textsWithComments(node: Node | null, text: string, path: YamlPath): Com
   if (!isScalar(node) || node.type !== 'PLAIN' || typeof node.value !== 'string') return [];
   const [rest = ''] = /^.*/.exec(text.slice(node.range?.[1])) ?? [];
   return /^[ \t]+#/.test(rest) ? [{ path, text: node.value, rest: rest.trimEnd() }] : [];
+}
+
+/**
+ * Most comments are no part of the text before them: a blank follows their `#`, and they say something. A number, a
+ * `#` at the beginning of a word, and the end of what the text left open belong to it.
+ */
+export function isLikelyCut({ text, rest }: Pick<CommentedText, 'text' | 'rest'>): boolean {
+  if (!/^[ \t]+#/.test(rest)) return false;
+  return (
+    /^ #(?:[\p{L}\p{N}{$]|[ \t]*\p{N}+$)/u.test(rest) ||
+    /[,;&+|–—]$/.test(text) ||
+    ['()', '[]', '""', '“”', '„“', '«»'].some(
+      ([open = '', close = '']) => isOpen(text, open, close) && rest.includes(close),
+    )
+  );
+}
+
+/** True if the text lacks the end of a bracket or of a quotation. */
+function isOpen(text: string, open: string, close: string): boolean {
+  const count = (mark: string) => text.split(mark).length - 1;
+  return open === close ? count(open) % 2 === 1 : count(open) > count(close);
 }
 
 /** Drops the part of a message after a colon, which may quote the file's text and so a secret. */

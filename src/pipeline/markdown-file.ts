@@ -105,11 +105,11 @@ export function commandDoubts({ jobs }: Config): string[] {
   const doubts = [...jobs.values()].flatMap(definedDeliveries).flatMap(({ target, path }) =>
     target.kind !== 'command'
       ? []
-      : target.command.flatMap((word) =>
+      : target.command.flatMap((word, index) =>
           unknownPlaceholders(word, names)
             .filter(({ hint }) => hint !== '')
             .map(({ written, hint }) => {
-              const key = pathText([...path, 'command']);
+              const key = pathText([...path, 'command', index]);
               return `${key}: ${written} is no placeholder; there are ${known}; ${hint}`;
             }),
         ),

@@ -25,8 +25,7 @@ export async function runAlerts(
 ): Promise<readonly string[]> {
   const { config, log } = tools;
   const failed: string[] = [];
-  const isAsked = config.notify.some(({ when }) => when.includes('alert'));
-  for (const file of isAsked ? await listAlerts(config) : []) {
+  for (const file of areAlertsAsked(config) ? await listAlerts(config) : []) {
     const { texts, fault } = await runAlert(file, tools, false);
     const text = fault ? faultText(fault) : texts.join('\n');
     const state = fault ? 'failed' : texts.length > 0 ? 'alert' : 'ok';
@@ -38,6 +37,21 @@ export async function runAlerts(
   }
   await writeFailedAlerts(failed, config);
   return failed;
+}
+
+/** Alerts have no reader without a rule for them, so they are not run. */
+function areAlertsAsked({ notify }: Config): boolean {
+  return notify.some(({ when }) => when.includes('alert'));
+}
+
+/** Finds alerts that are never run. */
+export async function alertDoubts(config: Config): Promise<string[]> {
+  const files = areAlertsAsked(config) ? [] : await listAlerts(config);
+  if (files.length === 0) return [];
+  const names = files.map((file) => join('alerts', file)).join(', ');
+  return [
+    `${names}: never run, since no rule of notify has alert in its when; add a rule to notify, or alert to the when of one`,
+  ];
 }
 
 /** Plans the SELECT of each alert without running it. */

@@ -16,6 +16,9 @@ export interface CronExpression {
   readonly weekdays: readonly number[] | null;
 }
 
+/** The name of the command that does what waits between the times of jobs. A job may have it too. */
+export const catchUpName = 'catch-up';
+
 /** A command that is run at certain times: a job, or what is done between the times of jobs. */
 export interface ScheduledCommand {
   /** The job's name, or `catch-up`. */
@@ -40,10 +43,10 @@ export function scheduledCommands(config: Config): ScheduledCommand[] {
     args: ['--config', config.file, 'run', job.name, '--wait', '3600'],
   }));
   const catchUp = {
-    name: 'catch-up',
+    name: catchUpName,
     jobs: [...config.jobs.values()],
-    cron: parseCron('catch-up', '*/15 * * * *'),
-    args: ['--config', config.file, 'catch-up'],
+    cron: parseCron(catchUpName, '*/15 * * * *'),
+    args: ['--config', config.file, catchUpName],
   };
   return [...jobs, catchUp];
 }

@@ -117,13 +117,16 @@ function cronJob({ jobs, cron, args }: ScheduledCommand, config: Config, name: s
   };
 }
 
+/** Returns a valid Kubernetes name, which other commands may have too. @param suffix it stands at the end */
+export function cronJobName(name: string, suffix = ''): string {
+  const words = `${objectName}-${name}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return words.slice(0, longestName - suffix.length).replace(/-+$/, '') + suffix;
+}
+
 /** Returns a valid Kubernetes name that no other job of the file has. */
 function uniqueName(jobName: string, taken: Set<string>): string {
-  const words = `${objectName}-${jobName}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  const cut = (suffix: string) =>
-    words.slice(0, longestName - suffix.length).replace(/-+$/, '') + suffix;
-  let name = cut('');
-  for (let number = 2; taken.has(name); number += 1) name = cut(`-${number}`);
+  let name = cronJobName(jobName);
+  for (let number = 2; taken.has(name); number += 1) name = cronJobName(jobName, `-${number}`);
   taken.add(name);
   return name;
 }

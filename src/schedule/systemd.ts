@@ -33,6 +33,11 @@ export function systemdUnits(config: Config, options: SystemdOptions): UnitFile[
   ]);
 }
 
+/** Returns the name of the units of a command, without their kind. */
+export function unitName(name: string): string {
+  return `postledger-${name}`;
+}
+
 function serviceUnit(
   { name, jobs, args }: ScheduledCommand,
   config: Config,
@@ -43,7 +48,7 @@ function serviceUnit(
     .map((folder) => quote(`-${folder}`))
     .join(' ');
   const network = ['Wants=network-online.target', 'After=network-online.target'];
-  return unitFile(`postledger-${name}.service`, config, [
+  return unitFile(`${unitName(name)}.service`, config, [
     '[Unit]',
     `Description=${descriptionOf(name)}`,
     // a user's own manager has no such target
@@ -72,7 +77,7 @@ function userLines(user: string): string[] {
 }
 
 function timerUnit({ name, cron }: ScheduledCommand, config: Config): UnitFile {
-  return unitFile(`postledger-${name}.timer`, config, [
+  return unitFile(`${unitName(name)}.timer`, config, [
     '[Unit]',
     `Description=${descriptionOf(name)}, on its schedule ${cron.fields.join(' ')}`,
     '',

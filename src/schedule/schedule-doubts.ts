@@ -50,7 +50,7 @@ function skippedMonthDoubts({ jobs }: Config, clock: Clock): string[] {
     const skipped = ahead.filter((month) => isSkipped(schedule, month));
     if (skipped.length === 0) return [];
     const past = monthsFrom(clock.now(), -12, 13);
-    const others = [...past, ...ahead].filter((month) => !isSkipped(schedule, month));
+    const others = [...past, ...ahead].filter((month) => runsIn(schedule, month));
     const missing = missingPeriods(job, skipped, others);
     const what = job.reports.length > 0 ? 'report' : 'run';
     return `jobs.${job.name}.schedule: ${JSON.stringify(schedule)} has no time in ${monthNames(skipped.map(({ start }) => start))}, so there is no ${what} ${missing === '' ? 'then' : `for ${missing}`}; use a day from 1 to 28, which every month has`;

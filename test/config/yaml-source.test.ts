@@ -41,6 +41,33 @@ text | - a\\n- b\\n
     expect(await problemsOf(text)).toEqual([problem]);
   });
 
+  const hidden =
+    'not valid YAML: the # makes a comment of the rest of the line; put a text that contains # in quotes';
+
+  it.each([
+    ['brand: { name: Acme #1 }\ntimezone: UTC\n', [1]],
+    ['brand: { name: Acme # 1, color: "#0b5fa5" } # ours\ntimezone: UTC\n', [1]],
+    ['labels: [#launch, #sale]\na: 1\n', [1]],
+    ['a: 1 # one\nb:\n  - { c: D #1 } # d\n  - { c: E #2 }\nf: 2 # two\n', [3, 4]],
+    ['subject: Report #1: sales\n  and more\na: 1\n', [1]],
+    ['Acme #1: { name: Acme }\na: 1\n', [1]],
+  ])(
+    'names the line of each # that hides what ends a value, and no other: %j',
+    async (text, lines) => {
+      expect(await problemsOf(text)).toEqual(lines.map((line) => `${line}: ${hidden}`));
+    },
+  );
+
+  it.each([
+    ['a: [b, # first\n  c\nd: 1\n', '3: not valid YAML: Flow sequence in block'],
+    ['a: x # note\nb: y: z # other\n', '2: not valid YAML: Nested mappings'],
+    ['a: { b: 1 # one\n  c: 2 }\n', '2: not valid YAML: Missing , between'],
+  ])('blames no comment for another mistake: %j', async (text, problem) => {
+    const problems = await problemsOf(text);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(problem);
+  });
+
   it('may have a BOM, Windows line ends and a version directive', async () => {
     const text = `\uFEFF%YAML 1.1\n---\n${minimalJobs}`.replaceAll('\n', '\r\n');
     const config = await loadJobs(text);

@@ -14,7 +14,6 @@ import { checkDefinitions } from '../output/report-output.ts';
 import { readLogo } from '../output/report-files.ts';
 import { bodyDoubts, commandDoubts } from '../pipeline/markdown-file.ts';
 import { alertDoubts, checkAlerts } from '../pipeline/metric-alerts.ts';
-import { windowDoubts } from '../pipeline/window-doubts.ts';
 import {
   builtInReports,
   findReports,
@@ -26,6 +25,7 @@ import { colorDoubts } from '../render/html/colors.ts';
 import { browserDoubts } from '../render/pdf.ts';
 import { scheduleDoubts } from '../schedule/schedule-doubts.ts';
 import { profileDoubts } from '../status/profile-doubts.ts';
+import { windowDoubts } from '../status/window-doubts.ts';
 import { defaultLimits } from '../warehouse/limits.ts';
 import { receiverDoubts } from '../webhooks/authentication.ts';
 import type { CommandContext, Register } from './context.ts';

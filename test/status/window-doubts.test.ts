@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { writeStarterFiles } from '../../src/config/starter-files.ts';
-import { windowDoubts } from '../../src/pipeline/window-doubts.ts';
+import { windowDoubts } from '../../src/status/window-doubts.ts';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { loadJobs, minimalJobs } from '../support/jobs-file.ts';
 import { ManualClock } from '../support/manual-clock.ts';

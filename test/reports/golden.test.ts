@@ -8,7 +8,7 @@ import {
   findReports,
   type ReportDefinition,
 } from '../../src/report/report-catalog.ts';
-import type { DataSection } from '../../src/report/report-document.ts';
+import type { DataSection, ReportCard } from '../../src/report/report-document.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
 import { sectionsAt } from '../../src/report/report-sections.ts';
@@ -149,26 +149,49 @@ async function documentOf(
   const contents = { rowPosts: false, listRows: Infinity, keepsRows };
   const document = await buildReport(session, definition, {}, contents);
   const sections = document.sections.map(writtenSection);
+  const cards = document.cards.map(writtenCard);
   // any change of SQL changes the hash, and need not change what the SQL says
   const stamp = { ...document.stamp, sqlHash: 'of the SQL' };
   const definitions = document.definitions.length;
   // the lede has the headline
   const left = { language: undefined, headline: undefined, unreadDays: undefined };
-  const said = { ...document, ...left, stamp, sections, definitions };
+  const said = { ...document, ...left, stamp, cards, sections, definitions };
   return JSON.parse(JSON.stringify(said, exact)) as object;
 }
 
-function writtenSection({ columns, rows, exactRows, ...section }: DataSection): object {
+function writtenCard({ cell, previousCell, trend, ...card }: ReportCard): object {
+  const place = (of: ReportCard['cell']) => of && `${of.section}.${of.column}`;
+  return {
+    ...card,
+    cell: place(cell),
+    previousCell: place(previousCell),
+    trend: JSON.stringify(trend, exact),
+  };
+}
+
+function writtenSection({
+  columns,
+  rows,
+  exactRows,
+  total,
+  chart,
+  ...section
+}: DataSection): object {
   // the words of these are translated, and their figures may be longer
   const exactCells = exactRows?.map((row, at) =>
     row.filter((cell, index) => !isDeepStrictEqual(cell, rows[at]?.[index])),
   );
   return {
     ...section,
+    total: total && `${total.label} ${JSON.stringify(total.cells, exact)}`,
+    chart: chart && JSON.stringify(chart, exact),
     ...(exactCells && { exactCells: exactCells.map((row) => JSON.stringify(row, exact)) }),
-    columns: columns.map(
-      ({ name, format, isInHtml }) => `${name}: ${format}${isInHtml ? '' : ', not in the HTML'}`,
-    ),
+    // those in brackets are not in the HTML
+    columns: columns
+      .map(({ name, format, isInHtml }) =>
+        isInHtml ? `${name}: ${format}` : `[${name}: ${format}]`,
+      )
+      .join(', '),
     rows: rows.map((row) => JSON.stringify(row, exact)),
   };
 }

@@ -33,6 +33,7 @@ export const goldenCases: readonly GoldenCase[] = [
   {
     name: 'cpm',
     reports: ['emv'],
+    only: ['by_month', 'posts', 'cpm_band', 'left_out', 'summary', '_cards', '_lede'],
     rows: {
       profiles,
       linkedin_posts: [
@@ -47,6 +48,7 @@ export const goldenCases: readonly GoldenCase[] = [
   {
     name: 'as-of',
     reports: ['emv'],
+    only: ['by_type', 'posts', 'left_out', 'summary', '_cards', '_coverage', '_lede'],
     rows: {
       profiles,
       linkedin_posts: ['a', 'b', 'c'].map((id) => ({

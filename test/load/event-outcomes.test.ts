@@ -205,7 +205,6 @@ describe('an event on a post that is known', () => {
         ['acme', 'p2'],
       ]);
       expect(await valuesOf(config, 'select distinct workspace from labels')).toEqual([['acme']]);
-      await expectSameRebuilt(config);
       dumps.push(await dumpTables(config));
     }
     expect(dumps).toEqual([dumps[0], dumps[0], dumps[0]]);
@@ -231,7 +230,6 @@ describe('an event on a post that is known', () => {
     expect(await warnings()).toEqual([
       '1 deletion kept and not applied, although the posts are known: no workspace in jobs.yaml has the slug "nobody"; add it to the slugs of its workspace (workspaces.<key>.slug) and run `postledger load`, or end it with `postledger webhooks discard` (`postledger webhooks list --outcome kept` has the keys)',
     ]);
-    await expectSameRebuilt(config);
     await discardEvents(config.dataDir, [{ event_key: key, workspace_slug: 'nobody' }], clock);
     await load(config);
     expect(await warnings()).toEqual([]);

@@ -127,25 +127,6 @@ describe('a run', () => {
       `/api/v1/posts/${uuid(501)}/inline-comments`,
     ]);
   });
-
-  it('quarantines rejected records and values, loads all the rest of their response, and reports them', async () => {
-    const records = [
-      analyticsRecord(1, recently),
-      analyticsRecord(2, recently, { likeCount: 1.5 }),
-      analyticsRecord(3, recently, { id: null }),
-    ];
-    const service = await startPlainService({ analytics: new Map([[uuid(900), records]]) });
-    const job = await jobFolder({ url: service.url });
-    const { code, stderr } = await job.run('run');
-    // a record without an id leaves its day unread
-    expect(code).toBe(3);
-    expect(stderr).toMatch(/rejected/);
-    expect(await job.query('select field, reason from rejected_records order by all')).toEqual([
-      { field: 'likeCount', reason: 'likeCount: expected an integer, got 1.5' },
-      { field: null, reason: 'id: missing' },
-    ]);
-    expect(await job.query('select count(*) as n from linkedin_posts')).toEqual([{ n: 2 }]);
-  });
 });
 
 async function performance(job: Awaited<ReturnType<typeof jobFolder>>) {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { addDays, dayOf } from '../../src/core/calendar.ts';
-import { writeFiles } from '../support/cli.ts';
-import { analyticsRecord, postDetails, uuid } from '../support/made-records.ts';
-import { startPlainService } from '../support/plain-service.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { runOnTerminal } from '../support/terminal-screen.ts';
-import { valueReport } from '../support/value-report.ts';
+import { addDays, dayOf } from '../../../src/core/calendar.ts';
+import { writeFiles } from '../../support/cli.ts';
+import { analyticsRecord, postDetails, uuid } from '../../support/made-records.ts';
+import { startPlainService } from '../../support/plain-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { runOnTerminal } from '../../support/terminal-screen.ts';
+import { valueReport } from '../../support/value-report.ts';
 
 const today = dayOf(new Date(), 'UTC');
 

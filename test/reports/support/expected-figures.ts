@@ -282,7 +282,19 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-export function localParts(instant: string, timeZone: string) {
+type LocalParts = Readonly<Record<'day', string> & Record<'weekday' | 'hour', number>>;
+
+/** By zone and instant: each post is asked for its day by every section and row. */
+const known = new Map<string, LocalParts>();
+
+export function localParts(instant: string, timeZone: string): LocalParts {
+  const key = `${timeZone} ${instant}`;
+  const found = known.get(key) ?? readParts(instant, timeZone);
+  known.set(key, found);
+  return found;
+}
+
+function readParts(instant: string, timeZone: string): LocalParts {
   const parts = formatterOf(timeZone).formatToParts(new Date(instant));
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
   return {

@@ -11,6 +11,7 @@ import {
   type NewestRun,
   type ReportCard,
   type ReportDocument,
+  type ReportSection,
 } from '../report/report-document.ts';
 import { type CalendarWords, createCalendarWords, isYearOrMonth } from './calendar-words.ts';
 
@@ -86,10 +87,16 @@ export function factsLine({ facts }: DocumentHead): string {
   return facts.map(({ term, text }) => `${term}: ${text}`).join(' · ');
 }
 
-/** The first sentence without its full stop, as a heading, and the sentences after it. */
-export function splitSentence(text: string): readonly [first: string, rest: string] {
-  const end = text.search(/\.(?:\s|$)/u);
-  return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1).trim()];
+/** The heading of a section is its finding, or else the first sentence of its description; the line below has the rest. */
+export function headingOf({
+  finding,
+  description,
+}: Pick<ReportSection, 'finding' | 'description'>): readonly [heading: string, line: string] {
+  if (finding !== null) return [finding, description];
+  const end = description.search(/\.(?:\s|$)/u);
+  return end < 0
+    ? [description, '']
+    : [description.slice(0, end), description.slice(end + 1).trim()];
 }
 
 /** `▲ 34.5%`, `new`. */

@@ -11,9 +11,9 @@ import {
 } from './document-head.ts';
 import { markup, type Markup, trusted } from './html/markup.ts';
 import { safeLink, shorten } from './html/plain-text.ts';
-import { leadColumns } from './html/posts.ts';
 import type { MailDocuments } from './mail-sentences.ts';
-import { printedRows } from './printed-rows.ts';
+import { createPostReader, isBesideLead } from './shown-post.ts';
+import { isKept, printedRows } from './shown-table.ts';
 import { shownDocument } from './shown-document.ts';
 
 export interface MailWords {
@@ -76,7 +76,7 @@ interface RankedPosts {
     readonly text: string;
     /** The address of the post on LinkedIn; null: it is not known. */
     readonly url: string | null;
-    /** Its day, profile and type, and what it is ranked by. */
+    /** Its day and names, the remarks about it, and what it is ranked by. */
     readonly origin: string;
     readonly figures: string;
   }[];
@@ -94,41 +94,26 @@ function rankedPosts(document: ReportDocument, formatter: Formatter): RankedPost
       each.rows.length <= maxRows,
   );
   if (!section || section.rows.length === 0) return null;
-  const { columns } = section;
+  const { say } = formatter;
   const calendar = createCalendarWords(document);
+  const readPost = createPostReader(section, { calendar, say, withYear: true });
   const posts = printedRows(section, formatter).map((printed, index) => {
     const row = section.rows[index] ?? [];
-    const at = (name: string) => row[columns.findIndex((column) => column.name === name)] ?? null;
-    const textAt = (name: string) => {
-      const cell = at(name);
-      return typeof cell === 'string' && cell.trim() !== '' ? cell.trim() : null;
-    };
-    const published = textAt('published_at');
-    const day = published && calendar.postDay(published, { withYear: true });
-    const words = columns.flatMap(({ name, title, format, isInHtml }, place) => {
-      const isShown = isInHtml && row[place] !== null && !leadColumns.includes(name);
-      return isShown
-        ? [{ words: `${title}: ${printed[place]}`, isFigure: isFigureFormat(format) }]
-        : [];
-    });
+    const { text, url, day, names, remarks } = readPost(row);
     const wordsOf = (isFigure: boolean) =>
-      words.flatMap((each) => (each.isFigure === isFigure ? each.words : []));
-    const origin = [day, textAt('profile'), textAt('type'), ...wordsOf(false)];
-    const text = textAt('commentary') ?? textAt('title') ?? formatter.say('Post without text');
+      section.columns.flatMap((column, at) => {
+        const isShown = isBesideLead(column) && row[at] !== null;
+        const isAsked = isFigureFormat(column.format) === isFigure;
+        return isShown && isAsked ? `${column.title}: ${printed[at]}` : [];
+      });
     return {
-      text: shorten(text.replaceAll(/\s+/gu, ' '), maxPostCharacters),
-      url: safeLink(textAt('url') ?? ''),
-      origin: origin.filter(Boolean).join(' · '),
+      text: shorten(text, maxPostCharacters),
+      url: safeLink(url?.trim() ?? ''),
+      origin: [...(day === null ? [] : [day]), ...names, ...remarks, ...wordsOf(false)].join(' · '),
       figures: wordsOf(true).join(' · '),
     };
   });
   return { title: section.title, posts };
-}
-
-/** A column such as the workspace of every row distinguishes none of them. */
-function isSameInAll({ rows, key, columns }: ReportSection, index: number): boolean {
-  const isOwnKey = index > 0 && key.includes(columns[index]?.name ?? '');
-  return isOwnKey && rows.every((row) => row[index] === rows[0]?.[index]);
 }
 
 /** The columns that a narrow screen shows, and the first rows, or the last ones when the rows are months or quarters. */
@@ -136,12 +121,7 @@ function smallTable(section: ReportSection, formatter: Formatter) {
   const rows = printedRows({ columns: section.columns, rows: section.rows }, formatter);
   const shown = section.columns
     .map((column, index) => ({ column, index }))
-    .filter(
-      ({ column, index }) =>
-        (column.isPrimary || section.key.includes(column.name)) &&
-        column.isInHtml &&
-        !isSameInAll(section, index),
-    )
+    .filter(({ column, index }) => column.isInHtml && isKept(section, index))
     .slice(0, maxColumns);
   const isOfTime = ['month', 'quarter'].includes(section.columns[0]?.format ?? '');
   const kept = isOfTime ? rows.slice(-maxRows) : rows.slice(0, maxRows);

@@ -7,7 +7,7 @@ import {
 import { terminalLine } from '../core/terminal-text.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
 import { createDocumentHead } from './document-head.ts';
-import { printedRows } from './printed-rows.ts';
+import { type AnyTable, printedRows } from './shown-table.ts';
 
 export function renderMarkdown(table: ReportTable, options: FormatterOptions): string {
   return `${tableLines(table, createFormatter(options))}\n`;
@@ -37,7 +37,7 @@ export function renderMarkdownSection(section: ReportSection, document: ReportDo
   return `${blocks.join('\n\n')}\n`;
 }
 
-function tableLines(table: ReportTable | ReportSection, formatter: Formatter): string {
+function tableLines(table: AnyTable, formatter: Formatter): string {
   const heads = table.columns.map((column) => escapeInline(column.title));
   const rule = table.columns.map(({ format }) => (isFigureFormat(format) ? '--:' : '---'));
   const rows = printedRows(table, formatter).map((row) => row.map(escapeCell));

@@ -1,5 +1,6 @@
 import { createFormatter } from '../languages/number-format.ts';
-import type { Cell, ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
+import type { ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
+import { isUnknownInAll } from './shown-table.ts';
 
 /** The report as page, PDF and mail show it: without what is not known. */
 export function shownDocument(document: ReportDocument): ReportDocument {
@@ -42,16 +43,13 @@ function withoutRefusals(section: ReportSection, document: ReportDocument): Repo
 function withoutUnknown(section: ReportSection): ReportSection {
   const { columns, rows, key, sortedBy } = section;
   if (rows.length === 0) return section;
-  const isKnown = (cell: Cell | undefined) => cell !== null && cell !== undefined;
   return {
     ...section,
     columns: columns.map((column, at) => ({
       ...column,
       isInHtml:
         column.isInHtml &&
-        (column.name === sortedBy ||
-          key.includes(column.name) ||
-          rows.some((row) => isKnown(row[at]))),
+        (column.name === sortedBy || key.includes(column.name) || !isUnknownInAll(section, at)),
     })),
   };
 }

@@ -11,7 +11,7 @@ import {
   factsLine,
   type HeadCard,
 } from './document-head.ts';
-import { printedRows } from './printed-rows.ts';
+import { isFigureList, printedRows } from './shown-table.ts';
 import { drawRows, ranks, type Terminal } from './terminal-columns.ts';
 import { renderTerminalTable } from './terminal-table.ts';
 
@@ -104,16 +104,12 @@ function sectionBlock(section: ReportSection, print: Print, terminal: Terminal):
   return [
     ...wrapped(`${title}: ${finding ?? description}`, print).map(colors.bold),
     ...wrapped(about.join(' · '), print).map(colors.dim),
-    isSingleRow(section)
+    isFigureList(section)
       ? figureLines(section, print)
       : renderTerminalTable(section, { ...document, ...terminal }),
     ...(section.rows.length === 0 && section.empty !== null ? wrapped(section.empty, print) : []),
     ...notes.flatMap((note) => wrapped(note, print)).map(colors.dim),
   ].join('\n');
-}
-
-function isSingleRow({ layout, rows }: ReportSection): boolean {
-  return layout === 'figures' && rows.length === 1;
 }
 
 /** A line for each figure of a single row, since all of them would not fit on one line. */

@@ -3,14 +3,8 @@ import {
   isFigureFormat,
   type FormatterOptions,
 } from '../languages/number-format.ts';
-import type {
-  Cell,
-  ColumnFormat,
-  ReportColumn,
-  ReportSection,
-  ReportTable,
-} from '../report/report-document.ts';
-import { printedRows } from './printed-rows.ts';
+import type { Cell, ColumnFormat, ReportColumn } from '../report/report-document.ts';
+import { type AnyTable, isKept, printedRows } from './shown-table.ts';
 import { drawTable, minWordWidth, ranks, type Terminal } from './terminal-columns.ts';
 
 const wordFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list'];
@@ -20,10 +14,7 @@ const wordFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list']
  * Where columns are left out, addresses, whole texts and what a page hides go first, the keys last, and never the column
  * that the rows are sorted by.
  */
-export function renderTerminalTable(
-  table: ReportTable | ReportSection,
-  options: Terminal & FormatterOptions,
-): string {
+export function renderTerminalTable(table: AnyTable, options: Terminal & FormatterOptions): string {
   const formatter = createFormatter({ ...options, hasOffsets: true });
   const printed = printedRows(table, formatter);
   const main = mainColumn(table);
@@ -46,23 +37,16 @@ export function renderTerminalTable(
 }
 
 /** The column that the rows are sorted by; otherwise the first key figure. */
-function mainColumn(table: ReportTable | ReportSection): number {
-  const sortedBy = 'sortedBy' in table ? table.sortedBy : null;
-  return table.columns.findIndex(({ name, isPrimary, format }) =>
+function mainColumn({ columns, sortedBy = null }: AnyTable): number {
+  return columns.findIndex(({ name, isPrimary, format }) =>
     sortedBy === null ? isPrimary && isFigureFormat(format) : name === sortedBy,
   );
 }
 
-function rankOf(
-  { name, format, isPrimary, isInHtml }: ReportColumn,
-  index: number,
-  table: ReportTable | ReportSection,
-): number {
+function rankOf({ format, isInHtml }: ReportColumn, index: number, table: AnyTable): number {
   const isEmpty = table.rows.length > 0 && table.rows.every((row) => isNothing(row[index] ?? null));
   if (isEmpty && index > 0) return ranks.empty;
-  const isKey = 'key' in table && isInHtml && table.key.includes(name);
-  const isPostTitle = 'layout' in table && table.layout === 'posts' && name === 'title';
-  if (index === 0 || isPrimary || isKey || isPostTitle) return ranks.key;
+  if (isKept(table, index)) return ranks.key;
   if (!isInHtml || format === 'url' || format === 'longtext') return ranks.long;
   return format === 'trend' ? ranks.trend : ranks.other;
 }

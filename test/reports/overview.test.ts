@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createFormatter } from '../../src/languages/number-format.ts';
 import { renderHtml } from '../../src/render/html/render-html.ts';
 import { renderMail } from '../../src/render/mail.ts';
-import { printedRows } from '../../src/render/printed-rows.ts';
+import { printedRows } from '../../src/render/shown-table.ts';
 import type { ReportDocument } from '../../src/report/report-document.ts';
 import {
   type GeneratedPost,

@@ -1,5 +1,5 @@
 import { maxIndex } from 'd3-array';
-import { timeFormats } from '../../languages/number-format.ts';
+import { isFigureFormat, timeFormats } from '../../languages/number-format.ts';
 import type { Cell, ColumnFormat, ReportColumn, RowColumn } from '../../report/report-document.ts';
 import { type Change, changeArrow, figureOf, fromWords, roundsToZero } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
@@ -23,13 +23,6 @@ export interface CellScope {
   readonly isColored?: boolean;
 }
 
-const textFormats: readonly ColumnFormat[] = ['text', 'longtext', 'url', 'list', 'boolean'];
-
-/** Words are left-aligned, figures right-aligned. */
-export function isTextColumn({ format }: ReportColumn): boolean {
-  return textFormats.includes(format) || timeFormats.some((each) => each === format);
-}
-
 /** The formats whose printed form does not sort: it has no sign, two units, or a name. */
 const valueFormats: readonly ColumnFormat[] = [...timeFormats, 'duration', 'change'];
 
@@ -45,7 +38,7 @@ export function isNamelessGroup(cell: Cell, { say }: PageContext): boolean {
 export function sortKind({ format }: ReportColumn): 'text' | 'number' | 'value' | null {
   if (format === 'trend') return null;
   if (valueFormats.includes(format)) return 'value';
-  return textFormats.includes(format) ? 'text' : 'number';
+  return isFigureFormat(format) ? 'number' : 'text';
 }
 
 /** The value of `data-v` in columns whose printed form does not sort. */

@@ -1,13 +1,13 @@
 import { greatest } from 'd3-array';
 import type { Formatter } from '../../languages/number-format.ts';
 import {
-  type ColumnFormat,
   isPostList,
   postKey,
   type ReportDocument,
   type ReportSection,
 } from '../../report/report-document.ts';
 import { figureOf } from '../document-head.ts';
+import { isAdditive } from '../row-sums.ts';
 import type { Markup } from './markup.ts';
 
 /** The most rows of one table in a page; only other files have the rest. */
@@ -29,8 +29,6 @@ const topRows = 8;
 const bottomRows = 3;
 /** Shorter tables are shown whole. */
 const maxOpenRows = 25;
-
-const addable: readonly ColumnFormat[] = ['count', 'money', 'money_exact', 'decimal'];
 
 /**
  * Keeps the first and the last posts visible, and folds the others under a line that counts and sums them. Posts
@@ -120,7 +118,7 @@ function sumWords(
   const index = columns.findIndex(({ name }) => name === sortedBy);
   const column = columns[index];
   const known = rowIndexes.flatMap((row) => figureOf(rows[row]?.[index] ?? null) ?? []);
-  if (!column || !addable.includes(column.format) || known.length === 0) return [];
+  if (!column || !isAdditive(column.format) || known.length === 0) return [];
   const sum = known.reduce((total, value) => total + value, 0);
   const format = column.format === 'money_exact' ? 'money' : column.format;
   return [`${column.title} ${formatter.format(sum, format)}`];

@@ -1,4 +1,5 @@
 import {
+  cellIn,
   chartTable,
   emptyWords,
   type ReportDocument,
@@ -6,11 +7,12 @@ import {
 } from '../../report/report-document.ts';
 import { cellMarkup } from './cell.ts';
 import { drawChart, type DrawnChart } from './chart.ts';
-import { splitSentence } from '../document-head.ts';
+import { headingOf } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { postsMarkup } from './posts.ts';
+import { emptyReason } from '../shown-table.ts';
 import { tableMarkup } from './table.ts';
 
 /** Longer tables fold under their chart, even when its marks do not show all values. */
@@ -60,9 +62,8 @@ export function sectionMarkup(section: ReportSection, context: PageContext): Mar
   );
 }
 
-/** The heading is the finding, or the description when there is no finding. */
-function headingMarkup({ finding, description }: ReportSection): Markup {
-  const [heading, line] = finding === null ? splitSentence(description) : [finding, description];
+function headingMarkup(section: ReportSection): Markup {
+  const [heading, line] = headingOf(section);
   return markup`<h3>${heading}</h3>
 ${line !== '' && markup`<p class="drawn">${line}</p>\n`}`;
 }
@@ -89,12 +90,17 @@ function ownMarkup(section: ReportSection, context: PageContext): Markup | null 
   return section.layout === 'posts' ? postsMarkup(section, context) : tableMarkup(section, context);
 }
 
-function figuresMarkup({ columns, rows }: ReportSection, context: PageContext): Markup {
+function figuresMarkup(section: ReportSection, context: PageContext): Markup {
+  const {
+    columns,
+    rows: [row = []],
+  } = section;
   const notes = createNullNotes(context);
   const scope = { context, notes, largestShare: 0 };
   const pairs = columns.flatMap((column, index) => {
     if (!column.isInHtml) return [];
-    const value = cellMarkup(rows[0]?.[index] ?? null, column, scope);
+    const { column: own, cell } = cellIn(column, row, index);
+    const value = cellMarkup(cell, { ...own, nullNote: emptyReason(section, row, index) }, scope);
     return [markup`<div><dt>${column.title}</dt><dd>${value}</dd></div>\n`];
   });
   return markup`<dl class="figures">

@@ -1,15 +1,17 @@
 import { max } from 'd3-array';
+import { isFigureFormat } from '../../languages/number-format.ts';
 import {
   type Cell,
   cellIn,
   type ReportColumn,
   type ReportSection,
 } from '../../report/report-document.ts';
-import { type CellScope, cellMarkup, isTextColumn, sortKind, sortValue } from './cell.ts';
+import { type CellScope, cellMarkup, sortKind, sortValue } from './cell.ts';
 import { figureOf } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
 import type { NullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
+import { emptyReason, isKept } from '../shown-table.ts';
 import { quartileColumn } from './quartile-column.ts';
 import type { TableColumn } from './table-frame.ts';
 
@@ -35,16 +37,14 @@ export function tableColumns(
 
 /** One of the section's own columns; posts take theirs from here too. */
 export function sectionColumn(
-  { columns, sortedBy }: ReportSection,
+  section: ReportSection,
   { column, index }: { readonly column: ReportColumn; readonly index: number },
   scope: CellScope,
 ): TableColumn {
+  const { columns, sortedBy } = section;
   const at = (row: readonly Cell[]) => row[index] ?? null;
-  const isPrimary = column.isPrimary || column.name === sortedBy;
+  const isPrimary = isKept(section, index);
   const colored = columns.findIndex(({ name }) => name === column.coloredWhere);
-  // a week without posts has no figures, which needs no reason
-  const counted = columns.findIndex(({ name }) => ['posts', 'videos'].includes(name));
-  const isOfNothing = (row: readonly Cell[]) => figureOf(row[counted] ?? null) === 0;
   const scopeOf = (row: readonly Cell[]) => ({
     ...scope,
     isColored: row[colored] === true,
@@ -52,14 +52,14 @@ export function sectionColumn(
   return {
     title: column.title,
     sort: sortKind(column),
-    isText: isTextColumn(column),
+    isText: !isFigureFormat(column.format) && column.format !== 'trend',
     isPrimary,
     isKey: column.name === sortedBy,
     isDrawn: scope.largestShare > 0 || column.format === 'trend',
     read: at,
     cell: (row) => {
       const { column: own, cell } = cellIn(column, row, index);
-      const nullNote = isOfNothing(row) ? null : own.nullNote;
+      const nullNote = emptyReason(section, row, index);
       return cellMarkup(cell, { ...own, nullNote, isPrimary }, scopeOf(row));
     },
     value: (row) => sortValue(at(row), column),

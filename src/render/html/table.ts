@@ -1,11 +1,12 @@
-import type { ReportSection } from '../../report/report-document.ts';
+import type { Cell, ReportSection } from '../../report/report-document.ts';
 import { isNamelessGroup } from './cell.ts';
 import { markup, type Markup } from './markup.ts';
 import { createNullNotes } from './null-notes.ts';
 import type { PageContext } from './page-context.ts';
 import { columnClasses, dataCell, headMarkup, tableColumns } from './table-columns.ts';
-import { sumOfRows } from './others-row.ts';
 import { maxHeldRows, type RowGroup } from './post-folds.ts';
+import { countedIndex } from '../shown-table.ts';
+import { figureOfRows, rowSumsOf } from '../row-sums.ts';
 import { frameMarkup, type TableColumn } from './table-frame.ts';
 
 /** Tables up to here stay on one printed page, those with two lines a row up to half as many. */
@@ -78,7 +79,7 @@ function rankedRows(
   const named = indexes.filter((index) => !isNameless(index));
   const others = named.slice(rankedFirst);
   const n = others.length;
-  const sums = sumOfRows(
+  const sums = figuresTogether(
     section,
     others.map((index) => rows[index] ?? []),
   );
@@ -92,6 +93,16 @@ function rankedRows(
     ...beyondGroup(n - maxHeldRows, more),
     { summary: null, rows: indexes.filter(isNameless) },
   ].filter(({ summary, rows: own }) => summary !== null || own.length > 0);
+}
+
+/**
+ * The figures of rows together, one for each column; null where they overlap, as labels do: a post would count more than
+ * once.
+ */
+function figuresTogether(section: ReportSection, rows: ReportSection['rows']): Cell[] | null {
+  const sums = rowSumsOf(section);
+  if (sums[countedIndex(section)]?.kind !== 'sum') return null;
+  return sums.map((sum, index) => figureOfRows(rows, index, sum));
 }
 
 function rowMarkup(

@@ -3,7 +3,7 @@ import type { Cell, ReportDocument, ReportSection } from '../../report/report-do
 import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import { pageOptions } from './page.ts';
-import { type SheetContext, subtitle, titleText, writeHead } from './section-sheet.ts';
+import { type SheetContext, sheetTexts, writeHead } from './section-sheet.ts';
 import type { PlannedSection } from './sheet-plan.ts';
 import type { SheetCell } from './sheet-writer.ts';
 import { columnStyles, styles } from './styles.ts';
@@ -38,7 +38,7 @@ export function writeHeatGrid(
   });
   const sheet = context.workbook.addSheet(name, options);
   sheet.setWidths([nameWidth, ...across.map(() => cellWidth)]);
-  writeHead(sheet, titleText(section), subtitle(section));
+  writeHead(sheet, ...sheetTexts(section));
   const head = columnStyles('count', null).head;
   const corner = { value: '', style: columnStyles('text', null).head };
   sheet.addRow([

@@ -4,7 +4,7 @@ import { type ChartAnchor, chartHeight, chartWidth } from './chart-xml.ts';
 import type { NativeChart } from './chart-cells.ts';
 import type { SheetOptions } from './sheet-writer.ts';
 import { type SheetColumn, type TableLayout, headHeight, tableWidth } from './table-layout.ts';
-import { columnLetters, headRow, isId } from './table-address.ts';
+import { columnLetters, headRow, isForPrograms } from './table-address.ts';
 
 export interface Foot {
   readonly left: string;
@@ -101,7 +101,10 @@ const usualWidth = 9;
 /** The columns up to the last that people read; those after it are for formulas and programs. */
 function shownColumns({ columns }: TableLayout): readonly SheetColumn[] {
   const isRead = ({ column }: SheetColumn) =>
-    column.isInHtml && column.format !== 'longtext' && column.format !== 'url' && !isId(column);
+    column.isInHtml &&
+    column.format !== 'longtext' &&
+    column.format !== 'url' &&
+    !isForPrograms(column);
   return columns.slice(0, columns.findLastIndex(isRead) + 1);
 }
 

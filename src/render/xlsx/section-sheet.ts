@@ -7,7 +7,8 @@ import {
   type ReportTable,
 } from '../../report/report-document.ts';
 import { cellText, linkTarget, shortenTo } from './cell-text.ts';
-import { splitSentence } from '../document-head.ts';
+import { headingOf } from '../document-head.ts';
+import { emptyReason, isPostTitle } from '../shown-table.ts';
 import { sheetValue } from './cell-value.ts';
 import type { ChartCells, NativeChart } from './chart-cells.ts';
 import { type SheetFormula, totalFormulas } from './formulas.ts';
@@ -70,7 +71,7 @@ export function writeSectionSheet(
   const state = isHidden ? 'hidden' : 'visible';
   const sheet = context.workbook.addSheet(address.sheet, { ...options, state });
   sheet.setWidths(address.isList ? listWidths : layout.columns.map(({ width }) => width));
-  const texts = [titleText(section), subtitle(section)] as const;
+  const texts = sheetTexts(section);
   const isBeside = chart !== null && !isBelow;
   const printed = printedPart(layout, { texts, hasChart: isBelow });
   writeHead(sheet, ...texts, address.isList || isBeside ? null : printed);
@@ -109,15 +110,12 @@ export function writeHead(
   sheet.addRow([], { height: 8 });
 }
 
-/** The finding or the first sentence of the description, without a full stop. */
-export function titleText({ finding, description }: ReportSection): string {
-  return finding ?? splitSentence(description)[0];
-}
-
-/** The line below the title: what the title does not say. */
-export function subtitle({ finding, title, description, basis }: ReportSection): string {
-  const first = finding === null ? [title, splitSentence(description)[1]] : [description];
-  return [...first, basis ?? ''].filter((text) => text !== '').join(' · ');
+/** The title of a section's sheet, and the line below it with what the title does not say. */
+export function sheetTexts(section: ReportSection): readonly [title: string, line: string] {
+  const { finding, title, basis } = section;
+  const [heading, line] = headingOf(section);
+  const texts = [finding === null ? title : '', line, basis ?? ''];
+  return [heading, texts.filter((text) => text !== '').join(' · ')];
 }
 
 export interface RowOptions {
@@ -185,7 +183,7 @@ function bodyCells(
   { rows, columns, layout }: ReportTable & Partial<Pick<ReportSection, 'layout'>>,
   options: RowOptions,
 ): (entry: SheetColumn, cells: readonly Cell[]) => SheetCell | null {
-  const isTitle = (name: string) => layout === 'posts' && name === 'title';
+  const isTitle = (name: string) => isPostTitle(layout, name);
   const linked = options.columns
     .filter(({ column: { format, name } }) => format === 'url' || isTitle(name))
     .slice(0, Math.floor(maxLinks / Math.max(1, rows.length)));
@@ -227,10 +225,12 @@ function totalCells(
   options: RowOptions,
 ): SheetCell[] {
   return options.columns.map((entry, position) => {
-    const style = entry.styles.total;
-    if (position === 0) return { value: cellText(label), style };
-    const formula = options.totals?.get(entry.column.name);
-    return { value: formula ?? valueOf(cells[entry.index] ?? null, entry, options), style };
+    if (position === 0) return { value: cellText(label), style: entry.styles.total };
+    const { column, cell } = cellIn(entry.column, cells, entry.index);
+    const isOfColumn = column.format === entry.column.format;
+    const formula = isOfColumn ? options.totals?.get(column.name) : undefined;
+    const { total: style } = (isOfColumn ? null : entry.stylesBy?.(column.format)) ?? entry.styles;
+    return { value: formula ?? valueOf(cell, { ...entry, column }, options), style };
   });
 }
 
@@ -260,12 +260,14 @@ function writeNotes(
   }
 }
 
-function emptyNotes({ columns, rows }: ReportSection, { say }: SheetContext): string[] {
+function emptyNotes(section: ReportSection, { say }: SheetContext): string[] {
+  const { columns, rows } = section;
   const titles = new Map<string, string[]>();
   for (const [index, { title, nullNote, isInHtml }] of columns.entries()) {
-    if (!isInHtml || nullNote === null || rows.every((row) => (row[index] ?? null) !== null))
-      continue;
-    titles.set(nullNote, [...(titles.get(nullNote) ?? []), title]);
+    const isEmpty = (row: readonly Cell[]) =>
+      (row[index] ?? null) === null && emptyReason(section, row, index) !== null;
+    if (isInHtml && nullNote !== null && rows.some(isEmpty))
+      titles.set(nullNote, [...(titles.get(nullNote) ?? []), title]);
   }
   return [...titles].map(([reason, names]) =>
     say('Empty in {columns:text}: {reason:text}', { columns: names.join(', '), reason }),

@@ -1,5 +1,6 @@
 import { isFigureFormat } from '../../languages/number-format.ts';
 import type { ReportColumn, ReportSection } from '../../report/report-document.ts';
+import { isFigureList, isId, isPostTitle, isUnknownInAll } from '../shown-table.ts';
 
 /** `A` for 1, `AA` for 27. */
 export function columnLetters(column: number): string {
@@ -48,18 +49,17 @@ export interface TableAddress {
  * does not show, whole texts and addresses, and ids. Trends and hidden columns without any value have no column.
  */
 export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
-  const { columns, rows, key, layout } = section;
-  const isEmpty = (index: number) => rows.every((row) => (row[index] ?? null) === null);
+  const { columns, key, layout } = section;
   const shown = [...columns.entries()].filter(
     ([index, { format, name, isInHtml }]) =>
-      format !== 'trend' && (isInHtml || key.includes(name) || !isEmpty(index)),
+      format !== 'trend' && (isInHtml || key.includes(name) || !isUnknownInAll(section, index)),
   );
   const hasName = shown.some(
-    ([, column]) => column.isInHtml && !isId(column) && !isFigureFormat(column.format),
+    ([, column]) => column.isInHtml && !isForPrograms(column) && !isFigureFormat(column.format),
   );
   const rank = (column: ReportColumn): number => {
-    if (layout === 'posts' && column.name === 'title') return 0;
-    if (isId(column)) return hasName ? 4 : 1;
+    if (isPostTitle(layout, column.name)) return 0;
+    if (isForPrograms(column)) return hasName ? 4 : 1;
     if (layout === 'posts' && (column.format === 'url' || column.format === 'longtext')) return 3;
     return column.isInHtml ? 1 : 2;
   };
@@ -67,8 +67,8 @@ export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
 }
 
 /** Tells whether a column is for programs: an id, or the key of a workspace. */
-export function isId({ name, format }: ReportColumn): boolean {
-  return format === 'text' && (name === 'workspace' || /(?:^|_)id$/u.test(name));
+export function isForPrograms({ name, format }: ReportColumn): boolean {
+  return format === 'text' && (name === 'workspace' || isId(name));
 }
 
 export function locateTable(section: ReportSection, sheet: string): TableAddress {
@@ -86,6 +86,6 @@ export function locateTable(section: ReportSection, sheet: string): TableAddress
     lastRow,
     totalRow: section.total === null ? null : lastRow + 1,
     columns: new Map(columns),
-    isList: section.layout === 'figures' && section.rows.length === 1,
+    isList: isFigureList(section),
   };
 }

@@ -7,10 +7,11 @@ import type {
   ReportSection,
   ReportTable,
 } from '../../report/report-document.ts';
+import { isPostTitle } from '../shown-table.ts';
 import { cellText, uniqueNames } from './cell-text.ts';
 import { type NumberFormats, numberFormatOf } from './number-formats.ts';
 import { type ColumnStyles, columnStyles } from './styles.ts';
-import { isId } from './table-address.ts';
+import { isForPrograms } from './table-address.ts';
 
 export interface SheetColumn {
   /** The index in the rows of the table, from 0. */
@@ -143,12 +144,12 @@ function columnWidth(
 ): number {
   const column = table.columns[index];
   if (!column) return keyWidth;
-  if (isId(column)) return idWidth;
+  if (isForPrograms(column)) return idWidth;
   if (!nameFormats.includes(column.format)) {
     const least = leastWidths[column.format] ?? figureWidth;
     return Math.max(least, headWidth(column.title), largestWidth(table, index, numberFormats));
   }
-  if (layout === 'posts' && column.name === 'title') return titleWidth;
+  if (isPostTitle(layout, column.name)) return titleWidth;
   const isOnlyKey = key.length === 1 && key[0] === column.name;
   if (isOnlyKey) return keyWidth;
   const isWhole = (layout === 'table' || layout === 'sentences') && !key.includes(column.name);
@@ -191,7 +192,7 @@ function sampledWidth(table: ReportTable, index: number, most: number): number {
 /** The columns up to the last of the key, or the first keys when those are too wide. */
 function frozenColumns(columns: readonly SheetColumn[], key: readonly string[]): number {
   if (key.length === 0) return 0;
-  const isKey = columns.map(({ column }) => key.includes(column.name) && !isId(column));
+  const isKey = columns.map(({ column }) => key.includes(column.name) && !isForPrograms(column));
   const last = isKey.lastIndexOf(true) + 1;
   const width = columns.slice(0, last).reduce((sum, column) => sum + column.width, 0);
   if (last > 0 && width <= maxFrozenWidth) return last;

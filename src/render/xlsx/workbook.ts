@@ -7,7 +7,7 @@ import {
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
-import { exactFigures } from '../printed-rows.ts';
+import { exactFigures } from '../shown-table.ts';
 import { writeHeatGrid } from './heat-grid.ts';
 import { joinDocuments } from './joined-document.ts';
 import { nativeChart } from './native-charts.ts';

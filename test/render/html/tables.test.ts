@@ -88,6 +88,23 @@ describe('a table', () => {
     expect(page).toContain('.js .m3:not(.all) tr>:nth-child(3)');
   });
 
+  test('keeps the columns by which its rows differ on a narrow page, but not ids', () => {
+    const columns = columnsOf({ profile: 'text', workspace: 'text', run_id: 'text', n: 'count' });
+    const classesOf = (other: string) =>
+      /<table class="([^"]*)"/u.exec(
+        render(
+          columns,
+          [
+            ['x', 'acme', 'r1', 1],
+            ['x', other, 'r2', 2],
+          ],
+          { key: ['profile', 'workspace', 'run_id'], sortedBy: null },
+        ),
+      )?.[1];
+    expect(classesOf('globex')).toBe('short t1 t2 t3 m3 m4');
+    expect(classesOf('acme')).toBe('short t1 t2 m2 t3 m3 m4');
+  });
+
   test('gives each note about unknown values one letter', () => {
     const columns = [
       column('a', 'text'),

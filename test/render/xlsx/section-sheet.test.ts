@@ -235,6 +235,18 @@ describe("a section's sheet", () => {
     expect(sheet.rowCount).toBe(8);
   });
 
+  it('gives no reason for the empty cells of a week without posts', async () => {
+    const views = column('views', 'count', { nullNote: 'No video is synced.' });
+    const weeks = section(
+      [...columns({ week: 'date', posts: 'count' }), views],
+      [
+        ['2025-01-06', 0, null],
+        ['2025-01-13', 2, 5],
+      ],
+    );
+    expect((await sectionSheet(weeks)).sheet.rowCount).toBe(6);
+  });
+
   it('has the first sentence of its description as the title when there is no finding, and the rest below', async () => {
     const heads = async (description: string) => {
       const { sheet } = await sectionSheet({ ...months, finding: null, description });

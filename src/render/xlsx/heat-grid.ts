@@ -1,10 +1,16 @@
 import { createFormatter } from '../../languages/number-format.ts';
-import type { Cell, ReportDocument, ReportSection } from '../../report/report-document.ts';
+import {
+  chartTable,
+  type ReportDocument,
+  type ReportSection,
+} from '../../report/report-document.ts';
 import { cellText } from './cell-text.ts';
-import { sheetValue } from './cell-value.ts';
+import { formatNamed } from '../chart-rows.ts';
+import { readGrid } from '../drawn-grid.ts';
+import { sheetFigure } from './cell-value.ts';
 import { pageOptions } from './page.ts';
 import { type SheetContext, sheetTexts, writeHead } from './section-sheet.ts';
-import type { PlannedSection } from './sheet-plan.ts';
+import type { SheetPlan } from './sheet-plan.ts';
 import type { SheetCell } from './sheet-writer.ts';
 import { columnStyles, styles } from './styles.ts';
 import { columnLetters, fixedCell, headRow, sheetPrefix } from './table-address.ts';
@@ -12,23 +18,21 @@ import { columnLetters, fixedCell, headRow, sheetPrefix } from './table-address.
 const nameWidth = 14;
 const cellWidth = 8;
 
-/** Writes the section of a heatmap as a grid, with a colour for values of enough posts. */
+/** Writes the section of a heatmap as a grid of the rows that it draws, with a colour for values of enough posts. */
 export function writeHeatGrid(
   name: string,
-  { section, address }: PlannedSection,
+  section: ReportSection,
+  { sections }: SheetPlan,
   document: ReportDocument,
   context: SheetContext,
 ): void {
   const { chart } = section;
-  if (chart?.kind !== 'heatmap') return;
-  const [rows, columns, values, counts] = [chart.row, chart.column, chart.value, chart.n].map(
-    (column) => cellsOf(section, column),
-  ) as [Cell[], Cell[], Cell[], Cell[]];
-  const [across, down] = [distinct(columns), distinct(rows)];
-  const format = formatOf(section, chart.value);
-  const numberFormat = context.numberFormats[format];
-  const isEnough = (index: number) => Number(counts[index] ?? 0) >= chart.minimum;
-  const label = labelsOf(section, document);
+  const table = chartTable(section, { sections: sections.map((each) => each.section) });
+  const address = sections.find((each) => each.section === table)?.address;
+  if (chart?.kind !== 'heatmap' || address === undefined) return;
+  const grid = readGrid(chart, table, createFormatter(document));
+  const [rows, columns] = [grid?.rows ?? [], grid?.columns ?? []];
+  const format = formatNamed(table, chart.value) ?? 'text';
 
   const options = pageOptions(context.foot, {
     orientation: 'landscape',
@@ -37,30 +41,32 @@ export function writeHeatGrid(
     pages: [1, 1],
   });
   const sheet = context.workbook.addSheet(name, options);
-  sheet.setWidths([nameWidth, ...across.map(() => cellWidth)]);
+  sheet.setWidths([nameWidth, ...columns.map(() => cellWidth)]);
   writeHead(sheet, ...sheetTexts(section));
   const head = columnStyles('count', null).head;
   const corner = { value: '', style: columnStyles('text', null).head };
   sheet.addRow([
     corner,
-    ...across.map((cell) => ({ value: label(chart.column, cell), style: head })),
+    ...columns.map((column) => ({ value: cellText(column.name), style: head })),
   ]);
-  const look = columnStyles(format, numberFormat).body;
+  const look = columnStyles(format, context.numberFormats[format]).body;
   const faint = { ...look, font: styles.note.font };
   const coloured: string[] = [];
+  const valueIndex = table.columns.findIndex((column) => column.name === chart.value);
   const valueColumn = address.columns.get(chart.value) ?? 1;
-  for (const rowCell of down) {
-    const cells = across.map((columnCell, position): SheetCell | null => {
-      const index = rows.findIndex((cell, at) => cell === rowCell && columns[at] === columnCell);
-      const value = sheetValue(values[index] ?? null, format, context.timezone);
-      if (typeof value !== 'number') return null;
-      if (isEnough(index)) coloured.push(`${columnLetters(position + 2)}${sheet.rows + 1}`);
+  for (const row of rows) {
+    const cells = columns.map((column, position): SheetCell | null => {
+      const cell = column.cells.find((each) => row.cells.includes(each));
+      if (cell === undefined) return null;
+      const { index, posts } = cell;
+      const result = sheetFigure(table.rows[index]?.[valueIndex] ?? null, format);
+      if (result === null) return null;
+      const isEnough = posts >= chart.minimum;
+      if (isEnough) coloured.push(`${columnLetters(position + 2)}${sheet.rows + 1}`);
       const formula = sheetPrefix(address.sheet) + fixedCell(valueColumn, address.firstRow + index);
-      return { value: { formula, result: value }, style: isEnough(index) ? look : faint };
+      return { value: { formula, result }, style: isEnough ? look : faint };
     });
-    sheet.addRow([{ value: label(chart.row, rowCell), style: styles.label }, ...cells], {
-      height: 20,
-    });
+    sheet.addRow([{ value: cellText(row.name), style: styles.label }, ...cells], { height: 20 });
   }
   if (coloured.length > 0) sheet.addScale(coloured.join(' '));
   sheet.addRow([], { height: 8 });
@@ -71,24 +77,4 @@ export function writeHeatGrid(
   for (const note of [few, ...section.notes]) {
     sheet.addRow([{ value: cellText(note), style: styles.note }]);
   }
-}
-
-function labelsOf(section: ReportSection, document: ReportDocument) {
-  const formatter = createFormatter(document);
-  return (column: string, cell: Cell): string =>
-    cellText(formatter.format(cell, formatOf(section, column)));
-}
-
-function formatOf({ columns }: ReportSection, name: string) {
-  return columns.find((column) => column.name === name)?.format ?? 'text';
-}
-
-function cellsOf({ columns, rows }: ReportSection, name: string): Cell[] {
-  const index = columns.findIndex((column) => column.name === name);
-  return rows.map((row) => row[index] ?? null);
-}
-
-function distinct(cells: readonly Cell[]): Cell[] {
-  const known = [...new Set(cells)].filter((cell) => cell !== null);
-  return known.sort((a, b) => Number(a) - Number(b));
 }

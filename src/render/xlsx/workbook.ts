@@ -58,7 +58,8 @@ export async function renderWorkbook(
     writeSectionSheet(planned, chart, context);
   };
   for (const planned of plan.sections) {
-    if (planned.grid !== null) writeHeatGrid(planned.grid, planned, document, context);
+    if (planned.grid !== null)
+      writeHeatGrid(planned.grid, planned.section, plan, document, context);
     else if (!planned.isHidden) writeSection(planned);
   }
   if (plan.whatIf !== null) writeWhatIfSheet(document, plan.whatIf, plan, context);

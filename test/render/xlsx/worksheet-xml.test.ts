@@ -69,6 +69,28 @@ describe("a sheet's XML", () => {
     );
   });
 
+  it('shows a heatmap of the rows that it draws, with all weekdays and no hour left out', async () => {
+    const year = { ...heat, name: 'year', title: 'Year', layout: 'data' as const, chart: null };
+    const rows = [
+      [1, 7, 6, 0.02],
+      [7, 9, 8, 0.5],
+    ];
+    const chart = { ...chartOf('heatmap', heat.chart as never), rows: 'year' };
+    const { book } = await roundTrip(
+      documentOf([
+        { ...heat, rows: heat.rows.slice(0, 1), chart },
+        { ...year, rows },
+      ]),
+    );
+    const grid = sheetOf(book, 'By thing');
+    expect([4, 5, 6, 11].map((row) => rowValues(grid, row))).toEqual([
+      ['', '07:00', '08:00', '09:00'],
+      ['Mon', { formula: `'Year'!$D$5`, result: 0.02 }, null, null],
+      ['Tue', null, null, null],
+      ['Sun', null, null, { formula: `'Year'!$D$6`, result: 0.5 }],
+    ]);
+  });
+
   it('links http and https addresses that Office accepts, writes others as text, and links the cover to its sheets', async () => {
     const longest = `https://example.com/${'a'.repeat(2_079 - 20)}`;
     const linked = [

@@ -1,7 +1,7 @@
-import { extent, range, rollup, sum } from 'd3-array';
+import { extent, range } from 'd3-array';
 import { scaleQuantize } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
-import { formatNamed } from '../../chart-rows.ts';
+import { type DrawnGrid, type GridCell, type GridTrack, readGrid } from '../../drawn-grid.ts';
 import { markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, textWidth } from '../text-width.ts';
@@ -18,55 +18,24 @@ import { bars, hatch, text } from './marks.ts';
 
 type HeatmapSpec = Extract<ChartSpec, { kind: 'heatmap' }>;
 
-interface HeatCell {
-  readonly row: string;
-  readonly column: string;
-  readonly posts: number;
-  /** Null when the cell has too few posts. */
-  readonly value: number | null;
-}
-
-interface Track {
-  readonly name: string;
-  readonly cells: readonly HeatCell[];
-  readonly posts: number;
-}
-
-interface Heat {
-  readonly rows: readonly Track[];
-  readonly columns: readonly Track[];
+interface Heat extends Pick<DrawnGrid, 'rows' | 'columns'> {
   /** The colour of a value, from 0 (low) to 6 (high) in equal steps. */
   readonly step: (value: number) => number;
   readonly write: (value: number) => string;
 }
 
 const steps = range(7);
-/** The most rows and columns of a grid; the table has all. */
-const maxTracks = 24;
-
 /** A grid of two dimensions with a figure in each cell of enough posts; null when there are none. */
-export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null {
-  const { table, rows, context, id } = scope;
+export function heatmapChart(spec: HeatmapSpec, { table, context, id }: ChartScope): Chart | null {
   const { say } = context;
-  const cells = rows.flatMap((row): HeatCell[] => {
-    const posts = row.number(spec.n) ?? 0;
-    if (row.cell(spec.row) === null || row.cell(spec.column) === null || posts === 0) return [];
-    const value = posts >= spec.minimum ? row.number(spec.value) : null;
-    return [{ row: row.text(spec.row), column: row.text(spec.column), posts, value }];
-  });
-  if (cells.length === 0) return null;
+  const grid = readGrid(spec, table, context.formatter);
+  if (grid === null) return null;
+  const { cells, format, isWhole } = grid;
   const [low, high] = extent(cells.flatMap(({ value }) => value ?? []));
-  const write = shortWriter(formatNamed(table, spec.value) ?? 'decimal', context);
-  const tracks = (side: 'row' | 'column') =>
-    trackNames(spec[side], scope, sums(cells, side)).map((name): Track => {
-      const own = cells.filter((cell) => cell[side] === name);
-      // there is room for `08`, not for `08:00`
-      const label = name.replace(/:00$/u, '');
-      return { name: label, cells: own, posts: sum(own, ({ posts }) => posts) };
-    });
+  const write = shortWriter(format, context);
   const heat: Heat = {
-    rows: tracks('row'),
-    columns: tracks('column'),
+    rows: grid.rows.map(shortTrack),
+    columns: grid.columns.map(shortTrack),
     // Equal values are neither high nor low, so they have the colour in the middle.
     step: low === high ? () => 3 : scaleQuantize([low ?? 0, high ?? 0], steps),
     // The key has the unit.
@@ -76,38 +45,16 @@ export function heatmapChart(spec: HeatmapSpec, scope: ChartScope): Chart | null
     from === to ? from : say('{from:text} to {to:text}', { from, to });
   const ends = low === undefined ? null : span(write(low), write(high));
   const few = cells.some(({ posts }) => posts < spec.minimum) ? spec.minimum : null;
-  const isDrawn = (side: 'row' | 'column') => sums(cells, side).size <= maxTracks;
   return {
     key: keyItems(ends, few, `${id}-key`, context),
     draw: (frame) => drawHeat(heat, say('posts'), frame),
-    showsAllValues: isDrawn('row') && isDrawn('column'),
+    showsAllValues: isWhole,
   };
 }
 
-function sums(cells: readonly HeatCell[], side: 'row' | 'column'): Map<string, number> {
-  return rollup(
-    cells,
-    (own) => sum(own, ({ posts }) => posts),
-    (cell) => cell[side],
-  );
-}
-
-/** All weekdays, the hours from the first to the last with a post, or the groups with most posts. */
-function trackNames(
-  column: string,
-  { table, rows, context }: ChartScope,
-  posts: ReadonlyMap<string, number>,
-): string[] {
-  const format = formatNamed(table, column) ?? 'text';
-  const print = (value: number) => context.formatter.format(value, format);
-  if (format === 'weekday') return range(1, 8).map(print);
-  if (format === 'hour') {
-    const hours = rows.filter((row) => posts.has(row.text(column)));
-    const [first = 0, last = 0] = extent(hours.flatMap((row) => row.number(column) ?? []));
-    return range(first, last + 1).map(print);
-  }
-  const names = [...posts].sort(([, a], [, b]) => b - a).map(([name]) => name);
-  return names.slice(0, maxTracks);
+/** There is room for `08`, not for `08:00`. */
+function shortTrack(track: GridTrack): GridTrack {
+  return { ...track, name: track.name.replace(/:00$/u, '') };
 }
 
 const [minLeft, maxLeft, right, top, rise, gap] = [45, 130, 40, 44, 34, 2];
@@ -133,7 +80,7 @@ function drawHeat(heat: Heat, unit: string, { isNarrow, width, id }: Frame): Dra
       },
     })),
   );
-  const lookOf = (cell: HeatCell | undefined) => {
+  const lookOf = (cell: GridCell | undefined) => {
     if (!cell) return 'frame';
     return cell.value === null ? 'few' : `s${heat.step(cell.value)}`;
   };
@@ -163,8 +110,13 @@ function drawHeat(heat: Heat, unit: string, { isNarrow, width, id }: Frame): Dra
 }
 
 /** The layout of a grid. room is what the widest name of a column leaves of its width, below 0 if it is cut. */
-function layOut(rows: readonly Track[], columns: readonly Track[], unit: string, width: number) {
-  const widest = (tracks: readonly Track[]) =>
+function layOut(
+  rows: readonly GridTrack[],
+  columns: readonly GridTrack[],
+  unit: string,
+  width: number,
+) {
+  const widest = (tracks: readonly GridTrack[]) =>
     boldWidth * Math.max(...tracks.map(({ name }) => textWidth(name)));
   const left = Math.min(maxLeft, Math.max(minLeft, textWidth(unit) + 6, widest(rows) + 6));
   const pitch = Math.min(72, (width - left - right) / columns.length);

@@ -6,7 +6,7 @@ import { loadConfig } from '../build/config/load-config.js';
 import { builtInReports, findReports } from '../build/report/report-catalog.js';
 import { allPosts, reportConfigOf } from '../build/report/report-parameters.js';
 import { openReportSession } from '../build/report/report-session.js';
-import { makeReportViews } from '../build/report/section-query.js';
+import { withReport } from '../build/report/open-report.js';
 import {
   analyticsRecord,
   commentary,
@@ -90,15 +90,13 @@ async function query(folder, name) {
   const file = join(folder, 'jobs.yaml');
   const config = await loadConfig({ file, environment: process.env, now });
   const definition = (await findReports([builtInReports])).get(name);
-  const { database, close } = await openReportSession(reportConfigOf(config, null, now), allPosts);
-  const values = Object.fromEntries(
-    Object.entries(definition.parameters).map(([key, parameter]) => [key, parameter.default]),
-  );
-  await makeReportViews(database, definition, values);
+  const session = await openReportSession(reportConfigOf(config, null, now), allPosts);
   const made = ['_groups.sql', '_views.sql', '_facts.sql'];
-  for (const [file, text] of definition.sql)
-    if (!made.includes(file)) await database.query(text, values);
-  close();
+  await withReport(session, definition, {}, async ({ database, params }) => {
+    for (const [file, text] of definition.sql)
+      if (!made.includes(file)) await database.query(text, params);
+  });
+  session.close();
 }
 
 const steps = Object.fromEntries(names.map((name) => [name, (folder) => query(folder, name)]));

@@ -1,5 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
+-- reads: cards_of
 select *
 from cards_of('campaign_sums', 'all', [
   {'label': 'EMV of campaigns', 'format': 'money', 'figure': 'emv', 'cell': 'emv', 'young': 'emv'},

@@ -1,5 +1,5 @@
 -- grain: one row: all posts of campaigns, beside all posts of the report
--- reads: campaign_list, report_posts
+-- reads: campaign_list, report_posts, summary_of
 with whole as (
   select count(*) as all_posts, exact_sum(emv) as all_emv, min(emv) as least_emv
   from report_posts

@@ -1,6 +1,6 @@
 -- grain: one post of a campaign (campaign_posts); one campaign with posts, and the EMV that shares of it are of (campaign_wholes); one group, and one group in one month (campaign_sums); one group of the report (campaign_groups); one campaign, with posts or without (campaign_list)
 -- key: workspace, linkedin_post_id; campaign; is_current, dimension, part_of, name, workspace, profile_id, is_monthly, month; dimension, part_of, name, workspace, profile_id; campaign
--- reads: report_campaigns, report_posts
+-- reads: groups_of, report_campaigns, report_posts, sums_by
 --
 -- Views and watch time are those of videos. A campaign has its own dates if they are known, and otherwise the dates of
 -- its first and last post here. part_of is the campaign that a profile's posts belong to.

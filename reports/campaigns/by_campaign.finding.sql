@@ -1,4 +1,5 @@
 -- grain: at most one row; none without a campaign that has EMV, or if none clearly leads without its largest post
+-- reads: ranked_sums
 select
   case
     when groups = 1 then '{campaign:text} earned {emv:money}, {emv_share:share} of the EMV of all posts'

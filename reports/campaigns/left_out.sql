@@ -1,5 +1,6 @@
 -- grain: one kind of posts that the figures of campaigns leave out, or that may still change, or need an explanation
 -- key: what
+-- reads: left_out_of
 select what, posts, emv, is_counted, why, impressions
 from left_out_of(
   'campaign posts',

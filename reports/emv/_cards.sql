@@ -1,6 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: report_facts
+-- reads: cards_of, report_facts
 select *
 from cards_of('report_sums', 'all', [
   {'label': 'EMV', 'format': 'money', 'figure': 'emv', 'cell': 'emv', 'young': 'emv'},

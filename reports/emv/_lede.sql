@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: report_facts, report_posts
+-- reads: report_facts, report_posts, standing_of
 with figures as (
   select
     report_facts.*,

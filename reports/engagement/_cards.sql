@@ -1,6 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: report_facts
+-- reads: cards_of, report_facts
 --
 -- LinkedIn counts saves for members and clicks for pages, so a card appears only if there are such posts.
 select cards.*, member_save_posts as members, page_click_posts as pages

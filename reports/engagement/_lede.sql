@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: report_groups
+-- reads: finding_of, report_groups, standing_of
 with findings as (
   select 1 as place, *
   from finding_of('report_compared_by_engagement_rate', 'type', 'engagement_rate')

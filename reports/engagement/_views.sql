@@ -1,6 +1,6 @@
 -- grain: one hour of the week and kind of profile (engagement_slots); one interaction of a post (engagement_parts); one kind of profile and of interaction (engagement_mix)
 -- key: name, kind; workspace, linkedin_post_id, part; kind, part
--- reads: metrics, report_posts
+-- reads: compared_by_kind, metrics, report_posts
 create or replace temp table engagement_slots as
 select *
 from compared_by_kind(['slot'], 'engagement_rate');

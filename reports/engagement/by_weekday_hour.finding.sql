@@ -1,4 +1,5 @@
 -- grain: at most one row; none if no hour does better within pages and within members
+-- reads: compared_of
 select
   '{weekday:weekday}s at {hour:hour} get {factor:decimal} times the engagement rate of other hours{within:phrase}{over:phrase}' as text,
   within,

@@ -1,5 +1,6 @@
 -- grain: one kind of posts that the figures leave out, or that may still change, or need an explanation
 -- key: what
+-- reads: left_out_of
 select what, posts, impressions, engagements, is_counted, why
 from left_out_of(
   'posts',

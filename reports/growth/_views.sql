@@ -1,6 +1,6 @@
 -- grain: one post and a day on which it was read up to the end of the period (growth_known); such a day of the period (growth_readings); such a day after another one (growth_increments); one day and whether its increments are of one day (growth_days); one increment that lies in one age, and what came on the day of publication (growth_gains); one age (growth_ages); one revision of a metric (growth_restated); one post and an age (growth_at_age); one post, age and metric, beside the final day (growth_shares); one post of the report (growth_posts)
 -- key: post_number, captured_on; post_number, captured_on; post_number, captured_on; captured_on, is_single; none; age_from; post_number, captured_on, metric; post_number, age; post_number, age, metric; workspace, linkedin_post_id
--- reads: report_readings, report_settings, report_read_posts, metrics
+-- reads: report_readings, report_settings, report_read_posts, metrics, gain_of, increments_of
 -- parameters: $final_day, $minimum_posts, $since
 --
 -- The period selects the readings of all posts that were published by its end, and what each added since the one before,

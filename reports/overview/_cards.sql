@@ -1,5 +1,6 @@
 -- grain: one figure of the scorecard, in its order
 -- key: label
+-- reads: cards_of
 --
 -- Pages show the scorecard in their place; mails, comments and corrections name these.
 select *

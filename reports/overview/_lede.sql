@@ -1,5 +1,5 @@
 -- grain: one sentence of the first of the page: what the posts earned, and the weightiest finding; none without a post
--- reads: overview_findings, report_posts
+-- reads: overview_findings, report_posts, standing_of
 with headline as (
   select
     *,

@@ -1,6 +1,6 @@
 -- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard)
 -- key: figure; span, start, figure; figure
--- reads: report_earlier, report_figures, report_packed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, unread_days
+-- reads: changes_of, compared_pairs, findings_of, goal_of, ranked_sums, report_earlier, report_figures, report_packed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, totals_of, unread_days
 --
 -- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every

@@ -1,6 +1,6 @@
 -- grain: one card, in the page's order
 -- key: label
--- reads: report_facts
+-- reads: cards_of, report_facts
 --
 -- A view is not the same for pages and for members, which is noted on the figures that depend on views.
 select

@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without a video
--- reads: report_groups
+-- reads: report_groups, standing_of
 with total as (
   select *, videos - videos_not_synced as synced
   from report_groups

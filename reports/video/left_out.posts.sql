@@ -1,6 +1,6 @@
 -- grain: one post behind a row of left_out
 -- key: what, workspace, linkedin_post_id
--- reads: report_posts, video_expired
+-- reads: left_out_posts, report_posts, video_expired
 select what, workspace, linkedin_post_id, 1 as videos, impression_count as impressions, views
 from left_out_posts('videos')
 union all

@@ -1,6 +1,6 @@
 -- grain: one kind of videos that the figures leave out, or that may still change, or need an explanation
 -- key: what
--- reads: report_posts, video_expired
+-- reads: left_out_of, report_posts, video_expired
 with reasons as (
   select position, what, posts as videos, impressions, views, is_counted, why
   from left_out_of(

@@ -1,6 +1,6 @@
 -- grain: one fact about the basis of the figures, in the page's order
 -- key: text
--- reads: report_facts
+-- reads: coverage_of, report_facts
 select *
 from coverage_of('posts', 'emv')
 where position in (10, 50)

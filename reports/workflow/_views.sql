@@ -1,6 +1,6 @@
 -- grain: one post under one of its groups (workflow_members); one group (workflow_groups); one approval of a post (workflow_approvals); one thread of comments on a post (workflow_threads); one post whose comments were read (workflow_rounds)
 -- key: none; dimension, name; workspace, post_id, approval_id; workspace, post_id, thread_id; workspace, post_id
--- reads: report_posts, report_settings, review_readings, approvals, inline_comments
+-- reads: report_posts, report_settings, review_readings, approvals, inline_comments, members_of
 --
 -- A post that was created after its publication, such as an import, has no time to publication. Approvals and comments
 -- belong to the post of the workspace, whose time of publication is that of its first LinkedIn post.

@@ -1,8 +1,9 @@
 -- grain: one LinkedIn post (report_candidates); one row (report_settings)
 -- key: workspace, linkedin_post_id; none
--- reads: explained_settings, report_candidates
+-- reads: report_candidates, report_settings
 --
--- Makes all posts those of the report, removed or not. A post without a time may be of the period.
+-- Makes all posts those of the report, removed or not. A post without a time may be of the period. `report` is the session's
+-- database, of which unfiltered.sql hides the settings.
 create or replace temp table report_candidates as
 select candidates.* replace (
   published_local is null
@@ -11,8 +12,8 @@ select candidates.* replace (
   true as is_shown
 )
 from report_candidates as candidates
-cross join explained_settings;
+cross join report.report_settings;
 
 create or replace temp table report_settings as
 select * replace ('include' as removed)
-from explained_settings;
+from report.report_settings;

@@ -1,18 +1,23 @@
 -- grain: one post of either period, with the posts that the filters leave out
--- key: is_current, workspace, linkedin_post_id
--- reads: explained_candidates, explained_places, explained_settings, linkedin_posts, report_candidates, report_earlier_readings, report_moment, report_settings
--- parameters: $scope, $types, $campaigns, $labels
+-- key: scope, is_current, workspace, linkedin_post_id
+-- reads: explained_places, linkedin_posts, report_candidates, report_earlier_readings, report_settings, sums_by
+-- parameters: $types, $campaigns, $labels
 --
 -- The figures of each post are those of a group that it is alone in, so that the sums of groups.sql are sums of these.
 -- filtered_by: the filter that leaves the post out, in words; null for none.
 -- sources_until: the time of the last of its readings that count.
-create or replace temp table report_settings as
-from explained_settings;
+drop table temp.report_settings;
 
-create or replace temp table report_candidates as
-from explained_candidates;
+drop table temp.report_candidates;
 
-create or replace temp table explained_posts as
+create or replace table explained_posts as
+with sums as (
+  select 'posts' as scope, *
+  from sums_by('posts', ['post'])
+  union all
+  select 'videos', *
+  from sums_by('videos', ['post'])
+)
 select
   -- without what is no sum of one post's figure
   sums.* exclude (
@@ -51,15 +56,16 @@ select
     else linkedin_posts.last_seen_at
   end as sources_until,
   members.places
-from (from sums_by($scope, ['post']) where not is_monthly) as sums
+from sums
 join explained_places as members
   on members.is_current = sums.is_current
   and members.workspace = sums.workspace
   and members.linkedin_post_id = sums.profile_id
 join linkedin_posts
   on linkedin_posts.workspace = members.workspace and linkedin_posts.linkedin_post_id = members.linkedin_post_id
-left join explained_candidates as kept
+left join report_candidates as kept
   on kept.workspace = members.workspace and kept.linkedin_post_id = members.linkedin_post_id
 left join report_earlier_readings as earlier
   on earlier.workspace = members.workspace and earlier.linkedin_post_id = members.linkedin_post_id
-cross join report_settings as settings;
+cross join report_settings as settings
+where not sums.is_monthly;

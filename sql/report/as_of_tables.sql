@@ -3,8 +3,8 @@
 -- reads: linkedin_posts, readings, unreadable_posts, posts_then, posts, post_details, extract_windows, approvals, inline_comments
 -- parameters: $as_of, $timezone
 --
--- The tables that post_performance and data_warnings read, as of a past day. They are temporary tables of the same
--- names, which take precedence. Names, labels, campaigns and types are today's.
+-- The tables that post_performance and data_warnings read, as of a past day. They replace those of
+-- scope.sql. Names, labels, campaigns and types are today's.
 create or replace temp table unreadable_then as
 select readings.*
 from readings

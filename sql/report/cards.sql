@@ -1,5 +1,5 @@
 -- grain: none, one table macro
--- reads: report_months, report_posts, report_settings, report_targets
+-- reads: changes_of, figures_of, report_months, report_posts, report_settings, report_targets
 --
 -- Builds cards from a table of sums (groups.sql), in the order of `wanted`. Its fields are label, format, figure (a
 -- column of the sums), cell (the column in the section summary, where previous_… holds the previous figure) and young

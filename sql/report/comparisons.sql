@@ -1,4 +1,4 @@
--- grain: none, table macros; one period (report_over_year); one figure and a span (report_unreadable_figures)
+-- grain: none, table macros; one figure and a span (report_unreadable_figures)
 -- reads: report_dimensions, report_figures, report_packed, report_placed, report_settings, report_unreadable_figures
 --
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
@@ -7,21 +7,6 @@
 -- among its others. Where the period has too few posts for most groups of a dimension, its groups are compared over the 12
 -- months up to the end of the period (is_over_year), as far as these were read. `source` is the name of a table created by
 -- `create table … as from compared_by_kind(…)` or `compared_pairs(…)`.
-
--- At most one row: the 12 months up to the end of a period of a month or two, if they have earlier posts.
-create or replace temp view report_over_year as
-select
-  case
-    when period_months is null then ', over the {compared_months:count} months to {compared_to:date}'
-    else ', over the {compared_months:count} months to {compared_to:month}'
-  end as over,
-  date_diff('month', compared_from, period_to + 1) as compared_months,
-  period_to as compared_to
-from report_packed
-cross join report_settings
-where is_current is not false and (is_current or day >= compared_from)
-group by period_months, compared_from, period_to
-having fitting_grain() = 'week' and count(*) > count(is_current);
 
 -- The figures that could not be read of some posts of the period, of the comparison period ('previous') or of the 12 months
 -- before the period ('earlier').

@@ -1,5 +1,5 @@
 -- grain: none, macros: the sentence, the notes and the basis of one section by a dimension
--- reads: report_dimensions, report_figures, report_packed, report_placed, report_settings
+-- reads: compared_groups, next_by, report_dimensions, report_figures, report_packed, report_placed, report_settings
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 

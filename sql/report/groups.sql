@@ -1,6 +1,6 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_targets, report_thirteen_months
+-- reads: goal_of, in_scope, next_by, report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_targets, report_thirteen_months, target_of
 --
 -- Every "by …" section and every total is made from these. dimensions are those of
 -- reports/shared.yaml, and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or

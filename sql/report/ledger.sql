@@ -1,15 +1,10 @@
--- grain: one profile (report_profiles), attempt at a window (report_windows), rejected record or event, or value that could not be read (report_rejects), run (report_runs), post of a workspace that was not found (report_missing_posts)
--- key: workspace, profile_id; run_id, workspace, profile_id, start_date, end_date; none; run_id; workspace, post_id
--- reads: report_scope, profiles, extract_windows, rejected_records, webhook_events, runs, posts, report_profiles
+-- grain: one attempt at a window (report_windows), rejected record or event, or value that could not be read (report_rejects), post of a workspace that was not found (report_missing_posts)
+-- key: run_id, workspace, profile_id, start_date, end_date; none; workspace, post_id
+-- reads: extract_windows, rejected_records, webhook_events, posts, report_profiles
 -- parameters: $timezone, $from, $to, $as_of
 --
 -- The readings themselves, up to the day of --as-of. The days of a window are days of publication, so the period
--- filters windows but not rejected records and runs. Payloads are left out, since they may contain anything.
-create or replace temp table report_profiles as
-select report_scope.workspace, report_scope.profile_id, report_scope.profile, profiles.cpm
-from report_scope
-left join profiles using (workspace, profile_id);
-
+-- filters windows but not rejected records. Payloads are left out, since they may contain anything.
 create or replace temp table report_windows as
 select
   extract_windows.run_id,
@@ -63,21 +58,6 @@ with refused as (
 select workspace, source, field, reason, rejected_at
 from refused
 where $as_of::date is null or timezone($timezone::varchar, rejected_at)::date <= $as_of::date;
-
-create or replace temp table report_runs as
-select
-  run_id,
-  job,
-  started_at,
-  finished_at,
-  status,
-  requests,
-  retries,
-  throttled,
-  posts_read,
-  rejected
-from runs
-where $as_of::date is null or timezone($timezone::varchar, started_at)::date <= $as_of::date;
 
 create or replace temp table report_missing_posts as
 select workspace, post_id, missing_since

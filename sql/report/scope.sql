@@ -1,13 +1,13 @@
--- grain: one profile of the report (report_scope); one row: the end of the day of --as-of (readings_end); one post with a value that could not be read (unreadable_posts); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
--- key: workspace, profile_id; none; workspace, linkedin_post_id; workspace, refused_at; else that of the table that each hides
--- reads: report_scope, linkedin_posts, readings, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, post_labels, posts, webhook_events, loaded_responses, run_parts
--- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $asked_until, $whole_workspaces, $is_everything, $timezone, $as_of
+-- grain: one profile of the report (report_scope); one row: the end of the day of --as-of (readings_end); one post with a value that could not be read (unreadable_posts); one post that was published (report_linked_posts); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
+-- key: workspace, profile_id; none; workspace, linkedin_post_id; workspace, post_id; workspace, refused_at; else that of the table that each hides
+-- reads: report_scope, linkedin_posts, readings, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, post_labels, posts, loaded_responses, report_linked_posts, run_parts
+-- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $asked_until, $whole_workspaces, $timezone, $as_of
 --
--- The scope of the report: pairs of workspace and profile id. A temporary table or view of the same name hides each
--- table of the warehouse, so that no view or section can bypass it. `warehouse` is replaced by a random name in each
--- session, and so is `hidden`, a database for what others than the scope's profiles have. asked_from is the first day that any job asks of the profile, asked_until its last day; either may be
--- an empty text. A row without a profile (a
--- draft, a rejected event) belongs to the report if the scope has every configured profile of the workspace and the row
+-- The scope of the report: pairs of workspace and profile id. A table or view of the same name hides each table of the
+-- warehouse, so that no view or section can bypass it. `warehouse` is replaced by a random name in each session. What
+-- others than the scope's profiles have is in `temp`, which the connections of reports do not see. asked_from
+-- is the first day that any job asks of the profile, asked_until its last day; either may be an empty text. A row without
+-- a profile (a draft, a rejected event) belongs to the report if the scope has every configured profile of the workspace and the row
 -- is not known to belong to a profile outside it. A profile has the name that jobs.yaml gives it today.
 --
 -- Every table is first reduced to the scope's workspaces. A join key written as `key || ''` is compared only in these;
@@ -69,24 +69,25 @@ from report_scope
 where is_whole;
 
 -- The posts that belong only to profiles outside the scope.
-create or replace table hidden.posts_of_others as
+create or replace temp table temp.posts_of_others as
 select distinct workspace, post_id
 from warehouse.linkedin_posts
 anti join linkedin_posts using (workspace, post_id)
 where post_id is not null
   and workspace in (select workspace from report_scope);
 
+-- A post whose LinkedIn post was read only after a past day is not a draft there, so these are of today in all reports.
+create or replace temp table report_linked_posts as
+select distinct workspace, post_id
+from linkedin_posts
+where post_id is not null;
+
 create or replace temp table posts as
-with linked as (
-  select distinct workspace, post_id
-  from linkedin_posts
-  where post_id is not null
-)
 select posts.*
 from warehouse.posts as posts
-left join linked using (workspace, post_id)
+left join report_linked_posts as linked using (workspace, post_id)
 left join whole_workspaces as whole using (workspace)
-left join hidden.posts_of_others as others using (workspace, post_id)
+left join temp.posts_of_others as others using (workspace, post_id)
 where posts.workspace in (select workspace from report_scope)
   and (linked.post_id is not null or (whole.workspace is not null and others.post_id is null));
 
@@ -149,61 +150,7 @@ select distinct workspace, linkedin_post_id
 from readings
 where unreadable is not null;
 
-create or replace temp view post_details as
-select details.*
-from warehouse.post_details as details
-semi join posts using (workspace, post_id);
-
-create or replace temp view review_readings as
-select readings.*
-from warehouse.review_readings as readings
-semi join posts using (workspace, post_id);
-
-create or replace temp table approvals as
-select approvals.*
-from warehouse.approvals as approvals
-semi join posts using (workspace, post_id);
-
-create or replace temp table inline_comments as
-select comments.*
-from warehouse.inline_comments as comments
-semi join posts using (workspace, post_id);
-
-create or replace temp table webhook_events as
-select events.*
-from warehouse.webhook_events as events
-anti join hidden.posts_of_others as others
-  on others.workspace = events.workspace
-  and others.post_id = (events.payload ->> '$.data.post.id')
-where events.workspace in (from whole_workspaces)
-  or ($is_everything::boolean and events.workspace is null and events.workspace_slug is null);
-
-create or replace temp table invites as
-select invites.*
-from warehouse.invites as invites
-where workspace_slug in (select workspace_slug from webhook_events)
-  or ($is_everything::boolean and workspace_slug is null);
-
-create or replace temp table rejected_records as
-with sources as (
-  select workspace, workspace || ' GET /analytics/linkedin/' || profile_id || '/posts' as source
-  from report_scope
-)
-select records.*
-from warehouse.rejected_records as records
-left join sources using (workspace, source)
-left join whole_workspaces as whole using (workspace)
-left join hidden.posts_of_others as others
-  on others.workspace = records.workspace
-  and others.post_id = case when json_valid(records.payload) then (records.payload::json ->> '$.id') end
-where sources.source is not null
-  or (
-    whole.workspace is not null
-    and others.post_id is null
-    and not starts_with(records.source, records.workspace || ' GET /analytics/linkedin/')
-  );
-
-create or replace table hidden.windows_of_others as
+create or replace temp table temp.windows_of_others as
 select run_id, workspace, seq, status, http_status, fetched_at
 from warehouse.extract_windows
 anti join report_scope using (workspace, profile_id)
@@ -214,7 +161,7 @@ select responses.*
 from warehouse.loaded_responses as responses
 left join extract_windows as own using (workspace, run_id, seq)
 left join whole_workspaces as whole using (workspace)
-left join hidden.windows_of_others as others using (workspace, run_id, seq)
+left join temp.windows_of_others as others using (workspace, run_id, seq)
 where responses.workspace in (select workspace from report_scope)
   and (
     own.seq is not null
@@ -225,7 +172,7 @@ create or replace temp table own_run_parts as
 select run_id, workspace
 from warehouse.run_parts
 semi join whole_workspaces using (workspace)
-anti join hidden.windows_of_others using (run_id, workspace);
+anti join temp.windows_of_others using (run_id, workspace);
 
 -- this is a view because its lists of profiles are long and seldom read
 create or replace temp view run_parts as
@@ -256,7 +203,7 @@ seen as (
   select run_id from run_parts
 ),
 others as (
-  select run_id from hidden.windows_of_others
+  select run_id from temp.windows_of_others
   union
   select run_id
   from warehouse.run_parts

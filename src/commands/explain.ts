@@ -83,8 +83,9 @@ Examples:
         try {
           if (!definition || !place)
             return await explainedPost(session, what, config.dataDir, reader);
-          const explainer = new CellExplainer(session, definition, set);
-          const cell = await explainer.explain(place);
+          const cell = await CellExplainer.with(session, definition, set, (explainer) =>
+            explainer.explain(place),
+          );
           return await explainedCell(cell, session.unreadDays, config.dataDir, reader);
         } finally {
           session.close();

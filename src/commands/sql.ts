@@ -15,7 +15,7 @@ import { renderMarkdown } from '../render/markdown.ts';
 import type { Terminal } from '../render/terminal-columns.ts';
 import { renderTerminalTable } from '../render/terminal-table.ts';
 import { exportAdHocQuery, runAdHocQuery, type AdHocQuery } from '../report/ad-hoc-query.ts';
-import type { CsvOptions } from '../report/section-query.ts';
+import type { CsvOptions } from '../report/section-export.ts';
 import { withinLimits } from '../warehouse/limits.ts';
 import type { Output, Register } from './context.ts';
 import { addLimits, limitsOf } from './limit-flags.ts';

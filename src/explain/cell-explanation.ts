@@ -2,13 +2,14 @@ import { UsageError } from '../core/errors.ts';
 import type { DatabaseValue } from '../warehouse/cell.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import type { SectionDefinition } from '../report/definition-schema.ts';
+import { type OpenReport, withReport } from '../report/open-report.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
-import { resolveSetValues } from '../report/report-parameters.ts';
 import type { ReportSession } from '../report/report-session.ts';
 import { keyColumns, postScope } from '../report/row-posts.ts';
-import { makeReportViews, makeSectionTable, runSectionQuery } from '../report/section-query.ts';
+import { makeSectionTable, runSectionQuery } from '../report/section-query.ts';
 import { columnIn, type ReportColumn } from '../report/report-document.ts';
 import { columnHead, declaredColumn } from '../report/section-table.ts';
+import { readsOf } from '../report/session-tables.ts';
 
 /** A cell of a report by its section, its column and values of its row. */
 export interface CellPlace {
@@ -70,22 +71,24 @@ interface Figures {
   readonly times: number;
 }
 
-/** Explains cells of one report. The session must not be used for anything else at the same time. */
+/** Explains cells of one report. */
 export class CellExplainer {
-  readonly #session: ReportSession;
-  readonly #definition: ReportDefinition;
-  readonly #set: Readonly<Record<string, string>>;
+  readonly #report: OpenReport;
   readonly #sections = new Map<string, FoundSection>();
-  #scope: string | null = null;
 
-  constructor(
+  private constructor(report: OpenReport) {
+    this.#report = report;
+  }
+
+  /** @param set the values of the report's own parameters, from `--set` */
+  static async with<Result>(
     session: ReportSession,
     definition: ReportDefinition,
-    set: Readonly<Record<string, string>> = {},
-  ) {
-    this.#session = session;
-    this.#definition = definition;
-    this.#set = set;
+    set: Readonly<Record<string, string>>,
+    work: (explainer: CellExplainer) => Promise<Result>,
+  ): Promise<Result> {
+    await makeExplainedPosts(session);
+    return withReport(session, definition, set, (report) => work(new CellExplainer(report)));
   }
 
   /** @throws UsageError for a section, column or row that there is not, and for a choice of several rows */
@@ -101,13 +104,13 @@ export class CellExplainer {
     const value = row[column] ?? null;
     const isOfPost = section.key.includes('linkedin_post_id');
     return {
-      report: this.#definition.name,
+      report: this.#report.definition.name,
       section: section.name,
       /** The row's values of the section's key columns. */
       row: Object.fromEntries(section.key.map((name) => [name, row[name] ?? null])),
       column,
       /** The titles of the report and the section, and what the report calls each column and how it prints its values. */
-      titles: [this.#definition.title, section.title],
+      titles: [this.#report.definition.title, section.title],
       columns: Object.fromEntries(
         [...section.key, column, ...figures.names].map((name) => [
           name,
@@ -132,17 +135,16 @@ export class CellExplainer {
     { section, names, types }: FoundSection,
     row: ExplainedRow,
   ): ExplainedColumn {
-    const declared = declaredColumn(name, section, this.#definition);
+    const declared = declaredColumn(name, section, this.#report.definition);
     const type = types[names.indexOf(name)] ?? 'DOUBLE';
-    const own = columnHead({ name, type }, declared, this.#session.language);
+    const own = columnHead({ name, type }, declared, this.#report.session.language);
     const formatPlace = names.indexOf(declared.format_by ?? '');
     const cells = names.map((one) => row[one] ?? null);
     return formatPlace === -1 ? own : columnIn({ ...own, formatPlace }, cells);
   }
 
   async #readSection(name: string): Promise<FoundSection> {
-    const definition = this.#definition;
-    const { database } = this.#session;
+    const { definition } = this.#report;
     const section = definition.sections.find((one) => one.name === name);
     if (!section) {
       const known = definition.sections.map((one) => one.name).join(', ');
@@ -150,9 +152,7 @@ export class CellExplainer {
         `--section ${name}: ${definition.name} has no such section; it has ${known}`,
       );
     }
-    const params = resolveSetValues(definition, this.#set);
-    await makeReportViews(database, definition, params);
-    const result = await runSectionQuery({ database, definition, file: `${name}.sql`, params });
+    const result = await runSectionQuery({ ...this.#report, file: `${name}.sql` });
     const names = result.columns.map((column) => column.name);
     const types = result.columns.map((column) => column.type);
     const isFigure = /^(\w*INT(EGER)?|DOUBLE|DECIMAL\(.*\))$/;
@@ -171,47 +171,23 @@ export class CellExplainer {
 
   /** Makes explained_rows: the posts of the report, or those that `<section>.posts.sql` gives. @returns its columns */
   async #preparePosts({ section: { name, key }, names }: FoundSection): Promise<string[]> {
-    const { database } = this.#session;
-    const scope = postScope(names);
-    if (this.#scope !== scope) await this.#readPosts(scope);
-    this.#scope = scope;
-    const definition = this.#definition;
+    const { database, definition } = this.#report;
     const file = `${name}.posts.sql`;
+    const scope = postScope(names);
     if (!definition.sql.has(file))
-      await database.run('create or replace temp view explained_rows as from explained_posts');
+      await database.run(
+        'create or replace temp table explained_rows as from explained_posts where scope = $scope',
+        { scope },
+      );
     else {
-      await makeSectionTable('explained_own', { database, definition, file, params: {} });
-      const given = await this.#columnsOf('explained_own');
-      const known = await this.#columnsOf('explained_posts');
-      const replaced = given.filter((column) => known.includes(column) && !ids.has(column));
-      const places = key.map((column) => `'${column}': [coalesce(own.${column}::varchar, '')]`);
-      const sql = (await readSql('explain/own_rows.sql'))
-        .replace(', replaced_columns)', `, ${[...rowColumns, ...replaced].join(', ')})`)
-        .replace('{own_places}', `{${places.join(', ') || "'': ['']"}}`);
-      await database.run(sql);
+      await makeSectionTable('explained_own', { ...this.#report, file });
+      await database.run(await readSql('explain/own_rows.sql'), { scope, key });
     }
     return this.#columnsOf('explained_rows');
   }
 
-  /** Makes explained_posts, of which the filters leave some out. */
-  async #readPosts(scope: string): Promise<void> {
-    const { database, config, parameters } = this.#session;
-    const { cpm, types, campaigns, labels, kinds, excluded } = parameters;
-    const { timezone } = config;
-    const unfiltered = { types: [], campaigns: [], labels: [], kinds, excluded };
-    // the rest of the session reads what is replaced here
-    await database.make();
-    await database.run(await readSql('explain/unfiltered.sql'));
-    await database.run(await readSql('report/candidates.sql'), { timezone, cpm, ...unfiltered });
-    await database.run(await readSql('explain/included.sql'));
-    await database.run(await readSql('report/placed.sql'));
-    await database.run(await readSql('explain/places.sql'));
-    await database.run(await readSql('explain/posts.sql'), { scope, types, campaigns, labels });
-    await database.run(await readSql('report/placed.sql'));
-  }
-
   async #columnsOf(table: string): Promise<string[]> {
-    const columns = await this.#session.database.describe(`from ${table}`);
+    const columns = await this.#report.database.describe(`from ${table}`);
     return columns.map(({ name }) => name);
   }
 
@@ -219,7 +195,7 @@ export class CellExplainer {
     const [, prefix, named = ''] = /^(previous|removed)?_?(.*)$/.exec(column) ?? [];
     const base = named === 'rate' ? 'engagement_rate' : named;
     const population = prefix === 'previous' || prefix === 'removed' ? prefix : 'shown';
-    const { calculation } = declaredColumn(base, section, this.#definition);
+    const { calculation } = declaredColumn(base, section, this.#report.definition);
     const isKnown = (name: string) => known.includes(name);
     if (calculation?.kind === 'ratio' && isKnown(calculation.of) && isKnown(calculation.to)) {
       const { of, to, times } = calculation;
@@ -234,7 +210,7 @@ export class CellExplainer {
   }
 
   async #postsOf(key: ExplainedRow, { population, names }: Figures) {
-    const { database } = this.#session;
+    const { database } = this.#report;
     const [first = 'null', second = 'null'] = names;
     const sql = (await readSql('explain/cell.sql'))
       .replaceAll('first_figure', first)
@@ -253,7 +229,7 @@ export class CellExplainer {
   }
 
   async #sumsOf({ names: [first], times }: Figures): Promise<Sums> {
-    const { database } = this.#session;
+    const { database } = this.#report;
     const [amount] = await database.describe('select first_amount from explained_cell');
     const sql = (await readSql('explain/sums.sql'))
       .replaceAll('sum_of(', amount?.type === 'DOUBLE' ? 'exact_sum(' : 'sum(')
@@ -265,9 +241,24 @@ export class CellExplainer {
 
 type Sums = Readonly<Record<'first' | 'second' | 'ratio' | 'whole', DatabaseValue>>;
 
-const ids: ReadonlySet<string> = new Set(['workspace', 'linkedin_post_id']);
-/** The columns of explained_posts that rows of a section's own set again. */
-const rowColumns = ['is_current', 'is_left_out', 'places'];
+/** Makes explained_posts, of which the filters leave some out, on a connection whose posts no filter and period narrows. */
+async function makeExplainedPosts(session: ReportSession): Promise<void> {
+  const { tables, parameters } = session;
+  const { types, campaigns, labels } = parameters;
+  const posts = await readSql('explain/posts.sql');
+  await tables.make(readsOf(posts));
+  const database = await tables.connect();
+  try {
+    await database.run(await readSql('explain/unfiltered.sql'));
+    await tables.hide(database, 'report/candidates', { types: [], campaigns: [], labels: [] });
+    await database.run(await readSql('explain/included.sql'));
+    await tables.hide(database, 'report/placed', {});
+    await database.run(await readSql('explain/places.sql'));
+    await database.run(posts, { types, campaigns, labels });
+  } finally {
+    database.close();
+  }
+}
 
 function idOf(post: Pick<Source, 'workspace' | 'linkedin_post_id'>): string {
   return JSON.stringify([post.workspace, post.linkedin_post_id]);

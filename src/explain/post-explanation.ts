@@ -28,7 +28,7 @@ interface PostEvent {
  * @param name its id on LinkedIn, or its address
  * @throws UsageError if there is none that the filters let through, or if several workspaces have it
  */
-export async function explainPost({ database }: ReportSession, name: string) {
+export async function explainPost({ database, tables }: ReportSession, name: string) {
   await database.run(await readSql('address.sql'));
   await database.run(await readSql('explain/post.sql'), { post: name });
   const [post, ...others] = await database.queryObjects(
@@ -53,10 +53,8 @@ export async function explainPost({ database }: ReportSession, name: string) {
       'select metric, title, unit from metrics order by position',
     ),
     /** The oldest first. The last one that has a metric gives its value. */
-    readings: await database.queryObjects<Omit<Source, 'metric'> & ExplainedRow>(
-      await readSql('explain/readings.sql'),
-    ),
+    readings: await tables.query<Omit<Source, 'metric'> & ExplainedRow>('explain/readings'),
     /** The events about the post of the workspace that it belongs to. */
-    events: await database.queryObjects<PostEvent>(await readSql('explain/events.sql')),
+    events: await tables.query<PostEvent>('explain/events'),
   };
 }

@@ -4,13 +4,14 @@ import type { ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { errorMessage, exitCodes, PostledgerError } from '../core/errors.ts';
 import { createFormatter } from '../languages/number-format.ts';
-import { buildReport } from '../report/report-builder.ts';
+import { type OpenReport, withReport } from '../report/open-report.ts';
+import { buildDocument } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
 import { sectionsAt } from '../report/report-sections.ts';
 import type { ReportSession } from '../report/report-session.ts';
 import { fewRows } from '../report/report-sections.ts';
-import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-query.ts';
+import { exportCsv, exportParquet, plainCsv, type CsvOptions } from '../report/section-export.ts';
 import { plainTable } from '../report/section-table.ts';
 import type { Logo } from '../render/html/header.ts';
 import { renderHtml } from '../render/html/render-html.ts';
@@ -66,16 +67,25 @@ export async function writeReport(job: ReportJob): Promise<WrittenReport> {
   const { session, definition, set, formats } = job;
   const isOfData = (format: ReportFormat) => format === 'csv' || format === 'parquet';
   const isRead = !formats.every(isOfData);
-  const built = await buildReport(session, definition, set, {
-    rowPosts: formats.includes('html'),
-    listRows: Math.max(fewRows, ...formats.map((format) => listRows[format])),
-    keepsRows: formats.some(isOfData),
-    sections: isRead || job.isDelivered === true,
+  return withReport(session, definition, set, async (report) => {
+    const built = await buildDocument(report, {
+      rowPosts: formats.includes('html'),
+      listRows: Math.max(fewRows, ...formats.map((format) => listRows[format])),
+      keepsRows: formats.some(isOfData),
+      sections: isRead || job.isDelivered === true,
+    });
+    const document = { ...built, comment: job.comment ?? null };
+    const files: string[] = [];
+    for (const format of formats)
+      files.push(...(await writeFormat(format, { ...job, report, document })));
+    return { document, files };
   });
-  const document = { ...built, comment: job.comment ?? null };
-  const files: string[] = [];
-  for (const format of formats) files.push(...(await writeFormat(format, document, job)));
-  return { document, files };
+}
+
+/** A report to write, of which the document is built. */
+interface BuiltReport extends ReportJob {
+  readonly report: OpenReport;
+  readonly document: ReportDocument;
 }
 
 /**
@@ -91,14 +101,10 @@ export async function reportHtml(
   return renderHtml(document, { logo, formats, printsAppendix });
 }
 
-async function writeFormat(
-  format: ReportFormat,
-  document: ReportDocument,
-  job: ReportJob,
-): Promise<string[]> {
-  const { folder, definition, formats, printsAppendix } = job;
+async function writeFormat(format: ReportFormat, built: BuiltReport): Promise<string[]> {
+  const { folder, definition, document, formats, printsAppendix } = built;
   if (format === 'pdf' || format === 'table') return [];
-  if (format !== 'html' && format !== 'xlsx') return writeSections(format, document, job);
+  if (format !== 'html' && format !== 'xlsx') return writeSections(format, built);
   const path = join(folder, `${definition.name}.${format}`);
   const content =
     format === 'html'
@@ -111,16 +117,13 @@ async function writeFormat(
 type SectionFormat = Exclude<ReportFormat, 'html' | 'xlsx' | 'pdf' | 'table'>;
 
 /** A file for each section, and one for the coverage, a sentence a row. */
-async function writeSections(
-  format: SectionFormat,
-  document: ReportDocument,
-  job: ReportJob,
-): Promise<string[]> {
+async function writeSections(format: SectionFormat, built: BuiltReport): Promise<string[]> {
+  const { folder, definition, session, document } = built;
   const files: string[] = [];
-  const sections = sectionsAt(job.definition.sections, job.session);
+  const sections = sectionsAt(definition.sections, session);
   for (const name of [...sections.map((section) => section.name), null]) {
-    const path = join(job.folder, document.name, `${name ?? '_coverage'}.${format}`);
-    await writeSection[format](name, path, job, document);
+    const path = join(folder, document.name, `${name ?? '_coverage'}.${format}`);
+    await writeSection[format](name, path, built);
     files.push(path);
   }
   return files;
@@ -131,25 +134,20 @@ const coverageSql = 'select unnest($coverage::varchar[]) as coverage';
 /** Null is the section of the coverage. */
 const writeSection: Record<
   SectionFormat,
-  (
-    section: string | null,
-    path: string,
-    job: ReportJob,
-    document: ReportDocument,
-  ) => Promise<unknown>
+  (section: string | null, path: string, built: BuiltReport) => Promise<unknown>
 > = {
-  csv: (section, path, { session, definition, set, csv = plainCsv }, document) => {
-    if (section !== null) return exportCsv({ session, definition, section, set }, path, csv);
+  csv: (section, path, { report, document, csv = plainCsv }) => {
+    if (section !== null) return exportCsv(report, section, path, csv);
     const options = { guard: !csv.raw, bom: csv.bom, params: { coverage: coverageOf(document) } };
-    return copyToCsv(session.database, coverageSql, path, options);
+    return copyToCsv(report.database, coverageSql, path, options);
   },
-  parquet: (section, path, { session, definition, set }, document) =>
+  parquet: (section, path, { report, document }) =>
     section === null
-      ? copyToParquet(session.database, coverageSql, path, { coverage: coverageOf(document) })
-      : exportParquet({ session, definition, section, set }, path),
-  json: (section, path, _, document) =>
+      ? copyToParquet(report.database, coverageSql, path, { coverage: coverageOf(document) })
+      : exportParquet(report, section, path),
+  json: (section, path, { document }) =>
     writeFileAtomic(path, renderJson(sectionOf(document, section) ?? coverageTable(document))),
-  md: (section, path, _, document) => {
+  md: (section, path, { document }) => {
     const own = sectionOf(document, section);
     const text = own
       ? renderMarkdownSection(own, document)

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { makePrivateFolder, type PrivateFolder } from '../core/private-files.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportSession, SessionOptions } from '../report/report-session.ts';
-import { forOneReport } from '../report/section-query.ts';
 import { withinTime, type LimitTools } from '../warehouse/limits.ts';
 
 export interface SessionRequest {
@@ -61,7 +60,7 @@ export class ReportSessions {
       try {
         const { session, folder } = await this.#opened(request, signal);
         session.database.interruptOn(signal);
-        return await forOneReport(session.database, definition, () => work(session, folder));
+        return await work(session, folder);
       } catch (error) {
         await this.#close();
         throw error;

@@ -28,10 +28,11 @@ import {
   notesByDay,
   reportConfigOf,
   changedValues,
+  resolveSetValues,
   type ReportParameters,
   type SetValues,
 } from '../report/report-parameters.ts';
-import { plainCsv } from '../report/section-query.ts';
+import { plainCsv } from '../report/section-export.ts';
 import type { Slot } from '../schedule/slot.ts';
 import { defaultLimits } from '../warehouse/limits.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
@@ -208,7 +209,7 @@ export class JobReports {
       document,
       paths,
       leads: definition.first,
-      set: changedValues(definition, set),
+      set: changedValues(definition, resolveSetValues(definition, set)),
       files,
       error,
     };

@@ -7,8 +7,7 @@ import { namesIn } from '../core/found-files.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { notifyOrWarn } from '../deliver/notify.ts';
 import { runFileQuery } from '../report/ad-hoc-query.ts';
-import { faultText, type ReportFault } from '../report/report-errors.ts';
-import { sqlPlace } from '../report/section-query.ts';
+import { faultText, lineAndColumn, type ReportFault } from '../report/report-errors.ts';
 import { QueryError, WarehouseMissingError } from '../warehouse/warehouse-errors.ts';
 import { writeFailedAlerts } from '../status/failed-alerts.ts';
 import { defaultLimits, withinLimits } from '../warehouse/limits.ts';
@@ -89,10 +88,10 @@ async function runAlert(
     if (error instanceof InterruptedError) throw error;
     if (error instanceof WarehouseMissingError) return { texts: [], fault: null };
     const position = error instanceof QueryError ? error.position : null;
-    const place = position === null ? { line: null, column: null } : sqlPlace(sql, position);
+    const at = position === null ? { line: null, column: null } : lineAndColumn(sql, position);
     const remedy = error instanceof QueryError ? '; correct the file, or remove it' : '';
     const message = `${problemText(error).replaceAll('\n', ' ')}${remedy}`;
-    return { texts: [], fault: { path, ...place, message } };
+    return { texts: [], fault: { path, ...at, message } };
   }
 }
 

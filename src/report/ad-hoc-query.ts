@@ -10,7 +10,7 @@ import { openWarehouse } from '../warehouse/warehouse.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { openEmptyWarehouse } from './report-check.ts';
 import type { ReportTable } from './report-document.ts';
-import { type CsvOptions, plainCsv } from './section-query.ts';
+import { type CsvOptions, plainCsv } from './section-export.ts';
 import { plainTable } from './section-table.ts';
 
 /** The result of DuckDB's parser: the statements, all of them SELECTs, or an error. */

@@ -12,6 +12,9 @@ import {
 } from './grouped-section.ts';
 import { overYearOf } from './over-year.ts';
 
+/** What the SQL of sections `by` a dimension reads of a session, with what that reads. */
+export const readByGroups = ['basis_by_section', 'coverage_of', 'judged_of', 'sums_by'];
+
 /** The SQL of the sections, and the tables that they read. */
 export function sqlOf(groups: readonly Grouped[], main: ShownFigure): Map<string, string> {
   const own = groups[0]?.file.groups ?? null;

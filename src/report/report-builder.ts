@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Formatter, createFormatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
-import type { Parameters } from '../warehouse/parameters.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { dimensionSql } from './dimension-sql.ts';
 import { type ReportDefinition, readSharedFile } from './report-catalog.ts';
+import { type OpenReport, withReport } from './open-report.ts';
 import {
   type FigurePlace,
   type ReportCard,
@@ -15,12 +15,7 @@ import {
   type ReportSection,
   emptyWords,
 } from './report-document.ts';
-import {
-  changedValues,
-  type ReportParameters,
-  resolveSetValues,
-  type SetValues,
-} from './report-parameters.ts';
+import { changedValues, type ReportParameters } from './report-parameters.ts';
 import { scopeNames } from './report-scope.ts';
 import {
   type Build,
@@ -31,7 +26,6 @@ import {
   sentences,
 } from './report-sections.ts';
 import type { ReportSession } from './report-session.ts';
-import { makeReportViews } from './section-query.ts';
 import { keepSentences, readCards, readSentenceRows } from './sentences.ts';
 
 const wholeContents: DocumentContents = { rowPosts: true, listRows: Infinity };
@@ -47,14 +41,21 @@ export async function buildReport(
   set: Readonly<Record<string, string>> = {},
   contents = wholeContents,
 ): Promise<ReportDocument> {
-  const params = resolveSetValues(definition, set);
-  const build = { ...(await startBuild(session, definition, params)), contents };
+  return withReport(session, definition, set, (report) => buildDocument(report, contents));
+}
+
+/** Builds the document of a report whose tables are made. */
+export async function buildDocument(
+  report: OpenReport,
+  contents = wholeContents,
+): Promise<ReportDocument> {
+  const { session, definition } = report;
+  const build = { ...(await startBuild(report)), contents };
   const { say } = build.formatter;
   const { timezone, currency, locale, brand } = session.config;
   const { from, to, removed } = session.parameters;
   const isOnRemoved = definition.covers === 'removed posts';
   const isWhole = contents.sections !== false;
-  await makeReportViews(session.database, definition, params);
   for (const { name, layout, columns } of definition.sections) {
     const query = layout === 'sentences' ? build.query(`${name}.sql`) : null;
     if (query !== null) await keepSentences(query, Object.keys(columns), build.formatter);
@@ -70,7 +71,7 @@ export async function buildReport(
   );
   const declared = sectionsAt(definition.sections, session);
   const sections = isWhole ? await buildSections(build, declared) : [];
-  const selection = selectionOf(session, changedValues(definition, set), build.formatter);
+  const selection = selectionOf(session, changedValues(definition, report.params), build.formatter);
   return {
     name: definition.name,
     title: titleOf(say(definition.title), selection),
@@ -113,19 +114,16 @@ export async function buildReport(
   };
 }
 
-async function startBuild(
-  session: ReportSession,
-  definition: ReportDefinition,
-  params: Parameters,
-): Promise<Omit<Build, 'contents'>> {
+async function startBuild(report: OpenReport): Promise<Omit<Build, 'contents'>> {
+  const { session, definition } = report;
   const language = await languageOf(session, definition);
-  const { database } = session;
   return {
+    report,
     session,
     definition,
     language,
     formatter: createFormatter({ ...session.config, language }),
-    query: (file) => (definition.sql.has(file) ? { database, definition, file, params } : null),
+    query: (file) => (definition.sql.has(file) ? { ...report, file } : null),
   };
 }
 
@@ -214,14 +212,10 @@ function exactFigure(
   return given !== null && typeof cell === 'bigint' ? cell : given;
 }
 
-async function profileNames(
-  { database }: ReportSession,
-  coversRemoved: boolean,
-): Promise<string[]> {
-  const { rows } = await database.query(await readSql('report/profile_names.sql'), {
-    covers_removed: coversRemoved,
-  });
-  return rows.map(([name]) => String(name));
+async function profileNames({ tables }: ReportSession, coversRemoved: boolean): Promise<string[]> {
+  const params = { covers_removed: coversRemoved };
+  const rows = await tables.query<{ name: string }>('report/profile_names', params);
+  return rows.map(({ name }) => name);
 }
 
 /** The longest selection that stands whole in a title, in characters. */
@@ -235,7 +229,11 @@ function titleOf(title: string, selection: readonly string[]): string {
   return `${title} (${characters.length > maxSelection ? `${text}…` : text})`;
 }
 
-function selectionOf(session: ReportSession, set: SetValues, formatter: Formatter): string[] {
+function selectionOf(
+  session: ReportSession,
+  set: Readonly<Record<string, unknown>>,
+  formatter: Formatter,
+): string[] {
   const { campaigns, labels, types, kinds, cpm } = session.parameters;
   const { say } = formatter;
   return [

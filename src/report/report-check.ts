@@ -5,16 +5,18 @@ import { type ColumnFormat, columnFormats, isFormat } from '../languages/number-
 import { placeholder } from '../languages/phrases.ts';
 import { Database, type QueryColumn } from '../warehouse/database.ts';
 import { type EngineLimits, engineSettings } from '../warehouse/engine-limits.ts';
+import type { Parameters } from '../warehouse/parameters.ts';
 import { migrate } from '../warehouse/schema.ts';
 import { QueryError } from '../warehouse/warehouse-errors.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import { yamlFaults } from './definition-file.ts';
+import { factsTable, withConnection } from './open-report.ts';
 import { type ReportDefinition, factsFile, groupsFile, viewsFile } from './report-catalog.ts';
-import type { ReportFault } from './report-errors.ts';
+import { type ReportFault, afterText } from './report-errors.ts';
 import { allPosts, resolveSetValues, type ReportParameters } from './report-parameters.ts';
 import { type ReportConfig, type ReportSession, prepareSession } from './report-session.ts';
-import { factsTable, placeAfter, queryFault, setVariables } from './section-query.ts';
+import { queryFault } from './section-query.ts';
 import { declaredColumn, defaultFormat, sectionFaults, titleOf } from './section-table.ts';
 
 /** The result of checking a report against the warehouse. */
@@ -99,7 +101,10 @@ export async function checkReport(
   session: ReportSession,
   definition: ReportDefinition,
 ): Promise<CheckedReport> {
-  const { columns, faults } = await describeFiles(session, definition);
+  const params = resolveSetValues(definition, {});
+  const { columns, faults } = await withConnection(session, definition, params, (database) =>
+    describeFiles(definition, params, database),
+  );
   const context = { definition, columns };
   const found = [
     ...faults,
@@ -125,10 +130,9 @@ function byPlace(a: ReportFault, b: ReportFault): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
 
-async function describeFiles({ database }: ReportSession, definition: ReportDefinition) {
+async function describeFiles(definition: ReportDefinition, params: Parameters, database: Database) {
   const columns = new Map<string, readonly QueryColumn[]>();
   const faults: ReportFault[] = [];
-  const params = resolveSetValues(definition, {});
   const shared: string[] = [groupsFile, viewsFile, factsFile];
   const files = [...definition.sql].filter(([file]) => !shared.includes(file));
   const attempt = async (file: string, work: () => Promise<unknown>) => {
@@ -139,7 +143,6 @@ async function describeFiles({ database }: ReportSession, definition: ReportDefi
       faults.push(queryFault({ definition, file }, error));
     }
   };
-  await setVariables(database, params);
   for (const file of [groupsFile, viewsFile]) {
     await attempt(file, () => database.define(definition.sql.get(file) ?? '', params));
   }
@@ -251,6 +254,6 @@ function sqlFault(
 ): ReportFault {
   const path = join(definition.folder, file);
   const before = (definition.sql.get(file) ?? '').slice(0, offset ?? 0);
-  const { line, column } = offset === null ? { line: null, column: null } : placeAfter(before);
+  const { line, column } = offset === null ? { line: null, column: null } : afterText(before);
   return { path, line, column, message };
 }

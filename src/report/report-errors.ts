@@ -51,3 +51,23 @@ export function reportErrorOf(name: string, error: unknown): Error {
     { cause: error },
   );
 }
+
+/** Line and column of a character. They count from 1, the column in UTF-16 units, as editors count. */
+interface LineAndColumn {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Converts a byte position to line and column.
+ * @param position the number of bytes of the text's UTF-8 before the character, as DuckDB counts
+ */
+export function lineAndColumn(text: string, position: number): LineAndColumn {
+  return afterText(Buffer.from(text).subarray(0, position).toString());
+}
+
+/** Returns line and column of what follows a text. */
+export function afterText(before: string): LineAndColumn {
+  const lines = before.split('\n');
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+}

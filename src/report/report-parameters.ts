@@ -107,18 +107,13 @@ export function resolveSetValues(
   );
 }
 
-/**
- * Returns the values that are not the report's defaults.
- * @throws UsageError if a value does not have its type
- */
-export function changedValues(
-  definition: Pick<ReportDefinition, 'parameters'>,
-  set: Readonly<Record<string, string>>,
-): SetValues {
+/** Returns those of the report's own parameters that are not its defaults. */
+export function changedValues<Value>(
+  { parameters }: Pick<ReportDefinition, 'parameters'>,
+  values: Readonly<Record<string, Value>>,
+): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(resolveSetValues(definition, set)).filter(
-      ([name, value]) => value !== definition.parameters[name]?.default,
-    ),
+    Object.entries(values).filter(([name, value]) => value !== parameters[name]?.default),
   );
 }
 

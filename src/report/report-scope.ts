@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Day } from '../core/calendar.ts';
 import type { Database } from '../warehouse/database.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
-import { readSql } from '../warehouse/sql-file.ts';
+import type { Parameters } from '../warehouse/parameters.ts';
 import type { ReportConfig, ReportParameters } from './report-parameters.ts';
 
 /** A profile in jobs.yaml. */
@@ -97,26 +97,12 @@ function namesOf({ workspace, id, name }: ScopedProfile): string[] {
   return [name, id, `${workspace}/${name}`, `${workspace}/${id}`];
 }
 
-/**
- * Hides every table of the warehouse behind a table of the same name that has only the scope's rows.
- * @param catalog the name of the hidden warehouse
- */
-export async function applyScope(
-  database: Database,
-  catalog: string,
+/** Returns the parameters of sql/report/scope.sql. */
+export function scopeParameters(
   scope: ReportScope,
-  { firstAskedDays, timezone }: Pick<ReportConfig, 'firstAskedDays' | 'timezone'>,
-  asOf: ReportParameters['asOf'],
-): Promise<void> {
-  const text = await readSql('report/scope.sql');
-  const isLake = database.dataFolders.length > 0;
-  const sql = isLake ? text.replace('view scoped_posts', 'table scoped_posts') : text;
-  const hidden = `hidden_${randomUUID()}`;
-  await database.run(`attach ':memory:' as "${hidden}" (read_write)`);
-  const script = sql
-    .replaceAll(/\bwarehouse\.(?=[a-z])/g, `"${catalog}".main.`)
-    .replaceAll(/\bhidden\.(?=[a-z])/g, `"${hidden}".main.`);
-  database.defer(script, {
+  { firstAskedDays }: Pick<ReportConfig, 'firstAskedDays'>,
+): Parameters {
+  return {
     scope_workspaces: scope.profiles.map(({ workspace }) => workspace),
     scope_profile_ids: scope.profiles.map(({ id }) => id),
     scope_names: scope.profiles.map(({ name }) => name),
@@ -126,10 +112,13 @@ export async function applyScope(
     asked_until: scope.profiles.map(({ until }) => until ?? ''),
     whole_workspaces: scope.wholeWorkspaces,
     is_everything: scope.isEverything,
-    timezone,
-    as_of: asOf,
-  });
+  };
 }
+
+/** The database in memory that has the tables of the session, and is the current one. */
+const sessionDatabase = 'report';
+
+export const useSession = `use ${sessionDatabase}`;
 
 /**
  * Attaches the warehouse under a name that cannot be guessed, so that no SQL can bypass the tables of the scope.
@@ -139,13 +128,10 @@ export async function applyScope(
 export async function hideCatalog(database: Database): Promise<string> {
   const [row] = await database.queryObjects('select current_database() as name');
   const name = String(row?.['name']);
-  if (database.dataFolders.length > 0)
-    await database.run("attach ':memory:' as report (read_write); use report");
-  if (database.path === ':memory:') return name;
+  await database.run(`attach ':memory:' as ${sessionDatabase} (read_write); ${useSession}`);
+  if (database.dataFolders.length > 0 || database.path === ':memory:') return name;
   const hidden = `warehouse_${randomUUID()}`;
   await database.run(`
-    attach ':memory:' as report (read_write);
-    use report;
     detach "${name.replaceAll('"', '""')}";
     attach ${quoteText(database.path)} as "${hidden}" (read_only);
   `);

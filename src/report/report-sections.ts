@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Cell, type Formatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import type { SectionDefinition } from './definition-schema.ts';
-import { DeferredStatements } from '../warehouse/deferred-statements.ts';
+import type { OpenReport } from './open-report.ts';
 import { type ReportDefinition, factsFile, viewsFile } from './report-catalog.ts';
 import {
   type DataSection,
@@ -37,6 +37,7 @@ export const fewRows = 2;
 
 /** A report that is being built. */
 export interface Build {
+  readonly report: OpenReport;
   readonly session: ReportSession;
   readonly definition: ReportDefinition;
   readonly language: Language;
@@ -63,8 +64,8 @@ export async function buildSections(
   const isSure = build.session.isComplete || isOfReadings;
   const findings = await sentencesBySection(build, '_findings.made.sql');
   const madeNotes = await sentencesBySection(build, '_notes.made.sql');
-  const { database, overYear } = build.session;
-  const posts = build.contents.rowPosts ? await RowPosts.start({ ...build, database }) : null;
+  const { overYear } = build.session;
+  const posts = build.contents.rowPosts ? await RowPosts.start(build.report) : null;
   const sections: DataSection[] = [];
   for (const declared of definitions) {
     const { section, result, rowCount, table, isLeftOut } = await readSection(build, declared);
@@ -112,12 +113,25 @@ export async function buildSections(
 function readsUnreadable({ session, definition }: Build, file: string): boolean {
   const { unreadableFigures: patterns } = session;
   if (patterns.length === 0) return false;
-  const views = new DeferredStatements();
-  views.add(definition.sql.get(viewsFile) ?? '', {});
-  const own = definition.sql.get(file) ?? '';
-  const texts = [own, ...views.take(own).map(({ sql }) => sql)];
-  const read = texts.join('\n').replace(/--.*/g, '');
+  const sqlOf = (name: string) => (definition.sql.get(name) ?? '').replace(/--.*/g, '');
+  const read = textsRead(sqlOf(file), sqlOf(viewsFile)).join('\n');
   return patterns.some((pattern) => pattern.test(read));
+}
+
+/** Returns a text and the statements of a script that make what it names, or what these name. */
+function textsRead(text: string, script: string): string[] {
+  const waiting = script.split(/^(?=create or replace )/m);
+  const texts = [text];
+  for (const one of texts) {
+    const words = new Set(one.toLowerCase().match(/\w+/g));
+    const named = waiting.filter((statement) => words.has(madeBy(statement)));
+    texts.push(...named.filter((statement) => !texts.includes(statement)));
+  }
+  return texts;
+}
+
+function madeBy(statement: string): string {
+  return /^create or replace (?:temp )?(?:table|view|macro) (\w+)/.exec(statement)?.[1] ?? '';
 }
 
 /** Tells whether all rows of a section that compares are of one profile, or whatever else it compares. */

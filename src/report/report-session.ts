@@ -7,26 +7,23 @@ import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/engine-error.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
-import { readSql } from '../warehouse/sql-file.ts';
 import { lockDown, type EngineLimits } from '../warehouse/engine-limits.ts';
-import { readViews } from '../warehouse/schema.ts';
 import { openWarehouse } from '../warehouse/warehouse.ts';
-import { dimensionSql } from './dimension-sql.ts';
 import { type MetricName, readMetricNames, withMetricNames } from './metric-names.ts';
 import { type ClosedPeriod, comparedMonths, comparedPeriod, wholeMonths } from './period.ts';
 import type { NewestRun, UnreadDays } from './report-document.ts';
 import type { ReportConfig, ReportParameters } from './report-parameters.ts';
-import { readSharedFile } from './report-catalog.ts';
-import { type ReportScope, applyScope, hideCatalog, reportScope } from './report-scope.ts';
+import { type ReportScope, hideCatalog, reportScope, scopeParameters } from './report-scope.ts';
+import { SessionTables } from './session-tables.ts';
 
 export type { ReportConfig };
 
 /**
- * The published warehouse, open for reading, with the temporary tables and views that sections read. The
- * caller closes it.
+ * The published warehouse, open for reading, with the tables and views that sections read. The caller closes it.
  */
 export interface ReportSession {
   readonly database: Database;
+  readonly tables: SessionTables;
   readonly config: ReportConfig;
   readonly language: Language;
   readonly metrics: readonly MetricName[];
@@ -114,46 +111,26 @@ export async function prepareSession(
   try {
     const scope = reportScope(config, parameters);
     const catalog = await hideCatalog(database);
-    await database.run(disableOptimizers(sharedScans));
+    const bound = { ...scopeParameters(scope, config), ...boundParameters(config, parameters) };
+    const tables = new SessionTables(database, catalog, bound);
+    await database.run(`set disabled_optimizers = '${sharedScans},${joinSides}'`);
     // a lake reads its catalog's snapshot once for each transaction
-    await database.transaction(async () => {
-      await applyScope(database, catalog, scope, config, parameters.asOf);
-      await checkFilterValues(database, scope, parameters);
-      await prepare(database, config, parameters);
+    const described = await database.transaction(async () => {
+      await tables.makeScope();
+      await checkFilterValues(tables, scope, parameters);
+      await tables.addOnDemand(parameters.asOf !== null);
+      await tables.make(['report_candidates']);
+      await database.run(`set disabled_optimizers = '${sharedScans}'`);
+      await tables.setVariables(database);
+      return describeSession(database, tables, config);
     });
     await database.run(locateErrors);
     await lockDown(database, options.folder ?? null);
-    return { ...(await describeSession(database, config, parameters, scope)), close };
+    return { ...described, tables, parameters, scope, close };
   } catch (error) {
     close();
     throw error;
   }
-}
-
-/**
- * Checks the values of the filters.
- * @throws UsageError that names each value that is unknown within the report's scope, and those that are known
- */
-async function checkFilterValues(
-  database: Database,
-  { knownWorkspaces, knownProfiles }: ReportScope,
-  { workspaces, profiles, campaigns, labels, types, excluded }: ReportParameters,
-): Promise<void> {
-  const asked = { workspaces, profiles, campaigns, labels, types, excluded };
-  if (Object.values(asked).every((values) => values.length === 0)) return;
-  const { rows } = await database.query(await readSql('report/unknown_values.sql'), {
-    ...asked,
-    known_workspaces: knownWorkspaces,
-    known_profiles: knownProfiles,
-  });
-  if (rows.length === 0) return;
-  const faults = rows.map(([kind, value, known]) => {
-    const flag = `--${String(kind)} ${String(value)}`;
-    if (kind === 'exclude') return `${flag}: no post has that id or address`;
-    const names = Array.isArray(known) ? known.map(String) : [];
-    return `${flag}: there is no such ${String(kind)}; ${hintAmong(String(value), names)}`;
-  });
-  throw new UsageError(faults.join('\n'));
 }
 
 /**
@@ -164,77 +141,41 @@ const sharedScans = 'common_subplan';
 
 /**
  * Without it DuckDB holds the right side of a join in memory, as the query says. With it, it expects few posts to pass many
- * filters, and holds all posts with their texts to find their details.
+ * filters, and holds all posts with their texts to find their details, of which the candidates are made.
  */
 const joinSides = 'build_side_probe_side';
 
-function disableOptimizers(...names: readonly string[]): string {
-  return `set disabled_optimizers = '${names.join()}'`;
+/** A row of sql/report/unknown_values.sql. */
+interface UnknownValue {
+  readonly kind: string;
+  readonly value: string;
+  /** Null if the kind has no names. */
+  readonly known: readonly string[] | null;
 }
 
-/** Defers what sections read, until a statement names it. All rest on the candidates, which are made at once. */
-async function prepare(
-  database: Database,
-  config: ReportConfig,
-  parameters: ReportParameters,
+/**
+ * Checks the values of the filters.
+ * @throws UsageError that names each value that is unknown within the report's scope, and those that are known
+ */
+async function checkFilterValues(
+  tables: SessionTables,
+  { knownWorkspaces, knownProfiles }: ReportScope,
+  { workspaces, profiles, campaigns, labels, types, excluded }: ReportParameters,
 ): Promise<void> {
-  const bound = boundParameters(config, parameters);
-  const views = await readViews(database);
-  database.defer(await readSql('report/macros.sql'));
-  database.defer(await readSql('unreadable.sql'));
-  // it is about the present, also in a report of a past day
-  await database.run(await readSql('report/linked_posts.sql'));
-  if (parameters.asOf !== null) {
-    await database.run(await readSql('report/as_of_tables.sql'), bound);
-  }
-  // on the session's tables, which may be those of a past day; the published views may be of an older version
-  for (const { sql } of views)
-    database.defer(sql.replace('create or replace view', 'create or replace temp view'));
-  database.defer(dimensionSql(await readSharedFile()));
-  for (const step of [
-    'report/ledger',
-    'report/campaigns',
-    'report/asked_days',
-    'readings/unread_days',
-    'readings/failed_windows',
-    'report/profile_coverage',
-    'report/settings',
-    'report/targets',
-    'report/candidates',
-    'report/equal_age',
-    'report/unlinked_removals',
-    'report/views',
-    'report/warning_text',
-    'report/warnings',
-    'report/placed',
-    'report/unreadable',
-    'report/groups',
-    'report/cards',
-    'report/coverage',
-    'report/comparisons',
-    'report/grouped_sections',
-    'report/histories',
-    'report/campaign_days',
-    'report/changed',
-  ]) {
-    database.defer(await readSql(`${step}.sql`), bound);
-  }
-  await database.run(disableOptimizers(sharedScans, joinSides));
-  await database.make('report_candidates');
-  await database.run(disableOptimizers(sharedScans));
-  await noteUnreadable(database);
-}
-
-/** Sets the variables by which figures that could not be read are left out of comparisons (sql/report/unreadable.sql). */
-async function noteUnreadable(database: Database): Promise<void> {
-  const { rows } = await database.query('select count(*) from unreadable_posts');
-  const isAny = Number(rows[0]?.[0]) > 0;
-  const reads = isAny
-    ? 'select map_from_entries(list((field, figures))) from unreadable_reads'
-    : 'select map([]::varchar[], []::varchar[])';
-  const unplaced = isAny ? 'select list(what) from unplaced_posts' : 'select null';
-  await database.run(`set variable _unreadable_reads = (${reads})`);
-  await database.run(`set variable _unplaced = coalesce((${unplaced}), []::varchar[])`);
+  const asked = { workspaces, profiles, campaigns, labels, types, excluded };
+  if (Object.values(asked).every((values) => values.length === 0)) return;
+  const unknown = await tables.query<UnknownValue>('report/unknown_values', {
+    ...asked,
+    known_workspaces: knownWorkspaces,
+    known_profiles: knownProfiles,
+  });
+  if (unknown.length === 0) return;
+  const faults = unknown.map(({ kind, value, known }) => {
+    const flag = `--${kind} ${value}`;
+    if (kind === 'exclude') return `${flag}: no post has that id or address`;
+    return `${flag}: there is no such ${kind}; ${hintAmong(value, known ?? [])}`;
+  });
+  throw new UsageError(faults.join('\n'));
 }
 
 function boundParameters(config: ReportConfig, parameters: ReportParameters): Parameters {
@@ -286,54 +227,45 @@ function isNarrowed(parameters: ReportParameters): boolean {
 
 async function describeSession(
   database: Database,
+  tables: SessionTables,
   config: ReportConfig,
-  parameters: ReportParameters,
-  scope: ReportScope,
-): Promise<Omit<ReportSession, 'close'>> {
+): Promise<Omit<ReportSession, 'tables' | 'parameters' | 'scope' | 'close'>> {
+  await tables.make(['report_settings', 'report_over_year']);
   const [row] = await database.queryObjects(
-    'select previous_from, previous_to, is_equal_age, is_begun, is_complete, data_as_of, fitting_grain() as grain from report_settings',
+    "select previous_from, previous_to, is_equal_age, is_begun, is_complete, data_as_of, getvariable('_fitting_grain') as grain from report_settings",
   );
-  // a macro would look at the posts wherever a query names a grain
-  const grain = row?.['grain'] as TimeGrain;
-  await database.run('set variable _fitting_grain = $grain', { grain });
   const from = row?.['previous_from'] as Day | null;
   const to = row?.['previous_to'] as Day | null;
   const metrics = await readMetricNames(database);
   const [overYear = null] =
     await database.queryObjects<Record<string, Cell>>('from report_over_year');
-  const warningSentences = await readSql('report/warning_sentences.sql');
+  const unreadable = await tables.query<{ figures: string }>('report/unreadable_figures');
+  const [run] = await tables.query<NewestRunRow>('report/newest_run');
   let warnings: ReturnType<ReportSession['warnings']> | null = null;
   return {
     database,
     config,
     language: withMetricNames(await readLanguage(config.language), metrics),
     metrics,
-    parameters,
-    scope,
     previousPeriod: from === null || to === null ? null : { from, to },
     isAtEqualAge: row?.['is_equal_age'] === true,
     isComplete: row?.['is_complete'] === true,
-    fittingGrain: grain,
+    fittingGrain: row?.['grain'] as TimeGrain,
     overYear,
     isBegun: row?.['is_begun'] === true,
-    unreadDays: await database.queryObjects<UnreadDays>(await readSql('report/missing_days.sql')),
+    unreadDays: await tables.query<UnreadDays>('report/missing_days'),
     dataAsOf: row?.['data_as_of'] as string | null,
-    unreadableFigures: await readUnreadableFigures(database),
-    newestRun: await readNewestRun(database),
-    unread: await database.queryObjects(await readSql('report/unread_sentences.sql')),
-    warnings: () => (warnings ??= database.queryObjects(warningSentences)),
+    unreadableFigures: unreadable.map(({ figures }) => new RegExp(figures)),
+    newestRun: run ? { runId: run.run_id, job: run.job, finishedAt: run.finished_at } : null,
+    unread: await tables.query('report/unread_sentences'),
+    warnings: () => (warnings ??= tables.query('report/warning_sentences')),
     fallbackReason: null,
   };
 }
 
-async function readUnreadableFigures(database: Database): Promise<RegExp[]> {
-  const { rows } = await database.query(await readSql('report/unreadable_figures.sql'));
-  return rows.map(([figures]) => new RegExp(String(figures)));
-}
-
-async function readNewestRun(database: Database): Promise<NewestRun | null> {
-  const [row] = await database.queryObjects(await readSql('report/newest_run.sql'));
-  if (!row) return null;
-  const finishedAt = row['finished_at'] as string | null;
-  return { runId: String(row['run_id']), job: String(row['job']), finishedAt };
+/** A row of sql/report/newest_run.sql. */
+interface NewestRunRow {
+  readonly run_id: string;
+  readonly job: string;
+  readonly finished_at: string | null;
 }

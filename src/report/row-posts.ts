@@ -4,6 +4,7 @@ import { readSql } from '../warehouse/sql-file.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import { isPostList, postKey } from './report-document.ts';
+import type { OpenReport } from './open-report.ts';
 import { makeSectionTable, type SectionQuery } from './section-query.ts';
 
 /** A post, and the values of key columns under which it counts. */
@@ -13,25 +14,22 @@ interface PlacedPost {
   readonly places: ReadonlyMap<string, readonly (string | null)[]>;
 }
 
-type Build = Pick<SectionQuery, 'database' | 'definition'> & {
-  readonly query: (file: string) => SectionQuery | null;
-};
-
 /** Of more posts a page shows no table whole, and to hold all in memory is most of the price of a long period. */
 const maxPosts = 10_000;
 
 /** Finds the posts behind the rows of a report's sections, at the grain of time that is set when it starts. */
 export class RowPosts {
-  readonly #query: Build['query'];
+  readonly #report: OpenReport;
   readonly #posts: readonly PlacedPost[];
 
-  private constructor(query: Build['query'], posts: readonly PlacedPost[]) {
-    this.#query = query;
+  private constructor(report: OpenReport, posts: readonly PlacedPost[]) {
+    this.#report = report;
     this.#posts = posts;
   }
 
   /** Returns null for a report that has no list of all its posts, and for one of many. */
-  static async start({ database, definition, query }: Build): Promise<RowPosts | null> {
+  static async start(report: OpenReport): Promise<RowPosts | null> {
+    const { database, definition } = report;
     const { sections } = definition;
     if (!sections.some(isPostList)) return null;
     const { rows: counts } = await database.query('select count(*) from report_posts');
@@ -55,7 +53,7 @@ export class RowPosts {
         places: new Map(columns.map((column, at) => [column, values[at] ?? []])),
       };
     });
-    return new RowPosts(query, posts);
+    return new RowPosts(report, posts);
   }
 
   /**
@@ -71,7 +69,8 @@ export class RowPosts {
     const scope = postScope(names);
     const counted = names.indexOf(scope);
     if (counted < 0 || key.length === 0 || layout !== 'table') return null;
-    const own = this.#query(`${name}.posts.sql`);
+    const file = `${name}.posts.sql`;
+    const own = this.#report.definition.sql.has(file) ? { ...this.#report, file } : null;
     const by = own ? key : keyColumns(key, names);
     const posts = this.#posts.filter(({ isVideo }) => isVideo || scope === 'posts');
     const groups = own ? await ownGroups(own, by) : groupPosts(posts, by);

@@ -9,7 +9,6 @@ import {
 import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js';
 import { BusyError, errorMessage } from '../core/errors.ts';
 import { cellConversion, type DatabaseValue } from './cell.ts';
-import { DeferredStatements } from './deferred-statements.ts';
 import { engineErrorOf, firstLine, machineErrorOf } from './engine-error.ts';
 import { runBound, type Parameters } from './parameters.ts';
 import { withoutEnd } from './sql-text.ts';
@@ -66,15 +65,22 @@ export class Database {
   readonly dataFolders: string[] = [];
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
+  readonly #isFirst: boolean;
   #isClosed = false;
   #interruption: NodeJS.Timeout | null = null;
-  #deferred = new DeferredStatements();
+  #signal: AbortSignal | null = null;
   #stopListening: () => void = () => undefined;
 
-  private constructor(path: string, instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(
+    path: string,
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    isFirst: boolean,
+  ) {
     this.path = path;
     this.#instance = instance;
     this.#connection = connection;
+    this.#isFirst = isFirst;
   }
 
   /**
@@ -99,14 +105,26 @@ export class Database {
     try {
       const connection = await instance.connect();
       // the proxy's password is the environment's business, and anybody's SQL can read settings
-      await connection.run("set TimeZone = 'UTC'; set http_proxy = ''");
+      await connection.run("set global TimeZone = 'UTC'; set http_proxy = ''");
       if (access === 'READ_ONLY' && (await stat(path)).size < smallFileBytes)
         await connection.run('set threads = 1');
-      return new Database(path, instance, connection);
+      return new Database(path, instance, connection, true);
     } catch (error) {
       instance.closeSync();
       throw engineErrorOf(error);
     }
+  }
+
+  /**
+   * Connects to the same database again. The new connection sees the same tables, has temporary tables, views, macros and
+   * variables of its own, and is interrupted by the same signal. Close it before this one.
+   */
+  async connect(): Promise<Database> {
+    const connection = await this.#instance.connect();
+    const again = new Database(this.path, this.#instance, connection, false);
+    again.dataFolders.push(...this.dataFolders);
+    if (this.#signal) again.interruptOn(this.#signal);
+    return again;
   }
 
   /**
@@ -134,19 +152,17 @@ export class Database {
 
   /** Runs a script of any number of statements. @throws QueryError, WarehouseMachineError */
   async run(sql: string, params: Parameters = {}): Promise<void> {
-    await this.make(sql);
-    await this.#runNow(sql, params);
-  }
-
-  /** Runs each statement of a script of `create or replace temp …` once a later statement names what it makes. */
-  defer(script: string, params: Parameters = {}): void {
-    this.#deferred.add(script, params);
-  }
-
-  /** Makes what the text names of all that is deferred, or everything. @throws QueryError */
-  async make(text: string | null = null): Promise<void> {
-    const statements = text === null ? this.#deferred.takeAll() : this.#deferred.take(text);
-    for (const { sql, params } of statements) await this.#runNow(sql, params);
+    // with nothing to bind, DuckDB runs all of it in one call, in a third of the time
+    if (sql.includes('$')) {
+      await this.#execute(sql, params);
+      return;
+    }
+    this.#refuseInterrupted();
+    try {
+      await this.#connection.run(sql);
+    } catch (error) {
+      throw engineErrorOf(error);
+    }
   }
 
   /** Runs one statement, or several and reads the last one's rows. @throws QueryError */
@@ -182,7 +198,6 @@ export class Database {
     if (/^\s*(?:--[^\n]*\n\s*)*(?:select|with|from)\b/i.test(sql)) return;
     try {
       const statements = await this.#connection.extractStatements(sql);
-      await this.make(sql);
       const statement = await statements.prepare(0);
       const { statementType: type } = statement;
       statement.destroySync();
@@ -241,35 +256,15 @@ export class Database {
 
   /** All that `work` does, or nothing of it. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    const undo = await this.#begin();
+    await this.run('begin transaction');
     try {
       const result = await work();
       await this.run('commit');
       return result;
     } catch (error) {
-      await undo();
+      await this.run('rollback').catch(() => undefined);
       throw error;
     }
-  }
-
-  /** Returns what `work` does, and leaves the database as it was before. */
-  async rehearse<T>(work: () => Promise<T>): Promise<T> {
-    const undo = await this.#begin();
-    try {
-      return await work();
-    } finally {
-      await undo();
-    }
-  }
-
-  /** Begins a transaction. @returns what rolls it back */
-  async #begin(): Promise<() => Promise<void>> {
-    const deferred = this.#deferred.copy();
-    await this.run('begin transaction');
-    return async () => {
-      await this.run('rollback').catch(() => undefined);
-      this.#deferred = deferred;
-    };
   }
 
   /** Stops what is running and refuses all that follows, with a QueryError: only closing is left. */
@@ -281,53 +276,27 @@ export class Database {
     this.#interruption.unref();
   }
 
-  get isInterrupted(): boolean {
-    return this.#interruption !== null;
-  }
-
   /** Interrupts once the signal aborts, and no longer on an earlier one. */
   interruptOn(signal: AbortSignal): void {
     this.#stopListening();
+    this.#signal = signal;
     const interrupt = () => this.interrupt();
     if (signal.aborted) interrupt();
     signal.addEventListener('abort', interrupt, { once: true });
     this.#stopListening = () => signal.removeEventListener('abort', interrupt);
   }
 
-  /** Lets go of the file. Closing again does nothing. */
+  /** Lets go of the file, or of what a further connection made for itself. Closing again does nothing. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#stopListening();
     if (this.#interruption) clearInterval(this.#interruption);
     this.#connection.closeSync();
-    this.#instance.closeSync();
-  }
-
-  /** Runs a script for what it does. With nothing to bind, DuckDB runs all of it in one call, in a third of the time. */
-  async #runNow(sql: string, params: Parameters): Promise<void> {
-    if (sql.includes('$')) {
-      await this.#executeNow(sql, params);
-      return;
-    }
-    this.#refuseInterrupted();
-    try {
-      await this.#connection.run(sql);
-    } catch (error) {
-      throw engineErrorOf(error);
-    }
+    if (this.#isFirst) this.#instance.closeSync();
   }
 
   async #execute(
-    sql: string,
-    params: Parameters,
-    allowed: AllowedStatement | null = null,
-  ): Promise<DuckDBMaterializedResult | null> {
-    await this.make(sql);
-    return this.#executeNow(sql, params, allowed);
-  }
-
-  async #executeNow(
     sql: string,
     params: Parameters,
     allowed: AllowedStatement | null = null,

@@ -110,7 +110,7 @@ export function firstLine(error: unknown): string {
  * Makes a session report where in its SQL an error is, to the byte, also in scripts of several statements: the line
  * in DuckDB's own messages counts from the wrong statement there.
  */
-export const locateErrors = 'set errors_as_json = true';
+export const locateErrors = 'set global errors_as_json = true';
 
 const locatedSchema = z.object({
   exception_type: z.string(),

@@ -3,7 +3,8 @@ import { CellExplainer, type CellExplanation } from '../../src/explain/cell-expl
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import { allPosts, type ReportParameters } from '../../src/report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
-import { makeReportViews, runSectionQuery } from '../../src/report/section-query.ts';
+import { type OpenReport, withReport } from '../../src/report/open-report.ts';
+import { runSectionQuery } from '../../src/report/section-query.ts';
 import { generatePosts, generatedRows } from '../report/support/generated-rows.ts';
 import { reportConfig, sharedWarehouse } from '../report/support/report-warehouse.ts';
 
@@ -32,19 +33,21 @@ function report(name: string) {
  * sections have is explained in the first of them, beside the first figure of each section; sections that list their
  * posts themselves have all of theirs.
  */
-async function* someCells(name: string, session: ReportSession) {
+function someCells(name: string, session: ReportSession): Promise<CellExplanation[]> {
   const definition = report(name);
-  const explainer = new CellExplainer(session, definition);
-  const params = Object.fromEntries(
-    Object.entries(definition.parameters).map(([key, parameter]) => [key, parameter.default]),
+  return CellExplainer.with(session, definition, {}, (explainer) =>
+    withReport(session, definition, {}, (open) => explainSome(explainer, open)),
   );
+}
+
+async function explainSome(explainer: CellExplainer, open: OpenReport): Promise<CellExplanation[]> {
+  const { definition } = open;
+  const found: CellExplanation[] = [];
   const explained = new Set<string>();
   for (const section of definition.sections) {
     const listsPosts = definition.sql.has(`${section.name}.posts.sql`);
     let isFirst = true;
-    await makeReportViews(session.database, definition, params);
-    const query = { database: session.database, definition, file: `${section.name}.sql`, params };
-    const result = await runSectionQuery(query);
+    const result = await runSectionQuery({ ...open, file: `${section.name}.sql` });
     const names = result.columns.map((column) => column.name);
     for (const [at, { name: column, type }] of result.columns.entries()) {
       const cells = result.rows[at % Math.max(1, result.rows.length)];
@@ -57,9 +60,10 @@ async function* someCells(name: string, session: ReportSession) {
       );
       const cell = await explainer.explain({ section: section.name, column, row });
       expect(cell.value, `${section.name}.${column}`).toEqual(cells[at] ?? null);
-      yield cell;
+      found.push(cell);
     }
   }
+  return found;
 }
 
 /** What the posts add up to, in whole billionths, as the reports add. */
@@ -104,7 +108,7 @@ describe.each(cases)('the report %s', (name, changes) => {
     const session = await open(changes);
     onTestFinished(() => session.close());
     const others: string[] = [];
-    for await (const cell of someCells(name, session)) {
+    for (const cell of await someCells(name, session)) {
       const place = `${cell.section}.${cell.column}`;
       const [first] = cell.figures;
       if (cell.made_as === 'sum')
@@ -131,7 +135,9 @@ describe('a cell', () => {
   });
   afterAll(() => session.close());
   const explain = (place: { section: string; column?: string; row?: Record<string, string> }) =>
-    new CellExplainer(session, report('emv')).explain({ column: null, row: {}, ...place });
+    CellExplainer.with(session, report('emv'), {}, (explainer) =>
+      explainer.explain({ column: null, row: {}, ...place }),
+    );
 
   test('is the section’s main figure unless another column is named', async () => {
     const cell = await explain({ section: 'by_month', row: { month: '2025-10' } });

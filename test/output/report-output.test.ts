@@ -6,7 +6,7 @@ import { readDocument, renderReport } from '../../src/output/report-output.ts';
 import { ReportSessions } from '../../src/output/report-sessions.ts';
 import { findReports, type ReportDefinition } from '../../src/report/report-catalog.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
-import { plainCsv } from '../../src/report/section-query.ts';
+import { plainCsv } from '../../src/report/section-export.ts';
 import { smallReport, writeReportFolder } from '../report/support/report-folder.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

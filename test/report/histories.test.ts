@@ -25,7 +25,8 @@ const rows: WarehouseRows = {
   ],
 };
 
-async function snapshots({ database }: ReportSession, columns: string) {
+async function snapshots({ database, tables }: ReportSession, columns: string) {
+  await tables.make(['report_snapshots']);
   const { rows: found } = await database.query(
     `select workspace, linkedin_post_id, ${columns} from report_snapshots
      order by workspace, linkedin_post_id, captured_on`,
@@ -33,7 +34,8 @@ async function snapshots({ database }: ReportSession, columns: string) {
   return found;
 }
 
-async function increments({ database }: ReportSession, columns: string) {
+async function increments({ database, tables }: ReportSession, columns: string) {
+  await tables.make(['report_increments']);
   const { rows: found } = await database.query(
     `select linkedin_post_id, ${columns} from report_increments
      order by workspace, linkedin_post_id, captured_on`,
@@ -78,7 +80,8 @@ test('they are priced at the report’s CPM, and end with its day', async () => 
 
 test('they include an earlier post that was read in the period, even on its last day', async () => {
   const days = { from: '2025-12-05', to: '2025-12-31', asOf: '2025-12-08' };
-  const { database } = await openSessionOn(rows, days);
+  const { database, tables } = await openSessionOn(rows, days);
+  await tables.make(['report_read_posts']);
   const read = 'select workspace, linkedin_post_id from report_read_posts';
   expect((await database.query(read)).rows).toEqual([['acme', 'a']]);
 });

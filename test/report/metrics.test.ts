@@ -71,6 +71,7 @@ async function rowsOf(parameters: Partial<ReportParameters>, sql: string) {
 async function openWithApplause(parameters: Partial<ReportParameters>): Promise<ReportSession> {
   const config = reportConfig(await (made ??= makeWithApplause()));
   const session = await openReportSession(config, { ...allPosts, ...parameters });
+  await session.tables.make(null);
   await session.database.define(`${applause};${shown}`);
   return session;
 }

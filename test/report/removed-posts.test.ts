@@ -48,7 +48,8 @@ const rows: WarehouseRows = {
 };
 
 async function query(sql: string, changes: Partial<ReportParameters>): Promise<unknown[][]> {
-  const { database } = await openSessionOn(rows, changes);
+  const { database, tables } = await openSessionOn(rows, changes);
+  await tables.make(['report_unlinked_removals']);
   return (await database.query(sql)).rows.map((row) => [...row]);
 }
 

@@ -4,7 +4,6 @@ import { checkReport, openCheck } from '../../src/report/report-check.ts';
 import { builtInReports, readReport } from '../../src/report/report-catalog.ts';
 import { ReportDefinitionError, faultText } from '../../src/report/report-errors.ts';
 import type { ReportSession } from '../../src/report/report-session.ts';
-import { forOneReport } from '../../src/report/section-query.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';
 import { reportConfig, sharedWarehouse } from './support/report-warehouse.ts';
@@ -24,9 +23,7 @@ async function faultsOf(files: Files): Promise<string[]> {
   const parent = await temporaryFolder();
   await writeReportFolder(parent, 'mine', { ...smallReport, ...files });
   const definition = await readReport(parent, 'mine');
-  const { faults } = await forOneReport(session.database, definition, () =>
-    checkReport(session, definition),
-  );
+  const { faults } = await checkReport(session, definition);
   return faults.map((fault) => faultText(fault).replaceAll(`${definition.folder}/`, ''));
 }
 

@@ -180,10 +180,11 @@ test('a group whose figures of the comparison period are unknown has none beside
     post('before', '2025-10-10T10:00:00Z', {}),
   ];
   const period = { from: '2025-11-01', to: '2025-11-30' };
-  const { database } = await openSessionOn(
+  const { database, tables } = await openSessionOn(
     { profiles: rows.profiles ?? [], linkedin_posts },
     period,
   );
+  await tables.make(['sums_by']);
   await database.run("create temp table own_sums as from sums_by('posts', ['all'])");
   const previous = await database.queryObjects(
     `select posts, emv, previous_posts, previous_emv, previous_impressions, previous_rate, previous_views, emv_change
@@ -213,7 +214,9 @@ test('a kind of profile is judged from five posts on either side', async () => {
       ...ofKind('p1', 'click_count', 6),
       ...ofKind('p2', 'save_count', members),
     ];
-    const { database } = await openSessionOn({ profiles: rows.profiles ?? [], linkedin_posts });
+    const session = await openSessionOn({ profiles: rows.profiles ?? [], linkedin_posts });
+    const { database, tables } = session;
+    await tables.make(['compared_by_kind']);
     await database.run(
       "create or replace temp table judged as from compared_by_kind(['type'], 'engagement_rate')",
     );

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildReport } from '../../src/report/report-builder.ts';
+import { buildDocument, buildReport } from '../../src/report/report-builder.ts';
 import { findReports, type ReportDefinition } from '../../src/report/report-catalog.ts';
 import { ReportQueryError } from '../../src/report/report-errors.ts';
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
-import { exportCsv, exportParquet, type SectionExport } from '../../src/report/section-query.ts';
+import { type OpenReport, withReport } from '../../src/report/open-report.ts';
+import { exportCsv, exportParquet } from '../../src/report/section-export.ts';
 import { Database } from '../../src/warehouse/database.ts';
 import { sharedFolder } from '../support/temporary-folder.ts';
 import { smallReport, writeReportFolder } from './support/report-folder.ts';
@@ -30,6 +31,23 @@ beforeAll(async () => {
 });
 afterAll(() => session.close());
 
+interface SectionExport {
+  readonly session: ReportSession;
+  readonly definition: ReportDefinition;
+  readonly set: Readonly<Record<string, string>>;
+}
+
+function open<Result>(
+  { session: opened, definition, set }: SectionExport,
+  work: (report: OpenReport) => Promise<Result>,
+): Promise<Result> {
+  return withReport(opened, definition, set, work);
+}
+
+function writeCsv(section: SectionExport, path: string): Promise<number> {
+  return open(section, (report) => exportCsv(report, 'types', path));
+}
+
 /** A section of a report in a folder of its own, which the session that all share may write to. */
 async function makeExport(
   sql = smallReport['types.sql'],
@@ -38,7 +56,7 @@ async function makeExport(
   await writeReportFolder(folder, 'reach', { ...smallReport, 'types.sql': sql });
   const definition = (await findReports([folder])).get('reach');
   if (!definition) throw new Error('the report was not found');
-  return { folder, section: { session, definition, section: 'types', set: { least: '-10' } } };
+  return { folder, section: { session, definition, set: { least: '-10' } } };
 }
 
 test('a document has as many rows of a list as its formats take, and counts all, and the file has all', async () => {
@@ -66,7 +84,7 @@ test('a document has as many rows of a list as its formats take, and counts all,
   // a chart needs all of its data, and data files need none of them here
   expect(await rowsOf(sectionsOf('data'), 3)).toEqual([all, undefined]);
   expect(await rowsOf(sectionsOf('data'), 2)).toEqual([all.slice(0, 2), 3]);
-  expect(await exportCsv({ ...section, definition: posts }, join(folder, 'types.csv'))).toBe(3);
+  expect(await writeCsv({ ...section, definition: posts }, join(folder, 'types.csv'))).toBe(3);
 });
 
 test('a document whose rows data files take keeps them, and its files are those of the query', async () => {
@@ -74,16 +92,17 @@ test('a document whose rows data files take keeps them, and its files are those 
     'select chr(97 + (random() * 1e6)::int % 26) || uuid() as type, 1 as impressions, null as posts',
   );
   const contents = { rowPosts: false, listRows: Infinity, keepsRows: true };
-  const { definition, set } = section;
-  const { sections } = await buildReport(session, definition, set, contents);
   const path = join(folder, 'types.csv');
-  const written = async (changed: SectionExport) => {
-    await exportCsv(changed, path);
-    return (await readFile(path, 'utf8')).split('\r\n')[1];
-  };
+  const { sections } = await open(section, async (report) => {
+    const document = await buildDocument(report, contents);
+    await exportCsv(report, 'types', path);
+    return document;
+  });
   const kept = `${String(sections[0]?.rows[0]?.[0])},1,`;
-  expect(await written(section)).toBe(kept);
-  expect(await written({ ...section, set: { least: '-9' } })).not.toBe(kept);
+  const written = async () => (await readFile(path, 'utf8')).split('\r\n')[1];
+  expect(await written()).toBe(kept);
+  await writeCsv(section, path);
+  expect(await written()).not.toBe(kept);
 });
 
 test('a table that sections share follows the parameters, also where they are others than before', async () => {
@@ -97,7 +116,7 @@ test('a table that sections share follows the parameters, also where they are ot
     sql: new Map([...section.definition.sql, ['_views.sql', views]]),
   };
   const count = (least: string) =>
-    exportCsv({ ...section, definition, set: { least } }, join(folder, 'types.csv'));
+    writeCsv({ ...section, definition, set: { least } }, join(folder, 'types.csv'));
   expect(await count('-10')).toBe(2);
   expect(await count('0')).toBe(1);
 });
@@ -123,7 +142,7 @@ test.each([
   ['a setting', 'set enable_external_access = true'],
 ])('a report’s SQL reaches nothing outside its folder: %s', async (_, sql) => {
   const { folder, section } = await makeExport(sql);
-  await expect(exportCsv(section, join(folder, 'out', 'types.csv'))).rejects.toThrow(
+  await expect(writeCsv(section, join(folder, 'out', 'types.csv'))).rejects.toThrow(
     ReportQueryError,
   );
   await expect(section.session.database.run(sql)).rejects.toThrow();
@@ -134,7 +153,7 @@ test.each([
 
 test('CSV has the SQL’s columns and order, with formulas in text made harmless', async () => {
   const { folder, section } = await makeExport();
-  expect(await exportCsv(section, join(folder, 'out', 'types.csv'))).toBe(3);
+  expect(await writeCsv(section, join(folder, 'out', 'types.csv'))).toBe(3);
   expect(await readFile(join(folder, 'out', 'types.csv'), 'utf8')).toBe(
     'type,impressions,posts\r\n\'=Text,12,1\r\n"\'-1, ""2""",-5,1\r\nPoll,,1\r\n',
   );
@@ -143,7 +162,7 @@ test('CSV has the SQL’s columns and order, with formulas in text made harmless
 test('Parquet has the same rows, with texts as they are', async () => {
   const { folder, section } = await makeExport();
   const path = join(folder, 'out', 'types.parquet');
-  expect(await exportParquet(section, path)).toBe(3);
+  expect(await open(section, (report) => exportParquet(report, 'types', path))).toBe(3);
   const { sections } = await buildReport(section.session, section.definition, section.set);
   const database = await Database.open(':memory:', 'READ_WRITE');
   onTestFinished(() => database.close());
@@ -154,6 +173,6 @@ test('Parquet has the same rows, with texts as they are', async () => {
 test('SQL that fails is an error with the name of its file', async () => {
   const { folder, section } = await makeExport("select error('no') as type, 1 as impressions");
   const path = join(folder, 'types.csv');
-  await expect(exportCsv(section, path)).rejects.toThrow(ReportQueryError);
-  await expect(exportCsv(section, path)).rejects.toThrow(/reach\/types\.sql: .*no/);
+  await expect(writeCsv(section, path)).rejects.toThrow(ReportQueryError);
+  await expect(writeCsv(section, path)).rejects.toThrow(/reach\/types\.sql: .*no/);
 });

@@ -343,7 +343,8 @@ describe('what details say of the posts', () => {
   });
 
   test('rests on each post once, though images are in two rows', async () => {
-    const { database } = await openSessionOn(rows);
+    const { database, tables } = await openSessionOn(rows);
+    await tables.make(['basis_of']);
     const { rows: basis } = await database.query("from basis_of('format', 'engagement_rate')");
     expect(basis).toEqual([['n = {n:count} {n|post|posts} with details', 10]]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
 import type { ReportParameters } from '../../src/report/report-parameters.ts';
-import { makeReportViews } from '../../src/report/section-query.ts';
+import { withReport } from '../../src/report/open-report.ts';
 import { generatePosts } from '../report/support/generated-rows.ts';
 import { openSessionOn } from '../report/support/open-session.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
@@ -285,8 +285,9 @@ test('a month of which little is known before says in the overview what that was
 test('counts of the 13 months are whole in data files', async () => {
   const definition = builtIn.get('emv');
   if (!definition) throw new Error('no report emv');
-  const { database } = await openSessionOn({ linkedin_posts: [whole] });
-  await makeReportViews(database, definition, {});
-  const columns = await database.describe(definition.sql.get('thirteen_months.sql') ?? '');
+  const session = await openSessionOn({ linkedin_posts: [whole] });
+  const columns = await withReport(session, definition, {}, ({ database }) =>
+    database.describe(definition.sql.get('thirteen_months.sql') ?? ''),
+  );
   expect(columns).toContainEqual({ name: 'interactions', type: 'HUGEINT' });
 });

@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
+import { withReport } from '../../src/report/open-report.ts';
 import { buildReport } from '../../src/report/report-builder.ts';
 import {
   builtInReports,
@@ -12,7 +13,7 @@ import type { DataSection, ReportCard } from '../../src/report/report-document.t
 import { allPosts } from '../../src/report/report-parameters.ts';
 import { openReportSession, type ReportSession } from '../../src/report/report-session.ts';
 import { sectionsAt } from '../../src/report/report-sections.ts';
-import { exportCsv } from '../../src/report/section-query.ts';
+import { exportCsv } from '../../src/report/section-export.ts';
 import { makeWarehouse, reportConfig } from '../report/support/report-warehouse.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { narrowed } from './support/built-report.ts';
@@ -123,11 +124,10 @@ async function writeSections(
   definition: ReportDefinition,
   folder: string,
 ): Promise<void> {
-  for (const { name: section } of sectionsAt(definition.sections, session))
-    await exportCsv(
-      { session, definition, section },
-      join(folder, definition.name, `${section}.csv`),
-    );
+  await withReport(session, definition, {}, async (report) => {
+    for (const { name } of sectionsAt(definition.sections, session))
+      await exportCsv(report, name, join(folder, definition.name, `${name}.csv`));
+  });
 }
 
 function definitionOf(report: string): ReportDefinition {

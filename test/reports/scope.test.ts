@@ -259,11 +259,11 @@ async function openAlone(
   return open(alone, parameters, out);
 }
 
-async function readableNames({ database }: ReportSession): Promise<string[]> {
-  await database.make();
+async function readableNames({ database, tables }: ReportSession): Promise<string[]> {
+  await tables.make(null);
   const { rows } = await database.query(
-    `select table_name from duckdb_tables() where temporary
-     union all select view_name from duckdb_views() where temporary and not internal
+    `select table_name from duckdb_tables() where database_name = 'report'
+     union all select view_name from duckdb_views() where database_name = 'report' and not internal
      order by all`,
   );
   return rows.flat().map(String);
@@ -328,14 +328,14 @@ test('reports on some profiles say the same as if the warehouse contained nothin
 
 describe('the SQL of a report', () => {
   test('has every table of the warehouse hidden from it', async () => {
-    const { database } = await open(everything, ofOnePerWorkspace);
-    await database.make();
+    const { database, tables } = await open(everything, ofOnePerWorkspace);
+    await tables.make(null);
     const { rows } = await database.query(
       `select table_name from duckdb_tables()
        where starts_with(database_name, 'warehouse_') and table_name <> 'schema_files'
        except (
-         select table_name from duckdb_tables() where temporary
-         union all select view_name from duckdb_views() where temporary
+         select table_name from duckdb_tables() where database_name = 'report'
+         union all select view_name from duckdb_views() where database_name = 'report'
        )`,
     );
     expect(rows).toEqual([]);

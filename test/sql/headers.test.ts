@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { builtInReports, findReports, readReport } from '../../src/report/report-catalog.ts';
+import { always, onDemand } from '../../src/report/session-tables.ts';
 import { listSql, readSql, sqlFolder } from '../../src/warehouse/sql-file.ts';
 
 type File = readonly [name: string, text: string];
@@ -60,6 +61,23 @@ function namesIn(code: string, pattern: RegExp): string[] {
   return [...new Set([...code.matchAll(pattern)].map(([, name]) => String(name)))].sort();
 }
 
+/** The macros that scripts of a session make for others, but for those that every session has. */
+const sharedMacros = sessionFiles
+  .filter(([file]) => !always.some((name) => file === `sql/${name}.sql`))
+  .flatMap(([, text]) => macrosMadeBy(text));
+
+function macrosMadeBy(code: string): string[] {
+  return namesIn(code, /create or replace (?:temp )?macro (\w+)/g);
+}
+
+/** The macros that a file calls and does not make. */
+function macrosCalled(code: string): string[] {
+  const own = macrosMadeBy(code);
+  return namesIn(code, /\b(\w+)\(/g).filter(
+    (name) => sharedMacros.includes(name) && !own.includes(name),
+  );
+}
+
 /** Tables that rows come from: not a file's own steps, nor what one of the warehouse makes for itself. */
 function tablesRead(code: string, isOfReports: boolean): string[] {
   const made = [
@@ -84,8 +102,9 @@ describe.each([...warehouseFiles, ...sessionFiles, ...reportFiles])('%s', (file,
     expect(header.parameters, '`-- parameters:` of the header').toEqual(
       namesIn(code, /\$([a-z_]+)/g),
     );
+    const tables = tablesRead(code, file.includes('report'));
     expect(header.reads, '`-- reads:` of the header').toEqual(
-      tablesRead(code, file.includes('report')).filter((name) => !isOwnView(file, name)),
+      [...tables.filter((name) => !isOwnView(file, name)), ...macrosCalled(code)].sort(),
     );
   });
 
@@ -113,6 +132,29 @@ function viewsMadeBy(file: string): string[] {
     .filter(([name]) => isOfShared(name) && dirname(name) === folder)
     .flatMap(([, text]) => namesIn(codeOf(text), /create or replace temp (?:view|table) (\w+)/g));
 }
+
+test('scripts of a session read only what those before them make', async () => {
+  const texts = new Map([
+    ...warehouseFiles,
+    ...sessionFiles,
+    ['sql/unreadable.sql', await readSql('unreadable.sql')],
+  ]);
+  const views = [...texts.keys()].filter((file) => file.startsWith('sql/views/'));
+  const files = [...always, ...onDemand].flatMap((name) =>
+    name === 'views' ? views : [`sql/${name}.sql`],
+  );
+  const made = new Set<string>();
+  const early = new Set<string>();
+  for (const file of files) {
+    const text = texts.get(file) ?? '';
+    const makes = namesIn(text, /^create or replace (?:temp )?(?:table|view|macro) (\w+)/gm);
+    for (const one of readHeader(text).reads) if (!makes.includes(one)) early.add(one);
+    for (const one of makes) {
+      expect(early.has(one) && !made.has(one) ? one : null, file).toBe(null);
+      made.add(one);
+    }
+  }
+});
 
 describe.each(warehouseFiles)('%s', (_file, text) => {
   test('asks for nothing that DuckLake has not', () => {
@@ -150,6 +192,8 @@ test.each(reportFiles)('%s reads only tables that the filters apply to', (file, 
       ? ['approvals', 'inline_comments', 'review_readings']
       : []),
   ];
-  const others = readHeader(text).reads.filter((name) => !own.includes(name));
+  const others = readHeader(text).reads.filter(
+    (name) => !own.includes(name) && !sharedMacros.includes(name),
+  );
   expect(others.filter((name) => !isOfSession(name))).toEqual([]);
 });

@@ -248,3 +248,32 @@ test('a database that was interrupted runs nothing more, however short', async (
   await expect(interrupted.query('select 1')).rejects.toThrow('interrupted');
   interrupted.close();
 });
+
+describe('a further connection', () => {
+  test('has temporary tables and variables of its own, which are gone when it is closed', async () => {
+    const database = await openMemory();
+    await database.run(
+      'create table shared as select 1 as n; create view doubled as select 2 * n as n from shared',
+    );
+    await database.run('create temp table hidden as select 1 as n; set variable known = 1');
+    const connection = await database.connect();
+    await connection.run('create temp table shared as select 10 as n');
+    expect((await connection.query('from doubled')).rows).toEqual([[20]]);
+    expect((await connection.query("select getvariable('known')")).rows).toEqual([[null]]);
+    await expect(connection.query('from hidden')).rejects.toThrow('hidden does not exist');
+    connection.close();
+    expect((await database.query('from doubled')).rows).toEqual([[2]]);
+  });
+
+  test('speaks UTC, and is interrupted by the signal of the first one', async () => {
+    const database = await openMemory();
+    const controller = new AbortController();
+    database.interruptOn(controller.signal);
+    const connection = await database.connect();
+    onTestFinished(() => connection.close());
+    const time = "select timestamptz '2026-01-02 03:04:05+02'::varchar";
+    expect((await connection.query(time)).rows).toEqual([['2026-01-02 01:04:05+00']]);
+    controller.abort();
+    await expect(connection.query(time)).rejects.toThrow('interrupted');
+  });
+});

@@ -1,11 +1,11 @@
 import { createFormatter, type Cell } from '../../../src/languages/number-format.ts';
 import { placeholder, readLanguage, type Language } from '../../../src/languages/phrases.ts';
 import { withMetricNames } from '../../../src/report/metric-names.ts';
+import { withReport } from '../../../src/report/open-report.ts';
 import { builtInReports, findReports } from '../../../src/report/report-catalog.ts';
-import { resolveSetValues } from '../../../src/report/report-parameters.ts';
 import { sectionsAt } from '../../../src/report/report-sections.ts';
 import type { ReportSession } from '../../../src/report/report-session.ts';
-import { makeReportViews, runSectionQuery } from '../../../src/report/section-query.ts';
+import { runSectionQuery } from '../../../src/report/section-query.ts';
 import { fillSentence } from '../../../src/report/sentences.ts';
 import { openSessionOn } from '../../report/support/open-session.ts';
 import type { SmallWorld } from './small-worlds.ts';
@@ -35,32 +35,26 @@ export async function saidOf({ rows, parameters, config }: SmallWorld): Promise<
   for (const row of [...session.unread, ...(await session.warnings())])
     say('unread', new Map(Object.entries(row)));
   for (const definition of reports.values()) {
-    const { database } = session;
-    const params = resolveSetValues(definition, set);
-    await makeReportViews(database, definition, params);
-    const shown = sectionsAt(definition.sections, session).map(({ name }) => name);
-    for (const file of definition.sql.keys()) {
-      const [name = '', part = ''] = file.split('.');
-      const isOfSection = (part === 'finding' || part === 'notes') && shown.includes(name);
-      if (!isOfSection && !/^_(?:lede|basis|coverage|cards)/.test(file)) continue;
-      const known = said.length;
-      const { columns, rows: found } = await runSectionQuery({
-        database,
-        definition,
-        file,
-        params,
-      });
-      for (const row of found) {
-        const values = new Map(columns.map((column, index) => [column.name, row[index] ?? null]));
-        for (const text of name === '_cards' ? ['label', 'note', 'basis'] : ['text'])
-          say(
-            `${definition.name}/${file}`,
-            new Map([...values, ['text', values.get(text) ?? null]]),
-          );
+    await withReport(session, definition, set, async (report) => {
+      const shown = sectionsAt(definition.sections, session).map(({ name }) => name);
+      for (const file of definition.sql.keys()) {
+        const [name = '', part = ''] = file.split('.');
+        const isOfSection = (part === 'finding' || part === 'notes') && shown.includes(name);
+        if (!isOfSection && !/^_(?:lede|basis|coverage|cards)/.test(file)) continue;
+        const known = said.length;
+        const { columns, rows: found } = await runSectionQuery({ ...report, file });
+        for (const row of found) {
+          const values = new Map(columns.map((column, index) => [column.name, row[index] ?? null]));
+          for (const text of name === '_cards' ? ['label', 'note', 'basis'] : ['text'])
+            say(
+              `${definition.name}/${file}`,
+              new Map([...values, ['text', values.get(text) ?? null]]),
+            );
+        }
+        if (name === '_lede' && found.length > 0 && said.length === known)
+          throw new Error(`${definition.name} has nothing to say first`);
       }
-      if (name === '_lede' && found.length > 0 && said.length === known)
-        throw new Error(`${definition.name} has nothing to say first`);
-    }
+    });
   }
   return said;
 }

@@ -14,7 +14,7 @@ import { ReportSessions } from '../../../src/output/report-sessions.ts';
 import { runAdHocQuery } from '../../../src/report/ad-hoc-query.ts';
 import { builtInReports, findReports } from '../../../src/report/report-catalog.ts';
 import { allPosts } from '../../../src/report/report-parameters.ts';
-import { plainCsv } from '../../../src/report/section-query.ts';
+import { plainCsv } from '../../../src/report/section-export.ts';
 import { openWarehouse } from '../../../src/warehouse/warehouse.ts';
 import { reportConfig } from '../../report/support/report-warehouse.ts';
 import { extensions, LakeServers, passwords, type TestLake } from '../../support/lake-servers.ts';

@@ -92,6 +92,8 @@ export const deliverySchema = z.object({
       cpm: z.number().nullable(),
     }),
   ),
+  /** True if all days of its reports had been read when they were made. */
+  is_complete: z.boolean(),
   /** The file of the comment on its reports, whether or not it is there. Null if jobs.yaml names none. */
   comment: z.string().nullable(),
   /** The id of the delivery that this one corrects. Null if it corrects none. */

@@ -290,7 +290,8 @@ export class Outbox {
   }
 }
 
-function isOver({ state }: DeliveryStatus): boolean {
+/** Returns true for a delivery that was sent or discarded. */
+export function isOver({ state }: DeliveryStatus): boolean {
   return state === 'sent' || state === 'discarded';
 }
 
@@ -401,6 +402,7 @@ function unreadable(id: string, reason: string): Delivery {
     figures: [],
     headline: '',
     profiles: [],
+    is_complete: false,
     comment: null,
     corrects: null,
     files: [],

@@ -91,7 +91,7 @@ export async function offer(
     const words = `${record.report} to ${destinationOf(record.target)}`;
     if (known && !isWaiting(known) && !isAgain) {
       const { state } = known.status;
-      // one whose process died before it sent is tried next
+      // another process sends it now
       if (state !== 'sending') log.info({ id: record.id }, `not sent again: ${words} (${state})`);
       await discardReplaced(outbox, record, config);
       return;

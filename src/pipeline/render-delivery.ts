@@ -73,6 +73,7 @@ export async function renderDelivery(
     ...spanOf(documents),
     figures: figuresOf(documents),
     headline: ledeText(documents[0]),
+    is_complete: documents.every(({ headline }) => headline === null),
     comment: delivered.find(({ commentFile }) => commentFile !== null)?.commentFile ?? null,
     corrects: corrected?.id ?? null,
   };

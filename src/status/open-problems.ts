@@ -46,6 +46,7 @@ export type ProblemKind =
   | WarehouseProblem['kind']
   | DataWarning['kind']
   | DeliveryProblemKind
+  | 'sent_unread'
   | 'failed_alert';
 
 type DeliveryProblemKind =
@@ -77,6 +78,8 @@ export interface KnownFacts {
   readonly profiles?: readonly KnownProfile[];
   readonly warnings?: readonly DataWarning[];
   readonly deliveries?: readonly Delivery[];
+  /** All deliveries, oldest first, for what was sent as complete. */
+  readonly allDeliveries?: readonly Delivery[];
   /** A sentence for each alert that failed when it was last run. */
   readonly failedAlerts?: readonly string[];
 }
@@ -109,7 +112,7 @@ interface PendingFolder {
 }
 
 type KnownProfile = Pick<ProfileStatus, 'workspace' | 'profile_id' | 'name' | 'last_read_at'> &
-  Partial<Pick<ProfileStatus, 'has_ended'>>;
+  Partial<Pick<ProfileStatus, 'has_ended' | 'gaps'>>;
 
 /** Where and when the problems are looked at. */
 export interface ProblemSite {
@@ -124,7 +127,7 @@ export interface ProblemSite {
 export function openProblems(facts: KnownFacts, site: ProblemSite | null = null): OpenProblem[] {
   const { undone = [], runs = [], overdue = [], failedReports = [], pending = [] } = facts;
   const { profiles = [], warehouse = [], rejectedDeletions = 0, damaged = 0 } = facts;
-  const { warnings = [], deliveries = [], failedAlerts = [] } = facts;
+  const { warnings = [], deliveries = [], allDeliveries = [], failedAlerts = [] } = facts;
   const byKey = new Map(profiles.map((each) => [`${each.workspace}/${each.profile_id}`, each]));
   return [
     ...undone.map(({ kind, subject, message, ...more }) =>
@@ -143,6 +146,7 @@ export function openProblems(facts: KnownFacts, site: ProblemSite | null = null)
     ...(damaged > 0 ? [damageProblem(damaged)] : []),
     ...warnings.map(warningProblem),
     ...deliveries.flatMap((delivery) => deliveryProblem(delivery, site)),
+    ...sentUnread(allDeliveries, byKey),
     ...failedAlerts.map((text) => problem('failed_alert', 'failed', 'alert', text)),
   ];
 }
@@ -283,6 +287,39 @@ function damageProblem(count: number): OpenProblem {
 function warningProblem(warning: DataWarning): OpenProblem {
   const { kind, workspace, profile, text, seen_at: since } = warning;
   return problem(kind, 'warning', `${workspace}/${profile}`, text, { workspace, since });
+}
+
+/** Finds what readers have as complete although days of it count as unread now. The last one of the same reports counts. */
+function sentUnread(
+  deliveries: readonly Delivery[],
+  profiles: ReadonlyMap<string, KnownProfile>,
+): OpenProblem[] {
+  const sent = deliveries.filter(
+    ({ record, status }) => record.is_closed && ['sent', 'unknown'].includes(status.state),
+  );
+  const last = new Map(
+    sent.map(({ record, status }) => {
+      const ids = record.profiles.map(({ workspace, id }) => `${workspace}/${id}`).sort();
+      return [JSON.stringify([record.content, ids]), { record, since: status.changed_at }];
+    }),
+  );
+  return [...last.values()].flatMap(({ record, since }) => {
+    const { id, job, report, from, to, is_complete: isComplete } = record;
+    if (!isComplete || from === null || to === null) return [];
+    const unread = record.profiles.flatMap(({ workspace, id: profileId, name }) => {
+      const gaps = profiles.get(`${workspace}/${profileId}`)?.gaps ?? [];
+      return gaps
+        .filter(({ first_day: first, last_day: end }) => first <= to && end >= from)
+        .map(({ first_day: first, last_day: end }) => {
+          const [start, last] = [first < from ? from : first, end > to ? to : end];
+          return `${name} ${start === last ? start : `${start} to ${last}`}`;
+        });
+    });
+    if (unread.length === 0) return [];
+    const message = `${report} of ${from} to ${to} was sent as complete, and counts as unread now: ${unread.join(', ')}`;
+    const more = { job, since, remedy: `deliver resend ${id}` };
+    return [problem('sent_unread', 'warning', id, message, more)];
+  });
 }
 
 /** Decides what a delivery waits for. None where it was sent or discarded. */

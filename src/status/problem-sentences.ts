@@ -45,6 +45,8 @@ const sentences: Partial<Record<ProblemKind, (first: OpenProblem, all: Group) =>
   failed_delivery: deliverySentence,
   unknown_delivery: deliverySentence,
   failed_alert: ({ message }) => `an alert failed: ${message}`,
+  sent_unread: ({ message, remedy }) =>
+    `${message}; once it is read again, \`postledger ${remedy}\` corrects it for all who got it`,
   stale_profile: ({ job, subject, message }) => `${job}: ${subject} ${message}`,
   rejected_deletions: ({ message, remedy }) => `${message}; \`postledger ${remedy}\` says why`,
   kept_deletions: ({ message, remedy }) =>

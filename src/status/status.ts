@@ -7,7 +7,7 @@ import { namesIn } from '../core/found-files.ts';
 import { readLockHolder } from '../core/lock.ts';
 import { problemText } from '../core/machine-problem.ts';
 import type { Delivery } from '../deliver/delivery.ts';
-import { readOutbox } from '../deliver/outbox.ts';
+import { isOver, readAllDeliveries } from '../deliver/outbox.ts';
 import type { Database } from '../warehouse/database.ts';
 import { openIfPresent, warehouseOf } from '../warehouse/warehouse.ts';
 import { readSql } from '../warehouse/sql-file.ts';
@@ -95,7 +95,8 @@ export async function readStatus(config: Config, clock: Clock) {
           [],
         );
     const runs = mergeRuns(loaded, pending, openRuns, !published.isShared);
-    const outbox = await reading.read('deliveries', () => readOutbox(dataDir), []);
+    const allDeliveries = await reading.read('deliveries', () => readAllDeliveries(dataDir), []);
+    const outbox = allDeliveries.filter(({ status }) => !isOver(status));
     const jobs = jobStatuses(config, runs, now);
     const known = {
       ...tables,
@@ -117,6 +118,7 @@ export async function readStatus(config: Config, clock: Clock) {
         ...pendingEvents(tables.events.pending.events ?? 0),
       ],
       deliveries: outbox,
+      allDeliveries,
       failedAlerts: await readFailedAlerts(config),
       ...(isWarehouseUnknown(reading) ? {} : ofWarehouse),
     };

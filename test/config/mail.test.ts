@@ -85,7 +85,7 @@ describe('mail', () => {
         isHeld: true,
         skipsEmpty: true,
         whenIncomplete: 'hold',
-        file: '{client}-{report}-{period}',
+        file: '{client}-{report}-{period}{selection}',
       },
     ]);
   });

@@ -26,6 +26,7 @@ export function madeDelivery(
     figures: [],
     headline: '',
     profiles: [],
+    is_complete: true,
     comment: null,
     corrects: null,
     ...change,

@@ -7,7 +7,7 @@ const noon = '2026-11-02T11:00:00Z';
 const later = '2026-11-03T11:00:00Z';
 
 /** A job that mails last month to a client, or to addresses, with other keys of its report and its mail. */
-const job = (report: string, mail = 'mail: client', name = 'engagement') => `
+const job = (report: string, mail = 'mail: client', name = 'value') => `
     reports: [{ report: ${name}, period: last_month, formats: [md], ${report}, deliver: [{ ${mail} }] }]`;
 const east = (to: string, more = '', key = 'east') =>
   `\n  ${key}: { name: East AG, profiles: [w/East${more}], to: [${to}] }`;
@@ -27,12 +27,12 @@ it('a mail of a closed month goes again only if jobs.yaml asks for another one, 
   const address = 'a@büro.example';
   expect(await countWith('A <a@BÜRO.example>')).toEqual([0, 1]);
   expect(await countWith('a@xn--bro-hoa.example')).toEqual([0, 1]);
-  const defaults = ', compare: previous, set: { minimum_impressions: 500 }, filters: {}';
+  const defaults = ', compare: previous, set: { minimum: 500 }, filters: {}';
   expect(await countWith(address, defaults)).toEqual([0, 1]);
   expect(await countWith('A@büro.example')).toEqual([0, 2]);
   expect(await countWith(address, ', compare: year')).toEqual([0, 3]);
-  expect(await countWith(address, ', set: { minimum_impressions: 50 }')).toEqual([0, 4]);
-  expect(await countWith(address, ', set: { minimum_impressions: "050" }')).toEqual([0, 4]);
+  expect(await countWith(address, ', set: { minimum: 50 }')).toEqual([0, 4]);
+  expect(await countWith(address, ', set: { minimum: "050" }')).toEqual([0, 4]);
   expect(await countWith(address, ', filters: { type: [Image, Text] }')).toEqual([0, 5]);
   expect(await countWith(address, ', filters: { type: [Text, Image, Text] }')).toEqual([0, 5]);
   expect(await countWith(address, ', filters: { label: [Image, Text] }')).toEqual([0, 6]);
@@ -54,7 +54,7 @@ describe('a closed month that was sent', () => {
     const site = await agency({
       more: 'locale: en-GB\ncurrency: EUR',
       clients: east('a@x.example'),
-      job: job('for: [east]', 'mail: client', 'value'),
+      job: job('for: [east]'),
     });
     await site.run('run monthly', october);
     const held = async () => (await site.listed()).filter(({ state }) => state === 'held');
@@ -69,7 +69,7 @@ describe('a closed month that was sent', () => {
       [both, `2026-11-01: it now has West (w/${uuid(901)})`],
       [{ ...both, profiles: priced }, '2026-11-02: the CPM of East is 40, and was none'],
       [
-        { ...both, job: job('for: [east], cpm: 12.5', 'mail: client', 'value') },
+        { ...both, job: job('for: [east], cpm: 12.5') },
         '2026-11-02: the CPM of East is none, and was 40; the CPM of the report value is 12.5, and was none',
       ],
       // back again is a change, too
@@ -103,7 +103,7 @@ describe('a closed month that was sent', () => {
 
   it('is held for a client whose key was renamed, with what was sent when, and goes to another client', async () => {
     const { run, set, subjects, held } = await sent();
-    const renamed = (key: string) => job(`for: [${key}]`, 'mail: client', 'value');
+    const renamed = (key: string) => job(`for: [${key}]`);
     await set({ clients: east('a@x.example', '', 'ost'), job: renamed('ost') });
     expect((await run('run monthly', noon)).code).toBe(0);
     expect(subjects()).toHaveLength(1);
@@ -182,4 +182,22 @@ it('a report of some posts and the whole one have names of their own in one mail
     'east-value-2026-10-type-Text-or-Image-CPM-12-50.xlsx',
   ]);
   expect(decodeQuotedPrintable(message)).toContain('Value (type: Text or Image, CPM: ');
+});
+
+it('what was sent as complete and has days that count as unread now stands in status, with the way to correct it', async () => {
+  const { run, set, listed } = await agency({
+    clients: east('a@x.example'),
+    job: job('for: [east]'),
+    start: '2026-10-06',
+  });
+  await run('run monthly', october);
+  const warned = async () => (await run('status --fail-on warning', noon)).stdout;
+  expect(await warned()).not.toContain('as complete');
+  await set({ start: '2026-09-01' });
+  const [{ id } = { id: '' }] = await listed();
+  expect((await warned()).replaceAll(/\s+/g, ' ')).toContain(
+    `value of 2026-10-01 to 2026-10-31 was sent as complete, and counts as unread now: East 2026-10-01 to 2026-10-05; once it is read again, \`postledger deliver resend ${id}\` corrects it for all who got it`,
+  );
+  await run('run monthly', later);
+  expect((await run('status', later)).stdout).not.toContain('as complete');
 });

@@ -21,6 +21,7 @@ test('a user’s report becomes a document with the results of its SQL', async (
     language: english,
     brand: null,
     profiles: ['Acme'],
+    selection: [],
     filters: [],
     dataAsOf: '2026-01-04T05:00:00.000Z',
     stamp: { run: null, sqlHash: expect.stringMatching(/^[0-9a-f]{12}$/) as string },
@@ -78,8 +79,9 @@ test('its parameters reach its SQL', async () => {
   await expect(build({ set: { least: 'many' } })).rejects.toThrow(UsageError);
 });
 
-test('the parameters are listed among the filters', async () => {
-  const { filters } = await build({
+test('what selects posts and prices stands behind the title, and what else was asked for among the filters', async () => {
+  const { title, selection, filters } = await build({
+    set: { least: '11' },
     parameters: {
       workspaces: ['acme'],
       types: ['Text', 'Poll'],
@@ -88,10 +90,10 @@ test('the parameters are listed among the filters', async () => {
       removed: 'include',
     },
   });
+  expect(selection).toEqual(['type: Text or Poll', 'CPM: 27.50', 'least: 11']);
+  expect(title).toBe('Reach (type: Text or Poll, CPM: 27.50, least: 11)');
   expect(filters).toEqual([
     'workspace: acme',
-    'type: Text or Poll',
-    'CPM: 27.50',
     'as of: 4 Jan 2026',
     'removed posts included',
   ]);
@@ -111,7 +113,6 @@ describe('a report for a client', () => {
 
   test('names no profiles if it is about all that the client has', async () => {
     expect(await filtersOf({ workspaces: ['acme'], profiles: ['Acme', 'Ada'] })).toEqual([]);
-    expect(await filtersOf({ cpm: 20 })).toEqual(['CPM: 20.00']);
     expect(await filtersOf({}, false)).toEqual(['profile: Acme or Ada']);
   });
 
@@ -329,6 +330,7 @@ describe('cards', () => {
     const { cards } = await build({ files: { '_cards.sql': selects.join(' union all ') } });
     expect(cards[0]).toEqual({
       label: 'EMV',
+      figure: null,
       format: 'money',
       value: 1.5,
       previous: null,

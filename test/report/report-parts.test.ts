@@ -215,6 +215,7 @@ describe('the cells of a card', () => {
     expect(cards).toEqual([
       {
         label: 'Seen',
+        figure: null,
         format: 'count',
         value: 3,
         previous: 2,

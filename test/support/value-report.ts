@@ -5,6 +5,11 @@
 export const valueReport = {
   'reports/value/report.yaml': `title: Value
 description: Media value by post.
+parameters:
+  minimum:
+    type: integer
+    default: 500
+    help: Nothing depends on it.
 sections:
   - name: posts
     title: Posts

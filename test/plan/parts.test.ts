@@ -102,7 +102,11 @@ describe('an answer with a round number of records', () => {
   });
 
   it('is confirmed by halves that have no more', () => {
-    const halves = [part(26, 30), part(21, 25)].map((half) => ({ ...half, ...start, partOf: null }));
+    const halves = [part(26, 30), part(21, 25)].map((half) => ({
+      ...half,
+      ...start,
+      partOf: null,
+    }));
     expect(plan(read, ...halves)).toMatchObject([{ reason: 'young', confirmedRecords: 100 }]);
   });
 

@@ -92,11 +92,7 @@ test('what selects posts and prices stands behind the title, and what else was a
   });
   expect(selection).toEqual(['type: Text or Poll', 'CPM: 27.50', 'least: 11']);
   expect(title).toBe('Reach (type: Text or Poll, CPM: 27.50, least: 11)');
-  expect(filters).toEqual([
-    'workspace: acme',
-    'as of: 4 Jan 2026',
-    'removed posts included',
-  ]);
+  expect(filters).toEqual(['workspace: acme', 'as of: 4 Jan 2026', 'removed posts included']);
 });
 
 describe('a report for a client', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agency, eastOctober, westOctober } from '../support/agency-month.ts';
 
-it('a mail of a closed period goes out when hold is taken away, and again for another price or under a name, but not for another attachment, hold, body or file', async () => {
+it('a mail of a closed period goes out when hold is taken away, and again under a name, but not by itself for another price, and not for another attachment, hold, body or file', async () => {
   const { run, set, subjects, listed } = await agency();
   const next = async (report: string, delivery: string) => {
     await set({
@@ -17,8 +17,8 @@ it('a mail of a closed period goes out when hold is taken away, and again for an
   expect(subjects()).toEqual([eastOctober]);
   const other = ', hold: true, subject: "Other", file: other, if_empty: skip';
   expect(await next('out: "./x/{client}", ', other)).toEqual([0, 1, 1]);
-  expect(await next('cpm: 99, ', '')).toEqual([0, 2, 2]);
-  expect(await next('cpm: 99, ', ', name: again')).toEqual([0, 3, 3]);
+  expect(await next('cpm: 99, ', '')).toEqual([0, 1, 2]);
+  expect(await next('cpm: 99, ', ', name: again')).toEqual([0, 2, 3]);
 });
 
 it('a report of an open period is sent once a slot, and once for a time that comes twice in a night', async () => {

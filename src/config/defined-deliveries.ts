@@ -78,10 +78,16 @@ function defined(
   );
 }
 
-/** What selects the posts and figures of a report, beside its days and prices. Lists stand in order, each value once. */
+/**
+ * What selects the posts and figures of a report, beside its days and prices. Lists stand in order, each value once, and what
+ * is as by default is left out, so that a new key of a later version sends nothing again.
+ */
 export function selectionOf({ report, filters, compare, set }: JobReport) {
-  const lists = Object.entries(filters).map(([key, values]) => [key, [...new Set(values)].sort()]);
-  return { report, filters: Object.fromEntries(lists) as object, compare, set };
+  const lists = Object.entries(filters)
+    .filter(([, values]) => values.length > 0)
+    .map(([key, values]) => [key, [...new Set(values)].sort()]);
+  const selected = Object.fromEntries(lists) as object;
+  return { report, filters: selected, ...(compare !== 'previous' && { compare }), set };
 }
 
 /** The order of reports in a mail makes no other delivery. */

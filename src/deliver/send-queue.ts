@@ -18,7 +18,7 @@ import { sendMail } from './smtp.ts';
 
 /** The pauses before further attempts within one run. After the last one, the next run tries again. */
 const pausesMs = [5_000, 30_000];
-/** How often a delivery of another process is looked at before its server counts as silent, and the pauses between. */
+/** A delivery of another process is looked at this often, with these pauses, before its server counts as silent. */
 const looks = { count: 30, pauseMs: 500 };
 
 interface SendTools {
@@ -76,7 +76,7 @@ class Queue {
   readonly #tools: SendTools;
   /** The ids of the deliveries that this run has seen to. */
   readonly #done = new Set<string>();
-  /** Why a server is not tried again in this run. Null: it answers. */
+  /** Each server has the reason why it is not tried again in this run, or null if it answers. */
   readonly #servers = new Map<string, string | null>();
 
   constructor(tools: SendTools) {
@@ -158,7 +158,7 @@ class Queue {
   }
 }
 
-/** Why the server of a delivery is not tried again in this run. Null if it is. */
+/** Says why the server of a delivery is not tried again in this run. Returns null if it is. */
 function serverProblem(outcome: SendOutcome, id: string): string | null {
   if (outcome.state === 'queued')
     return outcome.ofServer || outcome.isSilent === true ? outcome.reason : null;
@@ -218,7 +218,7 @@ async function attemptSend(
 ): Promise<{ after: Delivery; outcome: SendOutcome }> {
   const { withOutbox } = tools;
   let current = delivery;
-  /** Is awaited before anything is done that cannot be done twice, and after it proves to have done nothing. */
+  /** The caller awaits it before anything is done that cannot be done twice, and after that proves to have done nothing. */
   const mark = async (isTransmitting: boolean) => {
     current = await withOutbox((outbox) =>
       outbox.set(current, 'sending', { is_transmitting: isTransmitting }),

@@ -23,15 +23,15 @@ const lastMs = 5_000;
 const silentForMs = 900_000;
 const maxReason = 500;
 
-/** When each server was silent, by the monotonic clock. */
+/** Each server has the time at which it was silent, by the monotonic clock. */
 const silentSince = new Map<string, number>();
 
 export interface MailOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal;
-  /** Is awaited with true before the first byte of a message is sent, and with false once it is refused as too large. */
+  /** It is awaited with true before the first byte of a message is sent, and with false once it is refused as too large. */
   readonly mark?: (isTransmitting: boolean) => Promise<void>;
-  /** False if the message is sent again soon, so that a temporary refusal does not cost it its attachments. */
+  /** It is false if the message is sent again soon, so that a temporary refusal does not cost it its attachments. */
   readonly isLast?: boolean;
 }
 

@@ -89,9 +89,9 @@ export function profilesOf({
 /** What a delivery is beside the others of the same days. */
 export interface Standing {
   readonly id: string;
-  /** What was sent and is no longer right; null: nothing. */
+  /** It was sent and is no longer right. Null: nothing is corrected. */
   readonly corrected: DeliveryRecord | null;
-  /** Why a person has to look at it; null: nobody has to. */
+  /** The reason says why a person has to look at it. Null: nobody has to. */
   readonly reason: string | null;
 }
 

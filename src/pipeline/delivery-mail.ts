@@ -83,7 +83,7 @@ export async function renderMessage(
   };
   const logoFile = logo ? [logo.file] : [];
   const message = await composeMail({ ...envelope, ...texts, attachments: [...logoFile, ...kept] });
-  // for a server that takes only smaller ones
+  // a server may take only smaller messages
   const withoutFiles =
     kept.length > 0 &&
     (await composeMail({

@@ -10,7 +10,7 @@ export interface DrawnGrid {
   readonly cells: readonly GridCell[];
   /** The format of the values. */
   readonly format: ColumnFormat;
-  /** False where groups with fewer posts are left out. */
+  /** It is false where groups with fewer posts are left out. */
   readonly isWhole: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface GridCell {
   /** The index of its row in the table of the chart. */
   readonly index: number;
   readonly posts: number;
-  /** Null when it is not known, and when the cell has too few posts. */
+  /** It is null when it is not known, and when the cell has too few posts. */
   readonly value: number | null;
 }
 
@@ -37,7 +37,7 @@ type Side = 'row' | 'column';
 /** The most rows and columns of a grid, those with most posts; the table has all. */
 const maxTracks = 24;
 
-/** Null when no cell has a post. */
+/** It is null when no cell has a post. */
 export function readGrid(spec: Spec, table: ReportTable, formatter: Formatter): DrawnGrid | null {
   const rows = chartRows(table, formatter);
   const cells = rows.flatMap((row, index): GridCell[] => {

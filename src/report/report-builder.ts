@@ -249,7 +249,7 @@ function selectionOf(
       kinds.map((kind) => say(kind)),
       formatter,
     ),
-    ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'cpm')}`]),
+    ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'money_exact')}`]),
     ...Object.entries(set).map(([name, value]) => `${name}: ${String(value)}`),
   ];
 }

@@ -96,6 +96,13 @@ describe('an answer with a round number of records', () => {
     expect(plan(read)).toMatchObject(unchecked);
     const half = part(26, 30, { ...start, partOf: null });
     expect(plan(read, half)).toMatchObject(unchecked);
+    // of all but the last day
+    const others = [part(25, 29), part(21, 24)].map((each) => ({
+      ...each,
+      ...start,
+      partOf: null,
+    }));
+    expect(plan(read, ...others)).toMatchObject(unchecked);
     expect(plan({ ...read, runFinished: false }, { ...half, runFinished: false })).toMatchObject(
       unchecked,
     );

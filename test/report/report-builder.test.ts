@@ -90,8 +90,8 @@ test('what selects posts and prices stands behind the title, and what else was a
       removed: 'include',
     },
   });
-  expect(selection).toEqual(['type: Text or Poll', 'CPM: 27.50', 'least: 11']);
-  expect(title).toBe('Reach (type: Text or Poll, CPM: 27.50, least: 11)');
+  expect(selection).toEqual(['type: Text or Poll', 'CPM: €27.50', 'least: 11']);
+  expect(title).toBe('Reach (type: Text or Poll, CPM: €27.50, least: 11)');
   expect(filters).toEqual(['workspace: acme', 'as of: 4 Jan 2026', 'removed posts included']);
 });
 

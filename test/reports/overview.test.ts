@@ -426,6 +426,8 @@ test('what was sent before is named with what it is now, by the posts that were 
     figure: 'emv',
     value,
   });
+  // the last mail counts
+  const corrected = { ...ofMonth('09', '30', '10', 500), sentAt: '2025-10-01T06:00:00Z' };
   // of September one post grew and two did not, of which one was removed since, and one was removed before it was sent
   const document = await buildOf(
     {
@@ -455,7 +457,9 @@ test('what was sent before is named with what it is now, by the posts that were 
     {
       only: ['changed_since'],
       parameters: { from: '2025-10-01', to: '2025-10-31' },
-      config: { sent: [ofMonth('08', '31', '09', 59.55), ofMonth('09', '30', '10', 75)] },
+      config: {
+        sent: [ofMonth('08', '31', '09', 59.55), corrected, ofMonth('09', '30', '10', 75)],
+      },
     },
   );
   expect(rowsOf(document, 'changed_since')).toMatchObject([

@@ -146,3 +146,28 @@ it.each<[string, KnownFacts, boolean]>([
 ])('a run with %s is whole or partly done as it should be', (_, facts, expected) => {
   expect(hasUnexpected(openProblems(facts))).toBe(expected);
 });
+
+it('what was sent as complete is named by the days of it that count as unread, the first and the last too', () => {
+  const profile = { workspace: 'w', id: 'p', name: 'Acme', cpm: null };
+  const sent = delivery({ state: 'sent' });
+  const record = { ...sent.record, profiles: [profile] };
+  const problemsOf = (first: string, last: string, isComplete = true) =>
+    openProblems({
+      allDeliveries: [{ ...sent, record: { ...record, is_complete: isComplete } }],
+      profiles: [
+        {
+          workspace: 'w',
+          profile_id: 'p',
+          name: 'Acme',
+          last_read_at: null,
+          gaps: [{ first_day: first, last_day: last, is_begun: false }],
+        },
+      ],
+    }).map(({ kind, remedy, message }) => [kind, remedy, message.split(': ')[1]]);
+  const about = ['sent_unread', 'deliver resend d1'];
+  expect(problemsOf('2025-12-20', '2026-01-01')).toEqual([[...about, 'Acme 2026-01-01']]);
+  expect(problemsOf('2026-01-31', '2026-02-03')).toEqual([[...about, 'Acme 2026-01-31']]);
+  expect(problemsOf('2025-12-20', '2025-12-31')).toEqual([]);
+  expect(problemsOf('2026-02-01', '2026-02-03')).toEqual([]);
+  expect(problemsOf('2026-01-05', '2026-01-07', false)).toEqual([]);
+});

@@ -301,8 +301,14 @@ export function reasonOfReplaced(id: string): string {
 }
 
 /** Returns true for a delivery that was discarded since another one took its place, and not by a person or a rule. */
-export function isReplaced({ status: { state, reason } }: Delivery): boolean {
-  return state === 'discarded' && reason?.startsWith(replacedReason) === true;
+export function isReplaced(delivery: Delivery): boolean {
+  return replacedBy(delivery) !== null;
+}
+
+/** Returns the id of the delivery that took the place of this one; null: none did. */
+export function replacedBy({ status: { state, reason } }: Delivery): string | null {
+  if (state !== 'discarded' || reason?.startsWith(replacedReason) !== true) return null;
+  return reason.slice(replacedReason.length);
 }
 
 /** Describes a delivery on one line of a terminal. */

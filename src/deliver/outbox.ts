@@ -10,6 +10,7 @@ import { namesIn } from '../core/found-files.ts';
 import { acquireLock, withLock, type Lock } from '../core/lock.ts';
 import {
   deliverySchema,
+  replacedBy,
   statusSchema,
   type Delivery,
   type DeliveryRecord,
@@ -330,19 +331,27 @@ export async function readAllDeliveries(dataDir: string): Promise<Delivery[]> {
 }
 
 /**
- * Finds the delivery whose id, or the hash in it, begins with `start`.
+ * Finds the delivery whose id, or the hash in it, begins with `start`; for one that was replaced, what took its place.
  * @throws UsageError unless there is exactly one
  */
 export async function findDelivery(dataDir: string, start: string): Promise<Delivery> {
-  const [found, ...more] = (await readAllDeliveries(dataDir)).filter(
+  const all = await readAllDeliveries(dataDir);
+  const [found, ...more] = all.filter(
     ({ record: { id } }) =>
       id.startsWith(start) || id.replace(/^\d{4}-\d\d-\d\d-/, '').startsWith(start),
   );
-  if (found && more.length === 0) return found;
+  if (found && more.length === 0) return newestOf(found, all);
   const problem = found ? 'there are several deliveries' : 'there is no delivery';
   throw new UsageError(
     `${problem} whose id begins with ${start}; see: postledger deliver list --all`,
   );
+}
+
+/** A replaced delivery is older than the one that took its place, so this ends. */
+function newestOf(delivery: Delivery, all: readonly Delivery[]): Delivery {
+  const id = replacedBy(delivery);
+  const next = all.find(({ record }) => record.id === id);
+  return next ? newestOf(next, all) : delivery;
 }
 
 async function readFolders(folder: string, ...stages: readonly Stage[]): Promise<Delivery[]> {

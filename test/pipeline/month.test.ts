@@ -93,6 +93,21 @@ describe('what is held for approval', () => {
   const held = `
     reports: [{ report: value, for: [east], period: last_month, formats: [md], deliver: [{ mail: client, hold: true, body: ./notes.md }] }]`;
 
+  it('is sent for the id that a notice named before the report of the next day took its place', async () => {
+    const daily = held.replace('last_month', 'this_month').replace(', body: ./notes.md', '');
+    const { run, smtp, listed } = await agency({ job: `\n    schedule: "0 7 * * *"${daily}` });
+    await run('run monthly', '2026-11-10T06:30:00Z');
+    const [{ id } = { id: '' }] = await listed();
+    await run('run monthly', '2026-11-11T06:30:00Z');
+    const [{ id: newer } = { id: '' }] = (await listed()).filter(({ state }) => state === 'held');
+    expect(newer).not.toBe(id);
+    const approved = await run(`deliver approve ${id}`, '2026-11-11T08:00:00Z');
+    expect(approved).toMatchObject({ code: 0 });
+    expect(approved.stdout).toContain('east@x.example');
+    expect(smtp.received).toHaveLength(1);
+    expect(await listed()).toContainEqual(expect.objectContaining({ id: newer, state: 'sent' }));
+  });
+
   it('is sent once it was discarded only with --yes, and is rendered from the files of the moment when it is looked at and approved', async () => {
     const { folder, run, smtp, listed } = await agency({ job: held });
     await writeFiles(folder, { 'notes.md': 'First words.' });

@@ -66,7 +66,7 @@ const contracts: Record<string, readonly string[]> = {
     'schedule/cron-expression.ts',
     'schedule/schedule.ts',
   ],
-  report: ['config/asked-days.ts', 'config/config.ts'],
+  report: ['api/schemas/vocabulary.ts', 'config/asked-days.ts', 'config/config.ts'],
   render: ['config/config.ts', 'report/report-document.ts'],
   output: [
     'config/config.ts',

@@ -1,7 +1,7 @@
 -- grain: one unknown value
 -- key: kind, value
 -- reads: linkedin_posts, campaigns, labels
--- parameters: $workspaces, $profiles, $campaigns, $labels, $types, $excluded, $known_workspaces, $known_profiles
+-- parameters: $workspaces, $profiles, $campaigns, $labels, $types, $excluded, $known_types, $known_workspaces, $known_profiles
 --
 -- The values of filters that match nothing in the report's scope, each with all that are known. If no value of a kind
 -- is known at all, none is refused.
@@ -16,12 +16,7 @@ with known as (
   union
   select 'type', type from linkedin_posts where type is not null
   union
-  select
-    'type',
-    unnest([
-      'Text', 'Article', 'Image', 'Video', 'Poll', 'Celebration', 'Job', 'Event', 'Document', 'Repost',
-      'QuotePost', 'MultiImage'
-    ])
+  select 'type', unnest($known_types::varchar[])
 ),
 asked as (
   select 'workspace' as kind, unnest($workspaces::varchar[]) as value

@@ -1,8 +1,9 @@
+import { linkedInPostTypes } from '../api/schemas/vocabulary.ts';
 import { hintAmong } from '../core/nearest.ts';
 import type { Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Cell } from '../languages/number-format.ts';
-import { type Language, readLanguage } from '../languages/phrases.ts';
+import { type Language, english, readLanguage, translate } from '../languages/phrases.ts';
 import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/engine-error.ts';
@@ -104,11 +105,13 @@ export async function openReportSession(
 export async function prepareSession(
   database: Database,
   config: ReportConfig,
-  parameters: ReportParameters,
+  given: ReportParameters,
   options: SessionOptions = {},
 ): Promise<ReportSession> {
   const close = () => database.close();
   try {
+    const language = await readLanguage(config.language);
+    const parameters = { ...given, types: given.types.map((word) => typeNamed(word, language)) };
     const scope = reportScope(config, parameters);
     const catalog = await hideCatalog(database);
     const bound = { ...scopeParameters(scope, config), ...boundParameters(config, parameters) };
@@ -122,7 +125,7 @@ export async function prepareSession(
       await tables.make(['report_candidates']);
       await database.run(`set disabled_optimizers = '${sharedScans}'`);
       await tables.setVariables(database);
-      return describeSession(database, tables, config);
+      return describeSession(database, tables, config, language);
     });
     await database.run(locateErrors);
     await lockDown(database, options.folder ?? null);
@@ -145,6 +148,13 @@ const sharedScans = 'common_subplan';
  */
 const joinSides = 'build_side_probe_side';
 
+/** Returns the type that reports in the language, or in English, write so; any other word as it is. */
+function typeNamed(word: string, language: Language): string {
+  const isWritten = (type: string) =>
+    [english, language].some((each) => translate(type, each).toLowerCase() === word.toLowerCase());
+  return linkedInPostTypes.find(isWritten) ?? word;
+}
+
 /** A row of sql/report/unknown_values.sql. */
 interface UnknownValue {
   readonly kind: string;
@@ -166,6 +176,7 @@ async function checkFilterValues(
   if (Object.values(asked).every((values) => values.length === 0)) return;
   const unknown = await tables.query<UnknownValue>('report/unknown_values', {
     ...asked,
+    known_types: linkedInPostTypes,
     known_workspaces: knownWorkspaces,
     known_profiles: knownProfiles,
   });
@@ -229,6 +240,7 @@ async function describeSession(
   database: Database,
   tables: SessionTables,
   config: ReportConfig,
+  language: Language,
 ): Promise<Omit<ReportSession, 'tables' | 'parameters' | 'scope' | 'close'>> {
   await tables.make(['report_settings', 'report_over_year']);
   const [row] = await database.queryObjects(
@@ -245,7 +257,7 @@ async function describeSession(
   return {
     database,
     config,
-    language: withMetricNames(await readLanguage(config.language), metrics),
+    language: withMetricNames(language, metrics),
     metrics,
     previousPeriod: from === null || to === null ? null : { from, to },
     isAtEqualAge: row?.['is_equal_age'] === true,

@@ -130,6 +130,12 @@ describe('filters', () => {
     expect(await ids(await open(asked, { config: { workspaces } }))).toEqual([]);
   });
 
+  test('a type may be written as reports write it, in their language or in English', async () => {
+    const types = ['carousel of images', 'Repost mit Kommentar', 'Video'];
+    const { parameters } = await open({ types }, { config: { language: 'de' } });
+    expect(parameters.types).toEqual(['MultiImage', 'QuotePost', 'Video']);
+  });
+
   test('an empty warehouse refuses no name', async () => {
     expect(await ids(await open({ campaigns: ['Spring'] }, { warehouse: {} }))).toEqual([]);
   });

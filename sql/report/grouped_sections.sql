@@ -142,7 +142,7 @@ said as (
       case when scope = 'videos' and kinds > 1
         then 'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.' end,
       case when sort = 'figure'
-        then '{gone|One group|# groups} had posts only in the comparison period: its total includes {missed:phrase} of {gone|this group|these groups}, which {gone|has|have} no row.' end,
+        then 'The total before includes {missed:phrase} of {gone|a group|# groups} without posts in this period, which {gone|has|have} no row.' end,
       case when dimension = 'label' then '{several:count} {several|post has|posts have} several labels and {several|counts|count} under each, so rows can add up to more than the total.' end,
       case when needs_details and read > 0
         then '{unread:count} {unread|post|posts} of which this is not known {unread|is|are} excluded.' end,

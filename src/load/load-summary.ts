@@ -46,7 +46,8 @@ export function addSummaries<Summary extends object>(a: Summary, b: Summary): Su
 }
 
 /** A run without an answer, another name of a profile, another copy of an event. */
-const changedElsewhere = 'What is known of runs, profiles or earlier events was brought up to date';
+const changedElsewhere =
+  'No new answers or events; the records of runs, profiles and earlier events were updated';
 
 /** One line that says what a load did. */
 export function loadSentence(summary: LoadSummary): string {

@@ -127,15 +127,16 @@ function factsOf(document: ReportDocument, calendar: CalendarWords, formatter: F
     document;
   const { say } = formatter;
   const compared = () => {
-    if (previousPeriod === null) return say('nothing');
+    if (previousPeriod === null) return [];
     const period = calendar.periodName(previousPeriod);
-    return isAtEqualAge ? say('{period:text}, at equal age', { period }) : period;
+    const text = isAtEqualAge ? say('{period:text}, at equal age', { period }) : period;
+    return [{ term: say('Compared with'), text }];
   };
   const asOf = dataAsOf === null ? say('No data yet') : timeWords(dataAsOf, formatter);
   const preparedBy = document.brand?.preparedBy;
   return [
     { term: say('Profiles'), text: profileWords(profiles, formatter) },
-    { term: say('Compared with'), text: compared() },
+    ...compared(),
     { term: say('Time zone'), text: timezone },
     { term: say('Currency'), text: currencyWords(currency, language) },
     { term: say('Data as of'), text: asOf },

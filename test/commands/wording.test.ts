@@ -10,7 +10,7 @@ test.each<[string, Partial<LoadSummary>]>([
   ['Nothing new to load · a run under way was left alone.', { inProgress: 1 }],
   ['2 responses loaded · posts: 1 new, 5 unchanged.', answers],
   [
-    'What is known of runs, profiles or earlier events was brought up to date.',
+    'No new answers or events; the records of runs, profiles and earlier events were updated.',
     { isPublished: true },
   ],
   [

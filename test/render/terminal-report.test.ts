@@ -74,7 +74,7 @@ Run 20260104T050000Z-4f1c2a (daily), finished 4 January 2026, 06:02 +01:00 · SQ
     expect(renderTerminalReport(bare, plain)).toBe(
       `Earned media value
 LinkedIn · All dates
-Profiles: none · Compared with: nothing · Time zone: Europe/Berlin · Currency: Euro (EUR) · Data as of: No data yet
+Profiles: none · Time zone: Europe/Berlin · Currency: Euro (EUR) · Data as of: No data yet
 
 EMV  €64,198  ▂·█  not final
 

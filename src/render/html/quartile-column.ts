@@ -22,6 +22,8 @@ interface QuartileScale {
   /** The value of all posts, drawn as a dashed line through every row. */
   readonly all: number | null;
   readonly write: (value: number) => string;
+  /** Writes how many of the posts lie below a mark. */
+  readonly writeShare: (share: number) => string;
   readonly say: PageContext['say'];
   /** The index of the first row with quartiles, which shows their names. */
   readonly named: number;
@@ -56,6 +58,7 @@ export function quartileColumn(
     x: scaleLinear([0, highest * 1.08 || 1], [0, width]),
     all: figureOf(section.total?.cells[indexOf(spec.value)] ?? null),
     write: (value: number) => formatter.format(value, format),
+    writeShare: (share: number) => formatter.format(share, 'share', { prose: true }),
     say,
     named: spreads.findIndex((spread) => spread !== null),
   };
@@ -85,7 +88,7 @@ function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: QuartileSc
   const height = isNamed ? namedHeight : rowHeight;
   const y = height - rowHeight / 2;
   const words = [
-    `p25 ${write(low)}, p50 ${write(middle)}, p75 ${write(high)}`,
+    `${say('25th percentile')} ${write(low)}, ${say('Median')} ${write(middle)}, ${say('75th percentile')} ${write(high)}`,
     ...(value === null ? [] : [say('of the whole {value:text}', { value: write(value) })]),
     ...(all === null ? [] : [say('of all {value:text}', { value: write(all) })]),
   ].join(', ');
@@ -98,9 +101,14 @@ function spreadMarkup(spread: Spread | null, isNamed: boolean, scale: QuartileSc
 }
 
 /** The names above their marks, moved apart so that they do not overlap. */
-function nameMarks({ low, middle, high }: Spread, y: number, { x }: QuartileScale): Markup[] {
-  const gap = textWidth('p25') + 6;
+function nameMarks(
+  { low, middle, high }: Spread,
+  y: number,
+  { x, writeShare }: QuartileScale,
+): Markup[] {
+  const names = [0.25, 0.5, 0.75].map((share) => writeShare(share));
+  const gap = Math.max(...names.map(textWidth)) + 6;
   const wanted = [low, middle, high].map((figure) => Math.max(x(figure), gap / 2));
   const centres = moveApart(wanted, [gap, gap], [gap / 2, width - gap / 2]);
-  return ['p25', 'p50', 'p75'].map((name, index) => text(centres[index] ?? 0, y, name, 'soft mid'));
+  return names.map((name, index) => text(centres[index] ?? 0, y, name, 'soft mid'));
 }

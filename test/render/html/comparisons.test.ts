@@ -43,13 +43,13 @@ describe('quartiles', () => {
 
   test('are drawn as a band from p25 to p75 with a tick, a diamond and a line for all posts, on a scale from 0', () => {
     expect(section).toContain(
-      'aria-label="p25 3.4%, p50 5.2%, p75 6.9%, of the whole 6.1%, of all 4.2%"><path class="grid" d="M0 27H200"/><path class="s2" d="M91.3 31V23H185.2V31z"/><path class="all" d="M112.7 9V45"/><path class="used" d="M139.6 19V35"/><path class="ratio" d="M163.7 21.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>',
+      'aria-label="25th percentile 3.4%, Median 5.2%, 75th percentile 6.9%, of the whole 6.1%, of all 4.2%"><path class="grid" d="M0 27H200"/><path class="s2" d="M91.3 31V23H185.2V31z"/><path class="all" d="M112.7 9V45"/><path class="used" d="M139.6 19V35"/><path class="ratio" d="M163.7 21.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>',
     );
   });
 
   test('have their names on the first row only, and nothing for rows with too few posts', () => {
     expect(section.match(/class="spread"/gu)).toHaveLength(4);
-    expect(texts(section)).toEqual(['p25', 'p50', 'p75']);
+    expect(texts(section)).toEqual(['25%', '50%', '75%']);
     expect(section).toContain('<bdi>Job</bdi></th><td>2</td><td>1.1%</td><td></td>');
   });
 });

@@ -7,6 +7,7 @@ with whole as (
 listed as (
   select
     count(*) filter (where posts = 0) as campaigns_without_posts,
+    count(*) filter (where emv > 0) as earning_campaigns,
     count(*) filter (where contains(dates_from, 'post')) as dated_by_posts,
     count(*) filter (where campaigns > 1) as shared_names
   from campaign_list

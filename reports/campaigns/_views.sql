@@ -15,7 +15,7 @@ select
   ) as is_outside_dates,
   row_number() over (
     partition by campaign
-    order by emv desc nulls last, impression_count desc nulls last, published_at nulls last, workspace, linkedin_post_id
+    order by emv desc nulls last, impression_count desc nulls last, interactions desc nulls last, published_at nulls last, workspace, linkedin_post_id
   ) as rank
 from report_posts
 left join report_campaigns using (campaign)
@@ -91,5 +91,6 @@ from sums
 cross join (select exact_sum(emv) as emv from report_posts) as whole
 full join report_campaigns on report_campaigns.campaign = sums.campaign
 left join dated on dated.campaign = sums.campaign
-left join campaign_posts as best on best.campaign = sums.campaign and best.rank = 1 and best.emv is not null
+left join campaign_posts as best on best.campaign = sums.campaign and best.rank = 1
+  and coalesce(best.emv, best.impression_count, best.interactions) is not null
 where sums.campaign is not null or is_expected;

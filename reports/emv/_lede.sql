@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: report_facts, report_posts, standing_of
+-- reads: leading_total, led_text, report_facts, report_posts, standing_of
 with figures as (
   select
     report_facts.*,
@@ -11,9 +11,7 @@ with figures as (
 )
 select
   case
-    when emv is null and posts_with_impressions = 0 and interactions is not null
-      then '{whole|Your post has no impressions, so its|None of your # posts has impressions, so their} EMV is unknown; {whole|it|they} brought **{interactions:count}** {interactions|interaction|interactions}.'
-    when emv is null then 'The EMV of {whole|your post|your # posts} is unknown.'
+    when emv is null then 'The EMV of {whole|your post|your # posts} is unknown.{led_text:phrase}'
     when emv <= 0 then 'The EMV of {whole|your post|your # posts} is **{emv:money}**.'
     else '{subject:phrase} {part|earned|earned} **{emv:money}** of media value{compared:phrase}{goal:phrase}.{largest:phrase}'
   end as text,
@@ -22,9 +20,11 @@ select
   ' {largest_share:share} of it came from a single post.' as largest,
   part,
   whole,
-  interactions,
+  led_text() as led_text,
+  led,
   emv,
   case when part >= 5 and share_of_largest >= 0.1 and is_concentrated(share_of_largest, 1, part) then share_of_largest end as largest_share
 from figures
+cross join leading_total('report_sums')
 cross join standing_of('report_sums', 'emv') as standing
 where whole > 0;

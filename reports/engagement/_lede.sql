@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: finding_of, report_groups, standing_of
+-- reads: finding_of, leading_total, led_text, report_groups, standing_of
 with findings as (
   select 1 as place, *
   from finding_of('report_compared_by_engagement_rate', 'type', 'engagement_rate')
@@ -11,15 +11,14 @@ with findings as (
 )
 select
   case
-    when engagement_rate is null and posts_with_impressions = 0 and interactions is not null
-      then '{all_posts|Your post has no impressions, so its engagement rate is|None of your # posts has impressions, so engagement rates are} unknown; {all_posts|it|they} brought **{interactions:count}** {interactions|interaction|interactions}.'
     when engagement_rate is null
-      then 'The engagement rate is unknown: no post has both engagement and impressions.'
+      then 'The engagement rate is unknown: no post has both engagement and impressions.{led_text:phrase}'
     when engagement_rate between 0 and 1 then '**{rate:rate}** of impressions led to an engagement{compared:phrase}{goal:phrase}. {leader:phrase}.'
     else 'The engagement rate is **{rate:rate}**{compared:phrase}{goal:phrase}. {leader:phrase}.'
   end as text,
-  report_groups.posts as all_posts,
-  interactions,
+  report_groups.posts as whole,
+  led_text() as led_text,
+  led,
   standing.*,
   coalesce(
     findings.text,
@@ -30,6 +29,7 @@ select
   engagements,
   rated_posts as posts
 from report_groups
+cross join leading_total('report_sums')
 cross join standing_of('report_sums', 'engagement_rate') as standing
 left join findings on true
 where dimension = 'all';

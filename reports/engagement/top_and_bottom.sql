@@ -25,13 +25,13 @@ ranked as (
   from judged
   cross join kinds
 ),
--- no post is among both the highest and the lowest
+-- fewer than eight posts are one list; of more, no post is among both the highest and the lowest
 sided as (
   select
     *,
     case
-      when rank <= least(places, (posts + 1) // 2) then 'highest rate'
-      when rank > posts - least(places, posts // 2) then 'lowest rate'
+      when rank <= least(places, case when posts < 8 then posts else (posts + 1) // 2 end) then 'highest rate'
+      when posts >= 8 and rank > posts - least(places, posts // 2) then 'lowest rate'
     end as side
   from ranked
 )

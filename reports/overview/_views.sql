@@ -1,6 +1,6 @@
--- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard)
--- key: figure; span, start, figure; figure
--- reads: changes_of, compared_pairs, findings_of, goal_of, ranked_sums, report_earlier, report_figures, report_packed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, totals_of, unread_days
+-- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard); one post of either period (overview_amounts); at most one row (overview_change); one part of the change (overview_parts, overview_findings)
+-- key: figure; span, start, figure; figure; is_current, workspace, linkedin_post_id; none; dimension, name
+-- reads: changes_of, report_earlier, report_figures, report_packed, report_placed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, totals_of, unread_days
 --
 -- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every
@@ -126,205 +126,227 @@ left join report_targets using (figure)
 left join (from changes_of('report_sums', 'like_for_like')) as alike using (figure)
 where value is not null;
 
--- What the scorecard's main figures did since the comparison period (span: 'before'), or, where that or the period has too few
--- posts, beside the 12 months before ('year'), of a sum as much as falls into a period of this length. Posts that still
--- grow make no fall beside older ones. rises and falls: clearly, whichever single post of either side is left out. hangs:
--- clearly, but not at all without the best post of the higher side.
-create or replace temp table overview_changes as
-with posts as (
-  select
-    case is_current when true then 'own' when false then 'before' else 'year' end as span,
-    is_young,
-    figures.name as figure,
-    amount_of(dividend, post)
-      * case
-        when is_current is not null or divisor is not null then 1
-        when period_months is not null then period_months / 12
-        else (period_to - period_from + 1) / (period_from - (period_from - interval 12 months)::date)
-      end as a,
-    case when divisor is null then 0 else amount_of(divisor, post) end as b,
-    divisor is null as is_sum
-  from report_packed
-  cross join (from report_figures where name in ('emv', 'engagement_rate', 'views')) as figures
-  cross join report_settings
-  anti join report_unreadable_figures as unreadable
-    on unreadable.figure = figures.name
-    and unreadable.span in ('period', case is_current when true then 'period' when false then 'previous' else 'earlier' end)
-  where a is not null
-    and b is not null
-    and case
-      when is_current is null then day >= (period_from - interval 12 months)::date and is_year_read
-      else is_current or is_comparable
-    end
-),
-sums as (
-  select span, figure, is_sum, count(*) as posts, bool_or(is_young) as has_young, exact_sum(a) as a, exact_sum(b) as b
-  from posts
-  group by span, figure, is_sum
-),
-spans as (
-  select
-    span,
-    figure,
-    any_value(is_sum) as is_sum,
-    any_value(sums.posts) as posts,
-    any_value(has_young) as has_young,
-    any_value(sums.a / case when is_sum then 1 else nullif(sums.b, 0) end) as total,
-    min((sums.a - posts.a) / case when is_sum then 1 else nullif(sums.b - posts.b, 0) end) as without_best,
-    -- a sum is largest with all of its posts
-    greatest(total, max((sums.a - posts.a) / case when is_sum then 1 else nullif(sums.b - posts.b, 0) end)) as without_worst
-  from posts
-  join sums using (span, figure, is_sum)
-  group by span, figure
-)
+-- The posts of both periods that have the figure that the document leads with, where its change can be taken apart: a sum that
+-- was read of every profile, and of every post, in both periods.
+create or replace temp table overview_amounts as
+select is_current, workspace, linkedin_post_id, profile_id, profile_name, campaign, type, day, amount_of(dividend, post) as amount
+from report_packed
+cross join (from report_figures where name = getvariable('_leading')) as figures
+cross join report_settings
+where divisor is null
+  and is_comparable
+  and is_current is not null
+  and amount is not null
+  and not exists (from report_unreadable_figures where figure = getvariable('_leading') and span in ('period', 'previous'));
+
+-- One row: the sums of both periods. None where one of them has no post with the figure.
+create or replace temp table overview_change as
 select
-  figure,
-  earlier.span,
-  own.total as now,
-  earlier.total as before,
-  is_clearly_more(now, before, figure) as is_more,
-  is_clearly_more(before, now, figure) and not (own.has_young and earlier.span = 'year') as is_less,
-  is_clearly_more(own.without_best, earlier.without_worst, figure) as rises,
-  is_less and is_clearly_more(earlier.without_best, own.without_worst, figure) as falls,
-  (is_more and own.without_best <= before) or (is_less and earlier.without_best <= now) as hangs
-from spans as own
-join spans as earlier using (figure)
-where own.span = 'own'
-  and earlier.posts >= 10
-  and earlier.span <> 'own'
-  -- the rate of few posts says less than their sum
-  and own.posts >= case when own.is_sum then 1 when earlier.span = 'year' then 5 else 10 end
-  and before > 0
-  and now > 0
-qualify earlier.span = min(earlier.span) over (partition by figure);
+  count(*) filter (where is_current) as n,
+  count(*) filter (where not is_current) as n_before,
+  exact_sum(case when is_current then amount end) as now,
+  exact_sum(case when not is_current then amount end) as before,
+  -- parts are printed to the cent, and add up as printed
+  round(now - before, 2) as change
+from overview_amounts
+having n > 0 and n_before > 0;
 
-create or replace temp table overview_compared as
-from compared_pairs([
-  {'dimension': 'type', 'figure': 'emv'},
-  {'dimension': 'label', 'figure': 'emv'},
-  {'dimension': 'type', 'figure': 'engagement_rate'},
-  {'dimension': 'label', 'figure': 'engagement_rate'},
-  {'dimension': 'weekday', 'figure': 'engagement_rate'},
-  {'dimension': 'label', 'figure': 'views'}
-]);
-
--- What stands out, each with a weight, by which the first five are kept. Their order is what the weights are for: a clear
--- change of EMV or of the rate (0.6 and more), a target (0.3 and more, by how far it was passed or missed), views (0.3 to
--- 0.45), and at most 0.3 for groups, campaigns and a single post. text is a sentence with placeholders for the other columns.
-create or replace temp table overview_findings as
-with figures as (
+-- The change taken apart, a dimension at a time: by the number of posts and what each brought, and by the largest groups and
+-- posts. The parts of a dimension add up to the change.
+create or replace temp table overview_parts as
+with places as (
   select
-    *,
-    case
-      when figure in ('emv', 'impressions') then 'emv'
-      when figure in ('views', 'watch_time_seconds') then 'video'
-      else 'engagement'
-    end as report,
-    case figure when 'engagement_rate' then 'The engagement rate' else label end as subject,
-    case format when 'money' then '{now:money}' when 'rate' then '{now:rate}' else '{now:count}' end as now_text,
-    value / nullif(target, 0) as reached,
-    goal_of(figure, target, elapsed) as goal
-  from overview_scorecard
-  left join (select figure, elapsed from report_targets) using (figure)
-),
-changes as (
-  select
-    report,
-    replace(now_text, 'now', 'before') as before_text,
-    case
-      when not hangs then ''
-      when now > before then ', because of one post alone'
-      else ', because of one post of that time alone'
-    end as reason,
-    figure = 'engagement_rate' or is_from_little(now / before - 1) as is_from_to,
-    case
-      when is_from_to and now > before
-        then '{subject:phrase} rose from {before_text:phrase} in {comparison:phrase} to {now_text:phrase}{reason:phrase}{goal:phrase}'
-      when is_from_to
-        then '{subject:phrase} fell from {before_text:phrase} in {comparison:phrase} to {now_text:phrase}{reason:phrase}{goal:phrase}'
-      when now > before
-        then '{subject:phrase} rose by {distance:share} from {comparison:phrase}, to {now_text:phrase}{reason:phrase}{goal:phrase}'
-      else '{subject:phrase} fell by {distance:share} from {comparison:phrase}, to {now_text:phrase}{reason:phrase}{goal:phrase}'
-    end as text,
-    -- beyond 4.5 times as much, or as little, one change weighs as much as another
-    least(abs(ln(now / before)), 1.5) as steps,
-    -- views are of videos alone: they come before groups, and after every change of another figure
-    case when figure = 'views' then 0.3 + 0.1 * steps else 0.5 + steps end as weight,
-    figures.* exclude (report),
-    now,
-    before,
-    abs(now / before - 1) as distance,
-    hangs,
-    case
-      when span = 'before' then comparison
-      when figure = 'engagement_rate' then 'the 12 months before'
-      else 'the average of the 12 months before'
-    end as comparison
-  from overview_changes
-  join figures using (figure)
-  cross join report_settings
-  where rises or falls or hangs
-),
-targets as (
-  select
-    report,
-    '{subject:phrase} reached {now_text:phrase}{goal:phrase}' as text,
-    -- a target that was just met comes where the groups begin, one that was missed or passed by far among the changes
-    0.3 + least(abs(reached - 1), 1) as weight,
-    figures.* exclude (report),
-    value as now
-  from figures
-  where target is not null
-    and figure not in (select figure from changes)
-    and figure not in (select figure from report_unreadable_figures where span = 'period')
+    is_current,
+    amount,
+    day,
+    unnest([
+      {'dimension': 'profile', 'id': workspace || ' ' || profile_id, 'name': profile_name},
+      {'dimension': 'campaign', 'id': coalesce(campaign, '(none)'), 'name': coalesce(campaign, '(none)')},
+      {'dimension': 'type', 'id': coalesce(type, '(none)'), 'name': coalesce(type, '(none)')},
+      {'dimension': 'post', 'id': workspace || ' ' || linkedin_post_id, 'name': linkedin_post_id}
+    ], recursive := true)
+  from overview_amounts
 ),
 groups as (
   select
-    case figure when 'emv' then 'emv' when 'views' then 'video' else 'engagement' end as report,
-    * exclude (figure, dimension, is_finding),
-    -- a group explains a figure, so it never comes before one; 2.7 times as much as others is the most that counts
-    0.3 * least(abs(ln(factor)), 1) as weight
-  from findings_of('overview_compared')
-  -- of each report and dimension what differs most
-  qualify row_number() over (partition by figure, dimension order by weight desc, name) = 1
+    dimension,
+    id,
+    any_value(name) as name,
+    any_value(day) as day,
+    count(*) filter (where is_current) as n,
+    count(*) filter (where not is_current) as n_before,
+    exact_sum(case when is_current then amount end) as now,
+    exact_sum(case when not is_current then amount end) as before,
+    round(coalesce(now, 0) - coalesce(before, 0), 2) as part
+  from places
+  group by dimension, id
 ),
-largest as (
-  select max(emv) as largest, median(emv) as middle, exact_sum(emv) as emv, count(emv) as posts, min(emv) as least
-  from report_posts
-),
-outliers as (
+ranked as (
   select
-    'emv' as report,
-    'One post earned {largest:money}, {times:decimal} times as much as the median post and {emv_share:share} of the EMV' as text,
-    -- a post of a tenth of all EMV weighs 0.12, and one that earned all of it as much as the clearest group
-    0.1 + 0.2 * largest / emv as weight,
-    largest,
-    largest / middle as times,
-    largest / emv as emv_share
-  from largest
-  where posts >= 10 and least >= 0 and middle > 0 and largest >= 3 * middle and largest >= 0.1 * emv
-    and 'emv' not in (select figure from report_unreadable_figures where span = 'period')
+    *,
+    row_number() over (partition by dimension order by abs(part) desc, name, id) as rank,
+    count(*) over (partition by dimension) as groups
+  from groups
 ),
-campaigns as (
+named as (
   select
-    'campaigns' as report,
-    '{campaign:text} leads the campaigns with {emv:money}, {emv_share:share} of the EMV of all posts' as text,
-    -- a campaign that earned all EMV weighs as much as the clearest group
-    0.3 * share as weight,
-    name as campaign,
-    total as emv,
-    share as emv_share
-  from ranked_sums('campaign', 'emv')
-  where rank = 1 and groups > 1 and leads and share >= 0.1
+    dimension,
+    case when rank > 5 then '(others)' else name end as name,
+    case when rank <= 5 then id end as id,
+    rank <= 1 as is_first,
+    any_value(groups) as groups,
+    any_value(day) as day,
+    sum(n)::bigint as n,
+    sum(n_before)::bigint as n_before,
+    exact_sum(now) as now,
+    exact_sum(before) as before,
+    exact_sum(part) as part
+  from ranked
+  group by all
 )
-from changes
+select
+  dimension,
+  name,
+  groups,
+  day,
+  named.n,
+  named.n_before,
+  named.now,
+  named.before,
+  -- the rest of the rounding
+  round(
+    part + case
+      when name = '(others)' or (groups <= 5 and is_first) then change - sum(part) over (partition by dimension)
+      else 0
+    end,
+    2
+  ) as part
+from named
+cross join overview_change
 union all by name
-from targets
-union all by name
-from groups
-union all by name
-from outliers
-union all by name
-from campaigns
-order by weight desc, text
-limit 5;
+select 'what' as dimension, name, n, n_before, now, before, part
+from (
+  select
+    *,
+    round((n - n_before) * before / n_before, 2) as of_posts,
+    unnest(['posts', 'per_post']) as name,
+    round(unnest([of_posts, change - of_posts]), 2) as part
+  from overview_change
+);
+
+-- The sentences of the parts, at most five: the number of posts and what each brought, of each dimension the two largest groups
+-- that are a twentieth of the sum before, and the one post that stands alone. Two of the same figures are said once.
+create or replace temp table overview_findings as
+with figure as (
+  select
+    name as figure,
+    case name when 'emv' then 'money' when 'watch_time_seconds' then 'duration' else 'count' end as format,
+    case name
+      when 'emv' then '{moved:money}'
+      when 'impressions' then '{moved|# impression|# impressions}'
+      when 'interactions' then '{moved|# interaction|# interactions}'
+      when 'views' then '{moved|# view|# views}'
+      when 'watch_time_seconds' then '{moved:duration}'
+      else '{moved|# post|# posts}'
+    end as moved_text,
+    case format when 'money' then '{moved_each:money}' when 'duration' then '{moved_each:duration}' else '{moved_each:count}' end as moved_each_text,
+    case format when 'money' then '{now:money}' when 'duration' then '{now:duration}' else '{now:count}' end as now_text,
+    case format when 'money' then '{before:money}' when 'duration' then '{before:duration}' else '{before:count}' end as before_text
+  from report_figures
+  where name = getvariable('_leading')
+),
+parts as (
+  select
+    figure,
+    format,
+    parts.* exclude (n, n_before),
+    finite(abs(part) / abs(whole.before)) as weight,
+    parts.n,
+    parts.n_before,
+    moved_text,
+    moved_each_text,
+    now_text,
+    before_text,
+    case when part < 0 then '−{moved_text:phrase}' else '+{moved_text:phrase}' end as signed,
+    whole.now as all_now,
+    whole.before as all_before,
+    whole.n as all_n,
+    whole.n_before as all_n_before,
+    max(part) filter (where parts.dimension = 'what' and name = 'posts') over () as of_posts,
+    max(part) filter (where parts.dimension = 'what' and name = 'per_post') over () as of_each
+  from overview_parts as parts
+  cross join overview_change as whole
+  cross join figure
+),
+said as (
+  select
+    *,
+    case
+      when dimension = 'what' then
+        case
+          when figure = 'posts' or all_before <= 0 or name <> case when abs(of_posts) >= abs(of_each) then 'posts' else 'per_post' end then null
+          when all_n = all_n_before and of_each < 0 then 'The number of {counted:phrase} is the same: a lower average took {moved_text:phrase}'
+          when all_n = all_n_before then 'The number of {counted:phrase} is the same: a higher average brought {moved_text:phrase}'
+          when of_posts < 0 and abs(of_each) < 0.005 * all_before then '{difference|One fewer|# fewer} {counted:phrase} took {moved_text:phrase}'
+          when of_posts > 0 and abs(of_each) < 0.005 * all_before then '{difference|One more|# more} {counted:phrase} brought {moved_text:phrase}'
+          when of_posts < 0 and of_each < 0
+            then '{difference|One fewer|# fewer} {counted:phrase} took {moved_text:phrase}, a lower average per post another {moved_each_text:phrase}'
+          when of_posts < 0 then '{difference|One fewer|# fewer} {counted:phrase} took {moved_text:phrase}, a higher average per post brought {moved_each_text:phrase}'
+          when of_each < 0 then '{difference|One more|# more} {counted:phrase} brought {moved_text:phrase}, a lower average per post took {moved_each_text:phrase}'
+          else '{difference|One more|# more} {counted:phrase} brought {moved_text:phrase}, a higher average per post another {moved_each_text:phrase}'
+        end
+      when name = '(others)' or groups = 1 then null
+      when dimension = 'post' then
+        case
+          when now >= 3 * all_now / all_n and now >= 0.2 * all_now and all_n >= 5
+            then 'One post, of {day:date}, brought {moved_text:phrase}, {share:share} of the total'
+          when before >= 3 * all_before / all_n_before and before >= 0.2 * all_before and all_n_before >= 5
+            then 'One post, of {day:date}, had brought {moved_text:phrase}, {share:share} of the total then'
+        end
+      when weight < 0.05 then null
+      when n_before = 0 then '{group:phrase} brought {moved_text:phrase}; before, there had been none'
+      when n = 0 then '{group:phrase} had brought {moved_text:phrase}; this time there were none'
+      else '{group:phrase} account for {signed:phrase}: {now_text:phrase} after {before_text:phrase}'
+    end as sentence,
+    case
+      when name = '(none)' and dimension = 'campaign' then 'Posts without a campaign'
+      when name = '(none)' then 'Posts without a type'
+      when dimension = 'campaign' then 'Posts of the campaign {name:text}'
+      when dimension = 'type' then '{posts_of_type:phrase}'
+      else 'Posts of {name:text}'
+    end as group,
+    case when name ilike '%post' then name || 's' else name || ' posts' end as posts_of_type,
+    abs(all_n - all_n_before) as difference,
+    case
+      when figure in ('views', 'watch_time_seconds') then '{difference|video|videos}'
+      when all_n = posts_now and all_n_before = posts_before then '{difference|post|posts}'
+      when figure = 'emv' then '{difference|post|posts} with EMV'
+      when figure = 'impressions' then '{difference|post|posts} with impressions'
+      else '{difference|post|posts} with interactions'
+    end as counted,
+    case when now is not null then now / all_now else before / all_before end as share
+  from parts
+  cross join (
+    select count(*) filter (where is_current) as posts_now, count(*) filter (where is_current is false) as posts_before from report_placed
+  )
+),
+chosen as (
+  select
+    *,
+    row_number() over (
+      partition by sentence is null, dimension
+      order by weight desc, name
+    ) <= case dimension when 'post' then 1 else 2 end
+      and row_number() over (
+        partition by sentence is null, coalesce(now, 0), coalesce(before, 0), dimension = 'what'
+        order by case dimension when 'profile' then 1 when 'campaign' then 2 when 'type' then 3 else 4 end
+      ) = 1
+      and sentence is not null as is_chosen
+  from said
+)
+select
+  * exclude (sentence, is_chosen),
+  abs(case when dimension = 'what' and of_posts <> 0 then of_posts else part end) as moved,
+  abs(of_each) as moved_each,
+  case when row_number() over (order by is_chosen desc, weight desc, dimension, name) <= 5 and is_chosen then sentence end as text
+from chosen;

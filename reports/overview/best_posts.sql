@@ -1,30 +1,42 @@
--- grain: one of the three posts with the most EMV, or of the three with the highest engagement rates
+-- grain: one of the three posts with the most of the figure that the document leads with, or of the three with the highest engagement rates
 -- key: by, rank
--- reads: report_posts
+-- reads: overview_figures, report_figures, report_packed, report_posts
 -- parameters: $minimum_impressions
 with posts as (
-  select *, finite(engagements / impression_count) as engagement_rate
+  select
+    report_posts.*,
+    finite(report_posts.engagements / impression_count) as engagement_rate,
+    -- a rate has a list of its own, and posts cannot be ranked by their number
+    case when figures.divisor is null and figures.name <> 'posts' then amount_of(dividend, post) end as led_by,
+    count(*) over () as posts_in_all
   from report_posts
+  join (select workspace, linkedin_post_id, post from report_packed where is_current) as packed using (workspace, linkedin_post_id)
+  cross join (from report_figures where name = getvariable('_leading')) as figures
 ),
 ranked as (
   select
-    'emv' as "by",
-    row_number() over (order by emv desc, impression_count desc nulls last, workspace, linkedin_post_id) as rank,
+    getvariable('_leading') as "by",
+    1 as place,
+    row_number() over (order by led_by desc, impression_count desc nulls last, workspace, linkedin_post_id) as rank,
     *
   from posts
-  where emv > 0
+  where led_by > 0
   union all by name
   select
     'engagement_rate' as "by",
+    2 as place,
     row_number() over (order by engagement_rate desc, impression_count desc, workspace, linkedin_post_id) as rank,
     *
   from posts
-  where engagement_rate > 0 and impression_count >= $minimum_impressions::bigint
+  where engagement_rate > 0
+    and impression_count >= $minimum_impressions::bigint
+    -- of few posts a second list would be much the same as the first
+    and (posts_in_all >= 8 or led_by is null)
 )
 select
   rank,
   "by",
-  case "by" when 'emv' then 'EMV' else 'Engagement rate' end as best_by,
+  overview_figures.label as best_by,
   columns(post_columns()),
   emv,
   impression_count as impressions,
@@ -33,5 +45,6 @@ select
   case when type = 'Video' then video_view_count end as views,
   is_young
 from ranked
+join overview_figures on figure = "by"
 where rank <= 3
-order by "by", rank;
+order by place, rank;

@@ -1,8 +1,6 @@
--- grain: one finding of the other reports, the weightiest first
--- key: text
+-- grain: one part of the change of the figure that the document leads with, the weightiest first
+-- key: dimension, name
 -- reads: overview_findings
-select
-  case report when 'emv' then 'EMV' when 'engagement' then 'Engagement' when 'video' then 'Video' else 'Campaigns' end as subject_of,
-  *
+select *
 from overview_findings
-order by weight desc, text;
+order by weight desc nulls last, dimension, name;

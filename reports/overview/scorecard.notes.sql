@@ -1,9 +1,21 @@
 -- grain: one sentence of a list
--- reads: overview_figures, overview_scorecard, report_posts, report_settings
-select '{figure:phrase}: no post has this figure.' as text, label as figure
+-- reads: overview_figures, overview_scorecard, report_posts, report_settings, report_unreadable_figures
+select
+  'The service does not give: {missing:phrase}.' as text,
+  string_agg('{' || figure || ':phrase}', ', ' order by position) as missing,
+  any_value(label) filter (where figure = 'emv') as emv,
+  any_value(label) filter (where figure = 'impressions') as impressions,
+  any_value(label) filter (where figure = 'engagement_rate') as engagement_rate,
+  any_value(label) filter (where figure = 'interactions') as interactions,
+  any_value(label) filter (where figure = 'views') as views,
+  any_value(label) filter (where figure = 'watch_time_seconds') as watch_time_seconds
 from overview_figures
 anti join overview_scorecard using (figure)
 where exists (from report_posts)
+  -- without a video there is nothing to give
+  and (position < 6 or exists (from report_posts where type = 'Video'))
+  and figure not in (select figure from report_unreadable_figures where span = 'period')
+having count(*) > 0
 union all by name
 select 'The average is of the 12 months before, per period of this length.' as text
 from overview_scorecard

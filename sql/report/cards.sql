@@ -4,7 +4,7 @@
 -- Builds cards from a table of sums (groups.sql), in the order of `wanted`. Its fields are label, format, figure (a
 -- column of the sums), cell (the column in the section summary, where previous_… holds the previous figure) and young
 -- (the figure that makes a card "not final" if young posts have more than 2% of it; null for none). A comparison period
--- without posts has sums of 0. The basis of a ratio names the posts that it is over, if these are not all. If some
+-- without posts has no sums. The basis of a ratio names the posts that it is over, if these are not all. If some
 -- profiles were not read in both periods, the note has the change among those that were. The basis also says how near the
 -- target of the period is, if the sums are those of all posts.
 create or replace temp macro cards_of(source, which, wanted) as table
@@ -62,12 +62,7 @@ select
   case when cards.figure in ('posts', 'videos', 'campaigns') then coalesce(shown.shown, 0) else shown.shown end as value,
   case
     when not is_comparable then null
-    when shown.previous is null
-      and not exists (from query_table(source) where not is_current and dimension = which)
-      and format in ('count', 'money', 'duration')
-      and not contains(cards.figure, '_per_')
-      and not starts_with(cards.figure, 'median_')
-      then 0
+    when shown.previous is null and cards.figure in ('posts', 'videos', 'campaigns') then 0
     else shown.previous
   end as previous,
   trends.trend,

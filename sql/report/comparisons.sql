@@ -4,9 +4,8 @@
 -- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
 -- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
 -- and figures are those of reports/shared.yaml. Posts whose details were not read are neither in a group that needs them nor
--- among its others. Where the period has too few posts for most groups of a dimension, its groups are compared over the 12
--- months up to the end of the period (is_over_year), as far as these were read. `source` is the name of a table created by
--- `create table … as from compared_by_kind(…)` or `compared_pairs(…)`.
+-- among its others. Posts are those of the period, or of the 12
+-- months up to its end (over_year), as far as these were read. `source` is the name of a table created by `create table … as from compared_by_kind(…)` or `compared_pairs(…)`.
 
 -- The figures that could not be read of some posts of the period, of the comparison period ('previous') or of the 12 months
 -- before the period ('earlier').
@@ -22,10 +21,10 @@ from report_figures
 where list_has_any(getvariable('_unplaced'), ['undated', 'filtered']);
 
 -- One row for each post and pair of a dimension and a figure, with the figure a ÷ b and the names of its groups. pairs: a list
--- of {dimension, figure}.
-create or replace temp macro figures_by(pairs) as table
+-- of {dimension, figure, scope}.
+create or replace temp macro figures_by(pairs, over_year) as table
 with wanted as (
-  select distinct dimension, figures.name as figure, dividend, divisor
+  select distinct dimension, figures.name as figure, pairs.scope, dividend, divisor
   from (select unnest(pairs, recursive := true)) as pairs
   join report_figures as figures on figures.name = pairs.figure
 ),
@@ -41,12 +40,13 @@ posts as (
   from report_packed
   cross join wanted
   where is_current is not false
-    and (is_current or day >= (select compared_from from report_settings))
+    and (scope = 'posts' or type = 'Video')
+    and (is_current or (over_year and day >= (select compared_from from report_settings)))
     -- nothing is found in a figure that could not be read of some posts of the period
     and figure not in (select figure from report_unreadable_figures where span = 'period')
     and (is_current or figure not in (select figure from report_unreadable_figures where span = 'earlier'))
 )
-select is_current, figure, posts.dimension, posts.names, kind, a, b
+select figure, posts.dimension, posts.names, kind, a, b
 from posts
 left join report_dimensions as dimensions on dimensions.name = posts.dimension
 where finite(a / b) is not null
@@ -56,35 +56,9 @@ where finite(a / b) is not null
 -- without_worst are its ratio without the single post that raises or lowers it most. leads and trails: the group does
 -- clearly better or worse than the others, whichever single post of either side is left out. whole: the sums of the group
 -- over its kinds, and kinds: the number of kinds in the dimension, from which compared_groups judges.
-create or replace temp macro compared_pairs(pairs) as table
-with placed as (
-  select * from figures_by(pairs)
-),
-wholes as (
-  select figure, dimension, count(*) filter (where is_current) as posts, count(*) as all_posts
-  from placed
-  group by figure, dimension
-),
-counts as (
-  select figure, dimension, name, count(*) as posts
-  from (select figure, dimension, unnest(names) as name from placed where is_current)
-  group by figure, dimension, name
-),
-spans as (
-  select
-    figure,
-    dimension,
-    all_posts > wholes.posts
-      -- months and weeks are those of the period
-      and not list_contains(time_dimensions(), wholes.dimension)
-      and 2 * count(*) filter (where least(counts.posts, wholes.posts - counts.posts) >= 10) < count(*) as is_over_year,
-    case when is_over_year then all_posts else wholes.posts end as compared_posts
-  from wholes
-  left join counts using (figure, dimension)
-  group by figure, dimension, wholes.posts, all_posts
-),
-posts as (
-  select * from placed join spans using (figure, dimension) where is_current or is_over_year
+create or replace temp macro compared_pairs(pairs, over_year := false) as table
+with posts as (
+  select * from figures_by(pairs, over_year)
 ),
 members as (
   select figure, dimension, unnest(names) as name, kind, a, b from posts
@@ -92,8 +66,6 @@ members as (
 sums as (
   select figure, dimension, name, kind, count(*) as posts, exact_sum(a) as a, exact_sum(b) as b
   from members
-  -- a group has posts in the period, whatever it is compared over
-  semi join counts using (figure, dimension, name)
   group by figure, dimension, name, kind
 ),
 extremes as (
@@ -121,8 +93,8 @@ others as (
     name,
     kind,
     sum(sets.posts) as posts,
-    exact_sum(sets.a) as a,
-    exact_sum(sets.b) as b
+    case when count(sets.a) = count(*) then exact_sum(sets.a) end as a,
+    case when count(sets.b) = count(*) then exact_sum(sets.b) end as b
   from (select figure, dimension, name, kind from sums)
   join sets using (figure, dimension, kind)
   where not coalesce(list_contains(names, name), false)
@@ -155,8 +127,6 @@ by_kind as (
     dimension,
     name,
     kind,
-    is_over_year,
-    compared_posts,
     sums.posts,
     sums.a,
     sums.b,
@@ -166,9 +136,8 @@ by_kind as (
     extremes.without_worst,
     is_clearly_more(extremes.without_best, extremes_of_others.without_worst, figure) as leads,
     is_clearly_more(extremes_of_others.without_best, extremes.without_worst, figure) as trails,
-    least(sums.posts, posts_without) >= 5 as is_judged
+    least(sums.posts, posts_without) >= 5 and finite(sums.a / sums.b) is not null and ratio_without is not null as is_judged
   from sums
-  join spans using (figure, dimension)
   join extremes using (figure, dimension, name, kind)
   left join others using (figure, dimension, name, kind)
   left join extremes_of_others using (figure, dimension, name, kind)
@@ -180,7 +149,8 @@ groups as (
     name,
     sum(posts)::bigint as posts,
     sum(posts_without)::bigint as posts_without,
-    finite(exact_sum(a) / exact_sum(b)) as ratio,
+    -- the sum of a group is unknown where that of one of its kinds is
+    case when count(a) = count(*) and count(b) = count(*) then finite(exact_sum(a) / exact_sum(b)) end as ratio,
     case when count(ratio_without) = count(*)
       then finite(exact_sum(ratio_without * b) / exact_sum(b)) end as expected,
     finite(exact_sum(case when is_judged then a end) / exact_sum(case when is_judged then b end)) as judged_ratio,
@@ -201,8 +171,8 @@ join groups using (figure, dimension, name)
 join (select figure, dimension, count(distinct kind) as kinds from by_kind group by figure, dimension) using (figure, dimension);
 
 -- The comparison by one figure.
-create or replace temp macro compared_by_kind(dimensions, subject) as table
-from compared_pairs(list_transform(dimensions, lambda one: {'dimension': one, 'figure': subject}));
+create or replace temp macro compared_by_kind(dimensions, subject, over_year := false) as table
+from compared_pairs(list_transform(dimensions, lambda one: {'dimension': one, 'figure': subject, 'scope': 'posts'}), over_year := over_year);
 
 -- One row for each group of each dimension and figure of the source, beside the others. ratio_without is the ratio that
 -- its posts would have at the others' ratios, kind by kind. is_finding: the group does clearly better than the others
@@ -210,9 +180,9 @@ from compared_pairs(list_transform(dimensions, lambda one: {'dimension': one, 'f
 -- clearly worse. What a finding says is of these kinds alone: judged_…, and within, which names them.
 create or replace temp macro compared_groups(source, minimum) as table
 with groups as (
-  select figure, is_over_year, compared_posts, kinds, unnest(whole)
+  select figure, kinds, unnest(whole)
   -- each kind of a group has the same `whole`; DuckDB loses groups where distinct and unnest stand in one select
-  from (select distinct figure, is_over_year, compared_posts, kinds, whole from query_table(source))
+  from (select distinct figure, kinds, whole from query_table(source))
 ),
 judged as (
   select
@@ -226,7 +196,6 @@ select
   figure,
   dimension,
   name,
-  is_over_year,
   posts,
   posts_without,
   is_compared,
@@ -240,7 +209,7 @@ select
   does_better,
   does_better and is_clearly_more(judged_ratio, judged_without, figure) as is_finding,
   does_better or (trails and is_clearly_more(ratio_without, ratio, figure)) as is_clear,
-  -- this is a phrase
+  -- a phrase
   case
     when kinds <= 1 then ''
     when is_among_others then null
@@ -248,23 +217,8 @@ select
     when is_among_pages then ', among pages'
     when is_among_members then ', among members'
     else ''
-  end as within,
-  -- and so is this
-  case
-    when not is_over_year then ''
-    when scope = 'videos' and period_months is null
-      then ', over the {compared_months|month|# months} to {compared_to:date} ({compared_posts|one video|# videos})'
-    when scope = 'videos'
-      then ', over the {compared_months|month|# months} to {compared_to:month} ({compared_posts|one video|# videos})'
-    when period_months is null then ', over the {compared_months|month|# months} to {compared_to:date} ({compared_posts|one post|# posts})'
-    else ', over the {compared_months|month|# months} to {compared_to:month} ({compared_posts|one post|# posts})'
-  end as over,
-  compared_posts,
-  date_diff('month', compared_from, period_to + 1) as compared_months,
-  period_to as compared_to
-from judged
-join (select name as figure, scope from report_figures) using (figure)
-cross join report_settings;
+  end as within
+from judged;
 
 -- The groups of one dimension, as compared_groups has them.
 create or replace temp macro compared_of(source, which, minimum) as table
@@ -284,18 +238,15 @@ with shown as (
 )
 select
   judged_name,
-  case when is_over_year then ratio end as rate_over_year,
   ratio_without as rate_rest,
   ratio_without as rate_without,
   lift,
   factor as lift_factor,
-  -- over the 12 months a group may have more posts than in the period
-  coalesce(case when is_over_year then posts end, rated_posts) as own_posts,
   case
     when is_compared then null
     when regexp_replace(source, '^report_compared_by_', '') in (select figure from report_unreadable_figures where span = 'period')
       then 'could not be read'
-    when own_posts < 10 then 'not enough posts (' || own_posts || ')'
+    when rated_posts < 10 then 'not enough posts (' || rated_posts || ')'
     when coalesce(posts_without, 0) < 10 then 'not enough other posts (' || coalesce(posts_without, 0) || ')'
     else 'no other posts of pages, or of members'
   end as not_compared,
@@ -307,7 +258,7 @@ left join compared_of(source, which, 10) as compared on compared.name = judged_n
 -- One row for each group, by its sum, the largest first. leads: the group stays clearly first without its largest post.
 create or replace temp macro ranked_sums(which, subject) as table
 with posts as (
-  select names, a from figures_by([{'dimension': which, 'figure': subject}]) where is_current
+  select names, a from figures_by([{'dimension': which, 'figure': subject, 'scope': 'posts'}], false)
 ),
 members as (
   select unnest(names) as name, a from posts

@@ -3,6 +3,8 @@
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 
+create or replace temp macro scope_of(subject) as (select scope from report_figures where name = subject);
+
 -- The groups that do clearly better (is_finding) or clearly worse than the others, of each dimension and figure of the
 -- source, each with its sentence. source: see compared_of.
 create or replace temp macro findings_of(source) as table
@@ -10,8 +12,7 @@ select
   figure,
   dimension,
   is_finding,
-  '{said:phrase}{over:phrase}' as text,
-  case when judged_factor < 1 then figures.below else figures.sentence end as said,
+  case when judged_factor < 1 then figures.below else figures.sentence end as text,
   dimensions.sentence as group,
   coalesce(profile_name, groups.name) as name,
   case when groups.name ilike '%post' then groups.name || 's' else groups.name || ' posts' end as posts_of_type,
@@ -19,11 +20,7 @@ select
   judged_without as others,
   judged_factor as factor,
   1 - judged_factor as less,
-  within,
-  over,
-  compared_months,
-  compared_to,
-  compared_posts
+  within
 from compared_groups(source, 10) as groups
 join report_dimensions as dimensions on dimensions.name = dimension
 join report_figures as figures on figures.name = figure
@@ -51,29 +48,15 @@ qualify row_number() over (partition by section order by factor desc, group_orde
 -- The finding of one dimension and figure.
 create or replace temp macro finding_of(source, which, subject) as table
 select * exclude (section)
-from finding_by_section(source, [{'section': '', 'dimension': which, 'figure': subject}]);
+from finding_by_section(source, [{'section': '', 'dimension': which, 'figure': subject, 'scope': scope_of(subject)}]);
 
--- At most one row for each section: the months over which its groups are compared where the period has too few posts.
-create or replace temp macro over_by_section(source, sections) as table
-select distinct on (section)
-  section,
-  8 as position,
-  'Groups are compared with other posts{over:phrase}.' as text,
-  over,
-  compared_months,
-  compared_to,
-  compared_posts
-from compared_groups(source, 10)
-join (select unnest(sections, recursive := true)) using (figure, dimension)
-where is_over_year and is_compared;
-
--- The notes of each section, one sentence a row, in the page's order. sections is the same list.
+-- The notes of each section, one sentence a row, in the page's order. sections: a list of {section, dimension, figure, scope}.
 create or replace temp macro notes_by_section(sections) as table
 with wanted as (
   select *
   from (select unnest(sections, recursive := true))
   join (select name as dimension, sort, needs_details from report_dimensions) using (dimension)
-  join (select name as figure, scope, dividend, sum from report_figures) using (figure)
+  join (select name as figure, dividend, sum from report_figures) using (figure)
 ),
 posts as (
   select
@@ -177,16 +160,16 @@ where text is not null;
 -- The notes of one dimension and figure.
 create or replace temp macro notes_of(which, subject) as table
 select * exclude (section)
-from notes_by_section([{'section': '', 'dimension': which, 'figure': subject}])
+from notes_by_section([{'section': '', 'dimension': which, 'figure': subject, 'scope': scope_of(subject)}])
 order by position;
 
--- One row for each section: what it rests on. sections: a list of {section, dimension, figure}.
+-- One row for each section: what it rests on. sections is the same list.
 create or replace temp macro basis_by_section(sections) as table
 with wanted as (
   select *
   from (select unnest(sections, recursive := true))
   join (select name as dimension, noun, needs_details from report_dimensions) using (dimension)
-  join (select name as figure, scope, dividend, divisor, basis from report_figures) using (figure)
+  join (select name as figure, dividend, divisor, basis from report_figures) using (figure)
 ),
 posts as (
   select
@@ -224,7 +207,7 @@ left join counted using (section);
 -- What one section rests on, of a report that names its dimension and figure.
 create or replace temp macro basis_of(which, subject) as table
 select text, n
-from basis_by_section([{'section': '', 'dimension': which, 'figure': subject}]);
+from basis_by_section([{'section': '', 'dimension': which, 'figure': subject, 'scope': scope_of(subject)}]);
 
 -- The same for the groups of a table of the report's own; none where the dimension does not count its groups.
 create or replace temp macro groups_basis(source, which) as table

@@ -350,6 +350,22 @@ from figures_of(source, which)
 where not is_monthly
 group by figure;
 
+-- One row: the sum of the figure that a document leads with instead of its own, and the sentence that says it ({whole:count}
+-- posts); null for one that no sentence names.
+create or replace temp macro leading_total(source) as table
+select max(value)::double as led
+from figures_of(source, 'all')
+where is_current and not is_monthly and figure = getvariable('_leading');
+
+create or replace temp macro led_text() as
+  case getvariable('_leading')
+    when 'emv' then ' {whole|It|They} earned **{led:money}** of media value.'
+    when 'impressions' then ' {whole|It|They} got **{led:count}** {led|impression|impressions}.'
+    when 'interactions' then ' {whole|It|They} brought **{led:count}** {led|interaction|interactions}.'
+    when 'views' then ' {whole|It was|They were} viewed **{led:count}** {led|time|times}.'
+    else ''
+  end;
+
 -- One row: how a figure of all posts differs from the comparison period (compared), or among the profiles that were read in
 -- both, and how near it is to its target (goal): phrases, with the values that they name. A difference by no more than
 -- rounding is none, and one of over 999% is said by the previous figure, as in tables.
@@ -376,15 +392,17 @@ select
   case
     when abs(change) < 0.0005 and subject = 'engagement_rate' then ', as in {comparison:phrase}{among:phrase}'
     when abs(change) < 0.0005 and subject = 'views' then ', as often as in {comparison:phrase}{among:phrase}'
-    when abs(change) < 0.0005 then ', as much as in {comparison:phrase}{among:phrase}'
+    when abs(change) < 0.0005 and subject = 'emv' then ', as much as in {comparison:phrase}{among:phrase}'
+    when abs(change) < 0.0005 then ', as many as in {comparison:phrase}{among:phrase}'
     -- of the profiles that were read in both periods the change of their rate alone is known
     when subject = 'engagement_rate' and not has_before then ', {change:pp} compared with {comparison:phrase}{among:phrase}'
     when subject = 'engagement_rate' and change > 0 then ', up from {before:rate} in {comparison:phrase}'
     when subject = 'engagement_rate' then ', down from {before:rate} in {comparison:phrase}'
-    when is_from_little(change) and subject = 'views' then ', from {before:count} in {comparison:phrase}{among:phrase}'
-    when is_from_little(change) then ', from {before:money} in {comparison:phrase}{among:phrase}'
+    when is_from_little(change) and subject = 'emv' then ', from {before:money} in {comparison:phrase}{among:phrase}'
+    when is_from_little(change) then ', from {before:count} in {comparison:phrase}{among:phrase}'
     when change > 0 then ', {distance:share} more than in {comparison:phrase}{among:phrase}'
-    else ', {distance:share} less than in {comparison:phrase}{among:phrase}'
+    when subject in ('emv', 'views', 'watch_time_seconds') then ', {distance:share} less than in {comparison:phrase}{among:phrase}'
+    else ', {distance:share} fewer than in {comparison:phrase}{among:phrase}'
   end as compared,
   goal_of(subject, target, elapsed) as goal
 from figures;

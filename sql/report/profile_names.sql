@@ -1,4 +1,4 @@
--- grain: one name of a profile that the report is about, with its workspace if another profile of the scope has the same name
+-- grain: one name of a profile that has posts in the report, or of any where none has, with its workspace if another profile of the scope has the same name
 -- key: name
 -- reads: report_posts, report_removed, report_coverage
 -- parameters: $covers_removed
@@ -12,6 +12,7 @@ with covered as (
   where $covers_removed::boolean
 )
 select report_coverage.profile as name
-from covered
-join report_coverage using (workspace, profile_id)
+from report_coverage
+left join covered using (workspace, profile_id)
+where covered.profile_id is not null or not exists (from covered)
 order by name;

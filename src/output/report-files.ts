@@ -118,9 +118,9 @@ type SectionFormat = Exclude<ReportFormat, 'html' | 'xlsx' | 'pdf' | 'table'>;
 
 /** A file for each section, and one for the coverage, a sentence a row. */
 async function writeSections(format: SectionFormat, built: BuiltReport): Promise<string[]> {
-  const { folder, definition, session, document } = built;
+  const { folder, report, session, document } = built;
   const files: string[] = [];
-  const sections = sectionsAt(definition.sections, session);
+  const sections = sectionsAt(report.definition.sections, session);
   for (const name of [...sections.map((section) => section.name), null]) {
     const path = join(folder, document.name, `${name ?? '_coverage'}.${format}`);
     await writeSection[format](name, path, built);

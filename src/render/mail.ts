@@ -60,7 +60,8 @@ export function renderMail(
   };
   const section = mainSection(document);
   const posts = rankedPosts(document, formatter);
-  return { html: htmlOf(mail, section, posts), text: textBody(mail, section, posts) };
+  const said = saidRows(document);
+  return { html: htmlOf(mail, section, said, posts), text: textBody(mail, section, said, posts) };
 }
 
 /** The first table that answers the report's question. */
@@ -68,6 +69,20 @@ function mainSection({ sections }: ReportDocument): ReportSection | null {
   const isMain = ({ layout, isAppendix, rows }: ReportSection) =>
     layout === 'table' && !isAppendix && rows.length > 1;
   return sections.find(isMain) ?? null;
+}
+
+/** The section whose rows are sentences, and these. */
+interface SaidRows {
+  readonly title: string;
+  readonly sentences: readonly string[];
+}
+
+function saidRows({ sections }: ReportDocument): SaidRows | null {
+  const section = sections.find(({ layout, rows }) => layout === 'sentences' && rows.length > 0);
+  if (section === undefined) return null;
+  const at = section.columns.findIndex(({ name }) => name === 'text');
+  const sentences = section.rows.map((row) => `${String(row[at])}.`);
+  return { title: section.title, sentences };
 }
 
 interface RankedPosts {
@@ -203,7 +218,12 @@ function markdownMarkup(text: string, fill: (text: string) => string = String): 
   return trusted(markdownHtml(text, fill, markdownStyles));
 }
 
-function htmlOf(mail: Mail, section: ReportSection | null, posts: RankedPosts | null): string {
+function htmlOf(
+  mail: Mail,
+  section: ReportSection | null,
+  said: SaidRows | null,
+  posts: RankedPosts | null,
+): string {
   const { document, head, others, comments, formatter, words } = mail;
   const small = (text: string) =>
     markup`<p style="margin:0 0 6px;font-size:13px;${muted}">${text}</p>`;
@@ -225,6 +245,7 @@ ${comments.map((each) => markdownMarkup(each))}
 ${lede.length > 0 && markup`<p style="margin:0 0 16px;font-size:17px">${lede}</p>`}
 ${head.cards.length > 0 && markup`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-collapse:collapse">${head.cards.map(cardRow)}</table>`}
 ${section && tableMarkup(section, formatter)}
+${said && saidMarkup(said)}
 ${posts && postsMarkup(posts)}
 ${restOf(mail).map(small)}
 ${others.map((other) => shortMarkup(shortReport(other, head)))}
@@ -248,6 +269,11 @@ function postsMarkup({ title, posts }: RankedPosts): Markup {
   });
   return markup`<h2 style="margin:0 0 8px;font-size:16px">${title}</h2>
 <ul style="margin:0 0 16px;padding-left:20px;font-size:14px">${items}</ul>`;
+}
+
+function saidMarkup({ title, sentences }: SaidRows): Markup {
+  return markup`<h2 style="margin:0 0 8px;font-size:16px">${title}</h2>
+<ul style="margin:0 0 16px;padding-left:20px;font-size:14px">${sentences.map((text) => markup`<li style="margin:0 0 4px">${text}</li>\n`)}</ul>`;
 }
 
 function shortMarkup({ title, line: text }: { title: string; line: string }): Markup {
@@ -278,7 +304,12 @@ ${rows.map((row) => markup`<tr>${row.map((cell, index) => markup`<td align="${al
 ${leftOut > 0 && markup`<p style="margin:0 0 16px;font-size:13px;${muted}">${formatter.say('{n:count} more in the report.', { n: leftOut })}</p>`}`;
 }
 
-function textBody(mail: Mail, section: ReportSection | null, posts: RankedPosts | null): string {
+function textBody(
+  mail: Mail,
+  section: ReportSection | null,
+  said: SaidRows | null,
+  posts: RankedPosts | null,
+): string {
   const { head, others, comments, formatter, words } = mail;
   const cards = head.cards.map((card) => {
     const notes = [changeOf(card), card.basis ?? ''].filter((text) => text !== '').join(', ');
@@ -293,6 +324,7 @@ function textBody(mail: Mail, section: ReportSection | null, posts: RankedPosts 
     head.lede.map(({ text }) => text).join(''),
     cards.join('\n'),
     section === null ? '' : sectionText(section, formatter),
+    said === null ? '' : [said.title, ...said.sentences.map((text) => `- ${text}`)].join('\n'),
     posts === null ? '' : postsText(posts),
     [...restOf(mail), ...(others.length === 0 ? files : [])].join('\n'),
     ...others.map((other) => {

@@ -1,5 +1,10 @@
 import { createFormatter } from '../languages/number-format.ts';
-import type { ReportCard, ReportDocument, ReportSection } from '../report/report-document.ts';
+import {
+  saidSection,
+  type ReportCard,
+  type ReportDocument,
+  type ReportSection,
+} from '../report/report-document.ts';
 import { isUnknownInAll } from './shown-table.ts';
 
 /** The report as page, PDF and mail show it: without what is not known. */
@@ -11,7 +16,7 @@ export function shownDocument(document: ReportDocument): ReportDocument {
     cards: document.showsCards === false ? [] : knownCards(document.cards),
     sections: document.sections
       .filter(({ isLeftOut }) => !isLeftOut)
-      .map((section) => withoutUnknown(withoutRefusals(section, document))),
+      .map((section) => withoutUnknown(withoutRefusals(saidSection(section), document))),
   };
 }
 

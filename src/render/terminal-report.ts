@@ -3,7 +3,7 @@ import { createFormatter, type Formatter } from '../languages/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { wrapTerminal } from '../core/terminal-width.ts';
 import { withoutIsolates } from '../languages/text-direction.ts';
-import type { ReportDocument, ReportSection } from '../report/report-document.ts';
+import { saidSection, type ReportDocument, type ReportSection } from '../report/report-document.ts';
 import {
   changeWords,
   createDocumentHead,
@@ -39,7 +39,7 @@ export function renderTerminalReport(document: ReportDocument, terminal: Termina
     colors: pc.createColors(terminal.hasColor),
     width: terminal.width,
   };
-  const sections = document.sections.filter(({ layout }) => layout !== 'data');
+  const sections = document.sections.filter(({ layout }) => layout !== 'data').map(saidSection);
   const blocks = [
     headBlock(print),
     cardsBlock(print),

@@ -208,8 +208,8 @@ const figureSchema = z.strictObject({
   counted: text,
   sum: text,
   basis: text,
-  sentence: text,
-  below: text,
+  sentence: unlessGiven,
+  below: unlessGiven,
 });
 
 /** The content of reports/shared.yaml: what several reports share. Each key has a comment there. */
@@ -277,7 +277,12 @@ export const definitionSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('what its sections `by` a dimension rank, draw and compare'),
-  instead: name.nullable().default(null).describe('the figure where no post has the first one'),
+  chooses_figure: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: it leads with the first figure of the scorecard that at least half of its posts have, else the first that any has; false: with its own, and only where no post has that with another',
+    ),
   groups: name
     .nullable()
     .default(null)
@@ -310,16 +315,11 @@ export interface SectionDefinition extends z.infer<typeof sectionSchema> {
   readonly place: number;
   /**
    * The grain of time that a report's period must fit to have this section; `month` fits any, and `over year` one of a
-   * month or two that is drawn within the months before it. Null for sections of any period.
+   * month or two, whose section is about the 12 months up to its end. Null for sections of any period.
    */
   readonly grain: 'week' | 'month' | 'quarter' | 'over year' | null;
-  /** What the section is in such a period. Null if it is the same. */
-  readonly overYear: Pick<SectionDefinition, 'description' | 'chart'> | null;
-  /** The title of the section's figure, and that of the figure that is shown where no post has the first. */
+  /** The title of the section's figure. */
   readonly figure: string | null;
-  readonly figureInstead: string | null;
-  /** The description where no post has the first figure. Null if it is the same. */
-  readonly descriptionInstead: string | null;
 }
 export type ParameterDefinition = z.infer<typeof parameterSchema>;
 export type DefinitionFile = z.infer<typeof definitionSchema>;

@@ -16,16 +16,16 @@ export type ShownFigure = Pick<
 
 /** What a section `by` dimensions is made of. */
 export interface Grouped {
-  readonly file: DefinitionFile;
+  readonly file: Omit<DefinitionFile, 'definitions'>;
   readonly written: WrittenSection;
   readonly place: number;
   readonly dimensions: readonly Dimension[];
+  /** The figure that the section is written for, by which its groups are compared with other posts. */
   readonly figure: ShownFigure;
-  readonly instead: ShownFigure | null;
-}
-
-export function titlesOf(figure: ShownFigure | null, instead: ShownFigure | null) {
-  return { figure: figure?.title ?? null, figureInstead: instead?.title ?? null };
+  /** The figure that it ranks, draws and speaks of: the same, or the one that the whole document leads with. */
+  readonly led: ShownFigure;
+  /** True for a section about the 12 months up to the end of a period of a month or two. */
+  readonly isOverYear: boolean;
 }
 
 export function ownSection(
@@ -39,36 +39,100 @@ export function ownSection(
     ...written
   }: WrittenSection,
   place: number,
-): Omit<SectionDefinition, 'figure' | 'figureInstead'> {
+): Omit<SectionDefinition, 'figure'> {
   const own = typeof chart === 'string' ? null : (chart ?? null);
-  const made = { place, grain: null, overYear: null, descriptionInstead: null };
+  const made = { place, grain: null };
   const hidden = Object.fromEntries(hides.map((column) => [column, { html: false }]));
   const columns = mergedColumns(written.columns, hidden);
   return { ...written, ...made, name, title, description, total, chart: own, columns };
 }
 
 export function groupedSection(grouped: Grouped): SectionDefinition {
-  const { written, place, dimensions, figure, instead } = grouped;
+  if (grouped.isOverYear) return overYearSection(grouped);
+  const { written, place, dimensions, figure, led } = grouped;
   const last = lastOf(dimensions);
   const isOfFigure = dimensions.every(({ sort }) => sort === 'figure');
   const isOfTime = written.by === 'time';
+  const isLed = led !== figure;
   const own = ownSection(written, place);
   return {
     ...own,
-    ...titlesOf(figure, instead),
+    figure: led.title,
+    // there is no map of another figure, and a table of hours alone answers nothing
+    appendix: own.appendix || (isLed && written.chart === 'heatmap'),
     name: nameOf(grouped),
     title: (isOfTime ? null : written.title) ?? titleOf(dimensions),
-    description: (isOfTime ? null : written.description) ?? descriptionOf(dimensions),
-    descriptionInstead: descriptionOf(dimensions),
+    description: (isOfTime || isLed ? null : written.description) ?? descriptionOf(dimensions),
     key: written.key.length > 0 ? written.key : dimensions.flatMap(keyOf),
     several: written.several ?? (isOfProfile(dimensions) ? 'profile_id' : null),
-    sorted_by: written.sorted_by ?? (isOfFigure ? figure.name : null),
+    sorted_by: (isLed ? null : written.sorted_by) ?? (isOfFigure ? led.name : null),
     total:
       written.total === undefined && dimensions.length === 1 ? last.total : (written.total ?? null),
     chart: chartOf(grouped),
     columns: withPrimary(own.columns, dimensions),
     grain: isOfTime ? (last.name as SectionDefinition['grain']) : null,
   };
+}
+
+/** A section with rows of its own: the 13 months up to that of the period, or the pairs of a heat map over 12 months. */
+function overYearSection(grouped: Grouped): SectionDefinition {
+  const { title, description, ...section } = groupedSection({ ...grouped, isOverYear: false });
+  const isOfTime = grouped.written.by === 'time';
+  const shown = overYearColumns(grouped);
+  return {
+    ...section,
+    name: nameOf(grouped),
+    title: isOfTime ? '13 months' : `${title}, 12 months`,
+    description: isOfTime
+      ? '{figure:phrase} by month of publication, over 13 months.'
+      : description,
+    grain: 'over year',
+    key: isOfTime ? ['month'] : section.key,
+    chart: isOfTime ? monthsChart(grouped) : chartOf(grouped),
+    total: null,
+    sorted_by: null,
+    notes: [],
+    columns: Object.fromEntries(
+      Object.entries(section.columns).filter(([column]) => shown.has(column)),
+    ),
+  };
+}
+
+function monthsChart({ led }: Grouped): ChartDefinition {
+  const drawn = { x: 'month', y: led.name, previous: null, not_final: led.young };
+  return { kind: 'bars', ...drawn, target: led.target, marked: 'is_period', rows: null };
+}
+
+/** The columns of a section over 12 or 13 months, with the SQL of each. */
+export function overYearColumns({
+  written,
+  dimensions,
+  led,
+}: Grouped): ReadonlyMap<string, string> {
+  const { young, target } = led;
+  if (written.by === 'time')
+    return new Map([
+      ['month', 'month'],
+      ['is_period', 'is_period'],
+      [postsOf(led), 'posts'],
+      [led.name, isWhole(led) ? 'value::hugeint' : 'value'],
+      ...(young === null ? [] : [[young, 'young'] as const]),
+      ...(target === null ? [] : [[target, 'target'] as const]),
+      ['is_read', 'is_read'],
+    ]);
+  const [first, second] = dimensions;
+  return new Map([
+    ...(first ? [[first.name, typedName('part_of', first)] as const] : []),
+    ...(second ? [[second.name, typedName('name', second)] as const] : []),
+    ...(led.counted === postsOf(led) ? [] : [[postsOf(led), 'posts'] as const]),
+    [led.name, 'value'],
+    [led.counted, 'counted'],
+  ]);
+}
+
+/** Tells whether sums of the figure, which are doubles, are whole numbers. */
+function isWhole({ name }: ShownFigure): boolean {
+  return ['impressions', 'interactions', 'views'].includes(name);
 }
 
 /** The groups stay on narrow screens. */
@@ -89,7 +153,10 @@ export function mergedColumns(
   return Object.fromEntries(names.map((name) => [name, { ...own[name], ...others[name] }]));
 }
 
-export function nameOf({ written, dimensions }: Grouped): string {
+export function nameOf({ isOverYear, ...grouped }: Omit<Grouped, 'led'>): string {
+  const { written, dimensions } = grouped;
+  if (isOverYear && written.by === 'time') return 'thirteen_months';
+  if (isOverYear) return `${nameOf({ ...grouped, isOverYear: false })}_over_year`;
   if (written.by !== 'time' && written.name !== undefined) return written.name;
   return `by_${dimensions.map(({ name }) => name).join('_')}`;
 }
@@ -117,11 +184,12 @@ function keyOf({ name }: Dimension): string[] {
 }
 
 /** The columns of a section beside those of its groups, each where it applies, with those that its chart draws. */
-export function shownBy({ file, written, dimensions, figure }: Grouped): string[] {
+export function shownBy({ file, written, dimensions, figure, led }: Grouped): string[] {
   const isOfTime = dimensions.length === 1 && lastOf(dimensions).sort === 'time';
   const usual = file.shows.length > 0 ? file.shows : [postsOf(figure), figure.name];
   const drawn = typeof written.chart === 'string' ? drawnBy(written.chart, figure) : [];
-  const wanted = new Set([...(written.shows ?? usual), ...written.adds, ...drawn]);
+  const leading = led === figure ? [] : [led.name];
+  const wanted = new Set([...(written.shows ?? usual), ...written.adds, ...drawn, ...leading]);
   return [...wanted].filter((column) => {
     if (column === 'profile_id') return isOfProfile(dimensions);
     return isOfTime ? column !== 'trend' : !isOfTimeAlone(column);
@@ -146,22 +214,24 @@ function isOfTimeAlone(column: string): boolean {
 }
 
 export function chartOf(grouped: Grouped): ChartDefinition | null {
-  const { written, dimensions, figure } = grouped;
+  const { written, dimensions, figure, led } = grouped;
   const { chart } = written;
   if (chart !== null && typeof chart === 'object') return chart;
+  // quartiles and heat maps are of the figure that the section is written for
+  if (led !== figure && (chart === 'quartiles' || chart === 'heatmap')) return null;
   const last = lastOf(dimensions);
   const kind =
     chart === undefined && last.sort === 'time' && dimensions.length === 1 ? 'bars' : chart;
   const shown = shownBy(grouped);
   const ifShown = (column: string | null) => (column && shown.includes(column) ? column : null);
-  const drawn = { x: last.name, y: figure.name, previous: ifShown(figure.previous), rows: null };
+  const drawn = { x: last.name, y: led.name, previous: ifShown(led.previous), rows: null };
   switch (kind) {
     case 'bars':
       return {
         kind,
         ...drawn,
-        not_final: ifShown(figure.young),
-        target: ifShown(figure.target),
+        not_final: ifShown(led.young),
+        target: ifShown(led.target),
         marked: null,
       };
     case 'lines':

@@ -6,31 +6,30 @@ import {
   isOfProfile,
   lastOf,
   nameOf,
+  overYearColumns,
   postsOf,
   shownBy,
   typedName,
 } from './grouped-section.ts';
-import { overYearOf } from './over-year.ts';
 
 /** What the SQL of sections `by` a dimension reads of a session, with what that reads. */
 export const readByGroups = ['basis_by_section', 'coverage_of', 'judged_of', 'sums_by'];
 
 /** The SQL of the sections, and the tables that they read. */
-export function sqlOf(groups: readonly Grouped[], main: ShownFigure): Map<string, string> {
-  const own = groups[0]?.file.groups ?? null;
-  if (own !== null) return ownSqlOf(groups, own);
+export function sqlOf(written: readonly Grouped[], main: ShownFigure): Map<string, string> {
+  const own = written[0]?.file.groups ?? null;
+  if (own !== null) return ownSqlOf(written, own);
+  const groups = written.filter(({ isOverYear }) => !isOverYear);
+  const overYear = written.filter(({ isOverYear }) => isOverYear);
   const ofOne = groups.filter(({ dimensions }) => dimensions.length === 1);
   const wanted = ["'all'", ...groups.map(wantedBy)];
   const shared = [
     `create or replace temp table report_sums as from sums_by('${main.scope}', ${listOf(wanted)});`,
     `create or replace temp table report_groups as from groups_of('report_sums', '${main.name}');`,
     `create or replace temp table ${compared} as from compared_pairs(${pairsOf(ofOne)});`,
-    ...new Set(ofOne.map(({ figure }) => comparedTable(figure))),
+    ...comparedFigures(ofOne).map(comparedTable),
   ];
-  const drawn = groups.flatMap((one) => overYearOf(one) ?? []);
-  const drawnBases = drawn.flatMap(({ data, basis }) =>
-    basis === null ? [] : [[data.name, basis] as const],
-  );
+  const pairs = overYear.filter(({ written: { by } }) => by !== 'time');
   return new Map([
     ['_groups.sql', shared.join('\n')],
     [
@@ -41,13 +40,14 @@ export function sqlOf(groups: readonly Grouped[], main: ShownFigure): Map<string
     ['_coverage.sql', `from coverage_of('${main.scope}', '${main.name}') order by position`],
     [
       '_basis.made.sql',
-      [`from basis_by_section(${sectionsOf(groups)})`, ...basesOf(drawnBases)].join(
-        '\nunion all\n',
-      ),
+      [
+        `from basis_by_section(${sectionsOf(groups)})`,
+        ...basesOf(pairs.map((one) => [nameOf(one), pairsBasis(one)])),
+      ].join('\nunion all\n'),
     ],
     ...(ofOne.length === 0 ? [] : sentencesOf(ofOne)),
     ...groups.map((one) => [`${nameOf(one)}.sql`, rowsOf(one)] as const),
-    ...drawn.map(({ data, sql }) => [`${data.name}.sql`, sql] as const),
+    ...overYear.map((one) => [`${nameOf(one)}.sql`, overYearRows(one)] as const),
   ]);
 }
 
@@ -67,16 +67,19 @@ function ownSqlOf(groups: readonly Grouped[], table: string): Map<string, string
 function sectionsOf(groups: readonly Grouped[]): string {
   const sections = groups.map(
     (one) =>
-      `{'section': ${quoteText(nameOf(one))}, 'dimension': '${lastOf(one.dimensions).name}', 'figure': '${one.figure.name}'}`,
+      `{'section': ${quoteText(nameOf(one))}, 'dimension': '${lastOf(one.dimensions).name}', 'figure': '${one.led.name}', 'scope': '${one.led.scope}'}`,
   );
-  return `[${sections.join(', ')}]::struct(section varchar, dimension varchar, figure varchar)[]`;
+  return `[${sections.join(', ')}]::struct(section varchar, dimension varchar, figure varchar, scope varchar)[]`;
 }
 
 function pairsOf(groups: readonly Grouped[]): string {
-  const pairs = groups.map(
-    (one) => `{'dimension': ${wantedBy(one)}, 'figure': '${one.figure.name}'}`,
+  const pairs = groups.flatMap((one) =>
+    comparedFigures([one]).map(
+      ({ name, scope }) =>
+        `{'dimension': ${wantedBy(one)}, 'figure': '${name}', 'scope': '${scope}'}`,
+    ),
   );
-  return `[${pairs.join(', ')}]::struct(dimension varchar, figure varchar)[]`;
+  return `[${pairs.join(', ')}]::struct(dimension varchar, figure varchar, scope varchar)[]`;
 }
 
 function basesOf(bases: readonly (readonly [section: string, basis: string])[]): string[] {
@@ -89,10 +92,9 @@ function basesOf(bases: readonly (readonly [section: string, basis: string])[]):
 function sentencesOf(groups: readonly Grouped[]): (readonly [file: string, sql: string])[] {
   const findings = byFigure('finding_by_section', groups);
   const notes = `from notes_by_section(${sectionsOf(groups)})`;
-  const over = byFigure('over_by_section', groups.filter(isJudged));
   return [
     ['_findings.made.sql', findings.join(together)],
-    ['_notes.made.sql', `${[notes, ...over].join(together)}\norder by position`],
+    ['_notes.made.sql', `${notes}\norder by position`],
   ];
 }
 
@@ -100,8 +102,8 @@ const together = '\nunion all by name\n';
 
 /** What a macro says of sections, from the groups beside others by each of their figures. */
 function byFigure(macro: string, groups: readonly Grouped[]): string[] {
-  return [...new Set(groups.map(({ figure }) => figure))].map((figure) => {
-    const own = groups.filter((one) => one.figure === figure);
+  return [...new Set(groups.map(({ led }) => led))].map((figure) => {
+    const own = groups.filter(({ led }) => led === figure);
     return `from ${macro}('${comparedBy(figure)}', ${sectionsOf(own)})`;
   });
 }
@@ -129,12 +131,17 @@ function comparedBy({ name }: ShownFigure): string {
   return `${compared}_by_${name}`;
 }
 
+/** The figures by which sections compare their groups: those that they are written for, and those that they lead with. */
+function comparedFigures(groups: readonly Grouped[]): ShownFigure[] {
+  return [...new Set(groups.flatMap(({ figure, led }) => [figure, led]))];
+}
+
 function comparedTable(figure: ShownFigure): string {
   return `create or replace temp table ${comparedBy(figure)} as from ${compared} where figure = '${figure.name}';`;
 }
 
 function rowsOf(grouped: Grouped): string {
-  const { file, written, dimensions, figure, instead } = grouped;
+  const { file, written, dimensions, figure, led } = grouped;
   const [first, second] = dimensions;
   const shown = shownBy(grouped);
   const posts = postsOf(figure);
@@ -157,7 +164,9 @@ order by ${first.name} nulls last`;
     ...named.map(([column, { name, sort }]) =>
       sort === 'figure' ? `${column} = '(none)'` : `group_order('${name}', ${column}), ${column}`,
     ),
-    ...[sorted, figure.name, instead?.name].flatMap((by) => (by ? [`${by} desc nulls last`] : [])),
+    ...[led === figure ? sorted : null, led.name].flatMap((by) =>
+      by ? [`${by} desc nulls last`] : [],
+    ),
     `${posts} desc`,
     ...named.map(([column]) => column),
     ...(isOfProfile(dimensions) ? ['workspace', 'profile_id'] : []),
@@ -172,6 +181,28 @@ ${judged}where dimension = '${dimensionOf(dimensions)}'
 order by ${order.join(', ')}`;
 }
 
+/** The rows of a section about the 12 or 13 months up to the end of the period. */
+function overYearRows(grouped: Grouped): string {
+  const { written, led } = grouped;
+  const columns = [...overYearColumns(grouped)].map(([name, sql]) =>
+    name === sql ? name : `${sql} as ${name}`,
+  );
+  const [source, order] =
+    written.by === 'time'
+      ? [`thirteen_months_of('${led.scope}', '${led.name}')`, 'month']
+      : [pairsOverYear(grouped), 'all'];
+  return `select ${columns.join(', ')}\nfrom ${source}\norder by ${order}`;
+}
+
+function pairsOverYear({ dimensions, led }: Grouped): string {
+  const names = dimensions.map(({ name }) => quoteText(name));
+  return `pairs_over_year('${led.scope}', ${names.join(', ')}, '${led.name}')`;
+}
+
+function pairsBasis(grouped: Grouped): string {
+  return `select (select basis from report_figures where name = '${grouped.led.name}') as text, sum(counted)::bigint as n from ${pairsOverYear(grouped)}`;
+}
+
 /** Tells whether the section compares its groups with other posts. */
 function isJudged(grouped: Grouped): boolean {
   return shownBy(grouped).some((column) => judgedColumns.has(column));
@@ -179,7 +210,6 @@ function isJudged(grouped: Grouped): boolean {
 
 /** The columns of judged_of, which compares groups with other posts. */
 const judgedColumns: ReadonlySet<string> = new Set([
-  'rate_over_year',
   'rate_rest',
   'rate_without',
   'lift',

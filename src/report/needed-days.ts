@@ -42,11 +42,11 @@ export function firstNeededDay(
   return needed.reduce((first, next) => (next.day < first.day ? next : first));
 }
 
-/** A report has SQL about the 12 months before, or sections that are drawn over them in a period of a month or two. */
+/** A report has SQL about the 12 months before, or sections about them in a period of a month or two. */
 function showsYearBefore({ sql, made, sections }: ReportDefinition, period: Period): boolean {
   const isShort =
     period.from !== null && period.to !== null && monthsOf(period.from, period.to) <= 2;
-  if (isShort && sections.some(({ overYear }) => overYear !== null)) return true;
+  if (isShort && sections.some(({ grain }) => grain === 'over year')) return true;
   return [...sql].some(([name, text]) => !made.has(name) && earlierTables.test(text));
 }
 

@@ -7,6 +7,8 @@ import {
   builtInReports,
   factsFile,
   groupsFile,
+  ledBy,
+  readSharedFile,
   viewsFile,
 } from './report-catalog.ts';
 import { resolveSetValues } from './report-parameters.ts';
@@ -29,11 +31,12 @@ export const factsTable = 'report_facts';
  */
 export async function withReport<Result>(
   session: ReportSession,
-  definition: ReportDefinition,
+  written: ReportDefinition,
   set: Readonly<Record<string, string>>,
   work: (report: OpenReport) => Promise<Result>,
 ): Promise<Result> {
-  const params = resolveSetValues(definition, set);
+  const params = resolveSetValues(written, set);
+  const definition = await ledBy(written, await leadingFigure(session, written));
   return withConnection(session, definition, params, async (database) => {
     // a lake reads its catalog's snapshot once for each transaction
     await database.run('begin transaction');
@@ -42,6 +45,46 @@ export async function withReport<Result>(
     if (definition.sql.has(factsFile)) await keepRowsAs(factsTable, { ...report, file: factsFile });
     return work(report);
   });
+}
+
+/** A row of sql/report/known_figures.sql. */
+interface KnownFigure {
+  readonly figure: string;
+  readonly posts: number | bigint;
+  readonly videos: number | bigint;
+  /** The number of the posts, or of the videos, that have the figure. */
+  readonly known: number | bigint;
+  readonly known_of_videos: number | bigint;
+}
+
+/**
+ * Returns the figure that the whole document leads with: one that chooses its figure has the first of the scorecard that at
+ * least half of the period's posts have, else the first that any has. Any other leads with its own, and where no post has
+ * that does likewise, from its own figure on.
+ */
+async function leadingFigure(
+  session: ReportSession,
+  { figure, groups, covers, chooses_figure: isChosen }: ReportDefinition,
+): Promise<string | null> {
+  if (figure === null || groups !== null) return figure;
+  const ofVideos = covers === 'videos';
+  const rows = await session.tables.query<KnownFigure>('report/known_figures');
+  const figures = new Map(
+    rows.map((row) => [
+      row.figure,
+      ofVideos
+        ? { posts: Number(row.videos), known: Number(row.known_of_videos) }
+        : { posts: Number(row.posts), known: Number(row.known) },
+    ]),
+  );
+  const knownOf = (name: string) => figures.get(name) ?? { posts: 0, known: 0 };
+  if (knownOf(figure).posts === 0 || (!isChosen && knownOf(figure).known > 0)) return figure;
+  const names = Object.keys((await readSharedFile()).figures);
+  const own = names.indexOf(figure);
+  // that there are posts says something only where nothing is known of them
+  const order = [...names.slice(own), ...names.slice(0, own)].filter((name) => name !== 'posts');
+  const hasHalf = (name: string) => 2 * knownOf(name).known >= knownOf(name).posts;
+  return order.find(hasHalf) ?? order.find((name) => knownOf(name).known > 0) ?? 'posts';
 }
 
 /**
@@ -59,6 +102,7 @@ export async function withConnection<Result>(
   try {
     for (const [name, value] of Object.entries(params))
       await database.run(`set variable ${name} = $value`, { value });
+    await database.run('set variable _leading = $value', { value: definition.leading });
     return await work(database);
   } finally {
     database.close();

@@ -33,6 +33,10 @@ export interface ReportDefinition
   readonly sql: ReadonlyMap<string, string>;
   /** The names of the SQL that follows, of which there are no files. */
   readonly made: ReadonlySet<string>;
+  /** The sections as report.yaml has them. */
+  readonly written: DefinitionFile['sections'];
+  /** The figure that the document leads with: `figure`, unless the data decide otherwise. */
+  readonly leading: string | null;
 }
 
 /** The reports that come with the program. */
@@ -188,7 +192,37 @@ export async function readReport(parent: string, name: string): Promise<ReportDe
   const followed = new Set([...made.keys()].filter((key) => !own.has(key)));
   const used = sharedBy(file, shared, path);
   const { title, description = title } = file;
-  return { name, folder, yaml, ...file, description, sections, sql, made: followed, ...used };
+  const leads = { written: file.sections, leading: file.figure };
+  return {
+    name,
+    folder,
+    yaml,
+    ...file,
+    description,
+    sections,
+    sql,
+    made: followed,
+    ...leads,
+    ...used,
+  };
+}
+
+/** Returns the definition as it is where the document leads with another figure than the report's own. */
+export async function ledBy(
+  definition: ReportDefinition,
+  leading: string | null,
+): Promise<ReportDefinition> {
+  if (leading === definition.leading) return definition;
+  const { written, made } = definition;
+  const out = writeOut({ ...definition, sections: written }, await readSharedFile(), leading);
+  const sections = out.sections.filter(({ name }) =>
+    definition.sections.some((section) => section.name === name),
+  );
+  const sql = [...definition.sql].map(([file, text]): [string, string] => [
+    file,
+    (made.has(file) ? out.sql.get(file) : undefined) ?? text,
+  ]);
+  return { ...definition, sections, sql: new Map(sql), leading };
 }
 
 /** Returns the content of a YAML text, which the build has already parsed for built-in reports. */

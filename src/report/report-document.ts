@@ -278,6 +278,21 @@ export function emptyWords(
   return say(isOpen ? 'No {things:phrase}.' : 'No {things:phrase} in this period.', { things });
 }
 
+/**
+ * Returns a section as people read it: of one whose rows are sentences, the rows that have one. Data files have all.
+ */
+export function saidSection<Section extends ReportSection>(section: Section): Section {
+  const { layout, columns, rows, exactRows } = section;
+  if (layout !== 'sentences') return section;
+  const at = columns.findIndex(({ name }) => name === 'text');
+  const isSaid = (_: unknown, index: number) => (rows[index]?.[at] ?? null) !== null;
+  return {
+    ...section,
+    rows: rows.filter(isSaid),
+    ...(exactRows && { exactRows: exactRows.filter(isSaid) }),
+  };
+}
+
 /** Returns the text by which the rows of sections name a post. */
 export function postKey(workspace: Cell | undefined, id: Cell | undefined): string {
   return `${String(workspace ?? '')} ${String(id ?? '')}`;

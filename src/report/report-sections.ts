@@ -14,7 +14,7 @@ import type { ReportSession } from './report-session.ts';
 import { RowPosts } from './row-posts.ts';
 import type { QueryResult } from '../warehouse/database.ts';
 import { type SectionQuery, countRows, keepRows, runSectionQuery } from './section-query.ts';
-import { fittedCell, sectionInstead, sectionTable } from './section-table.ts';
+import { fittedCell, sectionLed, sectionTable } from './section-table.ts';
 import { fillSentence, fillText, readSentenceRows, readSentences } from './sentences.ts';
 
 /** The parts of a document that only some formats need. */
@@ -86,11 +86,13 @@ export async function buildSections(
       name: section.name,
       title: say(section.title),
       finding: isSure && isReadable ? (found?.[0] ?? null) : null,
-      description: say(section.description, { over: '', ...overYear, figure: section.figure }),
+      description: say(section.description, {
+        over: '',
+        ...(section.grain === 'over year' && overYear),
+        figure: section.figure,
+      }),
       basis:
-        bases.get(section.chart?.rows ?? '')?.[0] ??
-        (section.basis === null ? bases.get(section.name)?.[0] : filledIn(section.basis)) ??
-        null,
+        (section.basis === null ? bases.get(section.name)?.[0] : filledIn(section.basis)) ?? null,
       layout: section.layout,
       isAppendix: section.appendix || section.layout === 'data',
       empty: section.empty && say(section.empty),
@@ -105,7 +107,9 @@ export async function buildSections(
     });
   }
   return sections.map((section) =>
-    saysNothing(section, sections) ? { ...section, isLeftOut: true } : section,
+    saysNothing(section, sections)
+      ? { ...section, isLeftOut: true, chart: null, finding: null }
+      : section,
   );
 }
 
@@ -140,15 +144,19 @@ function isOfOne({ several }: SectionDefinition, { columns, rows }: QueryResult)
   return new Set(rows.map((row) => row[at])).size === 1 && at >= 0;
 }
 
-/** Tells whether all cells of a section's heat map have too few posts. */
+/** The part of a heat map's cells that must have enough posts for a colour, or there is no map. */
+const leastColored = 0.1;
+
+/** Tells whether a section's heat map would have hardly any colour. */
 function saysNothing(section: ReportSection, sections: readonly ReportSection[]): boolean {
   if (section.chart?.kind !== 'heatmap') return false;
   const { columns, rows } = chartTable(section, { sections });
   const { value, n, minimum } = section.chart;
   const [known, counted] = [value, n].map((own) => columns.findIndex(({ name }) => name === own));
-  return !rows.some(
+  const colored = rows.filter(
     (row) => (row[known ?? -1] ?? null) !== null && Number(row[counted ?? -1]) >= minimum,
   );
+  return colored.length < leastColored * rows.length || colored.length === 0;
 }
 
 /** Reads a section's rows, and what it is where its main figure is not known. */
@@ -159,7 +167,7 @@ async function readSection(
   const found = query(`${declared.name}.sql`);
   if (found === null) throw new RangeError(`no SQL for the section ${declared.name}`);
   const { result, rowCount } = await readRows(found, declared, contents);
-  const shown = sectionInstead(declared, definition, result);
+  const shown = sectionLed(declared, definition, result);
   const section = shown ?? declared;
   const table = sectionTable(result, section, found, { language, metrics: session.metrics });
   return { section, result, rowCount, table, isLeftOut: shown === null };
@@ -183,7 +191,7 @@ async function readRows(
 
 /**
  * Returns the sections that a report has at the grain of time which fits its period. One by month stands behind the one
- * of that grain. A period of a month or two is drawn within the months before it.
+ * of that grain. A period of a month or two has sections about the 12 months up to its end, too.
  */
 export function sectionsAt(
   sections: readonly SectionDefinition[],
@@ -195,7 +203,6 @@ export function sectionsAt(
     .map((section) => ({
       ...section,
       ...(section.grain === 'month' && fittingGrain !== 'month' && { appendix: true }),
-      ...(overYear !== null && section.overYear),
     }));
 }
 

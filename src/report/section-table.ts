@@ -51,33 +51,31 @@ export function sectionTable(
 }
 
 /**
- * Returns the section as it is sorted and drawn by the figure that the report has `instead`, where none of its rows has
- * a value of the first. Null if it has neither, and nothing else to show.
+ * Returns the section as it is sorted and drawn in a document that leads with another figure than the report's own. Null if it has nothing to show.
  */
-export function sectionInstead(
+export function sectionLed(
   section: SectionDefinition,
-  { figure, instead }: Pick<ReportDefinition, 'figure' | 'instead'>,
+  { figure, leading }: Pick<ReportDefinition, 'figure' | 'leading'>,
   { columns, rows }: QueryResult,
 ): SectionDefinition | null {
   const { sorted_by: sorted, chart } = section;
-  const isKnown = (wanted: string) => {
-    const place = columns.findIndex(({ name }) => name === wanted);
-    return rows.some((row) => (row[place] ?? null) !== null);
-  };
-  const main = sorted ?? (chart === null ? null : drawnFigure(chart));
-  if (instead === null || main === null || rows.length === 0) return section;
-  if (isKnown(main) || (figure !== null && isKnown(figure))) return section;
-  if (!isKnown(instead)) return sorted === null ? null : section;
+  if (leading === null || leading === figure || rows.length === 0) return section;
+  const names = columns.map(({ name }) => name);
+  const known = names.filter((_, at) => rows.some((row) => (row[at] ?? null) !== null));
+  const isOther = (name: string | null) =>
+    name !== null && (name === figure || !known.includes(name));
+  const drawn = chart && drawnFigure(chart);
+  const isSortedByOther = isOther(sorted);
+  const isKnown = known.includes(leading);
+  if (!isKnown && sorted === null && isOther(drawn)) return null;
   return {
     ...section,
-    description: section.descriptionInstead ?? section.description,
-    figure: section.figureInstead,
-    sorted_by: sorted && instead,
-    chart: chart && chartInstead(chart, instead),
+    sorted_by: isSortedByOther && isKnown ? leading : sorted,
+    chart: chart && isOther(drawn) ? chartLed(chart, leading) : chart,
     columns: mergedColumns(section.columns, {
-      [instead]: { html: true, primary: true },
+      ...(names.includes(leading) && { [leading]: { html: true, primary: true } }),
       // no comparison is of that figure
-      ...(columns.some(({ name }) => name === 'not_compared') && { not_compared: { html: false } }),
+      ...(names.includes('not_compared') && { not_compared: { html: false } }),
     }),
   };
 }
@@ -87,7 +85,7 @@ function drawnFigure(chart: ChartDefinition): string | null {
   return 'value' in chart && chart.rows === null ? chart.value : null;
 }
 
-function chartInstead(chart: ChartDefinition, y: string): ChartDefinition | null {
+function chartLed(chart: ChartDefinition, y: string): ChartDefinition | null {
   if (chart.kind === 'bars') return { ...chart, y, previous: null, not_final: null, target: null };
   const isOfFigure = chart.kind === 'multiples' || (chart.kind === 'lines' && chart.rows === null);
   return isOfFigure ? { ...chart, y, previous: null } : null;

@@ -1,6 +1,5 @@
 import type { YamlProblem } from './definition-file.ts';
 import type {
-  DefinitionFile,
   Dimension,
   Figure,
   SectionDefinition,
@@ -11,12 +10,11 @@ import {
   type Grouped,
   type ShownFigure,
   groupedSection,
+  chartOf,
   mergedColumns,
   ownSection,
-  titlesOf,
 } from './grouped-section.ts';
 import { sqlOf } from './grouped-sql.ts';
-import { overYearOf } from './over-year.ts';
 
 /** A report of which each section has its SQL, whether that is a file or follows from a dimension. */
 export interface WrittenOut {
@@ -32,8 +30,13 @@ const grains = ['week', 'month', 'quarter'] as const;
 /**
  * Writes out the sections of report.yaml that are `by` a dimension: their titles, keys and charts, and the SQL of their
  * rows, sentences, notes and bases, and of what the report's sections share.
+ * @param leading the figure that the document leads with, where that is not the report's own
  */
-export function writeOut(file: DefinitionFile, shared: SharedFile): WrittenOut {
+export function writeOut(
+  file: Grouped['file'],
+  shared: SharedFile,
+  leading = file.figure,
+): WrittenOut {
   const dimensions = byName<Dimension>(shared.dimensions);
   const figures = byName<Figure>(shared.figures);
   const problems: YamlProblem[] = [];
@@ -51,7 +54,8 @@ export function writeOut(file: DefinitionFile, shared: SharedFile): WrittenOut {
   };
   const main =
     file.groups === null ? find(figures, file.figure, ['figure']) : ownFigure(file, figures);
-  const instead = find(figures, file.instead, ['instead']);
+  const other = leading === file.figure ? null : find(figures, leading, ['figure']);
+  const led = main && (other === null ? main : { ...other, scope: main.scope });
   const groups: Grouped[] = [];
   const sections = file.sections
     .map((written) => withShared(written, shared.sections))
@@ -63,7 +67,7 @@ export function writeOut(file: DefinitionFile, shared: SharedFile): WrittenOut {
           const message = `missing; only a section \`by\` a dimension, or one of ${Object.keys(shared.sections).join(', ')}, can do without`;
           if (written[key] === undefined) problems.push({ place: [...at, key], message });
         }
-        return [{ ...ownSection(written, place), ...titlesOf(main, instead) }];
+        return [{ ...ownSection(written, place), figure: led?.title ?? null }];
       }
       const figure = written.figure ? find(figures, written.figure, [...at, 'figure']) : main;
       if (figure === null) {
@@ -78,25 +82,33 @@ export function writeOut(file: DefinitionFile, shared: SharedFile): WrittenOut {
         );
         const known = own.filter((dimension) => dimension !== null);
         if (known.length < own.length) return [];
-        return [{ file, written, place, dimensions: known, figure, instead }];
+        const plain = { file, written, place, dimensions: known, figure, isOverYear: false };
+        const grouped = { ...plain, led: figure === main && led !== null ? led : figure };
+        if (!isOverYearToo(grouped)) return [grouped];
+        const overYear = { ...grouped, isOverYear: true };
+        return by === 'time' ? [overYear, grouped] : [grouped, overYear];
       });
       groups.push(...found);
-      return found.map((grouped) => ({
-        ...groupedSection(grouped),
-        overYear: overYearOf(grouped)?.shown ?? null,
-      }));
+      return found.map(groupedSection);
     });
-  const data = groups.flatMap((grouped) => overYearOf(grouped)?.data ?? []);
   return {
-    sections: [...sections, ...data],
+    sections,
     sql: main === null || groups.length === 0 ? new Map() : sqlOf(groups, main),
     problems,
   };
 }
 
+/** Tells whether a section of a month or two stands beside one about 12 months: one by time, or a heat map. */
+function isOverYearToo(grouped: Grouped): boolean {
+  const { file, written, dimensions } = grouped;
+  if (file.groups !== null || typeof written.chart === 'object') return false;
+  if (written.by === 'time') return dimensions[0]?.name === 'week';
+  return chartOf(grouped)?.kind === 'heatmap';
+}
+
 /** Returns the figure of a report with groups of its own, of which it may be any column. */
 function ownFigure(
-  { figure, columns }: DefinitionFile,
+  { figure, columns }: Grouped['file'],
   figures: ReadonlyMap<string, ShownFigure>,
 ): ShownFigure | null {
   if (figure === null) return null;

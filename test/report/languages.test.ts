@@ -208,9 +208,8 @@ function sayings(): Phrases {
       definitions.flatMap(({ term, text }) => [term, text]),
     );
     for (const section of sections) {
-      add(place, [section.title, section.description, section.descriptionInstead]);
-      add(place, [section.overYear?.description]);
-      add(place, [section.empty, section.total, section.figure, section.figureInstead]);
+      add(place, [section.title, section.description]);
+      add(place, [section.empty, section.total, section.figure]);
       add(place, [section.basis, ...section.notes, ...columns(section.columns)]);
     }
   }

@@ -117,7 +117,7 @@ describe('a finding is made only if the posts support it', () => {
     const rows = { profiles, linkedin_posts };
     const document = await buildOf(rows, 'engagement', { only: ['by_weekday_hour'] });
     expect(sectionOf(document, 'by_weekday_hour').finding).toMatch(
-      /^Fridays at 08:00 get 1\.85 times the engagement rate of other hours/,
+      /^Fridays from 08:00 to 09:00: 1\.85 times the engagement rate of other hours \(10 posts\)$/,
     );
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { builtInReports, findReports } from '../../src/report/report-catalog.ts';
+import { builtInReports, findReports, ledBy } from '../../src/report/report-catalog.ts';
 import type { ReportParameters } from '../../src/report/report-parameters.ts';
 import { withReport } from '../../src/report/open-report.ts';
 import { generatePosts } from '../report/support/generated-rows.ts';
@@ -112,7 +112,7 @@ test('a group leads that does better among both pages and members', async () => 
       RegExp(`Poll posts got 1\\.\\d\\d times the engagement rate of other posts, ${among}\\.$`),
     ) as string,
     by_weekday_hour: expect.stringMatching(
-      /^\w+s at 09:00 get 1\.\d\d times .+, among pages$/,
+      /^\w+s from 09:00 to 10:00: 1\.\d\d times .+, among pages \(\d+ posts\)$/,
     ) as string,
     by_type: expect.stringMatching(RegExp(`^Poll posts got 1\\.[45]\\d .+${among}$`)) as string,
     by_label: expect.stringMatching(
@@ -279,14 +279,17 @@ test('a month of which little is known before says in the overview what that was
     ['_lede', 'findings'],
     month,
   );
-  expect(lede).toBe('Your post earned **€40** of media value, from €2.00 in the month before.');
+  expect(lede).toBe(
+    'Your post earned **€40** of media value, from €2.00 in the month before (€0.17 on average in the 12 months before).',
+  );
 });
 
 test('counts of the 13 months are whole in data files', async () => {
-  const definition = builtIn.get('emv');
-  if (!definition) throw new Error('no report emv');
+  const emv = builtIn.get('emv');
+  if (!emv) throw new Error('no report emv');
+  const definition = await ledBy(emv, 'interactions');
   const session = await openSessionOn({ linkedin_posts: [whole] });
-  const columns = await withReport(session, definition, {}, ({ database }) =>
+  const columns = await withReport(session, emv, {}, ({ database }) =>
     database.describe(definition.sql.get('thirteen_months.sql') ?? ''),
   );
   expect(columns).toContainEqual({ name: 'interactions', type: 'HUGEINT' });

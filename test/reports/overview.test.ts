@@ -3,7 +3,7 @@ import { createFormatter } from '../../src/languages/number-format.ts';
 import { renderHtml } from '../../src/render/html/render-html.ts';
 import { renderMail } from '../../src/render/mail.ts';
 import { printedRows } from '../../src/render/shown-table.ts';
-import type { ReportDocument } from '../../src/report/report-document.ts';
+import type { DataSection, ReportDocument } from '../../src/report/report-document.ts';
 import {
   type GeneratedPost,
   generatePosts,
@@ -145,15 +145,69 @@ describe('a month', () => {
     expect(idsBy('engagement_rate')).toEqual(first(seen, rateOf));
   });
 
-  test('the headline ends with the weightiest finding, and data files have whole sentences', () => {
-    const findings = rowsOf(document, 'findings');
-    expect(findings.length).toBeGreaterThan(0);
-    const headline = document.lede?.replaceAll('**', '') ?? '';
-    expect(headline.endsWith(`${String(findings[0]?.['text'])}.`)).toBe(true);
-    expect(headline).toMatch(/^EMV (rose|fell)|earned €/);
-    const weights = findings.map((row) => Number(row['weight']));
+  test('the first sentence has the change from the month before, and the average of the year as an addition', () => {
+    const {
+      value,
+      previous,
+      average_12_months: average,
+    } = by(document, 'scorecard', 'figure').get('emv') ?? {};
+    const euros = (amount: unknown) => `€${Math.round(Number(amount)).toLocaleString('en-US')}`;
+    const fall = Math.round((1 - Number(value) / Number(previous)) * 100);
+    expect(document.lede).toContain(
+      `earned **${euros(value)}** of media value, ${fall}% less than in the month before (${euros(average)} on average in the 12 months before)`,
+    );
+  });
+
+  test('the change is taken apart by posts and what each earned, and by groups, and the parts of each add up', () => {
+    const [now, before] = [
+      between('2025-11-01', '2025-11-30'),
+      between('2025-10-01', '2025-10-31'),
+    ].map((own) =>
+      own.flatMap((post) => {
+        const emv = emvOf(post, { ...asked, from: '2025-11-01', to: '2025-11-30' });
+        return emv === null ? [] : [{ ...post, emv }];
+      }),
+    ) as [(GeneratedPost & { emv: number })[], (GeneratedPost & { emv: number })[]];
+    const total = (own: typeof now) => sum(own.map(({ emv }) => emv)) ?? 0;
+    const change = total(now) - total(before);
+    const parts = rowsOf(document, 'findings');
+    const mean = total(before) / before.length;
+    const byName = new Map(
+      parts.map((row) => [[row['dimension'], row['name']].map(String).join(' '), row]),
+    );
+    expect(Number(byName.get('what posts')?.['part'])).toBeCloseTo(
+      (now.length - before.length) * mean,
+      2,
+    );
+    const types = [...new Set([...now, ...before].map(({ type }) => type))];
+    for (const type of types) {
+      const row = byName.get(`type ${type}`);
+      const own = (posts: typeof now) => posts.filter((post) => post.type === type);
+      if (row) expect(Number(row['part'])).toBeCloseTo(total(own(now)) - total(own(before)), 1);
+    }
+    for (const dimension of ['what', 'profile', 'campaign', 'type', 'post']) {
+      const own = parts.filter((row) => row['dimension'] === dimension);
+      expect(sum(own.map(({ part }) => Number(part)))).toBeCloseTo(change, 2);
+      expect(own.length).toBeLessThanOrEqual(6);
+    }
+    for (const { part, weight } of parts)
+      expect(Number(weight)).toBeCloseTo(Math.abs(Number(part)) / total(before), 6);
+  });
+
+  test('at most five sentences are shown, the weightiest first, and data have all parts', () => {
+    const rows = rowsOf(document, 'findings');
+    const said = rows.flatMap(({ text }) => (text === null ? [] : [String(text)]));
+    expect(said.length).toBeGreaterThan(2);
+    expect(said.length).toBeLessThanOrEqual(5);
+    expect(rows.length).toBeGreaterThan(said.length);
+    expect(said.join(' ')).not.toMatch(/[{}]/);
+    const weights = rows.map(({ weight }) => Number(weight));
     expect(weights).toEqual([...weights].sort((a, b) => b - a));
-    expect(findings.map((row) => String(row['text'])).join(' ')).not.toMatch(/[{}]/);
+    const page = renderHtml(document, { logo: null });
+    const mail = renderMail([document], noWords).text;
+    for (const text of said) expect(mail).toContain(`- ${text}.`);
+    for (const text of said) expect(page).toContain(text.replaceAll('"', '&quot;'));
+    expect(page).not.toContain('(others)');
   });
 });
 
@@ -167,9 +221,11 @@ describe('the other reports of a month', () => {
   ] as const)('%s draws 13 months of %s, and has the weeks', async (report, figure, target) => {
     const only = ['by_week', 'by_month', 'thirteen_months'];
     const document = await buildOf(rows, report, { only, parameters });
-    const [week] = document.sections;
-    expect(week?.chart).toMatchObject({ y: figure, marked: 'is_period', rows: 'thirteen_months' });
-    expect(week?.rows[0]?.[0]).toBe('2025-10-27');
+    const months13 = sectionOf(document, 'thirteen_months');
+    expect(months13.chart).toMatchObject({ y: figure, marked: 'is_period', rows: null });
+    const week = sectionOf(document, 'by_week');
+    expect(week.chart).toMatchObject({ y: figure, rows: null });
+    expect(week.rows[0]?.[0]).toBe('2025-10-27');
     expect(rowsOf(document, 'by_month').map((row) => row['month'])).toEqual(['2025-11-01']);
     expect(rowsOf(document, 'thirteen_months')).toMatchObject(
       months.map(([from, to]) => ({
@@ -181,172 +237,125 @@ describe('the other reports of a month', () => {
     );
   });
 
-  test('the heat map is drawn over the 12 months, and says so', async () => {
+  test('the heat map over the 12 months is a section of its own', async () => {
     const only = ['by_weekday_hour', 'by_weekday_hour_over_year', '_basis'];
     const document = await buildOf(rows, 'engagement', { only, parameters });
-    const [map] = document.sections;
+    const [map, own]: readonly DataSection[] = ['by_weekday_hour_over_year', 'by_weekday_hour'].map(
+      (name) => sectionOf(document, name),
+    );
+    if (!map || !own) throw new Error('no heat maps');
     const known = between('2024-12-01', '2025-11-30').filter(
       (post) => engagementsOf(post) !== null && Number(impressionsOf(post)) > 0,
     );
     const drawn = rowsOf(document, 'by_weekday_hour_over_year');
     expect(sum(drawn.map((row) => Number(row['rated_posts'])))).toBe(known.length);
-    expect(map?.chart?.rows).toBe('by_weekday_hour_over_year');
-    expect(map?.description).toContain('publication, over the 12 months to November 2025.');
-    expect(map?.basis).toBe(`n = ${known.length} posts with a rate`);
+    const colored = drawn.filter((row) => Number(row['rated_posts']) >= 10);
+    expect(map.isLeftOut ?? false).toBe(colored.length < drawn.length / 10);
+    expect(map.chart === null).toBe(map.isLeftOut ?? false);
+    expect(map.description).toContain('publication, over the 12 months to November 2025.');
+    expect(map.basis).toBe(`n = ${known.length} posts with a rate`);
+    // hardly an hour of one month has ten posts, so the month has no map, and its description is of the month
+    expect([own.chart, own.isLeftOut]).toEqual([null, true]);
+    expect(own.description).toContain('hour of publication. Hours');
   });
 });
 
-describe('what stands out of a month beside the one before', () => {
-  const postsOf = (month: string, impressions: readonly number[], type = 'Text') =>
+describe('what changed in a month', () => {
+  const postsOf = (month: string, impressions: readonly number[], more = {}) =>
     impressions.map((count, at) => ({
       workspace: 'acme',
       profile_id: 'p1',
-      linkedin_post_id: `${month}-${type}-${at}`,
-      type,
+      linkedin_post_id: `${month}-${at}-${Object.values(more).join()}`,
+      type: 'Text',
       published_at: `2025-${month}-${String(at + 1).padStart(2, '0')}T10:00:00Z`,
       impression_count: count,
+      ...more,
     }));
   const same = (posts: number, impressions: number) =>
     Array.from({ length: posts }, () => impressions);
-  const documentOf = (linkedin_posts: ReturnType<typeof postsOf>, goal = {}) =>
-    buildOf(
+  const said = async (...linkedin_posts: ReturnType<typeof postsOf>[]) => {
+    const document = await buildOf(
       {
         profiles: [{ workspace: 'acme', profile_id: 'p1', name: 'Acme', cpm: 10 }],
-        linkedin_posts,
+        linkedin_posts: linkedin_posts.flat(),
       },
       'overview',
       {
-        only: ['findings', '_lede'],
-        parameters: { from: '2025-10-01', to: '2025-10-31', targets: goal },
+        only: ['findings', 'scorecard', '_lede'],
+        parameters: { from: '2025-10-01', to: '2025-10-31' },
       },
     );
-  const found = async (now: readonly number[], before: readonly number[], goal = {}) => {
-    const posts = [...postsOf('10', now), ...postsOf('09', before)];
-    const document = await documentOf(posts, goal);
-    return rowsOf(document, 'findings').map(({ text }) => text);
+    const rows = rowsOf(document, 'findings');
+    return { lede: document.lede, rows, texts: rows.flatMap(({ text }) => text ?? []) };
   };
 
   test.each<[string, number[], number[], string[]]>([
     [
-      'a rise to ten times as much',
+      'fewer posts that earned less each',
+      same(6, 8_000),
       same(12, 10_000),
-      same(12, 1_000),
-      ['EMV rose by 900% from the month before, to €1,200'],
+      ['6 fewer posts took €600, a lower average per post another €120'],
     ],
     [
-      'a rise to more than is told in percent',
-      same(12, 11_000),
-      same(12, 1_000),
-      ['EMV rose from €120 in the month before to €1,320'],
+      'one post fewer, and more by each',
+      same(11, 12_000),
+      same(12, 10_000),
+      ['One fewer post took €100, a higher average per post brought €220'],
     ],
-    ['a rise by less than a tenth', same(12, 10_900), same(12, 10_000), []],
+    ['more posts', same(12, 10_000), same(10, 10_000), ['2 more posts brought €200']],
     [
-      'a rise that a single post makes',
+      'as many posts',
+      same(12, 9_000),
+      same(12, 10_000),
+      ['The number of posts is the same: a lower average took €120'],
+    ],
+    [
+      'one post that stands alone',
       [...same(11, 10_000), 100_000],
       same(12, 10_000),
       [
-        'EMV rose by 75% from the month before, to €2,100, because of one post alone',
-        'One post earned €1,000, 10.00 times as much as the median post and 48% of the EMV',
+        'One post, of 12 October 2025, brought €1,000, 48% of the total',
+        'The number of posts is the same: a higher average brought €900',
       ],
     ],
-    [
-      'a rise that is unclear without its best post',
-      [...same(11, 11_000), 13_000],
-      same(12, 10_000),
-      [],
-    ],
-    [
-      'an outlier just below three times the median',
-      [...same(11, 10_000), 29_000],
-      same(13, 10_000),
-      [],
-    ],
-    [
-      'four posts after thirty',
-      same(4, 10_000),
-      same(30, 10_000),
-      ['EMV fell by 87% from the month before, to €400'],
-    ],
-  ])('of %s', async (_name, now, before, wanted) => {
-    expect(await found(now, before)).toEqual(wanted);
+  ])('is said of %s', async (_name, now, before, wanted) => {
+    const { texts } = await said(postsOf('10', now), postsOf('09', before));
+    expect(texts).toEqual(wanted);
   });
 
-  test('is a type that does worse, after what all posts earned', async () => {
-    const document = await documentOf([
-      ...postsOf('10', same(12, 10_000)),
-      ...postsOf('10', same(12, 10_000), 'Poll'),
-      ...postsOf('10', same(12, 4_000), 'Image'),
-      ...postsOf('09', same(28, 10_000)),
-      ...postsOf('09', same(1, 8_000), 'Poll'),
+  test('names what came new and what ended', async () => {
+    const { texts } = await said(
+      postsOf('10', same(6, 10_000)),
+      postsOf('10', same(6, 10_000), { type: 'Poll' }),
+      postsOf('09', same(6, 10_000)),
+      postsOf('09', same(5, 10_000), { type: 'Image' }),
+    );
+    expect(texts).toEqual([
+      'Poll posts brought €600; before, there had been none',
+      'Image posts had brought €500; this time there were none',
+      'One more post brought €100',
     ]);
-    expect(document.lede).toBe(
-      'Your 36 posts earned **€2,880** of media value, as much as in the month before. Image posts earned €40 on average, 60% less than other posts.',
+  });
+
+  test('is not said without a month before, which the first sentence says', async () => {
+    const { lede, rows } = await said(postsOf('10', same(6, 10_000)), postsOf('04', [24_000]));
+    expect(rows).toEqual([]);
+    expect(lede).toBe(
+      'Your 6 posts earned **€600** of media value, with no post before to compare with (€20 on average in the 12 months before).',
     );
   });
 
-  test('is not in the headline where it is about the year', async () => {
-    const document = await documentOf([
-      ...postsOf('10', same(3, 38_000)),
-      ...postsOf('10', same(1, 6_000), 'Image'),
-      ...['09', '04'].flatMap((month) => [
-        ...postsOf(month, same(6, 18_000)),
-        ...postsOf(month, same(6, 2_000), 'Image'),
-      ]),
-    ]);
-    expect(rowsOf(document, 'findings').map(({ text }) => text)).toEqual([
-      expect.stringContaining(', over the 12 months to October 2025'),
-    ]);
-    expect(document.lede).toBe(
-      'Your 4 posts earned **€1,200** of media value, as much as in the month before.',
+  test('is said of the first figure of the scorecard that half of the posts have', async () => {
+    const few = { impression_count: null, like_count: 10 };
+    const { lede, rows } = await said(
+      postsOf('10', same(2, 10_000)),
+      postsOf('10', same(6, 0), few),
+      postsOf('09', same(4, 0), few),
     );
-  });
-
-  /** EMV and engagement rate of a few posts beside nine of the month before and some of the months before that. */
-  const beside = async (now: readonly number[], spring: readonly number[], readAt?: string) => {
-    const rated = (month: string, impressions: readonly number[], rate: number) =>
-      postsOf(month, impressions).map((post) => ({
-        ...post,
-        engagement: rate,
-        ...(readAt && { last_seen_at: readAt }),
-      }));
-    const document = await documentOf([
-      ...rated('10', now, 0.02),
-      ...rated('09', same(9, 10_000), 0.03),
-      ...rated('04', spring, 0.03),
-    ]);
-    return [document.lede, ...rowsOf(document, 'findings').map(({ text }) => text)];
-  };
-
-  test('is compared with the 12 months before where the month before has too few posts', async () => {
-    const average = 'EMV rose by 67% from the average of the 12 months before, to €500';
-    expect(await beside(same(5, 10_000), same(27, 10_000))).toEqual([
-      'EMV rose by 67% from the average of the 12 months before, to **€500**.',
-      average,
-      'The engagement rate fell from 3.0% in the 12 months before to 2.0%',
-    ]);
-    expect(await beside(same(4, 12_500), same(27, 10_000))).toEqual([expect.anything(), average]);
-    expect(await beside([40_000, 5_000, 5_000], same(27, 10_000))).toEqual([
-      'EMV rose by 67% from the average of the 12 months before, to **€500**, because of one post alone.',
-      `${average}, because of one post alone`,
-    ]);
-  });
-
-  test('is no fall beside the 12 months before while posts still grow', async () => {
-    const [plain, ...findings] = await beside(
-      same(2, 10_000),
-      same(27, 10_000),
-      '2025-10-09T00:00:00Z',
+    expect(lede).toBe(
+      '6 of your 8 posts brought **60** interactions, 50% more than in the month before (3.3 on average in the 12 months before).',
     );
-    expect(findings).toEqual([]);
-    expect(plain).toBe(
-      'Your 2 posts earned **€200** of media value, 78% less than in the month before.',
-    );
-  });
-
-  test('is a target where there is no clear change', async () => {
-    expect(await found(same(12, 10_000), same(12, 10_000), { emv: 1500 })).toEqual([
-      'EMV reached €1,200, 80% of the target of €1,500',
-    ]);
+    expect(new Set(rows.map(({ figure }) => figure))).toEqual(new Set(['interactions']));
   });
 });
 
@@ -465,46 +474,4 @@ test('what was sent before is named with what it is now, by the posts that were 
   expect(rowsOf(document, 'changed_since')).toMatchObject([
     { report: 'emv', period: '2025-09', figure: 'emv', sent: 75, now: 90, change: close(0.2) },
   ]);
-});
-
-test('groups are compared over the year where fewer than half of them can be in the period', async () => {
-  const published = (month: string, at: number) =>
-    `2025-${month}-${String((at % 27) + 1).padStart(2, '0')}T10:00:00Z`;
-  /** Of each month the types and the labels of so many posts. */
-  const months = {
-    '10': { types: [20, 20, 5, 5], labels: [35, 5, 5, 5] },
-    '08': { types: [20, 20, 20, 0], labels: [20, 20, 20, 0] },
-  };
-  const nth = (counts: readonly number[], at: number) =>
-    counts.findIndex((_, index) => at < (sum(counts.slice(0, index + 1)) ?? 0));
-  const posts = Object.entries(months).flatMap(([month, { types, labels }]) =>
-    Array.from({ length: sum(types) ?? 0 }, (_, at) => ({
-      id: `${month}-${at}`,
-      published_at: published(month, at),
-      type: ['Text', 'Poll', 'Video', 'Image'][nth(types, at)],
-      label_id: `l${nth(labels, at)}`,
-    })),
-  );
-  const document = await buildOf(
-    {
-      profiles: [{ profile_id: 'p1', name: 'Acme' }],
-      linkedin_posts: posts.map(({ id, type, published_at }) => ({
-        linkedin_post_id: id,
-        post_id: id,
-        type,
-        published_at,
-        impression_count: 1000,
-        engagement: 0.02,
-        emv: 10,
-      })),
-      posts: posts.map(({ id }) => ({ post_id: id })),
-      labels: [0, 1, 2, 3].map((index) => ({ label_id: `l${index}`, name: `Label ${index}` })),
-      post_labels: posts.map(({ id, label_id }) => ({ post_id: id, label_id })),
-    },
-    'engagement',
-    { only: ['by_type', 'by_label'], parameters: { from: '2025-10-01', to: '2025-10-31' } },
-  );
-  const isOverYear = (name: string) =>
-    rowsOf(document, name).some(({ rate_over_year: rate }) => rate !== null);
-  expect([isOverYear('by_type'), isOverYear('by_label')]).toEqual([false, true]);
 });

@@ -4,7 +4,11 @@ import {
   type Formatter,
   type FormatterOptions,
 } from '../../languages/number-format.ts';
-import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
+import {
+  saidSection,
+  type ReportDocument,
+  type ReportTable,
+} from '../../report/report-document.ts';
 import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
 import { exactFigures } from '../shown-table.ts';
@@ -35,7 +39,10 @@ export async function renderWorkbook(
   ...more: readonly ReportDocument[]
 ): Promise<Uint8Array> {
   const joined = joinDocuments(first, more);
-  const document = { ...joined, sections: joined.sections.filter(({ isOfOne }) => !isOfOne) };
+  const document = {
+    ...joined,
+    sections: joined.sections.filter(({ isOfOne }) => !isOfOne).map(saidSection),
+  };
   const formatter = createFormatter(document);
   const plan = planSheets(document, formatter, 1 + more.length);
   const head = createDocumentHead(document, formatter);

@@ -363,6 +363,7 @@ create or replace temp macro led_text() as
     when 'impressions' then ' {whole|It|They} got **{led:count}** {led|impression|impressions}.'
     when 'interactions' then ' {whole|It|They} brought **{led:count}** {led|interaction|interactions}.'
     when 'views' then ' {whole|It was|They were} viewed **{led:count}** {led|time|times}.'
+    when 'watch_time_seconds' then ' {whole|It was|They were} watched for **{led:duration}**.'
     else ''
   end;
 

@@ -58,8 +58,6 @@ export function groupedSection(grouped: Grouped): SectionDefinition {
   return {
     ...own,
     figure: led.title,
-    // there is no map of another figure, and a table of hours alone answers nothing
-    appendix: own.appendix || (isLed && written.chart === 'heatmap'),
     name: nameOf(grouped),
     title: (isOfTime ? null : written.title) ?? titleOf(dimensions),
     description: (isOfTime || isLed ? null : written.description) ?? descriptionOf(dimensions),
@@ -217,8 +215,8 @@ export function chartOf(grouped: Grouped): ChartDefinition | null {
   const { written, dimensions, figure, led } = grouped;
   const { chart } = written;
   if (chart !== null && typeof chart === 'object') return chart;
-  // quartiles and heat maps are of the figure that the section is written for
-  if (led !== figure && (chart === 'quartiles' || chart === 'heatmap')) return null;
+  // quartiles are of the figure that the section is written for
+  if (led !== figure && chart === 'quartiles') return null;
   const last = lastOf(dimensions);
   const kind =
     chart === undefined && last.sort === 'time' && dimensions.length === 1 ? 'bars' : chart;

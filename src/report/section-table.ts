@@ -59,18 +59,19 @@ export function sectionLed(
   { columns, rows }: QueryResult,
 ): SectionDefinition | null {
   const { sorted_by: sorted, chart } = section;
-  if (leading === null || leading === figure || rows.length === 0) return section;
+  if (leading === null || rows.length === 0) return section;
   const names = columns.map(({ name }) => name);
   const known = names.filter((_, at) => rows.some((row) => (row[at] ?? null) !== null));
   const isOther = (name: string | null) =>
-    name !== null && (name === figure || !known.includes(name));
+    name !== null && ((name === figure && name !== leading) || !known.includes(name));
   const drawn = chart && drawnFigure(chart);
-  const isSortedByOther = isOther(sorted);
   const isKnown = known.includes(leading);
-  if (!isKnown && sorted === null && isOther(drawn)) return null;
+  const isMap = chart?.kind === 'heatmap' && leading !== figure;
+  if (isOther(drawn) && (isMap || (!isKnown && sorted === null))) return null;
+  if (leading === figure) return section;
   return {
     ...section,
-    sorted_by: isSortedByOther && isKnown ? leading : sorted,
+    sorted_by: isOther(sorted) && isKnown ? leading : sorted,
     chart: chart && isOther(drawn) ? chartLed(chart, leading) : chart,
     columns: mergedColumns(section.columns, {
       ...(names.includes(leading) && { [leading]: { html: true, primary: true } }),

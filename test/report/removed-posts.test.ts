@@ -113,7 +113,7 @@ test('a report about them lists their profiles, compares nothing, and needs no f
   });
   expect(await head('removed', { workspaces: ['beta'] })).toEqual({
     covers: 'removed posts',
-    profiles: [],
+    profiles: ['Beta'],
     previousPeriod: null,
     filters: ['workspace: beta'],
   });

@@ -73,8 +73,7 @@ describe('what people read of a period', () => {
     const document = await shown(posts, 'engagement', ['2025-11-01', '2025-11-29']);
     expect(sectionOf(document, 'by_week')).toMatchObject({
       title: 'By week',
-      description:
-        'Engagement rate by month of publication, over 13 months. The table has the weeks of the period.',
+      description: 'Engagement rate by week of publication.',
       notes: [
         'The first week is partial.',
         'Each week is compared with the week at the same point of the comparison period.',
@@ -199,10 +198,10 @@ describe('what people read of posts with public counts alone', () => {
 
   test('is what is known, and why the rest is not', async () => {
     expect((await read('emv', '_lede')).lede).toBe(
-      'None of your 4 posts has impressions, so their EMV is unknown; they brought **26** interactions.',
+      'The EMV of your 4 posts is unknown. They brought **26** interactions.',
     );
     expect((await read('engagement', '_lede')).lede).toBe(
-      'None of your 4 posts has impressions, so engagement rates are unknown; they brought **26** interactions.',
+      'The engagement rate is unknown: no post has both engagement and impressions. They brought **26** interactions.',
     );
   });
 

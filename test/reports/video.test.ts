@@ -8,17 +8,21 @@ const member = { ...whole, profile_id: 'p2', click_count: null };
 const mixture =
   'A view counts from 3 seconds on pages and from 2 on members’ posts; these figures combine both.';
 
-test('a page of videos without views says so, and turns to their interactions', async () => {
-  const rows = [{ ...page, published_at: '2026-01-10T09:00:00Z', video_view_count: null }];
+test('a page of videos without views says so, and turns to what is known of them', async () => {
+  const unseen = {
+    video_view_count: null,
+    video_watch_time_seconds: null,
+    video_viewer_count: null,
+  };
+  const rows = [{ ...page, ...unseen, published_at: '2026-01-10T09:00:00Z', emv: null }];
   const document = await buildOf({ profiles, linkedin_posts: rows }, 'video', {
     only: ['by_month', '_lede', '_cards'],
     parameters: { from: '2026-01-01', to: '2026-03-31' },
   });
-  const interactions = rowsOf(document, 'by_month')[0]?.['interactions'];
   expect(document.lede).toBe(
-    `The views of your video are unknown; it brought **${String(interactions)}** interactions.`,
+    'The views of your video are not known yet. It earned **€37** of media value.',
   );
-  expect(sectionOf(document, 'by_month').description).toBe('Interactions by month of publication.');
+  expect(sectionOf(document, 'by_month').description).toBe('EMV by month of publication.');
   expect(document.cards.map(({ label }) => label)).toContain('Interactions');
 });
 

@@ -1,5 +1,5 @@
 -- grain: at most one row: the first sentence of the page; none without a post
--- reads: overview_figures, overview_scorecard, report_figures, report_packed, report_settings, standing_of
+-- reads: overview_scorecard, report_figures, report_packed, standing_of
 with led as (
   select name as figure, scope, dividend, divisor
   from report_figures

@@ -12,7 +12,6 @@ export function dimensionSql(shared: SharedFile): string {
   const named = Object.entries(dimensions);
   const groups = { ...inner, ...mapValues(dimensions, (dimension) => dimension.groups) };
   const orders = named.flatMap(([name, { order }]) => (order === null ? [] : [[name, order]]));
-  const ofTime = named.flatMap(([name, { sort }]) => (sort === 'time' ? [name] : []));
   return [
     tableOf('report_dimensions', dimensions, saidOfDimensions),
     tableOf('report_figures', figures, Object.keys(Object.values(figures)[0] ?? {})),
@@ -20,7 +19,6 @@ export function dimensionSql(shared: SharedFile): string {
     macroOf('group_order(dimension, name)', 'dimension', Object.fromEntries(orders) as Texts),
     macroOf('amount_of(name, post)', 'name', amounts),
     listOf('dimension_names()', Object.keys(groups)),
-    listOf('time_dimensions()', ofTime),
     listOf('amount_names()', Object.keys(amounts)),
   ].join('\n');
 }

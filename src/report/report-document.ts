@@ -283,8 +283,8 @@ export function emptyWords(
  */
 export function saidSection<Section extends ReportSection>(section: Section): Section {
   const { layout, columns, rows, exactRows } = section;
-  if (layout !== 'sentences') return section;
   const at = columns.findIndex(({ name }) => name === 'text');
+  if (layout !== 'sentences' || at < 0) return section;
   const isSaid = (_: unknown, index: number) => (rows[index]?.[at] ?? null) !== null;
   return {
     ...section,

@@ -153,7 +153,7 @@ describe('a cell', () => {
 
   test('of a section that there is not, of an unknown column, or of several rows is refused', async () => {
     await expect(explain({ section: 'by_moon' })).rejects.toThrow(
-      /no such section; it has by_week, by_month/,
+      /no such section; it has thirteen_months, by_week, by_month/,
     );
     await expect(explain({ section: 'by_type', column: 'emvv' })).rejects.toThrow(
       /no such figure; it has posts/,

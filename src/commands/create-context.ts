@@ -3,7 +3,12 @@ import { systemClock } from '../core/clock.ts';
 import { createLog, type Log, type LogLevel } from '../core/log.ts';
 import { silentProgress, type Progress } from '../core/progress.ts';
 import { canShowColor, supportsControls, isTerminal } from '../core/terminal-text.ts';
-import { builtInReports, listReportNames, userReports } from '../report/report-catalog.ts';
+import {
+  builtInReports,
+  listReportNames,
+  readSectionNames,
+  userReports,
+} from '../report/report-catalog.ts';
 import { createLogProgress } from '../core/work-meter.ts';
 import type { CommandContext, Output } from './context.ts';
 
@@ -51,11 +56,13 @@ export async function createContext(
     },
     loadConfig: async ({ mayBeErasing = false } = {}) => {
       const { loadConfig } = await import('../config/load-config.ts');
+      const folders = [builtInReports, userReports(dirname(configFile))];
       const config = await loadConfig({
         file: configFile,
         environment,
         now: systemClock.now(),
-        knownReports: await listReportNames([builtInReports, userReports(dirname(configFile))]),
+        knownReports: await listReportNames(folders),
+        readSections: () => readSectionNames(folders),
       });
       const { requireErased } = await import('../store/erasure.ts');
       if (!mayBeErasing) await requireErased(config.dataDir);

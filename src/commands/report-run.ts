@@ -102,7 +102,7 @@ Examples:
           folder: resolve(options.out ?? './out'),
           isDelivered: false,
           csv: { bom: options.bom === true, raw: options.raw === true },
-          printsAppendix: options.appendix === true,
+          copy: { ...client?.copy, ...(options.appendix === true && { appendix: true }) },
           terminal: output,
         };
         const tools = { clock, signal, limits: limitsOf(command) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Frozen } from './frozen.ts';
+import { readerCopyKeys, readerCopyOf } from './reader-copy.ts';
 import {
   amount,
   bound,
@@ -94,6 +95,7 @@ export const clientsSchema = bound(
         .prefault({}),
       targets: targetsSchema,
       notes: notesSchema,
+      ...readerCopyKeys,
       to: z
         .array(text('A mail address, or "Name <address>"', mailboxRule))
         .describe('The recipients of its mail')
@@ -155,6 +157,8 @@ export function clientOf(
     targets: client.targets,
     /** Events that charts over time mark. */
     notes: client.notes,
+    /** What it gets of its reports, unless these or a delivery say otherwise. */
+    copy: readerCopyOf(client),
     timezone: client.timezone ?? general.timezone,
     locale: client.locale ?? general.locale,
     language: client.language ?? general.language,

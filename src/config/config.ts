@@ -3,9 +3,10 @@ import { brandOf, clientOf, type ClientConfig } from './clients-schema.ts';
 import { formatProblem, type ConfigPath, type Finding } from './config-error.ts';
 import { noServer } from './deliveries-schema.ts';
 import { freezeDeep, type Frozen } from './frozen.ts';
-import { jobFindings, jobOf, jobWarnings, type JobConfig } from './job-schema.ts';
+import { clientFindings, jobFindings, jobOf, jobWarnings, type JobConfig } from './job-schema.ts';
 import type { ParsedConfig } from './jobs-schema.ts';
 import { absoluteLake, type WarehouseConfig } from './services-schema.ts';
+import type { KnownSections } from './reader-copy.ts';
 import { addressWarnings, namesakeWarnings, patternFindings } from './workspaces-schema.ts';
 
 export type { Brand, ClientConfig } from './clients-schema.ts';
@@ -13,6 +14,7 @@ export type { CommentConfig } from './comment-schema.ts';
 export type { DeliveryConfig } from './deliveries-schema.ts';
 export type { DetailKind, JobConfig, WindowsConfig } from './job-schema.ts';
 export type { PeriodName } from './period-names.ts';
+export type { Paper, ReaderCopy } from './reader-copy.ts';
 export type { CompareMode, JobReport, PeriodConfig, ReportFormat } from './reports-schema.ts';
 export type {
   LakeAccess,
@@ -111,13 +113,18 @@ export function workspacesBySlug({
 /** Finds conflicts between parts that are valid by themselves. */
 export function findConflicts(
   parsed: ParsedConfig,
-  context: { readonly now: Date; readonly knownReports: readonly string[] | null },
+  context: {
+    readonly now: Date;
+    readonly knownReports: readonly string[] | null;
+    readonly knownSections: KnownSections | null;
+  },
 ): Finding[] {
   const { workspaces, clients, timezone, mail } = parsed;
   const hasServer = mail !== undefined;
   const mailed = parsed.notify.flatMap(({ to }, index) => ('mail' in to ? [index] : []));
   return [
     ...patternFindings(patternsIn(parsed), workspaces),
+    ...clientFindings(parsed.jobs, { clients, ...context }),
     ...jobFindings(parsed.jobs, { clients, timezone, hasServer, ...context }),
     ...(hasServer ? [] : mailed).map((index) => {
       return { path: ['notify', index, 'mail'], message: noServer };

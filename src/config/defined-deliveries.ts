@@ -99,8 +99,14 @@ export function inOrder<Report extends object>(reports: readonly Report[]): Repo
 }
 
 /** Buckets and programs get files, so what is in these makes another delivery. */
-function filesOf(reports: DefinedDelivery['reports'], { attach, file }: DeliveryConfig): object {
-  return { attach, file, formats: reports.map(({ formats }) => formats) };
+function filesOf(
+  reports: DefinedDelivery['reports'],
+  { attach, file, copy }: DeliveryConfig,
+): object {
+  const copies = reports.map((report) => ({ ...report.copy, ...copy }));
+  const isChosen = copies.some((each) => Object.keys(each).length > 0);
+  const formats = reports.map((report) => report.formats);
+  return { attach, file, formats, ...(isChosen && { copies }) };
 }
 
 /** Names the reports of a delivery, each once. */

@@ -3,6 +3,7 @@ import type { ClientConfig, ParsedClients } from './clients-schema.ts';
 import { clientPlaceholder, commentFor, commentSchema } from './comment-schema.ts';
 import type { ConfigPath, Finding } from './config-error.ts';
 import type { Frozen } from './frozen.ts';
+import { readerCopyKeys, readerCopyOf } from './reader-copy.ts';
 import {
   addressIn,
   bodyRule,
@@ -56,6 +57,7 @@ const deliveryKeys = z.strictObject({
     bodyRule,
   ).optional(),
   comment: commentSchema.optional(),
+  ...readerCopyKeys,
   attach: z
     .array(z.enum(attachedFormats))
     .describe(
@@ -116,6 +118,8 @@ export function deliveryFor(
     name: delivery.name ?? null,
     /** Its own comment; null for those of its reports. */
     comment: commentFor(delivery.comment, client, general.absolute),
+    /** What its recipient gets of its reports; what it leaves out is as these have it. */
+    copy: readerCopyOf(delivery),
     /** The formats to attach; null for all files of the report. */
     attach: attach ? [...new Set(attach)] : mail ? [] : null,
     /** Set when the delivery waits for approval. */

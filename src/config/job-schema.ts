@@ -16,6 +16,7 @@ import {
   type General,
 } from './deliveries-schema.ts';
 import type { Frozen } from './frozen.ts';
+import { sectionFindings, type KnownSections } from './reader-copy.ts';
 import {
   isFor,
   outOf,
@@ -198,6 +199,21 @@ interface Rest {
   readonly now: Date;
   /** The names of all reports; null if they are unknown, so that names are not checked. */
   readonly knownReports: readonly string[] | null;
+  /** The sections of all reports; null if they are unknown, so that names are not checked. */
+  readonly knownSections: KnownSections | null;
+}
+
+/** Refuses sections of clients that none of their reports has. */
+export function clientFindings(
+  jobs: ParsedJobs,
+  { clients, knownSections }: Pick<Rest, 'clients' | 'knownSections'>,
+): Finding[] {
+  const reports = Object.values(jobs).flatMap((job) => job.reports);
+  return Object.entries(clients).flatMap(([key, client]) => {
+    const own = reports.flatMap((report) => (isFor(report, key) ? report.report : []));
+    const names = own.length > 0 ? own : [...(knownSections?.keys() ?? [])];
+    return sectionFindings(client, ['clients', key], names, knownSections);
+  });
 }
 
 /** Refuses what jobs cannot do with the rest of the file. */
@@ -212,6 +228,7 @@ export function jobFindings(jobs: ParsedJobs, rest: Rest): Finding[] {
         return [
           ...reportFindings(report, ofReport, Object.keys(rest.clients), rest.knownReports),
           ...carrierFindings(report, ofReport, [report], rest, 'the report is for no client'),
+          ...sectionFindings(report, ofReport, [report.report], rest.knownSections),
         ];
       }),
     ];
@@ -245,10 +262,11 @@ function carrierFindings(
   carrier: Pick<ParsedJob, 'comment' | 'deliver'> & { readonly out?: string | undefined },
   path: ConfigPath,
   reports: readonly ParsedReport[],
-  { clients, hasServer }: Rest,
+  { clients, hasServer, knownSections }: Rest,
   clause: string,
 ): Finding[] {
   const { comment, out, deliver } = carrier;
+  const names = reports.map(({ report }) => report);
   const noClient = reports.some((report) => report.clients !== null) ? null : clause;
   const carried = {
     formats: reports.flatMap(({ formats }) => formats),
@@ -261,7 +279,10 @@ function carrierFindings(
       const ofDelivery = [...path, 'deliver', index];
       if (reports.length === 0)
         return [{ path: ofDelivery, message: 'has nothing to deliver; add reports to the job' }];
-      return deliveryFindings(delivery, ofDelivery, carried, { clients, hasServer });
+      return [
+        ...deliveryFindings(delivery, ofDelivery, carried, { clients, hasServer }),
+        ...sectionFindings(delivery, ofDelivery, names, knownSections),
+      ];
     }),
   ];
 }

@@ -4,8 +4,9 @@ import { errorMessage, hasErrorCode } from '../core/errors.ts';
 import { ConfigError, configErrorOf, type ConfigProblem, type Finding } from './config-error.ts';
 import { findConflicts, resolveConfig, type Config } from './config.ts';
 import { findEqualDeliveries } from './defined-deliveries.ts';
-import { jobsSchema } from './jobs-schema.ts';
+import { jobsSchema, type ParsedConfig } from './jobs-schema.ts';
 import { isRecord } from '../core/json.ts';
+import type { KnownSections } from './reader-copy.ts';
 import { schemaFindings } from './schema-findings.ts';
 import { expandVariables } from './variable-references.ts';
 import { readVariables } from './variables.ts';
@@ -20,6 +21,8 @@ export interface LoadConfigOptions {
   readonly now: Date;
   /** The names of all reports. If absent, names are not checked. */
   readonly knownReports?: readonly string[];
+  /** Reads the sections of all reports, which takes longer than their names. If absent, their names are not checked. */
+  readonly readSections?: () => Promise<KnownSections>;
 }
 
 /**
@@ -43,13 +46,24 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   refuse(firstOfEachPath(withCutHints(refused, source)));
   if (!parsed.data) throw parsed.error;
   const { now, knownReports = null } = options;
-  refuse(firstOfEachPath(findConflicts(parsed.data, { now, knownReports })));
+  const knownSections = namesSections(parsed.data) ? await options.readSections?.() : null;
+  const known = { knownReports, knownSections: knownSections ?? null };
+  refuse(firstOfEachPath(findConflicts(parsed.data, { now, ...known })));
   const config = resolveConfig(parsed.data, file, (path) => source.lineOf(path));
   refuse(findEqualDeliveries(config));
   const readable = await readableByOthers([join(config.folder, '.env'), config.dataDir]);
   if (readable.length === 0) return config;
   const warning = `others on this machine can read ${readable.join(' and ')}; run: chmod o-rwx ${readable.join(' ')}`;
   return Object.freeze({ ...config, warnings: Object.freeze([...config.warnings, warning]) });
+}
+
+/** Tells whether any client, report or delivery chooses its sections. */
+function namesSections({ clients, jobs }: ParsedConfig): boolean {
+  const carriers = Object.values(jobs).flatMap(({ reports, deliver }) => [
+    ...deliver,
+    ...reports.flatMap((report) => [report, ...report.deliver]),
+  ]);
+  return [...Object.values(clients), ...carriers].some(({ sections }) => sections !== undefined);
 }
 
 /** Returns the paths of files, or of folders with content, that every user of the machine may read. */

@@ -16,6 +16,7 @@ import {
   periodPattern,
   type PeriodName,
 } from './period-names.ts';
+import { readerCopyKeys, readerCopyOf } from './reader-copy.ts';
 import { amount, bound, dayRule, outRule, quote, text } from './value-kinds.ts';
 import { withHint } from './workspaces-schema.ts';
 import { didYouMean, hintAmong } from '../core/nearest.ts';
@@ -104,6 +105,7 @@ export const reportSchema = z
     ).optional(),
     deliver: z.array(deliverySchema).describe('The recipients of the report').prefault([]),
     comment: commentSchema.optional(),
+    ...readerCopyKeys,
     cpm: amount('A CPM at which every post is repriced').optional(),
     compare: z
       .enum(compareModes)
@@ -137,7 +139,7 @@ export function reportFor(
   client: ClientConfig | null,
   general: General,
 ) {
-  const { clients, out, comment, deliver, ...report } = parsed;
+  const { clients, out, comment, deliver, sections, appendix, paper, ...report } = parsed;
   return {
     ...report,
     /** The client; null if the report is for the job's owner alone. */
@@ -145,6 +147,8 @@ export function reportFor(
     /** An absolute path with the placeholders `{report} {job} {client} {from} {to} {date}`. */
     out: general.absolute(outOf({ clients, out })),
     comment: commentFor(comment, client, general.absolute),
+    /** What its reader gets of it, unless a delivery says otherwise. */
+    copy: { ...client?.copy, ...readerCopyOf({ sections, appendix, paper }) },
     deliver: deliver.map((delivery): DeliveryConfig => deliveryFor(delivery, client, general)),
   };
 }

@@ -348,9 +348,17 @@ function timePrinters(options: FormatterOptions) {
   const monthPrinter = named('month', { year: 'numeric' });
   const dayPrinter = named('month', day);
   const zonedDay = named('month', { ...day, timeZone: timezone });
-  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const offset = hasOffsets ? ({ timeZoneName: 'longOffset' } as const) : {};
-  const time = printer({ ...clock, ...offset, timeZone: timezone });
+  const clock = once(() => {
+    const hours = hasHalfDays(options)
+      ? ({ hour: 'numeric', hourCycle: 'h12' } as const)
+      : ({ hour: '2-digit', hourCycle: 'h23' } as const);
+    const minute = hasHalfDays(options) ? {} : ({ minute: '2-digit' } as const);
+    return {
+      time: printer({ ...hours, minute: '2-digit', ...offset, timeZone: timezone }),
+      hour: printer({ ...hours, ...minute, timeZone: 'UTC' }),
+    };
+  });
   const weekday = named('weekday', {});
   return {
     month: (cell, style) => monthPrinter(new Date(String(cell)), style),
@@ -361,11 +369,11 @@ function timePrinters(options: FormatterOptions) {
     date: (cell, style) => dayPrinter(new Date(String(cell)), style),
     datetime: (cell, style) => {
       const instant = new Date(String(cell));
-      const clockTime = time(instant).replace(/GMT$/, '+00:00').replace('GMT', '');
+      const clockTime = clock().time(instant).replace(/GMT$/, '+00:00').replace('GMT', '');
       return `${zonedDay(instant, style)}, ${clockTime}`;
     },
     weekday: (cell, style) => weekday(dayOfWeek(Number(cell)), style),
-    hour: (cell) => `${String(cell).padStart(2, '0')}:00`,
+    hour: (cell) => clock().hour(new Date(Date.UTC(2024, 0, 1, Number(cell)))),
   } satisfies Partial<Record<ColumnFormat, Print>>;
 }
 
@@ -381,13 +389,23 @@ export function dateLocale({
   return language.code === 'en' ? 'en-GB' : language.code;
 }
 
-/** Prints `Sep` for September; some versions of the British locale data have `Sept`. */
+/** True if the clock of the locale has 12 hours: `3:05 PM`. */
+export function hasHalfDays(options: Pick<FormatterOptions, 'locale' | 'language'>): boolean {
+  const format = new Intl.DateTimeFormat(dateLocale(options), { hour: 'numeric' });
+  return format.resolvedOptions().hour12 === true;
+}
+
+/**
+ * Prints `Sep` for September; some versions of the British locale data have `Sept`. The narrow blank before `PM`, which
+ * many fonts lack, becomes the usual one.
+ */
 export function datePrinter(locale: string, options: Intl.DateTimeFormatOptions) {
   const formatter = once(() => new Intl.DateTimeFormat(locale, options));
   return (instant: Date): string =>
     formatter()
       .format(instant)
-      .replace(/\bSept\b/, 'Sep');
+      .replace(/\bSept\b/, 'Sep')
+      .replace('\u202f', '\u00a0');
 }
 
 /** Returns a day of that weekday, where 1 is Monday, as 1 January 2024 was. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { ReportFormat } from '../config/config.ts';
+import type { ReaderCopy, ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { errorMessage, exitCodes, PostledgerError } from '../core/errors.ts';
 import { createFormatter } from '../languages/number-format.ts';
@@ -37,7 +37,8 @@ export interface ReportJob {
   readonly isDelivered?: boolean;
   /** Guarded and without a byte order mark, unless said otherwise. */
   readonly csv?: CsvOptions;
-  readonly printsAppendix?: boolean;
+  /** What its reader gets of it; by default all. */
+  readonly copy?: ReaderCopy;
 }
 
 export interface WrittenReport {
@@ -74,7 +75,11 @@ export async function writeReport(job: ReportJob): Promise<WrittenReport> {
       keepsRows: formats.some(isOfData),
       sections: isRead || job.isDelivered === true,
     });
-    const document = { ...built, comment: job.comment ?? null };
+    const document = {
+      ...built,
+      comment: job.comment ?? null,
+      ...(job.copy && { copy: job.copy }),
+    };
     const files: string[] = [];
     for (const format of formats)
       files.push(...(await writeFormat(format, { ...job, report, document })));
@@ -95,21 +100,18 @@ interface BuiltReport extends ReportJob {
 export async function reportHtml(
   document: ReportDocument,
   formats: readonly ReportFormat[],
-  printsAppendix = false,
 ): Promise<string> {
   const logo = await readLogo(document.brand?.logo ?? null);
-  return renderHtml(document, { logo, formats, printsAppendix });
+  return renderHtml(document, { logo, formats });
 }
 
 async function writeFormat(format: ReportFormat, built: BuiltReport): Promise<string[]> {
-  const { folder, definition, document, formats, printsAppendix } = built;
+  const { folder, definition, document, formats } = built;
   if (format === 'pdf' || format === 'table') return [];
   if (format !== 'html' && format !== 'xlsx') return writeSections(format, built);
   const path = join(folder, `${definition.name}.${format}`);
   const content =
-    format === 'html'
-      ? await reportHtml(document, formats, printsAppendix)
-      : await renderWorkbook(document);
+    format === 'html' ? await reportHtml(document, formats) : await renderWorkbook(document);
   await writeFileAtomic(path, content);
   return [path];
 }

@@ -167,7 +167,6 @@ export type CommentedFormat = 'html' | 'xlsx' | 'pdf';
 export interface FileOrder extends Pick<PrintOrder, 'what' | 'browser'> {
   /** The formats in which the same report is written beside it. */
   readonly formats: readonly ReportFormat[];
-  readonly printsAppendix?: boolean;
 }
 
 /**
@@ -177,13 +176,13 @@ export interface FileOrder extends Pick<PrintOrder, 'what' | 'browser'> {
 export async function renderFile(
   documents: readonly [ReportDocument, ...ReportDocument[]],
   format: CommentedFormat,
-  { formats, printsAppendix = false, ...order }: FileOrder,
+  { formats, ...order }: FileOrder,
   tools: PrintTools,
 ): Promise<Uint8Array> {
   if (format === 'xlsx') return renderWorkbook(...documents);
   const [document] = documents;
-  if (format === 'html') return Buffer.from(await reportHtml(document, formats, printsAppendix));
+  if (format === 'html') return Buffer.from(await reportHtml(document, formats));
   const logo = await readLogo(document.brand?.logo ?? null);
-  const html = renderPrint(documents, { logo, printsAppendix });
+  const html = renderPrint(documents, { logo });
   return printPdf(html, { ...order, dataAsOf: document.dataAsOf }, tools);
 }

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { DefinedDelivery } from '../config/defined-deliveries.ts';
 import type { OutboxFile } from '../deliver/outbox.ts';
 import type { CommentedFormat } from '../output/report-output.ts';
@@ -74,7 +75,10 @@ async function deliveryFile(
   if (file.name !== `${document.name}${extension}`) return file;
   const name = fileName(defined, document, extension);
   const format = commentedFormats.find((each) => extension === `.${each}`);
-  const isAsWritten = document.comment === finished.document.comment || format === undefined;
+  const isAsWritten =
+    format === undefined ||
+    (document.comment === finished.document.comment &&
+      isDeepStrictEqual(document.copy, finished.document.copy));
   return {
     name,
     content: isAsWritten ? file.content : await renderOnce(format, [report], reports),
@@ -92,6 +96,7 @@ async function renderOnce(
     delivered.map(({ finished: { entry }, document }) => [
       job.reports.indexOf(entry),
       document.comment,
+      document.copy,
     ]),
   ]);
   const known = sharedFiles.get(key);

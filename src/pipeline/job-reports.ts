@@ -178,7 +178,7 @@ export class JobReports {
   async #write({ entry, period, placeholders, folder }: ReportTarget) {
     const { job, tools, catalog, sessions } = this.source;
     const { config, clock } = tools;
-    const { report, client, set, formats } = entry;
+    const { report, client, set, formats, copy } = entry;
     const sent = await readSentFigures(config.dataDir, client);
     const request: ReportRequest = {
       config: reportConfigOf(config, client, clock.now(), sent),
@@ -191,6 +191,7 @@ export class JobReports {
       csv: plainCsv,
       terminal: { width: null, hasColor: false },
       comment: await readCommentFile(entry.comment, placeholders),
+      copy,
     };
     const definition = definitionOf(report, catalog);
     if (definition instanceof Error) throw definition;

@@ -1,4 +1,4 @@
-import type { CommentConfig, DeliveryConfig } from '../config/config.ts';
+import type { DeliveryConfig } from '../config/config.ts';
 import { reportNames, type DefinedDelivery } from '../config/defined-deliveries.ts';
 import { dayOf, type Day } from '../core/calendar.ts';
 import {
@@ -108,23 +108,22 @@ async function deliveredReports(
   }
   if (finished.length < defined.reports.length) return null;
   const delivered: DeliveredReport[] = [];
-  for (const report of finished)
-    delivered.push(await withOwnComment(report, defined.delivery.comment));
+  for (const report of finished) delivered.push(await withOwnWishes(report, defined.delivery));
   const [first, ...more] = delivered;
   return first === undefined ? null : [first, ...more];
 }
 
-/** @param ofDelivery what jobs.yaml says of the comment of the delivery; null: its reports have theirs */
-async function withOwnComment(
+/** A report with the comment of the delivery, if that has one, and with what its recipient gets of it. */
+async function withOwnWishes(
   finished: FinishedReport,
-  ofDelivery: CommentConfig | null,
+  { comment: ofDelivery, copy }: DeliveryConfig,
 ): Promise<DeliveredReport> {
   const { entry, placeholders, document } = finished;
   const configured = ofDelivery ?? entry.comment;
   const comment = ofDelivery ? await readCommentFile(ofDelivery, placeholders) : document.comment;
   return {
     finished,
-    document: { ...document, comment },
+    document: { ...document, comment, copy: { ...document.copy, ...copy } },
     commentFile: configured && commentPath(configured, placeholders),
     lacksComment: configured?.isRequired === true && comment === null,
   };

@@ -64,7 +64,8 @@ export async function previewReport(
     definition = await readReport(parent, request.name);
     checkSetKeys([definition], request.set);
     const source = { ...request, config: reportConfigOf(config, client, tools.clock.now()) };
-    const html = await reportHtml(await readDocument(definition, source, tools), []);
+    const document = await readDocument(definition, source, tools);
+    const html = await reportHtml({ ...document, ...(client && { copy: client.copy }) }, []);
     return { html, faults: [], inputs, error: null };
   } catch (error) {
     if (tools.signal.aborted)

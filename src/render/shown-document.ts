@@ -1,6 +1,7 @@
 import { createFormatter } from '../languages/number-format.ts';
 import {
   saidSection,
+  type DataSection,
   type ReportCard,
   type ReportDocument,
   type ReportSection,
@@ -14,10 +15,35 @@ export function shownDocument(document: ReportDocument): ReportDocument {
   return {
     ...document,
     cards: document.showsCards === false ? [] : knownCards(document.cards),
-    sections: document.sections
+    sections: chosenSections(document)
       .filter(({ isLeftOut }) => !isLeftOut)
-      .map((section) => withoutUnknown(withoutRefusals(saidSection(section), document))),
+      .map((section) => withoutUnknown(withoutRefusals(section, document))),
   };
+}
+
+/**
+ * The sections that the reader gets, in the order in which jobs.yaml names them, with the rows that their charts draw. All
+ * of them where it names none that the report has. One that is named is no longer in the appendix.
+ */
+export function chosenSections({
+  name: report,
+  sections,
+  copy,
+}: Pick<ReportDocument, 'name' | 'sections' | 'copy'>): readonly DataSection[] {
+  const chosen = (copy?.sections ?? []).flatMap((wanted): DataSection[] => {
+    const isOwn = wanted.report === null || wanted.report === report;
+    const section = isOwn && sections.find(({ name }) => name === wanted.section);
+    if (!section) return [];
+    return [section.layout === 'data' ? section : { ...section, isAppendix: false }];
+  });
+  if (chosen.length === 0) return sections.map(saidSection);
+  const drawn = new Set(chosen.map(({ chart }) => chart?.rows ?? null));
+  const data = sections.filter(
+    ({ name, layout }) =>
+      layout === 'data' && drawn.has(name) && !chosen.some((section) => section.name === name),
+  );
+  const each = new Map([...chosen, ...data].map((section) => [section.name, section]));
+  return [...each.values()].map(saidSection);
 }
 
 /** The columns that compare a group with other posts. */

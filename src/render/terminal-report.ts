@@ -3,7 +3,7 @@ import { createFormatter, type Formatter } from '../languages/number-format.ts';
 import { terminalLine } from '../core/terminal-text.ts';
 import { wrapTerminal } from '../core/terminal-width.ts';
 import { withoutIsolates } from '../languages/text-direction.ts';
-import { saidSection, type ReportDocument, type ReportSection } from '../report/report-document.ts';
+import type { ReportDocument, ReportSection } from '../report/report-document.ts';
 import {
   changeWords,
   createDocumentHead,
@@ -11,6 +11,7 @@ import {
   factsLine,
   type HeadCard,
 } from './document-head.ts';
+import { chosenSections } from './shown-document.ts';
 import { isFigureList, printedRows } from './shown-table.ts';
 import { drawRows, ranks, type Terminal } from './terminal-columns.ts';
 import { renderTerminalTable } from './terminal-table.ts';
@@ -39,7 +40,7 @@ export function renderTerminalReport(document: ReportDocument, terminal: Termina
     colors: pc.createColors(terminal.hasColor),
     width: terminal.width,
   };
-  const sections = document.sections.filter(({ layout }) => layout !== 'data').map(saidSection);
+  const sections = chosenSections(document).filter(({ layout }) => layout !== 'data');
   const blocks = [
     headBlock(print),
     cardsBlock(print),
@@ -120,7 +121,7 @@ function figureLines(section: ReportSection, print: Print): string {
 }
 
 function dataBlock(print: Print): string {
-  const names = print.document.sections.flatMap(({ layout, name }) =>
+  const names = chosenSections(print.document).flatMap(({ layout, name }) =>
     layout === 'data' ? [name] : [],
   );
   if (names.length === 0) return '';

@@ -140,6 +140,16 @@ export async function listReportNames(folders: readonly string[]): Promise<strin
   return [...new Set(names.flat())].sort();
 }
 
+/** Reads the names of the sections of the folders' reports. A broken report has none, and is not in it. */
+export async function readSectionNames(
+  folders: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { reports } = await examineReports(folders);
+  return new Map(
+    [...reports].map(([name, { sections }]) => [name, sections.map((section) => section.name)]),
+  );
+}
+
 async function reportNames(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { withFileTypes: true });

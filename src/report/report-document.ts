@@ -1,4 +1,4 @@
-import type { Brand, ClientConfig } from '../config/config.ts';
+import type { Brand, ClientConfig, ReaderCopy } from '../config/config.ts';
 import type { Day } from '../core/calendar.ts';
 import {
   type Cell,
@@ -247,6 +247,8 @@ export interface ReportDocument {
   readonly beginning?: string;
   /** What its sender wrote about it, as Markdown. Null if there is nothing. */
   readonly comment: string | null;
+  /** What its reader gets of it: sections, appendix and paper. Left out: all of it, on the paper of its locale. */
+  readonly copy?: ReaderCopy;
   /** Events that are marked in charts over time, by day. */
   readonly notes: readonly TimeNote[];
   /** One or two sentences with at most one figure in `**bold**`. Null if the report has none. */

@@ -45,6 +45,7 @@ clients:
     const folder = dirname(config.file);
     const profiles = config.workspaces.get('acme')?.profiles;
     expect(config.clients.get('fjord')).toEqual({
+      copy: {},
       key: 'fjord',
       to: [],
       targets: {},
@@ -57,6 +58,7 @@ clients:
       currency: 'USD',
     });
     expect(config.clients.get('pine')).toEqual({
+      copy: {},
       key: 'pine',
       notes: [],
       profiles,

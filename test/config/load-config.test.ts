@@ -40,6 +40,7 @@ describe('a config', () => {
       cpm: null,
       allowsInternal: false,
       comment: null,
+      copy: {},
       deliver: [],
       compare: 'previous',
     };

@@ -82,6 +82,7 @@ describe('mail', () => {
         attach: ['xlsx'],
         name: null,
         comment: null,
+        copy: {},
         isHeld: true,
         skipsEmpty: true,
         whenIncomplete: 'hold',

@@ -19,7 +19,6 @@ const tables = {
   isDelivered: false,
   browser: null,
   csv: plainCsv,
-  printsAppendix: false,
   terminal: { width: 80, hasColor: false },
 };
 

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { CommandContext, Register } from '../../src/commands/context.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { builtInReports, listReportNames, userReports } from '../../src/report/report-catalog.ts';
+import {
+  builtInReports,
+  listReportNames,
+  readSectionNames,
+  userReports,
+} from '../../src/report/report-catalog.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { PostledgerError } from '../../src/core/errors.ts';
@@ -79,13 +84,16 @@ export class TimedCli {
         hasColor: false,
       },
       dialogue: { input: new PassThrough(), output: new PassThrough() },
-      loadConfig: async () =>
-        loadConfig({
+      loadConfig: async () => {
+        const folders = [builtInReports, userReports(this.#folder)];
+        return loadConfig({
           file,
           environment: { KEY: 'plain-key' },
           now: clock.now(),
-          knownReports: await listReportNames([builtInReports, userReports(this.#folder)]),
-        }),
+          knownReports: await listReportNames(folders),
+          readSections: () => readSectionNames(folders),
+        });
+      },
     };
   }
 }

@@ -3,8 +3,9 @@ import type { PageContext } from './page-context.ts';
 import { hasContent, railed, sectionMarkup } from './section.ts';
 
 /** The folded end of the page: supporting sections, definitions and the source of the data. */
-export function appendixMarkup(context: PageContext, isPrinted: boolean): Markup {
+export function appendixMarkup(context: PageContext): Markup {
   const { document } = context;
+  const isPrinted = document.copy?.appendix === true;
   const sections = document.sections
     .filter((section) => section.isAppendix && hasContent(section, document))
     .map((section) => ({ title: section.title, drawn: sectionMarkup(section, context) }));

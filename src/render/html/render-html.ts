@@ -16,7 +16,6 @@ export interface HtmlOptions {
   readonly logo: Logo | null;
   /** The other formats of the report, to which the page refers for rows that it leaves out. Defaults to none. */
   readonly formats?: readonly string[];
-  readonly printsAppendix?: boolean;
 }
 
 /**
@@ -31,7 +30,7 @@ export function renderHtml(document: ReportDocument, options: HtmlOptions): stri
 /** Reports that are only printed, one after the other: without a script, since paper has no controls. */
 export function renderPrint(
   documents: readonly [ReportDocument, ...ReportDocument[]],
-  options: Pick<HtmlOptions, 'logo' | 'printsAppendix'>,
+  options: Pick<HtmlOptions, 'logo'>,
 ): string {
   const [first, ...more] = documents.map((document, at) => {
     const ids = documents.length === 1 ? '' : `r${at + 1}-`;
@@ -40,16 +39,13 @@ export function renderPrint(
   return first === undefined ? '' : pageOf([first, ...more], options);
 }
 
-function pageOf(
-  contexts: readonly [PageContext, ...PageContext[]],
-  { logo, printsAppendix = false }: HtmlOptions,
-): string {
+function pageOf(contexts: readonly [PageContext, ...PageContext[]], { logo }: HtmlOptions): string {
   const [context] = contexts;
   const { document, head, isPaper } = context;
   const isOne = contexts.length === 1;
   const foot = footParts(context, isOne);
   const sections = contexts.flatMap((each) => each.document.sections);
-  const styles = styleSheet({ brand: document.brand, sections }, foot.join(' · '));
+  const styles = styleSheet({ ...document, sections }, foot.join(' · '));
   const generator =
     head.product !== null && markup`<meta name="generator" content="${head.product}">\n`;
   const name = isOne ? head.title : context.say('LinkedIn reports');
@@ -66,7 +62,7 @@ ${generator}<title>${title.join(' · ')}</title>
 <style>${trusted(styles)}</style>
 </head>
 <body${code !== null && scriptWords(context)}>
-${contexts.map((each) => reportMarkup(each, logo, each === context && !isOne && contentsMarkup(contexts), printsAppendix, foot))}${code !== null && markup`<script>${trusted(code)}</script>\n`}</body>
+${contexts.map((each) => reportMarkup(each, logo, each === context && !isOne && contentsMarkup(contexts), foot))}${code !== null && markup`<script>${trusted(code)}</script>\n`}</body>
 </html>
 `;
   return page.toString();
@@ -76,14 +72,13 @@ function reportMarkup(
   context: PageContext,
   logo: Logo | null,
   contents: Markup | false,
-  printsAppendix: boolean,
   foot: readonly string[],
 ): Markup {
   const { ids } = context;
   return markup`<div class="page"${ids !== '' && markup` id="${ids}report"`}>
 ${headerMarkup(context, logo)}
 ${contents}<main>
-${cardsMarkup(context)}${sectionsMarkup(context)}${appendixMarkup(context, printsAppendix)}</main>
+${cardsMarkup(context)}${sectionsMarkup(context)}${appendixMarkup(context)}</main>
 <footer>${foot.map((part) => markup`<p><bdi>${part}</bdi></p>`)}</footer>
 </div>
 `;

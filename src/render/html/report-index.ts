@@ -62,7 +62,7 @@ export function renderReportIndex(
   const time = formatter.format(now.toISOString(), 'datetime', { prose: true });
   const subtitle = say('{n:count} {n|report|reports}, {time:text}', { n: reports.length, time });
   const name = brand?.name ?? ((brand?.productMark ?? true) ? productName : null);
-  const styles = `${styleSheet({ brand, sections: [] }, say('Reports'))}${indexStyles}`;
+  const styles = `${styleSheet({ ...options, sections: [] }, say('Reports'))}${indexStyles}`;
   const hash = createHash('sha256').update(styles).digest('base64');
   const page = markup`<!DOCTYPE html>
 <html lang="${language.code}">

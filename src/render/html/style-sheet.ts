@@ -1,17 +1,20 @@
 import { max } from 'd3-array';
+import type { Paper } from '../../config/config.ts';
 import type { ReportDocument } from '../../report/report-document.ts';
+import { paperOf } from '../paper.ts';
 import { colorStyles } from './colors.ts';
 import { mediaStyles, screenStyles } from './page-files.ts';
 
 /** The style sheet of the page: colours, fixed rules, columns by number and the foot of printed sheets. */
 export function styleSheet(
-  { brand, sections }: Pick<ReportDocument, 'brand' | 'sections'>,
+  document: Pick<ReportDocument, 'brand' | 'sections' | 'copy' | 'locale'>,
   foot: string,
 ): string {
+  const { brand, sections } = document;
   // Tables of posts have a rank and a leading cell of their own.
   const columns = (max(sections, (section) => section.columns.length) ?? 0) + 2;
   return [
-    pageMargins(foot),
+    pageMargins(foot, paperOf(document)),
     colorStyles(brand?.color ?? null),
     screenStyles,
     columnStyles(columns),
@@ -20,9 +23,9 @@ export function styleSheet(
 }
 
 /** The foot of printed sheets with the report and the page number; it replaces the foot of the page. */
-function pageMargins(foot: string): string {
+function pageMargins(foot: string, paper: Paper): string {
   const look = 'font:8pt Inter,Arial,sans-serif;color:#626b78';
-  return `@page{size:A4;margin:14mm 13mm 15mm;@bottom-left{content:"${cssText(foot)}";${look}}@bottom-right{content:counter(page) " / " counter(pages);${look}}}`;
+  return `@page{size:${paper === 'a4' ? 'A4' : 'letter'};margin:14mm 13mm 15mm;@bottom-left{content:"${cssText(foot)}";${look}}@bottom-right{content:counter(page) " / " counter(pages);${look}}}`;
 }
 
 /** All but letters, digits and a few marks are escaped by code point, so that no text can end the string. */

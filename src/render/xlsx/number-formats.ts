@@ -1,4 +1,4 @@
-import type { FormatterOptions } from '../../languages/number-format.ts';
+import { type FormatterOptions, hasHalfDays } from '../../languages/number-format.ts';
 import { english, translate } from '../../languages/phrases.ts';
 import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 
@@ -33,7 +33,7 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
     month: 'mmm yyyy',
     quarter: 'mmm yyyy',
     date: 'yyyy-mm-dd',
-    datetime: 'yyyy-mm-dd hh:mm',
+    datetime: hasHalfDays(options) ? 'yyyy-mm-dd h:mm AM/PM' : 'yyyy-mm-dd hh:mm',
     weekday: '0',
     hour: '00":00"',
   };

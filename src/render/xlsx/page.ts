@@ -1,3 +1,4 @@
+import type { Paper } from '../../config/config.ts';
 import { terminalWidth } from '../../core/terminal-width.ts';
 import { cellText, shortenTo } from './cell-text.ts';
 import { type ChartAnchor, chartHeight, chartWidth } from './chart-xml.ts';
@@ -6,7 +7,9 @@ import type { SheetOptions } from './sheet-writer.ts';
 import { type SheetColumn, type TableLayout, headHeight, tableWidth } from './table-layout.ts';
 import { columnLetters, headRow, isForPrograms } from './table-address.ts';
 
+/** What the pages of all sheets have: their foot, and their paper. */
 export interface Foot {
+  readonly paper: Paper;
   readonly left: string;
   readonly center: string;
   /** The text on the right, with Excel's codes. */
@@ -23,6 +26,9 @@ const margins = {
   footer: 8 / 25.4,
 };
 
+/** The numbers of papers in Excel. */
+const paperSizes: Readonly<Record<Paper, number>> = { a4: 9, letter: 1 };
+
 interface PageLayout {
   readonly orientation?: 'landscape' | 'portrait';
   /** The row of the heads, which stay visible and are printed on each page. */
@@ -34,15 +40,15 @@ interface PageLayout {
   readonly view?: object;
 }
 
-/** The options of a sheet: A4, with the title and the page number in the foot. */
+/** The options of a sheet, with the title and the page number in the foot. */
 export function pageOptions(
-  { left, center, right }: Foot,
+  { left, center, right, paper }: Foot,
   { orientation = 'portrait', head, frozen = 0, pages: [across, down] = [1, 0], view }: PageLayout,
 ): SheetOptions {
   const keyColumns = `A:${columnLetters(Math.max(1, frozen))}`;
   return {
     pageSetup: {
-      ...({ paperSize: 9 } as object),
+      ...({ paperSize: paperSizes[paper] } as object),
       orientation,
       fitToPage: true,
       fitToWidth: across,

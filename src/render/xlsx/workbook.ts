@@ -4,13 +4,11 @@ import {
   type Formatter,
   type FormatterOptions,
 } from '../../languages/number-format.ts';
-import {
-  saidSection,
-  type ReportDocument,
-  type ReportTable,
-} from '../../report/report-document.ts';
+import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
+import { paperOf } from '../paper.ts';
+import { chosenSections } from '../shown-document.ts';
 import { exactFigures } from '../shown-table.ts';
 import { writeHeatGrid } from './heat-grid.ts';
 import { joinDocuments } from './joined-document.ts';
@@ -38,11 +36,12 @@ export async function renderWorkbook(
   first: ReportDocument,
   ...more: readonly ReportDocument[]
 ): Promise<Uint8Array> {
-  const joined = joinDocuments(first, more);
-  const document = {
-    ...joined,
-    sections: joined.sections.filter(({ isOfOne }) => !isOfOne).map(saidSection),
-  };
+  const [own, ...others] = [first, ...more].map((each) => ({
+    ...each,
+    sections: chosenSections(each),
+  }));
+  const joined = joinDocuments(own ?? first, others);
+  const document = { ...joined, sections: joined.sections.filter(({ isOfOne }) => !isOfOne) };
   const formatter = createFormatter(document);
   const plan = planSheets(document, formatter, 1 + more.length);
   const head = createDocumentHead(document, formatter);
@@ -53,6 +52,7 @@ export async function renderWorkbook(
     say: formatter.say,
     numberFormats: createNumberFormats(document),
     foot: {
+      paper: paperOf(document),
       left: head.title,
       center: head.period,
       right: pageWords(formatter.say),
@@ -104,7 +104,7 @@ export async function renderTableWorkbook(
   const { say } = createFormatter(options);
   const exact = { ...table, rows: exactFigures(table) };
   const layout = layoutTable(table, { columns, timezone, numberFormats, say });
-  const foot = { left: title, center: '', right: pageWords(say) };
+  const foot = { paper: paperOf(options), left: title, center: '', right: pageWords(say) };
   const sheet = workbook.addSheet('Rows', tablePageOptions(layout, 1, { foot }));
   sheet.setWidths(layout.columns.map(({ width }) => width));
   writeTable(sheet, exact, { ...layout, timezone, totals: null, say, table: 'query' });

@@ -227,7 +227,7 @@ describe('the appendix', () => {
   test('is the only place with the hash of the SQL, and is printed on request', () => {
     expect(page.slice(0, at)).not.toContain('0123456789ab');
     expect(/<footer>.*<\/footer>/u.exec(page)?.[0]).not.toContain('0123456789ab');
-    const printed = render({ sections }, { printsAppendix: true });
+    const printed = render({ sections, copy: { appendix: true } });
     expect(printed).toContain('<details class="appendix printed"');
   });
 });

@@ -71,7 +71,6 @@ async function renderEmv(warehouse: LakeConfig): Promise<unknown> {
     folder: await temporaryFolder(),
     browser: null,
     isDelivered: false,
-    printsAppendix: false,
     terminal: { width: 80, hasColor: false },
   };
   const { signal } = new AbortController();

@@ -41,8 +41,7 @@ export async function deliveryFiles(
       ({ finished }) => carriedFiles(finished, [format]).length > 0,
     );
     if (first === undefined || more.length === 0) continue;
-    const { document } = first;
-    const named = format === 'pdf' ? { ...document, name: 'reports', selection: [] } : document;
+    const named = { ...first.document, name: 'reports', selection: [] };
     const name = fileName(defined, named, `.${format}`);
     files.push({ name, content: await renderOnce(format, [first, ...more], reports) });
   }

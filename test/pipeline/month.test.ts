@@ -1,7 +1,8 @@
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { zipEntries } from '../render/xlsx/zip-entries.ts';
 import { agency, eastOctober, october, westOctober } from '../support/agency-month.ts';
 import { writeFiles } from '../support/cli.ts';
 import { attachmentsOf, decodeQuotedPrintable } from '../support/mail-text.ts';
@@ -69,7 +70,7 @@ cp "\${last#file://}" "$pdf"\n`,
     expect(await readFile(join(folder, 'prints'), 'utf8')).toHaveLength(4);
     expect(smtp.received[0]?.message).toMatch(/^To: =\?UTF-8\?\S+\?= <zoe@x\.example>\r$/m);
     const files = attachmentsOf(smtp.received[0]?.message ?? '');
-    expect([...files.keys()]).toEqual(['east-reports-2026-10.pdf', 'east-overview-2026-10.xlsx']);
+    expect([...files.keys()]).toEqual(['east-reports-2026-10.pdf', 'east-reports-2026-10.xlsx']);
     const page = files.get('east-reports-2026-10.pdf')?.toString() ?? '';
     expect(page.split('Words on all.')).toHaveLength(2);
     expect([...page.matchAll(/<h1[^>]*>([^<]+)/g)].map(([, title]) => title)).toEqual([
@@ -82,10 +83,23 @@ cp "\${last#file://}" "$pdf"\n`,
     expect(page).toContain('<a href="#r3-report"><bdi>Earned media value</bdi></a>');
     expect(page).not.toMatch(/<script|in the XLSX file|The table holds/);
     const book = new ExcelJS.Workbook();
-    await book.xlsx.load(Uint8Array.from(files.get('east-overview-2026-10.xlsx') ?? []).buffer);
-    const names = book.worksheets.map(({ name }) => name);
-    expect(names.slice(0, 2)).toEqual(['About', 'Scorecard']);
-    expect(names).toContain('By type – Earned media value');
+    await book.xlsx.load(Uint8Array.from(files.get('east-reports-2026-10.xlsx') ?? []).buffer);
+    expect(book.worksheets.map(({ name, state }) => [name, state])).toEqual(
+      ['About', 'Overview', 'Earned media value', 'What if', 'Definitions'].map((name) => [
+        name,
+        'visible',
+      ]),
+    );
+    const sheet = book.getWorksheet('Earned media value');
+    const cells = sheet?.getColumn(1).values.map((value) => String(value)) ?? [];
+    // the links at its head, and below them the sections
+    expect(cells.filter((text) => text === 'By type').length).toBeGreaterThan(0);
+    await writeFile(join(folder, 'joint.xlsx'), files.get('east-reports-2026-10.xlsx') ?? '');
+    const links = [...(await zipEntries(join(folder, 'joint.xlsx')))]
+      .flatMap(([, xml]) => [...xml.matchAll(/<hyperlink ref="A\d+" location="'([^']+)'!A(\d+)"/g)])
+      .filter(([, name]) => name === 'Earned media value');
+    expect(links.length).toBeGreaterThan(2);
+    for (const [, , row = ''] of links) expect(cells[Number(row)] ?? '').not.toBe('');
   });
 });
 

@@ -3,7 +3,7 @@ import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { columnFormat } from './table-layout.ts';
-import { fixedCell, headRow, sheetPrefix, type TableAddress } from './table-address.ts';
+import { fixedCell, sheetPrefix, type TableAddress } from './table-address.ts';
 
 /** The cells that a chart draws, and their values for programs that compute nothing. */
 export interface ChartCells {
@@ -118,7 +118,10 @@ export function chartColumn(source: ChartSource, name: string | null) {
       return isUsable ? { formula, values: rows.map(value), format } : null;
     },
     /** The head, which names the column's series. */
-    head: { formula: prefix + fixedCell(position, headRow), text: cellText(column.title) },
+    head: {
+      formula: prefix + fixedCell(position, address.firstRow - 1),
+      text: cellText(column.title),
+    },
     /** A row's own cell, which names the series that begins there. */
     nameAt: (row: number) => ({ formula: prefix + at(row), text: String(value(row) ?? '') }),
   };

@@ -270,27 +270,49 @@ const relationSpace = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packageSpace = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const officeType = 'application/vnd.openxmlformats-officedocument';
 
-/** A drawing with one chart, whose size does not depend on the cells below it. */
+/** A drawing with charts, whose sizes do not depend on the cells below them. */
 export function drawingXml(
+  charts: readonly {
+    readonly chart: Pick<NativeChart, 'label' | 'height'>;
+    readonly anchor: ChartAnchor;
+  }[],
+): string {
+  const frames = charts.map(({ chart, anchor }, index) => frameXml(chart, anchor, index + 1));
+  return `${header}<xdr:wsDr xmlns:xdr="${drawingSpace}" xmlns:a="${mainSpace}">${frames.join('')}</xdr:wsDr>`;
+}
+
+/** @param place the place of the chart in its drawing, from 1 */
+function frameXml(
   chart: Pick<NativeChart, 'label' | 'height'>,
   { column, row, below }: ChartAnchor,
+  place: number,
 ): string {
   const from = `<xdr:from><xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>${Math.round(below * 12_700)}</xdr:rowOff></xdr:from>`;
-  const named = `<xdr:cNvPr id="2" name="Chart 1" descr="${xmlText(chart.label)}"/>`;
-  const graphic = `<a:graphic><a:graphicData uri="${chartSpace}"><c:chart xmlns:c="${chartSpace}" xmlns:r="${relationSpace}" r:id="rId1"/></a:graphicData></a:graphic>`;
+  const named = `<xdr:cNvPr id="${place + 1}" name="Chart ${place}" descr="${xmlText(chart.label)}"/>`;
+  const graphic = `<a:graphic><a:graphicData uri="${chartSpace}"><c:chart xmlns:c="${chartSpace}" xmlns:r="${relationSpace}" r:id="rId${place}"/></a:graphicData></a:graphic>`;
   const frame = `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr>${named}<xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>${graphic}</xdr:graphicFrame>`;
-  return `${header}<xdr:wsDr xmlns:xdr="${drawingSpace}" xmlns:a="${mainSpace}"><xdr:oneCellAnchor>${from}<xdr:ext cx="${chartWidth * unitsPerCm}" cy="${Math.round(chartHeight(chart) * unitsPerCm)}"/>${frame}<xdr:clientData/></xdr:oneCellAnchor></xdr:wsDr>`;
+  return `<xdr:oneCellAnchor>${from}<xdr:ext cx="${chartWidth * unitsPerCm}" cy="${Math.round(chartHeight(chart) * unitsPerCm)}"/>${frame}<xdr:clientData/></xdr:oneCellAnchor>`;
 }
 
-/** A drawing and its chart have the same number. */
-export function drawingRelations(number: number): string {
-  return `${header}<Relationships xmlns="${packageSpace}"><Relationship Id="rId1" Type="${relationSpace}/chart" Target="../charts/chart${number}.xml"/></Relationships>`;
+/** @param numbers the numbers of the charts of a drawing among those of the workbook */
+export function drawingRelations(numbers: readonly number[]): string {
+  const relations = numbers.map(
+    (number, index) =>
+      `<Relationship Id="rId${index + 1}" Type="${relationSpace}/chart" Target="../charts/chart${number}.xml"/>`,
+  );
+  return `${header}<Relationships xmlns="${packageSpace}">${relations.join('')}</Relationships>`;
 }
 
-export function drawingTypes(count: number): string {
-  return Array.from({ length: count }, (_, index) => {
-    const drawing = `<Override PartName="/xl/drawings/drawing${index + 1}.xml" ContentType="${officeType}.drawing+xml"/>`;
-    const chart = `<Override PartName="/xl/charts/chart${index + 1}.xml" ContentType="${officeType}.drawingml.chart+xml"/>`;
-    return drawing + chart;
-  }).join('');
+/** @param drawings the number of drawings @param charts the number of charts in all of them */
+export function drawingTypes(drawings: number, charts: number): string {
+  const types = (count: number, path: string, type: string) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        `<Override PartName="/xl/${path}${index + 1}.xml" ContentType="${officeType}.${type}+xml"/>`,
+    ).join('');
+  return (
+    types(drawings, 'drawings/drawing', 'drawing') +
+    types(charts, 'charts/chart', 'drawingml.chart')
+  );
 }

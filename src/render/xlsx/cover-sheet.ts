@@ -6,7 +6,7 @@ import {
   type ReportDocument,
 } from '../../report/report-document.ts';
 import { commentLines, headedComment } from '../comment.ts';
-import type { DocumentHead } from '../document-head.ts';
+import { createDocumentHead, type DocumentHead } from '../document-head.ts';
 import { cellText } from './cell-text.ts';
 import { sheetFigure, sheetValue } from './cell-value.ts';
 import { CoverPage } from './cover-page.ts';
@@ -96,11 +96,18 @@ function writeFacts(page: CoverPage, { facts }: DocumentHead, { say }: SheetCont
 function writeContents(
   page: CoverPage,
   document: ReportDocument,
-  { sections, empty, whatIf, definitions }: SheetPlan,
+  { sections, reports, empty, whatIf, definitions }: SheetPlan,
   context: SheetContext,
 ): void {
   const { say } = context;
   page.heading(say('Contents'));
+  for (const { sheet, document: report } of reports)
+    page.entry(
+      linkTo(sheet, report.title),
+      createDocumentHead(report)
+        .lede.map(({ text }) => text)
+        .join('') || report.description,
+    );
   for (const { section, address, grid, isHidden } of sections) {
     if (grid === null && isHidden) continue;
     page.entry(
@@ -189,7 +196,7 @@ const lineCharacters = 84;
 
 /** Writes the last sheet with the definitions of the figures. */
 export function writeDefinitionsSheet(
-  { definitions }: ReportDocument,
+  definitions: ReportDocument['definitions'],
   name: string,
   context: SheetContext,
 ): void {

@@ -39,6 +39,7 @@ import {
   columnRange,
   fixedCell,
   headRow,
+  type TableAddress,
   sheetColumns,
   sheetPrefix,
 } from './table-address.ts';
@@ -54,7 +55,7 @@ export interface SheetContext {
 
 const rowHeight = 15;
 /** The column widths of a list: names of figures, and figures. */
-const listWidths = [40, 20];
+export const listWidths = [40, 20];
 
 /** Writes a section: its finding, its description, and its table from row 4 on with total, notes and chart. */
 export function writeSectionSheet(
@@ -75,23 +76,34 @@ export function writeSectionSheet(
   const isBeside = chart !== null && !isBelow;
   const printed = printedPart(layout, { texts, hasChart: isBelow });
   writeHead(sheet, ...texts, address.isList || isBeside ? null : printed);
-  const { timezone, say } = context;
-  const { table } = address;
-  const rows = { totals: totalFormulas(section, address), timezone, say, table };
-  if (address.isList) writeList(sheet, section, { ...rows, ...layout });
-  else writeTable(sheet, section, { ...rows, ...layout });
-  for (const { format, name } of address.isList ? [] : section.columns) {
-    const column = address.columns.get(name);
-    if (format === 'share' && column !== undefined)
-      sheet.addBars(columnRange(column, address.firstRow, address.lastRow));
-  }
+  writeRows(sheet, section, address, layout, context);
   // A long line next to a chart would run below it.
   const lines = [...emptyNotes(section, context), ...(chart?.marks?.lines ?? []), ...section.notes];
   writeNotes(sheet, lines, chart === null || isBelow ? null : layout);
   const marked = chart && withMarks(sheet, chart, address.sheet);
   if (marked && isBelow) placeBelow(sheet, marked);
-  if (marked && !isBelow) sheet.chart = { chart: marked, anchor: besideTable(layout) };
+  if (marked && !isBelow) sheet.charts.push({ chart: marked, anchor: besideTable(layout) });
   else if (!address.isList) sheet.setPrintArea(printed.last);
+}
+
+/** Writes the table of a section, or the list of its figures, with its totals and bars, below the rows of the sheet. */
+export function writeRows(
+  sheet: SheetWriter,
+  section: ReportSection,
+  address: TableAddress,
+  layout: TableLayout,
+  { timezone, say }: SheetContext,
+): void {
+  const { table, isList, firstRow, lastRow } = address;
+  const totals = totalFormulas(section, address);
+  const options = { totals, timezone, say, table, ...layout };
+  if (isList) return writeList(sheet, section, options);
+  writeTable(sheet, section, options);
+  for (const { format, name } of section.columns) {
+    const column = address.columns.get(name);
+    if (format === 'share' && column !== undefined)
+      sheet.addBars(columnRange(column, firstRow, lastRow));
+  }
 }
 
 /** Writes the title and the line below it. @param within what is printed, over which a long title wraps */
@@ -153,7 +165,7 @@ export function writeTable(
   const letters = columnLetters(columns.length);
   const range = `A${head}:${letters}${Math.max(last, head + 1)}`;
   const heads = columns.map((column) => column.head);
-  sheet.table = { name: options.table, heads, range, hasFilter: true };
+  sheet.tables.push({ name: options.table, heads, range, hasFilter: true });
   if (last > head) sheet.setPlainCells(`A${head + 1}:${letters}${last + 1}`);
 }
 
@@ -165,7 +177,7 @@ function writeList(sheet: SheetWriter, table: ReportTable, options: RowOptions):
     { value: heads[1], style: columnStyles('count', null).head },
   ]);
   const range = `A${sheet.rows}:B${sheet.rows + options.columns.length}`;
-  sheet.table = { name: options.table, heads, range, hasFilter: false };
+  sheet.tables.push({ name: options.table, heads, range, hasFilter: false });
   const cellOf = bodyCells(table, options);
   for (const entry of options.columns) {
     const name = { value: entry.head, style: styles.label };
@@ -235,13 +247,15 @@ function totalCells(
 }
 
 /** A value; in a plain table, an integer that Excel would round is text. */
-function valueOf(cell: Cell, { column }: SheetColumn, { totals, timezone }: RowOptions) {
+function valueOf(cell: Cell, { column }: SheetColumn, { totals, timezone, say }: RowOptions) {
+  // Excel shows a truth value in its own language, and not in that of the report
+  if (typeof cell === 'boolean' && totals !== null) return say(cell ? 'yes' : 'no');
   if (typeof cell === 'bigint' && totals === null) return String(cell);
   return sheetValue(cell, column.format, timezone);
 }
 
 /** Writes lines below the table. @param within the columns that they may take */
-function writeNotes(
+export function writeNotes(
   sheet: SheetWriter,
   lines: readonly string[],
   within: TableLayout | null,
@@ -260,7 +274,7 @@ function writeNotes(
   }
 }
 
-function emptyNotes(section: ReportSection, { say }: SheetContext): string[] {
+export function emptyNotes(section: ReportSection, { say }: SheetContext): string[] {
   const { columns, rows } = section;
   const titles = new Map<string, string[]>();
   for (const [index, { title, nullNote, isInHtml }] of columns.entries()) {
@@ -275,7 +289,7 @@ function emptyNotes(section: ReportSection, { say }: SheetContext): string[] {
 }
 
 /** Writes the marks of a chart into hidden rows, since programs draw no values that no cell has. */
-function withMarks(sheet: SheetWriter, chart: NativeChart, name: string): NativeChart {
+export function withMarks(sheet: SheetWriter, chart: NativeChart, name: string): NativeChart {
   const { marks } = chart;
   if (marks === undefined) return chart;
   const write = (values: readonly (number | null)[]): ChartCells => {
@@ -291,5 +305,5 @@ function withMarks(sheet: SheetWriter, chart: NativeChart, name: string): Native
 function placeBelow(sheet: SheetWriter, chart: NativeChart): void {
   sheet.addRow([], { height: 8 });
   sheet.addRow([], { height: chartRowHeight(chart) });
-  sheet.chart = { chart, anchor: { column: 1, row: sheet.rows, below: 4 } };
+  sheet.charts.push({ chart, anchor: { column: 1, row: sheet.rows, below: 4 } });
 }

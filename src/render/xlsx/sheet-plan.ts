@@ -20,11 +20,19 @@ export interface PlannedSection {
   readonly isHidden: boolean;
 }
 
+/** The sheet of one report of several. */
+export interface ReportSheet {
+  readonly sheet: string;
+  readonly document: ReportDocument;
+}
+
 /** The names of all sheets, and which of them are visible. */
 export interface SheetPlan {
   readonly cover: string;
   /** The sections in the order of the sheets; the hidden ones come last. */
   readonly sections: readonly PlannedSection[];
+  /** The sheets of whole reports, where the workbook has several. */
+  readonly reports: readonly ReportSheet[];
   /** Sections without a row, which have no sheet. */
   readonly empty: readonly ReportSection[];
   /** The name of the sheet with a cell for the CPM; null when the report has none, or its CPM is not known. */
@@ -36,7 +44,7 @@ export interface SheetPlan {
  * Sections without rows get no sheet. The summary comes first, then the main sections, then the appendix. The last sheets
  * of the appendix are hidden when there are too many, and so are the rows that only charts draw.
  */
-export function planSheets(document: ReportDocument, { say }: Formatter, reports = 1): SheetPlan {
+export function planSheets(document: ReportDocument, { say }: Formatter): SheetPlan {
   const { sections, definitions } = document;
   const hasWhatIf = reportedCpm(document) !== null;
   const filled = sections.filter(({ rows }) => rows.length > 0);
@@ -45,7 +53,7 @@ export function planSheets(document: ReportDocument, { say }: Formatter, reports
   const posts = shown.filter(({ layout }) => layout === 'posts').slice(-1);
   const others = shown.filter((section) => !posts.includes(section));
   const taken = 1 + posts.length + Number(hasWhatIf) + Math.min(1, definitions.length);
-  const room = maxVisible * reports - taken;
+  const room = maxVisible - taken;
   const kept = new Set([...others.slice(0, room), ...posts]);
   const seen = shown.filter((section) => kept.has(section));
   const hidden = filled.filter((section) => !seen.includes(section));
@@ -67,10 +75,38 @@ export function planSheets(document: ReportDocument, { say }: Formatter, reports
   return {
     cover,
     sections: planned,
+    reports: [],
     empty: sections.filter(({ rows, layout }) => rows.length === 0 && layout !== 'data'),
     whatIf: hasWhatIf ? nameOf(say('What if')) : null,
     definitions: definitions.length === 0 ? null : nameOf(say('Definitions')),
   };
+}
+
+/**
+ * One sheet for each of several reports, and none that is hidden.
+ * @param priced the report with a cell for the CPM, of which a workbook has one; null: none has it
+ */
+export function planReports(
+  documents: readonly ReportDocument[],
+  priced: ReportDocument | null,
+  { say }: Formatter,
+): SheetPlan {
+  const nameOf = nameGiver();
+  return {
+    cover: nameOf(say('About')),
+    sections: [],
+    reports: documents.map((document) => ({ sheet: nameOf(plainTitle(document)), document })),
+    empty: [],
+    whatIf: priced && nameOf(say('What if')),
+    definitions: documents.every(({ definitions }) => definitions.length === 0)
+      ? null
+      : nameOf(say('Definitions')),
+  };
+}
+
+/** The title without what tells the report from the whole one, for which the name of a sheet has no room. */
+function plainTitle({ title, selection }: ReportDocument): string {
+  return selection.length === 0 ? title : title.replace(/ \([^]*\)$/u, '');
 }
 
 /** The CPM of all posts, from the total of the first section that has one; null when it is not known. */
@@ -114,8 +150,8 @@ function shortened(section: ReportSection, say: Formatter['say']): ReportSection
 }
 
 /**
- * Names for sheets, unchanged if Excel allows it. Forbidden characters become `_`, longer names are cut, and names that
- * differ only in case get a number.
+ * Names for sheets, unchanged if Excel allows it. Forbidden characters become `_`, longer names end behind a word, and names
+ * that differ only in case get a number.
  */
 export function nameGiver(): (wanted: string) => string {
   const unique = uniqueNames(maxNameLength, reserved);
@@ -124,6 +160,13 @@ export function nameGiver(): (wanted: string) => string {
       .replace(/[[\]:*?/\\!\t\n]/gu, '_')
       .replaceAll("'", '’')
       .trim();
-    return unique(allowed === '' ? 'sheet' : allowed);
+    return unique(allowed === '' ? 'sheet' : wholeWords(allowed));
   };
+}
+
+/** As many words of a name as fit, unless its first word alone does not. */
+function wholeWords(name: string): string {
+  if (name.length <= maxNameLength) return name;
+  const [words = ''] = /^[^]{1,30}(?=[\s,–-])/u.exec(name) ?? [];
+  return words.replace(/[\s,;:–(-]+$/u, '') || name;
 }

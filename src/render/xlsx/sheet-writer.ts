@@ -14,8 +14,8 @@ interface Link {
 
 interface InnerLink {
   readonly text: string;
-  /** For example `'By month'!A1`. */
-  readonly location: string;
+  /** For example `'By month'!A1`; a function where it is known only once the sheet is written. */
+  readonly location: string | (() => string);
 }
 
 export interface RichText {
@@ -38,6 +38,11 @@ export interface SheetTable {
   readonly hasFilter: boolean;
 }
 
+export interface PlacedChart {
+  readonly chart: NativeChart;
+  readonly anchor: ChartAnchor;
+}
+
 export type SheetOptions = Partial<ExcelJS.AddWorksheetOptions>;
 
 /** Bars end before the figure, which is right-aligned. */
@@ -47,17 +52,17 @@ const xm = 'http://schemas.microsoft.com/office/excel/2006/main';
 
 /** Fills one sheet from the top down, and says what exceljs cannot write, or not row by row. */
 export class SheetWriter {
-  chart: { readonly chart: NativeChart; readonly anchor: ChartAnchor } | null = null;
-  table: SheetTable | null = null;
+  readonly charts: PlacedChart[] = [];
+  readonly tables: SheetTable[] = [];
   readonly #sheet: ExcelJS.Worksheet;
   readonly #number: number;
   #rows = 0;
   /** The conditional formats, and their extensions for Excel. */
   readonly #rules: string[] = [];
   readonly #extensions: string[] = [];
-  readonly #links: string[] = [];
+  readonly #links: { readonly cell: string; readonly location: InnerLink['location'] }[] = [];
   #validation = '';
-  #ignoredErrors = '';
+  readonly #plainCells: string[] = [];
 
   constructor(sheet: ExcelJS.Worksheet, number: number) {
     this.#sheet = sheet;
@@ -134,7 +139,7 @@ export class SheetWriter {
 
   /** Turns off Excel's warnings about numbers stored as text and inconsistent formulas. */
   setPlainCells(range: string): void {
-    this.#ignoredErrors = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1" formula="1" formulaRange="1"/></ignoredErrors>`;
+    this.#plainCells.push(range);
   }
 
   /** Lets only a number above 0 be typed into a cell; the message says so. */
@@ -144,28 +149,36 @@ export class SheetWriter {
 
   /** The elements after the rows, including those that exceljs does not write, in the order of the schema. */
   completed(tail: string): string {
-    const hyperlinks = wrapped('<hyperlinks>', this.#links, '</hyperlinks>');
+    const links = this.#links.map(({ cell, location }) => {
+      const target = typeof location === 'string' ? location : location();
+      return `<hyperlink ref="${cell}" location="${xmlText(target)}"/>`;
+    });
+    const hyperlinks = wrapped('<hyperlinks>', links, '</hyperlinks>');
     const beforeLinks = this.#rules.join('') + this.#validation + hyperlinks;
     const extension = wrapped(
       `<extLst><ext uri="{78C0D931-6437-407d-A8EE-F0AAD7539E65}" xmlns:x14="${x14}"><x14:conditionalFormattings>`,
       this.#extensions,
       '</x14:conditionalFormattings></ext></extLst>',
     );
-    const drawing = this.chart === null ? '' : '<drawing r:id="drawing"/>';
-    const table =
-      this.table === null ? '' : '<tableParts count="1"><tablePart r:id="table"/></tableParts>';
+    const plain = this.#plainCells.join(' ');
+    const ignored =
+      plain &&
+      `<ignoredErrors><ignoredError sqref="${plain}" numberStoredAsText="1" formula="1" formulaRange="1"/></ignoredErrors>`;
+    const drawing = this.charts.length === 0 ? '' : '<drawing r:id="drawing"/>';
+    const tables = wrapped(
+      `<tableParts count="${this.tables.length}">`,
+      this.tables.map((_, index) => `<tablePart r:id="table${index + 1}"/>`),
+      '</tableParts>',
+    );
     return tail
       .replace(/(?=<hyperlinks>|<pageMargins )/u, () => beforeLinks)
-      .replace(
-        '</worksheet>',
-        () => `${this.#ignoredErrors}${drawing}${table}${extension}</worksheet>`,
-      );
+      .replace('</worksheet>', () => `${ignored}${drawing}${tables}${extension}</worksheet>`);
   }
 
   #setCell(cell: ExcelJS.Cell, { value, style }: SheetCell): void {
     cell.style = style;
     if (value !== null && typeof value === 'object' && 'location' in value) {
-      this.#links.push(`<hyperlink ref="${cell.address}" location="${xmlText(value.location)}"/>`);
+      this.#links.push({ cell: cell.address, location: value.location });
       cell.value = escapeText(value.text);
       return;
     }

@@ -1,5 +1,9 @@
 import { isFigureFormat } from '../../languages/number-format.ts';
-import type { ReportColumn, ReportSection } from '../../report/report-document.ts';
+import {
+  drawnColumns,
+  type ReportColumn,
+  type ReportSection,
+} from '../../report/report-document.ts';
 import { isFigureList, isId, isPostTitle, isUnknownInAll } from '../shown-table.ts';
 
 /** `A` for 1, `AA` for 27. */
@@ -66,26 +70,44 @@ export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
   return shown.sort(([, a], [, b]) => rank(a) - rank(b));
 }
 
+/** The columns of a section's sheet that people read, or that its chart draws. */
+export function readColumns(section: ReportSection): [number, ReportColumn][] {
+  const drawn = section.chart === null ? [] : drawnColumns(section.chart);
+  return sheetColumns(section).filter(
+    ([, column]) =>
+      (column.isInHtml && !isForPrograms(column) && !['url', 'longtext'].includes(column.format)) ||
+      (section.chart?.rows === null && drawn.some((part) => part.column === column.name)),
+  );
+}
+
 /** Tells whether a column is for programs: an id, or the key of a workspace. */
 export function isForPrograms({ name, format }: ReportColumn): boolean {
   return format === 'text' && (name === 'workspace' || isId(name));
 }
 
-export function locateTable(section: ReportSection, sheet: string): TableAddress {
-  const lastRow = headRow + section.rows.length;
-  const columns = sheetColumns(section).map(([, { name }], index): [string, number] => [
-    name,
-    index + 1,
-  ]);
+/** Where a table is on a sheet if it is not alone there. */
+interface TablePlace {
+  /** The row of the heads. */
+  readonly head?: number;
+  /** The name of the table; by default that of the section. */
+  readonly table?: string;
+  /** The columns of the sheet; by default all that a section's own sheet has. */
+  readonly columns?: readonly (readonly [number, ReportColumn])[];
+}
+
+export function locateTable(
+  section: ReportSection,
+  sheet: string,
+  { head = headRow, table = section.name, columns = sheetColumns(section) }: TablePlace = {},
+): TableAddress {
+  const lastRow = head + section.rows.length;
   return {
     sheet,
-    table: /^([a-z]{1,3}\d+|[rc]|r\d*c\d*)$/iu.test(section.name)
-      ? `${section.name}_`
-      : section.name,
-    firstRow: headRow + 1,
+    table: /^([a-z]{1,3}\d+|[rc]|r\d*c\d*)$/iu.test(table) ? `${table}_` : table,
+    firstRow: head + 1,
     lastRow,
     totalRow: section.total === null ? null : lastRow + 1,
-    columns: new Map(columns),
+    columns: new Map(columns.map(([, { name }], index) => [name, index + 1] as const)),
     isList: isFigureList(section),
   };
 }

@@ -4,7 +4,7 @@ import { cellText } from './cell-text.ts';
 import { sheetValue } from './cell-value.ts';
 import { pageOptions } from './page.ts';
 import { type SheetContext, writeHead } from './section-sheet.ts';
-import { figureAt, reportedCpm, type SheetPlan } from './sheet-plan.ts';
+import { figureAt, reportedCpm } from './sheet-plan.ts';
 import type { SheetCell, SheetWriter } from './sheet-writer.ts';
 import { columnStyles, inputStyle, styles } from './styles.ts';
 import { columnFormat } from './table-layout.ts';
@@ -20,7 +20,6 @@ const inputRow = 4;
 export function writeWhatIfSheet(
   document: ReportDocument,
   name: string,
-  plan: SheetPlan,
   context: SheetContext,
 ): void {
   const cpm = reportedCpm(document) ?? 0;
@@ -42,8 +41,9 @@ export function writeWhatIfSheet(
     { value: unit, style: styles.note },
   ]);
   sheet.setPositive(`B${inputRow}`, say('Give a CPM above 0.'));
-  for (const { section } of plan.sections)
-    if (document.whatIf.includes(section.name)) writePriced(sheet, section, cpm, context);
+  for (const section of document.sections)
+    if (document.whatIf.includes(section.name) && section.rows.length > 0)
+      writePriced(sheet, section, cpm, context);
   sheet.addRow([], { height: 8 });
   const note = say(
     'At the CPM of the report a row differs from its EMV where its own CPM does, or where posts have impressions and no EMV.',

@@ -4,7 +4,13 @@ import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
 import { cellText, xmlText } from './cell-text.ts';
 import { chartXml, drawingRelations, drawingTypes, drawingXml } from './chart-xml.ts';
-import { escapeText, type SheetOptions, type SheetTable, SheetWriter } from './sheet-writer.ts';
+import {
+  escapeText,
+  type PlacedChart,
+  type SheetOptions,
+  type SheetTable,
+  SheetWriter,
+} from './sheet-writer.ts';
 
 export interface WorkbookProperties {
   readonly title: string;
@@ -131,8 +137,8 @@ export class WorkbookFile {
     const { parts, sheets, archive } = this.#book;
     await this.#book.commit();
     completeBook(parts, this.#properties);
-    const drawn = this.#sheets.filter(({ chart }) => chart !== null);
-    const listed = this.#sheets.filter(({ table }) => table !== null);
+    const drawn = this.#sheets.filter(({ charts }) => charts.length > 0);
+    const [charts, tables] = [{ count: 0 }, { count: 0 }];
     for (const [path, { chunks }] of sheets)
       if (path.endsWith('.rels')) parts.set(path, Buffer.concat(chunks).toString());
     const contents = new Map<string, string | Readable>();
@@ -143,10 +149,12 @@ export class WorkbookFile {
       const end = chunks.findIndex((chunk) => chunk.equals(endOfRows));
       const tail = sheet.completed(Buffer.concat(chunks.slice(end)).toString());
       contents.set(path, Readable.from(inBlocks([...chunks.slice(0, end), Buffer.from(tail)])));
-      if (sheet.chart !== null) drawChart(parts, name, sheet.chart, drawn.indexOf(sheet) + 1);
-      if (sheet.table !== null) addTable(parts, name, sheet.table, listed.indexOf(sheet) + 1);
+      if (sheet.charts.length > 0)
+        drawCharts(parts, name, sheet.charts, drawn.indexOf(sheet) + 1, charts);
+      for (const [place, table] of sheet.tables.entries())
+        addTable(parts, name, table, { id: (tables.count += 1), place: place + 1 });
     }
-    const added = drawingTypes(drawn.length) + tableTypes(listed.length);
+    const added = drawingTypes(drawn.length, charts.count) + tableTypes(tables.count);
     edit(parts, '[Content_Types].xml', (types) => types.replace('</Types>', `${added}</Types>`));
     const date = this.#properties.createdAt ?? zipEpoch;
     const entries = [...contents, ...parts].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -185,19 +193,25 @@ function edit(parts: Parts, name: string, change: (xml: string) => string): void
 }
 
 /**
- * Adds a sheet's chart.
- * @param drawing the number of the chart among those of the workbook, from 1
+ * Adds the charts of a sheet as one drawing.
+ * @param drawing the number of the drawing among those of the workbook, from 1
+ * @param added how many charts the workbook has before them, and then with them
  */
-function drawChart(
+function drawCharts(
   parts: Parts,
   file: string,
-  { chart, anchor }: NonNullable<SheetWriter['chart']>,
+  charts: readonly PlacedChart[],
   drawing: number,
+  added: { count: number },
 ): void {
-  parts.set(`xl/charts/chart${drawing}.xml`, chartXml(chart));
-  parts.set(`xl/drawings/drawing${drawing}.xml`, drawingXml(chart, anchor));
-  parts.set(`xl/drawings/_rels/drawing${drawing}.xml.rels`, drawingRelations(drawing));
-  relate(parts, file, 'drawing', `../drawings/drawing${drawing}.xml`);
+  const numbers = charts.map(({ chart }) => {
+    added.count += 1;
+    parts.set(`xl/charts/chart${added.count}.xml`, chartXml(chart));
+    return added.count;
+  });
+  parts.set(`xl/drawings/drawing${drawing}.xml`, drawingXml(charts));
+  parts.set(`xl/drawings/_rels/drawing${drawing}.xml.rels`, drawingRelations(numbers));
+  relate(parts, file, { id: 'drawing', kind: 'drawing' }, `../drawings/drawing${drawing}.xml`);
 }
 
 function tableTypes(count: number): string {
@@ -208,8 +222,16 @@ function tableTypes(count: number): string {
   ).join('');
 }
 
-/** Makes a table of a sheet's heads and rows. The cells have their styles, so it has none. @param id from 1 */
-function addTable(parts: Parts, file: string, table: SheetTable, id: number): void {
+/**
+ * Makes a table of heads and rows of a sheet. The cells have their styles, so it has none. @param table.id from 1 in the
+ * workbook, and its place from 1 in the sheet
+ */
+function addTable(
+  parts: Parts,
+  file: string,
+  table: SheetTable,
+  { id, place }: { readonly id: number; readonly place: number },
+): void {
   const { heads, range, hasFilter } = table;
   const name = xmlText(table.name);
   const columns = heads.map((head, index) => {
@@ -221,11 +243,16 @@ function addTable(parts: Parts, file: string, table: SheetTable, id: number): vo
     `xl/tables/table${id}.xml`,
     `${xmlHeader}<table xmlns="${mainSpace}" id="${id}" name="${name}" displayName="${name}" ref="${range}" totalsRowShown="0">${filter}<tableColumns count="${heads.length}">${columns.join('')}</tableColumns></table>`,
   );
-  relate(parts, file, 'table', `../tables/table${id}.xml`);
+  relate(parts, file, { id: `table${place}`, kind: 'table' }, `../tables/table${id}.xml`);
 }
 
-function relate(parts: Parts, file: string, kind: string, target: string): void {
-  const relation = `<Relationship Id="${kind}" Type="${relationType}/${kind}" Target="${target}"/>`;
+function relate(
+  parts: Parts,
+  file: string,
+  { id, kind }: { readonly id: string; readonly kind: 'drawing' | 'table' },
+  target: string,
+): void {
+  const relation = `<Relationship Id="${id}" Type="${relationType}/${kind}" Target="${target}"/>`;
   const empty = `${xmlHeader}<Relationships xmlns="${relationSpace}"></Relationships>`;
   edit(parts, `xl/worksheets/_rels/${file}.rels`, (xml) =>
     (xml || empty).replace('</Relationships>', () => `${relation}</Relationships>`),

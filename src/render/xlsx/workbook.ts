@@ -11,12 +11,18 @@ import { paperOf } from '../paper.ts';
 import { chosenSections } from '../shown-document.ts';
 import { exactFigures } from '../shown-table.ts';
 import { writeHeatGrid } from './heat-grid.ts';
-import { joinDocuments } from './joined-document.ts';
 import { nativeChart } from './native-charts.ts';
 import { createNumberFormats } from './number-formats.ts';
 import { tablePageOptions } from './page.ts';
 import { writeSectionSheet, writeTable } from './section-sheet.ts';
-import { maxTableRows, type PlannedSection, planSheets } from './sheet-plan.ts';
+import { writeReportSheet } from './report-sheet.ts';
+import {
+  maxTableRows,
+  type PlannedSection,
+  planReports,
+  planSheets,
+  reportedCpm,
+} from './sheet-plan.ts';
 import { layoutTable } from './table-layout.ts';
 import { writeWhatIfSheet } from './what-if-sheet.ts';
 import type { WorkbookProperties } from './workbook-file.ts';
@@ -30,35 +36,41 @@ export interface TableWorkbookOptions extends FormatterOptions {
  * Renders a report as a workbook: a cover named `About`, a sheet for each section that has rows, and the definitions.
  * Figures are those of the report; formulas, with a cached value, are only in totals, which follow the filter, and on the
  * sheet What if. Equal documents give equal bytes.
- * @param more reports whose sheets follow behind the same cover
+ * @param more reports behind the same cover; each of several reports has one sheet
  */
 export async function renderWorkbook(
   first: ReportDocument,
   ...more: readonly ReportDocument[]
 ): Promise<Uint8Array> {
-  const [own, ...others] = [first, ...more].map((each) => ({
+  const documents = [first, ...more].map((each) => ({
     ...each,
-    sections: chosenSections(each),
+    sections: chosenSections(each).filter(({ isOfOne }) => isOfOne !== true),
   }));
-  const joined = joinDocuments(own ?? first, others);
-  const document = { ...joined, sections: joined.sections.filter(({ isOfOne }) => !isOfOne) };
+  const [document = first] = documents;
   const formatter = createFormatter(document);
-  const plan = planSheets(document, formatter, 1 + more.length);
+  const priced = documents.find((each) => reportedCpm(each) !== null) ?? null;
+  const plan =
+    more.length === 0 ? planSheets(document, formatter) : planReports(documents, priced, formatter);
   const head = createDocumentHead(document, formatter);
   const workbook = await newWorkbook(propertiesOf(document, head));
-  const context = {
-    workbook,
-    timezone: document.timezone,
-    say: formatter.say,
-    numberFormats: createNumberFormats(document),
-    foot: {
-      paper: paperOf(document),
-      left: head.title,
-      center: head.period,
-      right: pageWords(formatter.say),
-    },
+  const contextOf = (each: ReportDocument) => {
+    const { title, period } = each === document ? head : createDocumentHead(each);
+    return {
+      workbook,
+      timezone: each.timezone,
+      say: formatter.say,
+      numberFormats: createNumberFormats(each),
+      foot: {
+        paper: paperOf(document),
+        left: title,
+        center: period,
+        right: pageWords(formatter.say),
+      },
+    };
   };
+  const context = contextOf(document);
   writeCoverSheet(document, head, plan, context);
+  for (const report of plan.reports) writeReportSheet(report, contextOf(report.document));
   const writeSection = (planned: PlannedSection): void => {
     const charted = { ...context, document, formatter, sections: plan.sections };
     const chart = nativeChart(planned.section, charted);
@@ -69,10 +81,20 @@ export async function renderWorkbook(
       writeHeatGrid(planned.grid, planned.section, plan, document, context);
     else if (!planned.isHidden) writeSection(planned);
   }
-  if (plan.whatIf !== null) writeWhatIfSheet(document, plan.whatIf, plan, context);
+  if (plan.whatIf !== null && priced !== null)
+    writeWhatIfSheet(priced, plan.whatIf, contextOf(priced));
   for (const planned of plan.sections) if (planned.isHidden) writeSection(planned);
-  if (plan.definitions !== null) writeDefinitionsSheet(document, plan.definitions, context);
+  if (plan.definitions !== null)
+    writeDefinitionsSheet(definitionsOf(documents), plan.definitions, context);
   return workbook.bytes();
+}
+
+/** The definitions of all reports, each term as the first that has it says it. */
+function definitionsOf(documents: readonly ReportDocument[]): ReportDocument['definitions'] {
+  const terms = documents.flatMap(({ definitions }) =>
+    definitions.map((each) => [each.term, each] as const),
+  );
+  return [...new Map(terms.toReversed()).values()].toReversed();
 }
 
 /**

@@ -79,6 +79,9 @@ const dataFiles = {
       const source = await readFile(path);
       this.emitFile({ type: 'asset', fileName: relative('src', path), source });
     }
+    // it is asked for by its path, since nothing imports it
+    const wasm = await readFile('node_modules/@resvg/resvg-wasm/index_bg.wasm');
+    this.emitFile({ type: 'asset', fileName: 'render/resvg.wasm', source: wasm });
     // for the editor of whoever opens this repository's jobs.yaml
     const source = jobsJsonSchemaText();
     this.emitFile({ type: 'asset', fileName: 'config/schema/jobs.schema.json', source });
@@ -90,6 +93,7 @@ const withoutText = [
   '@aws-sdk/credential-provider-http',
   '@aws-sdk/credential-provider-login',
   '@aws-sdk/nested-clients',
+  '@resvg/resvg-wasm',
   'saxes',
   'standardwebhooks',
 ];
@@ -116,12 +120,12 @@ function packageFolder(id) {
 }
 
 async function readLicense(folder) {
-  const { name, version, license, author } = JSON.parse(
+  const { name, version, license, author, repository } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   );
   const head = `${name}@${version}, ${license}`;
   if (withoutText.includes(name)) {
-    return `${head}, by ${author.name ?? author}: https://spdx.org/licenses/${license}.html\n`;
+    return `${head}, by ${author?.name ?? author ?? repository}: https://spdx.org/licenses/${license}.html\n`;
   }
   const texts = await licenseTexts(folder);
   if (!license || texts.length === 0) throw new Error(`${head} has no licence text`);

@@ -63,6 +63,7 @@ export async function renderMessage(
   });
   const body = text === null ? null : { text, fill };
   const logo = await mailLogo(documents);
+  const chart = await mailChart(documents);
   const textsWith = (files: readonly string[], others: readonly string[]) =>
     renderMail(documents, {
       notes,
@@ -70,6 +71,7 @@ export async function renderMessage(
       attached: files,
       leftOut: others,
       logo: logo && logoAddress,
+      chart: chart?.shown ?? null,
     });
   const texts = textsWith(attached, leftOut);
   const envelope = {
@@ -81,8 +83,8 @@ export async function renderMessage(
       ? deliveryId(now.toISOString(), ['preview', about.id, address, now.toISOString()])
       : about.id,
   };
-  const logoFile = logo ? [logo.file] : [];
-  const message = await composeMail({ ...envelope, ...texts, attachments: [...logoFile, ...kept] });
+  const pictures = [...(logo ? [logo.file] : []), ...(chart ? [chart.file] : [])];
+  const message = await composeMail({ ...envelope, ...texts, attachments: [...pictures, ...kept] });
   // a server may take only smaller messages
   const withoutFiles =
     kept.length > 0 &&
@@ -92,7 +94,7 @@ export async function renderMessage(
         [],
         files.map(({ name }) => name),
       ),
-      attachments: logoFile,
+      attachments: pictures,
     }));
   return {
     record: { ...about, target: { kind: 'mail' as const, address, subject, attached } },
@@ -100,7 +102,10 @@ export async function renderMessage(
       { name: 'message.eml', content: message },
       ...(withoutFiles ? [{ name: 'message-without-attachments.eml', content: withoutFiles }] : []),
     ],
-    shown: [{ name: 'mail.html', content: Buffer.from(withLogo(texts.html, logo)) }, ...kept],
+    shown: [
+      { name: 'mail.html', content: Buffer.from(withPictures(texts.html, pictures)) },
+      ...kept,
+    ],
   };
 }
 
@@ -116,12 +121,32 @@ async function mailLogo([{ brand }]: MailDocuments) {
   const logo = await readLogo(path);
   if (logo === null || !shownImages.includes(logo.mime)) return null;
   const name = `logo.${logo.mime.slice('image/'.length)}`;
-  return { mime: logo.mime, file: { name, content: logo.bytes, cid: 'logo' } };
+  return { file: { name, content: logo.bytes, cid: 'logo' } };
 }
 
-/** The HTML as a file of its own, which has no attached logo. */
-function withLogo(html: string, logo: Awaited<ReturnType<typeof mailLogo>>): string {
-  if (logo === null) return html;
-  const data = Buffer.from(logo.file.content).toString('base64');
-  return html.replace(logoAddress, `data:${logo.mime};base64,${data}`);
+/** The first chart of the first report, which has no SVG that mail programs would show. */
+async function mailChart([document]: MailDocuments) {
+  const { chartPicture } = await import('../render/chart-picture.ts');
+  const picture = await chartPicture(document);
+  if (picture === null) return null;
+  const { png: content, ...shown } = picture;
+  return {
+    shown: { ...shown, address: 'cid:chart' },
+    file: { name: 'chart.png', content, cid: 'chart' },
+  };
+}
+
+/** The HTML as a file of its own, which has no attached pictures. */
+function withPictures(
+  html: string,
+  pictures: readonly {
+    readonly name: string;
+    readonly content: Uint8Array;
+    readonly cid: string;
+  }[],
+): string {
+  return pictures.reduce((text, { name, content, cid }) => {
+    const data = Buffer.from(content).toString('base64');
+    return text.replace(`cid:${cid}`, `data:image/${name.split('.').at(-1)};base64,${data}`);
+  }, html);
 }

@@ -10,7 +10,7 @@ import {
   type HeadCard,
 } from './document-head.ts';
 import { markup, type Markup, trusted } from './html/markup.ts';
-import { safeLink, shorten } from './html/plain-text.ts';
+import { cleanAttribute, safeLink, shorten } from './html/plain-text.ts';
 import type { MailDocuments } from './mail-sentences.ts';
 import { createPostReader, isBesideLead } from './shown-post.ts';
 import { isKept, printedRows } from './shown-table.ts';
@@ -25,6 +25,17 @@ export interface MailWords {
   readonly leftOut: readonly string[];
   /** The address of the brand's logo; left out or null: none is shown. */
   readonly logo?: string | null;
+  /** The picture of a chart; left out or null: none is shown. */
+  readonly chart?: MailChart | null;
+}
+
+/** A picture with its address, its size in px, its section and what it says. */
+interface MailChart {
+  readonly address: string;
+  readonly width: number;
+  readonly height: number;
+  readonly section: string;
+  readonly text: string;
 }
 
 /** Tables in a mail are read on phones. */
@@ -244,6 +255,7 @@ ${comments.map((each) => markdownMarkup(each))}
 <p style="margin:0 0 12px;${muted}">${head.scope.join(' · ')}</p>
 ${lede.length > 0 && markup`<p style="margin:0 0 16px;font-size:17px">${lede}</p>`}
 ${head.cards.length > 0 && markup`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-collapse:collapse">${head.cards.map(cardRow)}</table>`}
+${chartMarkup(mail, section)}
 ${section && tableMarkup(section, formatter)}
 ${said && saidMarkup(said)}
 ${posts && postsMarkup(posts)}
@@ -259,6 +271,19 @@ ${head.product !== null && markup`<p style="margin:16px 0 0;font-size:12px;${mut
 function logoMarkup(address: string | null = null): Markup | null {
   if (address === null) return null;
   return markup`<img src="${address}" alt="" height="32" style="height:32px;width:auto;max-width:200px;vertical-align:middle;background-color:#ffffff;padding:4px;margin-right:10px">`;
+}
+
+/** The chart below the name of its section, unless the table that follows has that name; its text where it is not shown. */
+function chartMarkup({ document, words }: Mail, table: ReportSection | null): Markup | null {
+  const { chart = null } = words;
+  if (chart === null) return null;
+  const { address, width, section: name, text } = chart;
+  const section = document.sections.find((each) => each.name === name);
+  const heading =
+    section !== undefined &&
+    section !== table &&
+    markup`<h2 style="margin:0 0 4px;font-size:16px">${section.finding ?? section.title}</h2>\n`;
+  return markup`${heading}<img src="${address}" alt="${cleanAttribute(text)}" width="${width}" style="display:block;width:100%;max-width:480px;height:auto;margin:0 0 16px;background-color:#ffffff;font-size:13px">`;
 }
 
 function postsMarkup({ title, posts }: RankedPosts): Markup {
@@ -323,6 +348,7 @@ function textBody(
     `${head.title}\n${head.scope.join(' · ')}`,
     head.lede.map(({ text }) => text).join(''),
     cards.join('\n'),
+    words.chart?.text ?? '',
     section === null ? '' : sectionText(section, formatter),
     said === null ? '' : [said.title, ...said.sentences.map((text) => `- ${text}`)].join('\n'),
     posts === null ? '' : postsText(posts),

@@ -3,7 +3,13 @@ import { barChart } from './charts/bars.ts';
 import { calendarChart } from './charts/calendar.ts';
 import { chartRows } from '../chart-rows.ts';
 import { type Drawn, noteLine, readDrawn } from '../drawn.ts';
-import { type Chart, type ChartScope, figureMarkup } from './charts/figure.ts';
+import {
+  type Chart,
+  type ChartScope,
+  figureMarkup,
+  type Picture,
+  pictureOf,
+} from './charts/figure.ts';
 import { heatmapChart } from './charts/heatmap.ts';
 import { linesChart } from './charts/lines.ts';
 import { multiplesChart } from './charts/multiples.ts';
@@ -25,18 +31,27 @@ export function drawChart(
   id: string,
   context: PageContext,
 ): DrawnChart | null {
-  const table = chartTable(section, context.document);
-  const scope = { section, table, rows: chartRows(table, context.formatter), context, id };
-  const drawn = readDrawn(section, context.document, context.formatter);
-  const chart = chartOf(drawn, scope);
+  const { chart, scope, marked } = readChart(section, id, context);
   if (chart === null) return null;
   const { showsAllValues, notes = [] } = chart;
-  const marked = drawn?.notes ?? [];
   return {
     figure: figureMarkup(chart, scope, marked),
     showsAllValues,
     notes: [...marked.map((note) => noteLine(note, context.formatter)), ...notes],
   };
+}
+
+/** The chart of a section as a picture of its own; null when the section has none, or no value to draw. */
+export function drawPicture(section: ReportSection, context: PageContext): Picture | null {
+  const { chart, scope, marked } = readChart(section, 'chart', context);
+  return chart && pictureOf(chart, scope, marked);
+}
+
+function readChart(section: ReportSection, id: string, context: PageContext) {
+  const table = chartTable(section, context.document);
+  const scope = { section, table, rows: chartRows(table, context.formatter), context, id };
+  const drawn = readDrawn(section, context.document, context.formatter);
+  return { chart: chartOf(drawn, scope), scope, marked: drawn?.notes ?? [] };
 }
 
 function chartOf(drawn: Drawn | null, scope: ChartScope): Chart | null {

@@ -40,8 +40,93 @@ const colors = {
   on: ['#ffffff', '#0e1114', 'CanvasText'],
 } as const;
 
-/** The colour of a brand is that of links, bars and the first series on each ground on which it is legible. */
-const brandColors: readonly string[] = ['accent', 'bar', 'c1', 't1'];
+type ColorName = keyof typeof colors;
+
+/**
+ * The colours of a brand on a light or a dark ground: of links, bars, the first series and the sequence. A dark ground takes
+ * a lighter tone of a colour that could not be read on it; a light ground keeps its blue. Rise and fall keep their colours.
+ */
+function brandColors(
+  brand: string | null,
+  place: 0 | 1,
+): Readonly<Partial<Record<ColorName, string>>> {
+  const tone = brand && (place === 1 ? lightened(brand, colors.bg[1]) : brand);
+  if (tone === null || !isLegible(tone, colors.bg[place])) return {};
+  const [ground, ink, end] = [colors.bg[place], colors.ink[place], place === 0 ? black : white];
+  // figures in the lower cells are of the ink, so these stay far enough from it
+  const share =
+    steps.find((each) => contrast(mixed(ground, tone, each), ink) >= minContrast) ?? 0.1;
+  const low = [0.13, 0.35, 0.65, 1].map((part) => mixed(ground, tone, part * share));
+  const high = [0, 0.28, 0.55].map((part) => mixed(tone, end, part));
+  const sequence = Object.fromEntries(
+    [...low, ...high].map((color, step) => [`s${step}`, color] as const),
+  );
+  return { accent: tone, bar: tone, c1: tone, t1: tone, ...sequence };
+}
+
+const [black, white] = ['#000000', '#ffffff'];
+/** The shares of a colour in a tone of it, from the largest on. */
+const steps = [0.6, 0.5, 0.4, 0.3, 0.2];
+
+/** The colour, or the first lighter tone of it that can be read on a dark ground. */
+function lightened(color: string, ground: string): string {
+  const tones = Array.from({ length: 10 }, (_, step) => mixed(color, white, step / 10));
+  return tones.find((tone) => isLegible(tone, ground)) ?? white;
+}
+
+/** A mix of two `#rrggbb` colours. @param share that of the second */
+function mixed(first: string, second: string, share: number): string {
+  const parts = [1, 3, 5].map((at) => {
+    const [from, to] = [first, second].map((color) => Number.parseInt(color.slice(at, at + 2), 16));
+    const level = (from ?? 0) + ((to ?? 0) - (from ?? 0)) * share;
+    return Math.round(level).toString(16).padStart(2, '0');
+  });
+  return `#${parts.join('')}`;
+}
+
+/** The colours on a light ground, as `#rrggbb`. @param brand the brand's colour; null without one */
+export function lightColors(brand: string | null): Readonly<Record<ColorName, string>> {
+  const usual = Object.entries(colors).map(([name, [light]]) => [name, light] as const);
+  return { ...(Object.fromEntries(usual) as Record<ColorName, string>), ...brandColors(brand, 0) };
+}
+
+/**
+ * The styles of a chart that is drawn alone and on light ground, for a program that knows neither variables nor media: its
+ * colours are written out.
+ * @param styles the style sheet of charts on pages
+ */
+export function pictureStyles(styles: string, brand: string | null): string {
+  const known = lightColors(brand);
+  const plain = styles
+    .replaceAll(/@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/gu, '')
+    .replaceAll(/\.(?:target|event) ~ \.over/gu, '.over');
+  const categories = dashes.map((dash, at) => ({
+    look: `.c${at + 1}`,
+    own: { c: `var(--c${at + 1})`, t: `var(--t${at + 1})`, d: dash } as Record<string, string>,
+  }));
+  const written = (text: string) =>
+    text.replaceAll(/var\(--(\w+)(?:,[^()]*)?\)/gu, (_, name: string) => known[name as ColorName]);
+  const rules = [...plain.matchAll(/([^{}]+)\{([^{}]*)\}/gu)].flatMap(
+    ([, names = '', body = '']) => {
+      const selectors = names.split(',').filter((name) => !/[:>~[]/u.test(name));
+      const rule = (look: string, text: string) =>
+        selectors.length === 0
+          ? []
+          : [`${selectors.map((name) => name + look).join(',')}{${text}}`];
+      const ofCategory = /var\(--([ctd])(?:, ?((?:[^()]|\([^()]*\))*))?\)/gu;
+      if (!ofCategory.test(body)) return rule('', written(body));
+      const usual = body.replaceAll(ofCategory, (_, _name, other?: string) => other ?? 'none');
+      const variants = categories.flatMap(({ look, own }) =>
+        rule(look, written(body.replaceAll(ofCategory, (_, name: string) => own[name] ?? 'none'))),
+      );
+      return [...rule('', written(usual)), ...variants];
+    },
+  );
+  const sequence = Array.from({ length: 7 }, (_, step) =>
+    written(`.s${step}{fill:var(--s${step})}`),
+  );
+  return [...sequence, ...rules].join('');
+}
 
 /** The dashes of the lines of c1 to c6, which tell them apart as well. */
 const dashes = ['none', '7 3', '2 3', '9 3 2 3', '12 4', 'none'];
@@ -49,10 +134,9 @@ const dashes = ['none', '7 3', '2 3', '9 3 2 3', '12 4', 'none'];
 /** @param brand the brand's colour as `#rrggbb`; null without one */
 export function colorStyles(brand: string | null): string {
   const rule = (place: 0 | 1 | 2, scheme: readonly string[]) => {
-    const isBrand = brand !== null && isLegible(brand, colors.bg[place]);
+    const own: Readonly<Record<string, string>> = place === 2 ? {} : brandColors(brand, place);
     const tokens = Object.entries(colors).map(
-      ([name, color]) =>
-        `--${name}:${isBrand && brandColors.includes(name) ? brand : color[place]}`,
+      ([name, color]) => `--${name}:${own[name] ?? color[place]}`,
     );
     return `:root{${[...scheme, ...tokens].join(';')}}`;
   };

@@ -5,7 +5,7 @@ import { cardsMarkup } from './cards.ts';
 import { headerMarkup, type Logo } from './header.ts';
 import { markup, type Markup, trusted } from './markup.ts';
 import { createPageContext, type PageContext } from './page-context.ts';
-import { script } from './page-files.ts';
+import { printFonts, script } from './page-files.ts';
 import { shownDocument } from '../shown-document.ts';
 import { cleanAttribute } from './plain-text.ts';
 import { sectionsMarkup } from './section.ts';
@@ -45,7 +45,8 @@ function pageOf(contexts: readonly [PageContext, ...PageContext[]], { logo }: Ht
   const isOne = contexts.length === 1;
   const foot = footParts(context, isOne);
   const sections = contexts.flatMap((each) => each.document.sections);
-  const styles = styleSheet({ ...document, sections }, foot.join(' · '));
+  const own = styleSheet({ ...document, sections }, foot.join(' · '));
+  const styles = isPaper ? own + printFonts() : own;
   const generator =
     head.product !== null && markup`<meta name="generator" content="${head.product}">\n`;
   const name = isOne ? head.title : context.say('LinkedIn reports');
@@ -101,6 +102,7 @@ function contentPolicy(styles: string, code: string | null): string {
     `style-src ${hash(styles)}`,
     ...(code === null ? [] : [`script-src ${hash(code)}`]),
     'img-src data:',
+    ...(code === null ? ['font-src data:'] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

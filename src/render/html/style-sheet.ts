@@ -24,7 +24,7 @@ export function styleSheet(
 
 /** The foot of printed sheets with the report and the page number; it replaces the foot of the page. */
 function pageMargins(foot: string, paper: Paper): string {
-  const look = 'font:8pt Inter,Arial,sans-serif;color:#626b78';
+  const look = 'font:8pt Report,Arial,sans-serif;color:#626b78';
   return `@page{size:${paper === 'a4' ? 'A4' : 'letter'};margin:14mm 13mm 15mm;@bottom-left{content:"${cssText(foot)}";${look}}@bottom-right{content:counter(page) " / " counter(pages);${look}}}`;
 }
 

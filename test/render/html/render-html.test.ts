@@ -140,14 +140,14 @@ describe('the head of the page', () => {
     expect(render({ brand: null })).toContain('<bdi>postledger</bdi>');
   });
 
-  test('uses the colour of the brand only on backgrounds on which it is legible', () => {
+  test('uses the colour of the brand on light ground where it is legible, and a tone of it on dark ground', () => {
     const page = (color: string) => {
       return render({ brand: { name: 'Fjord & Pine', logo: null, color, productMark: true } });
     };
-    expect(all(page('#064f2b'), /--accent:([^;}]+)/gu)).toEqual(['#064f2b', '#6cb4ee', 'LinkText']);
+    expect(all(page('#064f2b'), /--accent:([^;}]+)/gu)).toEqual(['#064f2b', '#6a9580', 'LinkText']);
     expect(all(page('#ffd400'), /--accent:([^;}]+)/gu)).toEqual(['#0b5fa5', '#ffd400', 'LinkText']);
     expect(all(page('#064f2b'), /--(?:bar|c1):([^;}]+)/gu)).toEqual([
-      ...['#064f2b', '#064f2b', '#4f9ad8', '#6cb4ee', 'GrayText', 'CanvasText'],
+      ...['#064f2b', '#064f2b', '#6a9580', '#6a9580', 'GrayText', 'CanvasText'],
     ]);
     expect(all(page('#064f2b'), /--up:([^;}]+)/gu)).toEqual(['#0b5fa5', '#6cb4ee', 'CanvasText']);
     expect(page('red;}body{display:none')).not.toContain('display:none}body');

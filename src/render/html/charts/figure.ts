@@ -9,6 +9,7 @@ import type { NumberedNote } from '../../drawn.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { cleanAttribute } from '../plain-text.ts';
+import { cutToWidth, textWidth } from '../text-width.ts';
 import { bars, dot, hatch, moveApart, type Rule, rules, text } from './marks.ts';
 
 /** Each chart is drawn for a wide and a narrow page, since text must not shrink; CSS shows one of them. */
@@ -60,25 +61,85 @@ export function figureMarkup(
   scope: ChartScope,
   notes: readonly NumberedNote[],
 ): Markup {
-  const { section, id, context } = scope;
+  const { context } = scope;
+  const label = labelOf(scope);
+  const picture = (name: keyof typeof drawnWidths) => {
+    const { width, height, above, marks } = drawFrame(name, chart, scope, notes);
+    return markup`<svg class="${name}" width="${width}" height="${height}" viewBox="0 ${-above} ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}">${marks}</svg>\n`;
+  };
+  return markup`<figure${context.isPaper && markup` role="presentation"`}>
+${keyMarkup(chart.key ?? [])}${picture('wide')}${picture('narrow')}</figure>
+`;
+}
+
+/** What the chart states, and on paper its figures in words. */
+function labelOf(scope: ChartScope): string {
+  const { section, context } = scope;
   const statement = section.finding ?? section.description;
   const sentence = /[.!?]$/u.test(statement) ? statement : `${statement}.`;
   const figures = context.isPaper
     ? figureWords(scope)
     : context.say('The table holds its figures.');
-  const label = `${sentence} ${figures}`.trim();
-  const picture = (name: keyof typeof drawnWidths) => {
-    const width = drawnWidths[name];
-    const frame = { isNarrow: name === 'narrow', width, id: `${id}-${name}`, notes };
-    const { height: drawn, marks, timeline } = chart.draw(frame);
-    const flags = timeline && notes.length > 0 ? noteMarks(notes, timeline, width) : null;
-    const above = flags === null ? 0 : noteHeight;
-    const height = drawn + above;
-    return markup`<svg class="${name}" width="${width}" height="${height}" viewBox="0 ${-above} ${width} ${height}" role="img" aria-label="${cleanAttribute(label)}">${flags}${marks}</svg>\n`;
+  return `${sentence} ${figures}`.trim();
+}
+
+function drawFrame(
+  name: keyof typeof drawnWidths,
+  chart: Chart,
+  { id }: ChartScope,
+  notes: readonly NumberedNote[],
+) {
+  const width = drawnWidths[name];
+  const frame = { isNarrow: name === 'narrow', width, id: `${id}-${name}`, notes };
+  const { height: drawn, marks, timeline } = chart.draw(frame);
+  const flags = timeline && notes.length > 0 ? noteMarks(notes, timeline, width) : null;
+  const above = flags === null ? 0 : noteHeight;
+  return { width, height: drawn + above, above, marks: markup`${flags}${marks}` };
+}
+
+/** A chart with its key as one drawing, as wide as a phone. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly label: string;
+  readonly marks: string;
+}
+
+/** The margin of a picture, and the height of a line of its key, in px. */
+const [margin, keyRow, keyGap] = [16, 20, 14];
+
+/** The narrow chart with its key above it, in a picture of its own. */
+export function pictureOf(
+  chart: Chart,
+  scope: ChartScope,
+  notes: readonly NumberedNote[],
+): Picture {
+  const { width, height, above, marks } = drawFrame('narrow', chart, scope, notes);
+  let [x, y] = [0, 0];
+  const keys = (chart.key ?? []).flatMap((item) => {
+    if (item === null) return [];
+    const at = item.mark === null ? 0 : markWidth(item.mark) + 6;
+    const words = cutToWidth(item.words, width - at);
+    const room = at + textWidth(words);
+    if (x > 0 && x + room > width) [x, y] = [0, y + keyRow];
+    const [left, top] = [x, y];
+    x += room + keyGap;
+    return [
+      markup`<g transform="translate(${left} ${top + 3})">${item.mark}</g>${text(left + at, top + 14, words)}`,
+    ];
+  });
+  const below = keys.length === 0 ? 0 : y + keyRow + 8;
+  const drawn = markup`<g transform="translate(${margin} ${margin})">${keys}<g transform="translate(0 ${below + above})">${marks}</g></g>`;
+  return {
+    width: width + 2 * margin,
+    height: height + below + 2 * margin,
+    label: labelOf(scope),
+    marks: String(drawn),
   };
-  return markup`<figure${context.isPaper && markup` role="presentation"`}>
-${keyMarkup(chart.key ?? [])}${picture('wide')}${picture('narrow')}</figure>
-`;
+}
+
+function markWidth(mark: Markup): number {
+  return Number(/width="(\d+)"/u.exec(String(mark))?.[1] ?? 0);
 }
 
 /** The room above a chart for the numbers of its notes, and their half width. */

@@ -30,6 +30,8 @@ export interface ChartSeries {
   readonly look: SeriesLook;
   /** The indexes of the bars beside those that the report is about, which are lighter. */
   readonly beside?: readonly number[];
+  /** Their colour, where it is not the usual light blue. */
+  readonly besideColor?: string;
 }
 
 /** A chart that the workbook draws from its cells. */

@@ -52,8 +52,8 @@ function linesXml(numbered: Numbered, events: string): string {
 /** The width of lines in Office units, of which a point has 12,700. */
 const lineWidth = 22_225;
 
-/** The colour of bars beside those that the report is about. */
-const besideColor = 'A9CBE6';
+/** The usual colour of bars beside those that the report is about. */
+const usualBeside = 'A9CBE6';
 
 /** More marks than this would hide their line. */
 const maxMarks = 24;
@@ -65,7 +65,7 @@ function seriesXml(
   hasValues = false,
 ): string {
   const drawn = numbered.map(({ each, index }) => {
-    const { name, categories, values, look, beside = [] } = each;
+    const { name, categories, values, look, beside = [], besideColor = usualBeside } = each;
     const title = `<c:tx><c:strRef><c:f>${xmlText(name.formula)}</c:f>${stringCache([name.text])}</c:strRef></c:tx>`;
     const head = `<c:idx val="${index}"/><c:order val="${index}"/>${title}<c:spPr>${shapeXml(look)}</c:spPr>`;
     const data =

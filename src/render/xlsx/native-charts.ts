@@ -27,6 +27,7 @@ import {
   type SeriesLook,
   type UnlabelledChart,
 } from './chart-cells.ts';
+import { lightColors } from '../html/colors.ts';
 import type { TableAddress } from './table-address.ts';
 
 export interface ChartContext extends Pick<ChartSource, 'numberFormats' | 'timezone'> {
@@ -46,14 +47,30 @@ export function nativeChart(section: ReportSection, context: ChartContext): Nati
   const label = section.finding ?? section.description;
   if (chart.kind === 'quartiles') {
     const bars = quartileBars(source, chart);
-    return bars && { ...bars, label };
+    return bars && { ...inBrandColors(bars, context.document), label };
   }
   const document = { ...context.document, sections };
   const drawn = readDrawn(section, document, context.formatter);
   const shape = drawn && drawChart(drawn, chart, source, context.formatter);
   if (!drawn || !shape) return null;
   const marks = marksOf(drawn, shape, context.formatter);
-  return { ...shape, ...(marks && { marks }), label };
+  return { ...inBrandColors(shape, context.document), ...(marks && { marks }), label };
+}
+
+/** The chart with the tones of the brand in place of the usual blue ones. */
+function inBrandColors(chart: UnlabelledChart, { brand }: ReportDocument): UnlabelledChart {
+  const { bar, s2, s6 } = lightColors(brand?.color ?? null);
+  const tones = new Map([
+    [barColor, bar],
+    [looks.light.color, s2],
+    [looks.dark.color, s6],
+  ]);
+  const series = chart.series.map((each) => {
+    const tone = tones.get(each.look.color)?.slice(1).toUpperCase() ?? each.look.color;
+    const beside = each.beside?.length ? { besideColor: s2.slice(1).toUpperCase() } : {};
+    return { ...each, ...beside, look: { ...each.look, color: tone } };
+  });
+  return { ...chart, series };
 }
 
 /** The notes on the days of an axis of time. */

@@ -43,6 +43,13 @@ export interface PlacedChart {
   readonly anchor: ChartAnchor;
 }
 
+/** The colours of bars in cells, and of the ends of a scale, as AARRGGBB. */
+export interface SheetTones {
+  readonly bar: string;
+  readonly low: string;
+  readonly high: string;
+}
+
 export type SheetOptions = Partial<ExcelJS.AddWorksheetOptions>;
 
 /** Bars end before the figure, which is right-aligned. */
@@ -56,6 +63,7 @@ export class SheetWriter {
   readonly tables: SheetTable[] = [];
   readonly #sheet: ExcelJS.Worksheet;
   readonly #number: number;
+  readonly #tones: SheetTones;
   #rows = 0;
   /** The conditional formats, and their extensions for Excel. */
   readonly #rules: string[] = [];
@@ -64,7 +72,8 @@ export class SheetWriter {
   #validation = '';
   readonly #plainCells: string[] = [];
 
-  constructor(sheet: ExcelJS.Worksheet, number: number) {
+  constructor(sheet: ExcelJS.Worksheet, number: number, tones: SheetTones) {
+    this.#tones = tones;
     this.#sheet = sheet;
     this.#number = number;
   }
@@ -114,7 +123,7 @@ export class SheetWriter {
   addBars(range: string): void {
     const id = `{${hex(this.#number, 8)}-0000-4000-8000-${hex(this.#rules.length, 12)}}`;
     const linked = `<extLst><ext uri="{B025F937-C7B1-47D3-B67F-A62EFF666E3E}" xmlns:x14="${x14}"><x14:id>${id}</x14:id></ext></extLst>`;
-    const bar = `<dataBar ${barLength}><cfvo type="num" val="0"/><cfvo type="max"/><color rgb="FF1A76C4"/></dataBar>`;
+    const bar = `<dataBar ${barLength}><cfvo type="num" val="0"/><cfvo type="max"/><color rgb="${this.#tones.bar}"/></dataBar>`;
     this.#addRule('dataBar', range, bar + linked);
     const solid = `<x14:dataBar ${barLength} gradient="0" axisPosition="none"><x14:cfvo type="num"><xm:f>0</xm:f></x14:cfvo><x14:cfvo type="max"/></x14:dataBar>`;
     this.#extensions.push(
@@ -127,7 +136,8 @@ export class SheetWriter {
    * @param cells addresses, separated by blanks
    */
   addScale(cells: string): void {
-    const colors = '<color rgb="FFEEF4FA"/><color rgb="FF5E9ED0"/>';
+    const { low, high } = this.#tones;
+    const colors = `<color rgb="${low}"/><color rgb="${high}"/>`;
     const scale = `<colorScale><cfvo type="min"/><cfvo type="max"/>${colors}</colorScale>`;
     this.#addRule('colorScale', cells, scale);
   }

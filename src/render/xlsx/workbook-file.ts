@@ -9,6 +9,7 @@ import {
   type PlacedChart,
   type SheetOptions,
   type SheetTable,
+  type SheetTones,
   SheetWriter,
 } from './sheet-writer.ts';
 
@@ -21,6 +22,7 @@ export interface WorkbookProperties {
   readonly company: string | null;
   readonly creator: string;
   readonly language: string;
+  readonly tones: SheetTones;
   /** The date of the document and of every zip entry, so that equal data give equal bytes; null when unknown. */
   readonly createdAt: Date | null;
 }
@@ -128,7 +130,8 @@ export class WorkbookFile {
   }
 
   addSheet(name: string, options: SheetOptions): SheetWriter {
-    const sheet = new SheetWriter(this.#book.addWorksheet(name, options), this.#sheets.length + 1);
+    const own = this.#book.addWorksheet(name, options);
+    const sheet = new SheetWriter(own, this.#sheets.length + 1, this.#properties.tones);
     this.#sheets.push(sheet);
     return sheet;
   }

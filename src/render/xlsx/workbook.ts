@@ -7,6 +7,7 @@ import {
 import type { ReportDocument, ReportTable } from '../../report/report-document.ts';
 import { createDocumentHead, type DocumentHead, productName } from '../document-head.ts';
 import { writeCoverSheet, writeDefinitionsSheet } from './cover-sheet.ts';
+import { lightColors } from '../html/colors.ts';
 import { paperOf } from '../paper.ts';
 import { chosenSections } from '../shown-document.ts';
 import { exactFigures } from '../shown-table.ts';
@@ -25,6 +26,7 @@ import {
 } from './sheet-plan.ts';
 import { layoutTable } from './table-layout.ts';
 import { writeWhatIfSheet } from './what-if-sheet.ts';
+import type { SheetTones } from './sheet-writer.ts';
 import type { WorkbookProperties } from './workbook-file.ts';
 
 export interface TableWorkbookOptions extends FormatterOptions {
@@ -118,6 +120,7 @@ export async function renderTableWorkbook(
     company: null,
     creator: productName,
     language: options.language?.code ?? 'en',
+    tones: tonesOf(null),
     createdAt: null,
   });
   // a query's decimals are of any size, so the spreadsheet shows as many digits as fit
@@ -153,8 +156,18 @@ function propertiesOf(document: ReportDocument, head: DocumentHead): WorkbookPro
     company: head.brand,
     creator: head.product ?? head.brand ?? '',
     language: language.code,
+    tones: tonesOf(document.brand?.color ?? null),
     createdAt: dataAsOf === null ? null : new Date(dataAsOf),
   };
+}
+
+/** The colours of cells; the upper end of a scale is light enough that text stays legible. */
+function tonesOf(brand: string | null): SheetTones {
+  const { bar, s0, s3 } = lightColors(brand);
+  const [solid = '', low = '', high = ''] = [bar, s0, s3].map(
+    (color) => `FF${color.slice(1).toUpperCase()}`,
+  );
+  return { bar: solid, low, high };
 }
 
 /** The page number and the number of pages, as Excel's codes. */

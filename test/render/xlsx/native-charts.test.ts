@@ -5,7 +5,9 @@ import { nativeChart } from '../../../src/render/xlsx/native-charts.ts';
 import { createNumberFormats } from '../../../src/render/xlsx/number-formats.ts';
 import { createFormatter } from '../../../src/languages/number-format.ts';
 import { locateTable } from '../../../src/render/xlsx/table-address.ts';
+import { sampleDocument } from '../../support/sample-document.ts';
 import { fullDocument } from './full-document.ts';
+import { roundTrip } from './read-workbook.ts';
 import { chartOf, columns, type Formats, section } from '../../support/document-parts.ts';
 
 const document = fullDocument();
@@ -55,7 +57,7 @@ describe("a workbook's charts", () => {
         format: 'mmm yyyy',
       },
       values: { formula: "'by_month'!$C$5:$C$8", values: [30, 60, 90, 120], format: '[$€]#,##0' },
-      look: { color: '1A76C4', kind: 'bar' },
+      look: { color: '0B5FA5', kind: 'bar' },
       beside: [],
     });
     expect(before?.look).toEqual({ color: '15191F', kind: 'marks', mark: 'dash' });
@@ -102,7 +104,7 @@ describe("a workbook's charts", () => {
   it('make the bars lighter that are beside those of the period', () => {
     const xml = barsXml([9, 10], { marked: 'own' });
     expect(xml.match(/<c:dPt>.*?<\/c:dPt>/gu)).toEqual([
-      expect.stringMatching(/<c:idx val="0"\/>.*A9CBE6/u),
+      expect.stringMatching(/<c:idx val="0"\/>.*A0C1DC/u),
     ]);
   });
 
@@ -164,4 +166,14 @@ describe("a workbook's charts", () => {
     const names = made?.series.map(({ name }) => name.text);
     expect(names).toEqual(['p4', 'p5', 'p6', 'p7', 'p8']);
   });
+});
+
+it('has the colour of the brand in charts, in bars of cells and in scales', async () => {
+  const usual = await roundTrip(sampleDocument({ brand: null }));
+  const brand = { name: null, logo: null, color: '#7a1f5c', productMark: true };
+  const branded = await roundTrip(sampleDocument({ brand }));
+  const xml = ({ parts }: typeof usual) => [...parts.values()].join('');
+  expect(xml(usual)).toMatch(/<a:srgbClr val="1A76C4"|<color rgb="FF1A76C4"/);
+  expect(xml(branded)).not.toMatch(/1A76C4/);
+  expect(xml(branded)).toMatch(/<a:srgbClr val="7A1F5C"[^]*<color rgb="FF7A1F5C"/);
 });

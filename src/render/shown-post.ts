@@ -1,6 +1,7 @@
 import type { Formatter } from '../languages/number-format.ts';
 import type { Cell, ReportColumn, ReportSection } from '../report/report-document.ts';
 import type { CalendarWords } from './calendar-words.ts';
+import { shorten } from './html/plain-text.ts';
 
 /** How a post leads its row in a list of posts. */
 export interface ShownPost {
@@ -38,6 +39,9 @@ export function isBesideLead({ name, isInHtml }: ReportColumn): boolean {
   return isInHtml && !leadNames.includes(name);
 }
 
+/** A name of any length may come from outside; the line below a post is for a glance. */
+const maxNameCharacters = 80;
+
 interface PostWords {
   readonly calendar: CalendarWords;
   readonly say: Formatter['say'];
@@ -69,7 +73,7 @@ export function createPostReader(
       title: text === null ? null : title,
       url: textOf('url'),
       day: published === null ? null : calendar.postDay(published, { withYear }),
-      names: names.filter((name) => name !== null),
+      names: names.flatMap((name) => (name === null ? [] : shorten(name, maxNameCharacters))),
       remarks: remarks.flatMap(({ name, word }) => (read(name) === true ? word : [])),
     };
   };

@@ -1,7 +1,7 @@
-/** The contents of a mail's attached files, by name. */
+/** The contents of a mail's attached files, by name, without the pictures that its text shows. */
 export function attachmentsOf(message: string): Map<string, Buffer> {
   const parts = message.matchAll(
-    /filename=(?<name>\S+)\r\n(?:.+\r\n)*\r\n(?<content>[\w+/=\r\n]+)/g,
+    /Content-Disposition: attachment;\s+filename=(?<name>\S+)\r\n(?:.+\r\n)*\r\n(?<content>[\w+/=\r\n]+)/g,
   );
   return new Map(
     [...parts].map(({ groups = {} }) => [

@@ -96,16 +96,20 @@ export function lightColors(brand: string | null): Readonly<Record<ColorName, st
  * @param styles the style sheet of charts on pages
  */
 export function pictureStyles(styles: string, brand: string | null): string {
-  const known = lightColors(brand);
+  const known: Readonly<Record<string, string>> = lightColors(brand);
   const plain = styles
     .replaceAll(/@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/gu, '')
     .replaceAll(/\.(?:target|event) ~ \.over/gu, '.over');
-  const categories = dashes.map((dash, at) => ({
-    look: `.c${at + 1}`,
-    own: { c: `var(--c${at + 1})`, t: `var(--t${at + 1})`, d: dash } as Record<string, string>,
-  }));
+  const categories = dashes.map((dash, at) => {
+    const own: Readonly<Record<string, string>> = {
+      c: `var(--c${at + 1})`,
+      t: `var(--t${at + 1})`,
+      d: dash,
+    };
+    return { look: `.c${at + 1}`, own };
+  });
   const written = (text: string) =>
-    text.replaceAll(/var\(--(\w+)(?:,[^()]*)?\)/gu, (_, name: string) => known[name as ColorName]);
+    text.replaceAll(/var\(--(\w+)(?:,[^()]*)?\)/gu, (_, name: string) => known[name] ?? 'none');
   const rules = [...plain.matchAll(/([^{}]+)\{([^{}]*)\}/gu)].flatMap(
     ([, names = '', body = '']) => {
       const selectors = names.split(',').filter((name) => !/[:>~[]/u.test(name));
@@ -115,7 +119,10 @@ export function pictureStyles(styles: string, brand: string | null): string {
           : [`${selectors.map((name) => name + look).join(',')}{${text}}`];
       const ofCategory = /var\(--([ctd])(?:, ?((?:[^()]|\([^()]*\))*))?\)/gu;
       if (!ofCategory.test(body)) return rule('', written(body));
-      const usual = body.replaceAll(ofCategory, (_, _name, other?: string) => other ?? 'none');
+      const usual = body.replaceAll(
+        ofCategory,
+        (_, _name: string, other?: string) => other ?? 'none',
+      );
       const variants = categories.flatMap(({ look, own }) =>
         rule(look, written(body.replaceAll(ofCategory, (_, name: string) => own[name] ?? 'none'))),
       );

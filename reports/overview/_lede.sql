@@ -1,4 +1,4 @@
--- grain: at most one row: the first sentence of the page; none without a post
+-- grain: one sentence of the first of the page: the figure that it leads with, and what of it still grows; none without a post
 -- reads: overview_scorecard, report_figures, report_packed, standing_of
 with led as (
   select name as figure, scope, dividend, divisor
@@ -51,4 +51,9 @@ from counted
 cross join standing_of('report_sums', getvariable('_leading')) as standing
 left join overview_scorecard using (figure)
 cross join (select any_value(previous) as before_posts from overview_scorecard where figure = 'posts')
-where whole > 0;
+where whole > 0
+union all by name
+select
+  '{young|One|#} of these posts {young|is|are} under 14 days old and still growing.' as text,
+  nullif(count(*) filter (where is_young), 0) as young
+from report_posts;

@@ -17,6 +17,17 @@ where exists (from report_posts)
   and figure not in (select figure from report_unreadable_figures where span = 'period')
 having count(*) > 0
 union all by name
+select
+  case
+    when is_equal_age
+      then '{young:count} of {posts:count} {posts|post is|posts are} less than 14 days old and still growing; the period before has its figures at the same age.'
+    else '{young:count} of {posts:count} {posts|post is|posts are} less than 14 days old and still growing.'
+  end as text,
+  young,
+  posts
+from (select nullif(count(*) filter (where is_young), 0) as young, count(*) as posts from report_posts)
+cross join report_settings
+union all by name
 select 'The average is of the 12 months before, per period of this length.' as text
 from overview_scorecard
 having count(average_12_months) > 0

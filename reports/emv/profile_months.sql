@@ -1,6 +1,6 @@
 -- grain: one profile in one month of the period, of the 12 profiles with the most EMV
 -- key: profile, month
--- reads: report_groups, report_sums, report_months
+-- reads: report_groups, report_sums, report_months, report_times
 --
 -- Profiles of one name are distinguished by their workspace, then by their id.
 with ranked as (
@@ -22,6 +22,8 @@ monthly as (
 select
   ranked.profile,
   month,
+  part_beside(part) as part,
+  coalesce(not is_whole, true) as is_part,
   shown.emv,
   previous.emv as previous_emv,
   workspace,
@@ -31,5 +33,10 @@ from ranked
 cross join report_months
 left join (from monthly where is_current) as shown using (workspace, profile_id, month)
 left join (from monthly where not is_current) as previous using (workspace, profile_id, month)
+left join report_times as times
+  on times.dimension = 'month'
+  and times.start = month
+  and times.workspace = ranked.workspace
+  and times.profile_id = ranked.profile_id
 where ranked.rank <= 12
 order by ranked.rank, month;

@@ -37,9 +37,9 @@ spans as (
   select 'month', month, last_day from report_thirteen_months
 ),
 posts as (
-  from report_posts
+  select true as is_own, * from report_posts
   union all by name
-  from report_earlier
+  select false as is_own, * from report_earlier
 ),
 sums as (
   select
@@ -48,8 +48,10 @@ sums as (
     count(linkedin_post_id) as posts,
     sum(impression_count) as impressions,
     exact_sum(emv) as emv,
+    exact_sum(case when is_own then emv end) as emv_in_period,
     ratio_to_count(engagements, impression_count) as engagement_rate,
     sum(interactions) as interactions,
+    count(*) filter (where type = 'Video') as videos,
     sum(video_view_count) filter (where type = 'Video') as views,
     sum(video_watch_time_seconds) filter (where type = 'Video') as watch_time_seconds,
     flatten(list(unreadable) filter (where unreadable is not null)) as lacking

@@ -9,7 +9,8 @@
 -- profile, or that was ever read where that is earlier, as for a job that reads so many days up to today; its days before
 -- that are a span of their own ('before'), which is not missing. Where it is over before any profile begins, all of its
 -- days are missing. For a profile of no job an open period begins with the day after the first date that was ever read,
--- since a job reads a date more before its first day.
+-- since a job reads a date more before its first day. 'ever' are all days that a figure over time may be of: from the first
+-- date that was read of any profile, or 12 months before the month in which the period begins, to yesterday.
 create or replace temp table asked_days as
 with first_read as (
   select workspace, profile_id, min(first_day) + 1 as read_from
@@ -28,6 +29,8 @@ profiles as (
     asked_until,
     yesterday,
     least(yesterday, asked_until) as last_day,
+    least(greatest(yesterday, $closed_to::date), asked_until) as ever_to,
+    least(min(read_from) over () - 1, date_trunc('month', $from::date) - interval 12 months)::date as ever_from,
     least(greatest(least($to::date, yesterday), $closed_to::date), asked_until) as period_to,
     case when asked_from is not null then least(asked_from, read_from) end as begins_on,
     coalesce($from::date, asked_from, read_from, $to::date, yesterday) as period_from,
@@ -62,6 +65,9 @@ spans as (
     profile_id,
     (date_trunc('month', $from::date) - interval 12 months)::date,
     least($from::date - 1, last_day)
+  from profiles
+  union all
+  select 'ever', workspace, profile_id, ever_from, ever_to
   from profiles
 )
 select *

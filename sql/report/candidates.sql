@@ -1,14 +1,14 @@
--- grain: one LinkedIn post that passes all filters except --removed, published up to the end of the period
+-- grain: one LinkedIn post that passes all filters except --removed, published up to the end of the period (report_found_posts, report_candidates)
 -- key: workspace, linkedin_post_id
--- reads: post_performance, profiles, report_coverage, report_settings
+-- reads: post_performance, profiles, report_coverage, report_found_posts, report_settings
 -- parameters: $timezone, $cpm, $campaigns, $labels, $types, $kinds, $excluded
 --
 -- unreadable: what could not be read of the post; a metric even if an earlier value is known, anything else only if none is.
--- Posts of the comparison period are those of profiles that were read in both periods. Posts of the period that were
--- published before the first day that is asked of their profile are left out; unread_sentences.sql counts them. An
--- implausible time of publication is treated as unknown; report_warnings counts such posts. is_shown: --removed asks for
--- the post.
-create or replace temp table report_candidates as
+-- Posts of the comparison period are those of profiles that were read in both periods. Posts that were published
+-- before the first day of their profile that was ever read whole (is_before_reading) are no candidates, since others of
+-- their day may be missing; unread_sentences.sql counts them. An implausible time of publication is treated as unknown;
+-- report_warnings counts such posts. is_shown: --removed asks for the post.
+create or replace temp table report_found_posts as
 with filtered as (
   select * replace (
     case when is_plausible_time(published_at, last_seen_at) then published_at end as published_at,
@@ -84,7 +84,7 @@ select
     when period_from is null and period_to is null then true
     else coalesce(
       published_local::date
-        between coalesce(readings.begins_on, period_from, date '-infinity') and coalesce(period_to, date 'infinity'),
+        between coalesce(period_from, date '-infinity') and coalesce(period_to, date 'infinity'),
       false
     )
   end as is_in_period,
@@ -93,7 +93,8 @@ select
     when period_from is null and period_to is null then true
     else coalesce(published_local::date <= coalesce(period_to, date 'infinity'), false)
   end as is_published_by_end,
-  report_settings.removed = 'include' or is_removed = (report_settings.removed = 'only') as is_shown
+  report_settings.removed = 'include' or is_removed = (report_settings.removed = 'only') as is_shown,
+  coalesce(published_local::date < read_from, false) as is_before_reading
 from filtered
 -- arithmetic with time zones is slow, and is done once
 cross join (
@@ -101,8 +102,13 @@ cross join (
   from report_settings
 ) as report_settings
 join (
-  select workspace, profile_id, begins_on, is_comparable as is_comparable_profile
+  select workspace, profile_id, read_from, is_comparable as is_comparable_profile
   from report_coverage
 ) as readings using (workspace, profile_id)
 where (is_in_previous or is_published_by_end)
   and (len($kinds::varchar[]) = 0 or list_contains($kinds::varchar[], kind));
+
+create or replace temp view report_candidates as
+select * exclude (is_before_reading)
+from report_found_posts
+where not is_before_reading;

@@ -1,5 +1,5 @@
 -- grain: none, macros: the sentence, the notes and the basis of one section by a dimension
--- reads: compared_groups, next_by, report_dimensions, report_figures, report_packed, report_placed, report_settings
+-- reads: compared_groups, report_dimensions, report_figures, report_packed, report_placed, report_settings, report_times
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 
@@ -31,6 +31,10 @@ left join (
 ) as profiles
   on dimension = 'profile' and profiles.name = groups.name
 where groups.name not in ('', '(none)')
+  -- nothing is found in a part of a week or month
+  and (dimension, groups.name) not in (
+    select (dimension, start::varchar) from report_times where not is_whole and workspace = ''
+  )
   and judged_factor > 0
   -- nothing is said where some of the others have no kind
   and within is not null
@@ -108,11 +112,15 @@ described as (
     gone,
     gone.amount,
     has_previous and is_comparable as is_compared,
-    -- an expression is computed for other dimensions, too
-    case dimension when 'quarter' then 'quarter' else 'week' end as unit,
-    first_start < coalesce(latest_beginning, period_from) as is_first_cut,
-    last_start + next_by(unit) > case when period_to is not null then least(period_to, today - 1) end + 1 as is_last_cut,
-    first_start = last_start as is_one
+    nullif(
+      (
+        select count(*)
+        from report_times
+        where report_times.dimension = wanted.dimension and workspace = '' and not is_whole
+          and start between first_start and last_start
+      ),
+      0
+    ) as parts
   from wanted
   join counted using (section)
   left join gone using (section)
@@ -131,15 +139,12 @@ said as (
         then '{unread:count} {unread|post|posts} of which this is not known {unread|is|are} excluded.' end,
       case when sort = 'time' then '{young:count} {young|post is|posts are} less than 14 days old and still growing.' end,
       case
-        when dimension not in ('week', 'quarter') then null
-        when is_one and (is_first_cut or is_last_cut) and unit = 'week' then 'The week is partial.'
-        when is_one and (is_first_cut or is_last_cut) then 'The quarter is partial.'
-        when is_first_cut and is_last_cut and unit = 'week' then 'The first and last weeks are partial.'
-        when is_first_cut and is_last_cut then 'The first and last quarters are partial.'
-        when is_first_cut and unit = 'week' then 'The first week is partial.'
-        when is_first_cut then 'The first quarter is partial.'
-        when is_last_cut and unit = 'week' then 'The last week is partial.'
-        when is_last_cut then 'The last quarter is partial.'
+        when sort = 'time' and dimension = 'week'
+          then '{parts|One week is not whole: the table has its days|# weeks are not whole: the table has their days}.'
+        when sort = 'time' and dimension = 'month'
+          then '{parts|One month is not whole: the table has its days|# months are not whole: the table has their days}.'
+        when sort = 'time' and dimension = 'quarter'
+          then '{parts|One quarter is not whole: the table has its days|# quarters are not whole: the table has their days}.'
       end,
       case when dimension = 'week' and is_compared
         then 'Each week is compared with the week at the same point of the comparison period.' end
@@ -150,6 +155,7 @@ said as (
     amount,
     several,
     unread,
+    parts,
     young
   from described
 )

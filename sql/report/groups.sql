@@ -1,6 +1,6 @@
 -- grain: one post of either period under one of its groups (report_members); macros give one group, or one group in one month
 -- key: is_current, dimension, part_of, group_workspace, group_id, name, workspace, linkedin_post_id
--- reads: goal_of, in_scope, next_by, report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_targets, report_thirteen_months, target_of
+-- reads: goal_of, in_scope, next_by, report_figures, report_months, report_packed, report_posts, report_removed, report_settings, report_targets, report_thirteen_months, report_times, target_of
 --
 -- Every "by …" section and every total is made from these. dimensions are those of
 -- reports/shared.yaml, and pairs such as 'campaign profile', whose part_of is the name of the first. scope is 'posts', 'videos', or
@@ -160,15 +160,16 @@ select
 from query_table(source)
 where not is_monthly;
 
--- What a group has beside the same group of the comparison period.
-create or replace temp macro beside(shown, previous) as {
+-- What a group has beside the same group of the comparison period. Of groups that are not comparable, such as weeks of
+-- unlike numbers of days, nothing is said to have changed.
+create or replace temp macro beside(shown, previous, is_comparable) as {
   'previous_emv': (previous).emv,
-  'emv_change': finite(case when (previous).emv > 0 then (shown).emv / (previous).emv - 1 end),
+  'emv_change': finite(case when is_comparable and (previous).emv > 0 then (shown).emv / (previous).emv - 1 end),
   'previous_impressions': (previous).impressions,
   'previous_rate': (previous).engagement_rate,
-  'rate_change': (shown).engagement_rate - (previous).engagement_rate,
+  'rate_change': case when is_comparable then (shown).engagement_rate - (previous).engagement_rate end,
   'previous_views': (previous).views,
-  'views_change': case when (previous).views > 0 then (shown).views / (previous).views - 1 end,
+  'views_change': case when is_comparable and (previous).views > 0 then (shown).views / (previous).views - 1 end,
   'previous_posts': (previous).posts
 };
 
@@ -204,7 +205,7 @@ trends as (
 select
   shown.* exclude (is_current, compared),
   shown.emv / nullif((select emv from shown where dimension = 'all'), 0) as emv_share,
-  unnest(beside(shown.compared, previous.compared)),
+  unnest(beside(shown.compared, previous.compared, true)),
   shown.young_views as not_final,
   trends.trend
 from shown
@@ -212,7 +213,8 @@ left join (from sums where not is_current) as previous using (dimension, part_of
 left join trends using (dimension, part_of, workspace, profile_id, name);
 
 -- The groups of a dimension of time, from the first to the last with a post, each beside its counterpart. Those without
--- posts have 0 posts. Posts without a time of publication are under an empty `start`.
+-- posts have 0 posts. Posts without a time of publication are under an empty `start`. part: how much of each group the
+-- report has, where some are not whole.
 create or replace temp macro times_of(source, which) as table
 with sums as (
   select nullif(name, '')::date as start, *
@@ -231,6 +233,8 @@ times as (
 )
 select
   times.start,
+  part_beside(case when period_days = 0 then 'not read' else part end) as part,
+  coalesce(report_times.is_whole, true) is false as is_part,
   shown.* exclude (start, is_current, dimension, part_of, workspace, profile_id, name, compared)
     replace (
       coalesce(shown.posts, 0) as posts,
@@ -243,7 +247,7 @@ select
   shown.emv / nullif(
     (select emv from query_table(source) where is_current and dimension = 'all' and not is_monthly), 0
   ) as emv_share,
-  unnest(beside(shown.compared, previous.compared)),
+  unnest(beside(shown.compared, previous.compared, coalesce(report_times.is_comparable, false))),
   -- a part of a month has no target, unless the rest of it is still to come
   case
     when times.start >= coalesce(latest_beginning, period_from, date '-infinity')
@@ -253,15 +257,18 @@ select
   case when times.start is not null then target_of('engagement_rate', which) end as rate_target
 from times
 cross join report_settings
+left join report_times on dimension = which and report_times.start = times.start and report_times.workspace = ''
 left join shown on shown.start is not distinct from times.start
 left join sums as previous on not previous.is_current and previous.start = times.start;
 
 -- A figure by month of publication, over the 13 months that end with the last one of the period. is_period: the report is
--- about days of the month. A month that was not read whole has the figures of the days that were.
+-- about days of the month, within: what of the value lies in the period (a ratio lies in it if all of its days do). A month
+-- that was not read whole has the figures of the days that were.
 create or replace temp macro thirteen_months_of(scope, subject) as table
 with posts as (
   select
     date_trunc('month', day)::date as month,
+    is_current,
     is_young,
     divisor is null as is_sum,
     amount_of(dividend, post) as a,
@@ -276,14 +283,18 @@ sums as (
     count(*) as posts,
     exact_sum(case when b is not null then a end) as total,
     finite(total / case when any_value(is_sum) then 1 else exact_sum(case when a is not null then b end) end) as value,
+    any_value(is_sum) as is_sum,
+    exact_sum(case when is_current then a end) as within,
     exact_sum(case when is_young then a end) as young
   from posts
   group by month
 )
 select
   months.*,
+  part_beside(known_part) as part,
   case when is_read then coalesce(posts, 0) else posts end as posts,
   value,
+  case when is_sum then within when is_of_period_alone then value end as within,
   young,
   target_of(subject, 'month') as target
 from report_thirteen_months as months

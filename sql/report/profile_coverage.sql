@@ -5,7 +5,8 @@
 --
 -- The extent to which the report's profiles were read. is_read: all days of the period that are over were read.
 -- is_begun: some day of it was read. begins_on: the first day that is asked of the profile, where that is later than the
--- period's; the days before it are not missing, but the period is a part and is not compared. is_read_before: all days of
+-- period's; the days before it are not missing, but the period is a part and is not compared. read_from: the first day that was ever read
+-- whole, null if none was. is_read_before: all days of
 -- the comparison period were read. has_ended: the last day of the profile, asked_until, is before the period. has_failed:
 -- the newest run that asked for the profile read nothing of it, or its workspace refused a later run as a whole; a profile
 -- whose last day is over has not failed.
@@ -61,6 +62,15 @@ beginnings as (
   semi join (from unread_days where span = 'before') as before using (workspace, profile_id)
   where span = 'period'
 ),
+-- nothing was read of the first of these days, since the date before it was not asked for
+first_days as (
+  select unread_days.workspace, unread_days.profile_id, min(unread_days.last_day) + 1 as read_from
+  from unread_days
+  join asked_days using (workspace, profile_id, span)
+  where span = 'ever'
+  group by unread_days.workspace, unread_days.profile_id
+  having read_from <= any_value(asked_days.last_day)
+),
 -- a date beside the period may have been read for the day next to it
 untouched as (
   select asked_days.workspace, asked_days.profile_id
@@ -80,6 +90,7 @@ select
   asked_until,
   coalesce(is_begun, false) and untouched.profile_id is null as is_begun,
   begins_on,
+  read_from,
   not coalesce(unread.is_of_period, false) as is_read,
   $previous_from::date is not null and not coalesce(unread.is_of_previous, false) as is_read_before,
   is_read and is_read_before and begins_on is null as is_comparable,
@@ -89,4 +100,5 @@ left join attempts using (workspace, profile_id)
 left join refusals using (workspace)
 left join unread using (workspace, profile_id)
 left join untouched using (workspace, profile_id)
-left join beginnings using (workspace, profile_id);
+left join beginnings using (workspace, profile_id)
+left join first_days using (workspace, profile_id);

@@ -1,6 +1,6 @@
 -- grain: one sentence about what was not read, or could not be read: for the headline, the comparison, or the coverage; and the clause that says from which day the period was read (beginning)
 -- key: kind, text, first_day, last_day, since_day
--- reads: unread_days, asked_days, metrics, report_candidates, report_coverage, report_settings, report_posts, unplaced_posts, report_unreadable, linkedin_posts
+-- reads: unread_days, asked_days, metrics, report_found_posts, report_coverage, report_settings, report_posts, unplaced_posts, report_unreadable, linkedin_posts
 --
 -- All sentences of a report about what was not read are written here, for every format. The coverage names at most five
 -- ranges of days, and counts the others. It counts the posts that later answers for their days lack.
@@ -246,12 +246,20 @@ sentences as (
   select
     10 as position,
     'coverage' as kind,
-    'Published before the first day that was read, not counted: {n:count} {n|post|posts}' as text,
-    count(*) as n
-  from report_candidates
+    case
+      when min(read_from) = max(read_from)
+        then '{n:count} {n|post|posts} from before {first_day:date}, the first day that was read, {n|is|are} left out'
+      else '{n:count} {n|post|posts} from before the first day that was read of {n|its profile|their profiles} {n|is|are} left out'
+    end as text,
+    count(*) as n,
+    min(read_from) as first_day
+  from report_found_posts
   join report_coverage using (workspace, profile_id)
   cross join report_settings
-  where is_shown and published_local::date >= period_from and published_local::date < begins_on
+  where is_before_reading
+    and is_shown
+    -- no report is about earlier days
+    and published_local::date >= coalesce(date_trunc('month', period_from) - interval 12 months, date '-infinity')
   having count(*) > 0
 )
 select * exclude (position, place)

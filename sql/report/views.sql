@@ -1,6 +1,6 @@
--- grain: one LinkedIn post; one month (report_months, report_thirteen_months)
+-- grain: one LinkedIn post; one month (report_months)
 -- key: workspace, linkedin_post_id; month
--- reads: report_candidates, report_settings, unread_days
+-- reads: report_candidates, report_settings
 --
 -- The views that sections read. report_posts: the posts of the report, after all filters. report_all: those that pass
 -- all filters except --removed. report_removed: the removed ones among them. report_previous (equal_age.sql): the posts
@@ -43,30 +43,3 @@ create or replace temp macro next_by(grain) as
 create or replace temp view report_months as
 select unnest(generate_series(min(published_month), max(published_month), interval 1 month))::date as month
 from report_posts;
-
--- The 13 months that end with the last one of the period, to its end. is_period: the report is about days of the month.
--- is_read: all days that are over were read of every profile; a period that is open at its beginning has no earlier ones.
-create or replace temp view report_thirteen_months as
-with months as (
-  select
-    period_from,
-    unnest(generate_series(last_month - interval 12 months, last_month, interval 1 month))::date as month,
-    least((month + interval 1 month)::date - 1, end_day) as last_day
-  from (
-    select period_from, coalesce(period_to, today - 1) as end_day, date_trunc('month', end_day)::date as last_month
-    from report_settings
-  )
-)
-select
-  month,
-  months.last_day,
-  month + interval 1 month > coalesce(any_value(period_from), date '-infinity') as is_period,
-  count(unread_days.span) = 0
-    and month >= coalesce(date_trunc('month', any_value(period_from)) - interval 12 months, month) as is_read
-from months
-left join unread_days
-  on unread_days.span in ('period', 'before', 'earlier')
-  and unread_days.first_day <= months.last_day
-  and unread_days.last_day >= month
-group by month, months.last_day
-order by month;

@@ -1,4 +1,4 @@
-import { extent, group, max, range } from 'd3-array';
+import { extent, greatest, group, max, range } from 'd3-array';
 import type { Formatter } from '../languages/number-format.ts';
 import {
   type ChartSpec,
@@ -71,8 +71,10 @@ export interface DrawnPoint {
   readonly previous: number | null;
   /** The part of the value that comes from posts whose figures are not final, from 0 to the value. */
   readonly young: number;
-  /** True for a bar beside those that the report is about. */
-  readonly isBeside: boolean;
+  /** The part of the value that the report is about, from 0 to the value; the rest is lighter. */
+  readonly within: number;
+  /** True for a week, month or quarter that is not whole. */
+  readonly isPart: boolean;
   /** The number of posts behind the value; null where it is not known. */
   readonly n: number | null;
 }
@@ -194,6 +196,8 @@ interface PointColumns {
   readonly previous: string | null;
   readonly not_final?: string | null;
   readonly marked?: string | null;
+  readonly within?: string | null;
+  readonly part?: string | null;
   readonly n?: string | null;
 }
 
@@ -211,7 +215,7 @@ interface ReadPoints {
 
 /** @param named the column with the names of the series */
 function readPoints(
-  { x, y, previous, not_final = null, marked = null, n = null }: PointColumns,
+  { x, y, previous, not_final = null, marked = null, n = null, ...columns }: PointColumns,
   named: string | null,
   { section, document, formatter }: Source,
 ): ReadPoints | null {
@@ -233,12 +237,34 @@ function readPoints(
         value,
         previous: row.number(previous),
         young: Math.min(Math.max(row.number(not_final) ?? 0, 0), Math.max(value ?? 0, 0)),
-        isBeside: marked !== null && row.cell(marked) !== true,
+        within: withinOf(value ?? 0, row, { marked, within: columns.within ?? null }),
+        isPart: row.cell(columns.part ?? null) === true,
         n: row.number(n),
       },
     ];
   });
   return { x: xFormat, y: yFormat, rows, points };
+}
+
+function withinOf(
+  value: number,
+  row: ChartRow,
+  { marked, within }: { readonly marked: string | null; readonly within: string | null },
+): number {
+  if (marked !== null && row.cell(marked) !== true) return 0;
+  if (within === null) return value;
+  const own = row.number(within) ?? 0;
+  return value < 0 ? Math.min(0, Math.max(own, value)) : Math.max(0, Math.min(own, value));
+}
+
+/** The point with the largest value among those that are whole; null where none is. */
+export function largestWhole<Point extends DrawnPoint>(points: readonly Point[]): Point | null {
+  const whole = points.filter(({ isPart }) => !isPart);
+  return greatest(whole, (a, b) => valueOf(a) - valueOf(b)) ?? null;
+}
+
+function valueOf({ value }: DrawnPoint): number {
+  return value ?? Number.NEGATIVE_INFINITY;
 }
 
 /** The name of the series of rows without one. */

@@ -50,14 +50,29 @@ export function countedIndex({ columns }: Pick<ReportTable, 'columns'>): number 
   return columns.findIndex(({ name }) => name === 'posts' || name === 'videos');
 }
 
-/** Why a cell without a value has none. A week without posts has no figures, which needs no reason. */
+/** The figures that only videos have. */
+const ofVideos = /^(?:views?|viewers|watch_time|seconds|share_watched)(?:_|$)/u;
+
+/** Why a cell without a value has none: of its row, or else of its column. Null where there is nothing to say. */
 export function emptyReason(
   table: Pick<ReportTable, 'columns'>,
   row: readonly Cell[],
   index: number,
+  { say }: Pick<Formatter, 'say'>,
 ): string | null {
-  const isOfNothing = figureOf(row[countedIndex(table)] ?? null) === 0;
-  return isOfNothing ? null : (table.columns[index]?.nullNote ?? null);
+  const cell = (name: string) => row[table.columns.findIndex((one) => one.name === name)] ?? null;
+  const count = (name: string) => figureOf(cell(name));
+  const { name, format, nullNote } = table.columns[index] ?? { name: '', format: 'text' as const };
+  if (!isFigureFormat(format)) return nullNote ?? null;
+  if (cell('part') === say('not read')) return say('Not read.');
+  if (/^previous_|_target$/u.test(name)) return nullNote ?? null;
+  if (count('posts') === 0) return say('No post.');
+  if (name.endsWith('_change') && cell('is_part') === true)
+    return say('Compared only where the days are as many.');
+  const type = cell('type');
+  const isOfOther = count('videos') === 0 || (type !== null && type !== say('Video'));
+  if (ofVideos.test(name) && isOfOther) return say('No video.');
+  return nullNote ?? null;
 }
 
 /** The rows as text, with the total as the last one. */

@@ -8,6 +8,13 @@ const name = nameSchema;
 /** The section of layout `data` whose rows the chart draws. Null for the rows of its own section. */
 const rows = name.nullable().default(null);
 
+const part = name
+  .nullable()
+  .default(null)
+  .describe(
+    'the column that is true where x is a week, month or quarter that is not whole, which is hatched',
+  );
+
 /** The chart of a section, as defined in report.yaml. */
 export const chartSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -23,6 +30,11 @@ export const chartSchema = z.discriminatedUnion('kind', [
       .describe(
         'the column that is true for the bars that the report is about; the others are lighter',
       ),
+    within: name
+      .nullable()
+      .default(null)
+      .describe('the part of y that the report is about; the rest of its bar is lighter'),
+    part,
     rows,
   }),
   z
@@ -34,6 +46,7 @@ export const chartSchema = z.discriminatedUnion('kind', [
       n: name.nullable().default(null).describe('posts, beside the name of a series'),
       steps: z.boolean().default(false).describe('a value holds until the next one, as sums do'),
       previous: name.nullable().default(null),
+      part,
       rows,
     })
     .describe('a line for each series, over months, days or whole numbers'),
@@ -44,6 +57,7 @@ export const chartSchema = z.discriminatedUnion('kind', [
       x: name,
       y: name,
       previous: name.nullable().default(null),
+      part,
       rows,
     })
     .describe('small bars by month for each facet, on one scale'),

@@ -98,7 +98,8 @@ function overYearSection(grouped: Grouped): SectionDefinition {
 
 function monthsChart({ led }: Grouped): ChartDefinition {
   const drawn = { x: 'month', y: led.name, previous: null, not_final: led.young };
-  return { kind: 'bars', ...drawn, target: led.target, marked: 'is_period', rows: null };
+  const marks = { marked: 'is_period', within: 'within', part: 'is_part' };
+  return { kind: 'bars', ...drawn, target: led.target, ...marks, rows: null };
 }
 
 /** The columns of a section over 12 or 13 months, with the SQL of each. */
@@ -112,8 +113,11 @@ export function overYearColumns({
     return new Map([
       ['month', 'month'],
       ['is_period', 'is_period'],
+      ['part', 'part'],
+      ['is_part', 'is_part'],
       [postsOf(led), 'posts'],
       [led.name, isWhole(led) ? 'value::hugeint' : 'value'],
+      ['within', isWhole(led) ? 'within::hugeint' : 'within'],
       ...(young === null ? [] : [[young, 'young'] as const]),
       ...(target === null ? [] : [[target, 'target'] as const]),
       ['is_read', 'is_read'],
@@ -223,6 +227,7 @@ export function chartOf(grouped: Grouped): ChartDefinition | null {
   const shown = shownBy(grouped);
   const ifShown = (column: string | null) => (column && shown.includes(column) ? column : null);
   const drawn = { x: last.name, y: led.name, previous: ifShown(led.previous), rows: null };
+  const part = last.sort === 'time' && dimensions.length === 1 ? 'is_part' : null;
   switch (kind) {
     case 'bars':
       return {
@@ -231,9 +236,11 @@ export function chartOf(grouped: Grouped): ChartDefinition | null {
         not_final: ifShown(led.young),
         target: ifShown(led.target),
         marked: null,
+        within: null,
+        part,
       };
     case 'lines':
-      return { kind, ...drawn, series: null, n: null, steps: false };
+      return { kind, ...drawn, series: null, n: null, steps: false, part };
     case 'quartiles':
       return { kind, ...quartiles, value: figure.name, rows: null };
     case 'heatmap':

@@ -146,7 +146,7 @@ function rowsOf(grouped: Grouped): string {
   const shown = shownBy(grouped);
   const posts = postsOf(figure);
   if (first?.sort === 'time' && second === undefined)
-    return `select ${[`start as ${first.name}`, ...shown].join(', ')}
+    return `select ${[`start as ${first.name}`, 'part', 'is_part', ...shown].join(', ')}
 from times_of('report_sums', '${first.name}')
 order by ${first.name} nulls last`;
   const named = dimensions.map(

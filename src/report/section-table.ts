@@ -87,7 +87,8 @@ function drawnFigure(chart: ChartDefinition): string | null {
 }
 
 function chartLed(chart: ChartDefinition, y: string): ChartDefinition | null {
-  if (chart.kind === 'bars') return { ...chart, y, previous: null, not_final: null, target: null };
+  if (chart.kind === 'bars')
+    return { ...chart, y, previous: null, not_final: null, target: null, within: null };
   const isOfFigure = chart.kind === 'multiples' || (chart.kind === 'lines' && chart.rows === null);
   return isOfFigure ? { ...chart, y, previous: null } : null;
 }

@@ -29,6 +29,7 @@ export const onDemand = [
   'report/equal_age',
   'report/unlinked_removals',
   'report/views',
+  'report/times',
   'report/warnings',
   'report/placed',
   'report/over_year',

@@ -370,7 +370,7 @@ describe('a period before whose end a profile begins', () => {
     );
     expect(document.caveats).toEqual([
       'Not read: 1 October 2025 to 11 October 2025',
-      'Published before the first day that was read, not counted: 1 post',
+      '1 post from before 12 October 2025, the first day that was read, is left out',
     ]);
     expect(document.cards[0]).toMatchObject({ value: 400, previous: null, basis: null });
     expect(document.previousPeriod).toBeNull();
@@ -423,7 +423,7 @@ describe('a period before whose end a profile begins', () => {
     expect(document.caveats).toEqual([
       'Totals are not compared: Halden was not read on some days from 1 September 2025 to 11 October 2025',
       'Not read: 1 October 2025 to 11 October 2025 of Halden',
-      'Published before the first day that was read, not counted: 1 post',
+      '1 post from before 12 October 2025, the first day that was read, is left out',
     ]);
     const both = ownOf({ p1: '2025-10-04', p2: '2025-10-12' });
     const windows = [

@@ -100,7 +100,11 @@ function figuresMarkup(section: ReportSection, context: PageContext): Markup {
   const pairs = columns.flatMap((column, index) => {
     if (!column.isInHtml) return [];
     const { column: own, cell } = cellIn(column, row, index);
-    const value = cellMarkup(cell, { ...own, nullNote: emptyReason(section, row, index) }, scope);
+    const value = cellMarkup(
+      cell,
+      { ...own, nullNote: emptyReason(section, row, index, context) },
+      scope,
+    );
     return [markup`<div><dt>${column.title}</dt><dd>${value}</dd></div>\n`];
   });
   return markup`<dl class="figures">

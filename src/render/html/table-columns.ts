@@ -59,7 +59,7 @@ export function sectionColumn(
     read: at,
     cell: (row) => {
       const { column: own, cell } = cellIn(column, row, index);
-      const nullNote = emptyReason(section, row, index);
+      const nullNote = emptyReason(section, row, index, scope.context);
       return cellMarkup(cell, { ...own, nullNote, isPrimary }, scopeOf(row));
     },
     value: (row) => sortValue(at(row), column),

@@ -17,8 +17,8 @@ export interface ChartCells {
 /** Colours as RRGGBB. */
 export interface SeriesLook {
   readonly color: string;
-  /** `bar`: filled; `hatch`: striped; `line`: with the marks of `mark`, if any; `marks`: only marks. */
-  readonly kind: 'bar' | 'hatch' | 'line' | 'marks';
+  /** `bar`: filled; `hatch`, `portion`: striped, one upwards, the other downwards; `line`: with the marks of `mark`, if any; `marks`: only marks. */
+  readonly kind: 'bar' | 'hatch' | 'portion' | 'line' | 'marks';
   readonly dash?: 'solid' | 'dash' | 'sysDot' | 'dashDot' | 'lgDash';
   readonly mark?: 'circle' | 'square' | 'triangle' | 'diamond' | 'x' | 'dash';
 }
@@ -28,10 +28,8 @@ export interface ChartSeries {
   readonly categories: ChartCells;
   readonly values: ChartCells;
   readonly look: SeriesLook;
-  /** The indexes of the bars beside those that the report is about, which are lighter. */
-  readonly beside?: readonly number[];
-  /** Their colour, where it is not the usual light blue. */
-  readonly besideColor?: string;
+  /** The bars with a look of their own, by index: those beside the ones that the report is about, and parts of a month. */
+  readonly points?: ReadonlyMap<number, SeriesLook>;
 }
 
 /** A chart that the workbook draws from its cells. */
@@ -41,7 +39,7 @@ export interface NativeChart {
    * each series over its own numbers.
    */
   readonly kind: 'columns' | 'bars' | 'lines' | 'scatter';
-  /** The series. Those with the look `marks` are drawn over the bars, one with the look `hatch` over the one before it. */
+  /** The series. Those with the look `marks` are drawn over the bars, further bars over the first. */
   readonly series: readonly ChartSeries[];
   /** The number format of the values; categories have the format of their cells. */
   readonly format: string;

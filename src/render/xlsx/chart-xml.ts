@@ -36,11 +36,11 @@ function drawnXml(chart: NativeChart): string {
     return `<c:scatterChart><c:scatterStyle val="lineMarker"/><c:varyColors val="0"/>${seriesXml(numbered, 'scatter')}${events}${axes}</c:scatterChart>`;
   }
   const isBar = ({ each: { look } }: Numbered[number]) =>
-    look.kind === 'bar' || look.kind === 'hatch';
+    look.kind === 'bar' || look.kind === 'hatch' || look.kind === 'portion';
   const over = numbered.filter((each) => !isBar(each));
   const main = numbered.filter(isBar);
-  // A hatched bar covers a part of the bar before it.
-  const overlap = main.some(({ each }) => each.look.kind === 'hatch') ? 100 : 0;
+  // Further columns cover a part of the first.
+  const overlap = kind === 'columns' && main.length > 1 ? 100 : 0;
   const bars = `<c:barChart><c:barDir val="${kind === 'columns' ? 'col' : 'bar'}"/><c:grouping val="clustered"/><c:varyColors val="0"/>${seriesXml(main, 'bar', hasValues)}<c:gapWidth val="45"/><c:overlap val="${overlap}"/>${axes}</c:barChart>`;
   return bars + (over.length === 0 && events === '' ? '' : linesXml(over, events));
 }
@@ -52,9 +52,6 @@ function linesXml(numbered: Numbered, events: string): string {
 /** The width of lines in Office units, of which a point has 12,700. */
 const lineWidth = 22_225;
 
-/** The usual colour of bars beside those that the report is about. */
-const usualBeside = 'A9CBE6';
-
 /** More marks than this would hide their line. */
 const maxMarks = 24;
 
@@ -65,7 +62,7 @@ function seriesXml(
   hasValues = false,
 ): string {
   const drawn = numbered.map(({ each, index }) => {
-    const { name, categories, values, look, beside = [], besideColor = usualBeside } = each;
+    const { name, categories, values, look, points: own = [] } = each;
     const title = `<c:tx><c:strRef><c:f>${xmlText(name.formula)}</c:f>${stringCache([name.text])}</c:strRef></c:tx>`;
     const head = `<c:idx val="${index}"/><c:order val="${index}"/>${title}<c:spPr>${shapeXml(look)}</c:spPr>`;
     const data =
@@ -74,9 +71,9 @@ function seriesXml(
         : `<c:cat>${cellsXml(categories)}</c:cat><c:val>${numbersXml(values)}</c:val>`;
     if (kind === 'bar') {
       const labels = hasValues ? valueLabels(values.format) : '';
-      const points = beside.map(
-        (at) =>
-          `<c:dPt><c:idx val="${at}"/><c:invertIfNegative val="0"/><c:bubble3D val="0"/><c:spPr>${shapeXml({ ...look, color: besideColor })}</c:spPr></c:dPt>`,
+      const points = [...own].map(
+        ([at, pointLook]) =>
+          `<c:dPt><c:idx val="${at}"/><c:invertIfNegative val="0"/><c:bubble3D val="0"/><c:spPr>${shapeXml(pointLook)}</c:spPr></c:dPt>`,
       );
       return `<c:ser>${head}<c:invertIfNegative val="0"/>${points.join('')}${labels}${data}</c:ser>`;
     }
@@ -120,7 +117,8 @@ function shapeXml({ color, kind, dash = 'solid' }: SeriesLook): string {
       // A thin edge in the colour of the background separates bars without a gap.
       return `${fill}<a:ln w="6350">${solid(lineColors.white)}</a:ln>`;
     case 'hatch':
-      return `<a:pattFill prst="wdUpDiag"><a:fgClr><a:srgbClr val="${color}"/></a:fgClr><a:bgClr><a:srgbClr val="${lineColors.white}"/></a:bgClr></a:pattFill><a:ln w="6350">${fill}</a:ln>`;
+    case 'portion':
+      return `<a:pattFill prst="${kind === 'hatch' ? 'wdUpDiag' : 'wdDnDiag'}"><a:fgClr><a:srgbClr val="${color}"/></a:fgClr><a:bgClr><a:srgbClr val="${lineColors.white}"/></a:bgClr></a:pattFill><a:ln w="6350">${fill}</a:ln>`;
     case 'line':
       return `<a:ln w="${lineWidth}" cap="rnd">${fill}<a:prstDash val="${dash}"/><a:round/></a:ln>`;
     case 'marks':

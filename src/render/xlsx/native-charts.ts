@@ -65,11 +65,17 @@ function inBrandColors(chart: UnlabelledChart, { brand }: ReportDocument): Unlab
     [looks.light.color, s2],
     [looks.dark.color, s6],
   ]);
-  const series = chart.series.map((each) => {
-    const tone = tones.get(each.look.color)?.slice(1).toUpperCase() ?? each.look.color;
-    const beside = each.beside?.length ? { besideColor: s2.slice(1).toUpperCase() } : {};
-    return { ...each, ...beside, look: { ...each.look, color: tone } };
-  });
+  const toned = (look: SeriesLook): SeriesLook => {
+    const tone = tones.get(look.color)?.slice(1).toUpperCase();
+    return tone === undefined ? look : { ...look, color: tone };
+  };
+  const series = chart.series.map((each) => ({
+    ...each,
+    look: toned(each.look),
+    ...(each.points && {
+      points: new Map([...each.points].map(([at, look]) => [at, toned(look)] as const)),
+    }),
+  }));
   return { ...chart, series };
 }
 
@@ -173,19 +179,42 @@ function barChart(
   if (!label || !value) return null;
   const points = drawn.series.flatMap((each) => each.points);
   const rows = rowsOf(drawn);
-  const beside = points.flatMap(({ isBeside }, index) => (isBeside ? index : []));
   const over = (isShown: boolean, name: string | null, look: SeriesLook) =>
     isShown ? seriesOf(label, chartColumn(source, name), rows, { look }) : [];
+  // where the period has some days of a month, its part has bars of its own over the lighter ones
+  const isSplit = points.some(({ within, value: whole }) => within !== 0 && within !== whole);
+  const isLight = ({ within, value: whole }: DrawnPoint) =>
+    isSplit || (within === 0 && whole !== 0);
+  const bars = seriesOf(label, value, rows, { look: isSplit ? looks.light : looks.bar });
+  const inside = over(isSplit, chart.within, looks.bar);
   return {
     kind: 'columns',
     format: value.format ?? 'General',
     series: [
-      ...seriesOf(label, value, rows, { look: looks.bar }).map((bars) => ({ ...bars, beside })),
+      ...withLooks(bars, points, isLight),
+      ...withLooks(inside, points, () => false),
       ...over(points.some(isYoung), chart.not_final, looks.notFinal),
       ...over(drawn.hasPrevious, chart.previous, looks.previous),
       ...over(drawn.target !== null, chart.target, looks.target),
     ],
   };
+}
+
+/** Gives each bar its look where that is not the one of its series: lighter ones, and parts of a month. */
+function withLooks(
+  series: readonly ChartSeries[],
+  drawn: readonly DrawnPoint[],
+  isLight: (point: DrawnPoint) => boolean,
+): ChartSeries[] {
+  return series.map((each) => {
+    const points = drawn.flatMap((point, index): [number, SeriesLook][] => {
+      const color = (isLight(point) ? looks.light : looks.bar).color;
+      const kind = point.isPart ? 'portion' : 'bar';
+      const isUsual = color === each.look.color && kind === each.look.kind;
+      return isUsual ? [] : [[index, { color, kind }]];
+    });
+    return { ...each, points: new Map(points) };
+  });
 }
 
 function isYoung({ young }: DrawnPoint): boolean {

@@ -276,15 +276,16 @@ export function writeNotes(
 
 export function emptyNotes(section: ReportSection, { say }: SheetContext): string[] {
   const { columns, rows } = section;
-  const titles = new Map<string, string[]>();
-  for (const [index, { title, nullNote, isInHtml }] of columns.entries()) {
-    const isEmpty = (row: readonly Cell[]) =>
-      (row[index] ?? null) === null && emptyReason(section, row, index) !== null;
-    if (isInHtml && nullNote !== null && rows.some(isEmpty))
-      titles.set(nullNote, [...(titles.get(nullNote) ?? []), title]);
+  const titles = new Map<string, Set<string>>();
+  for (const [index, { title, isInHtml }] of columns.entries()) {
+    for (const row of isInHtml ? rows : []) {
+      if ((row[index] ?? null) !== null) continue;
+      const reason = emptyReason(section, row, index, { say });
+      if (reason !== null) titles.set(reason, (titles.get(reason) ?? new Set()).add(title));
+    }
   }
   return [...titles].map(([reason, names]) =>
-    say('Empty in {columns:text}: {reason:text}', { columns: names.join(', '), reason }),
+    say('Empty in {columns:text}: {reason:text}', { columns: [...names].join(', '), reason }),
   );
 }
 

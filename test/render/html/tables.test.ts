@@ -220,17 +220,29 @@ describe('a table', () => {
     ]);
   });
 
-  test('explains no figure of a week without posts', () => {
-    const views = column('views', 'count', { nullNote: 'No views.' });
-    const columns = [...columnsOf({ a: 'text', posts: 'count' }), views];
+  test('says of its row why a figure is missing, before what is true of its column', () => {
+    const given = (name: string) => column(name, 'count', { nullNote: 'Not given.' });
+    const columns = [
+      ...columnsOf({ a: 'text', part: 'text', posts: 'count', videos: 'count' }),
+      given('views'),
+      given('likes'),
+    ];
     const page = render(columns, [
-      ['x', 0, null],
-      ['y', 1, 2],
+      ['unread', 'not read', null, null, null, null],
+      ['empty', 'whole', 0, 0, null, null],
+      ['of texts', 'whole', 2, 0, null, null],
     ]);
-    expect(bodyOf(page)).toContain(
-      '<td>0</td><td><span class="null" title="No value">–</span></td>',
-    );
-    expect(page).not.toContain('class="note"');
+    const titles = [...page.matchAll(/title="([^"]+)">–/g)].map(([, title]) => title);
+    expect(titles).toEqual([
+      'Not read.',
+      'Not read.',
+      'Not read.',
+      'Not read.',
+      'No post.',
+      'No post.',
+      'No video.',
+      'Not given.',
+    ]);
   });
 
   describe('of many groups', () => {

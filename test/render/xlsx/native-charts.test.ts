@@ -58,7 +58,7 @@ describe("a workbook's charts", () => {
       },
       values: { formula: "'by_month'!$C$5:$C$8", values: [30, 60, 90, 120], format: '[$€]#,##0' },
       look: { color: '0B5FA5', kind: 'bar' },
-      beside: [],
+      points: new Map(),
     });
     expect(before?.look).toEqual({ color: '15191F', kind: 'marks', mark: 'dash' });
     expect(before?.values.values).toEqual([null, 60, 60, 60]);

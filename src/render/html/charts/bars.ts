@@ -1,8 +1,15 @@
-import { max, maxIndex } from 'd3-array';
+import { max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import type { Day } from '../../../core/calendar.ts';
 import { exactPosition, isTimeKind } from '../../chart-axis.ts';
-import { type Drawn, type DrawnPoint, endsOf, hasEvenBars, positionsOn } from '../../drawn.ts';
+import {
+  type Drawn,
+  type DrawnPoint,
+  endsOf,
+  hasEvenBars,
+  largestWhole,
+  positionsOn,
+} from '../../drawn.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, textWidth } from '../text-width.ts';
@@ -14,6 +21,7 @@ import {
   type Frame,
   leftOutNotes,
   notFinalKey,
+  partKey,
   periodKeys,
   targetKey,
 } from './figure.ts';
@@ -36,6 +44,7 @@ export function barChart(drawn: Drawn, x: string, { rows, context, id }: ChartSc
       ...periodKeys(hasPrevious, context),
       target === null ? null : targetKey(context),
       points.some(({ young }) => young > 0) ? notFinalKey(`${id}-key`, context) : null,
+      partKey(points, `${id}-part-key`, context),
     ],
     draw: (frame) =>
       isOfWords
@@ -140,29 +149,44 @@ export function barMarks(drawn: readonly DrawnPoint[], plot: BarPlot): Markup {
     const at = scale(previous);
     return [isHorizontal ? [at, from, at, to] : [from, at, to, at]];
   });
-  const finalBars = (beside: boolean) =>
-    drawn.flatMap(({ value, young, isBeside }, index) =>
-      value === null || isBeside !== beside ? [] : [box(index, 0, value - young)],
-    );
-  const young = drawn.flatMap(({ value, young: part }, index) =>
-    value === null || part === 0 ? [] : [box(index, value - part, value)],
+  const boxes = (ofParts: boolean, ends: (point: DrawnPoint) => readonly [number, number]) =>
+    drawn.flatMap((point, index) => {
+      const [from, to] = ends(point);
+      const isShown = point.value !== null && point.isPart === ofParts;
+      return isShown && (from !== to || point.value === 0) ? [box(index, from, to)] : [];
+    });
+  // where the figures of young posts begin, and where what the report is about ends
+  const finalEnd = ({ value, young, isPart }: DrawnPoint) => (value ?? 0) - (isPart ? 0 : young);
+  const ownEnd = (point: DrawnPoint) =>
+    Math.abs(point.within) < Math.abs(finalEnd(point)) ? point.within : finalEnd(point);
+  const own = (point: DrawnPoint) => [0, ownEnd(point)] as const;
+  const beside = (point: DrawnPoint) => [ownEnd(point), finalEnd(point)] as const;
+  const young = drawn.flatMap(({ value, young: size, isPart }, index) =>
+    value === null || size === 0 || isPart ? [] : [box(index, value - size, value)],
   );
   const pattern = `${id}-young`;
   const hatched =
     young.length > 0 && markup`${hatch(pattern, 'young')}${bars(young, 'young', pattern)}`;
+  const stripes = `${id}-portion`;
+  const parts = drawn.some(({ isPart }) => isPart) && [
+    hatch(stripes, 'portion'),
+    bars(boxes(true, beside), 'portion beside', stripes),
+    bars(boxes(true, own), 'portion', stripes),
+  ];
   // A halo would cover the neighbours of thin bars.
   const isThin = thickness < 12;
-  return markup`${bars(finalBars(true), 'bar beside')}${bars(finalBars(false), 'bar')}${hatched}${!isThin && rules(ticks, 'halo')}${rules(ticks, isThin ? 'tick thin' : 'tick')}`;
+  return markup`${bars(boxes(false, beside), 'bar beside')}${bars(boxes(false, own), 'bar')}${hatched}${parts}${!isThin && rules(ticks, 'halo')}${rules(ticks, isThin ? 'tick thin' : 'tick')}`;
 }
 
-/** The figure of each bar beyond its end, and beyond the tick where the two would meet; that of the largest is bold. */
+/** The figure of each bar beyond its end, and beyond the tick where the two would meet; that of the largest whole one is bold. */
 function figureTexts(
   drawn: readonly DrawnPoint[],
   { start, thickness, scale, isHorizontal }: BarPlot,
   write: Write,
 ): Markup[] {
-  const largest = maxIndex(drawn, ({ value }) => value ?? Number.NEGATIVE_INFINITY);
-  return drawn.map(({ value, previous }, index) => {
+  const largest = largestWhole(drawn);
+  return drawn.map((point, index) => {
+    const { value, previous } = point;
     const words = value === null ? '–' : write(value);
     const isNegative = (value ?? 0) < 0;
     const away = isHorizontal === isNegative ? -1 : 1;
@@ -172,7 +196,7 @@ function figureTexts(
     const meets = (tick - end) * away > -3 && (tick - end) * away < room;
     const at = meets ? tick : end;
     const middle = start(index) + thickness / 2;
-    const tone = value === null ? 'soft' : index === largest ? 'bold' : '';
+    const tone = value === null ? 'soft' : point === largest ? 'bold' : '';
     if (!isHorizontal)
       return text(middle, at + (isNegative ? 16 : -6), words, `${tone} mid`.trim());
     return text(at + 6 * away, middle + 4.5, words, `${tone}${isNegative ? ' end' : ''}`.trim());

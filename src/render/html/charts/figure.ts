@@ -5,7 +5,7 @@ import {
   type ReportTable,
 } from '../../../report/report-document.ts';
 import type { ChartRow } from '../../chart-rows.ts';
-import type { NumberedNote } from '../../drawn.ts';
+import type { DrawnPoint, NumberedNote } from '../../drawn.ts';
 import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { cleanAttribute } from '../plain-text.ts';
@@ -240,4 +240,15 @@ const keyBox = { left: 0.5, top: 0.5, width: 9, height: 11 };
 export function notFinalKey(id: string, { say }: PageContext): KeyItem {
   const mark = markup`${hatch(id, 'young')}${bars([keyBox], 'young', id)}`;
   return { mark: swatch(10, mark), words: say('not final') };
+}
+
+/** The entry for bars of a part of a month, null where all are whole. @param id the id of the pattern, unique in the page */
+export function partKey(
+  points: readonly DrawnPoint[],
+  id: string,
+  { say }: PageContext,
+): KeyItem | null {
+  if (points.every(({ isPart }) => !isPart)) return null;
+  const mark = markup`${hatch(id, 'portion')}${bars([keyBox], 'portion', id)}`;
+  return { mark: swatch(10, mark), words: say('not whole') };
 }

@@ -8,7 +8,7 @@ import { markup, type Markup } from '../markup.ts';
 import type { PageContext } from '../page-context.ts';
 import { boldWidth, cutToWidth, tenth, textWidth } from '../text-width.ts';
 import { axisLabels, axisTexts, shortWriter, valueAxis } from './axes.ts';
-import { type Chart, type Drawing, type Frame, leftOutNotes } from './figure.ts';
+import { type Chart, type Drawing, type Frame, leftOutNotes, swatch } from './figure.ts';
 import { dot, moveApart, rangeFromZero, rules, text } from './marks.ts';
 
 interface Point {
@@ -19,6 +19,7 @@ interface Point {
 interface Spot {
   readonly at: number;
   readonly value: number | null;
+  readonly isPart: boolean;
 }
 
 interface Line {
@@ -29,6 +30,8 @@ interface Line {
   /** Runs of points that are joined; values between two runs are unknown. */
   readonly stretches: readonly (readonly Point[])[];
   readonly end: Point;
+  /** Those of a week, month or quarter that is not whole. */
+  readonly parts: readonly Spot[];
   /** The last value, and the number of posts behind it. */
   readonly figure: string;
 }
@@ -55,7 +58,13 @@ export function linesChart(drawn: Drawn, steps: boolean, context: PageContext): 
   const write = shortWriter(format, context);
   const step = isTimeKind(axis.kind) && !steps ? (axis.step ?? Infinity) : Infinity;
   const lines = series.flatMap((each) => linesOf(each, drawn, { step, write, context }));
+  const hollow = swatch(10, dot(5, 6, 3.5, partLook));
   return {
+    key: [
+      lines.some(({ parts }) => parts.length > 0)
+        ? { mark: hollow, words: context.say('not whole') }
+        : null,
+    ],
     draw: (frame) => drawLines(lines, drawn, { steps, context, frame }),
     showsAllValues: false,
     notes: leftOutNotes(series.length, count, context, context.say('lines')),
@@ -77,12 +86,17 @@ function linesOf(
   const lineOf = (named: Pick<Line, 'name' | 'look'>, spots: readonly Spot[]): Line[] => {
     const stretches = stretchesOf(spots, step);
     const end = stretches.at(-1)?.at(-1);
-    return end ? [{ ...named, stretches, end, figure: write(end.value) }] : [];
+    const parts = spots.filter(({ isPart }) => isPart);
+    return end ? [{ ...named, stretches, end, parts, figure: write(end.value) }] : [];
   };
-  const now = points.map(({ position, value }) => ({ at: position, value }));
+  const now = points.map(({ position, value, isPart }) => ({ at: position, value, isPart }));
   const look = `c${color}`;
   if (hasPrevious) {
-    const before = points.map(({ position, previous }) => ({ at: position, value: previous }));
+    const before = points.map(({ position, previous }) => ({
+      at: position,
+      value: previous,
+      isPart: false,
+    }));
     const { period, previousPeriod } = context.head;
     return [
       ...lineOf({ name: previousPeriod, look: 'before' }, before),
@@ -148,7 +162,11 @@ function drawLines(
 }
 
 /** The line with a dot at its end; a value between two gaps is a dot. */
-function lineMarks({ name, look, stretches, end }: Line, { x, y }: Plot, steps: boolean): Markup {
+function lineMarks(
+  { name, look, stretches, end, parts }: Line,
+  { x, y }: Plot,
+  steps: boolean,
+): Markup {
   const draw = line<Point>()
     .x(({ at }) => tenth(x(at)))
     .y(({ value }) => tenth(y(value)))
@@ -159,8 +177,11 @@ function lineMarks({ name, look, stretches, end }: Line, { x, y }: Plot, steps: 
     .flatMap((stretch) => (stretch.length === 1 ? stretch : []))
     .map(({ at, value }) => `M${tenth(x(at))} ${tenth(y(value))}h0`);
   const title = name !== null && markup`<title>${name}</title>`;
-  return markup`${path.length > 0 && markup`<path class="line ${look}" d="${path.join('')}">${title}</path>`}${lone.length > 0 && markup`<path class="point ${look}" d="${lone.join('')}"/>`}${dot(x(end.at), y(end.value), 3.5, `mark ${look}`)}`;
+  return markup`${path.length > 0 && markup`<path class="line ${look}" d="${path.join('')}">${title}</path>`}${lone.length > 0 && markup`<path class="point ${look}" d="${lone.join('')}"/>`}${dot(x(end.at), y(end.value), 3.5, `mark ${look}`)}${parts.map(({ at, value }) => value !== null && dot(x(at), y(value), 3.5, partLook))}`;
 }
+
+/** A hollow dot. */
+const partLook = 'ratio';
 
 /** The first and the last point of each run of equal values. */
 function cornersOf(stretch: readonly Point[]): Point[] {

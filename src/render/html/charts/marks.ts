@@ -42,9 +42,13 @@ export function text(x: number, y: number, words: string, look = ''): Markup {
   return markup`<text x="${tenth(x)}" y="${tenth(y)}"${look !== '' && markup` class="${look}"`}>${words}</text>`;
 }
 
-/** Stripes for values that are not final (`young`) or too few (`hatch`). The pattern of a hidden drawing would not show. */
-export function hatch(id: string, look: 'young' | 'hatch'): Markup {
-  return markup`<pattern id="${id}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="${look}" d="M1 0V5"/></pattern>`;
+/**
+ * Stripes for values that are not final (`young`), too few (`hatch`), or of a part of a month (`portion`). The pattern of a
+ * hidden drawing would not show.
+ */
+export function hatch(id: string, look: 'young' | 'hatch' | 'portion'): Markup {
+  const angle = look === 'portion' ? -45 : 45;
+  return markup`<pattern id="${id}" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(${angle})"><path class="${look}" d="M1 0V5"/></pattern>`;
 }
 
 /** Coordinates in order, moved apart to a distance from each other and kept between two bounds if there is room. */

@@ -1,4 +1,3 @@
-import { greatest } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import type { ChartSpec } from '../../../report/report-document.ts';
 import { dayAt, exactPosition, isTimeKind } from '../../chart-axis.ts';
@@ -9,6 +8,7 @@ import {
   type DrawnPoint,
   type DrawnSeries,
   endsOf,
+  largestWhole,
   positionsOn,
   unnamedSeries,
 } from '../../drawn.ts';
@@ -23,6 +23,7 @@ import {
   type Drawing,
   type Frame,
   leftOutNotes,
+  partKey,
   periodKeys,
 } from './figure.ts';
 import { rangeFromZero, type Rule, rules, text, within } from './marks.ts';
@@ -67,6 +68,7 @@ export function multiplesChart(drawn: Drawn, spec: MultiplesSpec, scope: ChartSc
   return {
     key: [
       ...periodKeys(hasPrevious, context),
+      partKey(known, `${scope.id}-part-key`, context),
       series.length > 1 && !isOne ? { mark: null, words: context.say('one scale for all') } : null,
     ],
     draw: (frame) => {
@@ -148,7 +150,7 @@ function panelBars(
   const left = ({ position }: DrawnPoint) => positions.indexOf(position) * step;
   const start = (index: number) => (bars[index] ? left(bars[index]) + step * 0.12 : 0);
   const plot = { start, thickness: step * 0.76, scale: y, isHorizontal: false, id };
-  const peak = greatest(bars, (a, b) => (a.value ?? -Infinity) - (b.value ?? -Infinity));
+  const peak = largestWhole(bars) ?? bars.find(({ value }) => value !== null) ?? bars[0];
   const value = peak?.value ?? null;
   const words = value === null ? '–' : write(value);
   const half = textWidth(words) / 2;

@@ -53,7 +53,7 @@ all_runs as (
 )
 select
   *,
-  (select count(distinct (workspace, linkedin_post_id)) from quality_faults where is_odd) as posts_with_odd_values,
+  (select count(distinct (workspace, linkedin_post_id)) from quality_faults) as posts_with_odd_values,
   (select count(*) from report_removed) as removed_posts
 from posts
 cross join profiles

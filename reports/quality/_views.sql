@@ -124,7 +124,7 @@ with counts as (
   from (select workspace, linkedin_post_id, columns('^.*_(count|seconds)$') from report_posts)
   unpivot (amount for metric in (columns('^.*_(count|seconds)$')))
 )
-select position, position < 8 as is_odd, fault, value, workspace, linkedin_post_id
+select position, fault, value, workspace, linkedin_post_id
 from report_posts
 left join report_missing_posts as missing using (workspace, post_id)
 cross join lateral (
@@ -149,7 +149,7 @@ cross join lateral (
 ) as faults (position, fault, value, is_found)
 where is_found
 union all
-select 3, true, 'Negative count', noun, workspace, linkedin_post_id
+select 3, 'Negative count', noun, workspace, linkedin_post_id
 from counts
 join metrics using (metric)
 where amount < 0;

@@ -13,6 +13,7 @@ with removed as (
     count(*) filter (where impression_count is null) as without_impressions,
     count(*) filter (where engagements is null) as without_engagements,
     count(*) filter (where published_at is null) as without_time,
+    count(*) filter (where removed_month is null) as without_month,
     count(*) filter (where removed_at < published_at) as before_publication,
     count(*) filter (where emv_source = 'profile_cpm') as by_profile_cpm,
     count(*) filter (where has_negative_count) as negative,

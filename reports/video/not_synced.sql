@@ -7,8 +7,10 @@ select
   published_at,
   impression_count as impressions,
   case
-    when kind = 'page' and age_days > 180 then 'Over six months old: LinkedIn no longer gives the figures of a page’s video.'
-    when kind = 'member' and age_days > 365 then 'Over a year old: LinkedIn no longer gives the figures of a member’s video.'
+    when kind = 'page' and published_local::date + age_days > published_local::date + interval 6 months
+      then 'Over six months old: LinkedIn no longer gives the figures of a page’s video.'
+    when kind = 'member' and published_local::date + age_days > published_local::date + interval 1 year
+      then 'Over a year old: LinkedIn no longer gives the figures of a member’s video.'
     else 'The service gives no views yet.'
   end as why,
   kind,

@@ -47,7 +47,7 @@ select
   workspace,
   post_id,
   arg_min(title, linkedin_post_id) as title,
-  arg_min(coalesce(profile, profile_id), published_at) as profile,
+  arg_min(coalesce(profile, profile_id), coalesce(published_at, timestamptz 'infinity')) as profile,
   min(created_at) as created_at,
   min(published_at) as published_at
 from report_posts

@@ -1,10 +1,11 @@
 -- grain: none, macros
 --
 -- The arithmetic that all reports share. Sums of doubles depend on the order of their terms, which depends on threads
--- and loads; as whole numbers of 2^-60, which no multiplication rounds, they are exact and the same on every run. A ratio
+-- and loads; as whole numbers of 2^-60, which no multiplication rounds, they are exact and the same on every run. Terms of
+-- 8e14 or more, which are too large for that, are added in their order. A sum is null only where it has no term. A ratio
 -- is that of the sums over the rows that have both terms, and null if the lower sum is 0. A value too large for a double
--- is unknown rather than infinite, and so is a sum with a term of 8e14 or more, so that one absurd figure does not spoil
--- a report. DuckDB plans a parameter anew at each place where a macro names it, so these name theirs as seldom as they can.
+-- is unknown rather than infinite. DuckDB plans a parameter anew at each place where a macro names it, so these name
+-- theirs as seldom as they can.
 
 -- A division by 0 gives null as well, so that nothing that is divided needs nullif.
 create or replace temp macro finite(x) as case when isfinite(x) then x end;
@@ -12,7 +13,10 @@ create or replace temp macro finite(x) as case when isfinite(x) then x end;
 create or replace temp macro whole_parts(x) as try_cast(x * 1152921504606846976::double as decimal(33, 0));
 
 create or replace temp macro exact_sum(x) as
-  case when count(whole_parts(x)) = count(x) then sum(whole_parts(x))::double / 1152921504606846976 end;
+  list_sum([
+    sum(whole_parts(x))::double / 1152921504606846976,
+    sum(x::double order by x) filter (where whole_parts(x) is null)
+  ]);
 
 create or replace temp macro ratio_of_sums(a, b) as finite(
   exact_sum(case when b is not null then a end) / exact_sum(case when a is not null then b end)

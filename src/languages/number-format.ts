@@ -59,6 +59,16 @@ export type Cell =
 /** The text that is printed for null. */
 const nullMark = '–';
 
+/**
+ * The decimals of a document's sums of money and of its rates, and whether its durations are whole seconds (1) or the two
+ * largest units (0).
+ */
+export interface Precision {
+  readonly money?: number | undefined;
+  readonly rate?: number | undefined;
+  readonly duration?: number | undefined;
+}
+
 export interface FormatterOptions {
   /** A BCP 47 tag. */
   readonly locale: string;
@@ -70,6 +80,8 @@ export interface FormatterOptions {
   readonly language?: Language;
   /** The least number of significant digits of decimals, which have two decimal places or more. */
   readonly significantDigits?: number;
+  /** The decimals of figures. By default sums under 10 have their cents in sentences. */
+  readonly precision?: Precision;
   /** True if times have their offset from UTC, as on a terminal. */
   readonly hasOffsets?: boolean;
 }
@@ -146,13 +158,18 @@ function numberPrinters({
   currency,
   language = english,
   significantDigits,
+  precision = {},
 }: FormatterOptions) {
   const number = (options: Intl.NumberFormatOptions): Print => numberPrinter(locale, options);
   const styled = (plain: Print, compact: Print): Print => {
     return (cell, style) => (style.compact ? compact : plain)(cell, style);
   };
   const money = { style: 'currency', currency } as const;
-  const percent = neverWhole(neverZero(number({ style: 'percent', ...digits(1) }), 0.001), 0.999);
+  const percentOf = (decimals: number) => {
+    const step = 10 ** -(decimals + 2);
+    return neverWhole(neverZero(number({ style: 'percent', ...digits(decimals) }), step), 1 - step);
+  };
+  const percent = percentOf(1);
   const points = number({ signDisplay: 'exceptZero', ...digits(1) });
   const decimal =
     significantDigits === undefined
@@ -161,20 +178,29 @@ function numberPrinters({
   const count = number({ maximumFractionDigits: 0 });
   const part = neverZero(number(digits(1)), 0.1);
   const shortMoney = shortPrinter(locale, money);
-  const wholeMoney = number({ ...money, ...digits(0) });
   const exactMoney = number(money);
   const cents = neverZero(exactMoney, smallestSum(currency));
+  const wholeMoney = number({ ...money, ...digits(0) });
+  const { money: decimals } = precision;
+  const sums =
+    decimals === undefined
+      ? smallPrinter(styled(wholeMoney, shortMoney), cents)
+      : styled(decimals > 0 ? cents : neverZero(wholeMoney, 1), shortMoney);
   return {
     count: smallPrinter(styled(count, shortPrinter(locale, {})), (cell, style) =>
       (Number.isInteger(Number(cell)) ? count : part)(cell, style),
     ),
     decimal,
-    money: smallPrinter(styled(wholeMoney, shortMoney), cents),
+    money: sums,
     money_exact: styled(exactMoney, shortMoney),
     cpm: decimal,
-    rate: percent,
+    rate: percentOf(precision.rate ?? 1),
     share: shareInProse(percent, number({ style: 'percent', maximumFractionDigits: 0 })),
-    duration: durationPrinter(count, number({ maximumFractionDigits: 1 })),
+    duration: durationPrinter(
+      count,
+      number({ maximumFractionDigits: 1 }),
+      precision.duration === 1,
+    ),
     factor: (cell, style) => `× ${decimal(cell, style)}`,
     pp: (cell, style) => {
       const unit = translate(style.prose === true ? 'percentage points' : 'pp', language);
@@ -322,15 +348,16 @@ function shareInProse(exact: Print, whole: Print): Print {
   };
 }
 
-/** Prints the two largest units, rounded to the smaller of them: `45 s`, `3 min 20 s`, `1 h 23 min`. */
-function durationPrinter(count: Print, seconds: Print): Print {
+/** Prints the two largest units, rounded to the smaller of them, or all: `45 s`, `3 min 20 s`, `1 h 23 min`, `1 h 23 min 4 s`. */
+function durationPrinter(count: Print, seconds: Print, hasSeconds: boolean): Print {
   const print = (value: number): string => {
     if (value < 0) return `\u2212${print(-value)}`;
     if (Math.round(value * 10) < 600) return `${seconds(value, {})} s`;
     const whole = Math.round(value);
     if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-    const minutes = Math.round(value / 60);
-    return `${count(Math.floor(minutes / 60), {})} h ${minutes % 60} min`;
+    const minutes = hasSeconds ? Math.floor(whole / 60) : Math.round(value / 60);
+    const rest = hasSeconds ? ` ${whole % 60} s` : '';
+    return `${count(Math.floor(minutes / 60), {})} h ${minutes % 60} min${rest}`;
   };
   return (cell) => print(Number(cell));
 }

@@ -65,6 +65,8 @@ export function createDocumentHead(
     cards: cards.map((card) =>
       headCard(card, isCompared ? previousPeriod : null, calendar, formatter),
     ),
+    /** What the key figures are; empty where none needs it. */
+    terms: document.terms ?? [],
     /** Set when at least one card has a figure of the previous period. */
     isCompared,
     facts: factsOf(document, calendar, formatter),
@@ -218,7 +220,7 @@ function changeOf({ value, previous, format }: ReportCard, formatter: Formatter)
   const kind = change > 0 ? 'up' : 'down';
   if (!inPoints && isFromLittle(now, before))
     return { kind, text: fromWords(cardFigure(previous, format, formatter), formatter) };
-  const text = formatter.format(Math.abs(change), inPoints ? 'pp' : 'rate').replace(/^\+/u, '');
+  const text = formatter.format(Math.abs(change), inPoints ? 'pp' : 'change').replace(/^\+/u, '');
   return { kind, text };
 }
 

@@ -255,6 +255,7 @@ ${comments.map((each) => markdownMarkup(each))}
 <p style="margin:0 0 12px;${muted}">${head.scope.join(' · ')}</p>
 ${lede.length > 0 && markup`<p style="margin:0 0 16px;font-size:17px">${lede}</p>`}
 ${head.cards.length > 0 && markup`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 20px;border-collapse:collapse">${head.cards.map(cardRow)}</table>`}
+${head.terms.length > 0 && small(head.terms.join(' · '))}
 ${chartMarkup(mail, section)}
 ${section && tableMarkup(section, formatter)}
 ${said && saidMarkup(said)}
@@ -348,6 +349,7 @@ function textBody(
     `${head.title}\n${head.scope.join(' · ')}`,
     head.lede.map(({ text }) => text).join(''),
     cards.join('\n'),
+    head.terms.join(' · '),
     words.chart?.text ?? '',
     section === null ? '' : sectionText(section, formatter),
     said === null ? '' : [said.title, ...said.sentences.map((text) => `- ${text}`)].join('\n'),

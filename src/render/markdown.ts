@@ -7,7 +7,7 @@ import {
 import { terminalLine } from '../core/terminal-text.ts';
 import type { ReportDocument, ReportSection, ReportTable } from '../report/report-document.ts';
 import { createDocumentHead } from './document-head.ts';
-import { type AnyTable, printedRows } from './shown-table.ts';
+import { type AnyTable, printedRows, isTechnical } from './shown-table.ts';
 
 export function renderMarkdown(table: ReportTable, options: FormatterOptions): string {
   return `${tableLines(table, createFormatter(options))}\n`;
@@ -20,7 +20,7 @@ export function renderMarkdown(table: ReportTable, options: FormatterOptions): s
 export function renderMarkdownSection(section: ReportSection, document: ReportDocument): string {
   const { finding, title, description, basis, rows, empty, notes } = section;
   const formatter = createFormatter(document);
-  const { headline, coverage, dataAsOf, source } = createDocumentHead(document, formatter);
+  const { headline, coverage, dataAsOf, source, terms } = createDocumentHead(document, formatter);
   const limits = [headline ?? [], coverage].flat().join(' · ');
   const blocks = [
     `## ${escapeInline(finding ?? title)}`,
@@ -31,6 +31,7 @@ export function renderMarkdownSection(section: ReportSection, document: ReportDo
     tableLines(section, formatter),
     ...(rows.length === 0 && empty !== null ? [escapeBlock(empty)] : []),
     ...notes.map(escapeBlock),
+    ...(terms.length === 0 ? [] : [escapeBlock(terms.join(' · '))]),
     ...(limits === '' ? [] : [escapeBlock(`${formatter.say('Coverage')}: ${limits}`)]),
     escapeBlock([dataAsOf, ...source].join(' · ')),
   ];
@@ -38,9 +39,11 @@ export function renderMarkdownSection(section: ReportSection, document: ReportDo
 }
 
 function tableLines(table: AnyTable, formatter: Formatter): string {
-  const heads = table.columns.map((column) => escapeInline(column.title));
-  const rule = table.columns.map(({ format }) => (isFigureFormat(format) ? '--:' : '---'));
-  const rows = printedRows(table, formatter).map((row) => row.map(escapeCell));
+  const isForPeople = (_: unknown, index: number) => !isTechnical(table, index);
+  const columns = table.columns.filter(isForPeople);
+  const heads = columns.map((column) => escapeInline(column.title));
+  const rule = columns.map(({ format }) => (isFigureFormat(format) ? '--:' : '---'));
+  const rows = printedRows(table, formatter).map((row) => row.filter(isForPeople).map(escapeCell));
   return [heads, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

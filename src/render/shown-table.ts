@@ -41,6 +41,17 @@ export function isPostTitle(layout: AnyTable['layout'], name: string): boolean {
   return layout === 'posts' && name === 'title';
 }
 
+/**
+ * Tells whether a column only serves programs: the format of another, or a name in the key that the page shows in words. Ids
+ * are none of these.
+ */
+export function isTechnical({ columns, key = [] }: AnyTable, index: number): boolean {
+  const isFormat = columns.some(({ formatPlace }) => formatPlace === index);
+  const { name = '', format, isInHtml = true } = columns[index] ?? {};
+  const isCode = key.includes(name) && !isInHtml && format === 'text';
+  return isFormat || (isCode && !isId(name) && name !== 'workspace');
+}
+
 export function isUnknownInAll({ rows }: Pick<ReportTable, 'rows'>, index: number): boolean {
   return rows.every((row) => (row[index] ?? null) === null);
 }

@@ -44,6 +44,7 @@ export function renderTerminalReport(document: ReportDocument, terminal: Termina
   const blocks = [
     headBlock(print),
     cardsBlock(print),
+    wrapped(print.head.terms.join(' · '), print).join('\n'),
     ...sections.map((section) => sectionBlock(section, print, terminal)),
     dataBlock(print),
     sourceBlock(print),

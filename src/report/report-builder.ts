@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Formatter, createFormatter } from '../languages/number-format.ts';
+import { type Formatter, type Precision, createFormatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { dimensionSql } from './dimension-sql.ts';
 import { type ReportDefinition, readSharedFile } from './report-catalog.ts';
 import { type OpenReport, withReport } from './open-report.ts';
+import { type FigurePair, precisionOf } from './precision.ts';
 import {
   type FigurePlace,
   type ReportCard,
@@ -22,11 +23,12 @@ import {
   type DocumentContents,
   buildSections,
   filled,
+  readTables,
   sectionsAt,
   sentences,
 } from './report-sections.ts';
 import type { ReportSession } from './report-session.ts';
-import { keepSentences, readCards, readSentenceRows } from './sentences.ts';
+import { keepSentences, readCardFigures, readCards, readSentenceRows } from './sentences.ts';
 
 const wholeContents: DocumentContents = { rowPosts: true, listRows: Infinity };
 
@@ -50,7 +52,10 @@ export async function buildDocument(
   contents = wholeContents,
 ): Promise<ReportDocument> {
   const { session, definition } = report;
-  const build = { ...(await startBuild(report)), contents };
+  const started = { ...(await startBuild(report)), contents };
+  const precision = await readPrecision(started);
+  const options = { ...session.config, language: started.language, precision };
+  const build = { ...started, formatter: createFormatter(options) };
   const { say } = build.formatter;
   const { timezone, currency, locale, brand } = session.config;
   const { from, to, removed } = session.parameters;
@@ -71,6 +76,7 @@ export async function buildDocument(
   );
   const declared = sectionsAt(definition.sections, session);
   const sections = isWhole ? await buildSections(build, declared) : [];
+  const keyFigures = isWhole ? await cards(build, sections) : [];
   const selection = selectionOf(session, changedValues(definition, report.params), build.formatter);
   return {
     name: definition.name,
@@ -86,6 +92,7 @@ export async function buildDocument(
     locale,
     language: build.language,
     brand,
+    precision,
     profiles: await profileNames(session, isOnRemoved),
     selection,
     filters: [
@@ -98,7 +105,8 @@ export async function buildDocument(
     lede,
     ...(isLedeAlone && { isLedeAlone }),
     ...(!definition.shows_cards && { showsCards: false }),
-    cards: isWhole ? await cards(build, sections) : [],
+    cards: keyFigures,
+    terms: await termsOf(build, keyFigures),
     headline,
     ...(beginning !== null && { beginning }),
     comment: null,
@@ -107,11 +115,50 @@ export async function buildDocument(
     caveats: await caveatsOf(build),
     sections,
     whatIf: definition.what_if,
-    definitions: definition.definitions.map(({ term, text }) => ({
-      term: say(term),
-      text: say(text),
-    })),
+    definitions: definitionsOf(
+      definition.definitions.map(({ term, text }) => ({ term: say(term), text: say(text) })),
+      [lede ?? '', ...keyFigures.map(({ label }) => label)],
+      sections,
+    ),
   };
+}
+
+/** Returns the definitions of what the document has, or what these name. */
+function definitionsOf(
+  all: ReportDocument['definitions'],
+  texts: readonly string[],
+  sections: readonly ReportSection[],
+): ReportDocument['definitions'] {
+  if (sections.length === 0) return all;
+  const shown = sections.filter(({ rows }) => rows.length > 0);
+  // the words of posts define nothing
+  const tables = shown.filter(({ layout }) => layout !== 'data');
+  const columns = tables.flatMap((section) =>
+    section.columns.map(({ title, format }, at) => ({
+      isOfWords: section.layout !== 'posts' && format === 'text',
+      title,
+      cells: section.rows.map((row) => row[at] ?? null),
+    })),
+  );
+  const said = [
+    ...texts,
+    ...shown.flatMap(({ title, description, finding, basis, notes }) => [
+      title,
+      description,
+      finding ?? '',
+      basis ?? '',
+      ...notes,
+    ]),
+    ...columns.flatMap(({ title, cells }) => (cells.some((cell) => cell !== null) ? title : [])),
+    ...columns.flatMap(({ cells, isOfWords }) =>
+      isOfWords ? cells.filter((cell) => typeof cell === 'string') : [],
+    ),
+    // a dash stands for what is not known
+    ...(columns.some(({ cells }) => cells.includes(null)) ? ['–'] : []),
+  ].map((text) => text.toLowerCase());
+  const isSaid = ({ term }: { readonly term: string }) =>
+    term.split(', ').some((word) => said.some((text) => text.includes(word.toLowerCase())));
+  return all.filter(isSaid);
 }
 
 async function startBuild(report: OpenReport): Promise<Omit<Build, 'contents'>> {
@@ -125,6 +172,30 @@ async function startBuild(report: OpenReport): Promise<Omit<Build, 'contents'>> 
     formatter: createFormatter({ ...session.config, language }),
     query: (file) => (definition.sql.has(file) ? { ...report, file } : null),
   };
+}
+
+/** Reads the figures that the document prints beside each other, which decide on its decimals. */
+async function readPrecision(build: Build): Promise<Precision> {
+  const { session, definition } = build;
+  const cards = build.query('_cards.sql');
+  const printed = cards === null ? [] : await readCardFigures(cards);
+  const sums = printed.flatMap(({ format, value, previous, target }) =>
+    format === 'money' ? [value, previous, target].filter((figure) => figure !== null) : [],
+  );
+  const pairs = printed.flatMap(({ format, value: now, previous, target }): FigurePair[] => [
+    ...(now === null || previous === null
+      ? []
+      : [{ format, now, of: previous, says: 'change' as const }]),
+    ...(now === null || target === null
+      ? []
+      : [{ format, now, of: target, says: 'part' as const }]),
+  ]);
+  const isCompared = definition.compares && session.previousPeriod !== null;
+  const tables = await readTables(build, isCompared || session.config.sent.length > 0);
+  return precisionOf(
+    [...pairs, ...tables.flatMap(({ pairs: own }) => own)],
+    [...sums, ...tables.flatMap(({ sums: own }) => own)],
+  );
 }
 
 /**
@@ -210,6 +281,20 @@ function exactFigure(
   const at = section?.columns.findIndex(({ name }) => name === place?.column) ?? -1;
   const cell = section?.rows[0]?.[at];
   return given !== null && typeof cell === 'bigint' ? cell : given;
+}
+
+/** Says what those of the key figures are that need it. */
+async function termsOf(
+  { session, formatter }: Build,
+  keyFigures: readonly ReportCard[],
+): Promise<string[]> {
+  const known = new Set(keyFigures.flatMap(({ figure, value }) => (value === null ? [] : figure)));
+  const rows = await session.tables.query('report/terms');
+  const whose = session.config.brand?.name ?? null;
+  return rows.flatMap((row) => {
+    const isNamed = known.has(String(row['figure']));
+    return isNamed ? (filled({ ...row, whose }, formatter) ?? []) : [];
+  });
 }
 
 async function profileNames({ tables }: ReportSession, coversRemoved: boolean): Promise<string[]> {

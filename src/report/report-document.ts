@@ -4,6 +4,7 @@ import {
   type Cell,
   type ColumnFormat,
   type Formatter,
+  type Precision,
   isFormat,
 } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
@@ -232,6 +233,8 @@ export interface ReportDocument {
    */
   readonly language: Language;
   readonly brand: Brand | null;
+  /** The decimals of its figures, which all formats print alike. */
+  readonly precision?: Precision;
   /** The sorted names of the profiles that the posts belong to. */
   readonly profiles: readonly string[];
   /** What tells it from the whole report, such as `campaign: Spring` or a CPM. The title ends in it. */
@@ -256,6 +259,8 @@ export interface ReportDocument {
   /** True if page, PDF and mail show the lede in place of cards, sections and definitions. */
   readonly isLedeAlone?: boolean;
   readonly cards: readonly ReportCard[];
+  /** What the key figures are, a sentence each, such as `EMV: impressions ÷ 1,000 × a CPM of €30`. */
+  readonly terms?: readonly string[];
   /** The coverage in figures, for example `['412 posts', '3 videos not synced', '2 removed, EMV 118.20 left out']`. */
   readonly coverage: readonly string[];
   /** The days that were not read, and the loaded data that look wrong. All formats put them with the coverage. */

@@ -11,6 +11,7 @@ import {
   chartTable,
 } from './report-document.ts';
 import type { ReportSession } from './report-session.ts';
+import { type FigurePair, pairsOf } from './precision.ts';
 import { RowPosts } from './row-posts.ts';
 import type { QueryResult } from '../warehouse/database.ts';
 import { type SectionQuery, countRows, keepRows, runSectionQuery } from './section-query.ts';
@@ -111,6 +112,33 @@ export async function buildSections(
       ? { ...section, isLeftOut: true, chart: null, finding: null }
       : section,
   );
+}
+
+/**
+ * Reads the figures that tables print beside each other, and the sums of those that list figures. Their rows are kept, so that
+ * no SQL runs twice.
+ * @param isCompared false: no table has changes
+ */
+export async function readTables(build: Build, isCompared: boolean) {
+  const { session, definition, language } = build;
+  const totals = isCompared ? await readRow(build, '_total.sql') : new Map<string, Cell>();
+  const tables: { readonly pairs: FigurePair[]; readonly sums: number[] }[] = [];
+  for (const section of sectionsAt(definition.sections, session)) {
+    const query = build.query(`${section.name}.sql`);
+    const isList = section.layout === 'figures';
+    if (query === null || !(isList || (isCompared && section.layout === 'table'))) continue;
+    await keepRows(query);
+    const names = { language, metrics: session.metrics };
+    const table = sectionTable(await runSectionQuery(query), section, query, names);
+    const total = section.total === null ? null : totalOf(table, section.total, totals);
+    const sums = table.rows.flatMap((row) =>
+      row.flatMap((cell, at) =>
+        isList && table.columns[at]?.format === 'money' && typeof cell === 'number' ? [cell] : [],
+      ),
+    );
+    tables.push({ pairs: pairsOf(table, total?.cells ?? null), sums });
+  }
+  return tables;
 }
 
 /** Tells whether a file, or what it reads of the report's own views, names a figure that could not be read of some posts. */

@@ -4,7 +4,13 @@ import { placeholder } from '../languages/phrases.ts';
 import type { ReportCard } from './report-document.ts';
 import { ReportDefinitionError } from './report-errors.ts';
 import { quoteText } from '../warehouse/sql-text.ts';
-import { type SectionQuery, keepInstead, pathOf, runSectionQuery } from './section-query.ts';
+import {
+  type SectionQuery,
+  keepInstead,
+  keepRows,
+  pathOf,
+  runSectionQuery,
+} from './section-query.ts';
 import { trendSchema } from './section-table.ts';
 
 /**
@@ -175,6 +181,23 @@ export async function readCards(query: SectionQuery, { say }: Formatter): Promis
       };
     }
     throw new ReportDefinitionError(`${pathOf(query)}: ${z.prettifyError(card.error)}`);
+  });
+}
+
+const cardFiguresSchema = z.object({
+  format: z.enum(columnFormats),
+  value: z.coerce.number().nullable(),
+  previous: z.coerce.number().nullable().default(null),
+  target: z.coerce.number().nullable().default(null),
+});
+
+/** Returns the figures of `_cards.sql`, whose rows are kept. A row that is no card has none. */
+export async function readCardFigures(query: SectionQuery) {
+  await keepRows(query);
+  const { columns, rows } = await runSectionQuery(query);
+  return rows.flatMap((row) => {
+    const values = Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null]));
+    return cardFiguresSchema.safeParse(values).data ?? [];
   });
 }
 

@@ -31,6 +31,8 @@ test('a user’s report becomes a document with the results of its SQL', async (
     notes: [],
     lede: null,
     cards: [],
+    precision: { money: 0, rate: 1, duration: 0 },
+    terms: [],
     coverage: [],
     caveats: [
       'Warning: 1 post of Acme with up to 9,223,372,036,854,775,807 impressions, out of all proportion',

@@ -204,3 +204,23 @@ describe('a CPM that changes', () => {
     expect(sectionOf(repriced, 'by_month').notes).toEqual([]);
   });
 });
+
+test('one absurd figure makes no sum unknown, and no comparison one of unlike posts', async () => {
+  const most = 9_007_199_254_740_991;
+  const posts = Array.from({ length: 24 }, (_, at) => ({
+    linkedin_post_id: `p${String(at)}`,
+    type: at < 12 ? 'Text' : 'Poll',
+    impression_count: at === 0 ? most : 1000,
+    engagement: 0.05,
+    published_at: '2025-11-10T10:00:00Z',
+  }));
+  const rows = { profiles: [{ profile_id: 'p1', name: 'Acme' }], linkedin_posts: posts };
+  const priced = await buildOf(rows, 'emv', { only: ['by_type'], parameters: { cpm: 120 } });
+  const table = priced.sections[0];
+  const emv = table?.columns.findIndex(({ name }) => name === 'emv') ?? -1;
+  expect(table?.rows.map((row) => row[emv])).toEqual([(most * 120) / 1000 + 1320, 1440]);
+  const rated = await buildOf(rows, 'engagement', { only: ['by_type'] });
+  const types = rated.sections[0];
+  const lift = types?.columns.findIndex(({ name }) => name === 'lift') ?? -1;
+  for (const row of types?.rows ?? []) expect(Number(row[lift])).toBeCloseTo(0, 6);
+});

@@ -239,7 +239,7 @@ test('when a profile was last read does not depend on the period', async () => {
 
 test('no window is open once a later one read all of its days', async () => {
   const again = { run_id: 'r9', fetched_at: '2026-01-04T07:00:00Z' };
-  const window = { ...again, start_date: '2025-12-01', end_date: '2026-01-04' };
+  const window = { ...again, start_date: '2025-11-01', end_date: '2026-01-04' };
   const document = await buildOf(
     { ...windowRows, extract_windows: [...windowRows.extract_windows, window] },
     'quality',

@@ -16,6 +16,13 @@ export function cardsMarkup(context: PageContext): Markup | null {
   if (cards.length === 0) return null;
   return markup`<ul class="cards" aria-label="${cleanAttribute(context.say('Key figures'))}">
 ${cards.map((card) => cardMarkup(card, context))}</ul>
+${termsMarkup(context)}`;
+}
+
+/** What the key figures are, in one line. */
+export function termsMarkup({ head: { terms } }: PageContext): Markup | null {
+  if (terms.length === 0) return null;
+  return markup`<p class="note">${terms.join(' · ')}</p>
 `;
 }
 

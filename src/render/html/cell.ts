@@ -129,7 +129,7 @@ function pointsClass(value: number, { isColored = false }: CellScope): string {
 function changeMarkup(value: number, { format, base }: RowColumn, context: PageContext): Markup {
   const { formatter } = context;
   const size = (of: number) =>
-    formatter.format(of, format === 'pp' ? 'pp' : 'rate').replace(/^\+/u, '');
+    formatter.format(of, format === 'pp' ? 'pp' : 'change').replace(/^\+/u, '');
   if (roundsToZero(value)) return markup`<span class="change">${size(0)}</span>`;
   const kind = value > 0 ? 'up' : 'down';
   const text = base

@@ -6,6 +6,7 @@ import {
   type ReportSection,
 } from '../../report/report-document.ts';
 import { cellMarkup } from './cell.ts';
+import { termsMarkup } from './cards.ts';
 import { drawChart, type DrawnChart } from './chart.ts';
 import { headingOf } from '../document-head.ts';
 import { markup, type Markup } from './markup.ts';
@@ -28,7 +29,9 @@ export function sectionsMarkup(context: PageContext): Markup {
   if (shown.length === 0)
     return markup`<p class="nothing">${emptyWords(document, context.formatter)}</p>\n`;
   const answers = shown.filter(({ isAppendix }) => !isAppendix);
-  return markup`${answers.map((section) => sectionMarkup(section, context))}`;
+  // the first section may stand in the place of the cards
+  const terms = document.showsCards === false ? termsMarkup(context) : null;
+  return markup`${answers.map((section, at) => markup`${sectionMarkup(section, context)}${at === 0 && terms}`)}`;
 }
 
 /** Tells whether a section has a row to show or a chart of other rows; a row of figures needs one that is not 0. */

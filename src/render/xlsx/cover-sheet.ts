@@ -78,7 +78,7 @@ function writeComment(page: CoverPage, { comment }: ReportDocument, { say }: She
 
 function writeCards(
   page: CoverPage,
-  { cards, isCompared }: DocumentHead,
+  { cards, isCompared, terms }: DocumentHead,
   context: SheetContext,
 ): void {
   if (cards.length === 0) return;
@@ -86,6 +86,7 @@ function writeCards(
   const heads = isCompared ? [say('Value'), say('Previous'), say('Change')] : [say('Value')];
   page.heading(say('Key figures'), heads);
   for (const { figures } of cards) page.row(cardCells(figures, context));
+  if (terms.length > 0) page.line(cellText(terms.join(' · ')), styles.wrappedNote);
 }
 
 function writeFacts(page: CoverPage, { facts }: DocumentHead, { say }: SheetContext): void {
@@ -166,9 +167,7 @@ function figureCell(
 ): SheetCell | null {
   const { format, [which]: cell } = card;
   if (cell === null) return null;
-  const isSmall = format === 'money' && Math.abs(Number(cell)) < 10;
-  const written = isSmall ? 'money_exact' : format;
-  const numberFormat = numberFormatOf(written, [card.value, card.previous], numberFormats);
+  const numberFormat = numberFormatOf(format, [card.value, card.previous], numberFormats);
   const style = columnStyles(format, numberFormat, { isOdd: which === 'previous' }).body;
   return { value: sheetValue(cell, format, timezone), style };
 }

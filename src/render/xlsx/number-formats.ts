@@ -3,7 +3,7 @@ import { english, translate } from '../../languages/phrases.ts';
 import type { Cell, ColumnFormat } from '../../report/report-document.ts';
 
 /** The locale sets the place of the currency sign. Separators follow the settings of the reader. */
-type NumberFormatOptions = Pick<FormatterOptions, 'locale' | 'currency' | 'language'>;
+type NumberFormatOptions = Pick<FormatterOptions, 'locale' | 'currency' | 'language' | 'precision'>;
 
 /** Number formats by the format of a column; null where a cell holds text. */
 export type NumberFormats = Readonly<Record<ColumnFormat, string | null>>;
@@ -11,6 +11,7 @@ export type NumberFormats = Readonly<Record<ColumnFormat, string | null>>;
 export function createNumberFormats(options: NumberFormatOptions): NumberFormats {
   const points = `" ${translate('pp', options.language ?? english)}"`;
   const decimal = '#,##0.00';
+  const { precision = {} } = options;
   return {
     text: null,
     longtext: null,
@@ -21,10 +22,10 @@ export function createNumberFormats(options: NumberFormatOptions): NumberFormats
     trend: null,
     count: '#,##0',
     decimal,
-    money: moneyFormat(options, '#,##0'),
+    money: moneyFormat(options, (precision.money ?? 0) > 0 ? exactPattern(options) : '#,##0'),
     money_exact: moneyFormat(options, exactPattern(options)),
     cpm: decimal,
-    rate: '0.0%',
+    rate: `0.${'0'.repeat(precision.rate ?? 1)}%`,
     share: '0.0%',
     duration: '[h]:mm:ss',
     factor: '"× "0.00',

@@ -4,7 +4,7 @@ import {
   type ReportColumn,
   type ReportSection,
 } from '../../report/report-document.ts';
-import { isFigureList, isId, isPostTitle, isUnknownInAll } from '../shown-table.ts';
+import { isFigureList, isId, isPostTitle, isUnknownInAll, isTechnical } from '../shown-table.ts';
 
 /** `A` for 1, `AA` for 27. */
 export function columnLetters(column: number): string {
@@ -56,7 +56,9 @@ export function sheetColumns(section: ReportSection): [number, ReportColumn][] {
   const { columns, key, layout } = section;
   const shown = [...columns.entries()].filter(
     ([index, { format, name, isInHtml }]) =>
-      format !== 'trend' && (isInHtml || key.includes(name) || !isUnknownInAll(section, index)),
+      format !== 'trend' &&
+      !isTechnical(section, index) &&
+      (isInHtml || key.includes(name) || !isUnknownInAll(section, index)),
   );
   const hasName = shown.some(
     ([, column]) => column.isInHtml && !isForPrograms(column) && !isFigureFormat(column.format),

@@ -231,6 +231,7 @@ describe('a table', () => {
       ['unread', 'not read', null, null, null, null],
       ['empty', 'whole', 0, 0, null, null],
       ['of texts', 'whole', 2, 0, null, null],
+      ['of both', 'whole', 2, 1, 5, 5],
     ]);
     const titles = [...page.matchAll(/title="([^"]+)">–/g)].map(([, title]) => title);
     expect(titles).toEqual([

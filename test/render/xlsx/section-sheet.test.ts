@@ -183,7 +183,7 @@ describe("a section's sheet", () => {
     expect(sheet.getCell('B5').value).toEqual(new Date('1899-12-30T00:00:07.250Z'));
   });
 
-  it('writes durations, points, factors, CPM, lists, booleans and large integers with their types', async () => {
+  it('writes durations, points, factors, CPM, lists and large integers with their types, and booleans as words', async () => {
     const mixed = section(
       [
         ...columns({ name: 'text', watched: 'duration', lift: 'pp', factor: 'factor', cpm: 'cpm' }),

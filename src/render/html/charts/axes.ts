@@ -173,7 +173,7 @@ export function shortWriter(
 ): (value: number) => string {
   return (value) =>
     isMoney(format) && Math.abs(value) < 1000
-      ? formatter.format(value, 'money', { small: true })
+      ? formatter.format(value, format, { small: true })
       : formatter.format(value, format, { compact: true });
 }
 

@@ -23,7 +23,7 @@ select
     when configured = priced and low = high then 'EMV: impressions ÷ 1,000 × a CPM of {low:money_exact}{owner:phrase}'
     when configured = priced
       then 'EMV: impressions ÷ 1,000 × the CPM of each profile, {low:money_exact} to {high:money_exact}{owner:phrase}'
-    else 'EMV: for {given:count} of {priced:count} posts as the service gives it, for the others impressions ÷ 1,000 × the CPM of their profile{owner:phrase}'
+    else 'EMV: as the service gives it where it does, else impressions ÷ 1,000 × the CPM of the profile{owner:phrase}'
   end as text,
   ', as configured for {whose:text}' as owner,
   priced.*,

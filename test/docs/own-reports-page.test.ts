@@ -53,6 +53,7 @@ describe('docs/own-reports.md', () => {
       'report_earlier_readings',
       'report_linked_posts',
       'report_moment',
+      'report_found_posts',
     ];
     expect([...new Set(made)].filter((name) => !steps.includes(name)).sort()).toEqual(said.sort());
   });

@@ -235,7 +235,7 @@ describe("a section's sheet", () => {
     expect(sheet.rowCount).toBe(8);
   });
 
-  it('gives no reason for the empty cells of a week without posts', async () => {
+  it('says of the empty cells of a week without posts that it has none', async () => {
     const views = column('views', 'count', { nullNote: 'No video is synced.' });
     const weeks = section(
       [...columns({ week: 'date', posts: 'count' }), views],
@@ -244,7 +244,8 @@ describe("a section's sheet", () => {
         ['2025-01-13', 2, 5],
       ],
     );
-    expect((await sectionSheet(weeks)).sheet.rowCount).toBe(6);
+    const { sheet } = await sectionSheet(weeks);
+    expect(sheet.getCell('A8').value).toBe('Empty in Views: No post.');
   });
 
   it('has the first sentence of its description as the title when there is no finding, and the rest below', async () => {

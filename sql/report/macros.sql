@@ -163,11 +163,11 @@ create or replace temp macro reach_of(channels) as
 -- How much there is of a week, month or quarter, by days, or else by profiles.
 create or replace temp macro part_of_time(read, days, profiles_read, profiles) as
   case
-    when read = days then 'whole'
-    when read > 0 then read || ' of ' || days || ' days'
+    when read = days then 'all'
+    when read > 0 then read || ' of ' || days
     when profiles_read > 0 then profiles_read || ' of ' || profiles || ' profiles'
     else 'not read'
   end;
 
 -- The same in the rows of a table: it says nothing where all of them are whole.
-create or replace temp macro part_beside(part) as case when bool_or(part <> 'whole') over () then part end;
+create or replace temp macro part_beside(part) as case when bool_or(part <> 'all') over () then part end;

@@ -59,7 +59,7 @@ describe('what people read of a period', () => {
     expect(rowsOf(document, 'by_month')).toMatchObject([{ month: '2025-11-01', previous_emv: 1 }]);
     expect(rowsOf(document, 'profile_months')).toHaveLength(1);
     const { text } = renderMail([document], noWords);
-    expect(text).toContain('By week\n27 Oct 2025: Posts 1, EMV €2');
+    expect(text).toContain('By week\n27 Oct 2025: Days 2 of 7, Posts 1, EMV €2');
   });
 
   test('is compared week by week, each at the same point of its period', async () => {
@@ -75,7 +75,7 @@ describe('what people read of a period', () => {
       title: 'By week',
       description: 'Engagement rate by week of publication.',
       notes: [
-        'The first week is partial.',
+        'One week is not whole: the table has its days.',
         'Each week is compared with the week at the same point of the comparison period.',
       ],
     });
@@ -99,7 +99,9 @@ describe('what people read of a period', () => {
       '2025-11-03',
       '2025-11-10',
     ]);
-    expect(sectionOf(document, 'by_week').notes).toContain('The first week is partial.');
+    expect(sectionOf(document, 'by_week').notes).toContain(
+      'One week is not whole: the table has its days.',
+    );
   });
 
   test('is by month for three months, and by quarter for 35', async () => {
@@ -121,9 +123,11 @@ describe('what people read of a period', () => {
       ...['2025-01-01', '2025-04-01', '2025-07-01'].map((month) => [month, 0]),
       ['2025-10-01', 1],
     ]);
-    expect(sectionOf(document, 'by_quarter').notes).toContain('The last quarter is partial.');
+    expect(sectionOf(document, 'by_quarter').notes).toContain(
+      'One quarter is not whole: the table has its days.',
+    );
     const { text } = renderMail([document], noWords);
-    expect(text).toContain('Q4 2025: Posts 1');
+    expect(text).toContain('Q4 2025: Days 61 of 92, Posts 1');
   });
 });
 

@@ -62,10 +62,10 @@ test('of the 13 months each has its whole month, and apart what of it lies in th
   );
   expect(shown.slice(-5)).toEqual([
     '2025-07-01 not read true false  ',
-    '2025-08-01 whole false true 550 50',
-    '2025-09-01 whole false true 300 300',
-    '2025-10-01 whole false true 310 310',
-    '2025-11-01 28 of 30 days true true 200 200',
+    '2025-08-01 all false true 550 50',
+    '2025-09-01 all false true 300 300',
+    '2025-10-01 all false true 310 310',
+    '2025-11-01 28 of 30 true true 200 200',
   ]);
 });
 
@@ -73,9 +73,9 @@ test('a month of which the period has some days is a part', async () => {
   const parameters = { from: '2025-09-05', to: '2025-11-28' };
   const { rows } = await built('emv', 'by_month', world, { parameters });
   expect(rows.map(({ part, is_part }) => [part, is_part])).toEqual([
-    ['26 of 30 days', true],
-    ['whole', false],
-    ['28 of 30 days', true],
+    ['26 of 30', true],
+    ['all', false],
+    ['28 of 30', true],
   ]);
 });
 
@@ -86,11 +86,11 @@ test('a week has no change beside one of other days, though each day earned as m
   const parameters = { from: '2025-10-01', to: '2025-10-31' };
   const { rows: weeks } = await built('emv', 'by_week', rows, { parameters });
   expect(weeks.map(({ part, emv_change }) => [part, emv_change])).toEqual([
-    ['5 of 7 days', null],
-    ['whole', 0],
-    ['whole', 0],
-    ['whole', 0],
-    ['5 of 7 days', null],
+    ['5 of 7', null],
+    ['all', 0],
+    ['all', 0],
+    ['all', 0],
+    ['5 of 7', null],
   ]);
 });
 
@@ -103,8 +103,8 @@ test('a month of which only some profiles were read is a part of that many profi
   const { rows: months } = await built('emv', 'by_month', rows);
   expect(months.map(({ part }) => part)).toEqual([
     '1 of 2 profiles',
-    '16 of 30 days',
-    'whole',
-    '28 of 30 days',
+    '16 of 30',
+    'all',
+    '28 of 30',
   ]);
 });

@@ -5,7 +5,7 @@ import { rowsOf, sectionOf } from './support/document-figures.ts';
 import { nothing, profiles, whole } from './support/golden-rows.ts';
 
 const ledeOf = async (rows: WarehouseRows, report: string) =>
-  (await buildOf(rows, report, { only: ['_lede'] })).lede;
+  (await buildOf(rows, report, { only: ['_lede', '_cards'] })).lede;
 
 describe('the first sentence of a period with posts', () => {
   const unknown = {
@@ -21,7 +21,7 @@ describe('the first sentence of a period with posts', () => {
 
   test('says so if their EMV is not known, 0 or a few cents', async () => {
     expect(await ledeOf(unknown, 'emv')).toBe('The EMV of your post is unknown.');
-    expect(await ledeOf(planned(0), 'emv')).toBe('The EMV of your post is **€0.00**.');
+    expect(await ledeOf(planned(0), 'emv')).toBe('The EMV of your post is **€0**.');
     expect(await ledeOf(planned(0.01), 'emv')).toBe('Your post earned **€0.01** of media value.');
   });
 
@@ -31,7 +31,7 @@ describe('the first sentence of a period with posts', () => {
       'Your campaign has 1 post of unknown EMV.',
     );
     expect(await ledeOf(planned(-2), 'campaigns')).toBe(
-      'Your campaign has 1 post, with an EMV of **\u2212€2.00**.',
+      'Your campaign has 1 post, with an EMV of **\u2212€2**.',
     );
   });
 });
@@ -105,13 +105,13 @@ describe('the period before', () => {
     );
     const saying = 'posts only in the comparison period: its total includes';
     expect(sectionOf(built, 'by_type').notes).toEqual([
-      `One group had ${saying} €125 of EMV of this group, which has no row.`,
+      `One group had ${saying} €124.50 of EMV of this group, which has no row.`,
     ]);
     expect(sectionOf(built, 'by_campaign').notes).toEqual([
-      `2 groups had ${saying} €125 of EMV of these groups, which have no row.`,
+      `2 groups had ${saying} €124.50 of EMV of these groups, which have no row.`,
     ]);
     expect(sectionOf(built, 'by_label').notes).toEqual([
-      `2 groups had ${saying} €42 of EMV of these groups, which have no row.`,
+      `2 groups had ${saying} €41.50 of EMV of these groups, which have no row.`,
     ]);
     expect(sectionOf(built, 'by_profile').notes).toEqual([]);
   });

@@ -229,9 +229,9 @@ describe('a table', () => {
     ];
     const page = render(columns, [
       ['unread', 'not read', null, null, null, null],
-      ['empty', 'whole', 0, 0, null, null],
-      ['of texts', 'whole', 2, 0, null, null],
-      ['of both', 'whole', 2, 1, 5, 5],
+      ['empty', 'all', 0, 0, null, null],
+      ['of texts', 'all', 2, 0, null, null],
+      ['of both', 'all', 2, 1, 5, 5],
     ]);
     const titles = [...page.matchAll(/title="([^"]+)">–/g)].map(([, title]) => title);
     expect(titles).toEqual([

@@ -49,7 +49,9 @@ export function isTechnical({ columns, key = [] }: AnyTable, index: number): boo
   const isFormat = columns.some(({ formatPlace }) => formatPlace === index);
   const { name = '', format, isInHtml = true } = columns[index] ?? {};
   const isCode = key.includes(name) && !isInHtml && format === 'text';
-  return isFormat || (isCode && !isId(name) && name !== 'workspace');
+  // the days of a part stand beside it
+  const isMark = name === 'is_part';
+  return isFormat || isMark || (isCode && !isId(name) && name !== 'workspace');
 }
 
 export function isUnknownInAll({ rows }: Pick<ReportTable, 'rows'>, index: number): boolean {

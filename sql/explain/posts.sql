@@ -8,7 +8,9 @@
 -- sources_until: the time of the last of its readings that count.
 drop table temp.report_settings;
 
-drop table temp.report_candidates;
+drop view temp.report_candidates;
+
+drop table temp.report_found_posts;
 
 create or replace table explained_posts as
 with sums as (

@@ -166,15 +166,17 @@ export function valueAxis(
   };
 }
 
-/** Writes short figures on marks: `€9.5k`, and cents under 10. */
+/** Writes short figures on marks: `€9.5k`, `€973`, and below 100 as the document does. */
 export function shortWriter(
   format: ColumnFormat,
   { formatter }: PageContext,
 ): (value: number) => string {
-  return (value) =>
-    isMoney(format) && Math.abs(value) < 1000
-      ? formatter.format(value, format, { small: true })
-      : formatter.format(value, format, { compact: true });
+  return (value) => {
+    if (!isMoney(format)) return formatter.format(value, format, { compact: true });
+    const size = Math.abs(value);
+    if (size < 100) return formatter.format(value, format, { small: true });
+    return formatter.format(size < 1000 ? Math.round(value) : value, format, { compact: true });
+  };
 }
 
 function isMoney(format: ColumnFormat): boolean {

@@ -280,7 +280,7 @@ test('a month of which little is known before says in the overview what that was
     month,
   );
   expect(lede).toBe(
-    'Your post earned **€40** of media value, from €2 in the month before (€0.17 on average in the 12 months before).',
+    'Your post earned **€40** of media value, from €2 in the month before (<€1 on average in the 12 months before).',
   );
 });
 

@@ -68,7 +68,7 @@ test('a year shows each comparison once, and data have them all', async () => {
   const { columns, notes } = sectionOf(document, 'scorecard');
   const shown = columns.flatMap(({ name, isInHtml }) => (isInHtml ? name : []));
   expect(shown).toEqual(['label', 'value', 'previous', 'change', 'trend']);
-  expect(notes).toEqual([]);
+  expect(notes).toEqual(['85 of 236 posts are less than 14 days old and still growing.']);
   for (const row of rowsOf(document, 'scorecard'))
     expect(row).toMatchObject({
       average_12_months: close(Number(row['previous'])),
@@ -151,7 +151,8 @@ describe('a month', () => {
       previous,
       average_12_months: average,
     } = by(document, 'scorecard', 'figure').get('emv') ?? {};
-    const euros = (amount: unknown) => `€${Math.round(Number(amount)).toLocaleString('en-US')}`;
+    const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    const euros = (amount: unknown) => `€${Number(amount).toLocaleString('en-US', cents)}`;
     const fall = Math.round((1 - Number(value) / Number(previous)) * 100);
     expect(document.lede).toContain(
       `earned **${euros(value)}** of media value, ${fall}% less than in the month before (${euros(average)} on average in the 12 months before)`,

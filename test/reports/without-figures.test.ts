@@ -103,12 +103,11 @@ describe('the period before', () => {
       'emv',
       { ...asked, only: ['by_type', 'by_campaign', 'by_label', 'by_profile'] },
     );
-    const saying = 'posts only in the comparison period: its total includes';
     expect(sectionOf(built, 'by_type').notes).toEqual([
-      `One group had ${saying} €124.50 of EMV of this group, which has no row.`,
+      'The total before includes €124.50 of EMV of a group without posts in this period, which has no row.',
     ]);
     expect(sectionOf(built, 'by_campaign').notes).toEqual([
-      `2 groups had ${saying} €124.50 of EMV of these groups, which have no row.`,
+      'The total before includes €124.50 of EMV of 2 groups without posts in this period, which have no row.',
     ]);
     expect(sectionOf(built, 'by_label').notes).toEqual([
       `2 groups had ${saying} €41.50 of EMV of these groups, which have no row.`,

@@ -182,7 +182,7 @@ describe('the head of the page', () => {
     expect(emv).toContain('<dd><bdi>2024</bdi></dd>');
     expect(render({ isAtEqualAge: true })).toContain('<dd><bdi>2024, at equal age</bdi></dd>');
     const page = render({ previousPeriod: null });
-    expect(page).toContain('<dd><bdi>nothing</bdi></dd>');
+    expect(page).not.toContain('Compared with');
     expect(page).not.toContain('class="previous"');
   });
 });

@@ -1,5 +1,5 @@
 -- grain: one sentence of the first of the page: the figure that it leads with, and what of it still grows; none without a post
--- reads: overview_scorecard, report_figures, report_packed, standing_of
+-- reads: overview_scorecard, report_figures, report_packed, report_posts, standing_of
 with led as (
   select name as figure, scope, dividend, divisor
   from report_figures
@@ -15,6 +15,7 @@ counted as (
   where is_current
 )
 select
+  1 as line,
   case
     when value is null then '{whole|One post was|# posts were} published.'
     when figure = 'emv' and value <= 0 then 'The EMV of {whole|your post|your # posts} is **{value:money}**{average_text:phrase}.'
@@ -54,6 +55,8 @@ cross join (select any_value(previous) as before_posts from overview_scorecard w
 where whole > 0
 union all by name
 select
+  2 as line,
   '{young|One|#} of these posts {young|is|are} under 14 days old and still growing.' as text,
   nullif(count(*) filter (where is_young), 0) as young
-from report_posts;
+from report_posts
+order by line;

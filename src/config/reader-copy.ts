@@ -3,7 +3,7 @@ import { hintAmong } from '../core/nearest.ts';
 import type { ConfigPath, Finding } from './config-error.ts';
 import { quote, text } from './value-kinds.ts';
 
-export const papers = ['a4', 'letter'] as const;
+const papers = ['a4', 'letter'] as const;
 export type Paper = (typeof papers)[number];
 
 /** The keys that say what a reader gets of reports, whatever their data files hold. */

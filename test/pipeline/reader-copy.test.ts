@@ -94,7 +94,7 @@ describe('what a reader gets', () => {
     ],
     [
       { mail: ', sections: [scorecard]' },
-      'jobs.monthly.reports[0].deliver[0].sections[0]: no section "scorecard" in emv; known are by_week, by_month',
+      'jobs.monthly.reports[0].deliver[0].sections[0]: no section "scorecard" in emv; known are thirteen_months, by_week, by_month',
     ],
   ])('is refused where it names no section: %j', async (keys, message) => {
     const { run } = await agency(site(keys));

@@ -110,7 +110,7 @@ describe('the period before', () => {
       'The total before includes €124.50 of EMV of 2 groups without posts in this period, which have no row.',
     ]);
     expect(sectionOf(built, 'by_label').notes).toEqual([
-      `2 groups had ${saying} €41.50 of EMV of these groups, which have no row.`,
+      'The total before includes €41.50 of EMV of 2 groups without posts in this period, which have no row.',
     ]);
     expect(sectionOf(built, 'by_profile').notes).toEqual([]);
   });

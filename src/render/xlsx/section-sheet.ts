@@ -97,7 +97,10 @@ export function writeRows(
   const { table, isList, firstRow, lastRow } = address;
   const totals = totalFormulas(section, address);
   const options = { totals, timezone, say, table, ...layout };
-  if (isList) return writeList(sheet, section, options);
+  if (isList) {
+    writeList(sheet, section, options);
+    return;
+  }
   writeTable(sheet, section, options);
   for (const { format, name } of section.columns) {
     const column = address.columns.get(name);

@@ -99,7 +99,7 @@ describe('a post has a rate only if it has impressions', () => {
         })
       ).lede;
     expect(await ledeOf(unrated)).toBe(
-      'The engagement rate is unknown: no post has both engagement and impressions.',
+      'The engagement rate is unknown: no post has both engagement and impressions. They brought **756** interactions.',
     );
     expect(await ledeOf([{ ...whole, engagement: 0 }])).toBe(
       '**0.0%** of impressions led to an engagement. That is 0 engagements from 1 post.',

@@ -178,7 +178,10 @@ describe('explain', () => {
 
   test.each([
     [['nothing'], /nothing: there is no report and no post/],
-    [['emv'], /emv is a report; name a section of it with --section: thirteen_months, by_week, by_month/],
+    [
+      ['emv'],
+      /emv is a report; name a section of it with --section: thirteen_months, by_week, by_month/,
+    ],
     [['emv', '--section', 'by_type', '--row', 'Video'], /--row Video: write it as column=value/],
     [['b', '--section', 'by_type'], /there is no report "b"; known are/],
     [['b', '--type', 'Vidio'], /--type Vidio: there is no such type; did you mean "Video"/],

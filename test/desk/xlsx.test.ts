@@ -110,7 +110,7 @@ describe('a workbook in other programs', () => {
     ]);
     expect(month.cells['B17']).toEqual(['f', '#,##0', '=SUBTOTAL(109,B5:B16)']);
     const types = sheets.flatMap((sheet) => Object.values(sheet.cells).map(([type]) => type));
-    expect(new Set(types)).toEqual(new Set(['s', 'n', 'd', 'b', 'f']));
+    expect(new Set(types)).toEqual(new Set(['s', 'n', 'd', 'f']));
   });
 
   it('opens in openpyxl with a heatmap and without rows', async () => {

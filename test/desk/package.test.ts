@@ -29,7 +29,8 @@ beforeAll(async () => {
 describe('the package', () => {
   it('has not grown', () => {
     expect(packed.entryCount).toBeLessThan(700);
-    expect(packed.unpackedSize).toBeLessThan(11_000_000);
+    // the charts of mails bring 2.9 MB of it
+    expect(packed.unpackedSize).toBeLessThan(14_000_000);
   });
 
   it('brings DuckDB alone, in the versions that are tested', async () => {

@@ -57,6 +57,7 @@ union all by name
 select
   2 as line,
   '{young|One|#} of these posts {young|is|are} under 14 days old and still growing.' as text,
-  nullif(count(*) filter (where is_young), 0) as young
+  count(*) filter (where is_young) as young
 from report_posts
+having count(*) filter (where is_young) > 0
 order by line;

@@ -331,7 +331,7 @@ export async function readAllDeliveries(dataDir: string): Promise<Delivery[]> {
 }
 
 /**
- * Finds the delivery whose id, or the hash in it, begins with `start`; for one that was replaced, what took its place.
+ * Finds the delivery whose id, or the hash in it, begins with `start`; a delivery that was replaced gives the one that took its place.
  * @throws UsageError unless there is exactly one
  */
 export async function findDelivery(dataDir: string, start: string): Promise<Delivery> {

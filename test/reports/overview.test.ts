@@ -64,7 +64,8 @@ const close = (value: number | null): unknown => (value === null ? null : expect
 
 test('a year shows each comparison once, and data have them all', async () => {
   const parameters = { from: '2025-10-01', to: '2026-09-30' };
-  const document = await buildOf(rows, 'overview', { only: ['scorecard'], parameters });
+  const document = await buildOf(rows, 'overview', { only: ['_lede', 'scorecard'], parameters });
+  expect(document.lede).toMatch(/\. 85 of these posts are under 14 days old and still growing\.$/);
   const { columns, notes } = sectionOf(document, 'scorecard');
   const shown = columns.flatMap(({ name, isInHtml }) => (isInHtml ? name : []));
   expect(shown).toEqual(['label', 'value', 'previous', 'change', 'trend']);

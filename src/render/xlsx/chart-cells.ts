@@ -39,7 +39,7 @@ export interface NativeChart {
    * each series over its own numbers.
    */
   readonly kind: 'columns' | 'bars' | 'lines' | 'scatter';
-  /** The series. Those with the look `marks` are drawn over the bars, further bars over the first. */
+  /** Series with the look `marks` are drawn over the bars, and further bars over the first ones. */
   readonly series: readonly ChartSeries[];
   /** The number format of the values; categories have the format of their cells. */
   readonly format: string;

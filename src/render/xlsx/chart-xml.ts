@@ -39,7 +39,7 @@ function drawnXml(chart: NativeChart): string {
     look.kind === 'bar' || look.kind === 'hatch' || look.kind === 'portion';
   const over = numbered.filter((each) => !isBar(each));
   const main = numbered.filter(isBar);
-  // Further columns cover a part of the first.
+  // the columns of further series cover a part of those of the first
   const overlap = kind === 'columns' && main.length > 1 ? 100 : 0;
   const bars = `<c:barChart><c:barDir val="${kind === 'columns' ? 'col' : 'bar'}"/><c:grouping val="clustered"/><c:varyColors val="0"/>${seriesXml(main, 'bar', hasValues)}<c:gapWidth val="45"/><c:overlap val="${overlap}"/>${axes}</c:barChart>`;
   return bars + (over.length === 0 && events === '' ? '' : linesXml(over, events));

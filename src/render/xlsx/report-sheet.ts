@@ -40,12 +40,12 @@ const maxWidth = 44;
 /** The width in which the lede wraps, in characters. */
 const ledeWidth = 110;
 
-/** A section on the sheet. */
+/** A section with the columns and rows that it has on the sheet. */
 interface Block {
   readonly section: ReportSection;
   readonly columns: ReturnType<typeof sheetColumns>;
   readonly layout: TableLayout;
-  /** Set once the block is written. */
+  /** The cells of its table; null until it is written. */
   address: TableAddress | null;
   /** The row that is left for its chart; null where it has none. */
   chartRow: number | null;
@@ -181,7 +181,7 @@ function sharedWidths(blocks: readonly Block[]): number[] {
   return widths;
 }
 
-/** As many columns as the lede needs. */
+/** Returns the number of columns that the lede runs over. */
 function mergedColumns(blocks: readonly Block[]): number {
   let width = 0;
   const at = sharedWidths(blocks).findIndex((each) => (width += each) >= ledeWidth);

@@ -30,7 +30,7 @@ interface Line {
   /** Runs of points that are joined; values between two runs are unknown. */
   readonly stretches: readonly (readonly Point[])[];
   readonly end: Point;
-  /** Those of a week, month or quarter that is not whole. */
+  /** The points of weeks, months or quarters that are not whole. */
   readonly parts: readonly Spot[];
   /** The last value, and the number of posts behind it. */
   readonly figure: string;
@@ -180,7 +180,7 @@ function lineMarks(
   return markup`${path.length > 0 && markup`<path class="line ${look}" d="${path.join('')}">${title}</path>`}${lone.length > 0 && markup`<path class="point ${look}" d="${lone.join('')}"/>`}${dot(x(end.at), y(end.value), 3.5, `mark ${look}`)}${parts.map(({ at, value }) => value !== null && dot(x(at), y(value), 3.5, partLook))}`;
 }
 
-/** A hollow dot. */
+/** Draws a hollow dot. */
 const partLook = 'ratio';
 
 /** The first and the last point of each run of equal values. */

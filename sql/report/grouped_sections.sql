@@ -38,6 +38,8 @@ where groups.name not in ('', '(none)')
   and judged_factor > 0
   -- nothing is said where some of the others have no kind
   and within is not null
+  -- what is said is what the row has: of a group with posts of a kind that is not judged its row has another figure
+  and judged_ratio = ratio
   and (is_finding or (not does_better and is_clear and is_clearly_more(judged_without, judged_ratio, figure)));
 
 -- At most one row for each section: the group that does clearly better than the others, most of all by its factor.

@@ -68,6 +68,7 @@ export interface DrawnPoint {
   readonly row: number;
   readonly position: number;
   readonly value: number | null;
+  /** Null for a part, too: it has other days than what it would be compared with. */
   readonly previous: number | null;
   /** The part of the value that comes from posts whose figures are not final, from 0 to the value. */
   readonly young: number;
@@ -229,16 +230,17 @@ function readPoints(
     const position = positionOf(row.cell(x), xFormat, { ...document, row: index });
     if (position === null) return [];
     const value = row.number(y);
+    const isPart = row.cell(columns.part ?? null) === true;
     return [
       {
         row: index,
         name: named === null ? null : nameOf(row),
         position,
         value,
-        previous: row.number(previous),
+        previous: isPart ? null : row.number(previous),
         young: Math.min(Math.max(row.number(not_final) ?? 0, 0), Math.max(value ?? 0, 0)),
         within: withinOf(value ?? 0, row, { marked, within: columns.within ?? null }),
-        isPart: row.cell(columns.part ?? null) === true,
+        isPart,
         n: row.number(n),
       },
     ];

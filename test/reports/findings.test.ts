@@ -128,6 +128,23 @@ test('a group leads that does better among both pages and members', async () => 
   });
 });
 
+test('nothing is said of a group of which a kind has too few posts, since its row has the figure of all', async () => {
+  const all = rowsOf(7, ({ isPage, isFavoured, index }) => {
+    const { engagement, emv } = kinds[isPage ? 'page' : 'member'];
+    const factor = (isFavoured ? 1.5 : 1) * (1 + (index % 5) / 50);
+    return { engagement: factor * engagement, emv: factor * emv };
+  });
+  const posts = all.linkedin_posts ?? [];
+  const polls = posts.filter((post) => post['type'] === 'Poll' && post['click_count'] === null);
+  const withPolls = (count: number) =>
+    comparisons(
+      { ...all, linkedin_posts: posts.filter((post) => !polls.slice(count).includes(post)) },
+      ['by_type'],
+    );
+  expect((await withPolls(0))['by_type']).toMatch(/^Poll posts got 1\.[45]\d .+, among pages$/);
+  expect(await withPolls(4)).toEqual({ lede: null, emv: null, by_type: null });
+});
+
 test('posts without a label or a campaign are no group that leads', async () => {
   const rows = rowsOf(7, ({ isPage, isFavoured }) => {
     const { engagement, emv } = kinds[isPage ? 'page' : 'member'];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Cell } from '../../src/languages/number-format.ts';
+import { type Cell, createFormatter } from '../../src/languages/number-format.ts';
+import { readDrawn } from '../../src/render/drawn.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
 import { type Asked, buildOf } from './support/built-report.ts';
 
@@ -37,13 +38,15 @@ const world = {
 /** The rows of a section, by column, and the caveats of its report. */
 async function built(report: string, section: string, rows: WarehouseRows, asked: Asked = {}) {
   const config = { today: '2025-11-29', timezone: 'UTC' };
-  const { sections, caveats } = await buildOf(rows, report, { config, ...asked });
+  const document = await buildOf(rows, report, { config, ...asked });
+  const { sections, caveats } = document;
   const found = sections.find(({ name }) => name === section);
   const named = found?.rows.map(
     (row): Record<string, Cell> =>
       Object.fromEntries(found.columns.map(({ name }, at) => [name, row[at] ?? null])),
   );
-  return { rows: named ?? [], caveats };
+  const drawn = found && readDrawn(found, document, createFormatter(document));
+  return { rows: named ?? [], caveats, drawn };
 }
 
 test('posts from before the first day that was read whole are in no report, and are counted', async () => {
@@ -79,18 +82,25 @@ test('a month of which the period has some days is a part', async () => {
   ]);
 });
 
-test('a week has no change beside one of other days, though each day earned as much', async () => {
+test('a week has no change and no mark beside one of other days, though each day earned as much', async () => {
   const daysOf = (month: string, days: number) =>
     Array.from({ length: days }, (_, at) => post(`${month}-${String(at + 1).padStart(2, '0')}`, 7));
   const rows = { ...world, linkedin_posts: [...daysOf('2025-09', 30), ...daysOf('2025-10', 31)] };
   const parameters = { from: '2025-10-01', to: '2025-10-31' };
-  const { rows: weeks } = await built('emv', 'by_week', rows, { parameters });
+  const { rows: weeks, drawn } = await built('emv', 'by_week', rows, { parameters });
   expect(weeks.map(({ part, emv_change }) => [part, emv_change])).toEqual([
     ['5 of 7', null],
     ['all', 0],
     ['all', 0],
     ['all', 0],
     ['5 of 7', null],
+  ]);
+  expect(drawn?.series[0]?.points.map(({ previous }) => previous)).toEqual([
+    null,
+    49,
+    49,
+    49,
+    null,
   ]);
 });
 

@@ -1,11 +1,12 @@
 -- grain: none, table macros; one figure and a span (report_unreadable_figures)
 -- reads: report_dimensions, report_figures, report_packed, report_placed, report_settings, report_unreadable_figures
 --
--- Compares groups of posts. Pages and members (kind, views.sql) engage at rates that differ several times, so a group's
--- posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own. dimensions
--- and figures are those of reports/shared.yaml. Posts whose details were not read are neither in a group that needs them nor
--- among its others. Posts are those of the period, or of the 12
--- months up to its end (over_year), as far as these were read. `source` is the name of a table created by `create table … as from compared_by_kind(…)` or `compared_pairs(…)`.
+-- Compares groups of five posts or more. Pages and members (kind, views.sql) engage at rates that differ several times, so
+-- a group's posts are compared only with other posts of the same kind; posts of unknown kind are a kind of their own.
+-- dimensions and figures are those of reports/shared.yaml. Posts whose details were not read are neither in a group that
+-- needs them nor among its others. Posts are those of the period, or of the 12 months up to its end (over_year), as far as
+-- these were read. `source` is the name of a table created by `create table … as from compared_by_kind(…)` or
+-- `compared_pairs(…)`.
 
 -- The figures that could not be read of some posts of the period, of the comparison period ('previous') or of the 12 months
 -- before the period ('earlier').
@@ -86,16 +87,25 @@ sets as (
   from posts
   group by figure, dimension, names, kind
 ),
+totals as (
+  select figure, dimension, kind, sum(posts) as posts
+  from sets
+  group by figure, dimension, kind
+),
+-- only beside groups of five posts or more: of many hashtags most are of one or two
 others as (
   select
     figure,
     dimension,
     name,
     kind,
-    sum(sets.posts) as posts,
     case when count(sets.a) = count(*) then exact_sum(sets.a) end as a,
     case when count(sets.b) = count(*) then exact_sum(sets.b) end as b
-  from (select figure, dimension, name, kind from sums)
+  from (
+    select figure, dimension, name, kind
+    from sums
+    qualify sum(posts) over (partition by figure, dimension, name) >= 5
+  )
   join sets using (figure, dimension, kind)
   where not coalesce(list_contains(names, name), false)
   group by figure, dimension, name, kind
@@ -130,7 +140,7 @@ by_kind as (
     sums.posts,
     sums.a,
     sums.b,
-    coalesce(others.posts, 0) as posts_without,
+    totals.posts - sums.posts as posts_without,
     finite(others.a / others.b) as ratio_without,
     extremes.without_best,
     extremes.without_worst,
@@ -139,6 +149,7 @@ by_kind as (
     least(sums.posts, posts_without) >= 5 and finite(sums.a / sums.b) is not null and ratio_without is not null as is_judged
   from sums
   join extremes using (figure, dimension, name, kind)
+  join totals using (figure, dimension, kind)
   left join others using (figure, dimension, name, kind)
   left join extremes_of_others using (figure, dimension, name, kind)
 ),

@@ -153,6 +153,26 @@ create or replace temp macro format_order(format) as
     format
   );
 
+-- The hashtags of a text in lower case, each once, or (none). A mark belongs to the letter that it stands on.
+create or replace temp macro hashtags_of(commentary) as
+  case
+    when commentary is null then []
+    when regexp_matches(commentary, '#[\pL\pM\pN_]')
+      then list_distinct(regexp_extract_all(lower(commentary), '#[\pL\pM\pN_]+'))
+    else ['(none)']
+  end;
+
+-- How long a text is, in characters as people see them.
+create or replace temp macro text_length_of(commentary) as
+  case
+    when length_grapheme(commentary) < 300 then 'Under 300 characters'
+    when length_grapheme(commentary) <= 1000 then '300–1,000 characters'
+    when commentary is not null then 'Over 1,000 characters'
+  end;
+
+create or replace temp macro text_length_order(text_length) as
+  list_position(['Under 300 characters', '300–1,000 characters', 'Over 1,000 characters'], text_length);
+
 -- Whether a post went to other channels too; null if its channels are not known.
 create or replace temp macro reach_of(channels) as
   case

@@ -26,6 +26,7 @@ select
   linkedin_post_id,
   kind,
   type,
+  commentary,
   campaign,
   labels,
   channels,

@@ -13,6 +13,8 @@ from (
     ('linkedin_post_snapshots', 'view', 'workspace, linkedin_post_id, captured_on', 'A LinkedIn post and a day: the last reading of that day, with its nulls.'),
     ('shared_posts', 'derived', 'workspace, identity, linkedin_post_id, profile_id', 'A post that several of the profiles that are read have, and one of these.'),
     ('profiles', 'derived', 'workspace, profile_id', 'A profile of jobs.yaml, or one that is no longer there, as in its newest run.'),
+    ('prices', 'derived', 'list, from_date, metric', 'A price of a list of jobs.yaml.'),
+    ('emv_prices', 'view', 'workspace, profile_id, first_day', 'The days of publication for which the posts of a profile have the same prices.'),
     ('posts', 'derived', 'workspace, post_id', 'A post of the workspace that a LinkedIn post is linked to, or that was deleted.'),
     ('labels', 'derived', 'workspace, label_id', 'A label of the workspace.'),
     ('post_labels', 'derived', 'workspace, post_id, label_id', 'A label on a post of the workspace.'),
@@ -86,8 +88,8 @@ from (
     ('post_performance, data_warnings', 'profile', 'The name of the profile.'),
     ('post_performance', 'engagements', '`engagement` × `impression_count`; null when either is.'),
     ('post_performance', 'interactions', 'The sum of the counts of likes, comments, shares, clicks, saves and sends that are known; null when none is.'),
-    ('post_performance', 'emv', 'The API''s earned media value, else impressions / 1000 × the CPM of the profile, else null.'),
-    ('post_performance', 'emv_source', 'Where `emv` comes from: `api` or `profile_cpm`.'),
+    ('post_performance', 'emv', 'The API''s earned media value, else impressions / 1000 × the CPM of the profile, or the sum of what its price list prices, else null.'),
+    ('post_performance', 'emv_source', 'Where `emv` comes from: `api`, `profile_cpm` or `prices`.'),
     ('post_performance', 'effective_cpm', '`emv` × 1000 / `impression_count`.'),
     ('post_performance', 'campaign', 'The name of the campaign.'),
     ('post_performance', 'labels', 'The names of the labels of the post, sorted.'),
@@ -110,6 +112,17 @@ from (
     ('shared_posts', 'identity', 'What the profiles have in common: the id of one post, or the address that records of different ids have.'),
     ('shared_posts', 'shared_at', 'The time of the last response by which both this profile and another one had had it.'),
     ('profiles', 'cpm', 'Currency units per thousand impressions.'),
+    ('profiles', 'prices', 'The name of the price list that prices posts to which the API gives no EMV.'),
+    ('prices', 'list', 'The name of the list.'),
+    ('prices', 'from_date', 'The first day of publication with this price; null where it holds from ever.'),
+    ('prices', 'metric', '`impressions`, `likes`, `comments`, `shares`, `clicks`, `saves`, `sends` or `views`.'),
+    ('prices', 'price', 'Currency units for each, or for a thousand impressions.'),
+    ('emv_prices', 'first_day', 'The first of these days; `-infinity` where they hold from ever.'),
+    ('emv_prices', 'last_day', 'The last of these days; `infinity` where they hold for good.'),
+    ('emv_prices', 'source', '`profile_cpm` or `prices`, as `emv_source` in `post_performance`.'),
+    ('emv_prices', 'replaces', 'True for prices of posts to which the API gives an EMV, too, as in a report at prices of its own.'),
+    ('emv_prices', 'prices', 'The prices by metric.'),
+    ('load_settings', 'prices', 'The prices of all lists of jobs.yaml, as JSON.'),
     ('profiles', 'until', 'The last day that counts; null for a profile that has not ended, and for one that is no longer in jobs.yaml.'),
     ('readings, post_details', 'labels', 'The labels of the post in the workspace.'),
     ('readings', 'campaign_name', 'The name of the campaign.'),
@@ -207,7 +220,11 @@ select
   metric as column_name,
   title || case scope when 'page' then ' (of pages).' when 'member' then ' (of members).' when 'video' then ' (of videos).' else '.' end as comment
 from metrics
-where metric not in ('engagement', 'engagements', 'emv');
+where metric not in ('engagement', 'engagements', 'emv')
+union all
+select 'post_performance', 'emv_' || price, 'What ' || noun || ' add to `emv` at the prices of a list or CPM; null where it is the API''s.'
+from metrics
+where price is not null;
 
 create or replace temp table described_columns as
 select

@@ -53,7 +53,13 @@ const contracts: Record<string, readonly string[]> = {
     'store/layout.ts',
     'store/object-store.ts',
   ],
-  load: ['api/answer-proof.ts', 'api/schemas/', 'config/config.ts', 'languages/number-format.ts'],
+  load: [
+    'api/answer-proof.ts',
+    'api/schemas/',
+    'config/config.ts',
+    'config/prices-schema.ts',
+    'languages/number-format.ts',
+  ],
   status: [
     'config/asked-days.ts',
     'config/config.ts',

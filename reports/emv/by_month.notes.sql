@@ -6,4 +6,4 @@ select
   max(effective_cpm) as high
 from report_sums
 where is_current and dimension = 'month' and not is_monthly and name <> ''
-having high - low > 0.01 * abs(low);
+having len(list_filter(getvariable('_listed_prices'), lambda name: name <> 'impressions')) = 0 and high - low > 0.01 * abs(low);

@@ -1,5 +1,5 @@
 -- grain: one row: all posts of the report
--- reads: emv_ranks, report_facts
+-- reads: emv_lacking, emv_ranks, report_facts
 with largest as (
   select
     exact_sum(case when rank = 1 then emv end) as top_1,
@@ -7,6 +7,24 @@ with largest as (
     exact_sum(case when rank <= 10 then emv end) as top_10
   from emv_ranks
   where are_parts
+),
+lacking as (
+  select columns(lambda name: name = 'is_one' or list_contains(getvariable('_listed_prices'), replace(name, 'posts_without_', '')))
+  from (
+    select true as is_one, pivoted.*
+    from (
+      select
+        sum(posts) filter (where price = 'impressions') as posts_without_impressions,
+        sum(posts) filter (where price = 'likes') as posts_without_likes,
+        sum(posts) filter (where price = 'comments') as posts_without_comments,
+        sum(posts) filter (where price = 'shares') as posts_without_shares,
+        sum(posts) filter (where price = 'clicks') as posts_without_clicks,
+        sum(posts) filter (where price = 'saves') as posts_without_saves,
+        sum(posts) filter (where price = 'sends') as posts_without_sends,
+        sum(posts) filter (where price = 'views') as posts_without_views
+      from emv_lacking
+    ) as pivoted
+  )
 )
 select
   posts,
@@ -32,6 +50,8 @@ select
   previous_emv_per_post,
   previous_median_emv,
   emv_change_like_for_like,
-  impressions_change_like_for_like
+  impressions_change_like_for_like,
+  lacking.* exclude (is_one)
 from report_facts
-cross join largest;
+cross join largest
+cross join lacking;

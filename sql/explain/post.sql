@@ -1,10 +1,10 @@
 -- grain: one post of this id or address that passes all filters except --removed
 -- key: workspace, linkedin_post_id
--- reads: linkedin_posts, profiles, report_all, report_settings
+-- reads: emv_prices, linkedin_posts, report_all
 -- parameters: $post
 --
 -- A record that is superseded names the post that supersedes it.
--- cpm: what a thousand impressions cost by its EMV.
+-- cpm: what a thousand impressions cost by its EMV, where that is made of them alone. prices: what it is made of, as JSON.
 create or replace temp table explained_cell as
 with named as (
   select workspace, coalesce(superseded_by, linkedin_post_id) as linkedin_post_id
@@ -15,9 +15,14 @@ with named as (
 )
 select
   report_all.*,
-  case emv_source when 'api' then effective_cpm when 'cpm' then report_settings.cpm when 'profile_cpm' then profiles.cpm end
-    as cpm
+  case
+    when emv_source = 'api' then effective_cpm
+    when emv_source = source and map_keys(prices) = ['impressions'] then prices['impressions']
+  end as cpm,
+  case when emv_source = source then to_json(prices) end as prices
 from report_all
 semi join named using (workspace, linkedin_post_id)
-left join profiles using (workspace, profile_id)
-cross join report_settings;
+left join emv_prices
+  on emv_prices.workspace = report_all.workspace
+  and emv_prices.profile_id = report_all.profile_id
+  and coalesce(published_local::date, '-infinity') between first_day and last_day;

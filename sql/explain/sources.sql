@@ -1,9 +1,10 @@
 -- grain: one metric of a post behind a cell, and the record of a response that gave its value
 -- key: workspace, linkedin_post_id, metric
--- reads: explained_cell, metrics, readings
+-- reads: emv_prices, explained_cell, metrics, readings
 -- parameters: $figures
 --
--- figures: the columns that the cell adds up. A metric is behind the columns that have its name; EMV by a CPM and engagements come from impressions. Where no metric is, as behind `posts`, the newest record is given.
+-- figures: the columns that the cell adds up. A metric is behind the columns that have its name; EMV by prices comes from what they price, engagements from
+-- impressions. Where no metric is, as behind `posts`, the newest record is given.
 -- A metric that is null there has its last known value.
 with figures as (
   select '_' || unnest($figures::varchar[]) || '_' as name
@@ -44,7 +45,7 @@ chosen as (
   from known
   where metric in (from wanted)
     or (
-      metric = 'impression_count'
+      metric in (select metric from metrics where price in (select unnest(map_keys(prices)) from emv_prices))
       and 'emv' in (from wanted)
       and emv_source <> 'api'
     )

@@ -29,3 +29,4 @@ delete from inline_comments;
 delete from invites;
 delete from runs;
 delete from load_settings;
+delete from prices;

@@ -5,7 +5,7 @@
 create or replace temp macro profiles_of(list) as table
   from rows_of(
     list,
-    '[{"workspace": "VARCHAR", "profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE", "until": "DATE"}]'
+    '[{"workspace": "VARCHAR", "profile_id": "VARCHAR", "name": "VARCHAR", "cpm": "DOUBLE", "until": "DATE", "prices": "VARCHAR"}]'
   );
 
 create or replace temp table configured_profiles as

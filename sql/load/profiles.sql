@@ -41,6 +41,6 @@ of_runs as (
 from configured_profiles
 semi join touched_profiles using (workspace, profile_id)
 union all
-select workspace, profile_id, profile.name, profile.cpm, null
+select workspace, profile_id, profile.name, profile.cpm, null, null
 from of_runs
 semi join former using (workspace, profile_id);

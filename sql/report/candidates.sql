@@ -1,7 +1,7 @@
 -- grain: one LinkedIn post that passes all filters except --removed, published up to the end of the period (report_found_posts, report_candidates)
 -- key: workspace, linkedin_post_id
--- reads: post_performance, profiles, report_coverage, report_found_posts, report_settings
--- parameters: $timezone, $cpm, $campaigns, $labels, $types, $kinds, $excluded
+-- reads: emv_prices, post_performance, report_coverage, report_found_posts, report_settings
+-- parameters: $timezone, $campaigns, $labels, $types, $kinds, $excluded
 --
 -- unreadable: what could not be read of the post; a metric even if an earlier value is known, anything else only if none is.
 -- Posts of the comparison period are those of profiles that were read in both periods. Posts that were published
@@ -10,16 +10,11 @@
 -- report_warnings counts such posts. is_shown: --removed asks for the post.
 create or replace temp table report_found_posts as
 with filtered as (
-  select * replace (
+  select post_performance.* replace (
     case when is_plausible_time(published_at, last_seen_at) then published_at end as published_at,
     case when is_plausible_time(published_at, last_seen_at) then published_local end as published_local,
     case when is_plausible_time(published_at, last_seen_at) then weekday end as weekday,
     case when is_plausible_time(published_at, last_seen_at) then hour end as hour,
-    case when $cpm::double is null then emv else emv_of(emv, impression_count, null, $cpm::double) end as emv,
-    case
-      when $cpm::double is null then emv_source
-      when impression_count is not null then 'cpm'
-    end as emv_source,
     case
       when unreadable is not null
         then lacking_of(
@@ -38,12 +33,17 @@ with filtered as (
             end
           ),
           emv_source,
-          case when (workspace, profile_id) in (select (workspace, profile_id) from profiles where cpm is not null) then 1 end,
-          $cpm::double
+          pricing.prices,
+          pricing.replaces
         )
     end as unreadable
   )
   from post_performance
+  left join emv_prices as pricing
+    on unreadable is not null
+    and pricing.workspace = post_performance.workspace
+    and pricing.profile_id = post_performance.profile_id
+    and coalesce(published_local::date, '-infinity') between first_day and last_day
   where not coalesce(list_has_any($excluded::varchar[], [linkedin_post_id, url]), false)
     and (len($types::varchar[]) = 0 or list_contains($types::varchar[], type))
     and (

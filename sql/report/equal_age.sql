@@ -1,6 +1,7 @@
 -- grain: at most one moment; one reading by then of a post with values that could not be read; one reading of a post by then; one post of the previous period; the settings' row
 -- key: none; workspace, linkedin_post_id, reading_id; workspace, linkedin_post_id; workspace, linkedin_post_id; none
--- reads: report_settings, report_candidates, report_moment, readings, unreadable_posts, profiles, report_earlier_readings
+-- reads: report_settings, report_candidates, report_moment, readings, unreadable_posts, emv_prices, report_earlier_readings
+-- parameters: $emv_sum
 --
 -- Young posts still grow. If the period has some, the posts of the previous period are taken at equal age: as they were at
 -- the same point of their period, as many days before the newest reading as that period began before this one. Posts
@@ -69,21 +70,17 @@ judged as (
 priced as (
   select
     judged.*,
-    case when not list_contains(coalesce(given_unreadable, []), 'emv') then profiles.cpm end as own_cpm,
-    emv_of(given_emv, impression_count, own_cpm, settings.cpm) as emv,
-    case
-      when settings.cpm is not null and impression_count is not null then 'cpm'
-      when settings.cpm is not null then null
-      when given_emv is not null then 'api'
-      when impression_count * own_cpm is not null then 'profile_cpm'
-    end as emv_source,
-    lacking_of(given_unreadable, emv_source, profiles.cpm, settings.cpm) as unreadable
+    emv_of(given_emv, given_unreadable, $emv_sum, replaces) as emv,
+    source_of(emv, given_emv, source, replaces) as emv_source,
+    lacking_of(given_unreadable, emv_source, prices, replaces) as unreadable
   from judged
-  cross join report_settings as settings
-  left join profiles using (workspace, profile_id)
+  left join emv_prices as pricing
+    on pricing.workspace = judged.workspace
+    and pricing.profile_id = judged.profile_id
+    and coalesce(published_local::date, '-infinity') between first_day and last_day
 )
 select
-  * exclude (profile_id, published_local, given_emv, given_unreadable, own_cpm),
+  * exclude (profile_id, published_local, given_emv, given_unreadable),
   finite(engagement * impression_count) as engagements,
   -- nulls are left out; beyond 64 bits nothing is known, and no post can stop a report
   try_cast(list_sum(list_value(*columns(lambda name: name in getvariable('_interactions')))) as bigint) as interactions,

@@ -1,6 +1,7 @@
 -- grain: one LinkedIn post (report_read_posts); one and a day on which it was read; all its days but the first (report_increments)
 -- key: workspace, linkedin_post_id; workspace, linkedin_post_id, captured_on
--- reads: report_candidates, report_settings, readings, profiles, report_read_posts, report_posts, report_readings, report_numbered_snapshots
+-- reads: report_candidates, report_settings, readings, emv_prices, report_read_posts, report_posts, report_readings, report_numbered_snapshots
+-- parameters: $emv_sum
 --
 -- The readings of the report's posts, by days of its time zone. report_snapshots: each metric's last known value at the end of that day (an expired metric
 -- keeps its last value), EMV priced as in report_posts, age_days from publication in days of the report's time zone.
@@ -51,6 +52,7 @@ known as (
     workspace,
     linkedin_post_id,
     profile_id,
+    published_on,
     captured_on,
     captured_at,
     age_days,
@@ -66,19 +68,16 @@ known as (
 )
 select
   known.*
-    exclude (profile_id, unreadable, engagement, next_on)
+    exclude (profile_id, published_on, unreadable, engagement, next_on)
     replace (
-      emv_of(
-        emv,
-        impression_count,
-        case when not list_contains(coalesce(unreadable, []), 'emv') then profiles.cpm end,
-        settings.cpm
-      ) as emv
+      emv_of(emv, unreadable, $emv_sum, replaces) as emv
     ),
   finite(engagement * impression_count) as engagements
 from known
-cross join report_settings as settings
-left join profiles using (workspace, profile_id)
+left join emv_prices as pricing
+  on pricing.workspace = known.workspace
+  and pricing.profile_id = known.profile_id
+  and coalesce(published_on, '-infinity') between first_day and last_day
 -- the last one of each day
 where next_on is null or next_on <> captured_on;
 

@@ -32,26 +32,30 @@ create or replace temp macro ratio_of_counts(m, n) as finite(
   / sum(n) filter (where m is not null)
 );
 
--- The EMV of a reading by the rules of post_performance, or by the report's own CPM alone. It multiplies first: 1234
--- impressions at a CPM of 30 are 37.02, not 37.019999999999996.
-create or replace temp macro emv_of(given_emv, impressions, profile_cpm, report_cpm) as finite(
+-- The EMV of a reading by the rules of post_performance. by_prices: the sum of its priced metrics; replaces: of emv_prices.
+create or replace temp macro emv_of(given_emv, unreadable, by_prices, replaces) as finite(
   case
-    when report_cpm is null then coalesce(given_emv, impressions * profile_cpm / 1000)
-    else impressions * report_cpm / 1000
+    when replaces then by_prices
+    else coalesce(given_emv, case when not list_contains(coalesce(unreadable, []), 'emv') then by_prices end)
   end
 );
 
--- What could not be read of a post, and the figures that are made of it. The EMV by a CPM is made of impressions.
-create or replace temp macro lacking_of(unreadable, emv_source, profile_cpm, report_cpm) as
+create or replace temp macro source_of(emv, given_emv, source, replaces) as
+  case when emv is null then null when given_emv is not null and not coalesce(replaces, false) then 'api' else source end;
+
+-- What could not be read of a post, and the figures that are made of it. An EMV by prices is made of what they price.
+create or replace temp macro lacking_of(unreadable, emv_source, prices, replaces) as
   case
     when unreadable is not null
       then list_distinct(list_concat(
-        list_filter(unreadable, lambda name: name <> 'emv' or report_cpm is null),
+        list_filter(unreadable, lambda name: name <> 'emv' or not coalesce(replaces, false)),
         case when list_has_any(unreadable, ['engagement', 'impression_count']) then ['engagements'] else [] end,
         case when list_has_any(unreadable, getvariable('_interactions')) then ['interactions'] else [] end,
         case
-          when list_contains(unreadable, 'impression_count')
-            and (report_cpm is not null or (profile_cpm is not null and emv_source is distinct from 'api'))
+          when emv_source is distinct from 'api'
+            and list_has_any(
+              unreadable, list_transform(map_keys(prices), lambda price: getvariable('_priced_metrics')[price])
+            )
             then ['emv']
           else []
         end

@@ -31,6 +31,11 @@ select profiles.* replace (report_scope.profile as name)
 from warehouse.profiles as profiles
 join report_scope using (workspace, profile_id);
 
+create or replace temp table prices as
+select prices.*
+from warehouse.prices as prices
+semi join profiles on prices.list = profiles.prices;
+
 -- The last answer that had a post may be of a profile outside the scope, as may some of its readings. Neither names it.
 -- The posts of a file are read where they are, since a table would hold their texts in memory. In a lake, where each scan
 -- costs more, this is a table.
@@ -58,7 +63,7 @@ semi join report_scope as scope
 
 -- other workspaces' profiles and slugs are not part of the report, and its days are those of its own time zone
 create or replace temp table load_settings as
-select $timezone::varchar as timezone, '[]'::json as profiles, '{}'::json as slugs;
+select $timezone::varchar as timezone, '[]'::json as profiles, '{}'::json as slugs, '[]'::json as prices;
 
 create or replace temp table readings_end as
 select coalesce(timezone($timezone::varchar, $as_of::date + interval 1 day), timestamptz 'infinity') as ends_at;

@@ -1,28 +1,51 @@
 -- grain: one LinkedIn post
 -- key: workspace, linkedin_post_id
--- reads: linkedin_posts, profiles, posts, campaigns, post_label_names, post_media, load_settings
--- parameters: $interactions
+-- reads: linkedin_posts, profiles, posts, campaigns, post_label_names, post_media, load_settings, emv_prices
+-- parameters: $interactions, $emv_parts, $emv_columns
 --
 -- A record that another one supersedes is not a post of its own. published_local is the wall clock of the time zone of
 -- jobs.yaml, or in a report of the report's.
 create or replace view post_performance as
-with computed as (
+with dated as (
   select
     linkedin_posts.*,
     profiles.name as profile,
-    profiles.cpm as profile_cpm,
-    -- An EMV that was given and could not be read is unknown. It multiplies first: 1234 impressions at a CPM of 30 are
-    -- 37.02, not 37.019999999999996.
-    case
-      when not list_contains(coalesce(unreadable, []), 'emv') then linkedin_posts.impression_count * profiles.cpm / 1000
-    end as emv_by_profile_cpm,
     engagement * impression_count as engagements,
-    coalesce(emv, emv_by_profile_cpm) * 1000 / nullif(impression_count, 0) as effective_cpm,
     timezone(load_settings.timezone, published_at) as published_local
   from linkedin_posts
   left join profiles using (workspace, profile_id)
   left join load_settings on true
   where linkedin_posts.superseded_by is null
+),
+with_prices as (
+  select
+    dated.* exclude (emv),
+    -- prices of the report itself replace what the API gave
+    case when not coalesce(replaces, false) then emv end as given_emv,
+    -- an EMV that was given and could not be read is unknown
+    case
+      when replaces or (emv is null and not list_contains(coalesce(unreadable, []), 'emv')) then emv_prices.prices
+    end as prices,
+    emv_prices.source
+  from dated
+  left join emv_prices
+    on emv_prices.workspace = dated.workspace
+    and emv_prices.profile_id = dated.profile_id
+    and coalesce(published_local::date, '-infinity') between first_day and last_day
+),
+parts as (
+  -- it multiplies first: 1234 impressions at a CPM of 30 are 37.02, not 37.019999999999996
+  select *, $emv_parts
+  from with_prices
+),
+computed as (
+  select
+    * exclude (source),
+    coalesce(given_emv, list_sum([$emv_columns])) as exact_emv,
+    case when isfinite(exact_emv) then exact_emv end as emv,
+    case when given_emv is not null then 'api' when exact_emv is not null then source end as emv_source,
+    exact_emv * 1000 / nullif(impression_count, 0) as effective_cpm
+  from parts
 ),
 carried as (
   select
@@ -56,17 +79,15 @@ select
   computed.commentary,
   computed.type,
   computed.published_at,
-  -- all metrics but emv, which a CPM may fill
+  -- all metrics but emv, which prices may fill
   computed.* similar to '^(.*_(count|seconds)|engagement)$',
   -- a value too large for a double is unknown rather than infinite, so that one absurd figure does not spoil a sum
   case when isfinite(computed.engagements) then computed.engagements end as engagements,
   -- summed as a list, which ignores nulls and goes beyond 64 bits, so that no post can stop the view
   try_cast(list_sum([$interactions]) as bigint) as interactions,
-  coalesce(computed.emv, computed.emv_by_profile_cpm) as emv,
-  case
-    when computed.emv is not null then 'api'
-    when computed.emv_by_profile_cpm is not null then 'profile_cpm'
-  end as emv_source,
+  computed.emv,
+  computed.emv_source,
+  computed.* similar to '^emv_[a-z]+s$',
   case when isfinite(computed.effective_cpm) then computed.effective_cpm end as effective_cpm,
   computed.post_id,
   posts.title,

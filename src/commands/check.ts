@@ -1,9 +1,15 @@
 import { dirname } from 'node:path';
 import { ApiError } from '../api/api-error.ts';
 import { tryProfiles } from '../api/profile-trials.ts';
-import { cutTextDoubts, placeholderDoubts, unsetSecretDoubts } from '../config/config-doubts.ts';
+import {
+  cutTextDoubts,
+  placeholderDoubts,
+  priceDoubts,
+  unsetSecretDoubts,
+} from '../config/config-doubts.ts';
 import type { Config } from '../config/config.ts';
 import { requireApiKeys } from '../config/select.ts';
+import { dayOf } from '../core/calendar.ts';
 import type { Clock } from '../core/clock.ts';
 import { diskDoubts } from '../core/disk-trial.ts';
 import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
@@ -90,6 +96,7 @@ async function checkConfig(
     ...(await diskDoubts(folders, clock)),
     ...(areSecretsNeeded ? unsetSecretDoubts(config) : []),
     ...placeholderDoubts(config),
+    ...priceDoubts(config, dayOf(clock.now(), config.timezone)),
     ...(await cutTextDoubts(config)),
     ...addressDoubts(config),
     ...ofBodies,

@@ -115,7 +115,7 @@ async function formOf(
   if (definition === undefined) throw new RangeError(`no report ${entry.report}`);
   const source = {
     config: reportConfigOf(config, entry.client, clock.now()),
-    parameters: parametersOf(job, entry, period),
+    parameters: parametersOf(job, entry, period, config.prices),
     set: entry.set,
   };
   const tools = { clock, signal, limits: defaultLimits };

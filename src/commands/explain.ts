@@ -251,7 +251,7 @@ async function explainedPost(
     .map((metric) => ({
       metric,
       value: post[metric.metric] ?? null,
-      // EMV at a CPM is in no record
+      // EMV by prices is in no record
       source:
         metric.metric === 'emv' && post['emv_source'] !== 'api'
           ? null
@@ -274,7 +274,8 @@ async function explainedPost(
         ['Read', ({ source }) => localTime(source?.fetched_at, view)],
         [
           'Record',
-          ({ metric, source }) => (source ? recordOf(source) : computedFrom(metric.metric, post)),
+          ({ metric, source }) =>
+            source ? recordOf(source) : computedFrom(metric.metric, post, metrics),
         ],
       ],
       view,
@@ -339,9 +340,23 @@ function postFields(post: PostExplanation['post'], view: LocalTerminal): Field[]
   ];
 }
 
-function computedFrom(metric: string, post: PostExplanation['post']): string {
-  if (metric === 'emv') return `Impressions × ${exact(post['cpm'])} ÷ 1000`;
+function computedFrom(
+  metric: string,
+  post: PostExplanation['post'],
+  metrics: readonly Metric[],
+): string {
+  if (metric === 'emv') return partsOf(post, metrics).join(' + ');
   return metric === 'engagements' ? 'Engagement × Impressions' : nothing;
+}
+
+/** The parts of an EMV by prices that are known: `Impressions × 30 ÷ 1000`. */
+function partsOf(post: PostExplanation['post'], metrics: readonly Metric[]): string[] {
+  const prices = JSON.parse(String(post['prices'])) as Record<string, number>;
+  return metrics
+    .filter(({ price }) => price !== null && (post[`emv_${price}`] ?? null) !== null)
+    .map(({ title, price, per }) => {
+      return `${title} × ${exact(prices[price ?? ''])}${per === 1 ? '' : ` ÷ ${per}`}`;
+    });
 }
 
 function recordsOf(sources: readonly Located[]): string {

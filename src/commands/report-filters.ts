@@ -1,5 +1,5 @@
 import { Option, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ClientConfig, Config } from '../config/config.ts';
+import type { ClientConfig, Config, PriceList } from '../config/config.ts';
 import { periodNames } from '../config/period-names.ts';
 import { compareModes } from '../config/reports-schema.ts';
 import { hintAmong } from '../core/nearest.ts';
@@ -48,6 +48,11 @@ export function addReportFilters(command: CommandUnknownOpts) {
       collect,
     )
     .option('--cpm <amount>', 'price every post at this CPM', parseCpm)
+    .addOption(
+      new Option('--prices <list>', 'price every post by this price list of jobs.yaml').conflicts(
+        'cpm',
+      ),
+    )
     .option('--as-of <day>', 'as it would have been at the end of that day', parseDay)
     .addOption(
       new Option('--removed <mode>', 'posts that were deleted')
@@ -67,7 +72,7 @@ type FilterOptions = ReturnType<ReturnType<typeof addReportFilters>['opts']>;
 /** Reads the flags of `addReportFilters`, and the report's own parameters. @throws UsageError */
 export function filtersOf(
   command: CommandUnknownOpts,
-  { timezone, clients }: Pick<Config, 'timezone' | 'clients'>,
+  { timezone, clients, prices }: Pick<Config, 'timezone' | 'clients' | 'prices'>,
   now: Date,
 ): {
   parameters: ReportParameters;
@@ -78,7 +83,9 @@ export function filtersOf(
   const client = options.for === undefined ? null : clientOf(options.for, clients, '--for ');
   const { from = null, to = null, period = { from, to } } = options;
   const days = resolvePeriod(period, now, timezone);
-  const parameters = { ...parametersOf(options), ...days, ...clientKeys(client) };
+  const named = options.prices ?? (options.cpm === undefined ? client?.prices : null) ?? null;
+  const list = named === null ? null : listNamed(named, prices);
+  const parameters = { ...parametersOf(options), ...days, ...clientKeys(client), prices: list };
   return { parameters, set: parseSet(options.set ?? []), client };
 }
 
@@ -97,9 +104,17 @@ export function clientOf(key: string, clients: Config['clients'], flag = ''): Cl
   throw new UsageError(`${flag}${key}: there is no such client; ${hint}`);
 }
 
+/** @throws UsageError for a list that jobs.yaml does not have */
+function listNamed(name: string, lists: Config['prices']): PriceList {
+  const list = lists.get(name);
+  if (list) return list;
+  const hint = lists.size > 0 ? hintAmong(name, [...lists.keys()]) : 'jobs.yaml has no prices';
+  throw new UsageError(`--prices ${name}: there is no such price list; ${hint}`);
+}
+
 function parametersOf(
   options: FilterOptions,
-): Omit<ReportParameters, 'from' | 'to' | 'scope' | 'targets' | 'notes'> {
+): Omit<ReportParameters, 'from' | 'to' | 'scope' | 'targets' | 'notes' | 'prices'> {
   return {
     workspaces: options.workspace ?? [],
     profiles: options.profile ?? [],

@@ -93,6 +93,7 @@ export const clientsSchema = bound(
           'The look of its reports; color and product_mark default to those at the top level',
         )
         .prefault({}),
+      prices: text('The price list at which every post of its reports is priced').optional(),
       targets: targetsSchema,
       notes: notesSchema,
       ...readerCopyKeys,
@@ -153,6 +154,8 @@ export function clientOf(
     key,
     brand: brandOf({ color, product_mark: productMark, ...brand, name, preparedBy }, absolute),
     to: client.to,
+    /** The name of the price list at which every post of its reports is priced; null to use the API's and profiles'. */
+    prices: client.prices ?? null,
     /** The monthly targets of its reports, by figure. */
     targets: client.targets,
     /** Events that charts over time mark. */

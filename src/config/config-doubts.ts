@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Day } from '../core/calendar.ts';
 import { isLikelyCut } from '../core/yaml-source.ts';
+import { firstAskedDays } from './asked-days.ts';
 import { formatProblem } from './config-error.ts';
 import type { Config } from './config.ts';
 import { schemasAt } from './jobs-schema.ts';
@@ -32,6 +34,36 @@ export function placeholderDoubts({ workspaces }: Config): string[] {
       ({ key, baseUrl }) =>
         `workspaces.${key}.base_url: ${baseUrl} is the placeholder that init writes; put the address of your workspace's API there`,
     );
+}
+
+/** Warns of posts that are older than the first prices of their list, so that they get no EMV from it. */
+export function priceDoubts(config: Config, today: Day): string[] {
+  const { prices, workspaces, clients, jobs } = config;
+  const asked = firstAskedDays(config, today);
+  const reports = [...jobs.values()].flatMap((job) =>
+    job.reports.map(({ client, prices: list }) => [list, (client ?? job).profiles] as const),
+  );
+  const used = [
+    ...[...workspaces.values()].flatMap(({ profiles }) =>
+      profiles.map((profile) => [profile.prices, [profile]] as const),
+    ),
+    ...[...clients.values()].map(({ prices: list, profiles }) => [list, profiles] as const),
+    ...reports,
+  ];
+  return [...prices].flatMap(([name, { editions }]) => {
+    const begin = editions[0]?.from ?? null;
+    const days = used
+      .filter(([list]) => list === name)
+      .flatMap(([, profiles]) =>
+        profiles.flatMap(({ workspace, id }) => asked.get(`${workspace}/${id}`) ?? []),
+      )
+      .sort();
+    const [first] = days;
+    if (begin === null || first === undefined || first >= begin) return [];
+    return [
+      `prices.${name}: its first prices are from ${begin}, and posts from ${first} on are read; those in between get no EMV from it: give it prices from ${first}, or leave out from`,
+    ];
+  });
 }
 
 /** Finds texts without quotes of which a `#` most likely cut off the end, in jobs.yaml and in `.env`. */

@@ -7,6 +7,7 @@ import { clientFindings, jobFindings, jobOf, jobWarnings, type JobConfig } from 
 import type { ParsedConfig } from './jobs-schema.ts';
 import { absoluteLake, type WarehouseConfig } from './services-schema.ts';
 import type { KnownSections } from './reader-copy.ts';
+import { priceFindings, unusedPrices } from './prices-schema.ts';
 import { addressWarnings, namesakeWarnings, patternFindings } from './workspaces-schema.ts';
 
 export type { Brand, ClientConfig } from './clients-schema.ts';
@@ -15,6 +16,7 @@ export type { DeliveryConfig } from './deliveries-schema.ts';
 export type { DetailKind, JobConfig, WindowsConfig } from './job-schema.ts';
 export type { PeriodName } from './period-names.ts';
 export type { Paper, ReaderCopy } from './reader-copy.ts';
+export type { PriceList } from './prices-schema.ts';
 export type { CompareMode, JobReport, PeriodConfig, ReportFormat } from './reports-schema.ts';
 export type {
   LakeAccess,
@@ -72,6 +74,8 @@ export function resolveConfig(
     language,
     brand: parsed.brand ? brandOf(parsed.brand, absolute) : null,
     cpmBand: parsed.cpm_band ?? null,
+    /** Price lists by name. */
+    prices: parsed.prices,
     /** The default `browser` is the first Chromium on PATH. */
     pdf: { browser: parsed.pdf?.browser === undefined ? null : absolute(parsed.pdf.browser) },
     /** The absolute path of the folder of the raw store, the locks and the rate budget. */
@@ -125,6 +129,7 @@ export function findConflicts(
   return [
     ...patternFindings(patternsIn(parsed), workspaces),
     ...clientFindings(parsed.jobs, { clients, ...context }),
+    ...priceFindings(pricesIn(parsed), parsed.prices),
     ...jobFindings(parsed.jobs, { clients, timezone, hasServer, ...context }),
     ...(hasServer ? [] : mailed).map((index) => {
       return { path: ['notify', index, 'mail'], message: noServer };
@@ -141,6 +146,7 @@ function findLikelyMistakes(parsed: ParsedConfig): Finding[] {
     ...addressWarnings(workspaces),
     ...namesakeWarnings(patternsIn(parsed), workspaces),
     ...jobWarnings(jobs, clients, workspaces),
+    ...unusedPrices(pricesIn(parsed), parsed.prices),
   ];
 }
 
@@ -155,6 +161,22 @@ function patternsIn({ clients, jobs }: ParsedConfig) {
       profiles.map((pattern, index) => ({ path: [section, key, 'profiles', index], pattern })),
     ),
   );
+}
+
+/** Lists the names of price lists of all profiles, clients and reports. */
+function pricesIn({ workspaces, clients, jobs }: ParsedConfig) {
+  const written = [
+    ...[...workspaces].flatMap(([key, { profiles }]) =>
+      profiles.map(
+        ({ prices }, index) => [['workspaces', key, 'profiles', index], prices] as const,
+      ),
+    ),
+    ...Object.entries(clients).map(([key, { prices }]) => [['clients', key], prices] as const),
+    ...Object.entries(jobs).flatMap(([key, { reports }]) =>
+      reports.map(({ prices }, index) => [['jobs', key, 'reports', index], prices] as const),
+    ),
+  ];
+  return written.flatMap(([path, name]) => (name ? [{ path: [...path, 'prices'], name }] : []));
 }
 
 function mapValues<Parsed, Value>(

@@ -16,8 +16,6 @@ export interface DefinedDelivery {
   readonly target: DeliveryConfig['target'];
   /** A key that is equal for equal recipients, whatever else differs. */
   readonly recipient: string;
-  /** The CPM of each profile that its reports are about, in the order of their ids. */
-  readonly prices: readonly (readonly [workspace: string, id: string, cpm: number | null])[];
   /** The formats and names of files, where these make another delivery: null for a mail. */
   readonly files: object | null;
   /**
@@ -52,7 +50,7 @@ function defined(
   const [{ client }] = reports;
   const { profiles } = client ?? job;
   const prices = profiles
-    .map(({ workspace, id, cpm }) => [workspace, id, cpm] as const)
+    .map(({ workspace, id, cpm, prices: list }) => [workspace, id, cpm ?? list] as const)
     .toSorted(([...a], [...b]) => (a.join('/') < b.join('/') ? -1 : 1));
   return deliveries.flatMap((delivery, index) =>
     targetsOf(delivery.target).map((target) => {
@@ -69,11 +67,12 @@ function defined(
             ...selectionOf(report),
             period: report.period,
             cpm: report.cpm,
+            ...(report.prices !== null && { prices: report.prices }),
           })),
         ),
       });
       const path = [...carrierPath, 'deliver', index];
-      return { job, reports, client, delivery, target, recipient, prices, files, definition, path };
+      return { job, reports, client, delivery, target, recipient, files, definition, path };
     }),
   );
 }

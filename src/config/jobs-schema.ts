@@ -20,6 +20,7 @@ import {
   text,
   timeZone,
 } from './value-kinds.ts';
+import { pricesSchema } from './prices-schema.ts';
 import { workspacesSchema } from './workspaces-schema.ts';
 
 const outboxDays = count(
@@ -57,6 +58,9 @@ const wholeSchema = z
     ),
     language: text('The language of reports, such as de', languageRule).default('en'),
     brand: brandSchema.describe('The sender of reports').optional(),
+    prices: pricesSchema
+      .describe('Price lists, by a name of your choice: what EMV is made of')
+      .prefault({}),
     cpm_band: cpmBandSchema.describe('The range of CPMs that is shown with every EMV').optional(),
     pdf: z
       .strictObject({

@@ -8,6 +8,7 @@ import {
   type DeliveryConfig,
   type General,
 } from './deliveries-schema.ts';
+import { bothPrices } from './prices-schema.ts';
 import type { Frozen } from './frozen.ts';
 import {
   isPeriodName,
@@ -69,8 +70,8 @@ const filtersSchema = z
   })
   .transform(({ campaign, label, type }) => ({ campaigns: campaign, labels: label, types: type }));
 
-export const reportSchema = z
-  .strictObject({
+export const reportSchema = bound(
+  z.strictObject({
     report: text(
       'A built-in report (`postledger report list`) or a folder of yours under reports/ beside this file',
     ),
@@ -107,21 +108,25 @@ export const reportSchema = z
     comment: commentSchema.optional(),
     ...readerCopyKeys,
     cpm: amount('A CPM at which every post is repriced').optional(),
+    prices: text('A price list at which every post is repriced').optional(),
     compare: z
       .enum(compareModes)
       .describe('The comparison: with the previous period, the same days a year before, or none')
       .default('previous'),
-  })
-  .transform(({ for: clients, internal, cpm, formats, ...report }) => ({
-    ...report,
-    /** The keys of its clients, or each of them; null if the report is for the job's owner alone. */
-    clients: clients ?? null,
-    /** Set when a client may have an internal report. */
-    allowsInternal: internal === 'allow',
-    formats: [...new Set(formats)],
-    /** The CPM that reprices every post; null to use the API's EMV and the profiles' CPMs. */
-    cpm: cpm ?? null,
-  }));
+  }),
+  bothPrices,
+).transform(({ for: clients, internal, cpm, prices, formats, ...report }) => ({
+  ...report,
+  /** The keys of its clients, or each of them; null if the report is for the job's owner alone. */
+  clients: clients ?? null,
+  /** Set when a client may have an internal report. */
+  allowsInternal: internal === 'allow',
+  formats: [...new Set(formats)],
+  /** The CPM that reprices every post; null to use the API's EMV and the profiles' CPMs. */
+  cpm: cpm ?? null,
+  /** The name of a price list that does so. */
+  prices: prices ?? null,
+}));
 
 /** A report of a job, for all of its clients, with paths as they are written. */
 export type ParsedReport = z.output<typeof reportSchema>;
@@ -144,6 +149,7 @@ export function reportFor(
     ...report,
     /** The client; null if the report is for the job's owner alone. */
     client,
+    prices: parsed.prices ?? (parsed.cpm === null ? (client?.prices ?? null) : null),
     /** An absolute path with the placeholders `{report} {job} {client} {from} {to} {date}`. */
     out: general.absolute(outOf({ clients, out })),
     comment: commentFor(comment, client, general.absolute),

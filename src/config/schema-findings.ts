@@ -19,14 +19,21 @@ function findingsOf(issue: Issue, base: ConfigPath, root: unknown): Finding[] {
   if (value === undefined && ['invalid_type', 'invalid_union'].includes(issue.code))
     return [{ path, message: missingMessage(path) }];
   if (issue.code === 'invalid_union') {
-    // Every union in the schema is of a word, which comes first, and a mapping or a list.
-    const [ofWord = [], ofWhole = []] = issue.errors;
-    const inner = isRecord(value) || Array.isArray(value) ? ofWhole : ofWord;
-    return inner.flatMap((each) => findingsOf(each, path, root));
+    const isOfParts = isRecord(value) || Array.isArray(value);
+    // a word comes before what has parts
+    const inner = isOfParts ? issue.errors.findLast((each) => !isOtherKind(each)) : issue.errors[0];
+    return (inner ?? []).flatMap((each) => findingsOf(each, path, root));
   }
   // rules do not show secrets
   const isForm = issue.code !== 'custom' && isSecretPath(path);
   return [{ path, message: isForm ? secretMessage : messageOf(issue, value) }];
+}
+
+/** True for an alternative of a union to which a value is of another kind, such as a mapping in place of a word. */
+function isOtherKind(issues: readonly Issue[]): boolean {
+  return issues.some(
+    ({ code, path }) => path.length === 0 && ['invalid_type', 'invalid_value'].includes(code),
+  );
 }
 
 function unknownKeyFindings(keys: readonly string[], path: ConfigPath): Finding[] {

@@ -14,25 +14,33 @@ import {
   text,
   uuidRule,
 } from './value-kinds.ts';
+import { bothPrices } from './prices-schema.ts';
 import { isLoopback } from '../core/loopback.ts';
 import { didYouMean } from '../core/nearest.ts';
 
-const profileSchema = z.strictObject({
-  id: text("The profile's UUID in the workspace", uuidRule).transform((id) => id.toLowerCase()),
-  name: text('The name of the profile in reports and profile patterns'),
-  cpm: amount(
-    'Currency units per 1,000 impressions, for the EMV of posts that get none from the API',
-  ).optional(),
-  until: text(
-    'The last day that counts, for a profile that has ended: nothing is missing after it',
-    dayRule,
-  ).optional(),
-});
+const profileSchema = bound(
+  z.strictObject({
+    id: text("The profile's UUID in the workspace", uuidRule).transform((id) => id.toLowerCase()),
+    name: text('The name of the profile in reports and profile patterns'),
+    cpm: amount(
+      'Currency units per 1,000 impressions, for the EMV of posts that get none from the API',
+    ).optional(),
+    until: text(
+      'The last day that counts, for a profile that has ended: nothing is missing after it',
+      dayRule,
+    ).optional(),
+    prices: text('The price list for the EMV of posts that get none from the API').optional(),
+  }),
+  bothPrices,
+);
 
 export interface ProfileConfig extends Frozen<ReturnType<typeof profileOf>> {}
 
 /** @param workspace the key of the profile's workspace */
-function profileOf({ id, name, cpm, until }: z.output<typeof profileSchema>, workspace: string) {
+function profileOf(
+  { id, name, cpm, until, prices }: z.output<typeof profileSchema>,
+  workspace: string,
+) {
   return {
     workspace,
     /** A UUID in lower case. */
@@ -40,6 +48,8 @@ function profileOf({ id, name, cpm, until }: z.output<typeof profileSchema>, wor
     name,
     /** The currency units per thousand impressions, for posts without an EMV from the API. */
     cpm: cpm ?? null,
+    /** The name of the price list for such posts. */
+    prices: prices ?? null,
     /** The last day that counts; null for a profile that has not ended. */
     until: until ?? null,
   };

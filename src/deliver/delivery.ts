@@ -36,6 +36,15 @@ const fileName = z
     'must be a name below the folder',
   );
 
+/** A CPM, or the prices of a list on the days of the delivery, each with its first day where that is one of them. */
+const pricedAt = {
+  cpm: z.number().nullable(),
+  prices: z
+    .array(z.object({ from: z.string().nullable(), prices: z.record(z.string(), z.number()) }))
+    .nullable()
+    .default(null),
+};
+
 /** A delivery as it was put into the outbox. It is written once and never changed. */
 export const deliverySchema = z.object({
   /** The name of its folder: see {@link deliveryId}. */
@@ -43,13 +52,13 @@ export const deliverySchema = z.object({
   job: z.string(),
   /** The names of its reports, separated by commas. */
   report: z.string(),
-  /** Its reports, their days, and the CPM at which they reprice every post; null: they do not. */
+  /** Its reports, their days, and the CPM or the prices at which they reprice every post; null: they do not. */
   reports: z.array(
     z.object({
       report: z.string(),
       from: z.string().nullable(),
       to: z.string().nullable(),
-      cpm: z.number().nullable(),
+      ...pricedAt,
     }),
   ),
   /** The client's key. Null if the delivery is for no client. */
@@ -83,13 +92,13 @@ export const deliverySchema = z.object({
   ),
   /** Its first sentences. */
   headline: z.string(),
-  /** The profiles of its reports and their CPMs: those that it was held with, until a person approves it. */
+  /** The profiles of its reports and their CPMs or prices: those that it was held with, until a person approves it. */
   profiles: z.array(
     z.object({
       workspace: z.string(),
       id: z.string(),
       name: z.string(),
-      cpm: z.number().nullable(),
+      ...pricedAt,
     }),
   ),
   /** True if all days of its reports had been read when they were made. */
@@ -265,10 +274,10 @@ export function changedSources(before: Sources, now: Sources): string | null {
   const prices = [
     ...now.profiles.map((profile) => {
       const was = before.profiles.find((other) => keyOf(other) === keyOf(profile));
-      return was && changedPrice(profile.name, was.cpm, profile.cpm);
+      return was && changedPrice(profile.name, was, profile);
     }),
-    ...inOrder(now).map(({ report, cpm }, index) =>
-      changedPrice(`the report ${report}`, inOrder(before)[index]?.cpm ?? null, cpm),
+    ...inOrder(now).map((report, index) =>
+      changedPrice(`the report ${report.report}`, inOrder(before)[index] ?? unpriced, report),
     ),
   ];
   const changes = [
@@ -280,13 +289,28 @@ export function changedSources(before: Sources, now: Sources): string | null {
 }
 
 function inOrder({ reports }: Sources): Sources['reports'] {
-  const keys = ({ report, from, to, cpm }: Sources['reports'][number]) =>
-    JSON.stringify([report, from, to, cpm]);
+  const keys = ({ report, from, to, cpm, prices }: Sources['reports'][number]) =>
+    JSON.stringify([report, from, to, cpm, prices]);
   return reports.toSorted((a, b) => (keys(a) < keys(b) ? -1 : 1));
 }
 
-function changedPrice(what: string, was: number | null, is: number | null): string | null {
-  return was === is ? null : `the CPM of ${what} is ${is ?? 'none'}, and was ${was ?? 'none'}`;
+type Priced = Pick<Sources['reports'][number], 'cpm' | 'prices'>;
+
+const unpriced: Priced = { cpm: null, prices: null };
+
+function changedPrice(what: string, was: Priced, is: Priced): string | null {
+  const [before, now] = [priceWords(was), priceWords(is)];
+  const name = was.prices === null && is.prices === null ? 'CPM' : 'price';
+  return before === now ? null : `the ${name} of ${what} is ${now}, and was ${before}`;
+}
+
+function priceWords({ cpm, prices }: Priced): string {
+  if (prices === null) return cpm === null ? 'none' : String(cpm);
+  const words = prices.map((edition) => {
+    const each = Object.entries(edition.prices).map(([metric, price]) => `${metric} ${price}`);
+    return `${edition.from === null ? '' : `from ${edition.from} `}${each.sort().join(', ')}`;
+  });
+  return `(${words.join('; ')})`;
 }
 
 function keyOf({ workspace, id }: { readonly workspace: string; readonly id: string }): string {

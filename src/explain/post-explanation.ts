@@ -13,6 +13,9 @@ export interface Metric {
   readonly metric: string;
   readonly title: string;
   readonly unit: 'count' | 'rate' | 'money' | 'seconds';
+  /** The name by which a price list prices it, and per how many; null where none does. */
+  readonly price: string | null;
+  readonly per: number | null;
 }
 
 interface PostEvent {
@@ -47,10 +50,10 @@ export async function explainPost({ database, tables }: ReportSession, name: str
     );
   }
   return {
-    /** The columns of report_posts, with the CPM by which it has its EMV. */
+    /** The columns of report_posts, with the prices that make its EMV. */
     post,
     metrics: await database.queryObjects<Metric>(
-      'select metric, title, unit from metrics order by position',
+      'select metric, title, unit, price, per from metrics order by position',
     ),
     /** The oldest first. The last one that has a metric gives its value. */
     readings: await tables.query<Omit<Source, 'metric'> & ExplainedRow>('explain/readings'),

@@ -10,10 +10,11 @@ export interface Language {
   readonly phrases: ReadonlyMap<string, string>;
 }
 
-/** English has other words only for the API's names of types. */
+/** English has other words only for names that the API gives and for what it gave. */
 export const english: Language = {
   code: 'en',
   phrases: new Map([
+    ['api', 'given by the service'],
     ['MultiImage', 'Carousel of images'],
     ['MultiImage posts', 'Carousels of images'],
     ['QuotePost', 'Quote post'],

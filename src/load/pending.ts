@@ -1,3 +1,4 @@
+import { pricesOf } from '../config/prices-schema.ts';
 import { workspacesBySlug, type Config } from '../config/config.ts';
 import { readLockHolder } from '../core/lock.ts';
 import { listEventKeys } from '../store/event-store.ts';
@@ -23,6 +24,8 @@ export interface LoadSettings {
   readonly profiles: string;
   /** The workspace's key by its slug. */
   readonly slugs: string;
+  /** Each price of each list. */
+  readonly prices: string;
 }
 
 export const nothingLoaded: LoadedState = {
@@ -45,32 +48,34 @@ export async function readLoadedState(
     const loaded = responses.get(String(run)) ?? new Set();
     responses.set(String(run), loaded.add(Number(seq)));
   }
-  const { rows } = await database.query('select timezone, profiles, slugs from load_settings');
-  const [timezone, profiles, slugs] = (rows[0] ?? []).map(String);
+  // one of an older schema has fewer columns
+  const [settings = null] =
+    await database.queryObjects<Record<string, string>>('from load_settings');
   return {
     completeRuns: new Set((await read('complete_runs')).map(([run]) => String(run))),
     responses,
     events: new Set((await read('event_keys')).map(([key]) => String(key))),
-    settings: rows[0]
-      ? { timezone: timezone ?? '', profiles: profiles ?? '', slugs: slugs ?? '' }
-      : null,
+    settings: settings as LoadSettings | null,
   };
 }
 
 export function settingsOf(config: Config): LoadSettings {
   const { timezone, workspaces } = config;
   const profiles = [...workspaces.values()].flatMap(({ key, profiles: own }) =>
-    own.map(({ id, name, cpm, until }) => ({ workspace: key, profile_id: id, name, cpm, until })),
+    own.map(({ id, name, cpm, until, prices }) => {
+      return { workspace: key, profile_id: id, name, cpm, until, prices };
+    }),
   );
   return {
     timezone,
+    prices: JSON.stringify([...config.prices.values()].flatMap(pricesOf)),
     profiles: JSON.stringify(profiles),
     slugs: JSON.stringify(Object.fromEntries(workspacesBySlug(config))),
   };
 }
 
 export function isSameSettings(a: LoadSettings | null, b: LoadSettings): boolean {
-  return a?.timezone === b.timezone && a.profiles === b.profiles && a.slugs === b.slugs;
+  return Object.entries(b).every(([name, value]) => a?.[name as keyof LoadSettings] === value);
 }
 
 /** A run folder with what of it is not loaded yet. */

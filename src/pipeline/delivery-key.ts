@@ -1,10 +1,12 @@
-import type { Config } from '../config/config.ts';
+import type { Config, JobReport, PriceList } from '../config/config.ts';
 import {
   definedDeliveries,
   inOrder,
   selectionOf,
   type DefinedDelivery,
 } from '../config/defined-deliveries.ts';
+import { editionsWithin } from '../config/prices-schema.ts';
+import type { Day } from '../core/calendar.ts';
 import { canonicalHash } from '../core/json.ts';
 import {
   changedSources,
@@ -39,27 +41,31 @@ export type DeliveryKey = Pick<
  * slot. What reaches its reader counts, and not how jobs.yaml spells it.
  */
 export function keyOf(
-  { job, client, recipient, delivery, prices, files, target, definition }: DefinedDelivery,
+  defined: DefinedDelivery,
   delivered: DeliveredReports,
   slot: Slot,
+  { prices: lists }: Pick<Config, 'prices'>,
 ): DeliveryKey {
+  const { client, recipient, delivery, files, target, definition } = defined;
   const isClosed =
     target.kind === 'mail' && delivered.every(({ finished }) => finished.period.isOver === true);
   const reports = delivered.map(({ finished: { entry, set }, document: { period } }) => {
     const days = { from: period.from, to: period.to };
-    return { ...selectionOf(entry), set, ...days, cpm: entry.cpm };
+    return { ...selectionOf(entry), set, ...days, ...pricedAt(entry, days, lists) };
   });
-  const last = reports
-    .map(({ to }) => to)
-    .sort()
-    .at(-1);
+  const profiles = profilesOf(defined, reports, lists);
+  const last = daysOf(reports).to;
   const identity = {
     recipient,
     name: delivery.name,
     client: client?.key ?? null,
     files,
-    prices,
-    reports: inOrder(reports),
+    prices: profiles
+      .map(({ workspace, id, cpm, prices }) => [workspace, id, prices ?? cpm] as const)
+      .toSorted(([...a], [...b]) => (a.join('/') < b.join('/') ? -1 : 1)),
+    reports: inOrder(
+      reports.map(({ prices, ...report }) => ({ ...report, ...(prices && { prices }) })),
+    ),
     slot: isClosed ? null : slot.wallClock,
   };
   return {
@@ -67,22 +73,63 @@ export function keyOf(
     slot: slot.text,
     is_closed: isClosed,
     definition,
-    content: canonicalHash(inOrder(reports.map((report) => ({ ...report, cpm: null })))),
+    content: canonicalHash(
+      inOrder(reports.map(({ prices: _, ...report }) => ({ ...report, cpm: null }))),
+    ),
     recipient,
     name: delivery.name,
     client: identity.client,
-    profiles: profilesOf({ client, job }),
-    reports: reports.map(({ report, from, to, cpm }) => ({ report, from, to, cpm })),
+    profiles,
+    reports: reports.map(({ report, from, to, cpm, prices }) => ({
+      report,
+      from,
+      to,
+      cpm,
+      prices,
+    })),
   };
 }
 
-/** The profiles of its reports, whatever their names. */
-export function profilesOf({
-  client,
-  job,
-}: Pick<DefinedDelivery, 'client' | 'job'>): NewDelivery['profiles'] {
-  return (client ?? job).profiles.map(({ workspace, id, name, cpm }) => {
-    return { workspace, id, name, cpm };
+/** Says at which prices a profile or a report prices posts that were published on these days. */
+export function pricedAt(
+  { cpm, prices }: Pick<JobReport, 'cpm' | 'prices'>,
+  { from, to }: Days,
+  lists: Config['prices'],
+): Pick<NewDelivery['reports'][number], 'cpm' | 'prices'> {
+  const list = lists.get(prices ?? '');
+  return { cpm, prices: list ? editionsWithin(list, from, to).map(plainEdition) : null };
+}
+
+function plainEdition({ from, prices }: PriceList['editions'][number]) {
+  const known = Object.entries(prices).flatMap(([metric, price]) =>
+    price === undefined ? [] : [[metric, price] as const],
+  );
+  return { from, prices: Object.fromEntries(known) };
+}
+
+interface Days {
+  readonly from: Day | null;
+  readonly to: Day | null;
+}
+
+/** The days of all reports of a delivery; null where one of them is open. */
+function daysOf(reports: readonly Days[]): Days {
+  const [froms, tos] = [reports.map(({ from }) => from), reports.map(({ to }) => to)];
+  return {
+    from: froms.includes(null) ? null : (froms.sort()[0] ?? null),
+    to: tos.includes(null) ? null : (tos.sort().at(-1) ?? null),
+  };
+}
+
+/** The profiles of its reports and their prices on its days. */
+export function profilesOf(
+  { client, job }: Pick<DefinedDelivery, 'client' | 'job'>,
+  reports: readonly Days[],
+  lists: Config['prices'],
+): NewDelivery['profiles'] {
+  const days = daysOf(reports);
+  return (client ?? job).profiles.map(({ workspace, id, name, ...priced }) => {
+    return { workspace, id, name, ...pricedAt(priced, days, lists) };
   });
 }
 

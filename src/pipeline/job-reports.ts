@@ -182,7 +182,7 @@ export class JobReports {
     const sent = await readSentFigures(config.dataDir, client);
     const request: ReportRequest = {
       config: reportConfigOf(config, client, clock.now(), sent),
-      parameters: parametersOf(job, entry, period),
+      parameters: parametersOf(job, entry, period, config.prices),
       set,
       formats,
       isDelivered: true,
@@ -279,11 +279,17 @@ function definitionOf(
 }
 
 /** A job's reports are about its own profiles, those for a client about the client's. */
-export function parametersOf(job: JobConfig, entry: JobReport, period: Period): ReportParameters {
+export function parametersOf(
+  job: JobConfig,
+  entry: JobReport,
+  period: Period,
+  lists: Config['prices'],
+): ReportParameters {
+  const prices = lists.get(entry.prices ?? '') ?? null;
   const { cpm, compare, filters, client } = entry;
   const { profiles: scope, targets } = client ?? job;
   const notes = notesByDay([...job.notes, ...(client?.notes ?? [])]);
-  return { ...allPosts, ...filters, ...period, scope, targets, notes, cpm, compare };
+  return { ...allPosts, ...filters, ...period, scope, targets, notes, cpm, prices, compare };
 }
 
 /** The values of placeholders. An open period has `all` for `{from}` and today for `{to}`. */

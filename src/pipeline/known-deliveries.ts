@@ -26,7 +26,7 @@ import {
 } from './deliveries.ts';
 import { JobReports, sourceVersion, type RenderedReport } from './job-reports.ts';
 import { hasComment } from './markdown-file.ts';
-import { profilesOf } from './delivery-key.ts';
+import { pricedAt, profilesOf } from './delivery-key.ts';
 import { renderDelivery, type Earlier, type RenderedDelivery } from './render-delivery.ts';
 
 /**
@@ -60,7 +60,7 @@ async function mayHaveChanged(
 ): Promise<boolean> {
   if (wait?.kind === 'comment') return hasComment(wait.file);
   if (wait?.kind === 'approval' && wait.differs_from === 'held')
-    return changedSources(record, sourcesOf(defined, record)) === null;
+    return changedSources(record, sourcesOf(defined, record, config)) === null;
   if (wait?.kind !== 'days') return false;
   const version = await sourceVersion(config);
   return version === null || version !== wait.warehouse;
@@ -225,11 +225,16 @@ function definitionOf(record: DeliveryRecord, { jobs }: Config): DefinedDelivery
 }
 
 /** The profiles and prices that a recorded delivery would have now. */
-function sourcesOf(defined: DefinedDelivery, { reports }: DeliveryRecord): Sources {
+function sourcesOf(
+  defined: DefinedDelivery,
+  { reports }: DeliveryRecord,
+  { prices: lists }: Pick<Config, 'prices'>,
+): Sources {
   return {
-    profiles: profilesOf(defined),
+    profiles: profilesOf(defined, reports, lists),
     reports: reports.map((report, index) => {
-      return { ...report, cpm: defined.reports[index]?.cpm ?? null };
+      const entry = defined.reports[index];
+      return { ...report, ...pricedAt(entry ?? { cpm: null, prices: null }, report, lists) };
     }),
   };
 }

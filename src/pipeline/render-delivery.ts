@@ -60,7 +60,7 @@ export async function renderDelivery(
   const wanted = firstStatus(defined.delivery, delivered, { today, warehouse });
   if (wanted === null && earlier === null) return null;
   const { corrected, reason, ...key } = await keyAmongOthers(
-    keyOf(defined, delivered, slot),
+    keyOf(defined, delivered, slot, tools.config),
     earlier,
     tools,
   );

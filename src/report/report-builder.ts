@@ -319,7 +319,7 @@ function selectionOf(
   set: Readonly<Record<string, unknown>>,
   formatter: Formatter,
 ): string[] {
-  const { campaigns, labels, types, kinds, cpm } = session.parameters;
+  const { campaigns, labels, types, kinds, cpm, prices } = session.parameters;
   const { say } = formatter;
   return [
     ...alternatives(say('campaign'), campaigns, formatter),
@@ -335,6 +335,7 @@ function selectionOf(
       formatter,
     ),
     ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'money_exact')}`]),
+    ...(prices === null ? [] : [`${say('Prices')}: ${prices.name}`]),
     ...Object.entries(set).map(([name, value]) => `${name}: ${String(value)}`),
   ];
 }

@@ -3,6 +3,7 @@ import type {
   CompareMode,
   Config,
   JobConfig,
+  PriceList,
   WorkspaceConfig,
 } from '../config/config.ts';
 import { firstAskedDays } from '../config/asked-days.ts';
@@ -49,6 +50,8 @@ export interface ReportParameters {
    * profiles' CPM.
    */
   readonly cpm: number | null;
+  /** The price list at which every post is priced, in place of a CPM. */
+  readonly prices: PriceList | null;
   /** The day at whose end the report is taken. Null for the present state. */
   readonly asOf: Day | null;
   readonly removed: RemovedMode;
@@ -75,6 +78,7 @@ export const allPosts: ReportParameters = {
   kinds: [],
   excluded: [],
   cpm: null,
+  prices: null,
   asOf: null,
   removed: 'exclude',
   compare: 'previous',

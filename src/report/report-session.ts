@@ -4,6 +4,7 @@ import type { Day } from '../core/calendar.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Cell } from '../languages/number-format.ts';
 import { type Language, english, readLanguage, translate } from '../languages/phrases.ts';
+import type { PriceList } from '../config/config.ts';
 import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import { locateErrors } from '../warehouse/engine-error.ts';
@@ -121,7 +122,7 @@ export async function prepareSession(
     const described = await database.transaction(async () => {
       await tables.makeScope();
       await checkFilterValues(tables, scope, parameters);
-      await tables.addOnDemand(parameters.asOf !== null);
+      await tables.addOnDemand(parameters.asOf !== null, pricesOf(parameters) !== null);
       await tables.make(['report_candidates']);
       await database.run(`set disabled_optimizers = '${sharedScans}'`);
       await tables.setVariables(database);
@@ -192,6 +193,7 @@ async function checkFilterValues(
 function boundParameters(config: ReportConfig, parameters: ReportParameters): Parameters {
   const previous = comparedPeriod(parameters, parameters.compare);
   const targets = isNarrowed(parameters) ? {} : parameters.targets;
+  const given = pricesOf(parameters);
   return {
     timezone: config.timezone,
     currency: config.currency,
@@ -213,6 +215,8 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     today: config.today,
     closed_to: parameters.isOver === true && parameters.asOf === null ? parameters.to : null,
     cpm: parameters.cpm,
+    prices: given && JSON.stringify(given.editions),
+    priced_by: given?.name === null ? 'cpm' : 'prices',
     as_of: parameters.asOf,
     removed: parameters.removed,
     sent_reports: config.sent.map(({ report }) => report),
@@ -227,6 +231,12 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     kinds: parameters.kinds,
     excluded: parameters.excluded,
   };
+}
+
+/** The prices of the report itself, which a CPM is, too; null to use what the API gives and the profiles' prices. */
+function pricesOf({ cpm, prices }: ReportParameters): PriceList | null {
+  if (cpm === null) return prices;
+  return { name: null, editions: [{ from: null, prices: { impressions: cpm } }] };
 }
 
 /** Tells whether a filter selects some of the posts of the scope. */

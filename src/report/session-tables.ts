@@ -1,7 +1,7 @@
 import type { DatabaseValue } from '../warehouse/cell.ts';
 import type { Database } from '../warehouse/database.ts';
 import type { Parameters } from '../warehouse/parameters.ts';
-import { readViews } from '../warehouse/schema.ts';
+import { readMetricLists, readViews, withMetrics } from '../warehouse/schema.ts';
 import { readSql } from '../warehouse/sql-file.ts';
 import { dimensionSql } from './dimension-sql.ts';
 import { readSharedFile } from './report-catalog.ts';
@@ -15,6 +15,7 @@ export const onDemand = [
   'report/scoped_reviews',
   'report/scoped_events',
   'report/as_of_tables',
+  'report/emv_prices',
   'views',
   'report/runs',
   'report/ledger',
@@ -56,6 +57,10 @@ export function readsOf(sql: string): string[] {
   return list === 'none' ? [] : list.split(', ');
 }
 
+async function fileOf(name: string) {
+  return { name, sql: await readSql(`${name}.sql`) };
+}
+
 /**
  * The tables, views and macros of a session, which all connections to its database see. Each is made when it is first
  * read: planning costs a millisecond or more for each, and few reports read all.
@@ -82,13 +87,21 @@ export class SessionTables {
     await this.make(null);
   }
 
-  /** Adds what is made where it is read. @param isOfPast true for a session about a past day */
-  async addOnDemand(isOfPast: boolean): Promise<void> {
+  /**
+   * Adds what is made where it is read.
+   * @param isOfPast true for a session about a past day
+   * @param isRepriced true for a session at prices of its own
+   */
+  async addOnDemand(isOfPast: boolean, isRepriced: boolean): Promise<void> {
+    const lists = await readMetricLists(this.#database);
     for (const name of onDemand) {
       if (name === 'report/as_of_tables' && !isOfPast) continue;
+      if (name === 'report/emv_prices' && !isRepriced) continue;
       // the published views may be of an older version
-      if (name === 'views') for (const { sql } of await readViews(this.#database)) this.#add(sql);
-      else this.#add(await readSql(`${name}.sql`));
+      const files = name === 'views' ? await readViews(this.#database) : [await fileOf(name)];
+      for (const file of files)
+        if (!isRepriced || file.name !== 'views/emv_prices.sql')
+          this.#add(withMetrics(file.sql, lists));
     }
   }
 

@@ -24,6 +24,9 @@ const ownRows: Readonly<Record<string, string>> = {
   runs: 'list_contains($runs, run_id)',
 };
 
+/** What jobs.yaml gave at the last load. */
+const settingsTables: readonly string[] = ['load_settings', 'prices'];
+
 const homeOfEvents = "coalesce(workspace, workspace_slug, '')";
 
 /**
@@ -70,7 +73,7 @@ async function copyShard(
   }
   // the next load compares it with jobs.yaml, and finds profiles and slugs to be others
   await database.run(
-    "insert into load_settings select timezone, '[]', '{}' from source.load_settings",
+    "insert into load_settings select timezone, '[]', '{}', '[]' from source.load_settings",
   );
   await database.run(
     'create or replace temp table new_parts as from run_parts where list_contains($runs, run_id)',
@@ -95,11 +98,11 @@ async function copyToFile(lake: LakeConfig, path: string): Promise<CopiedTable[]
     const copied = await database.transaction(async () => {
       await migrate(database);
       const counts: CopiedTable[] = [];
-      for (const table of [...(await listTables(database, 'target')), 'load_settings']) {
+      for (const table of [...(await listTables(database, 'target')), ...settingsTables]) {
         const { rows } = await database.query(
           `insert into ${table} by name from "${String(row?.['name'])}".main.${table}`,
         );
-        if (table !== 'load_settings') counts.push({ table, rows: Number(rows[0]?.[0]) });
+        if (!settingsTables.includes(table)) counts.push({ table, rows: Number(rows[0]?.[0]) });
       }
       return counts;
     });
@@ -161,7 +164,7 @@ async function listTables(database: Database, name: string): Promise<string[]> {
   const { rows } = await database.query(
     `select table_name from information_schema.tables
     where table_type = 'BASE TABLE' and $name in (table_catalog, table_schema)
-      and table_name not in ('schema_files', 'load_settings')
+      and table_name not in ('schema_files', 'load_settings', 'prices')
     order by table_name = 'invites', table_name`,
     { name },
   );

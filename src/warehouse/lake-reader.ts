@@ -18,7 +18,7 @@ import { LakeError, WarehouseMissingError } from './warehouse-errors.ts';
 import type { ReadOptions } from './access.ts';
 
 /** Each shard has a part of their rows. */
-const mergedTables = new Set(['runs', 'load_settings', 'schema_files']);
+const mergedTables = new Set(['runs', 'load_settings', 'prices', 'schema_files']);
 
 /**
  * Opens the lake's newest snapshot for reading; whatever is loaded meanwhile is not seen. Its tables are views, over

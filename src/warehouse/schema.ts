@@ -124,19 +124,30 @@ async function readFiles(folder: string): Promise<SchemaFile[]> {
   return Promise.all(names.map(async (name) => schemaFile(name, await readSql(name))));
 }
 
-/**
- * Reads the views, with the columns of the interactions for `$interactions`: other programs read a view without the
- * session's variables. Makes the table `metrics`, which lists them.
- */
+/** Reads the views. They name metrics themselves, since other programs read them without a session's variables. */
 export async function readViews(database: Database): Promise<SchemaFile[]> {
-  await database.run(await readSql('metrics.sql'));
-  const { rows } = await database.query(
-    "select array_to_string(getvariable('_interactions'), ', ')",
-  );
-  const interactions = String(rows[0]?.[0]);
+  const lists = await readMetricLists(database);
   const views = await readFiles('views');
-  return views.map(({ name, sql }) =>
-    schemaFile(name, sql.replaceAll('$interactions', interactions)),
+  return views.map(({ name, sql }) => schemaFile(name, withMetrics(sql, lists)));
+}
+
+/** SQL that lists metrics, by the name of its placeholder. */
+type MetricLists = Readonly<Record<string, string>>;
+
+/** Makes the table `metrics`, and reads the lists that sql/metric_lists.sql makes of it. */
+export async function readMetricLists(database: Database): Promise<MetricLists> {
+  await database.run(await readSql('metrics.sql'));
+  const [lists = {}] = await database.queryObjects<Record<string, string>>(
+    await readSql('metric_lists.sql'),
+  );
+  return lists;
+}
+
+/** Writes the lists of metrics into SQL, in place of `$interactions` and the like. */
+export function withMetrics(sql: string, lists: MetricLists): string {
+  return Object.entries(lists).reduce(
+    (text, [name, list]) => text.replaceAll(`$${name}`, list),
+    sql,
   );
 }
 

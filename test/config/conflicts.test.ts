@@ -53,6 +53,28 @@ only | workspaces: {}
   1: workspaces: must have at least one workspace
 top | cpm_band: { low: 45, high: 20 }
   1: cpm_band: low must not be above high, got 45 and 20
+top | prices: { board: { clicks: 4 } }\\nclients: { a: { name: A, profiles: [acme/*], prices: bord } }
+  2: clients.a.prices: no price list "bord"; did you mean "board"?
+report | { report: emv, period: all, prices: board }
+  12: jobs.daily.reports[0].prices: no price list "board"; jobs.yaml has no prices
+report | { report: emv, period: all, cpm: 3, prices: board }
+  12: jobs.daily.reports[0].prices: stands beside cpm; leave one of the two out
+top | prices: { board: { click: 4 } }
+  1: prices.board.click: unknown key; did you mean "clicks"?
+top | prices: { board: { clicks: "4" } }
+  1: prices.board.clicks: must be a number, got "4"; remove the quotes
+top | prices: { board: { clicks: -4 } }
+  1: prices.board.clicks: must be at least 0, got -4
+top | prices: { board: {} }
+  1: prices.board: has no price; give one of impressions, likes, comments, shares, clicks, saves, sends, views
+top | prices: { board: [{ from: 2026-01-01, clicks: 4 }, { clicks: 5 }] }
+  1: prices.board[1]: has no from; among several, each needs its first day
+top | prices: { board: [{ from: 2026-01-01, clicks: 4 }, { from: 2026-01-01, clicks: 5 }] }
+  1: prices.board[1].from: is the day of [0], too
+top | prices: { board: [{ from: 2026-02-30, clicks: 4 }] }
+  1: prices.board[0].from: must be a day of the calendar, as YYYY-MM-DD, got "2026-02-30"
+top | prices: { board: 4 }
+  1: prices.board: must be a mapping, got 4
 profiles | { id: 6F1C7A52-0F0E-4A58-9C1B-2F9B3F6F2D11, name: B }
   7: workspaces.acme.profiles[1].id: is listed twice in the workspace, first in profiles[0]
 report | { report: emv, period: { from: 2025-02-01, to: 2025-01-01 } }

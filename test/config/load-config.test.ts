@@ -22,6 +22,7 @@ describe('a config', () => {
       id: '6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d11',
       name: 'Acme',
       cpm: 30,
+      prices: null,
       until: null,
     };
     const careers = {
@@ -29,6 +30,7 @@ describe('a config', () => {
       id: '6f1c7a52-0f0e-4a58-9c1b-2f9b3f6f2d12',
       name: 'Acme Careers',
       cpm: null,
+      prices: null,
       until: '2025-10-13',
     };
     const secret = (variable: string, line: number, path: string, value?: string) =>
@@ -38,6 +40,7 @@ describe('a config', () => {
       filters: { labels: [], campaigns: [], types: [] },
       set: {},
       cpm: null,
+      prices: null,
       allowsInternal: false,
       comment: null,
       copy: {},
@@ -70,6 +73,7 @@ describe('a config', () => {
       },
       clients: new Map(),
       cpmBand: { low: 20, high: 45 },
+      prices: new Map(),
       pdf: { browser: null },
       mail: null,
       s3: null,
@@ -126,6 +130,7 @@ describe('a config', () => {
                 formats: ['csv', 'json'],
                 out: '/srv/{job}/{report}-{from}-{to}-{date}',
                 cpm: 12.5,
+                prices: null,
                 compare: 'year',
               },
               {
@@ -175,6 +180,7 @@ describe('a config', () => {
       locale: 'en-US',
       brand: null,
       cpmBand: null,
+      prices: new Map(),
       dataDir: join(config.folder, 'data'),
       warehouse: join(config.folder, 'data', 'postledger.duckdb'),
       webhooks: null,

@@ -15,7 +15,7 @@ export function madeDelivery(
     report: 'emv',
     client: null,
     slot: day,
-    reports: [{ report: 'emv', ...days, cpm: null }],
+    reports: [{ report: 'emv', ...days, cpm: null, prices: null }],
     ...days,
     definition: `to ${recipient}`,
     content: `to ${recipient}`,

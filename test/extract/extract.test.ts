@@ -68,7 +68,7 @@ function windows(count: number, profiles: number): PlannedWindow[] {
     const name = `P${number}`;
     const day = `2026-01-${String(index + 1).padStart(2, '0')}`;
     return {
-      profile: { workspace: 'acme', id: uuid(number), name, cpm: null, until: null },
+      profile: { workspace: 'acme', id: uuid(number), name, cpm: null, prices: null, until: null },
       window: { start: day, end: day },
       reason: 'never-read',
       parentWindow: null,

@@ -91,6 +91,35 @@ describe('a closed month that was sent', () => {
     expect(subjects()).toHaveLength(1 + changes.length);
   });
 
+  it('waits only for other prices of its own days, whatever their list is called and prices later', async () => {
+    const { run, set, subjects, held } = await sent();
+    const listed = (name: string, editions: string) => ({
+      clients: east('a@x.example', '').replace('to:', `prices: ${name}, to:`),
+      more: `locale: en-GB\ncurrency: EUR\nprices: { ${name}: [${editions}] }`,
+    });
+    const first = '{ from: 2026-01-01, clicks: 4 }';
+    const changes = [
+      [listed('board', first), 'the price of the report value is (clicks 4), and was none'],
+      [listed('board', `${first}, { from: 2026-11-01, clicks: 5 }`), null],
+      [listed('list', `{ from: 2025-01-01, clicks: 3 }, ${first}`), null],
+      [
+        listed('list', `${first}, { from: 2026-10-15, clicks: 5 }`),
+        'the price of the report value is (clicks 4; from 2026-10-15 clicks 5), and was (clicks 4)',
+      ],
+    ] as const;
+    for (const [index, [change, difference]] of changes.entries()) {
+      await set(change);
+      const at = `2026-11-02T1${index}:00:00Z`;
+      const count = subjects().length;
+      expect((await run('run monthly', at)).code).toBe(0);
+      expect(subjects()).toHaveLength(count);
+      const [waiting] = await held();
+      expect(waiting?.reason?.split(': ')[1] ?? null).toBe(difference);
+      if (waiting) await run(`deliver approve ${waiting.id}`, at);
+    }
+    expect(subjects()).toHaveLength(3);
+  });
+
   it('is nothing that waits once jobs.yaml is as it was', async () => {
     const { run, set, subjects, held } = await sent();
     await set({ clients: east('a@x.example', ', w/West') });

@@ -17,7 +17,7 @@ const applause = `
   create or replace temp table metrics as
   from metrics
   union all
-  select 14, 'applause_count', 'Applause', 'count', 'all', true, 'applause'`;
+  select 14, 'applause_count', 'Applause', 'count', 'all', true, null, null, 'applause'`;
 
 /** The metric as sql/views/post_performance.sql would show it. */
 const shown = `

@@ -45,6 +45,7 @@ const configured = new Map(
           id,
           name,
           cpm: null,
+          prices: null,
           until: null,
         })),
       },

@@ -148,7 +148,7 @@ it.each<[string, KnownFacts, boolean]>([
 });
 
 it('what was sent as complete is named by the days of it that count as unread, the first and the last too', () => {
-  const profile = { workspace: 'w', id: 'p', name: 'Acme', cpm: null };
+  const profile = { workspace: 'w', id: 'p', name: 'Acme', cpm: null, prices: null };
   const sent = delivery({ state: 'sent' });
   const record = { ...sent.record, profiles: [profile] };
   const problemsOf = (first: string, last: string, isComplete = true) =>

@@ -8,6 +8,7 @@ export const acme: ProfileConfig = {
   id: '00000000-0000-4000-8000-000000000001',
   name: 'Acme',
   cpm: null,
+  prices: null,
   until: null,
 };
 

@@ -18,7 +18,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const profileId = '11111111-1111-4111-8111-111111111111';
 
 export function profileOf(change: Partial<ProfileConfig> = {}): ProfileConfig {
-  return { workspace: 'acme', id: profileId, name: 'Acme', cpm: 30, until: null, ...change };
+  return { workspace: 'acme', id: profileId, name: 'Acme', cpm: 30, prices: null, until: null, ...change };
 }
 
 /** A job of that profile without a schedule, reports and details. */
@@ -64,6 +64,7 @@ export function configOf(folder: string, change: Partial<FileConfig> = {}): File
     language: 'en',
     brand: null,
     cpmBand: null,
+    prices: new Map(),
     pdf: { browser: null },
     s3: null,
     retention: { outboxDays: 30, outDays: null },

@@ -13,6 +13,7 @@ const readAt = '2026-01-04T05:00:00Z';
 
 const needed = {
   profiles: { workspace: 'acme' },
+  prices: {},
   linkedin_posts: {
     workspace: 'acme',
     profile_id: 'p1',
@@ -319,6 +320,7 @@ function configuredBy(rows: WarehouseRows): ReportConfig['workspaces'] {
           id,
           name: typeof name === 'string' ? name : id,
           cpm: null,
+          prices: null,
           until: null,
         });
       workspaces.set(key, { profiles });

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { PriceList } from '../../src/config/config.ts';
+import type { WarehouseRows } from '../report/support/report-warehouse.ts';
+import { buildOf } from './support/built-report.ts';
+import { rowsOf } from './support/document-figures.ts';
+
+type Editions = Record<string, Record<string, number>>;
+
+/** A price list by the first day of each edition; an empty one: from ever. */
+function list(name: string, editions: Editions): PriceList {
+  const sorted = Object.entries(editions).map(([from, prices]) => {
+    return { from: from === '' ? null : (from as PriceList['editions'][number]['from']), prices };
+  });
+  return { name, editions: sorted };
+}
+
+/** The rows that a load writes of the list. */
+function pricesOf({ name, editions }: PriceList) {
+  return editions.flatMap(({ from, prices }) =>
+    Object.entries(prices).map(([metric, price]) => ({
+      list: name,
+      from_date: from,
+      metric,
+      price,
+    })),
+  );
+}
+
+const post = (id: string, day: string, figures: Record<string, number | null>) => {
+  return { linkedin_post_id: id, published_at: `${day}T10:00:00Z`, ...figures };
+};
+
+/** The sections by_part and summary, and EMV and its source by post. */
+async function emvOf(
+  rows: WarehouseRows,
+  { prices, cpm, timezone }: { prices?: PriceList; cpm?: number; timezone?: string } = {},
+) {
+  const document = await buildOf(rows, 'emv', {
+    parameters: { cpm: cpm ?? null, prices: prices ?? null },
+    ...(timezone !== undefined && { config: { timezone } }),
+  });
+  const [summary = {}] = rowsOf(document, 'summary');
+  const posts = rowsOf(document, 'posts');
+  return {
+    parts: rowsOf(document, 'by_part').map(({ part, count, price, emv }) => [
+      part,
+      count,
+      price,
+      emv,
+    ]),
+    summary,
+    posts: Object.fromEntries(
+      posts.map(({ linkedin_post_id: id, emv, emv_source: source }) => [String(id), [emv, source]]),
+    ),
+  };
+}
+
+const profiles = [{ profile_id: 'p1', name: 'Acme' }];
+
+describe('a price list', () => {
+  it('gives the worked example of its maker', async () => {
+    const later = list('later', { '': { likes: 0.3, comments: 0.5, impressions: 0.05 } });
+    const [likes, comments, impressions] = [5000, 500, 50_000];
+    const figures = { like_count: likes, comment_count: comments, impression_count: impressions };
+    const rows = { profiles, linkedin_posts: [post('a', '2026-01-02', figures)] };
+    const { parts, posts } = await emvOf(rows, { prices: later });
+    expect(posts).toEqual({ a: [1752.5, 'prices'] });
+    expect(parts).toEqual([
+      ['impressions', 50_000, 0.05, 2.5],
+      ['likes', 5000, 0.3, 1500],
+      ['comments', 500, 0.5, 250],
+    ]);
+  });
+
+  it('prices a post by the edition of its day of publication, in the zone of the report', async () => {
+    const board = list('board', {
+      '2025-12-01': { impressions: 10, clicks: 1 },
+      '2026-01-01': { impressions: 20 },
+    });
+    const at = (id: string, time: string | null) => {
+      return {
+        ...post(id, '2026-01-01', { impression_count: 1000, click_count: 5 }),
+        published_at: time,
+      };
+    };
+    const rows = {
+      profiles: [{ ...profiles[0], prices: 'board' }],
+      prices: pricesOf(board),
+      linkedin_posts: [
+        at('old', '2025-11-30T10:00:00Z'),
+        at('first', '2025-12-15T10:00:00Z'),
+        at('eve', '2025-12-31T23:30:00Z'),
+        at('second', '2026-01-01T10:00:00Z'),
+        at('undated', null),
+      ],
+    };
+    const priced = { first: [15, 'prices'], second: [20, 'prices'] };
+    const unpriced = { old: [null, null], undated: [null, null] };
+    const inUtc = await emvOf(rows, { timezone: 'UTC' });
+    expect(inUtc.posts).toEqual({ ...priced, ...unpriced, eve: [15, 'prices'] });
+    const inBerlin = await emvOf(rows, { timezone: 'Europe/Berlin' });
+    expect(inBerlin.posts).toEqual({ ...priced, ...unpriced, eve: [20, 'prices'] });
+    expect((await emvOf(rows, { prices: board })).posts).toEqual(inBerlin.posts);
+    expect((await emvOf(rows, { cpm: 40 })).posts['undated']).toEqual([40, 'cpm']);
+  });
+
+  it('leaves out what is unknown, counts the posts that lack it, and prices what the API prices only for a report', async () => {
+    const board = list('board', { '': { impressions: 30, clicks: 4.5, saves: 2 } });
+    const rows = {
+      profiles: [{ ...profiles[0], prices: 'board' }],
+      prices: pricesOf(board),
+      linkedin_posts: [
+        post('page', '2026-01-01', { impression_count: 1234, click_count: 2 }),
+        post('member', '2026-01-01', { save_count: 3 }),
+        post('none', '2026-01-01', { like_count: 3 }),
+        post('given', '2026-01-01', { impression_count: 1000, emv: 25 }),
+      ],
+    };
+    const own = await emvOf(rows);
+    expect(own.posts).toEqual({
+      page: [46.02, 'prices'],
+      member: [6, 'prices'],
+      none: [null, null],
+      given: [25, 'api'],
+    });
+    expect(own.parts).toEqual([
+      ['impressions', 1234, 30, 37.02],
+      ['clicks', 2, 4.5, 9],
+      ['saves', 3, 2, 6],
+      ['api', 1, 25, 25],
+    ]);
+    expect(own.summary).toMatchObject({
+      emv: expect.closeTo(77.02, 9),
+      posts_without_emv: 1,
+      posts_without_impressions: 2,
+      posts_without_clicks: 2,
+      posts_without_saves: 2,
+    });
+    expect(own.summary).not.toHaveProperty('posts_without_likes');
+    const repriced = await emvOf(rows, { prices: board });
+    expect(repriced.posts['given']).toEqual([30, 'prices']);
+    expect(repriced.summary).toMatchObject({
+      emv: expect.closeTo(82.02, 9),
+      posts_without_clicks: 3,
+    });
+    expect((await emvOf(rows, { cpm: 10 })).summary).not.toHaveProperty('posts_without_clicks');
+  });
+});

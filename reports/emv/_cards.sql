@@ -8,7 +8,7 @@ from cards_of('report_sums', 'all', [
   {'label': 'Posts', 'format': 'count', 'figure': 'posts', 'cell': 'posts', 'young': null},
   {'label': 'EMV per post', 'format': 'money', 'figure': 'emv_per_post', 'cell': 'emv_per_post', 'young': 'emv'},
   {'label': 'Median EMV per post', 'format': 'money', 'figure': 'median_emv', 'cell': 'median_emv', 'young': 'posts'},
-  {'label': 'CPM used', 'format': 'money_exact', 'figure': 'effective_cpm', 'cell': 'effective_cpm', 'young': null},
+  {'label': cpm_title(), 'format': 'money_exact', 'figure': 'effective_cpm', 'cell': 'effective_cpm', 'young': null},
   {'label': 'Interactions', 'format': 'count', 'figure': 'interactions', 'cell': null, 'young': null},
   {'label': 'Likes', 'format': 'count', 'figure': 'likes', 'cell': null, 'young': null},
   {'label': 'Comments', 'format': 'count', 'figure': 'comments', 'cell': null, 'young': null},

@@ -1,6 +1,6 @@
--- grain: one post with EMV (emv_ranks, emv_stretches); one metric that a price list prices (emv_lacking)
--- key: workspace, linkedin_post_id; price
--- reads: emv_prices, metrics, report_posts
+-- grain: one post with EMV (emv_ranks, emv_stretches)
+-- key: workspace, linkedin_post_id
+-- reads: report_posts
 create or replace temp table emv_ranks as
 select
   workspace,
@@ -30,24 +30,3 @@ select
   end as ranks
 from placed
 window stretch as (partition by position);
-
--- How many of the posts that a price list prices lack each metric that it prices. A CPM alone is no list.
-create or replace temp table emv_lacking as
-with priced as (
-  select posts.workspace, linkedin_post_id, unnest(map_keys(prices)) as price
-  from report_posts as posts
-  join emv_prices
-    on emv_prices.workspace = posts.workspace
-    and emv_prices.profile_id = posts.profile_id
-    and coalesce(published_local::date, '-infinity') between first_day and last_day
-  where source = 'prices' and (emv_source is null or emv_source = 'prices')
-),
-counted as (
-  unpivot (select workspace, linkedin_post_id, columns('_count$')::double as '\0' from report_posts)
-  on columns(* exclude (workspace, linkedin_post_id)) into name metric value count
-)
-select price, count(*) - count(count) as posts
-from priced
-join metrics using (price)
-left join counted using (workspace, linkedin_post_id, metric)
-group by price;

@@ -7,7 +7,8 @@ with priced as (
     sum(impression_count) as impressions,
     exact_sum(emv) as emv,
     ratio_of_sums(emv, impression_count) * 1000 as effective_cpm
-  from report_posts
+  -- the band is about impressions, whatever else is priced
+  from (select impression_count, case when emv_source = 'prices' then emv_impressions else emv end as emv from report_posts)
   where emv is not null and impression_count is not null
 )
 select

@@ -1,5 +1,5 @@
 -- grain: one row: all posts of the report
--- reads: emv_lacking, emv_ranks, report_facts
+-- reads: emv_ranks, report_facts, report_lacking
 with largest as (
   select
     exact_sum(case when rank = 1 then emv end) as top_1,
@@ -22,7 +22,7 @@ lacking as (
         sum(posts) filter (where price = 'saves') as posts_without_saves,
         sum(posts) filter (where price = 'sends') as posts_without_sends,
         sum(posts) filter (where price = 'views') as posts_without_views
-      from emv_lacking
+      from report_lacking
     ) as pivoted
   )
 )

@@ -1,6 +1,6 @@
 -- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard); one post of either period (overview_amounts); at most one row (overview_change); one part of the change (overview_parts, overview_findings)
 -- key: figure; span, start, figure; figure; is_current, workspace, linkedin_post_id; none; dimension, name
--- reads: changes_of, report_earlier, report_figures, report_packed, report_placed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, totals_of, unread_days
+-- reads: changes_of, parts_of_change, price_part, report_earlier, report_figures, report_packed, report_placed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, totals_of, unread_days
 --
 -- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every
@@ -153,7 +153,7 @@ select
 from overview_amounts
 having n > 0 and n_before > 0;
 
--- The change taken apart, a dimension at a time: by the number of posts and what each brought, and by the largest groups and
+-- The change taken apart, a dimension at a time: by the number of posts, their prices and what each brought, and by the largest groups and
 -- posts. The parts of a dimension add up to the change.
 create or replace temp table overview_parts as
 with places as (
@@ -229,12 +229,14 @@ union all by name
 select 'what' as dimension, name, n, n_before, now, before, part
 from (
   select
-    *,
-    round((n - n_before) * before / n_before, 2) as of_posts,
-    unnest(['posts', 'per_post']) as name,
-    round(unnest([of_posts, change - of_posts]), 2) as part
+    overview_change.*,
+    unnest(
+      parts_of_change(n, n_before, now, before, case when getvariable('_leading') = 'emv' then price_part() end),
+      recursive := true
+    )
   from overview_change
-);
+)
+where part is not null;
 
 -- The sentences of the parts, at most five: the number of posts and what each brought, of each dimension the two largest groups
 -- that are a twentieth of the sum before, and the one post that stands alone. Two of the same figures are said once.
@@ -284,6 +286,8 @@ said as (
   select
     *,
     case
+      when dimension = 'what' and name = 'prices' then
+        case when part > 0 then 'Other prices brought {moved_text:phrase}' when part < 0 then 'Other prices took {moved_text:phrase}' end
       when dimension = 'what' then
         case
           when figure = 'posts' or all_before <= 0 or name <> case when abs(of_posts) >= abs(of_each) then 'posts' else 'per_post' end then null
@@ -340,7 +344,7 @@ chosen as (
       order by weight desc, name
     ) <= case dimension when 'post' then 1 else 2 end
       and row_number() over (
-        partition by sentence is null, coalesce(now, 0), coalesce(before, 0), dimension = 'what'
+        partition by sentence is null, coalesce(now, 0), coalesce(before, 0), dimension = 'what', dimension = 'what' and name = 'prices'
         order by case dimension when 'profile' then 1 when 'campaign' then 2 when 'type' then 3 else 4 end
       ) = 1
       and sentence is not null as is_chosen
@@ -348,7 +352,7 @@ chosen as (
 )
 select
   * exclude (sentence, is_chosen),
-  abs(case when dimension = 'what' and of_posts <> 0 then of_posts else part end) as moved,
+  abs(case when dimension = 'what' and name <> 'prices' and of_posts <> 0 then of_posts else part end) as moved,
   abs(of_each) as moved_each,
   case when row_number() over (order by is_chosen desc, weight desc, dimension, name) <= 5 and is_chosen then sentence end as text
 from chosen;

@@ -1,5 +1,5 @@
 -- grain: one sentence of a list
--- reads: overview_figures, overview_scorecard, report_posts, report_settings, report_unreadable_figures
+-- reads: overview_figures, overview_scorecard, prices_changed_on, report_posts, report_settings, report_unreadable_figures
 select
   'The service does not give: {missing:phrase}.' as text,
   string_agg('{' || figure || ':phrase}', ', ' order by position) as missing,
@@ -36,4 +36,10 @@ having count(average_12_months) > 0
 union all by name
 select 'The 12 months before were not read whole, so there is no average of them.' as text
 from report_settings
-where period_from is not null and not is_year_read;
+where period_from is not null and not is_year_read
+union all by name
+select
+  'The prices changed on {day:date}: the target of EMV is for posts that are not priced alike.' as text,
+  prices_changed_on() as day
+from overview_scorecard
+where figure = 'emv' and target is not null and prices_changed_on() is not null;

@@ -63,7 +63,8 @@ with recursive priced as (
     (emv - 0.005) * 1000 / impression_count as least_cpm,
     (emv + 0.005) * 1000 / impression_count as most_cpm
   from report_posts
-  where emv is not null and impression_count > 0
+  -- a price list says itself what its prices are
+  where emv is not null and impression_count > 0 and emv_source <> 'prices'
 ),
 ordered as (
   select

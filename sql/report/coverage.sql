@@ -1,5 +1,5 @@
 -- grain: macros return one fact about the basis of a report (coverage_of), one reason for posts left out of figures (left_out_of), or a post with such a reason (left_out_posts)
--- reads: report_all, report_campaigns, report_posts, report_previous, report_removed, report_settings
+-- reads: report_all, report_campaigns, report_lacking, report_posts, report_previous, report_removed, report_settings
 --
 -- The posts that a report is about, among those that pass the filters. scope is the same as in groups.sql.
 create or replace temp macro in_scope(scope, type, campaign) as
@@ -49,7 +49,15 @@ select
   amount
 from posts
 cross join removed_total
-cross join report_settings;
+cross join report_settings
+union all by name
+select
+  60 + position as position,
+  '{lacking:count} without {metric:phrase}, which are priced' as text,
+  metric,
+  posts as lacking
+from report_lacking
+where figure = 'emv' and posts > 0 and price <> 'impressions';
 
 -- The posts that totals leave out, that may still change, or that need an explanation, each once for each reason (what).
 create or replace temp macro left_out_posts(scope) as table
@@ -109,7 +117,10 @@ tagged as (
         } end,
         case when is_own and emv is not null and impression_count is null then {
           'position': 6, 'what': 'EMV without impressions', 'is_counted': true,
-          'why': 'The service gives EMV but no impressions. Included in EMV, not in the CPM.'
+          'why': case
+            when emv_source = 'prices' then 'Only other figures that are priced are known. Included in EMV, not in that of 1,000 impressions.'
+            else 'The service gives EMV but no impressions. Included in EMV, not in the CPM.'
+          end
         } end,
         case when is_shown and (engagements is null or impression_count is null) then {
           'position': 7, 'what': 'Without an engagement rate', 'is_counted': false,
@@ -121,7 +132,11 @@ tagged as (
         } end,
         case when is_own and emv is null and not list_contains(coalesce(unreadable, []), 'emv') then {
           'position': 9, 'what': 'Without EMV', 'is_counted': false,
-          'why': 'The service gives no EMV, and no CPM or impressions to compute it from. They count as posts, not as 0.'
+          'why': case
+            when len(getvariable('_listed_prices')) > 0
+              then 'The service gives no EMV, and nothing that has a price on the day of the post is known. They count as posts, not as 0.'
+            else 'The service gives no EMV, and no CPM or impressions to compute it from. They count as posts, not as 0.'
+          end
         } end,
         case when is_own and type = 'Video' and video_view_count is null and not list_contains(coalesce(unreadable, []), 'video_view_count') then {
           'position': 10, 'what': 'Videos not synced', 'is_counted': true,

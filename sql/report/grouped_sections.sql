@@ -1,5 +1,5 @@
 -- grain: none, macros: the sentence, the notes and the basis of one section by a dimension
--- reads: compared_groups, report_dimensions, report_figures, report_packed, report_placed, report_settings, report_times
+-- reads: compared_groups, report_dimensions, report_lacking, report_figures, report_packed, report_placed, report_settings, report_times
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 
@@ -160,6 +160,17 @@ said as (
     parts,
     young
   from described
+  union all by name
+  -- where posts with and without it stand beside each other
+  select
+    section,
+    lacking_text() as text,
+    8 + report_lacking.position as position,
+    metric,
+    priced,
+    posts as lacking
+  from wanted
+  join report_lacking on figure = 'emv' and sort = 'figure' and posts between 1 and priced - 1
 )
 select *
 from said

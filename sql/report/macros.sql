@@ -40,6 +40,13 @@ create or replace temp macro emv_of(given_emv, unreadable, by_prices, replaces) 
   end
 );
 
+-- What EMV for 1,000 impressions is called: the price of impressions is a CPM only where they alone are priced.
+create or replace temp macro cpm_title() as
+  case
+    when len(list_filter(getvariable('_listed_prices'), lambda name: name <> 'impressions')) = 0 then 'CPM used'
+    else 'EMV per 1,000 impressions'
+  end;
+
 create or replace temp macro source_of(emv, given_emv, source, replaces) as
   case when emv is null then null when given_emv is not null and not coalesce(replaces, false) then 'api' else source end;
 

@@ -2,7 +2,7 @@
 -- key: workspace, profile_id, first_day
 -- reads: prices, profiles
 --
--- Prices that hold from ever begin at '-infinity', so that posts without a day have them, too. prices: by metric, for each,
+-- list: the name of the price list; null for a CPM. Prices that hold from ever begin at '-infinity', so that posts without a day have them, too. prices: by metric, for each,
 -- or for a thousand impressions. replaces: they price posts to which the API gives EMV, too, as in a report at prices of
 -- its own.
 create or replace view emv_prices as
@@ -16,6 +16,7 @@ select
   profile_id,
   date '-infinity' as first_day,
   date 'infinity' as last_day,
+  null::varchar as list,
   'profile_cpm' as source,
   false as replaces,
   map {'impressions': cpm} as prices
@@ -27,6 +28,7 @@ select
   profile_id,
   coalesce(from_date, '-infinity'),
   coalesce(lead(from_date) over (partition by workspace, profile_id order by from_date nulls first) - 1, 'infinity'),
+  list,
   'prices',
   false,
   editions.prices

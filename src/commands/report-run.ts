@@ -7,6 +7,7 @@ import { exitCodes, UsageError, type ExitCode } from '../core/errors.ts';
 import { problemText } from '../core/machine-problem.ts';
 import { renderReport, type ReportRequest } from '../output/report-output.ts';
 import { readSentFigures } from '../deliver/sent-records.ts';
+import { repricedSince } from '../pipeline/delivered-prices.ts';
 import { ReportSessions } from '../output/report-sessions.ts';
 import {
   builtInReports,
@@ -88,12 +89,14 @@ Examples:
         const definitions = onlySections(named, options.section ?? []);
         const { parameters, set, client } = filtersOf(command, config, now);
         checkSetKeys(definitions, set);
+        const { cpm, prices } = parameters;
+        const priced = { cpm, prices, lists: config.prices };
         const request = {
           config: reportConfigOf(
             config,
             client,
             now,
-            await readSentFigures(config.dataDir, client),
+            await readSentFigures(config.dataDir, client, repricedSince(client, priced)),
           ),
           browser: config.pdf.browser,
           parameters,

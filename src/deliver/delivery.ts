@@ -298,6 +298,11 @@ type Priced = Pick<Sources['reports'][number], 'cpm' | 'prices'>;
 
 const unpriced: Priced = { cpm: null, prices: null };
 
+/** Tells whether both have the same prices on their days. */
+export function hasSamePrices(one: Priced, other: Priced): boolean {
+  return priceWords(one) === priceWords(other);
+}
+
 function changedPrice(what: string, was: Priced, is: Priced): string | null {
   const [before, now] = [priceWords(was), priceWords(is)];
   const name = was.prices === null && is.prices === null ? 'CPM' : 'price';

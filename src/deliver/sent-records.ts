@@ -5,7 +5,13 @@ import type { ClientConfig } from '../config/config.ts';
 import { syncFolder, writeFileAtomic } from '../core/atomic-file.ts';
 import { hasErrorCode } from '../core/errors.ts';
 import { parsedJson } from '../core/json.ts';
-import { deliverySchema, hasSameProfiles, statusSchema, type Delivery } from './delivery.ts';
+import {
+  deliverySchema,
+  hasSameProfiles,
+  statusSchema,
+  type Delivery,
+  type DeliveryRecord,
+} from './delivery.ts';
 
 /** What a line may be. The last line of a delivery counts. */
 const lineSchema = z.union([
@@ -108,12 +114,17 @@ export class SentRecords {
 /** A figure of a report that a client was sent by mail, with its days and the time (ISO 8601). */
 type SentFigure = Readonly<Record<'report' | 'from' | 'to' | 'sentAt' | 'figure', string>> & {
   readonly value: number;
+  readonly isRepriced: boolean;
 };
 
-/** Lists what a client was sent of its present profiles. None for the owner's own reports. */
+/**
+ * Lists what a client was sent of its present profiles. None for the owner's own reports.
+ * @param isRepriced tells whether the posts of a report that was sent have other prices today
+ */
 export async function readSentFigures(
   dataDir: string,
   client: Pick<ClientConfig, 'key' | 'profiles'> | null,
+  isRepriced: (record: DeliveryRecord, report: DeliveryRecord['reports'][number]) => boolean,
 ): Promise<SentFigure[]> {
   if (client === null) return [];
   const records = await SentRecords.read(dataDir);
@@ -128,11 +139,11 @@ export async function readSentFigures(
     )
     .flatMap(({ record, status: { changed_at: sentAt } }) =>
       record.figures.flatMap(({ report, figure, value }) => {
-        const { from = null, to = null } =
-          record.reports.find((each) => each.report === report) ?? {};
-        return figure === null || value === null || from === null || to === null
-          ? []
-          : [{ report, from, to, sentAt, figure, value }];
+        const own = record.reports.find((each) => each.report === report);
+        const { from = null, to = null } = own ?? {};
+        if (figure === null || value === null || from === null || to === null) return [];
+        const isOther = own !== undefined && isRepriced(record, own);
+        return [{ report, from, to, sentAt, figure, value, isRepriced: isOther }];
       }),
     );
 }

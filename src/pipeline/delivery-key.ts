@@ -1,13 +1,12 @@
-import type { Config, JobReport, PriceList } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import {
   definedDeliveries,
   inOrder,
   selectionOf,
   type DefinedDelivery,
 } from '../config/defined-deliveries.ts';
-import { editionsWithin } from '../config/prices-schema.ts';
-import type { Day } from '../core/calendar.ts';
 import { canonicalHash } from '../core/json.ts';
+import { daysOf, type Days, pricedAt } from './delivered-prices.ts';
 import {
   changedSources,
   deliveryId,
@@ -87,37 +86,6 @@ export function keyOf(
       cpm,
       prices,
     })),
-  };
-}
-
-/** Says at which prices a profile or a report prices posts that were published on these days. */
-export function pricedAt(
-  { cpm, prices }: Pick<JobReport, 'cpm' | 'prices'>,
-  { from, to }: Days,
-  lists: Config['prices'],
-): Pick<NewDelivery['reports'][number], 'cpm' | 'prices'> {
-  const list = lists.get(prices ?? '');
-  return { cpm, prices: list ? editionsWithin(list, from, to).map(plainEdition) : null };
-}
-
-function plainEdition({ from, prices }: PriceList['editions'][number]) {
-  const known = Object.entries(prices).flatMap(([metric, price]) =>
-    price === undefined ? [] : [[metric, price] as const],
-  );
-  return { from, prices: Object.fromEntries(known) };
-}
-
-interface Days {
-  readonly from: Day | null;
-  readonly to: Day | null;
-}
-
-/** The days of all reports of a delivery; null where one of them is open. */
-function daysOf(reports: readonly Days[]): Days {
-  const [froms, tos] = [reports.map(({ from }) => from), reports.map(({ to }) => to)];
-  return {
-    from: froms.includes(null) ? null : (froms.sort()[0] ?? null),
-    to: tos.includes(null) ? null : (tos.sort().at(-1) ?? null),
   };
 }
 

@@ -36,6 +36,7 @@ import { plainCsv } from '../report/section-export.ts';
 import type { Slot } from '../schedule/slot.ts';
 import { defaultLimits } from '../warehouse/limits.ts';
 import { warehouseVersion } from '../warehouse/warehouse.ts';
+import { repricedSince } from './delivered-prices.ts';
 import { readCommentFile } from './markdown-file.ts';
 import { fillPlaceholders, type PlaceholderValues } from './placeholders.ts';
 
@@ -179,10 +180,12 @@ export class JobReports {
     const { job, tools, catalog, sessions } = this.source;
     const { config, clock } = tools;
     const { report, client, set, formats, copy } = entry;
-    const sent = await readSentFigures(config.dataDir, client);
+    const parameters = parametersOf(job, entry, period, config.prices);
+    const priced = { cpm: parameters.cpm, prices: parameters.prices, lists: config.prices };
+    const sent = await readSentFigures(config.dataDir, client, repricedSince(client, priced));
     const request: ReportRequest = {
       config: reportConfigOf(config, client, clock.now(), sent),
-      parameters: parametersOf(job, entry, period, config.prices),
+      parameters,
       set,
       formats,
       isDelivered: true,

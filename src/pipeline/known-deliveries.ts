@@ -26,7 +26,8 @@ import {
 } from './deliveries.ts';
 import { JobReports, sourceVersion, type RenderedReport } from './job-reports.ts';
 import { hasComment } from './markdown-file.ts';
-import { pricedAt, profilesOf } from './delivery-key.ts';
+import { profilesOf } from './delivery-key.ts';
+import { pricedAt } from './delivered-prices.ts';
 import { renderDelivery, type Earlier, type RenderedDelivery } from './render-delivery.ts';
 
 /**

@@ -8,6 +8,7 @@ import {
   factsFile,
   groupsFile,
   ledBy,
+  pricedBy,
   readSharedFile,
   viewsFile,
 } from './report-catalog.ts';
@@ -36,7 +37,8 @@ export async function withReport<Result>(
   work: (report: OpenReport) => Promise<Result>,
 ): Promise<Result> {
   const params = resolveSetValues(written, set);
-  const definition = await ledBy(written, await leadingFigure(session, written));
+  const priced = await pricedBy(written, session.listedPrices);
+  const definition = await ledBy(priced, await leadingFigure(session, written));
   return withConnection(session, definition, params, async (database) => {
     // a lake reads its catalog's snapshot once for each transaction
     await database.run('begin transaction');

@@ -1,3 +1,4 @@
+import { group } from 'd3-array';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -77,6 +78,8 @@ export async function buildDocument(
   const declared = sectionsAt(definition.sections, session);
   const sections = isWhole ? await buildSections(build, declared) : [];
   const keyFigures = isWhole ? await cards(build, sections) : [];
+  const prices = await pricesInWords(build);
+  const isOnEmv = definition.definitions.some(({ term }) => term === 'EMV');
   const selection = selectionOf(session, changedValues(definition, report.params), build.formatter);
   return {
     name: definition.name,
@@ -106,7 +109,7 @@ export async function buildDocument(
     ...(isLedeAlone && { isLedeAlone }),
     ...(!definition.shows_cards && { showsCards: false }),
     cards: keyFigures,
-    terms: await termsOf(build, keyFigures),
+    terms: await termsOf(build, keyFigures, prices),
     headline,
     ...(beginning !== null && { beginning }),
     comment: null,
@@ -115,9 +118,15 @@ export async function buildDocument(
     caveats: await caveatsOf(build),
     sections,
     whatIf: definition.what_if,
+    ...(definition.what_if.length > 0 && isWhole && { prices: await offeredPrices(build) }),
     definitions: definitionsOf(
-      definition.definitions.map(({ term, text }) => ({ term: say(term), text: say(text) })),
-      [lede ?? '', ...keyFigures.map(({ label }) => label)],
+      [
+        ...definition.definitions.map(({ term, text }) => ({ term: say(term), text: say(text) })),
+        ...(isOnEmv && prices.length > 0
+          ? [{ term: say('Prices'), text: `${prices.join('. ')}.` }]
+          : []),
+      ],
+      [lede ?? '', ...keyFigures.map(({ label }) => label), ...prices.map(() => say('Prices'))],
       sections,
     ),
   };
@@ -287,14 +296,89 @@ function exactFigure(
 async function termsOf(
   { session, formatter }: Build,
   keyFigures: readonly ReportCard[],
+  prices: readonly string[],
 ): Promise<string[]> {
   const known = new Set(keyFigures.flatMap(({ figure, value }) => (value === null ? [] : figure)));
   const rows = await session.tables.query('report/terms');
   const whose = session.config.brand?.name ?? null;
   return rows.flatMap((row) => {
-    const isNamed = known.has(String(row['figure']));
-    return isNamed ? (filled({ ...row, whose }, formatter) ?? []) : [];
+    const figure = String(row['figure']);
+    if (!known.has(figure)) return [];
+    return [
+      ...(row['text'] === null ? [] : (filled({ ...row, whose }, formatter) ?? [])),
+      ...(figure === 'emv' ? prices : []),
+    ];
   });
+}
+
+/** A row of sql/report/price_lists.sql. */
+interface ListedPrice {
+  /** Empty for a CPM. */
+  readonly list: string;
+  readonly first_day: string | null;
+  /** The noun of a metric. */
+  readonly metric: string;
+  readonly price: number;
+  readonly per: number;
+  readonly edition: number | bigint;
+}
+
+/** Says at which prices the posts of the report and of the comparison period are priced, a sentence for each edition of a list. */
+async function pricesInWords({ session, formatter }: Build): Promise<string[]> {
+  if (session.listedPrices.length === 0) return [];
+  const { say } = formatter;
+  const rows = await session.tables.query<ListedPrice>('report/price_lists');
+  return [...group(rows, ({ edition }) => Number(edition)).values()].map((edition) => {
+    const [{ list, first_day: from } = { list: '', first_day: null }] = edition;
+    const sum = edition
+      .map(({ metric, price, per }) =>
+        say(
+          Number(per) === 1
+            ? '{metric:phrase} × {price:money_exact}'
+            : '{metric:phrase} ÷ {per:count} × {price:money_exact}',
+          { metric, price, per },
+        ),
+      )
+      .join(' + ');
+    if (list === '') return say('EMV by a CPM: {sum:text}', { sum });
+    return from === null
+      ? say('EMV by the price list {list:text}: {sum:text}', { list, sum })
+      : say('EMV by the price list {list:text} for posts from {from:date}: {sum:text}', {
+          ...{ list, sum, from },
+        });
+  });
+}
+
+/** A row of sql/report/what_if.sql. */
+interface PriceRow {
+  readonly is_current: boolean;
+  readonly metric: string;
+  readonly title: string;
+  readonly per: number;
+  readonly price: number;
+  readonly counted: number | null;
+  readonly emv: number | null;
+}
+
+/** Reads the prices that the workbook offers to change, and the sums of both periods that they price. */
+async function offeredPrices({
+  session,
+  formatter: { say },
+}: Build): Promise<NonNullable<ReportDocument['prices']>> {
+  const rows = await session.tables.query<PriceRow>('report/what_if');
+  const periods = [...group(rows, (row) => row.is_current)].map(([isCurrent, sums]) => ({
+    label: say(isCurrent ? 'This period' : 'The period before'),
+    counts: sums.map(({ counted }) => counted),
+    emv: sums[0]?.emv ?? null,
+  }));
+  return {
+    cells: rows
+      .filter((row) => row.is_current)
+      .map(({ metric, title, per, price }) => {
+        return { metric, title: say(title), per: Number(per), price };
+      }),
+    periods: periods.length > 1 ? periods : [],
+  };
 }
 
 async function profileNames({ tables }: ReportSession, coversRemoved: boolean): Promise<string[]> {

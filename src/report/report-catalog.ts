@@ -223,6 +223,14 @@ export async function ledBy(
   leading: string | null,
 ): Promise<ReportDefinition> {
   if (leading === definition.leading) return definition;
+  return writtenAgain(definition, leading);
+}
+
+/** Writes the sections by a dimension out again. */
+async function writtenAgain(
+  definition: ReportDefinition,
+  leading: string | null,
+): Promise<ReportDefinition> {
   const { written, made } = definition;
   const out = writeOut({ ...definition, sections: written }, await readSharedFile(), leading);
   const sections = out.sections.filter(({ name }) =>
@@ -234,6 +242,57 @@ export async function ledBy(
   ]);
   return { ...definition, sections, sql: new Map(sql), leading };
 }
+
+/**
+ * Returns the definition as it is where price lists price more than impressions: what the workbook prices again has the counts of
+ * all that is priced, and EMV for 1,000 impressions is not called a CPM.
+ * @param prices what the lists price, by the names of price lists
+ */
+export async function pricedBy(
+  definition: ReportDefinition,
+  prices: readonly string[],
+): Promise<ReportDefinition> {
+  if (prices.every((name) => name === 'impressions')) return definition;
+  const { definitions: terms, columns: shared } = await readSharedFile();
+  const counts =
+    definition.what_if.length === 0
+      ? []
+      : prices.filter((name) => !definition.shows.includes(name));
+  const hidden = Object.fromEntries(counts.map((name) => [name, { html: false, primary: false }]));
+  const renamed = (columns: Readonly<Record<string, ColumnDefinition>>) =>
+    Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => {
+        const title = column.title === undefined ? undefined : shared[`priced_${name}`]?.title;
+        return [name, { ...column, ...(title !== undefined && { title }) }];
+      }),
+    );
+  const written = definition.written.map((section) => ({
+    ...section,
+    columns: renamed(section.columns),
+  }));
+  const changed = {
+    ...definition,
+    written,
+    sections: definition.sections.map((section) => ({
+      ...section,
+      columns: renamed(section.columns),
+    })),
+    sharedColumns: renamed(definition.sharedColumns),
+    columns: { ...hidden, ...renamed(definition.columns) },
+    definitions: definition.definitions.map(({ term, text }) => {
+      const priced = terms.find((each) => each.term === pricedTerms.get(term));
+      return { term: term === 'EMV' ? term : (priced?.term ?? term), text: priced?.text ?? text };
+    }),
+    shows: [...definition.shows, ...counts],
+  };
+  return counts.length === 0 ? changed : writtenAgain(changed, definition.leading);
+}
+
+/** The shared definitions that take the place of others where price lists price more than impressions. */
+const pricedTerms: ReadonlyMap<string, string> = new Map([
+  ['EMV', 'EMV by a price list'],
+  ['CPM used', 'EMV per 1,000 impressions'],
+]);
 
 /** Returns the content of a YAML text, which the build has already parsed for built-in reports. */
 async function parsed<Said>(

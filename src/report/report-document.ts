@@ -148,6 +148,16 @@ export interface DataSection extends ReportSection {
   readonly isOfOne?: boolean;
 }
 
+/** The price of a metric, in currency units. */
+export interface OfferedPrice {
+  /** The column of its count in sections. */
+  readonly metric: string;
+  readonly title: string;
+  /** What the price is for: one, or a thousand. */
+  readonly per: number;
+  readonly price: number;
+}
+
 /** A key figure at the top of the page, with its value in the previous period. */
 export interface ReportCard {
   readonly label: string;
@@ -266,8 +276,18 @@ export interface ReportDocument {
   /** The days that were not read, and the loaded data that look wrong. All formats put them with the coverage. */
   readonly caveats: readonly string[];
   readonly sections: readonly DataSection[];
-  /** The names of the sections that the workbook prices again at another CPM. */
+  /** The names of the sections that the workbook prices again at other prices. */
   readonly whatIf: readonly string[];
+  /** The prices of the report that the workbook offers to change. Absent if it offers none. */
+  readonly prices?: {
+    readonly cells: readonly OfferedPrice[];
+    /** This period and the one that it is compared with, with a count for each price. Empty without price lists. */
+    readonly periods: readonly {
+      readonly label: string;
+      readonly counts: readonly (number | null)[];
+      readonly emv: number | null;
+    }[];
+  };
   readonly definitions: readonly { readonly term: string; readonly text: string }[];
 }
 

@@ -180,6 +180,8 @@ export interface SentFigure {
   /** Its name, such as `emv`. */
   readonly figure: string;
   readonly value: number;
+  /** True if the posts of its days have other prices today. */
+  readonly isRepriced: boolean;
 }
 
 /** The part of the config that reports need. */

@@ -53,6 +53,8 @@ export interface ReportSession {
   readonly unreadableFigures: readonly RegExp[];
   /** The grain of time that fits the posts. Data are by month always. */
   readonly fittingGrain: TimeGrain;
+  /** What the price lists of the report price, such as `clicks`. None where a CPM alone makes EMV. */
+  readonly listedPrices: readonly string[];
   /**
    * The 12 months over which a period of a month or two is drawn: the phrase `over` and its values. Null for a longer
    * one, and where there are no earlier posts.
@@ -216,6 +218,7 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     closed_to: parameters.isOver === true && parameters.asOf === null ? parameters.to : null,
     cpm: parameters.cpm,
     prices: given && JSON.stringify(given.editions),
+    prices_name: given?.name ?? null,
     priced_by: given?.name === null ? 'cpm' : 'prices',
     as_of: parameters.asOf,
     removed: parameters.removed,
@@ -225,6 +228,7 @@ function boundParameters(config: ReportConfig, parameters: ReportParameters): Pa
     sent_at: config.sent.map(({ sentAt }) => sentAt),
     sent_figures: config.sent.map(({ figure }) => figure),
     sent_values: config.sent.map(({ value }) => String(value)),
+    sent_repriced: config.sent.map(({ isRepriced }) => String(isRepriced)),
     campaigns: parameters.campaigns,
     labels: parameters.labels,
     types: parameters.types,
@@ -254,7 +258,7 @@ async function describeSession(
 ): Promise<Omit<ReportSession, 'tables' | 'parameters' | 'scope' | 'close'>> {
   await tables.make(['report_settings', 'report_over_year']);
   const [row] = await database.queryObjects(
-    "select previous_from, previous_to, is_equal_age, is_begun, is_complete, data_as_of, getvariable('_fitting_grain') as grain from report_settings",
+    "select previous_from, previous_to, is_equal_age, is_begun, is_complete, data_as_of, getvariable('_fitting_grain') as grain, getvariable('_listed_prices') as listed_prices from report_settings",
   );
   const from = row?.['previous_from'] as Day | null;
   const to = row?.['previous_to'] as Day | null;
@@ -273,6 +277,7 @@ async function describeSession(
     isAtEqualAge: row?.['is_equal_age'] === true,
     isComplete: row?.['is_complete'] === true,
     fittingGrain: row?.['grain'] as TimeGrain,
+    listedPrices: row?.['listed_prices'] as string[],
     overYear,
     isBegun: row?.['is_begun'] === true,
     unreadDays: await tables.query<UnreadDays>('report/missing_days'),

@@ -168,7 +168,7 @@ interface NamedColumn {
 }
 
 /** The columns that the workbook needs to price a section again. */
-const pricedColumns = ['impressions', 'emv', 'effective_cpm'];
+const pricedColumns = ['impressions', 'emv'];
 
 function namedColumns(definition: ReportDefinition, section: SectionDefinition): NamedColumn[] {
   const own = placeOf(section);

@@ -30,6 +30,7 @@ export const onDemand = [
   'report/equal_age',
   'report/unlinked_removals',
   'report/views',
+  'report/price_parts',
   'report/times',
   'report/warnings',
   'report/placed',

@@ -436,6 +436,7 @@ test('what was sent before is named with what it is now, by the posts that were 
     sentAt: `2025-${next}-01T07:00:00Z`,
     figure: 'emv',
     value,
+    isRepriced: month === '09',
   });
   // the last mail counts
   const corrected = { ...ofMonth('09', '30', '10', 500), sentAt: '2025-10-01T06:00:00Z' };
@@ -474,6 +475,6 @@ test('what was sent before is named with what it is now, by the posts that were 
     },
   );
   expect(rowsOf(document, 'changed_since')).toMatchObject([
-    { report: 'emv', period: '2025-09', figure: 'emv', sent: 75, now: 90, change: close(0.2) },
+    { report: 'emv', period: '2025-09', figure: 'emv', sent: 75, now: 90, change: close(0.2), because: 'other prices' },
   ]);
 });

@@ -146,3 +146,89 @@ describe('a price list', () => {
     expect((await emvOf(rows, { cpm: 10 })).summary).not.toHaveProperty('posts_without_clicks');
   });
 });
+
+describe('a list whose prices change between two periods', () => {
+  const board = list('board', {
+    '2025-11-01': { impressions: 30, clicks: 4 },
+    '2025-12-01': { impressions: 30, clicks: 5 },
+  });
+  const read = (id: string, day: string, impressions: number, clicks: number | null) =>
+    post(id, day, { impression_count: impressions, click_count: clicks });
+  const rows = {
+    profiles: [{ ...profiles[0], prices: 'board' }],
+    prices: pricesOf(board),
+    linkedin_posts: [
+      read('november-1', '2025-11-05', 1000, 10),
+      read('november-2', '2025-11-06', 1000, 10),
+      read('december-1', '2025-12-03', 1000, 10),
+      read('december-2', '2025-12-04', 2000, 20),
+      read('december-3', '2025-12-05', 1000, null),
+    ],
+  };
+  const december = { from: '2025-12-01', to: '2025-12-31' } as const;
+
+  it('is a part of the change, and the parts add up to it', async () => {
+    const asked = { only: ['findings', 'scorecard'], parameters: december };
+    const document = await buildOf(rows, 'overview', asked);
+    const what = rowsOf(document, 'findings').filter(({ dimension }) => dimension === 'what');
+    expect(Object.fromEntries(what.map(({ name, part }) => [name, part]))).toEqual({
+      posts: 70,
+      prices: 30,
+      per_post: 30,
+    });
+    expect(what.map(({ text }) => text)).toContain('Other prices brought €30');
+    const german = await buildOf(rows, 'overview', { ...asked, config: { language: 'de' } });
+    expect(rowsOf(german, 'findings').map(({ text }) => text)).toContain(
+      'Andere Preise brachten €30',
+    );
+  });
+
+  it('stands with its dates where EMV does, and so do posts that lack what it prices', async () => {
+    const document = await buildOf(rows, 'emv', { parameters: december });
+    expect(document.terms).toEqual([
+      'EMV by the price list board for posts from 1 November 2025: impressions ÷ 1,000 × €30.00 + clicks × €4.00',
+      'EMV by the price list board for posts from 1 December 2025: impressions ÷ 1,000 × €30.00 + clicks × €5.00',
+    ]);
+    expect(document.definitions.find(({ term }) => term === 'Prices')?.text).toBe(
+      `${(document.terms ?? []).join('. ')}.`,
+    );
+    expect(document.coverage).toContain('1 without clicks, which are priced');
+    const notesOf = (name: string) => document.sections.find((one) => one.name === name)?.notes;
+    const lacking =
+      '1 of 3 priced posts has no known clicks, which are priced: its EMV is made of the rest.';
+    for (const name of ['by_profile', 'by_type', 'posts'])
+      expect(notesOf(name), name).toContain(lacking);
+    expect(notesOf('summary')).toContain(
+      'EMV changed by €130.00: €30.00 through other prices, €70.00 through the number of posts, €30.00 through the average per post.',
+    );
+    const titles = document.sections.flatMap(({ columns }) => columns.map(({ title }) => title));
+    expect(titles).toContain('EMV per 1,000 impressions');
+    expect([titles.includes('CPM'), titles.includes('CPM used')]).toEqual([false, false]);
+    expect(rowsOf(document, 'by_profile')).toMatchObject([{ impressions: 4000, clicks: 30 }]);
+    expect(document.prices).toEqual({
+      cells: [
+        { metric: 'impressions', title: 'Impressions', per: 1000, price: 30 },
+        { metric: 'clicks', title: 'Clicks', per: 1, price: 5 },
+      ],
+      periods: [
+        { label: 'This period', counts: [4000, 30], emv: 270 },
+        { label: 'The period before', counts: [2000, 20], emv: 140 },
+      ],
+    });
+  });
+
+  it('marks a target of EMV within whose period it changed, and prices What if by the mean', async () => {
+    const both = { from: '2025-11-01', to: '2025-12-31' } as const;
+    const parameters = { ...both, targets: { emv: 100 } };
+    const { sections } = await buildOf(rows, 'overview', { only: ['scorecard'], parameters });
+    expect(sections[0]?.notes).toContain(
+      'The prices changed on 1 December 2025: the target of EMV is for posts that are not priced alike.',
+    );
+    const document = await buildOf(rows, 'emv', { only: ['by_month', 'by_part'], parameters });
+    expect(document.prices?.cells.map(({ price }) => price)).toEqual([30, 230 / 50]);
+    expect(rowsOf(document, 'by_part')).toMatchObject([
+      { part: 'impressions', emv: 180 },
+      { part: 'clicks', count: 50, price: 4.6, emv: 230 },
+    ]);
+  });
+});

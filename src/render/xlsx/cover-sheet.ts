@@ -97,7 +97,7 @@ function writeFacts(page: CoverPage, { facts }: DocumentHead, { say }: SheetCont
 function writeContents(
   page: CoverPage,
   document: ReportDocument,
-  { sections, reports, empty, whatIf, definitions }: SheetPlan,
+  { sections, reports, empty, whatIf, hasOtherPrices, definitions }: SheetPlan,
   context: SheetContext,
 ): void {
   const { say } = context;
@@ -121,7 +121,12 @@ function writeContents(
     page.entry(term, `${words ?? emptyWords(document, context)} ${say('No sheet.')}`);
   }
   if (whatIf !== null)
-    page.entry(linkTo(whatIf, say('What if')), say('EMV at another CPM, which you give.'));
+    page.entry(
+      linkTo(whatIf, say('What if')),
+      hasOtherPrices
+        ? say('EMV at other prices, which you give.')
+        : say('EMV at another CPM, which you give.'),
+    );
   if (definitions !== null)
     page.entry(linkTo(definitions, say('Definitions')), say('What the figures mean.'));
   const hidden = sections.filter(({ isHidden }) => isHidden).map(({ address }) => address.sheet);

@@ -35,8 +35,10 @@ export interface SheetPlan {
   readonly reports: readonly ReportSheet[];
   /** Sections without a row, which have no sheet. */
   readonly empty: readonly ReportSection[];
-  /** The name of the sheet with a cell for the CPM; null when the report has none, or its CPM is not known. */
+  /** The name of the sheet with a cell for each price; null when the report has none, or no price is known. */
   readonly whatIf: string | null;
+  /** True if these are more than a CPM. */
+  readonly hasOtherPrices: boolean;
   readonly definitions: string | null;
 }
 
@@ -46,7 +48,7 @@ export interface SheetPlan {
  */
 export function planSheets(document: ReportDocument, { say }: Formatter): SheetPlan {
   const { sections, definitions } = document;
-  const hasWhatIf = reportedCpm(document) !== null;
+  const hasWhatIf = hasPrices(document);
   const filled = sections.filter(({ rows }) => rows.length > 0);
   const shown = sheetOrder(filled);
   // The last list of posts holds all posts.
@@ -78,13 +80,14 @@ export function planSheets(document: ReportDocument, { say }: Formatter): SheetP
     reports: [],
     empty: sections.filter(({ rows, layout }) => rows.length === 0 && layout !== 'data'),
     whatIf: hasWhatIf ? nameOf(say('What if')) : null,
+    hasOtherPrices: hasOtherPrices(document),
     definitions: definitions.length === 0 ? null : nameOf(say('Definitions')),
   };
 }
 
 /**
  * One sheet for each of several reports, and none that is hidden.
- * @param priced the report with a cell for the CPM, of which a workbook has one; null: none has it
+ * @param priced the report with cells for its prices, of which a workbook has one; null: none has it
  */
 export function planReports(
   documents: readonly ReportDocument[],
@@ -98,6 +101,7 @@ export function planReports(
     reports: documents.map((document) => ({ sheet: nameOf(plainTitle(document)), document })),
     empty: [],
     whatIf: priced && nameOf(say('What if')),
+    hasOtherPrices: priced !== null && hasOtherPrices(priced),
     definitions: documents.every(({ definitions }) => definitions.length === 0)
       ? null
       : nameOf(say('Definitions')),
@@ -109,15 +113,19 @@ function plainTitle({ title, selection }: ReportDocument): string {
   return selection.length === 0 ? title : title.replace(/ \([^]*\)$/u, '');
 }
 
-/** The CPM of all posts, from the total of the first section that has one; null when it is not known. */
-export function reportedCpm({
+/** Tells whether there are prices to change, and rows that they price. */
+export function hasPrices({
   whatIf,
+  prices,
   sections,
-}: Pick<ReportDocument, 'whatIf' | 'sections'>): number | null {
-  const cpms = sections
-    .filter(({ name, rows }) => whatIf.includes(name) && rows.length > 0)
-    .map((section) => figureAt(section, section.total?.cells ?? [], 'effective_cpm'));
-  return cpms.find((cpm) => cpm !== null) ?? null;
+}: Pick<ReportDocument, 'whatIf' | 'prices' | 'sections'>): boolean {
+  const isPriced = sections.some(({ name, rows }) => whatIf.includes(name) && rows.length > 0);
+  return isPriced && (prices?.cells.length ?? 0) > 0;
+}
+
+/** Tells whether more than impressions are priced. */
+export function hasOtherPrices({ prices }: Pick<ReportDocument, 'prices'>): boolean {
+  return prices?.cells.some(({ metric }) => metric !== 'impressions') ?? false;
 }
 
 /** The figure of a column in cells of a section, in the units of the sheet; null when there is none. */

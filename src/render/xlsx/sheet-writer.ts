@@ -25,6 +25,8 @@ export interface RichText {
 export interface SheetCell {
   readonly value: SheetValue | Link | InnerLink | RichText | SheetFormula;
   readonly style: CellStyle;
+  /** The name by which formulas find it. */
+  readonly name?: string;
 }
 
 /** Rows below a line of heads, as Excel names them. */
@@ -152,9 +154,9 @@ export class SheetWriter {
     this.#plainCells.push(range);
   }
 
-  /** Lets only a number above 0 be typed into a cell; the message says so. */
-  setPositive(cell: string, message: string): void {
-    this.#validation = `<dataValidations count="1"><dataValidation type="decimal" operator="greaterThan" allowBlank="1" showErrorMessage="1" errorTitle="A number above 0" error="${xmlText(message)}" sqref="${cell}"><formula1>0</formula1></dataValidation></dataValidations>`;
+  /** Lets only numbers above 0 be typed into cells; the message says so. */
+  setPositive(cells: string, message: string): void {
+    this.#validation = `<dataValidations count="1"><dataValidation type="decimal" operator="greaterThan" allowBlank="1" showErrorMessage="1" errorTitle="A number above 0" error="${xmlText(message)}" sqref="${cells}"><formula1>0</formula1></dataValidation></dataValidations>`;
   }
 
   /** The elements after the rows, including those that exceljs does not write, in the order of the schema. */
@@ -185,8 +187,9 @@ export class SheetWriter {
       .replace('</worksheet>', () => `${ignored}${drawing}${tables}${extension}</worksheet>`);
   }
 
-  #setCell(cell: ExcelJS.Cell, { value, style }: SheetCell): void {
+  #setCell(cell: ExcelJS.Cell, { value, style, name }: SheetCell): void {
     cell.style = style;
+    if (name !== undefined) cell.name = name;
     if (value !== null && typeof value === 'object' && 'location' in value) {
       this.#links.push({ cell: cell.address, location: value.location });
       cell.value = escapeText(value.text);

@@ -22,7 +22,7 @@ import {
   type PlannedSection,
   planReports,
   planSheets,
-  reportedCpm,
+  hasPrices,
 } from './sheet-plan.ts';
 import { layoutTable } from './table-layout.ts';
 import { writeWhatIfSheet } from './what-if-sheet.ts';
@@ -50,7 +50,7 @@ export async function renderWorkbook(
   }));
   const [document = first] = documents;
   const formatter = createFormatter(document);
-  const priced = documents.find((each) => reportedCpm(each) !== null) ?? null;
+  const priced = documents.find(hasPrices) ?? null;
   const plan =
     more.length === 0 ? planSheets(document, formatter) : planReports(documents, priced, formatter);
   const head = createDocumentHead(document, formatter);

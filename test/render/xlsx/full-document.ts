@@ -160,6 +160,10 @@ export function fullDocument(changes: Partial<ReportDocument> = {}): ReportDocum
   ];
   return documentOf(sections, {
     whatIf: ['by_month', 'by_profile'],
+    prices: {
+      cells: [{ metric: 'impressions', title: 'Impressions', per: 1000, price: cpm }],
+      periods: [],
+    },
     cards: [
       card('EMV', 'money', 300, 150, {
         cell: { section: 'summary', column: 'emv' },

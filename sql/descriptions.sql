@@ -117,6 +117,7 @@ from (
     ('prices', 'from_date', 'The first day of publication with this price; null where it holds from ever.'),
     ('prices', 'metric', '`impressions`, `likes`, `comments`, `shares`, `clicks`, `saves`, `sends` or `views`.'),
     ('prices', 'price', 'Currency units for each, or for a thousand impressions.'),
+    ('emv_prices', 'list', 'The name of the price list; null for a CPM.'),
     ('emv_prices', 'first_day', 'The first of these days; `-infinity` where they hold from ever.'),
     ('emv_prices', 'last_day', 'The last of these days; `infinity` where they hold for good.'),
     ('emv_prices', 'source', '`profile_cpm` or `prices`, as `emv_source` in `post_performance`.'),

@@ -304,10 +304,8 @@ async function termsOf(
   return rows.flatMap((row) => {
     const figure = String(row['figure']);
     if (!known.has(figure)) return [];
-    return [
-      ...(row['text'] === null ? [] : (filled({ ...row, whose }, formatter) ?? [])),
-      ...(figure === 'emv' ? prices : []),
-    ];
+    const text = row['text'] === null ? null : filled({ ...row, whose }, formatter);
+    return [...(text === null ? [] : [text]), ...(figure === 'emv' ? prices : [])];
   });
 }
 
@@ -333,7 +331,7 @@ async function pricesInWords({ session, formatter }: Build): Promise<string[]> {
     const sum = edition
       .map(({ metric, price, per }) =>
         say(
-          Number(per) === 1
+          per === 1
             ? '{metric:phrase} × {price:money_exact}'
             : '{metric:phrase} ÷ {per:count} × {price:money_exact}',
           { metric, price, per },
@@ -375,7 +373,7 @@ async function offeredPrices({
     cells: rows
       .filter((row) => row.is_current)
       .map(({ metric, title, per, price }) => {
-        return { metric, title: say(title), per: Number(per), price };
+        return { metric, title: say(title), per, price };
       }),
     periods: periods.length > 1 ? periods : [],
   };

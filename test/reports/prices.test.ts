@@ -9,7 +9,7 @@ type Editions = Record<string, Record<string, number>>;
 /** A price list by the first day of each edition; an empty one: from ever. */
 function list(name: string, editions: Editions): PriceList {
   const sorted = Object.entries(editions).map(([from, prices]) => {
-    return { from: from === '' ? null : (from as PriceList['editions'][number]['from']), prices };
+    return { from: from === '' ? null : from, prices };
   });
   return { name, editions: sorted };
 }
@@ -130,7 +130,7 @@ describe('a price list', () => {
       ['api', 1, 25, 25],
     ]);
     expect(own.summary).toMatchObject({
-      emv: expect.closeTo(77.02, 9),
+      emv: expect.closeTo(77.02, 9) as number,
       posts_without_emv: 1,
       posts_without_impressions: 2,
       posts_without_clicks: 2,
@@ -140,7 +140,7 @@ describe('a price list', () => {
     const repriced = await emvOf(rows, { prices: board });
     expect(repriced.posts['given']).toEqual([30, 'prices']);
     expect(repriced.summary).toMatchObject({
-      emv: expect.closeTo(82.02, 9),
+      emv: expect.closeTo(82.02, 9) as number,
       posts_without_clicks: 3,
     });
     expect((await emvOf(rows, { cpm: 10 })).summary).not.toHaveProperty('posts_without_clicks');

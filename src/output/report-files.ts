@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import type { ReaderCopy, ReportFormat } from '../config/config.ts';
 import { writeFileAtomic } from '../core/atomic-file.ts';
 import { errorMessage, exitCodes, PostledgerError } from '../core/errors.ts';
-import { createFormatter } from '../languages/number-format.ts';
+import { createFormatter, type Precision } from '../languages/number-format.ts';
 import { type OpenReport, withReport } from '../report/open-report.ts';
 import { buildDocument } from '../report/report-builder.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
@@ -39,6 +39,8 @@ export interface ReportJob {
   readonly csv?: CsvOptions;
   /** What its reader gets of it; by default all. */
   readonly copy?: ReaderCopy;
+  /** The decimals that it shares with what goes along with it. */
+  readonly precision?: Precision | undefined;
 }
 
 export interface WrittenReport {
@@ -74,6 +76,7 @@ export async function writeReport(job: ReportJob): Promise<WrittenReport> {
       listRows: Math.max(fewRows, ...formats.map((format) => listRows[format])),
       keepsRows: formats.some(isOfData),
       sections: isRead || job.isDelivered === true,
+      precision: job.precision,
     });
     const document = {
       ...built,

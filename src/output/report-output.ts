@@ -9,7 +9,8 @@ import { printPdf, type PrintOrder, type PrintTools } from '../render/pdf.ts';
 import type { Terminal } from '../render/terminal-columns.ts';
 import { renderTerminalReport } from '../render/terminal-report.ts';
 import { renderWorkbook } from '../render/xlsx/workbook.ts';
-import { buildReport } from '../report/report-builder.ts';
+import type { PrintedFigures } from '../report/precision.ts';
+import { buildReport, readPrintedFigures } from '../report/report-builder.ts';
 import { checkReport, openCheck, type CheckedReport } from '../report/report-check.ts';
 import type { ReportDefinition } from '../report/report-catalog.ts';
 import type { ReportDocument } from '../report/report-document.ts';
@@ -64,9 +65,7 @@ export async function renderReport(
 ): Promise<ReportResult> {
   const what = nameOf(definition);
   try {
-    const hasFiles = request.formats.some((format) => format !== 'table');
-    const order = sessionFor(request, hasFiles ? nearestFolder(request.folder) : null);
-    return await sessions.use(definition, order, async (session, folder) => {
+    return await sessions.use(definition, writingSession(request), async (session, folder) => {
       const written = await writeReport({ ...request, session, definition, folder });
       const text = request.formats.includes('table')
         ? renderTerminalReport(written.document, request.terminal)
@@ -79,6 +78,17 @@ export async function renderReport(
     if (error instanceof InterruptedError || error instanceof UnreachableError) throw error;
     return { files: [], text: '', document: null, error: reportErrorOf(what, error) };
   }
+}
+
+/** The figures that decide on the decimals of a report's document, read from the session that it is written from. */
+export function readReportFigures(
+  definition: ReportDefinition,
+  request: ReportRequest,
+  sessions: ReportSessions,
+): Promise<PrintedFigures[]> {
+  return sessions.use(definition, writingSession(request), (session) =>
+    readPrintedFigures(session, definition, request.set),
+  );
 }
 
 /** A report's document. @throws an error of its files, its SQL or the limits */
@@ -121,6 +131,11 @@ export function checkDefinitions(
     }
     return checked;
   });
+}
+
+function writingSession(request: ReportRequest): SessionRequest {
+  const hasFiles = request.formats.some((format) => format !== 'table');
+  return sessionFor(request, hasFiles ? nearestFolder(request.folder) : null);
 }
 
 /** @param parent the folder from which files are moved to where they belong; null where none is written */

@@ -1,17 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname, relative, sep } from 'node:path';
-import type { Config, JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
-import type { DefinedDelivery } from '../config/defined-deliveries.ts';
+import type { ClientConfig, Config, JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
+import { type DefinedDelivery, definedDeliveries } from '../config/defined-deliveries.ts';
 import type { RunTools } from '../config/run-tools.ts';
 import { type Day, dayOf } from '../core/calendar.ts';
 import { InterruptedError, UsageError } from '../core/errors.ts';
 import { canonicalHash } from '../core/json.ts';
 import { problemText } from '../core/machine-problem.ts';
 import type { OutboxFile } from '../deliver/outbox.ts';
+import type { Precision } from '../languages/number-format.ts';
 import { readSentFigures } from '../deliver/sent-records.ts';
 import type { ReportRequest } from '../output/report-output.ts';
 import type { ReportSessions } from '../output/report-sessions.ts';
 import { recordReport } from '../output/written-reports.ts';
+import { precisionOf, type PrintedFigures } from '../report/precision.ts';
 import { resolvePeriod, shortestName, type Period } from '../report/period.ts';
 import {
   builtInReports,
@@ -99,6 +101,8 @@ export class JobReports {
   /** Null for those that failed. */
   readonly #finished = new Map<JobReport, FinishedReport | null>();
   readonly #outcomes = new Map<JobReport, RenderedReport>();
+  /** The decimals of the reports that are delivered together, by their client. */
+  readonly #precisions = new Map<ClientConfig | null, Precision>();
 
   private constructor(source: Source, deliveries: readonly DefinedDelivery[]) {
     this.source = source;
@@ -176,8 +180,61 @@ export class JobReports {
     return { entry, period, placeholders, folder: fillPlaceholders(entry.out, placeholders) };
   }
 
-  async #write({ entry, period, placeholders, folder }: ReportTarget) {
-    const { job, tools, catalog, sessions } = this.source;
+  async #write(target: ReportTarget) {
+    const { sessions } = this.source;
+    const { entry, folder } = target;
+    const { set } = entry;
+    const precision = await this.#precisionFor(entry);
+    const [definition, request] = await this.#definedRequest(target);
+    const { renderReport } = await import('../output/report-output.ts');
+    const wanted = { ...request, precision };
+    const { document, files: paths, error } = await renderReport(definition, wanted, sessions);
+    const carriers = this.#deliveries.filter(({ reports }) => reports.includes(entry));
+    const files: OutboxFile[] = [];
+    for (const path of paths)
+      if (carriers.some((defined) => isAttached(path, defined)))
+        files.push({
+          name: relative(folder, path).replaceAll(sep, '/'),
+          content: await readFile(path),
+        });
+    return {
+      document,
+      paths,
+      leads: definition.first,
+      set: changedValues(definition, resolveSetValues(definition, set)),
+      files,
+      error,
+    };
+  }
+
+  /**
+   * Returns the decimals of reports that are delivered together, whichever delivery asks for them: a reader who compares two
+   * of them finds one figure printed alike. Undefined for a report that goes alone.
+   */
+  async #precisionFor({ client }: JobReport): Promise<Precision | undefined> {
+    const { job, sessions } = this.source;
+    const known = this.#precisions.get(client);
+    if (known !== undefined) return known;
+    const together = definedDeliveries(job).find(
+      (defined) => defined.client === client && defined.reports.length > 1,
+    );
+    if (together === undefined) return undefined;
+    const { readReportFigures } = await import('../output/report-output.ts');
+    const printed: PrintedFigures[] = [];
+    for (const entry of together.reports) {
+      // one that fails says so when it is rendered
+      const figures = this.#definedRequest(this.#targetOf(entry)).then(([definition, request]) =>
+        readReportFigures(definition, request, sessions),
+      );
+      printed.push(...(await figures.catch(() => [])));
+    }
+    const precision = precisionOf(printed);
+    this.#precisions.set(client, precision);
+    return precision;
+  }
+
+  async #definedRequest({ entry, period, placeholders, folder }: ReportTarget) {
+    const { job, tools, catalog } = this.source;
     const { config, clock } = tools;
     const { report, client, set, formats, copy } = entry;
     const parameters = parametersOf(job, entry, period, config.prices);
@@ -199,24 +256,7 @@ export class JobReports {
     const definition = definitionOf(report, catalog);
     if (definition instanceof Error) throw definition;
     checkSetKeys([definition], set);
-    const { renderReport } = await import('../output/report-output.ts');
-    const { document, files: paths, error } = await renderReport(definition, request, sessions);
-    const carriers = this.#deliveries.filter(({ reports }) => reports.includes(entry));
-    const files: OutboxFile[] = [];
-    for (const path of paths)
-      if (carriers.some((defined) => isAttached(path, defined)))
-        files.push({
-          name: relative(folder, path).replaceAll(sep, '/'),
-          content: await readFile(path),
-        });
-    return {
-      document,
-      paths,
-      leads: definition.first,
-      set: changedValues(definition, resolveSetValues(definition, set)),
-      files,
-      error,
-    };
+    return [definition, request] as const;
   }
 
   /** @param paths absolute @param error that of the report, of one format, or of a delivery */

@@ -22,6 +22,13 @@ export interface FigurePair {
   readonly least?: number;
 }
 
+/** The figures that a document prints, as far as they decide on its decimals. */
+export interface PrintedFigures {
+  readonly pairs: readonly FigurePair[];
+  /** The sums that stand alone; one under 10 needs its cents. */
+  readonly sums: readonly number[];
+}
+
 /** What the printed figures of a format have at least, and what may be added to make changes follow from them. */
 const choices = {
   money: [0, 2],
@@ -30,11 +37,12 @@ const choices = {
 } as const satisfies Record<keyof Precision, readonly number[]>;
 
 /**
- * Chooses the decimals of a document's figures once, so that each format is printed alike everywhere and a reader gets the
- * printed changes from the printed figures.
- * @param figures the sums that stand alone; one under 10 needs its cents
+ * Chooses the decimals of the figures of documents that one reader gets, so that each format is printed alike in all of them
+ * and a reader gets the printed changes from the printed figures.
  */
-export function precisionOf(pairs: readonly FigurePair[], figures: readonly number[]): Precision {
+export function precisionOf(documents: readonly PrintedFigures[]): Precision {
+  const pairs = documents.flatMap((document) => document.pairs);
+  const sums = documents.flatMap((document) => document.sums);
   const least = (format: keyof typeof choices, from: number) => {
     const own = pairs.filter((pair) => pair.format === format);
     const allowed = choices[format].filter((decimals) => decimals >= from);
@@ -43,7 +51,7 @@ export function precisionOf(pairs: readonly FigurePair[], figures: readonly numb
       choices[format].at(-1)
     );
   };
-  const isSmall = figures.some((value) => Math.abs(value) < 10 && !Number.isInteger(value));
+  const isSmall = sums.some((value) => Math.abs(value) < 10 && !Number.isInteger(value));
   return {
     money: least('money', isSmall ? 2 : 0),
     rate: least('rate', 1),

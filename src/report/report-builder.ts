@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Formatter, type Precision, createFormatter } from '../languages/number-format.ts';
+import { type Formatter, createFormatter } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import { listSql, readSql } from '../warehouse/sql-file.ts';
 import { dimensionSql } from './dimension-sql.ts';
 import { type ReportDefinition, readSharedFile } from './report-catalog.ts';
 import { type OpenReport, withReport } from './open-report.ts';
-import { type FigurePair, precisionOf } from './precision.ts';
+import { type FigurePair, type PrintedFigures, precisionOf } from './precision.ts';
 import {
   type FigurePlace,
   type ReportCard,
@@ -54,7 +54,7 @@ export async function buildDocument(
 ): Promise<ReportDocument> {
   const { session, definition } = report;
   const started = { ...(await startBuild(report)), contents };
-  const precision = await readPrecision(started);
+  const precision = contents.precision ?? precisionOf(await readPrinted(started));
   const options = { ...session.config, language: started.language, precision };
   const build = { ...started, formatter: createFormatter(options) };
   const { say } = build.formatter;
@@ -183,8 +183,18 @@ async function startBuild(report: OpenReport): Promise<Omit<Build, 'contents'>> 
   };
 }
 
-/** Reads the figures that the document prints beside each other, which decide on its decimals. */
-async function readPrecision(build: Build): Promise<Precision> {
+/** Reads the figures that a report prints beside each other, which decide on the decimals of its document. */
+export function readPrintedFigures(
+  session: ReportSession,
+  definition: ReportDefinition,
+  set: Readonly<Record<string, string>>,
+): Promise<PrintedFigures[]> {
+  return withReport(session, definition, set, async (report) =>
+    readPrinted(await startBuild(report)),
+  );
+}
+
+async function readPrinted(build: Omit<Build, 'contents'>): Promise<PrintedFigures[]> {
   const { session, definition } = build;
   const cards = build.query('_cards.sql');
   const printed = cards === null ? [] : await readCardFigures(cards);
@@ -201,10 +211,7 @@ async function readPrecision(build: Build): Promise<Precision> {
   ]);
   const isCompared = definition.compares && session.previousPeriod !== null;
   const tables = await readTables(build, isCompared || session.config.sent.length > 0);
-  return precisionOf(
-    [...pairs, ...tables.flatMap(({ pairs: own }) => own)],
-    [...sums, ...tables.flatMap(({ sums: own }) => own)],
-  );
+  return [{ pairs, sums }, ...tables];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Cell, type Formatter } from '../languages/number-format.ts';
+import type { Cell, Formatter, Precision } from '../languages/number-format.ts';
 import type { Language } from '../languages/phrases.ts';
 import type { SectionDefinition } from './definition-schema.ts';
 import type { OpenReport } from './open-report.ts';
@@ -11,7 +11,7 @@ import {
   chartTable,
 } from './report-document.ts';
 import type { ReportSession } from './report-session.ts';
-import { type FigurePair, pairsOf } from './precision.ts';
+import { pairsOf, type PrintedFigures } from './precision.ts';
 import { RowPosts } from './row-posts.ts';
 import type { QueryResult } from '../warehouse/database.ts';
 import { type SectionQuery, countRows, keepRows, runSectionQuery } from './section-query.ts';
@@ -31,6 +31,8 @@ export interface DocumentContents {
   readonly keepsRows?: boolean;
   /** False for a document of data files, which have the rows themselves: it has no sections and no cards. */
   readonly sections?: boolean;
+  /** The decimals that its reader finds in the documents beside it. By default the document has those that it needs. */
+  readonly precision?: Precision | undefined;
 }
 
 /** The number of rows of a list that is enough to tell none, one and many apart. */
@@ -119,10 +121,13 @@ export async function buildSections(
  * no SQL runs twice.
  * @param isCompared false: no table has changes
  */
-export async function readTables(build: Build, isCompared: boolean) {
+export async function readTables(
+  build: Omit<Build, 'contents'>,
+  isCompared: boolean,
+): Promise<PrintedFigures[]> {
   const { session, definition, language } = build;
   const totals = isCompared ? await readRow(build, '_total.sql') : new Map<string, Cell>();
-  const tables: { readonly pairs: FigurePair[]; readonly sums: number[] }[] = [];
+  const tables: PrintedFigures[] = [];
   for (const section of sectionsAt(definition.sections, session)) {
     const query = build.query(`${section.name}.sql`);
     const isList = section.layout === 'figures';
@@ -250,7 +255,10 @@ async function sentencesBySection(
 }
 
 /** Returns the row of `_total.sql` or `_facts.sql`, by column. */
-async function readRow({ query }: Build, file: string): Promise<ReadonlyMap<string, Cell>> {
+async function readRow(
+  { query }: Pick<Build, 'query'>,
+  file: string,
+): Promise<ReadonlyMap<string, Cell>> {
   const found = query(file);
   if (found === null) return new Map();
   const { columns, rows } = await runSectionQuery(found);

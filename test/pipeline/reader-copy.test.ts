@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+
 import { agency, october } from '../support/agency-month.ts';
-import { attachmentsOf } from '../support/mail-text.ts';
+import { analyticsRecord, type JsonObject, uuid } from '../support/made-records.ts';
+import { attachmentsOf, decodeQuotedPrintable } from '../support/mail-text.ts';
 
 const noon = '2026-11-02T11:00:00Z';
 
@@ -104,3 +106,50 @@ describe('what a reader gets', () => {
     expect(log).toContain(message);
   });
 });
+
+/** Two posts whose sums are told by whole euros and tenths, though those of the images need cents and hundredths. */
+const monthOf = (id: number, month: string, [text, image]: [JsonObject, JsonObject]) => [
+  analyticsRecord(id, `${month}-05`, { impressionCount: 50_000, ...text }),
+  analyticsRecord(id + 1, `${month}-06`, { type: 'Image', ...image }),
+];
+const unequalMonths = [
+  ...monthOf(1, '2026-09', [
+    { emv: 8200.6, engagement: 0.03 },
+    { emv: 865.6, engagement: 0.0233 },
+  ]),
+  ...monthOf(3, '2026-10', [
+    { emv: 5936.28, engagement: 0.02 },
+    { emv: 935.4, engagement: 0.0197 },
+  ]),
+];
+
+it('is printed with the same decimals in all reports of a delivery, in mail, page and Markdown', async () => {
+  const { folder, run, smtp } = await agency({
+    posts: [unequalMonths, unequalMonths.map((record, at) => ({ ...record, id: uuid(at + 10) }))],
+    clients: `
+  east: { name: East AG, profiles: [w/East], to: [east@x.example], language: de, locale: de-DE }
+  west: { name: West Inc, profiles: [w/West], to: [west@x.example] }`,
+    job: `
+    reports:
+      - { report: overview, for: [east, west], period: last_month, formats: [html, md], out: "./out/{client}" }
+      - { report: emv, for: [east, west], period: last_month, formats: [html, md], out: "./out/{client}" }
+      - { report: engagement, for: [east, west], period: last_month, formats: [html, md], out: "./out/{client}" }
+    deliver: [{ mail: client, attach: [] }]`,
+  });
+  expect((await run('run monthly', october)).code).toBe(0);
+  const printed = /\b(?:6[.,]871[.,]68|6[.,]872|2[.,]0{1,3}(?=\s?%))/g;
+  const wanted = { east: ['2,00', '6.871,68'], west: ['2.00', '6,871.68'] };
+  for (const [client, figures] of Object.entries(wanted)) {
+    const message = smtp.received.find(({ to }) => to.startsWith(client))?.message ?? '';
+    const texts = [decodeQuotedPrintable(message)];
+    for (const path of await readdir(join(folder, 'out', client), { recursive: true }))
+      if (/\.(?:html|md)$/.test(path))
+        texts.push(await readFile(join(folder, 'out', client, path), 'utf8'));
+    // the axes of charts shorten their figures
+    const read = texts.map((text) => text.replaceAll(/<svg.*?<\/svg>/gs, ''));
+    for (const text of read)
+      for (const { 0: figure, index } of text.matchAll(printed))
+        expect(figures, text.slice(index - 100, index + 100)).toContain(figure);
+    expect([...new Set(read.join('').match(printed))].toSorted()).toEqual(figures);
+  }
+}, 120_000);

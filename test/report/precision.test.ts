@@ -30,11 +30,11 @@ test.each([
     { duration: 1 },
   ],
 ] as const)('%s: the figures have as many decimals as it needs', (_, pairs, expected) => {
-  expect(precisionOf([...pairs], [])).toMatchObject(expected);
+  expect(precisionOf([{ pairs, sums: [] }])).toMatchObject(expected);
 });
 
 test('a sum under 10 has its cents, and all other sums with it', () => {
-  expect(precisionOf([], [0.36, 1200])).toMatchObject({ money: 2 });
+  expect(precisionOf([{ pairs: [], sums: [0.36, 1200] }])).toMatchObject({ money: 2 });
 });
 
 /** The number in a printed figure: `€1,234.56`, `▼ 44.4%`. */
@@ -54,10 +54,9 @@ test('a reader gets each printed change from the printed figures, or no decimals
         { format: 'money', now: money[0], of: money[1] },
         { format: 'rate', now: rates[0], of: rates[1] },
       ] as const;
-      const precision = precisionOf(
-        given.map((pair) => ({ ...pair, says: 'change' })),
-        money,
-      );
+      const precision = precisionOf([
+        { pairs: given.map((pair) => ({ ...pair, says: 'change' })), sums: money },
+      ]);
       const cards = given.map(({ format, now, of }) => card(format, format, now, of));
       const { cards: printed } = createDocumentHead(
         documentOf([], { ...compared, precision, cards }),

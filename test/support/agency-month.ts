@@ -4,7 +4,8 @@ import { register as registerDeliver } from '../../src/commands/deliver.ts';
 import { register as registerRun } from '../../src/commands/run.ts';
 import { register as registerStatus } from '../../src/commands/status.ts';
 import { writeFiles } from './cli.ts';
-import { analyticsRecord, uuid } from './made-records.ts';
+
+import { analyticsRecord, type JsonObject, uuid } from './made-records.ts';
 import { startPlainService } from './plain-service.ts';
 import { startSmtpServer, type SmtpBehaviour } from './smtp-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -34,6 +35,8 @@ interface Agency {
   readonly name?: string;
   /** The profiles that the job reads. */
   readonly reads?: string;
+  /** The posts of the profiles East and West. */
+  readonly posts?: readonly [east: readonly JsonObject[], west: readonly JsonObject[]];
 }
 
 const ownProfiles = `[{ id: ${uuid(900)}, name: East }, { id: ${uuid(901)}, name: West }]`;
@@ -41,13 +44,19 @@ const ownClients = `
   east: { name: East AG, profiles: [w/East], to: [east@x.example] }
   west: { name: West Inc, profiles: [w/West], timezone: America/Los_Angeles, to: [west@x.example] }`;
 
+const post = (id: number, day: string) => analyticsRecord(id, day, { emv: 100 * id });
+const ownPosts = [
+  [post(1, '2026-10-05'), post(2, '2026-11-05'), post(3, '2026-09-05')],
+  [post(4, '2026-10-06'), post(5, '2026-09-06')],
+] as const;
+
 /** An agency in Berlin whose clients have a profile each. */
-export async function agency({ smtp: behaviour = {}, ...first }: Agency = {}) {
-  const post = (id: number, day: string) => analyticsRecord(id, day, { emv: 100 * id });
+export async function agency({ smtp: behaviour = {}, posts = ownPosts, ...first }: Agency = {}) {
+  const [east, west] = posts;
   const service = await startPlainService({
     analytics: new Map([
-      [uuid(900), [post(1, '2026-10-05'), post(2, '2026-11-05'), post(3, '2026-09-05')]],
-      [uuid(901), [post(4, '2026-10-06'), post(5, '2026-09-06')]],
+      [uuid(900), [...east]],
+      [uuid(901), [...west]],
     ]),
   });
   const smtp = await startSmtpServer(behaviour);

@@ -1,4 +1,4 @@
-type JsonObject = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** `00000000-0000-4000-8000-0000000000NN`: ids that a reader can tell apart. */
 export function uuid(number: number): string {

@@ -38,10 +38,14 @@ export interface Change {
   readonly text: string;
 }
 
-/** @param formatter for formats that write times or figures in their own way */
+/**
+ * @param formatter for formats that write times or figures in their own way
+ * @param others the documents whose first sentences stand below the head
+ */
 export function createDocumentHead(
   document: ReportDocument,
   formatter: Formatter = createFormatter(document),
+  others: readonly ReportDocument[] = [],
 ) {
   const { title, brand, period, previousPeriod, headline, lede, cards, dataAsOf } = document;
   const calendar = createCalendarWords(document);
@@ -65,8 +69,8 @@ export function createDocumentHead(
     cards: cards.map((card) =>
       headCard(card, isCompared ? previousPeriod : null, calendar, formatter),
     ),
-    /** What the key figures are; empty where none needs it. */
-    terms: document.terms ?? [],
+    /** What the figures of the head and of the others' first sentences are; empty where none needs it. */
+    terms: termsOf(document, others),
     /** Set when at least one card has a figure of the previous period. */
     isCompared,
     facts: factsOf(document, calendar, formatter),
@@ -80,6 +84,16 @@ export function createDocumentHead(
     /** The newest run that the data come from, and the hash of the SQL. */
     source: sourceWords(document.stamp, formatter),
   };
+}
+
+/** Each figure is explained once, as the first document does that has it. */
+function termsOf({ terms = [] }: ReportDocument, others: readonly ReportDocument[]): string[] {
+  const ofOthers = others.flatMap(({ lede, cards, terms: own = [] }) => {
+    const leading = cards.find(({ value }) => value !== null)?.figure;
+    return own.filter(({ figure }) => lede === null || figure === leading);
+  });
+  const texts = [...terms, ...ofOthers].map(({ figure, text }) => [figure, text] as const);
+  return [...new Map(texts.toReversed()).values()].toReversed();
 }
 
 export const productName = 'postledger';

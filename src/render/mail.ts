@@ -63,7 +63,7 @@ export function renderMail(
     document,
     formatter,
     words,
-    head: createDocumentHead(document, formatter),
+    head: createDocumentHead(document, formatter, others),
     others: others.map((other) => createDocumentHead(other)),
     comments: [...new Set([whole, ...others].flatMap(({ comment }) => comment ?? []))].map((each) =>
       headedComment(each, formatter.say('Comment')),

@@ -304,7 +304,7 @@ async function termsOf(
   { session, formatter }: Build,
   keyFigures: readonly ReportCard[],
   prices: readonly string[],
-): Promise<string[]> {
+): Promise<NonNullable<ReportDocument['terms']>> {
   const known = new Set(keyFigures.flatMap(({ figure, value }) => (value === null ? [] : figure)));
   const rows = await session.tables.query('report/terms');
   const whose = session.config.brand?.name ?? null;
@@ -312,7 +312,8 @@ async function termsOf(
     const figure = String(row['figure']);
     if (!known.has(figure)) return [];
     const text = row['text'] === null ? null : filled({ ...row, whose }, formatter);
-    return [...(text === null ? [] : [text]), ...(figure === 'emv' ? prices : [])];
+    const texts = [...(text === null ? [] : [text]), ...(figure === 'emv' ? prices : [])];
+    return texts.map((each) => ({ figure, text: each }));
   });
 }
 

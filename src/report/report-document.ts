@@ -269,8 +269,8 @@ export interface ReportDocument {
   /** True if page, PDF and mail show the lede in place of cards, sections and definitions. */
   readonly isLedeAlone?: boolean;
   readonly cards: readonly ReportCard[];
-  /** What the key figures are, a sentence each, such as `EMV: impressions ÷ 1,000 × a CPM of €30`. */
-  readonly terms?: readonly string[];
+  /** What the key figures are, a text each, such as `EMV: impressions ÷ 1,000 × a CPM of €30`. */
+  readonly terms?: readonly { readonly figure: string; readonly text: string }[];
   /** The coverage in figures, for example `['412 posts', '3 videos not synced', '2 removed, EMV 118.20 left out']`. */
   readonly coverage: readonly string[];
   /** The days that were not read, and the loaded data that look wrong. All formats put them with the coverage. */

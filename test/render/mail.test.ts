@@ -5,6 +5,7 @@ import type {
   ReportDocument,
   ReportSection,
 } from '../../src/report/report-document.ts';
+import { card } from '../support/document-parts.ts';
 import { sampleDocument } from '../support/sample-document.ts';
 
 function mailOf(changes: Partial<ReportDocument>) {
@@ -98,6 +99,24 @@ describe('a mail', () => {
     expect(text).toContain('Next\n€5 was earned.\n');
     expect(html).toContain('<img src="cid:logo" alt=""');
     expect(html.match(/<br>(Anna|end|long)/g)).toEqual(['<br>long', '<br>Anna']);
+  });
+
+  test('explains once what its figures are, and what the first sentences of the other reports name', () => {
+    const explained = (figure: string, text: string) => ({ figure, text });
+    const figure = (name: string) => card(name, 'count', 1, null, { figure: name });
+    const [emv, rate, interactions] = [figure('emv'), figure('rate'), figure('interactions')];
+    const documents = [
+      sampleDocument({ cards: [emv], terms: [explained('emv', 'EMV: a price')] }),
+      sampleDocument({ cards: [emv], terms: [explained('emv', 'EMV: another price')] }),
+      sampleDocument({
+        cards: [rate, interactions],
+        terms: [explained('interactions', 'Interactions: all'), explained('rate', 'Rate: a part')],
+      }),
+    ] as const;
+    const words = { notes: [], body: null, attached: [], leftOut: [] };
+    const { html, text } = renderMail(documents, words);
+    expect(html).toContain('>EMV: a price · Rate: a part</p>');
+    expect(text).toContain('\nEMV: a price · Rate: a part\n');
   });
 
   test('has the coverage in one sentence, and each caveat on a line of its own', () => {

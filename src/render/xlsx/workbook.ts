@@ -53,7 +53,7 @@ export async function renderWorkbook(
   const priced = documents.find(hasPrices) ?? null;
   const plan =
     more.length === 0 ? planSheets(document, formatter) : planReports(documents, priced, formatter);
-  const head = createDocumentHead(document, formatter);
+  const head = createDocumentHead(document, formatter, documents.slice(1));
   const workbook = await newWorkbook(propertiesOf(document, head));
   const contextOf = (each: ReportDocument) => {
     const { title, period } = each === document ? head : createDocumentHead(each);

@@ -126,6 +126,7 @@ export async function readTables(
   isCompared: boolean,
 ): Promise<PrintedFigures[]> {
   const { session, definition, language } = build;
+  const names = { ...session, language };
   const totals = isCompared ? await readRow(build, '_total.sql') : new Map<string, Cell>();
   const tables: PrintedFigures[] = [];
   for (const section of sectionsAt(definition.sections, session)) {
@@ -133,7 +134,6 @@ export async function readTables(
     const isList = section.layout === 'figures';
     if (query === null || !(isList || (isCompared && section.layout === 'table'))) continue;
     await keepRows(query);
-    const names = { language, metrics: session.metrics };
     const table = sectionTable(await runSectionQuery(query), section, query, names);
     const total = section.total === null ? null : totalOf(table, section.total, totals);
     const sums = table.rows.flatMap((row) =>
@@ -202,7 +202,7 @@ async function readSection(
   const { result, rowCount } = await readRows(found, declared, contents);
   const shown = sectionLed(declared, definition, result);
   const section = shown ?? declared;
-  const table = sectionTable(result, section, found, { language, metrics: session.metrics });
+  const table = sectionTable(result, section, found, { ...session, language });
   return { section, result, rowCount, table, isLeftOut: shown === null };
 }
 

@@ -14,17 +14,15 @@ import { type ChartDefinition, type DrawnColumn, drawnColumns } from './chart-sc
 import { yamlFaults } from './definition-file.ts';
 import type { ColumnDefinition, SectionDefinition } from './definition-schema.ts';
 import { mergedColumns } from './grouped-section.ts';
-import { type MetricName, wordsWithMetrics } from './metric-names.ts';
+import { wordsWithMetrics } from './metric-names.ts';
 import type { ReportDefinition } from './report-catalog.ts';
 import type { ReportColumn, ReportTable } from './report-document.ts';
 import { ReportDefinitionError, type ReportFault } from './report-errors.ts';
 import type { SectionQuery } from './section-query.ts';
+import type { ReportSession } from './report-session.ts';
 
-/** The translations of a report's words. */
-interface Names {
-  readonly language: Language;
-  readonly metrics: readonly MetricName[];
-}
+/** The translations of a report's words, and the figures that could not be read of some posts, which have a reason of their own. */
+type Names = Pick<ReportSession, 'language' | 'metrics' | 'unreadableFigures'>;
 
 /**
  * Builds a section's table from its rows, the columns in report.yaml and the SQL's types.
@@ -43,7 +41,7 @@ export function sectionTable(
   );
   const columns = withChanges(
     result.columns.map((column, index) =>
-      reportColumn(column, declared[index] ?? {}, result, names.language),
+      reportColumn(column, declared[index] ?? {}, result, names),
     ),
     result,
   );
@@ -244,16 +242,21 @@ function reportColumn(
   { name, type }: QueryColumn,
   declaration: ColumnDefinition,
   result: QueryResult,
-  language: Language,
+  { language, unreadableFigures }: Names,
 ): ReportColumn {
   const placeOfName = (wanted: string) => result.columns.findIndex((one) => one.name === wanted);
   const cells = cellsOf(result, placeOfName(name));
   const { colored_where: coloredWhere, format_by: formatBy, unlike = [] } = declaration;
   const likes = unlike.map((other) => cellsOf(result, placeOfName(other)));
+  const head = columnHead({ name, type }, declaration, language);
+  // a post whose time could not be read is in no row
+  const ofFigures = unreadableFigures.filter((own) => !own.test('posts'));
+  const isDoubtful = isFigureFormat(head.format) && ofFigures.some((own) => own.test(name));
+  const nullNote = isDoubtful ? 'Not given, or could not be read.' : (declaration.null_note ?? '');
   return {
     name,
-    ...columnHead({ name, type }, declaration, language),
-    nullNote: translate(declaration.null_note ?? '', language) || null,
+    ...head,
+    nullNote: translate(nullNote, language) || null,
     isInHtml: isShown(declaration, cells) && !likes.some((other) => isSame(cells, other)),
     isPrimary: declaration.primary ?? false,
     ...(coloredWhere !== undefined && { coloredWhere }),

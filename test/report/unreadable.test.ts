@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportParameters } from '../../src/report/report-parameters.ts';
 import { buildOf } from '../reports/support/built-report.ts';
-import { expectRows, rowsOf } from '../reports/support/document-figures.ts';
+import { expectRows, rowsOf, sectionOf } from '../reports/support/document-figures.ts';
 import type { WarehouseRows } from './support/report-warehouse.ts';
 
 type Post = Readonly<Record<string, unknown>> & { readonly linkedin_post_id: string };
@@ -66,6 +66,10 @@ describe('a figure that could not be read of some posts', () => {
     expect(cards.get('EMV')).toMatchObject({ value: 150, previous: null, note: null });
     expect(document.lede).not.toContain('than in');
     expect(document.caveats).toEqual(['Could not be read: EMV of 1 post']);
+    const { columns } = sectionOf(document, 'by_profile');
+    const reasons = new Map(columns.map(({ name, nullNote }) => [name, nullNote]));
+    expect(reasons.get('emv')).toBe('Not given, or could not be read.');
+    expect(reasons.get('impressions')).toBe('The service gives no impressions.');
   });
 
   test('is compared again once a later reading has it, and where the day of the report is before', async () => {

@@ -1,6 +1,6 @@
 -- grain: one figure (overview_figures); one span of days and one figure (overview_sums); one figure (overview_scorecard); one post of either period (overview_amounts); at most one row (overview_change); one part of the change (overview_parts, overview_findings)
 -- key: figure; span, start, figure; figure; is_current, workspace, linkedin_post_id; none; dimension, name
--- reads: changes_of, parts_of_change, price_part, report_earlier, report_figures, report_packed, report_placed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, totals_of, unread_days
+-- reads: changes_of, parts_of_change, price_part, report_coverage, report_earlier, report_figures, report_packed, report_placed, report_posts, report_settings, report_targets, report_thirteen_months, report_unreadable_figures, totals_of, unread_days
 --
 -- The figures of the scorecard, over the period, the same days a year before, the 12 months before the period ('average')
 -- and the 13 months that end with its last one ('month'). is_read: all days of the span that are over were read of every
@@ -131,12 +131,13 @@ where value is not null;
 -- The posts of both periods that have the figure that the document leads with, where its change can be taken apart: a sum that
 -- was read of every profile, and of every post, in both periods.
 create or replace temp table overview_amounts as
-select is_current, workspace, linkedin_post_id, profile_id, profile_name, campaign, type, day, amount_of(dividend, post) as amount
+select is_current, workspace, linkedin_post_id, profile, profile_id, campaign, type, day, amount_of(dividend, post) as amount
 from report_packed
+join report_coverage using (workspace, profile_id)
 cross join (from report_figures where name = getvariable('_leading')) as figures
 cross join report_settings
 where divisor is null
-  and is_comparable
+  and report_settings.is_comparable
   and is_current is not null
   and amount is not null
   and not exists (from report_unreadable_figures where figure = getvariable('_leading') and span in ('period', 'previous'));
@@ -162,7 +163,7 @@ with places as (
     amount,
     day,
     unnest([
-      {'dimension': 'profile', 'id': workspace || ' ' || profile_id, 'name': profile_name},
+      {'dimension': 'profile', 'id': workspace || ' ' || profile_id, 'name': profile},
       {'dimension': 'campaign', 'id': coalesce(campaign, '(none)'), 'name': coalesce(campaign, '(none)')},
       {'dimension': 'type', 'id': coalesce(type, '(none)'), 'name': coalesce(type, '(none)')},
       {'dimension': 'post', 'id': workspace || ' ' || linkedin_post_id, 'name': linkedin_post_id}

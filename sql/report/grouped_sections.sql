@@ -1,5 +1,5 @@
 -- grain: none, macros: the sentence, the notes and the basis of one section by a dimension
--- reads: compared_groups, report_dimensions, report_lacking, report_figures, report_packed, report_placed, report_settings, report_times
+-- reads: compared_groups, report_coverage, report_dimensions, report_lacking, report_figures, report_packed, report_placed, report_settings, report_times
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 
@@ -14,7 +14,7 @@ select
   is_finding,
   case when judged_factor < 1 then figures.below else figures.sentence end as text,
   dimensions.sentence as group,
-  coalesce(profile_name, groups.name) as name,
+  coalesce(report_coverage.profile, groups.name) as name,
   case when groups.name ilike '%post' then groups.name || 's' else groups.name || ' posts' end as posts_of_type,
   judged_ratio as ratio,
   judged_without as others,
@@ -24,12 +24,7 @@ select
 from compared_groups(source, 10) as groups
 join report_dimensions as dimensions on dimensions.name = dimension
 join report_figures as figures on figures.name = figure
-left join (
-  select workspace || ' ' || profile_id as name, any_value(profile_name) as profile_name
-  from report_placed
-  group by all
-) as profiles
-  on dimension = 'profile' and profiles.name = groups.name
+left join report_coverage on dimension = 'profile' and report_coverage.workspace || ' ' || report_coverage.profile_id = groups.name
 where groups.name not in ('', '(none)')
   -- nothing is found in a part of a week or month
   and (dimension, groups.name) not in (

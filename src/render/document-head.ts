@@ -34,7 +34,7 @@ export interface HeadCard {
 /** The change of a figure since the previous period: a percentage, or points for rates. */
 export interface Change {
   readonly kind: 'up' | 'down' | 'new' | 'same' | 'unknown';
-  /** `34.5%`, `1.0 pp`, `from €23`, `new`, `unchanged`, `–`. */
+  /** `34.5%`, `1.0 pp`, `was €23`, `new`, `unchanged`, `–`. */
   readonly text: string;
 }
 
@@ -238,9 +238,9 @@ function changeOf({ value, previous, format }: ReportCard, formatter: Formatter)
   return { kind, text };
 }
 
-/** `from €23`, in place of a change that would say less. */
+/** `was €23`, in place of a change that would say less. */
 export function fromWords(base: string, { say }: Pick<Formatter, 'say'>): string {
-  return say('from {base:text}', { base });
+  return say('was {base:text}', { base });
 }
 
 /** A change that is printed as 0.0 has no direction. */

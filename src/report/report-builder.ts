@@ -313,7 +313,7 @@ async function termsOf(
     if (!known.has(figure)) return [];
     const text = row['text'] === null ? null : filled({ ...row, whose }, formatter);
     const texts = [...(text === null ? [] : [text]), ...(figure === 'emv' ? prices : [])];
-    return texts.map((each) => ({ figure, text: each }));
+    return texts.length === 0 ? [] : [{ figure, text: texts.join(' · ') }];
   });
 }
 

@@ -311,3 +311,34 @@ test('counts of the 13 months are whole in data files', async () => {
   );
   expect(columns).toContainEqual({ name: 'interactions', type: 'HUGEINT' });
 });
+
+test('two profiles of one name are told apart in what made the change', async () => {
+  const post = (workspace: string, month: string, emv: number) => ({
+    ...whole,
+    workspace,
+    profile_id: `${workspace}-anna`,
+    linkedin_post_id: `${workspace} ${month}`,
+    published_at: `${month}-11T10:00:00Z`,
+    emv,
+  });
+  const { sections } = await buildOf(
+    {
+      profiles: ['north', 'south'].map((workspace) => ({
+        workspace,
+        profile_id: `${workspace}-anna`,
+        name: 'Anna',
+      })),
+      linkedin_posts: [
+        post('north', '2025-08', 100),
+        post('north', '2025-09', 300),
+        post('south', '2025-08', 400),
+        post('south', '2025-09', 250),
+      ],
+    },
+    'overview',
+    { only: ['findings'], parameters: { from: '2025-09-01', to: '2025-09-30' } },
+  );
+  const said = sections.flatMap(({ rows }) => rows.map((row) => row.join(' '))).join('\n');
+  expect(said).toContain('Posts of north/Anna account for +€200: €300 after €100');
+  expect(said).toContain('Posts of south/Anna account for −€150: €250 after €400');
+});

@@ -38,7 +38,7 @@ interface MailChart {
   readonly text: string;
 }
 
-/** Tables in a mail are read on phones. */
+/** Tables in a mail are read on phones; what a change is from is beside it in any case. */
 const maxRows = 12;
 const maxColumns = 4;
 
@@ -145,12 +145,15 @@ function rankedPosts(document: ReportDocument, formatter: Formatter): RankedPost
 /** The columns that a narrow screen shows, and the first rows, or the last ones when the rows are months or quarters. */
 function smallTable(section: ReportSection, formatter: Formatter) {
   const rows = printedRows({ columns: section.columns, rows: section.rows }, formatter);
-  const shown = section.columns
-    .map((column, index) => ({ column, index }))
+  const columns = section.columns.map((column, index) => ({ column, index }));
+  const kept = columns
     .filter(({ column, index }) => column.isInHtml && isKept(section, index))
     .slice(0, maxColumns);
+  // a change stands beside both of its values
+  const from = kept.flatMap(({ column: { change } }) => change?.from ?? []);
+  const shown = columns.filter((each) => kept.includes(each) || from.includes(each.index));
   const isOfTime = ['month', 'quarter'].includes(section.columns[0]?.format ?? '');
-  const kept = isOfTime ? rows.slice(-maxRows) : rows.slice(0, maxRows);
+  const shownRows = isOfTime ? rows.slice(-maxRows) : rows.slice(0, maxRows);
   return {
     heads: shown.map(({ column: { title, format, formatPlace } }) => ({
       title,
@@ -158,8 +161,8 @@ function smallTable(section: ReportSection, formatter: Formatter) {
       // each row is another figure, which its first cell names
       isNamedByRow: formatPlace !== undefined,
     })),
-    rows: kept.map((row) => shown.map(({ index }) => row[index] ?? '')),
-    leftOut: rows.length - kept.length,
+    rows: shownRows.map((row) => shown.map(({ index }) => row[index] ?? '')),
+    leftOut: rows.length - shownRows.length,
   };
 }
 
@@ -201,9 +204,10 @@ function firstSentence(text: string): string {
   return /^.*?(?:\p{L}{4,}|[%\p{Sc}])[.!?](?=\s+[\p{Lu}\p{N}])/su.exec(text)?.[0] ?? text;
 }
 
-/** The change of a card in words; empty where it is not known. */
-function changeOf({ change }: HeadCard): string {
-  return change === null || change.kind === 'unknown' ? '' : changeWords(change);
+/** The change of a card in words, and what it is from; none where it is not known. */
+function changeOf({ change, previous }: HeadCard): string[] {
+  if (change === null || change.kind === 'unknown') return [];
+  return [changeWords(change), ...(previous.length === 0 ? [] : [previous.join(' ')])];
 }
 
 const font = 'font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif';
@@ -311,7 +315,9 @@ function shortMarkup({ title, line: text }: { title: string; line: string }): Ma
 function cardRow(card: HeadCard): Markup {
   const basis =
     card.basis !== null && markup`<br><span style="font-size:13px;${muted}">${card.basis}</span>`;
-  return markup`<tr><td style="padding:6px 8px 6px 0;${line}">${card.label}${basis}</td><td align="right" style="padding:6px 8px;${line};font-size:17px;font-weight:600;white-space:nowrap">${card.value}</td><td align="right" style="padding:6px 0 6px 8px;${line};${muted};white-space:nowrap">${changeOf(card)}</td></tr>
+  const [change = '', from] = changeOf(card);
+  const before = from !== undefined && markup`<br><span style="font-size:12px">${from}</span>`;
+  return markup`<tr><td style="padding:6px 8px 6px 0;${line}">${card.label}${basis}</td><td align="right" style="padding:6px 8px;${line};font-size:17px;font-weight:600;white-space:nowrap">${card.value}</td><td align="right" style="padding:6px 0 6px 8px;${line};${muted};white-space:nowrap">${change}${before}</td></tr>
 `;
 }
 
@@ -338,7 +344,7 @@ function textBody(
 ): string {
   const { head, others, comments, formatter, words } = mail;
   const cards = head.cards.map((card) => {
-    const notes = [changeOf(card), card.basis ?? ''].filter((text) => text !== '').join(', ');
+    const notes = [...changeOf(card), card.basis ?? ''].filter((text) => text !== '').join(', ');
     return `${card.label}: ${card.value}${notes && ` (${notes})`}`;
   });
   const files = filesSentence(words, formatter);

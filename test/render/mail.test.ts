@@ -5,7 +5,7 @@ import type {
   ReportDocument,
   ReportSection,
 } from '../../src/report/report-document.ts';
-import { card } from '../support/document-parts.ts';
+import { card, column } from '../support/document-parts.ts';
 import { sampleDocument } from '../support/sample-document.ts';
 
 function mailOf(changes: Partial<ReportDocument>) {
@@ -75,6 +75,23 @@ describe('a mail', () => {
       '\nEMV: €6,309\nPosts: 50\n',
     );
     expect(textOf({ ...figure, name: 'value' })).toContain('\nEMV: Value €6,309\n');
+  });
+
+  test('says beside a change what it is from', () => {
+    const columns = [
+      profile,
+      column('emv', 'money', { isPrimary: true }),
+      column('previous_emv', 'money'),
+      column('emv_change', 'change', {
+        isPrimary: true,
+        change: { of: 1, from: 2, format: 'money', least: 0 },
+      }),
+    ];
+    const rows = byProfile.rows.map(([name = null]) => [name, 300, 200, 0.5]);
+    const { text, html } = mailOf({ sections: [{ ...byProfile, columns, rows, total: null }] });
+    expect(text).toMatch(/^EMV: €119,167 \(▲ 29\.3%, €[\d,]+ in 2024\)$/m);
+    expect(html).toMatch(/▲ 29\.3%<br><span [^>]*>€[\d,]+ in 2024</);
+    expect(text).toContain('Emv €300, Previous_emv €200, Emv_change +50.0%');
   });
 
   test('lists a short ranking of posts with links, and no list of all posts', () => {

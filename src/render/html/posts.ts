@@ -6,7 +6,7 @@ import type { PageContext } from './page-context.ts';
 import { createPostReader, isBesideLead, type ShownPost } from '../shown-post.ts';
 import { cleanAttribute, shorten } from './plain-text.ts';
 import { foldPosts, ranksOf } from './post-folds.ts';
-import { maxUnbrokenPairs } from './table.ts';
+import { maxUnbrokenRows } from './table.ts';
 import { columnClasses, dataCell, headMarkup, sectionColumn } from './table-columns.ts';
 import { frameMarkup } from './table-frame.ts';
 
@@ -35,7 +35,7 @@ export function postsMarkup(section: ReportSection, context: PageContext): Marku
   const parts = {
     classes: [
       'posts',
-      ...(section.rows.length <= maxUnbrokenPairs ? ['short'] : []),
+      ...(section.rows.length <= maxUnbrokenRows ? ['short'] : []),
       ...columnClasses(figures, 3),
     ],
     heads: [

@@ -9,9 +9,8 @@ import { countedIndex } from '../shown-table.ts';
 import { figureOfRows, rowSumsOf } from '../row-sums.ts';
 import { frameMarkup, type TableColumn } from './table-frame.ts';
 
-/** Tables up to here stay on one printed page, those with two lines a row up to half as many. */
-const maxUnbrokenRows = 12;
-export const maxUnbrokenPairs = maxUnbrokenRows / 2;
+/** Tables up to here stay on one printed page. */
+export const maxUnbrokenRows = 12;
 /** Longer tables show their first rows and fold the others. */
 const maxOpenRows = 100;
 const firstRows = 25;
@@ -25,11 +24,10 @@ export function tableMarkup(section: ReportSection, context: PageContext): Marku
   const notes = createNullNotes(context);
   const columns = tableColumns(section, notes, context);
   const isSentences = section.layout === 'sentences';
-  const unbroken = isSentences ? maxUnbrokenPairs : maxUnbrokenRows;
   const parts = {
     classes: [
       ...(isSentences ? ['sentences'] : []),
-      ...(section.rows.length <= unbroken ? ['short'] : []),
+      ...(section.rows.length <= maxUnbrokenRows ? ['short'] : []),
       ...columnClasses(columns, 1),
     ],
     heads: columns.map(headMarkup),

@@ -85,9 +85,9 @@ describe('a table of posts', () => {
     expect(page).toMatch(/<tbody class="folded">\n<tr><td>–<\/td>/u);
   });
 
-  test('stays on one printed sheet with up to six posts', () => {
-    expect(render(repeated(6))).toContain('class="posts short');
-    expect(render(repeated(7))).not.toContain('class="posts short');
+  test('stays on one printed sheet with up to twelve posts', () => {
+    expect(render(repeated(12))).toContain('class="posts short');
+    expect(render(repeated(13))).not.toContain('class="posts short');
   });
 
   test('writes ranks in the digits of the locale', () => {

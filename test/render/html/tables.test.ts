@@ -57,7 +57,7 @@ describe('a table', () => {
     );
   });
 
-  test('stays on one printed sheet with up to twelve rows, or up to six sentences', () => {
+  test('stays on one printed sheet with up to twelve rows', () => {
     const classes = (rows: number, layout: ReportSection['layout']) => {
       const columns = columnsOf({ a: 'text', b: 'longtext' });
       const page = render(columns, Array<Cell[]>(rows).fill(['x', 'y']), { layout });
@@ -65,8 +65,8 @@ describe('a table', () => {
     };
     expect(classes(12, 'table')).toContain('short');
     expect(classes(13, 'table')).not.toContain('short');
-    expect(classes(6, 'sentences')).toEqual(expect.arrayContaining(['sentences', 'short']));
-    expect(classes(7, 'sentences')).not.toContain('short');
+    expect(classes(12, 'sentences')).toEqual(expect.arrayContaining(['sentences', 'short']));
+    expect(classes(13, 'sentences')).not.toContain('short');
   });
 
   test('names columns by place: words, the key figure, and those that narrow pages hide', () => {

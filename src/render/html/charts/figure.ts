@@ -177,7 +177,9 @@ function figureWords({ section: { chart }, table, rows }: ChartScope): string {
   const figures = drawn.filter(({ isName }) => !isName);
   const words = (row: ChartRow, of: typeof drawn) =>
     of.flatMap(({ column, title, isName }) => {
-      if (row.cell(column) === null) return [];
+      const cell = row.cell(column);
+      if (cell === null || cell === false) return [];
+      if (cell === true) return title;
       return `${isName || figures.length === 1 ? '' : `${title} `}${row.text(column)}`;
     });
   const said = (row: ChartRow, of: typeof drawn) => words(row, of).join(', ');

@@ -65,10 +65,19 @@ export function writeReportSheet(
   const isLong = ({ layout, rows }: ReportSection) => layout === 'posts' && rows.length > maxPosts;
   const filled = shown.filter((section) => section.rows.length > 0 && !isLong(section));
   const drawn = dataDrawnBy(filled, document);
-  const blocks = [...filled, ...drawn].map((section): Block => {
+  const laidOut = [...filled, ...drawn].map((section): Block => {
     const columns = section.layout === 'data' ? sheetColumns(section) : readColumns(section);
     const layout = layoutTable(section, { ...section, ...context, columns });
     return { section, columns, layout, address: null, chartRow: null };
+  });
+  const widths = sharedWidths(laidOut);
+  // heads wrap in the columns of the sheet, which are as wide as the widest table has them
+  const blocks = laidOut.map((block): Block => {
+    const columns = block.layout.columns.map((each, at) => ({
+      ...each,
+      width: widths[at] ?? each.width,
+    }));
+    return { ...block, layout: { ...block.layout, columns } };
   });
   const charts = { ...context, document, formatter };
   const chartOf = ({ section }: Block) => {
@@ -81,7 +90,7 @@ export function writeReportSheet(
 
   const options = pageOptions(context.foot, { orientation: 'landscape' });
   const sheet = context.workbook.addSheet(name, options);
-  sheet.setWidths(sharedWidths(blocks));
+  sheet.setWidths(widths);
   writeHead(sheet, head.title, head.scope.join(' · '));
   const lede = head.lede.map(({ text }) => text).join('');
   const lines = Math.ceil(terminalWidth(lede) / ledeWidth);

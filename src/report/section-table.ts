@@ -252,11 +252,13 @@ function reportColumn(
   // a post whose time could not be read is in no row
   const ofFigures = unreadableFigures.filter((own) => !own.test('posts'));
   const isDoubtful = isFigureFormat(head.format) && ofFigures.some((own) => own.test(name));
-  const nullNote = isDoubtful ? 'Not given, or could not be read.' : (declaration.null_note ?? '');
+  const nullNote = isDoubtful
+    ? translate('Not given, or could not be read.', language)
+    : translate(declaration.null_note ?? '', language);
   return {
     name,
     ...head,
-    nullNote: translate(nullNote, language) || null,
+    nullNote: nullNote || null,
     isInHtml: isShown(declaration, cells) && !likes.some((other) => isSame(cells, other)),
     isPrimary: declaration.primary ?? false,
     ...(coloredWhere !== undefined && { coloredWhere }),

@@ -301,9 +301,11 @@ function addMove(deliver: Command, invoke: Invoke, { name, does, from, to }: Mov
       invoke(async (context): Promise<ExitCode> => {
         const config = await context.loadConfig();
         const tools = { ...context, config };
+        const at = context.clock.now().toISOString();
+        const act = { did: 'discarded', who: null, at } as const;
         await withOutbox(tools, async (outbox) => {
           for (const delivery of await namedDeliveries(ids, { name, from, to }, config))
-            await outbox.set(delivery, to);
+            await outbox.set(delivery, to, to === 'discarded' ? { history: [act] } : {});
         });
         if (to === 'discarded') return exitCodes.done;
         return printDeliveries(await sendDeliveries(tools), context);

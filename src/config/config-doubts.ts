@@ -10,13 +10,14 @@ import { readSource } from './load-config.ts';
 import { readEnvFile } from './variables.ts';
 
 /** Jobs run without these secrets: reports wait, and no notification is sent. */
-export function unsetSecretDoubts({ mail, s3, notify, jobs }: Config): string[] {
+export function unsetSecretDoubts({ mail, s3, notify, review, jobs }: Config): string[] {
   const login = mail?.login;
   const secrets = [
     ...(login ? ['password' in login ? login.password : login.clientSecret] : []),
     ...(s3 ? [s3.accessKeyId, s3.secretAccessKey] : []),
     ...notify.flatMap(({ to }) => ('post' in to ? [to.post] : [])),
     ...[...jobs.values()].flatMap(({ ping }) => ping ?? []),
+    ...(review ? [review.secret] : []),
   ];
   return secrets
     .filter(({ isSet }) => !isSet)

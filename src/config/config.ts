@@ -5,7 +5,7 @@ import { noServer } from './deliveries-schema.ts';
 import { freezeDeep, type Frozen } from './frozen.ts';
 import { clientFindings, jobFindings, jobOf, jobWarnings, type JobConfig } from './job-schema.ts';
 import type { ParsedConfig } from './jobs-schema.ts';
-import { absoluteLake, type WarehouseConfig } from './services-schema.ts';
+import { absoluteLake, openReceiverFindings, type WarehouseConfig } from './services-schema.ts';
 import type { KnownSections } from './reader-copy.ts';
 import { priceFindings, unusedPrices } from './prices-schema.ts';
 import { addressWarnings, namesakeWarnings, patternFindings } from './workspaces-schema.ts';
@@ -25,6 +25,7 @@ export type {
   MailLogin,
   NotifyCondition,
   NotifyRule,
+  ReviewConfig,
   S3Credentials,
   WarehouseConfig,
   WebhooksConfig,
@@ -99,6 +100,8 @@ export function resolveConfig(
     metricsFile: parsed.metrics_file === undefined ? null : absolute(parsed.metrics_file),
     notify: parsed.notify,
     webhooks: parsed.webhooks ?? null,
+    /** The pages of held mails; null: there are none. */
+    review: parsed.review ?? null,
     /** Sentences about likely mistakes, for example profile patterns that overlap. */
     warnings: findLikelyMistakes(parsed).map(({ path, message }) =>
       formatProblem(file, { path, message, line: lineOf(path) }),
@@ -134,6 +137,10 @@ export function findConflicts(
     ...(hasServer ? [] : mailed).map((index) => {
       return { path: ['notify', index, 'mail'], message: noServer };
     }),
+    ...(hasServer || !parsed.review || parsed.review.to.length === 0
+      ? []
+      : [{ path: ['review', 'to'], message: noServer }]),
+    ...openReceiverFindings(parsed),
   ];
 }
 

@@ -23,6 +23,8 @@ export interface DefinedDelivery {
    * is not in it, so that such a change sends nothing again. Nor is the key of its job.
    */
   readonly definition: string;
+  /** The definition without its recipient: equal for mails that differ in nothing but to whom they go. */
+  readonly group: string;
   /** The path of the delivery in jobs.yaml. */
   readonly path: ConfigPath;
 }
@@ -56,8 +58,7 @@ function defined(
     targetsOf(delivery.target).map((target) => {
       const recipient = recipientOf(target);
       const files = target.kind === 'mail' ? null : filesOf(reports, delivery);
-      const definition = canonicalHash({
-        recipient,
+      const shared = {
         files,
         name: delivery.name,
         client: client?.key ?? null,
@@ -70,9 +71,12 @@ function defined(
             ...(report.prices !== null && { prices: report.prices }),
           })),
         ),
-      });
+      };
+      const definition = canonicalHash({ ...shared, recipient });
+      const group = canonicalHash(shared);
       const path = [...carrierPath, 'deliver', index];
-      return { job, reports, client, delivery, target, recipient, files, definition, path };
+      const about = { recipient, files, definition, group, path };
+      return { job, reports, client, delivery, target, ...about };
     }),
   );
 }

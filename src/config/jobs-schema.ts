@@ -6,6 +6,7 @@ import {
   lakeSchema,
   mailSchema,
   notifySchema,
+  reviewSchema,
   s3KeysSchema,
   webhooksSchema,
 } from './services-schema.ts';
@@ -98,6 +99,9 @@ const wholeSchema = z
       .describe('Notifications about jobs that fail or recover')
       .prefault([]),
     webhooks: webhooksSchema.describe('The receiver of events').optional(),
+    review: reviewSchema
+      .describe('Pages on which people look at held mails, comment on them and send them')
+      .optional(),
   })
   .meta({ title: 'postledger jobs.yaml' });
 

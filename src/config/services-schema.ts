@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../core/loopback.ts';
+import type { Finding } from './config-error.ts';
 import type { Frozen } from './frozen.ts';
 import type { Secret } from './secret.ts';
 import {
@@ -10,6 +11,7 @@ import {
   count,
   hostRule,
   pathRule,
+  publicUrlRule,
   secret,
   secrets,
   mailboxRule,
@@ -19,7 +21,12 @@ import {
 } from './value-kinds.ts';
 
 type NotifyTarget =
-  | { readonly post: Secret; readonly as: 'slack' | 'teams' | 'json' }
+  | {
+      readonly post: Secret;
+      readonly as: 'slack' | 'teams' | 'json';
+      /** For whom its links are; left out: it gets none. */
+      readonly name?: string;
+    }
   | { readonly mail: readonly string[] };
 
 export const notifySchema = bound(
@@ -39,12 +46,18 @@ export const notifySchema = bound(
       .min(1)
       .describe('The recipients of a mail')
       .optional(),
+    name: text(
+      'For whom the links of `review` in a chat are, and in whose name the chat sends or discards; without it the chat gets no links',
+    ).optional(),
   }),
-  ({ post, mail }, report) => {
+  ({ post, mail, name }, report) => {
     if ((post === undefined) === (mail === undefined)) report([], 'must have either post or mail');
+    if (mail !== undefined && name !== undefined)
+      report(['name'], 'has no effect with mail, whose links are for its addresses; remove it');
   },
-).transform(({ when, post, as, mail = [] }) => {
-  const to: NotifyTarget = post === undefined ? { mail } : { post, as };
+).transform(({ when, post, as, mail = [], name }) => {
+  const to: NotifyTarget =
+    post === undefined ? { mail } : { post, as, ...(name !== undefined && { name }) };
   return { when: [...new Set(when)], to };
 });
 
@@ -64,6 +77,43 @@ export const defaultWebhooks = {
 };
 
 const minTokenLength = 16;
+
+/** What makes a secret one that nobody can guess. @returns null: it is one, or it is unset */
+function guessableSecret(given: Secret, what: string): string | null {
+  const { length } = given.isSet ? given.reveal() : { length: Infinity };
+  if (length >= minTokenLength) return null;
+  return `the environment variable ${given.variable} holds a ${what} of ${length} characters, which can be guessed; set one of ${minTokenLength} or more, for example from: openssl rand -hex 32`;
+}
+
+/** Refuses a link that others could read on its way, or sign. */
+export const reviewSchema = bound(
+  z.strictObject({
+    url: text(
+      'The address under which people reach `postledger serve`, behind a proxy with TLS',
+      publicUrlRule,
+    ),
+    secret: secret(
+      'The secret that signs the links, from the environment or .env; a new one ends all links',
+    ),
+    to: z
+      .array(text('A mail address', addressRule))
+      .min(1)
+      .describe('Who gets the links of held mails; rules of `notify` with `held` get them, too')
+      .default([]),
+    days: count(
+      'How many days a link is valid, from the day on which the mail was held',
+      1,
+      365,
+    ).default(14),
+  }),
+  ({ secret: signing }, report) => {
+    const problem = guessableSecret(signing, 'secret');
+    if (problem !== null) report(['secret'], problem);
+  },
+);
+
+/** The pages of held mails. */
+export interface ReviewConfig extends Frozen<z.output<typeof reviewSchema>> {}
 
 /** Refuses settings that `webhooks serve` would refuse, without showing values, which may come from a variable. */
 export const webhooksSchema = bound(
@@ -86,23 +136,14 @@ export const webhooksSchema = bound(
       .default(defaultWebhooks.trustProxy),
     metrics_port: count('The port of metrics for Prometheus, on loopback', 0, 65_535).optional(),
   }),
-  ({ host, port, token, token_header, signing_secret, metrics_port }, report) => {
-    if (token === undefined && signing_secret === undefined && !isLoopback(host)) {
-      const message =
-        'must be a loopback address such as 127.0.0.1 without token or signing_secret, since anyone could send events';
-      report(['host'], message);
-    }
+  ({ port, token, token_header, metrics_port }, report) => {
     if (port !== 0 && metrics_port === port)
       report(['metrics_port'], `must differ from port, ${port}`);
     if (token_header !== undefined && token === undefined)
       report(['token_header'], 'has no effect without a token');
     for (const [index, one] of [token ?? []].flat().entries()) {
-      const { length } = one.isSet ? one.reveal() : { length: Infinity };
-      if (length < minTokenLength)
-        report(
-          Array.isArray(token) ? ['token', index] : ['token'],
-          `the environment variable ${one.variable} holds a token of ${length} characters, which can be guessed; set one of ${minTokenLength} or more, for example from: openssl rand -hex 32`,
-        );
+      const problem = guessableSecret(one, 'token');
+      if (problem !== null) report(Array.isArray(token) ? ['token', index] : ['token'], problem);
     }
   },
 ).transform(({ host, port, token, token_header, signing_secret, trust_proxy, metrics_port }) => ({
@@ -116,6 +157,22 @@ export const webhooksSchema = bound(
   trustProxy: trust_proxy,
   metricsPort: metrics_port ?? null,
 }));
+
+/** Anyone could send events without a secret; with `review` the receiver does not exist then. */
+export function openReceiverFindings({
+  webhooks,
+  review,
+}: {
+  readonly webhooks?: WebhooksConfig | undefined;
+  readonly review?: ReviewConfig | undefined;
+}): Finding[] {
+  if (webhooks === undefined || review !== undefined) return [];
+  const { host, tokens, signingSecrets } = webhooks;
+  if (tokens.length + signingSecrets.length > 0 || isLoopback(host)) return [];
+  const message =
+    'must be a loopback address such as 127.0.0.1 without token or signing_secret, since anyone could send events';
+  return [{ path: ['webhooks', 'host'], message }];
+}
 
 export interface WebhooksConfig extends Frozen<z.output<typeof webhooksSchema>> {}
 

@@ -125,6 +125,16 @@ function serviceRule(example: string): LeafRule {
   };
 }
 
+/** The address must be safe, since whoever reads a link can use it. */
+export const publicUrlRule: LeafRule = (text) => {
+  const complaint = serviceRule('https://reports.agency.example')(text);
+  if (complaint !== null) return complaint;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopback(hostname)
+    ? null
+    : { must: 'must be an https address, or http on this machine: a link is a key' };
+};
+
 /** The address must have no path, since a path would be lost. */
 export const baseAddressRule = matching(
   /^https?:\/\/[A-Za-z0-9.:[\]-]+$/,

@@ -107,6 +107,10 @@ export const deliverySchema = z.object({
   comment: z.string().nullable(),
   /** The id of the delivery that this one corrects. Null if it corrects none. */
   corrects: z.string().nullable(),
+  /** The id of its group: of deliveries that differ in nothing but their recipient. Left out by earlier versions. */
+  group: z.string().optional(),
+  /** When it was first held (ISO 8601). Left out: it never was, or an earlier version held it. */
+  first_held_at: z.string().optional(),
   /** The files in its folder `files`: `message.eml`, or the report's own files. */
   files: z.array(z.object({ name: fileName, bytes: z.int(), sha256: z.string() })),
   created_at: z.string(),
@@ -114,7 +118,7 @@ export const deliverySchema = z.object({
 export type DeliveryRecord = z.output<typeof deliverySchema>;
 
 /** A delivery before it is put into the outbox. */
-export type NewDelivery = Omit<DeliveryRecord, 'created_at' | 'files'>;
+export type NewDelivery = Omit<DeliveryRecord, 'created_at' | 'files' | 'first_held_at'>;
 
 const deliveryStates = [
   'held',
@@ -156,6 +160,17 @@ const waitsForSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recipient') }),
 ]);
 
+const actSchema = z.object({
+  did: z.enum(['commented', 'approved', 'discarded']),
+  /** The reader of the link; null: somebody on the terminal. */
+  who: z.string().nullable(),
+  at: z.string(),
+  /** A word why. Left out: none was given. */
+  note: z.string().optional(),
+});
+/** What a person did with a delivery. */
+export type Act = z.output<typeof actSchema>;
+
 export const statusSchema = z.object({
   state: z.enum(deliveryStates),
   changed_at: z.string(),
@@ -171,6 +186,8 @@ export const statusSchema = z.object({
   is_transmitting: z.boolean(),
   /** The attached files without which it was sent, since the server refused it for its size. Left out: none. */
   left_out: z.array(z.string()).optional(),
+  /** What people did with it, oldest first. Left out: nothing. */
+  history: z.array(actSchema).optional(),
 });
 export type DeliveryStatus = z.output<typeof statusSchema>;
 
@@ -249,6 +266,16 @@ export function describeWait({ status: { reason, waits_for: wait } }: Delivery):
 export function waitsForPerson({ status: { reason, waits_for: wait } }: Delivery): boolean {
   if (wait?.kind !== 'approval') return wait?.kind === 'comment';
   return reason === null || wait.differs_from !== undefined;
+}
+
+/** Returns true for one that a person has approved and that is not sent yet: it goes as it was looked at. */
+export function isApproved({ status: { state, history = [] } }: Delivery): boolean {
+  return state === 'queued' && history.some(({ did }) => did === 'approved');
+}
+
+/** The group of a delivery; one of an earlier version is alone in its own. */
+export function groupOf({ id, group = id }: Pick<DeliveryRecord, 'id' | 'group'>): string {
+  return group;
 }
 
 /** What the figures of a delivery depend on beside its reports and days. */

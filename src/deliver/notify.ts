@@ -185,6 +185,19 @@ export async function testNotify(tools: NotifyTools): Promise<string[]> {
   return problems;
 }
 
+/**
+ * Tells one reader of a rule that a job waits for a person.
+ * @returns the problem, or null on success
+ */
+export function notifyReader(
+  to: NotifyRule['to'],
+  job: string,
+  text: string,
+  tools: NotifyTools,
+): Promise<string | null> {
+  return send({ to }, { job, state: 'held', condition: 'held', text }, tools);
+}
+
 interface Message extends JobNews {
   readonly condition: NotifyCondition;
 }
@@ -194,7 +207,7 @@ interface Message extends JobNews {
  * @returns the problem, or null on success
  */
 async function send(
-  { to }: NotifyRule,
+  { to }: Pick<NotifyRule, 'to'>,
   message: Message,
   tools: NotifyTools,
 ): Promise<string | null> {

@@ -12,6 +12,7 @@ import {
   deliverySchema,
   replacedBy,
   statusSchema,
+  type Act,
   type Delivery,
   type DeliveryRecord,
   type DeliveryState,
@@ -37,7 +38,7 @@ export interface OutboxFile {
 
 /** The first status of a delivery. */
 export type FirstStatus = Pick<DeliveryStatus, 'state'> &
-  Partial<Pick<DeliveryStatus, 'reason' | 'waits_for'>>;
+  Partial<Pick<DeliveryStatus, 'reason' | 'waits_for' | 'history'>>;
 
 /** Thrown if a file of a delivery is not what was written. */
 export class OutboxError extends PostledgerError {
@@ -141,7 +142,16 @@ export class Outbox {
       bytes: content.length,
       sha256: sha256(content),
     }));
-    const added: DeliveryRecord = { ...record, files: listed, created_at: created };
+    // rendered again, it stays in its group, and was first held when it was
+    const { group, first_held_at: heldAt = first.state === 'held' ? created : undefined } =
+      known && !isOver(known.status) ? known.record : { group: undefined };
+    const added: DeliveryRecord = {
+      ...record,
+      ...(group !== undefined && { group }),
+      ...(heldAt !== undefined && { first_held_at: heldAt }),
+      files: listed,
+      created_at: created,
+    };
     for (const { name, content } of files) {
       const path = join(draft, 'files', name);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -153,6 +163,7 @@ export class Outbox {
       waits_for: null,
       is_transmitting: false,
       ...first,
+      ...withActs(known?.status, first.history),
       changed_at: created,
       attempts: 0,
     };
@@ -212,6 +223,7 @@ export class Outbox {
       waits_for: null,
       is_transmitting: false,
       ...change,
+      ...withActs(status, change.history),
       state,
       changed_at: this.#clock.now().toISOString(),
       attempts: status.attempts + (isNewAttempt ? 1 : 0),
@@ -221,6 +233,12 @@ export class Outbox {
     // after a restore that lacks the outbox, it may have arrived
     if (changed.is_transmitting) await this.sent.add(delivery);
     return isOver(changed) ? this.#archive(delivery) : delivery;
+  }
+
+  /** Records what a person did with a delivery that changes nothing of its state. */
+  async note({ record, status }: Delivery, act: Act): Promise<void> {
+    const noted = { ...status, ...withActs(status, [act]) };
+    await writeFileAtomic(join(this.#folder, waiting, record.id, 'state.json'), json(noted));
   }
 
   /**
@@ -289,6 +307,15 @@ export class Outbox {
     });
     await lock.release();
   }
+}
+
+/** What people have done with a delivery, and what is added. */
+function withActs(
+  status: Pick<DeliveryStatus, 'history'> | undefined,
+  added: readonly Act[] = [],
+): Pick<DeliveryStatus, 'history'> {
+  const history = [...(status?.history ?? []), ...added];
+  return history.length > 0 ? { history } : {};
 }
 
 /** Returns true for a delivery that was sent or discarded. */

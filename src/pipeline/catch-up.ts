@@ -31,6 +31,7 @@ import { renderHeld } from './known-deliveries.ts';
 import { waitingJobs } from './plan-now.ts';
 import { workspacesOf } from './run-context.ts';
 import type { RunTools } from '../config/run-tools.ts';
+import { sendReviewNotices } from './review-notices.ts';
 import type { WatchedOutcome } from './run-summary.ts';
 import { finishErasures } from '../maintenance/erase.ts';
 import { runWatched } from './watched-run.ts';
@@ -94,6 +95,9 @@ export async function catchUp(tools: RunTools) {
       await notifyHeld(newlyHeld, tools);
     });
   }
+  await attempt('notify', async () => {
+    done.push(...(await sendReviewNotices(tools)));
+  });
   const notified = await sendUnsent(tools);
   done.push(...notified.sent);
   for (const problem of notified.problems) log.warn({}, problem);

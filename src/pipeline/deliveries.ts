@@ -11,6 +11,7 @@ import {
   describeWait,
   destinationOf,
   hasSameProfiles,
+  isApproved,
   isReplaced,
   reasonOfReplaced,
   waitsForPerson,
@@ -89,7 +90,7 @@ export async function offer(
       known?.status.state === 'discarded' &&
       (isReplaced(known) || (await isWanted?.(known)) === true);
     const words = `${record.report} to ${destinationOf(record.target)}`;
-    if (known && !isWaiting(known) && !isAgain) {
+    if (known && !isReplaceable(known) && !isAgain) {
       const { state } = known.status;
       // another process sends it now
       if (state !== 'sending') log.info({ id: record.id }, `not sent again: ${words} (${state})`);
@@ -125,9 +126,10 @@ function isNews(delivery: Delivery, known: Delivery | null): boolean {
   return known === null && reason !== null && wait !== null && !isSettled(delivery);
 }
 
-/** Returns true for one whose files may still be replaced. */
-function isWaiting({ status }: Delivery): boolean {
-  return status.state === 'held' || status.state === 'queued';
+/** Returns true for one whose files may still be replaced: not for what a person has looked at and approved. */
+function isReplaceable(delivery: Delivery): boolean {
+  const { state } = delivery.status;
+  return state === 'held' || (state === 'queued' && !isApproved(delivery));
 }
 
 /** Holds what may have been sent before records were lost. */
@@ -175,7 +177,7 @@ export async function discardReplaced(
   );
   for (const delivery of await outbox.list()) {
     const { record } = delivery;
-    if (record.id === made.id || !isWaiting(delivery) || record.recipient !== made.recipient)
+    if (record.id === made.id || !isReplaceable(delivery) || record.recipient !== made.recipient)
       continue;
     const isSame = record.client === made.client;
     const isLater =

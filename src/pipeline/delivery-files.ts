@@ -16,8 +16,8 @@ export interface DeliveredReport {
   readonly document: ReportDocument;
   /** The file that jobs.yaml names for its comment, whether or not it is there; null: none. */
   readonly commentFile: string | null;
-  /** True if it must not be sent without a comment, and has none. */
-  readonly lacksComment: boolean;
+  /** True if it must not be sent without a comment. */
+  readonly needsComment: boolean;
 }
 
 export type DeliveredReports = readonly [DeliveredReport, ...DeliveredReport[]];

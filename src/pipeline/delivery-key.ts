@@ -33,6 +33,7 @@ export type DeliveryKey = Pick<
   | 'client'
   | 'profiles'
   | 'reports'
+  | 'group'
 >;
 
 /**
@@ -67,8 +68,10 @@ export function keyOf(
     ),
     slot: isClosed ? null : slot.wallClock,
   };
+  const day = isClosed ? (last ?? slot.text) : slot.wallClock;
   return {
-    id: deliveryId(isClosed ? (last ?? slot.text) : slot.wallClock, identity),
+    id: deliveryId(day, identity),
+    group: deliveryId(day, { ...identity, recipient: null }),
     slot: slot.text,
     is_closed: isClosed,
     definition,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { MailConfig } from '../config/config.ts';
 import type { DefinedDelivery } from '../config/defined-deliveries.ts';
 import { deliveryId, type DeliveryRecord, type NewDelivery } from '../deliver/delivery.ts';
@@ -97,6 +98,14 @@ export async function renderMessage(
       attachments: pictures,
     }));
   return {
+    version: versionOf({
+      subject,
+      notes,
+      body: text && fill(text),
+      logo: logo && hash('sha256', logo.file.content),
+      files: files.map(({ name }) => name),
+      documents,
+    }),
     record: { ...about, target: { kind: 'mail' as const, address, subject, attached } },
     files: [
       { name: 'message.eml', content: message },
@@ -107,6 +116,19 @@ export async function renderMessage(
       ...kept,
     ],
   };
+}
+
+/** A hash of what a reader gets, without the times of the newest run and reading, which change nothing of it. */
+function versionOf(mail: Readonly<Record<string, unknown>> & Pick<MailContent, 'documents'>) {
+  const documents = mail.documents.map((document) => ({
+    ...document,
+    dataAsOf: null,
+    stamp: null,
+  }));
+  const text = JSON.stringify({ ...mail, documents }, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  return hash('sha256', text);
 }
 
 const logoAddress = 'cid:logo';

@@ -12,6 +12,7 @@ import { notifyHeld } from './held-news.ts';
 import { JobReports, type RenderedReport } from './job-reports.ts';
 import { renderHeld } from './known-deliveries.ts';
 import { MarkdownFileError } from './markdown-file.ts';
+import { sendReviewNotices } from './review-notices.ts';
 import { renderDelivery, type RenderedDelivery } from './render-delivery.ts';
 
 type Take = (delivery: RenderedDelivery) => Promise<void>;
@@ -102,6 +103,7 @@ export async function deliverJobs(
   const sent = await sendDeliveries(tools);
   const open = (await Promise.all(jobs.map((job) => openDeliveries(job, config)))).flat();
   await notifyHeld(newlyHeld, tools);
+  await sendReviewNotices(tools);
   return { reports, deliveries: [...newlyHeld, ...sent, ...open], unasked };
 }
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, extname, relative, sep } from 'node:path';
+import { basename, extname, join, relative, sep } from 'node:path';
 import type { ClientConfig, Config, JobConfig, JobReport, PeriodConfig } from '../config/config.ts';
 import { type DefinedDelivery, definedDeliveries } from '../config/defined-deliveries.ts';
 import type { RunTools } from '../config/run-tools.ts';
@@ -82,6 +82,8 @@ interface Source {
   readonly slot: Slot;
   /** The days of reports that have others than those of their own periods. */
   readonly days?: ReadonlyMap<JobReport, Pick<Period, 'from' | 'to'>>;
+  /** A folder that all files go to, of which nothing is recorded; left out: each report's own. */
+  readonly scratch?: string;
   readonly tools: RunTools;
   readonly catalog: ReportCatalog;
   readonly sessions: ReportSessions;
@@ -114,7 +116,7 @@ export class JobReports {
    * @param deliveries those that will ask for reports
    */
   static async with<Result>(
-    about: Pick<Source, 'job' | 'slot' | 'days' | 'tools'>,
+    about: Pick<Source, 'job' | 'slot' | 'days' | 'scratch' | 'tools'>,
     deliveries: readonly DefinedDelivery[],
     work: (reports: JobReports) => Promise<Result>,
   ): Promise<Result> {
@@ -170,14 +172,18 @@ export class JobReports {
   }
 
   #targetOf(entry: JobReport): ReportTarget {
-    const { job, slot, days, tools } = this.source;
+    const { job, slot, days, scratch, tools } = this.source;
     const { timezone, language } = entry.client ?? tools.config;
     const resolve = (wanted: PeriodConfig) => resolvePeriod(wanted, slot.at, tools.config.timezone);
     const others = days?.get(entry);
     const period = { ...resolve(entry.period), ...(others && resolve(others)) };
     const today = dayOf(tools.clock.now(), timezone);
     const placeholders = placeholderValues(job, entry, period, { language, today });
-    return { entry, period, placeholders, folder: fillPlaceholders(entry.out, placeholders) };
+    const folder =
+      scratch === undefined
+        ? fillPlaceholders(entry.out, placeholders)
+        : join(scratch, String(job.reports.indexOf(entry)));
+    return { entry, period, placeholders, folder };
   }
 
   async #write(target: ReportTarget) {
@@ -192,7 +198,7 @@ export class JobReports {
     const carriers = this.#deliveries.filter(({ reports }) => reports.includes(entry));
     const files: OutboxFile[] = [];
     for (const path of paths)
-      if (carriers.some((defined) => isAttached(path, defined)))
+      if (isLookedAt(path, this.source) || carriers.some((defined) => isAttached(path, defined)))
         files.push({
           name: relative(folder, path).replaceAll(sep, '/'),
           content: await readFile(path),
@@ -266,16 +272,17 @@ export class JobReports {
     paths: readonly string[],
     error: Error | null,
   ): Promise<void> {
-    const { job, slot, tools } = this.source;
+    const { job, slot, scratch, tools } = this.source;
     const { report, client } = entry;
     const problem = error && problemText(error);
     const rendered = { folder, files: paths, period, slot, document, error: problem };
-    await recordReport(job, entry, rendered, tools).catch((cause: unknown) => {
-      tools.log.warn(
-        { report },
-        `the list of reports lacks ${nameOf(entry)}: ${problemText(cause)}`,
-      );
-    });
+    if (scratch === undefined)
+      await recordReport(job, entry, rendered, tools).catch((cause: unknown) => {
+        tools.log.warn(
+          { report },
+          `the list of reports lacks ${nameOf(entry)}: ${problemText(cause)}`,
+        );
+      });
     if (problem !== null) tools.log.warn({ report }, `report ${nameOf(entry)} failed: ${problem}`);
     const outcome = { report, client: client?.key ?? null, folder, files: paths, error: problem };
     this.#outcomes.set(entry, outcome);
@@ -292,6 +299,11 @@ export class JobReports {
 
 function isAttached(path: string, { delivery: { attach } }: DefinedDelivery): boolean {
   return attach === null || attach.some((format) => extname(path) === `.${format}`);
+}
+
+/** What a person looks at beside what is attached, before it is sent. */
+function isLookedAt(path: string, { scratch }: Source): boolean {
+  return scratch !== undefined && ['.html', '.pdf', '.xlsx'].includes(extname(path));
 }
 
 function nameOf({ report, client }: JobReport): string {

@@ -10,11 +10,18 @@ import {
   changedSources,
   describeWait,
   hasSameProfiles,
+  type Act,
   type Delivery,
   type DeliveryRecord,
   type Sources,
 } from '../deliver/delivery.ts';
-import { findDelivery, readAllDeliveries, readOutbox } from '../deliver/outbox.ts';
+import {
+  findDelivery,
+  type Outbox,
+  type OutboxFile,
+  readAllDeliveries,
+  readOutbox,
+} from '../deliver/outbox.ts';
 import { slotFromText } from '../schedule/slot.ts';
 import {
   discardReplaced,
@@ -157,11 +164,21 @@ export function previewDelivery(
   return renderAgain(defined, record, { ...unchanged, previewTo }, tools);
 }
 
-function queue({ record, files }: RenderedDelivery, tools: RunTools): Promise<void> {
-  return withOutbox(tools, async (outbox) => {
-    await outbox.put(record, files, { state: 'queued' });
-    await discardReplaced(outbox, record, tools.config);
-  });
+/** Queues what somebody on the terminal has approved. */
+function queue(rendered: RenderedDelivery, tools: RunTools): Promise<void> {
+  const act = { did: 'approved', who: null, at: tools.clock.now().toISOString() } as const;
+  return withOutbox(tools, (outbox) => putApproved(rendered, act, outbox, tools));
+}
+
+/** Queues what a person has approved as it is: nothing renders or holds it again. */
+export async function putApproved(
+  { record, files }: RenderedDelivery,
+  act: Act,
+  outbox: Outbox,
+  { config }: Pick<RunTools, 'config'>,
+): Promise<void> {
+  await outbox.put(record, files, { state: 'queued', history: [act] });
+  await discardReplaced(outbox, record, config);
 }
 
 type Change = Omit<Earlier, 'record'>;
@@ -186,13 +203,7 @@ function renderAgain(
   // one that jobs.yaml has changed since is another delivery
   const isSame = change.isCorrected || definition === record.definition;
   const earlier = isSame || change.previewTo !== null ? { record, ...change } : null;
-  const days = new Map(
-    entries.flatMap((entry, index) => {
-      const recorded = [record.reports[index], ...record.reports];
-      const { from, to } = recorded.find((each) => each?.report === entry.report) ?? {};
-      return from === undefined || to === undefined ? [] : [[entry, { from, to }]];
-    }),
-  );
+  const days = daysFor(entries, record);
   const slot = slotFromText(record.slot, tools.config.timezone);
   return JobReports.with({ job, slot, days, tools }, [defined], async (reports) => {
     const again = await renderDelivery(defined, reports, earlier).catch((error: unknown) =>
@@ -200,6 +211,121 @@ function renderAgain(
     );
     return { reports: reports.outcomes, again };
   });
+}
+
+/** A mail of a group as it would go now. */
+export interface GroupMail {
+  readonly defined: DefinedDelivery;
+  /** The delivery that waits; null: jobs.yaml has a recipient of whom no delivery is known yet. */
+  readonly delivery: Delivery | null;
+  readonly rendered: RenderedDelivery;
+}
+
+export interface RenderedGroup {
+  readonly mails: readonly GroupMail[];
+  /** The deliveries that wait although jobs.yaml no longer has their recipients. */
+  readonly gone: readonly Delivery[];
+  /** What was written of the reports in formats that people look at. */
+  readonly files: readonly OutboxFile[];
+  /** The problems of reports that failed. */
+  readonly errors: readonly string[];
+}
+
+/**
+ * Renders the mails of a group from today's files for all recipients that jobs.yaml has now, without writing or recording
+ * anything that stays.
+ * @param held the deliveries of the group that wait, at least one
+ * @param scratch a folder for the reports' files
+ */
+export async function renderGroup(
+  held: readonly Delivery[],
+  scratch: string,
+  tools: RunTools,
+): Promise<RenderedGroup> {
+  const { config } = tools;
+  const readers = await readersNow(held, config);
+  const found: { mails: GroupMail[]; files: OutboxFile[]; errors: string[] } = {
+    mails: [],
+    files: [],
+    errors: [],
+  };
+  for (const job of new Set(readers.map(({ defined }) => defined.job))) {
+    const own = readers.filter(({ defined }) => defined.job === job);
+    const [{ record }] = held as [Delivery];
+    const days = new Map(own.flatMap(({ defined }) => [...daysFor(defined.reports, record)]));
+    const slot = slotFromText(record.slot, config.timezone);
+    const definitions = own.map(({ defined }) => defined);
+    await JobReports.with({ job, slot, days, scratch, tools }, definitions, async (reports) => {
+      for (const { defined, delivery } of own) {
+        const { reports: entries } = defined;
+        const isSame = delivery !== null && defined.definition === delivery.record.definition;
+        const earlier = isSame ? { record: delivery.record, ...unchanged } : null;
+        const rendered = await renderDelivery(defined, reports, earlier).catch((error: unknown) =>
+          reports.fail(entries.at(-1) ?? entries[0], error),
+        );
+        if (rendered !== null) found.mails.push({ defined, delivery, rendered });
+        for (const entry of entries)
+          for (const file of (await reports.render(entry))?.files ?? [])
+            if (!found.files.some(({ content }) => content === file.content))
+              found.files.push(file);
+      }
+      for (const { report, error } of reports.outcomes)
+        if (error !== null) found.errors.push(`${report}: ${error}`);
+    });
+  }
+  const reached = new Set(readers.map(({ delivery }) => delivery?.record.id));
+  return { ...found, gone: held.filter(({ record }) => !reached.has(record.id)) };
+}
+
+interface GroupReader {
+  readonly defined: DefinedDelivery;
+  readonly delivery: Delivery | null;
+}
+
+/** The recipients that jobs.yaml has now for what is held, but for those whose mail is known to be over. */
+async function readersNow(held: readonly Delivery[], config: Config): Promise<GroupReader[]> {
+  const known = held.flatMap((delivery): GroupReader[] => {
+    const defined = definitionOf(delivery.record, config);
+    return defined ? [{ defined, delivery }] : [];
+  });
+  const all = [...config.jobs.values()].flatMap(definedDeliveries);
+  const [{ record }] = held as [Delivery];
+  const isSibling = ({ client, delivery, reports, target }: DefinedDelivery) =>
+    target.kind === 'mail' &&
+    (client?.key ?? null) === record.client &&
+    delivery.name === record.name &&
+    reportNames(reports).join(', ') === record.report;
+  const group = known[0]?.defined.group ?? all.find(isSibling)?.group;
+  const others = await readAllDeliveries(config.dataDir);
+  const isKnown = ({ recipient }: DefinedDelivery) =>
+    others.some(
+      (other) =>
+        other.record.recipient === recipient &&
+        other.record.content === record.content &&
+        other.record.client === record.client &&
+        other.record.name === record.name &&
+        other.record.is_closed === record.is_closed &&
+        (record.is_closed || other.record.slot === record.slot),
+    );
+  const added = all.filter(
+    (defined) =>
+      defined.group === group &&
+      isSibling(defined) &&
+      !isKnown(defined) &&
+      !known.some((each) => each.defined.recipient === defined.recipient),
+  );
+  return [...known, ...added.map((defined) => ({ defined, delivery: null }))];
+}
+
+/** The days that the reports of a definition have in a record. */
+function daysFor(entries: DefinedDelivery['reports'], { reports }: DeliveryRecord) {
+  return new Map(
+    entries.flatMap((entry, index) => {
+      const recorded = [reports[index], ...reports];
+      const { from, to } = recorded.find((each) => each?.report === entry.report) ?? {};
+      return from === undefined || to === undefined ? [] : [[entry, { from, to }]];
+    }),
+  );
 }
 
 /** @throws UsageError */

@@ -25,6 +25,17 @@ export interface RenderedDelivery {
   /** What its reader sees: the page of a mail and its attachments, or the files. */
   readonly shown: readonly OutboxFile[];
   readonly first: FirstStatus;
+  /** What its reader would get, without the times at which it was made. Null where it is no mail. */
+  readonly mail: RenderedMail | null;
+}
+
+export interface RenderedMail {
+  /** The reports with the one first that leads. */
+  readonly documents: MailDocuments;
+  /** A hash of all that its reader gets. */
+  readonly version: string;
+  /** The files of the comments on its reports that jobs.yaml names, whether or not they are there. */
+  readonly commentFiles: readonly string[];
 }
 
 /** A recorded delivery that is rendered again, for the same days. */
@@ -57,7 +68,8 @@ export async function renderDelivery(
   const documents = documentsOf(delivered);
   const now = tools.clock.now();
   const today = dayOf(now, (client ?? tools.config).timezone);
-  const wanted = firstStatus(defined.delivery, delivered, { today, warehouse });
+  const hasReview = tools.config.review !== null;
+  const wanted = firstStatus(defined.delivery, delivered, { today, warehouse, hasReview });
   if (wanted === null && earlier === null) return null;
   const { corrected, reason, ...key } = await keyAmongOthers(
     keyOf(defined, delivered, slot, tools.config),
@@ -84,7 +96,9 @@ export async function renderDelivery(
     const previewTo = earlier?.previewTo ?? null;
     const order = { correction, previewTo, now, mail: tools.config.mail };
     const content = { about, documents: documentsOf(led), files };
-    return { ...(await renderMessage(defined, target, content, order)), first };
+    const { version, ...message } = await renderMessage(defined, target, content, order);
+    const commentFiles = [...new Set(led.flatMap(({ commentFile }) => commentFile ?? []))];
+    return { ...message, first, mail: { documents: content.documents, version, commentFiles } };
   }
   const { placeholders } = delivered[0].finished;
   const fill = (text: string) =>
@@ -93,7 +107,7 @@ export async function renderDelivery(
     target.kind === 's3'
       ? { ...target, prefix: fill(target.prefix) }
       : { ...target, command: target.command.map(fill) };
-  return { record: { ...about, target: filled }, files, shown: files, first };
+  return { record: { ...about, target: filled }, files, shown: files, first, mail: null };
 }
 
 /** @returns null if one failed; the others are rendered all the same */
@@ -125,7 +139,7 @@ async function withOwnWishes(
     finished,
     document: { ...document, comment, copy: { ...document.copy, ...copy } },
     commentFile: configured && commentPath(configured, placeholders),
-    lacksComment: configured?.isRequired === true && comment === null,
+    needsComment: configured?.isRequired === true,
   };
 }
 
@@ -175,12 +189,17 @@ function spanOf(documents: MailDocuments): ReportDocument['period'] {
 /**
  * @param today in the zone of the reports
  * @param warehouse the version that they were rendered from; null: unknown
+ * @param hasReview true if a required comment also means that a person approves it
  * @returns null when they are skipped without a word
  */
 function firstStatus(
   { isHeld, skipsEmpty, whenIncomplete }: DeliveryConfig,
   delivered: DeliveredReports,
-  { today, warehouse }: { readonly today: Day; readonly warehouse: string | null },
+  {
+    today,
+    warehouse,
+    hasReview,
+  }: { readonly today: Day; readonly warehouse: string | null; readonly hasReview: boolean },
 ): FirstStatus | null {
   const documents = documentsOf(delivered);
   const headline = documents.find((document) => document.headline !== null)?.headline ?? null;
@@ -194,10 +213,13 @@ function firstStatus(
   if (headline !== null && whenIncomplete === 'skip')
     return { state: 'discarded', reason: `skipped: ${headline}` };
   if (skipsEmpty && documents.every(isEmpty)) return null;
-  const lacking = delivered.find(({ lacksComment }) => lacksComment);
+  const commented = delivered.filter(({ needsComment }) => needsComment);
+  const lacking = commented.find(({ document: { comment } }) => comment === null);
   if (lacking)
     return { state: 'held', waits_for: { kind: 'comment', file: lacking.commentFile ?? '' } };
-  return isHeld ? { state: 'held', waits_for: { kind: 'approval' } } : { state: 'queued' };
+  return isHeld || (hasReview && commented.length > 0)
+    ? { state: 'held', waits_for: { kind: 'approval' } }
+    : { state: 'queued' };
 }
 
 function isEmpty({ sections }: ReportDocument): boolean {

@@ -8,6 +8,7 @@ import { finishErasures } from '../maintenance/erase.ts';
 import { notifyHeld } from './held-news.ts';
 import { runAlerts } from './metric-alerts.ts';
 import { writeMetricsFile } from '../status/metrics-file.ts';
+import { sendReviewNotices } from './review-notices.ts';
 import { exitCodeOf, runSummary, type WatchedOutcome } from './run-summary.ts';
 import type { RunTools } from '../config/run-tools.ts';
 
@@ -44,6 +45,9 @@ export async function runWatched(
   const hasNews = forPerson.length < outcome.newlyHeld.length;
   await notify(stateOf(outcome), runSummary(outcome), hasNews);
   await notifyHeld(forPerson, tools);
+  await sendReviewNotices(tools).catch((error: unknown) => {
+    log.warn({ job: job.name }, `links to held mails were not sent: ${problemText(error)}`);
+  });
   await writeMetricsFile(config, tools);
   return outcome;
 }

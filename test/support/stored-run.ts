@@ -77,6 +77,7 @@ export function configOf(folder: string, change: Partial<FileConfig> = {}): File
     mail: null,
     notify: [],
     webhooks: null,
+    review: null,
     warnings: [],
     ...change,
   };

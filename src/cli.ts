@@ -34,6 +34,7 @@ const summaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'Data:': {
     load: 'load data that is in the raw store but not in the warehouse; makes no API calls',
+    serve: 'receive events, and show held mails to people with a link, until Ctrl-C',
     webhooks: 'receive, ingest, list and replay events that workspaces send',
     export: 'write all tables as Parquet files, into a folder or a bucket',
     erase: 'take a person or a profile out of raw data, warehouse, outbox and reports',
@@ -79,6 +80,7 @@ const modules: Readonly<
   mail: () => import('./commands/mail.ts'),
   notify: () => import('./commands/notify.ts'),
   load: () => import('./commands/load.ts'),
+  serve: async () => ({ register: (await import('./commands/webhooks.ts')).registerServe }),
   webhooks: async (args) => (await import('./commands/webhooks.ts')).importWebhooks(args),
   export: () => import('./commands/export.ts'),
   erase: () => import('./commands/erase.ts'),

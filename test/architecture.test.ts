@@ -25,6 +25,7 @@ const rooms: Record<string, readonly string[]> = {
   explain: ['core', 'load', 'report', 'store', 'warehouse'],
   preview: ['core', 'output', 'report'],
   maintenance: ['core', 'load', 'output', 'store', 'warehouse'],
+  review: ['core'],
   schedule: ['core'],
   sandbox: ['core'],
   deliver: ['core'],
@@ -87,6 +88,7 @@ const contracts: Record<string, readonly string[]> = {
   ],
   preview: ['config/config.ts', 'warehouse/limits.ts', 'warehouse/warehouse.ts'],
   maintenance: ['config/config.ts', 'config/run-tools.ts', 'deliver/outbox.ts'],
+  review: ['config/config.ts', 'render/html/review-page.ts'],
   schedule: ['config/config.ts', 'report/period.ts', 'warehouse/warehouse.ts'],
   deliver: [
     'config/config.ts',

@@ -1,6 +1,8 @@
+import type { Context } from 'hono';
 import type { Config, WebhooksConfig } from '../config/config.ts';
 import { defaultWebhooks } from '../config/services-schema.ts';
 import { exitCodes } from '../core/errors.ts';
+import { silentProgress } from '../core/progress.ts';
 import { untilAborted, type CommandContext, type Register } from './context.ts';
 import { parsePort } from './option-values.ts';
 
@@ -23,10 +25,13 @@ async function importAll(): Promise<Register[]> {
   return [registerServe, registerIngest, registerDiscard, registerList, registerReplay];
 }
 
-const registerServe: Register = (webhooks, invoke) => {
-  webhooks
+/** The one server for what comes from outside; `webhooks serve` is its older name. */
+export const registerServe: Register = (group, invoke) => {
+  group
     .command('serve')
-    .description('receive events over HTTP and store them for the next load, until Ctrl-C')
+    .description(
+      'receive events over HTTP, and show held mails to people with a link, until Ctrl-C',
+    )
     .option('--host <address>', 'where to listen; default: webhooks.host in jobs.yaml')
     .option('--port <port>', 'its port; 0: any free port', parsePort)
     .option('--json', 'print the address as JSON once it listens')
@@ -35,11 +40,13 @@ const registerServe: Register = (webhooks, invoke) => {
       `
 Senders POST events to /webhooks; GET /health says whether events can be stored. jobs.yaml says under
 webhooks how senders authenticate: token, signing_secret. The next load or run applies the events.
+With review, people who have a link look at held mails below /review, comment on them and send them;
+/webhooks then needs a token or a signing secret.
 
 Examples:
-  $ postledger webhooks serve
-  $ postledger webhooks serve --port 0 --json
-  $ postledger webhooks serve --host 0.0.0.0
+  $ postledger serve
+  $ postledger serve --port 0 --json
+  $ postledger serve --host 0.0.0.0
   $ curl -H 'Authorization: Bearer …' --json @event.json http://127.0.0.1:8787/webhooks`,
     )
     .action(({ host, port, json }) =>
@@ -56,23 +63,44 @@ Examples:
         const { startReceiver } = await import('../webhooks/receiver.ts');
         const { openEventArchive } = await import('../load/raw-bucket.ts');
         const archive = await openEventArchive(config);
-        const receiver = await startReceiver({ webhooks, dataDir, archive, clock, log });
+        const pages = config.review === null ? null : await createPages(webhooks, context);
+        const review = pages && { path: pages.path, app: pages.app };
+        const parts = { webhooks, dataDir, archive, clock, log, ...(review && { review }) };
+        const receiver = await startReceiver(parts);
         const { url, metricsUrl, authentication } = receiver;
         if (json) {
           output.write(`${JSON.stringify({ url, metrics_url: metricsUrl, pid: process.pid })}\n`);
         }
         const metrics = metricsUrl === null ? {} : { metrics: metricsUrl };
-        log.info({ authentication, data_dir: dataDir, ...metrics }, `receiving events at ${url}`);
+        const served = review === null ? 'receiving events' : 'serving';
+        log.info({ authentication, data_dir: dataDir, ...metrics }, `${served} at ${url}`);
         await untilAborted(signal);
         log.info({}, 'stopping: requests in flight are answered');
         await receiver.close();
+        await pages?.close();
         return exitCodes.done;
       }),
     );
 };
 
+/** The pages of held mails. They read jobs.yaml again whenever it has changed. */
+async function createPages(
+  { trustProxy }: WebhooksConfig,
+  { clock, log, signal, loadConfig }: CommandContext,
+) {
+  const { HeldMailDesk } = await import('../pipeline/review.ts');
+  const { createReviewApp } = await import('../review/review-app.ts');
+  const { reviewPath: path } = await import('../review/review-link.ts');
+  const { senderAddress } = await import('../webhooks/receiver-app.ts');
+  const desk = new HeldMailDesk({ clock, log, signal, progress: silentProgress, loadConfig });
+  const senderOf = (context: Context) => senderAddress(context, trustProxy);
+  const app = createReviewApp({ desk, clock, senderOf });
+  return { path, app, close: () => desk.close() };
+}
+
 function webhooksOf(config: Config, { log }: CommandContext): WebhooksConfig {
   if (config.webhooks) return config.webhooks;
+  if (config.review) return defaultWebhooks;
   log.warn({}, 'jobs.yaml has no webhooks section: the defaults hold, and nothing authenticates');
   return defaultWebhooks;
 }

@@ -1,11 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { CommentConfig, Config } from '../config/config.ts';
 import { pathText, type Finding } from '../config/config-error.ts';
-import { definedDeliveries } from '../config/defined-deliveries.ts';
+import { definedDeliveries, type DefinedDelivery } from '../config/defined-deliveries.ts';
 import { refuseFindings } from '../config/load-config.ts';
 import { deliveryPlaceholders, outPlaceholders } from '../config/value-kinds.ts';
 import { errorMessage, hasErrorCode, PostledgerError } from '../core/errors.ts';
 import { readComment } from '../render/comment.ts';
+import { previousPeriod, shortestName, type ClosedPeriod, type Period } from '../report/period.ts';
 import { fillPlaceholders, unknownPlaceholders, type PlaceholderValues } from './placeholders.ts';
 
 /** Nobody reads longer texts. */
@@ -53,6 +54,28 @@ export async function readCommentFile(
   values: PlaceholderValues,
 ): Promise<string | null> {
   return comment && readCommentAt(commentPath(comment, values));
+}
+
+/**
+ * Reads the comment of a delivery on the period before. Null if there is none, or if its files are not told apart by period.
+ * @throws MarkdownFileError for anything else than a text in UTF-8
+ */
+export async function earlierComment(
+  { job, client, delivery, reports }: DefinedDelivery,
+  period: Pick<Period, 'from' | 'to'>,
+): Promise<{ readonly text: string; readonly period: ClosedPeriod } | null> {
+  const before = previousPeriod(period);
+  const [entry] = reports.filter(({ comment }) => comment !== null);
+  const comment = delivery.comment ?? entry?.comment ?? null;
+  if (before === null || comment === null || !comment.file.includes('{period}')) return null;
+  const text = await readCommentFile(comment, {
+    client: client?.key ?? '',
+    report: (entry ?? reports[0]).report,
+    job: job.name,
+    language: client?.language ?? '',
+    period: shortestName(before),
+  });
+  return text === null ? null : { text, period: before };
 }
 
 /** @throws MarkdownFileError for anything else than a text in UTF-8, if it exists */

@@ -19,14 +19,15 @@ export class Authentication {
   readonly #webhooks: readonly Webhook[];
 
   /**
+   * @param isOptional true if no events are received without a secret
    * @throws UnsetSecretError
    * @throws UsageError for a secret that no request could match, or for a host beyond loopback without a secret
    */
-  constructor({ tokens, tokenHeader, signingSecrets, host }: WebhooksConfig) {
+  constructor({ tokens, tokenHeader, signingSecrets, host }: WebhooksConfig, isOptional = false) {
     this.#tokenDigests = tokens.map((token) => digest(readToken(token)));
     this.#tokenHeader = tokenHeader;
     this.#webhooks = signingSecrets.map(readSigningSecret);
-    if (this.isOpen && !isLoopback(host)) {
+    if (this.isOpen && !isOptional && !isLoopback(host)) {
       throw new UsageError(
         `the receiver does not listen on ${host} without authentication, since anyone could send events; set webhooks.token or webhooks.signing_secret in jobs.yaml, or listen on 127.0.0.1`,
       );

@@ -34,6 +34,8 @@ export interface ReceiverParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: ReceiverMetrics;
+  /** The pages of held mails, which have a path of their own; left out: there are none, and the receiver is open to this machine. */
+  readonly review?: { readonly path: string; readonly app: Hono };
   /** Aborted when the receiver stops, so that connections are not kept open for more requests. */
   readonly stopping: AbortSignal;
 }
@@ -42,11 +44,30 @@ export interface ReceiverParts {
 export function createReceiverApp(parts: ReceiverParts): Hono {
   const app = new Hono();
   app.use(recordRequests(parts));
-  if (parts.authentication.isOpen) app.use(refuseWebPages);
+  const { authentication, review } = parts;
+  if (authentication.isOpen && review === undefined) app.use(refuseWebPages);
   app.get(healthPath, reportHealth(parts));
   app.all(healthPath, () => {
     throw refusal(405, 'METHOD_NOT_ALLOWED', 'use GET', { headers: { allow: 'GET, HEAD' } });
   });
+  if (review !== undefined) app.route(review.path, review.app);
+  if (receivesEvents(parts)) addEvents(app, parts);
+  app.notFound(() => {
+    throw refusal(404, 'NOT_FOUND');
+  });
+  app.onError((error, context) => answerError(error, context, parts));
+  return app;
+}
+
+/** Anyone could send events without a secret, so with `review` there is no receiver then. */
+export function receivesEvents({
+  authentication,
+  review,
+}: Pick<ReceiverParts, 'authentication' | 'review'>): boolean {
+  return !authentication.isOpen || review === undefined;
+}
+
+function addEvents(app: Hono, parts: ReceiverParts): void {
   app.post(
     webhooksPath,
     requireToken(parts),
@@ -57,11 +78,6 @@ export function createReceiverApp(parts: ReceiverParts): Hono {
   app.all(webhooksPath, () => {
     throw refusal(405, 'METHOD_NOT_ALLOWED', 'use POST', { headers: { allow: 'POST' } });
   });
-  app.notFound(() => {
-    throw refusal(404, 'NOT_FOUND');
-  });
-  app.onError((error, context) => answerError(error, context, parts));
-  return app;
 }
 
 interface RefusalDetails {
@@ -107,7 +123,8 @@ function recordRequests({ metrics, log, trustProxy, stopping }: ReceiverParts): 
   };
 }
 
-function senderAddress(context: Context, trustProxy: boolean): string {
+/** Returns the address of the sender, behind a proxy that is trusted the one that it names. */
+export function senderAddress(context: Context, trustProxy: boolean): string {
   const forwarded = trustProxy ? context.req.header('x-forwarded-for') : undefined;
   const address = forwarded?.split(',').at(-1)?.trim() ?? getConnInfo(context).remote.address ?? '';
   return terminalLine(address.slice(0, 60));

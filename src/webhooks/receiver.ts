@@ -8,7 +8,12 @@ import type { Log } from '../core/log.ts';
 import { eventsFolder } from '../store/event-store.ts';
 import { Authentication } from './authentication.ts';
 import { ReceiverMetrics } from './metrics.ts';
-import { createReceiverApp, webhooksPath } from './receiver-app.ts';
+import {
+  createReceiverApp,
+  receivesEvents,
+  webhooksPath,
+  type ReceiverParts,
+} from './receiver-app.ts';
 
 export interface ReceiverOptions {
   readonly webhooks: WebhooksConfig;
@@ -16,6 +21,8 @@ export interface ReceiverOptions {
   readonly dataDir: string;
   /** Uploads a stored event for other machines before it is acknowledged. */
   readonly archive?: ((key: string) => Promise<void>) | null;
+  /** The pages of held mails; left out: there are none. */
+  readonly review?: ReceiverParts['review'];
   readonly clock: Clock;
   readonly log: Log;
   /** The time that a stop waits for requests in flight. The default is 10 seconds. */
@@ -30,24 +37,31 @@ export interface ReceiverOptions {
  */
 export async function startReceiver(options: ReceiverOptions) {
   const { webhooks, dataDir, archive = null, clock, log, closeTimeoutMs = 10_000 } = options;
-  const authentication = new Authentication(webhooks);
+  const { review } = options;
+  const authentication = new Authentication(webhooks, review !== undefined);
   const metrics = new ReceiverMetrics();
   const stop = new AbortController();
   await ensureFolder(eventsFolder(dataDir));
   await access(eventsFolder(dataDir), constants.W_OK);
   const { trustProxy, host, port, metricsPort } = webhooks;
-  const parts = { authentication, dataDir, archive, trustProxy, clock, log, metrics };
+  const parts = {
+    ...{ authentication, dataDir, archive, trustProxy, clock, log, metrics },
+    ...(review && { review }),
+  };
   const server = createLimitedServer(createReceiverApp({ ...parts, stopping: stop.signal }), log);
-  const name = 'the receiver';
+  const name = review ? 'the server' : 'the receiver';
   const origin = await listen(server, { name, host, port, setting: '--port or webhooks.port' });
   const close = async () => {
     stop.abort();
     await closeServer(server, closeTimeoutMs);
   };
   const receiver = {
-    url: new URL(webhooksPath, origin).href,
+    /** Where events are received; with pages of held mails alone, where these are. */
+    url: new URL(receivesEvents(parts) ? webhooksPath : '/', origin).href,
     metricsUrl: null,
-    authentication: authentication.description,
+    authentication: receivesEvents(parts)
+      ? authentication.description
+      : 'nothing: no events are received without webhooks.token or webhooks.signing_secret',
     close,
   };
   if (metricsPort === null) return receiver;

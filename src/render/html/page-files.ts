@@ -34,6 +34,8 @@ export const chartStyles = readStyles(['charts']);
 
 export const indexStyles = readStyles(['index']);
 
+export const reviewStyles = readStyles(['page', 'review']);
+
 /** The script for sorting, searching and unfolding, without comments and indents. The page can be read without it. */
 export const script = readPageFile('page.js')
   .replace(/^ *\/\*\*.*?\*\/\n/gmsu, '')

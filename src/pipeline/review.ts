@@ -1,0 +1,714 @@
+import { hash, randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { RunTools } from '../config/run-tools.ts';
+import { writeFileAtomic } from '../core/atomic-file.ts';
+import { dayOf } from '../core/calendar.ts';
+import { readIfPresent } from '../core/found-files.ts';
+import { problemText } from '../core/machine-problem.ts';
+import {
+  destinationOf,
+  groupOf,
+  isReplaced,
+  type Act,
+  type Delivery,
+} from '../deliver/delivery.ts';
+import { readAllDeliveries, type OutboxFile } from '../deliver/outbox.ts';
+import { english, readLanguage } from '../languages/phrases.ts';
+import { createFormatter } from '../languages/number-format.ts';
+import { createCalendarWords } from '../render/calendar-words.ts';
+import { commentForm } from '../render/comment-form.ts';
+import { markdownHtml } from '../render/comment.ts';
+import { markup } from '../render/html/markup.ts';
+import { cleanText } from '../render/html/plain-text.ts';
+import {
+  renderHeldPage,
+  renderMessagePage,
+  renderStatePage,
+  type HeldPage,
+  type ReviewField,
+  type ReviewHtml,
+  type ReviewLook,
+  type ReviewMail,
+} from '../render/html/review-page.ts';
+import type {
+  ReviewAnswer,
+  ReviewDesk,
+  ReviewForm,
+  ReviewPage,
+  ShownFile,
+} from '../review/review-app.ts';
+import { readerOf } from '../review/review-link.ts';
+import { sendDeliveries, withOutbox } from './deliveries.ts';
+import { sourceVersion } from './job-reports.ts';
+import {
+  putApproved,
+  renderGroup,
+  type GroupMail,
+  type RenderedGroup,
+} from './known-deliveries.ts';
+import { earlierComment } from './markdown-file.ts';
+import { endOfLinks, linkReaders } from './review-notices.ts';
+
+/** A proxy gives up after a minute, and this server closes a connection on which nothing happens for half a minute. */
+const patienceMs = 20_000;
+/** The groups whose renderings are kept, with all files. */
+const maxRenderings = 4;
+/** The versions of which it is known what they showed. */
+const maxShown = 200;
+
+type Tools = Omit<RunTools, 'config'> & {
+  /** Reads jobs.yaml as it is now. */
+  readonly loadConfig: () => Promise<Config>;
+};
+
+/** What a page shows, by which it is told what has changed since. */
+interface Shown {
+  readonly recipients: readonly string[];
+  readonly subjects: readonly string[];
+  readonly figures: readonly { readonly label: string; readonly text: string }[];
+  readonly comments: string;
+}
+
+/** A group as it would go now. */
+interface Rendering {
+  /** What it was rendered from. */
+  readonly state: string;
+  readonly version: string;
+  readonly group: RenderedGroup;
+  readonly comments: readonly Comment[];
+  readonly shown: Shown;
+  readonly files: ReadonlyMap<string, ShownFile>;
+}
+
+/** The file of a comment. */
+interface Comment {
+  readonly field: string;
+  readonly path: string;
+  /** Null: there is no file. */
+  readonly raw: string | null;
+  /** What its field offers: the text of the file, else the form with the figures. */
+  readonly text: string;
+}
+
+/** A reader's link to a group. */
+interface Visit {
+  readonly id: string;
+  readonly who: string;
+  readonly key: string;
+  readonly config: Config;
+  /** All deliveries of the group. */
+  readonly deliveries: readonly Delivery[];
+}
+
+/** What has become of a form. */
+type Outcome = HeldPage['outcome'];
+
+/** The pages of held mails: the same renderings, approvals and discards as those of the terminal, by people with a link. */
+export class HeldMailDesk implements ReviewDesk {
+  readonly #tools: Tools;
+  #config: { readonly state: string; readonly config: Config } | null = null;
+  readonly #renderings = new Map<string, Rendering>();
+  readonly #shown = new Map<string, Shown>();
+  #rendering: Promise<unknown> = Promise.resolve();
+  #acting: Promise<unknown> = Promise.resolve();
+  #sending: Promise<unknown> | null = null;
+  #sendsAgain = false;
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+  }
+
+  async open(group: string, key: string): Promise<ReviewPage | null> {
+    const { config } = await this.#readConfig();
+    const { review, dataDir, timezone } = config;
+    if (review === null) return null;
+    const all = await readAllDeliveries(dataDir);
+    const end = endOfLinks(group, all, dayOf(this.#tools.clock.now(), timezone), config);
+    const readers = end === null ? [] : linkReaders(config, review);
+    const subjects = readers.map((reader) => ({ group, reader, end: end ?? '' }));
+    const who = readerOf(key, subjects, review);
+    if (who === null) return null;
+    const deliveries = all.filter(
+      ({ record }) => groupOf(record) === group && record.target?.kind === 'mail',
+    );
+    const visit = { id: group, who, key, config, deliveries };
+    return {
+      show: () => this.#guard(visit, () => this.#show(visit)),
+      file: (version, name) => this.#file(visit, version, name),
+      act: (form) => this.#guard(visit, () => this.#inTurn(() => this.#act(visit, form))),
+    };
+  }
+
+  async say(kind: 'unknown' | 'often' | 'failed'): Promise<ReviewHtml> {
+    return renderMessagePage(kind, await this.#lookOf());
+  }
+
+  /** Waits until what was queued has been tried. */
+  async close(): Promise<void> {
+    await this.#sending;
+  }
+
+  /** jobs.yaml and `.env`, read again where they have changed. */
+  async #readConfig() {
+    const known = this.#config;
+    const stampOf = async (path: string) => {
+      const found = await stat(path).catch(() => null);
+      return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
+    };
+    const stateOf = async (config: Config) =>
+      JSON.stringify(await Promise.all([config.file, join(config.folder, '.env')].map(stampOf)));
+    if (known && known.state === (await stateOf(known.config))) return known;
+    const config = await this.#tools.loadConfig();
+    this.#config = { state: await stateOf(config), config };
+    return this.#config;
+  }
+
+  /** Answers with a page that says that it failed, and logs why. */
+  async #guard<Answer>(visit: Visit, work: () => Promise<Answer>): Promise<Answer | ReviewAnswer> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#tools.log.error({ group: visit.id }, `the page of a held mail: ${problemText(error)}`);
+      return { ...(await this.say('failed')), status: 503 };
+    }
+  }
+
+  /** Does one thing after the other, so that two people do not do two things with one mail. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#acting.then(work);
+    this.#acting = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #show(visit: Visit): Promise<ReviewAnswer> {
+    if (heldOf(visit).length === 0) return this.#showState(visit, 200);
+    const rendering = await this.#within(this.#render(visit));
+    if (rendering === null) return this.#message('rendering', visit, 200);
+    return this.#showHeld(visit, rendering, { status: 200 });
+  }
+
+  async #message(
+    kind: 'rendering' | 'changing',
+    visit: Visit,
+    status: ReviewAnswer['status'],
+  ): Promise<ReviewAnswer> {
+    return { ...renderMessagePage(kind, await this.#lookOf(visit)), status };
+  }
+
+  async #showState(visit: Visit, status: 200 | 409): Promise<ReviewAnswer> {
+    const states = visit.deliveries.map((delivery) => {
+      const { state, changed_at: at } = delivery.status;
+      const shown = isReplaced(delivery) ? ('replaced' as const) : state;
+      return { state: shown === 'held' ? ('queued' as const) : shown, at };
+    });
+    const page = renderStatePage(states, historyOf(visit.deliveries), await this.#lookOf(visit));
+    return { ...page, status };
+  }
+
+  async #showHeld(
+    visit: Visit,
+    rendering: Rendering,
+    options: {
+      readonly status: 200 | 409;
+      readonly outcome?: Outcome;
+      readonly fields?: readonly ReviewField[];
+    },
+  ): Promise<ReviewAnswer> {
+    const look = await this.#lookOf(visit, rendering);
+    const { say } = createFormatter(look);
+    const { version, group, comments } = rendering;
+    const href = (name: string) => `${visit.key}/${version}/${name}`;
+    const [first] = group.mails;
+    const documents = first?.rendered.mail?.documents ?? [];
+    const { record } = visit.deliveries[0] as Delivery;
+    const client = first?.defined.client?.brand.name ?? null;
+    const calendar = createCalendarWords(look);
+    const own = documents[0] && earlierOf(group.mails[0], look);
+    const links = [...rendering.files].map(([name, { name: file, isPage }]) => {
+      return { key: name, name: file, href: href(name), isPage };
+    });
+    const attachedOf = (index: number) => links.filter(({ key }) => key.startsWith(`a${index}-`));
+    const mails = mailLooks(group.mails).map(({ mail, recipients }, index): ReviewMail => {
+      const { target } = mail.rendered.record;
+      const subject = target?.kind === 'mail' ? target.subject : '';
+      return { recipients, subject, href: href(`m${index}`), attached: attachedOf(index) };
+    });
+    const lacking = group.mails.some(
+      ({
+        rendered: {
+          first: { waits_for: wait },
+        },
+      }) => {
+        return wait?.kind === 'comment';
+      },
+    );
+    const noRecipient = say(
+      'It cannot be sent, since jobs.yaml has none of its recipients any more.',
+    );
+    const nothing =
+      group.errors.length > 0
+        ? say('A report could not be rendered, so nothing can be sent.')
+        : noRecipient;
+    const needed = lacking ? say('It needs a comment before it can be sent.') : null;
+    const page: HeldPage = {
+      title:
+        [client, ...new Set(documents.map(({ title }) => title))]
+          .filter((part) => part !== null)
+          .join(' · ') || record.report,
+      period: documents[0] ? calendar.periodName(documents[0].period) : '',
+      who: visit.who,
+      version,
+      outcome: options.outcome ?? null,
+      mails,
+      others: links.filter(({ key }) => key.startsWith('f')),
+      missing: missingOf(rendering, look),
+      earlier: (await own) ?? null,
+      fields:
+        options.fields ?? comments.map(({ field: name, text }) => ({ name, text, saved: null })),
+      obstacle: mails.length === 0 ? nothing : needed,
+      isIncomplete: documents.some(({ headline }) => headline !== null),
+      history: historyOf(visit.deliveries),
+    };
+    remember(this.#shown, version, rendering.shown, maxShown);
+    return { ...renderHeldPage(page, look), status: options.status };
+  }
+
+  async #file(visit: Visit, version: string, name: string): Promise<ShownFile | null> {
+    if (heldOf(visit).length === 0) return null;
+    const rendering = await this.#within(this.#render(visit));
+    // what is shown is what the page of this version has
+    return rendering?.version === version ? (rendering.files.get(name) ?? null) : null;
+  }
+
+  async #act(opened: Visit, form: ReviewForm): Promise<ReviewAnswer | null> {
+    const visit = { ...opened, deliveries: await this.#deliveriesOf(opened) };
+    if (heldOf(visit).length === 0) return this.#showState(visit, 409);
+    const rendering = await this.#within(this.#render(visit));
+    if (rendering === null) return this.#message('changing', visit, 409);
+    const look = await this.#lookOf(visit, rendering);
+    const { say } = createFormatter(look);
+    const unsaved = rendering.comments.filter(
+      ({ field, text }) => textIn(form, field) !== null && textIn(form, field) !== plain(text),
+    );
+    const fields = rendering.comments.map(({ field: name, text }): ReviewField => {
+      const isUnsaved = unsaved.some(({ field }) => field === name);
+      return {
+        name,
+        text: isUnsaved ? (textIn(form, name) ?? '') : text,
+        saved: isUnsaved ? text : null,
+      };
+    });
+    if (form.version !== rendering.version) {
+      const text = say(
+        'Nothing was sent or saved, since something has changed after you opened this page:',
+      );
+      const changes = changesOf(this.#shown.get(form.version), rendering.shown, look);
+      return this.#showHeld(visit, rendering, { status: 409, outcome: { text, changes }, fields });
+    }
+    if (form.action === 'discard') return this.#discard(visit, rendering, form);
+    for (const { field, path } of unsaved)
+      if (form.action === 'save' || form.action === 'send')
+        await writeComment(path, textIn(form, field) ?? '');
+    if (unsaved.length > 0) await this.#noteComment(visit);
+    if (form.action !== 'send') return null;
+    if (unsaved.length > 0) {
+      const text = say(
+        'Your comment is saved. Nothing was sent yet: look at the mail as it is now, then send it.',
+      );
+      const again = { ...visit, deliveries: await this.#deliveriesOf(visit) };
+      const renewed = await this.#within(this.#render(again));
+      if (renewed === null) return this.#message('changing', visit, 409);
+      return this.#showHeld(again, renewed, { status: 409, outcome: { text, changes: [] } });
+    }
+    return this.#approve(visit, rendering);
+  }
+
+  async #approve(visit: Visit, rendering: Rendering): Promise<ReviewAnswer | null> {
+    const { mails } = rendering.group;
+    const isWanting = ({ rendered }: GroupMail) => rendered.first.waits_for?.kind === 'comment';
+    if (mails.length === 0 || mails.some(isWanting) || rendering.group.errors.length > 0)
+      return this.#showHeld(visit, rendering, { status: 409 });
+    const tools = { ...this.#tools, config: visit.config };
+    const act = this.#actOf(visit, 'approved');
+    const isDone = await withOutbox(tools, async (outbox) => {
+      for (const { rendered } of mails) {
+        const known = await outbox.find(rendered.record.id);
+        if (known !== null && known.status.state !== 'held') return false;
+      }
+      for (const { rendered } of mails) await putApproved(rendered, act, outbox, tools);
+      return true;
+    });
+    if (!isDone)
+      return this.#showState({ ...visit, deliveries: await this.#deliveriesOf(visit) }, 409);
+    this.#renderings.delete(visit.id);
+    this.#send(visit.config);
+    return null;
+  }
+
+  async #discard(
+    visit: Visit,
+    { group: { mails } }: Rendering,
+    { note }: ReviewForm,
+  ): Promise<ReviewAnswer | null> {
+    const why = plain(note).replaceAll(/\s+/g, ' ').slice(0, 500);
+    const act = { ...this.#actOf(visit, 'discarded'), ...(why !== '' && { note: why }) };
+    const reason = `${visit.who} decided not to send it${why === '' ? '' : `: ${why}`}`;
+    const change = { reason, history: [act] };
+    await withOutbox({ ...this.#tools, config: visit.config }, async (outbox) => {
+      for (const { record } of heldOf(visit)) {
+        const known = await outbox.find(record.id);
+        if (known?.status.state === 'held') await outbox.set(known, 'discarded', change);
+      }
+      // a recipient of whom nothing was known yet gets none either
+      for (const { delivery, rendered } of mails)
+        if (delivery === null && (await outbox.find(rendered.record.id)) === null)
+          await outbox.put(rendered.record, rendered.files, { state: 'discarded', ...change });
+    });
+    this.#renderings.delete(visit.id);
+    return null;
+  }
+
+  #noteComment(visit: Visit): Promise<void> {
+    const act = this.#actOf(visit, 'commented');
+    return withOutbox({ ...this.#tools, config: visit.config }, async (outbox) => {
+      for (const { record } of heldOf(visit)) {
+        const known = await outbox.find(record.id);
+        if (known?.status.state === 'held') await outbox.note(known, act);
+      }
+    });
+  }
+
+  #actOf({ who }: Visit, did: Act['did']): Act {
+    return { did, who, at: this.#tools.clock.now().toISOString() };
+  }
+
+  async #deliveriesOf({ id, config }: Visit): Promise<Delivery[]> {
+    return (await readAllDeliveries(config.dataDir)).filter(
+      ({ record }) => groupOf(record) === id && record.target?.kind === 'mail',
+    );
+  }
+
+  /** Sends what is queued while people go on. What a killed process has queued is sent by the next catch-up. */
+  #send(config: Config): void {
+    this.#sendsAgain = true;
+    this.#sending ??= (async () => {
+      while (this.#sendsAgain) {
+        this.#sendsAgain = false;
+        await sendDeliveries({ ...this.#tools, config }).catch((error: unknown) => {
+          this.#tools.log.warn({}, `not sent yet: ${problemText(error)}; catch-up tries again`);
+        });
+      }
+      this.#sending = null;
+    })();
+  }
+
+  /** Renders a group unless nothing has changed since, one at a time. */
+  #render(visit: Visit): Promise<Rendering> {
+    const turn = this.#rendering.then(async () => {
+      const known = this.#renderings.get(visit.id);
+      const state = await this.#stateOf(visit, known);
+      if (known?.state === state) return known;
+      const rendering = await this.#renderAgain(visit);
+      remember(this.#renderings, visit.id, rendering, maxRenderings);
+      return rendering;
+    });
+    this.#rendering = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** What a group is rendered from: the warehouse, jobs.yaml, its comments, the day, and what waits. */
+  async #stateOf(visit: Visit, known: Rendering | undefined): Promise<string> {
+    const { config, deliveries } = visit;
+    const { state } = await this.#readConfig();
+    const inputs = (known && inputsOf(known)) ?? [];
+    return JSON.stringify([
+      state,
+      (await sourceVersion(config)) ?? randomUUID(),
+      dayOf(this.#tools.clock.now(), config.timezone),
+      deliveries.map(({ record, status }) => [record.id, record.created_at, status.state]),
+      await Promise.all(inputs.map(readIfPresent)),
+    ]);
+  }
+
+  async #renderAgain(visit: Visit): Promise<Rendering> {
+    const tools = { ...this.#tools, config: visit.config };
+    const scratch = await mkdtemp(join(tmpdir(), 'postledger-review-'));
+    try {
+      const group = await renderGroup(heldOf(visit), scratch, tools);
+      const comments = await readComments(group.mails);
+      const shown = shownOf(group, comments);
+      const version = hash(
+        'sha256',
+        JSON.stringify([
+          group.mails.map(({ defined, rendered }) => [defined.recipient, rendered.mail?.version]),
+          comments.map(({ path, raw }) => [path, raw]),
+          group.errors,
+        ]),
+      ).slice(0, 32);
+      const unstamped = { version, group, comments, shown, files: filesOf(group) };
+      const rendering: Rendering = { ...unstamped, state: '' };
+      return { ...rendering, state: await this.#stateOf(visit, rendering) };
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+
+  /** @returns null if it takes longer than a request may */
+  async #within<Result>(work: Promise<Result>): Promise<Result | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, patienceMs, null);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+      work.catch(() => undefined);
+    }
+  }
+
+  /** The words and colours of the client, else of the agency. */
+  async #lookOf(
+    visit: Visit | null = null,
+    rendering: Rendering | null = null,
+  ): Promise<ReviewLook> {
+    const document = rendering?.group.mails[0]?.rendered.mail?.documents[0];
+    if (document) return document;
+    const config = visit?.config ?? (await this.#readConfig().catch(() => null))?.config;
+    if (config === undefined)
+      return { locale: 'en-US', currency: 'USD', timezone: 'UTC', language: english, brand: null };
+    const client = config.clients.get(visit?.deliveries[0]?.record.client ?? '');
+    const { locale, currency, timezone, language, brand } = client ?? config;
+    return { locale, currency, timezone, language: await readLanguage(language), brand };
+  }
+}
+
+function heldOf({ deliveries }: Visit): Delivery[] {
+  return deliveries.filter(({ status }) => status.state === 'held');
+}
+
+/** What people did with the mails of a group, each once, oldest first. */
+function historyOf(deliveries: readonly Delivery[]): Act[] {
+  const acts = deliveries.flatMap(({ status }) => status.history ?? []);
+  const unique = new Map(acts.map((act) => [JSON.stringify(act), act]));
+  return [...unique.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** Mails with all who get them so: those that look alike are one. */
+function mailLooks(mails: readonly GroupMail[]) {
+  const looks = new Map<string, { readonly mail: GroupMail; readonly recipients: string[] }>();
+  for (const mail of mails) {
+    const { record, mail: rendered } = mail.rendered;
+    const known = looks.get(rendered?.version ?? '');
+    if (known) known.recipients.push(destinationOf(record.target));
+    else looks.set(rendered?.version ?? '', { mail, recipients: [destinationOf(record.target)] });
+  }
+  return [...looks.values()];
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.pdf': 'application/pdf',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** The files of a page by their names in links: `m0` a mail, `a0-1` what is attached to it, `f0` what is not attached. */
+function filesOf({ mails, files }: RenderedGroup): Map<string, ShownFile> {
+  const [document] = mails[0]?.rendered.mail?.documents ?? [];
+  const { say } = createFormatter(
+    document ?? { locale: 'en-US', currency: 'USD', timezone: 'UTC' },
+  );
+  const note = String(
+    markup`<p class="note">${say('This page is shown without its script, so that its tables cannot be sorted.')}</p>`,
+  );
+  const found = new Map<string, ShownFile>();
+  const attached = new Set<string>();
+  mailLooks(mails).forEach(({ mail: { rendered } }, index) => {
+    const [body, ...others] = rendered.shown;
+    if (body) found.set(`m${index}`, shownFile(body, ''));
+    others.forEach((file, at) => {
+      attached.add(extname(file.name));
+      found.set(`a${index}-${at}`, shownFile(file, note));
+    });
+  });
+  files
+    .filter(({ name }) => !attached.has(extname(name)))
+    .forEach((file, at) => found.set(`f${at}`, shownFile(file, note)));
+  return found;
+}
+
+/** @param note what a page says first */
+function shownFile({ name, content }: OutboxFile, note: string): ShownFile {
+  const extension = extname(name);
+  const isPage = extension === '.html';
+  const bytes = isPage
+    ? Buffer.from(withoutScript(Buffer.from(content).toString(), note))
+    : content;
+  return {
+    name,
+    isPage,
+    type: types[extension] ?? 'application/octet-stream',
+    content: new Uint8Array(bytes),
+  };
+}
+
+function withoutScript(page: string, note: string): string {
+  const still = page.replaceAll(/<script\b[^>]*>[^]*?<\/script\s*>/gi, '');
+  return still.replace(/<div class="page">/, (start) => `${start}${note}`);
+}
+
+/** The files beside the warehouse and jobs.yaml that a rendering depends on. */
+function inputsOf({ group: { mails } }: Rendering): string[] {
+  const paths = mails.flatMap(({ defined: { target }, rendered }) => [
+    ...(rendered.mail?.commentFiles ?? []),
+    ...(target.kind === 'mail' && target.body !== null ? [target.body] : []),
+  ]);
+  return [...new Set(paths)];
+}
+
+async function readComments(mails: readonly GroupMail[]): Promise<Comment[]> {
+  const documents = new Map(
+    mails.flatMap(({ rendered: { mail } }) =>
+      (mail?.commentFiles ?? []).map((path) => [path, mail?.documents[0]] as const),
+    ),
+  );
+  return Promise.all(
+    [...documents].map(async ([path, document], index) => {
+      const raw = await readIfPresent(path);
+      const text = raw ?? (document ? commentForm(document) : '');
+      return { field: index === 0 ? 'comment' : `comment-${index + 1}`, path, raw, text };
+    }),
+  );
+}
+
+/** A text as a browser sends it back. */
+function plain(text: string): string {
+  return cleanText(text.replaceAll(/\r\n?/g, '\n')).trimEnd();
+}
+
+/** @returns null if the form has no such field */
+function textIn({ texts }: ReviewForm, field: string): string | null {
+  const text = texts.get(field);
+  return text === undefined ? null : plain(text);
+}
+
+async function writeComment(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFileAtomic(path, text === '' ? '' : `${text}\n`);
+}
+
+function shownOf({ mails }: RenderedGroup, comments: readonly Comment[]): Shown {
+  const looks = mailLooks(mails);
+  const [first] = looks;
+  return {
+    recipients: mails.map(({ rendered }) => destinationOf(rendered.record.target)).sort(),
+    subjects: looks.map(({ mail: { rendered } }) => {
+      const { target } = rendered.record;
+      return target?.kind === 'mail' ? target.subject : '';
+    }),
+    figures: first?.mail.rendered.record.figures ?? [],
+    comments: JSON.stringify(comments.map(({ raw }) => raw)),
+  };
+}
+
+/** Says in sentences what has changed between two versions of a page. @param before undefined: it is not known any more */
+function changesOf(before: Shown | undefined, now: Shown, look: ReviewLook): string[] {
+  const { say } = createFormatter(look);
+  if (before === undefined)
+    return [
+      say(
+        'Its recipients, its comment or its figures are not those of the page that you had open.',
+      ),
+    ];
+  const list = (texts: readonly string[]) => texts.join(', ') || say('nobody');
+  const isOther = (was: readonly string[], is: readonly string[]) => list(was) !== list(is);
+  const values = (was: readonly string[], is: readonly string[]) => ({
+    was: list(was),
+    now: list(is),
+  });
+  const { recipients, subjects } = before;
+  const changes = [
+    ...(isOther(recipients, now.recipients)
+      ? [say('It goes to {now:text} (was {was:text}).', values(recipients, now.recipients))]
+      : []),
+    ...(isOther(subjects, now.subjects)
+      ? [say('Its subject is {now:text} (was {was:text}).', values(subjects, now.subjects))]
+      : []),
+    ...now.figures.flatMap(({ label, text }) => {
+      const was = before.figures.find((figure) => figure.label === label)?.text;
+      return was === text || was === undefined
+        ? []
+        : [say('{label:text} {now:text} (was {was:text})', { label, now: text, was })];
+    }),
+    ...(before.comments === now.comments ? [] : [say('The comment is another.')]),
+  ];
+  return changes.length > 0 ? changes : [say('Other figures or texts of the reports.')];
+}
+
+/** What is missing in a mail or not final, and why it waits. */
+function missingOf({ group }: Rendering, look: ReviewLook): string[] {
+  const { say, format } = createFormatter(look);
+  const { mails, gone, errors } = group;
+  const documents = mails.flatMap(({ rendered }) => rendered.mail?.documents ?? []);
+  const days = documents.flatMap(({ unreadDays }) => unreadDays);
+  const lines = days.map(({ profile, first_day: first, last_day: last }) => {
+    const [from, to] = [first, last].map((day) => format(day, 'date', { prose: true }));
+    return say('{profile:text} was not read from {from:text} to {to:text}.', {
+      profile,
+      from: from ?? '',
+      to: to ?? '',
+    });
+  });
+  const isForPerson = mails.some(({ defined: { delivery, reports } }) => {
+    const comments = [delivery.comment, ...reports.map(({ comment }) => comment)];
+    return delivery.isHeld || comments.some((comment) => comment?.isRequired === true);
+  });
+  const next = isForPerson
+    ? say('Once all days were read, it is rendered again and waits for you here.')
+    : say('Once all days were read, it is rendered again and sent by itself.');
+  const isIncomplete = documents.some(({ headline }) => headline !== null);
+  const reasons = mails.flatMap(({ rendered: { first } }) =>
+    first.waits_for?.kind === 'approval' ? (first.reason ?? []) : [],
+  );
+  const lost = gone.map(({ record }) =>
+    say('{recipient:text} does not get it: jobs.yaml no longer has this recipient.', {
+      recipient: destinationOf(record.target),
+    }),
+  );
+  const all = [
+    ...documents.flatMap(({ headline }) => headline ?? []),
+    ...lines,
+    ...(isIncomplete ? [next] : []),
+    ...documents.flatMap(({ caveats }) => caveats),
+    ...reasons,
+    ...lost,
+    ...(errors.length > 0 ? [say('A report could not be rendered.')] : []),
+  ];
+  return [...new Set(all)];
+}
+
+async function earlierOf(
+  mail: GroupMail | undefined,
+  look: ReviewLook,
+): Promise<HeldPage['earlier']> {
+  const { period } = mail?.rendered.mail?.documents[0] ?? {};
+  const found = mail && period && (await earlierComment(mail.defined, period));
+  if (!found) return null;
+  return {
+    period: createCalendarWords(look).periodName(found.period),
+    html: markdownHtml(found.text, String, {}),
+  };
+}
+
+/** Keeps the newest values of a map. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= max) return;
+    map.delete(oldest);
+  }
+}

@@ -86,13 +86,20 @@ Examples:
 /** The pages of held mails. They read jobs.yaml again whenever it has changed. */
 async function createPages(
   { trustProxy }: WebhooksConfig,
-  { clock, log, signal, loadConfig }: CommandContext,
+  { clock, log, signal, loadConfig, configFile }: CommandContext,
 ) {
-  const { HeldMailDesk } = await import('../pipeline/review.ts');
+  const { HeldMailDesk } = await import('../review/held-mail-desk.ts');
   const { createReviewApp } = await import('../review/review-app.ts');
-  const { reviewPath: path } = await import('../review/review-link.ts');
+  const { reviewPath: path } = await import('../deliver/review-link.ts');
   const { senderAddress } = await import('../webhooks/receiver-app.ts');
-  const desk = new HeldMailDesk({ clock, log, signal, progress: silentProgress, loadConfig });
+  const desk = new HeldMailDesk({
+    clock,
+    log,
+    signal,
+    progress: silentProgress,
+    loadConfig,
+    configFile,
+  });
   const senderOf = (context: Context) => senderAddress(context, trustProxy);
   const app = createReviewApp({ desk, clock, senderOf });
   return { path, app, close: () => desk.close() };

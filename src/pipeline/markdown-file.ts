@@ -67,7 +67,7 @@ export async function earlierComment(
   const before = previousPeriod(period);
   const [entry] = reports.filter(({ comment }) => comment !== null);
   const comment = delivery.comment ?? entry?.comment ?? null;
-  if (before === null || comment === null || !comment.file.includes('{period}')) return null;
+  if (before === null || !comment?.file.includes('{period}')) return null;
   const text = await readCommentFile(comment, {
     client: client?.key ?? '',
     report: (entry ?? reports[0]).report,

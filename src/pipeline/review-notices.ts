@@ -9,7 +9,7 @@ import { withLock } from '../core/lock.ts';
 import { groupOf, type Delivery } from '../deliver/delivery.ts';
 import { notifyReader, type NotifyTools } from '../deliver/notify.ts';
 import { readAllDeliveries } from '../deliver/outbox.ts';
-import { linkEnd, reviewLink } from '../review/review-link.ts';
+import { linkEnd, reviewLink } from '../deliver/review-link.ts';
 import { requestForPerson } from './held-news.ts';
 
 type Tools = NotifyTools & { readonly config: Config };

@@ -41,7 +41,7 @@ export interface ReviewPage {
 export interface ReviewDesk {
   /** @returns null unless the key is that of a reader of the group today */
   open(group: string, key: string): Promise<ReviewPage | null>;
-  say(kind: 'unknown' | 'often' | 'failed'): Promise<ReviewHtml>;
+  message(kind: 'unknown' | 'often' | 'failed'): Promise<ReviewHtml>;
 }
 
 const maxFormBytes = 1 << 20;
@@ -72,7 +72,7 @@ export function createReviewApp({ desk, clock, senderOf }: ReviewParts): Hono {
   const failed = new FailedLinks(clock);
   const refuse = async (context: Context) => {
     const seconds = failed.add(senderOf(context));
-    const page = await desk.say(seconds === null ? 'unknown' : 'often');
+    const page = await desk.message(seconds === null ? 'unknown' : 'often');
     if (seconds !== null) context.header('retry-after', String(seconds));
     return send(context, { ...page, status: seconds === null ? 404 : 429 });
   };
@@ -81,7 +81,7 @@ export function createReviewApp({ desk, clock, senderOf }: ReviewParts): Hono {
     return desk.open(group, key);
   };
   const tooLarge = async (context: Context) =>
-    send(context, { ...(await desk.say('failed')), status: 413 });
+    send(context, { ...(await desk.message('failed')), status: 413 });
   app.use(setHeaders);
   app.get('/:group/:key', async (context) => {
     const page = await open(context);
@@ -92,7 +92,7 @@ export function createReviewApp({ desk, clock, senderOf }: ReviewParts): Hono {
     const { version, name } = context.req.param();
     const file = (await page?.file(version, name)) ?? null;
     if (page === null) return refuse(context);
-    if (file === null) return send(context, { ...(await desk.say('unknown')), status: 404 });
+    if (file === null) return send(context, { ...(await desk.message('unknown')), status: 404 });
     context.header('content-type', file.type);
     if (file.isPage) context.header('content-security-policy', shownPolicy);
     else
@@ -118,7 +118,7 @@ export function createReviewApp({ desk, clock, senderOf }: ReviewParts): Hono {
       const answer = await page.act(await readForm(context));
       if (answer !== null) return send(context, answer);
       // relative, since a proxy may put the pages below another path
-      return context.body(null, 303, { location: context.req.param('key') ?? '' });
+      return context.body(null, 303, { location: context.req.param('key') });
     },
   );
   app.all('*', refuse);

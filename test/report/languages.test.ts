@@ -270,7 +270,7 @@ function kindsOfPosts(): string[] {
 }
 
 function sources(): string[] {
-  return ['core', 'languages', 'report', 'render'].flatMap((room) => {
+  return ['core', 'languages', 'report', 'render', 'review'].flatMap((room) => {
     const folder = join(packageRoot, 'src', room);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     return files.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file));

@@ -111,7 +111,7 @@ function mailMarkup(mail: ReviewMail, index: number, formatter: Formatter): Mark
 <iframe src="${href}" sandbox title="${subject}"></iframe>
 <p class="soft"><a href="${href}">${say('The mail on a page of its own')}</a></p>
 <h3>${say('Attached files')}</h3>
-${attached.length > 0 ? filesMarkup(attached, formatter) : markup`<p>${say('None.')}</p>\n`}</section>
+${attached.length > 0 ? filesMarkup(attached, formatter) : markup`<p>${say('No file is attached.')}</p>\n`}</section>
 `;
 }
 
@@ -216,31 +216,45 @@ ${historyMarkup(history, formatter)}`;
   return pageOf(title, body, look);
 }
 
-const messages = {
-  unknown: [
-    'This link is not valid',
-    'It may have ended: while the mail waits, the next notification has a new one.',
-  ],
-  often: ['Too many wrong links', 'Wait a minute, then open the link of the notification again.'],
-  rendering: ['The reports are being rendered', 'This page opens by itself once they are there.'],
-  changing: [
-    'The reports are being rendered again',
-    'Their data have changed since you opened the page. Nothing was sent or saved: open the link again in a minute.',
-  ],
-  failed: [
-    'The page cannot be shown',
-    'Nothing was sent or saved. Whoever runs postledger finds the reason in the log of the server.',
-  ],
-} as const;
+function messagesOf(say: Formatter['say']) {
+  return {
+    unknown: [
+      say('This link is not valid'),
+      say('It may have ended: while the mail waits, the next notification has a new one.'),
+    ],
+    often: [
+      say('Too many wrong links'),
+      say('Wait a minute, then open the link of the notification again.'),
+    ],
+    rendering: [
+      say('The reports are being rendered'),
+      say('This page opens by itself once they are there.'),
+    ],
+    changing: [
+      say('The reports are being rendered again'),
+      say(
+        'Their data have changed since you opened the page. Nothing was sent or saved: open the link again in a minute.',
+      ),
+    ],
+    failed: [
+      say('The page cannot be shown'),
+      say(
+        'Nothing was sent or saved. Whoever runs postledger finds the reason in the log of the server.',
+      ),
+    ],
+  } as const;
+}
 
 /** A page of one message. `rendering` looks again by itself. */
-export function renderMessagePage(kind: keyof typeof messages, look: ReviewLook): ReviewHtml {
-  const { say } = createFormatter(look);
-  const [title, text] = messages[kind];
-  const body = markup`<h1>${say(title)}</h1>
-<p>${say(text)}</p>
+export function renderMessagePage(
+  kind: keyof ReturnType<typeof messagesOf>,
+  look: ReviewLook,
+): ReviewHtml {
+  const [title, text] = messagesOf(createFormatter(look).say)[kind];
+  const body = markup`<h1>${title}</h1>
+<p>${text}</p>
 `;
-  return pageOf(say(title), body, look, kind === 'rendering');
+  return pageOf(title, body, look, kind === 'rendering');
 }
 
 function pageOf(title: string, body: Markup, look: ReviewLook, looksAgain = false): ReviewHtml {

@@ -33,24 +33,18 @@ import {
   type ReviewLook,
   type ReviewMail,
 } from '../render/html/review-page.ts';
-import type {
-  ReviewAnswer,
-  ReviewDesk,
-  ReviewForm,
-  ReviewPage,
-  ShownFile,
-} from '../review/review-app.ts';
-import { readerOf } from '../review/review-link.ts';
-import { sendDeliveries, withOutbox } from './deliveries.ts';
-import { sourceVersion } from './job-reports.ts';
+import type { ReviewAnswer, ReviewDesk, ReviewForm, ReviewPage, ShownFile } from './review-app.ts';
+import { readerOf } from '../deliver/review-link.ts';
+import { sendDeliveries, withOutbox } from '../pipeline/deliveries.ts';
+import { sourceVersion } from '../pipeline/job-reports.ts';
 import {
   putApproved,
   renderGroup,
   type GroupMail,
   type RenderedGroup,
-} from './known-deliveries.ts';
-import { earlierComment } from './markdown-file.ts';
-import { endOfLinks, linkReaders } from './review-notices.ts';
+} from '../pipeline/known-deliveries.ts';
+import { earlierComment } from '../pipeline/markdown-file.ts';
+import { endOfLinks, linkReaders } from '../pipeline/review-notices.ts';
 
 /** A proxy gives up after a minute, and this server closes a connection on which nothing happens for half a minute. */
 const patienceMs = 20_000;
@@ -62,6 +56,8 @@ const maxShown = 200;
 type Tools = Omit<RunTools, 'config'> & {
   /** Reads jobs.yaml as it is now. */
   readonly loadConfig: () => Promise<Config>;
+  /** The path of jobs.yaml. */
+  readonly configFile: string;
 };
 
 /** What a page shows, by which it is told what has changed since. */
@@ -99,6 +95,8 @@ interface Visit {
   readonly who: string;
   readonly key: string;
   readonly config: Config;
+  /** The version of jobs.yaml. */
+  readonly state: string;
   /** All deliveries of the group. */
   readonly deliveries: readonly Delivery[];
 }
@@ -122,7 +120,7 @@ export class HeldMailDesk implements ReviewDesk {
   }
 
   async open(group: string, key: string): Promise<ReviewPage | null> {
-    const { config } = await this.#readConfig();
+    const { config, state } = await this.#readConfig();
     const { review, dataDir, timezone } = config;
     if (review === null) return null;
     const all = await readAllDeliveries(dataDir);
@@ -134,7 +132,7 @@ export class HeldMailDesk implements ReviewDesk {
     const deliveries = all.filter(
       ({ record }) => groupOf(record) === group && record.target?.kind === 'mail',
     );
-    const visit = { id: group, who, key, config, deliveries };
+    const visit = { id: group, who, key, config, state, deliveries };
     return {
       show: () => this.#guard(visit, () => this.#show(visit)),
       file: (version, name) => this.#file(visit, version, name),
@@ -142,7 +140,7 @@ export class HeldMailDesk implements ReviewDesk {
     };
   }
 
-  async say(kind: 'unknown' | 'often' | 'failed'): Promise<ReviewHtml> {
+  async message(kind: 'unknown' | 'often' | 'failed'): Promise<ReviewHtml> {
     return renderMessagePage(kind, await this.#lookOf());
   }
 
@@ -153,16 +151,14 @@ export class HeldMailDesk implements ReviewDesk {
 
   /** jobs.yaml and `.env`, read again where they have changed. */
   async #readConfig() {
-    const known = this.#config;
-    const stampOf = async (path: string) => {
+    const { configFile, loadConfig } = this.#tools;
+    const stamps = [configFile, join(dirname(configFile), '.env')].map(async (path) => {
       const found = await stat(path).catch(() => null);
       return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
-    };
-    const stateOf = async (config: Config) =>
-      JSON.stringify(await Promise.all([config.file, join(config.folder, '.env')].map(stampOf)));
-    if (known && known.state === (await stateOf(known.config))) return known;
-    const config = await this.#tools.loadConfig();
-    this.#config = { state: await stateOf(config), config };
+    });
+    // asked before it is read, so that a change meanwhile is noticed
+    const state = JSON.stringify(await Promise.all(stamps));
+    if (this.#config?.state !== state) this.#config = { state, config: await loadConfig() };
     return this.#config;
   }
 
@@ -172,7 +168,7 @@ export class HeldMailDesk implements ReviewDesk {
       return await work();
     } catch (error) {
       this.#tools.log.error({ group: visit.id }, `the page of a held mail: ${problemText(error)}`);
-      return { ...(await this.say('failed')), status: 503 };
+      return { ...(await this.message('failed')), status: 503 };
     }
   }
 
@@ -186,11 +182,11 @@ export class HeldMailDesk implements ReviewDesk {
   async #show(visit: Visit): Promise<ReviewAnswer> {
     if (heldOf(visit).length === 0) return this.#showState(visit, 200);
     const rendering = await this.#within(this.#render(visit));
-    if (rendering === null) return this.#message('rendering', visit, 200);
+    if (rendering === null) return this.#messageFor('rendering', visit, 200);
     return this.#showHeld(visit, rendering, { status: 200 });
   }
 
-  async #message(
+  async #messageFor(
     kind: 'rendering' | 'changing',
     visit: Visit,
     status: ReviewAnswer['status'],
@@ -204,7 +200,9 @@ export class HeldMailDesk implements ReviewDesk {
       const shown = isReplaced(delivery) ? ('replaced' as const) : state;
       return { state: shown === 'held' ? ('queued' as const) : shown, at };
     });
-    const page = renderStatePage(states, historyOf(visit.deliveries), await this.#lookOf(visit));
+    const { brand } = visit.config;
+    const look = { ...(await this.#lookOf(visit)), brand };
+    const page = renderStatePage(states, historyOf(visit.deliveries), look);
     return { ...page, status };
   }
 
@@ -223,7 +221,7 @@ export class HeldMailDesk implements ReviewDesk {
     const href = (name: string) => `${visit.key}/${version}/${name}`;
     const [first] = group.mails;
     const documents = first?.rendered.mail?.documents ?? [];
-    const { record } = visit.deliveries[0] as Delivery;
+    const name = visit.deliveries[0]?.record.report ?? '';
     const client = first?.defined.client?.brand.name ?? null;
     const calendar = createCalendarWords(look);
     const own = documents[0] && earlierOf(group.mails[0], look);
@@ -257,7 +255,7 @@ export class HeldMailDesk implements ReviewDesk {
       title:
         [client, ...new Set(documents.map(({ title }) => title))]
           .filter((part) => part !== null)
-          .join(' · ') || record.report,
+          .join(' · ') || name,
       period: documents[0] ? calendar.periodName(documents[0].period) : '',
       who: visit.who,
       version,
@@ -287,7 +285,7 @@ export class HeldMailDesk implements ReviewDesk {
     const visit = { ...opened, deliveries: await this.#deliveriesOf(opened) };
     if (heldOf(visit).length === 0) return this.#showState(visit, 409);
     const rendering = await this.#within(this.#render(visit));
-    if (rendering === null) return this.#message('changing', visit, 409);
+    if (rendering === null) return this.#messageFor('changing', visit, 409);
     const look = await this.#lookOf(visit, rendering);
     const { say } = createFormatter(look);
     const unsaved = rendering.comments.filter(
@@ -320,7 +318,7 @@ export class HeldMailDesk implements ReviewDesk {
       );
       const again = { ...visit, deliveries: await this.#deliveriesOf(visit) };
       const renewed = await this.#within(this.#render(again));
-      if (renewed === null) return this.#message('changing', visit, 409);
+      if (renewed === null) return this.#messageFor('changing', visit, 409);
       return this.#showHeld(again, renewed, { status: 409, outcome: { text, changes: [] } });
     }
     return this.#approve(visit, rendering);
@@ -421,8 +419,7 @@ export class HeldMailDesk implements ReviewDesk {
 
   /** What a group is rendered from: the warehouse, jobs.yaml, its comments, the day, and what waits. */
   async #stateOf(visit: Visit, known: Rendering | undefined): Promise<string> {
-    const { config, deliveries } = visit;
-    const { state } = await this.#readConfig();
+    const { config, state, deliveries } = visit;
     const inputs = (known && inputsOf(known)) ?? [];
     return JSON.stringify([
       state,
@@ -650,12 +647,13 @@ function changesOf(before: Shown | undefined, now: Shown, look: ReviewLook): str
 
 /** What is missing in a mail or not final, and why it waits. */
 function missingOf({ group }: Rendering, look: ReviewLook): string[] {
-  const { say, format } = createFormatter(look);
+  const formatter = createFormatter(look);
+  const { say } = formatter;
   const { mails, gone, errors } = group;
   const documents = mails.flatMap(({ rendered }) => rendered.mail?.documents ?? []);
   const days = documents.flatMap(({ unreadDays }) => unreadDays);
   const lines = days.map(({ profile, first_day: first, last_day: last }) => {
-    const [from, to] = [first, last].map((day) => format(day, 'date', { prose: true }));
+    const [from, to] = [first, last].map((day) => formatter.format(day, 'date', { prose: true }));
     return say('{profile:text} was not read from {from:text} to {to:text}.', {
       profile,
       from: from ?? '',

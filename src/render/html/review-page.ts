@@ -273,7 +273,7 @@ ${looksAgain && markup`<meta http-equiv="refresh" content="3">\n`}<title>${title
 </head>
 <body class="review">
 <div class="page">
-${name !== null && markup`<p class="brand"><span class="mark"></span><bdi>${name}</bdi></p>\n`}<main>
+${name !== null && markup`<header><p class="brand"><span class="mark"></span><bdi>${name}</bdi></p></header>\n`}<main>
 ${body}</main>
 </div>
 </body>

@@ -1,0 +1,70 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { findViolations, sharedBrowser } from '../support/browser-page.ts';
+import { reviewedMonth } from '../support/reviewed-month.ts';
+import { until } from '../support/until.ts';
+
+const report = '{ report: overview, for: each, period: last_30_days, formats: [html, xlsx, pdf] }';
+
+it.each([
+  [1280, 'en'],
+  [390, 'de'],
+] as const)(
+  'a held mail is commented on and sent without JavaScript, %i px wide, in %s',
+  async (width, language) => {
+    const delivery =
+      'attach: [pdf, xlsx], comment: { file: "./comments/{client}/{period}.md", required: true }';
+    const made = await reviewedMonth({ report, delivery, language: `language: ${language}` });
+    const { run, serve, links, mails } = made;
+    expect((await run('run')).code).toBe(0);
+    const { origin } = await serve();
+    const browser = await sharedBrowser();
+    const page = await browser.newPage({
+      viewport: { width, height: 900 },
+      javaScriptEnabled: false,
+    });
+    onTestFinished(() => page.close());
+    const complaints: string[] = [];
+    const foreign: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(origin) && !url.startsWith('data:')) foreign.push(url);
+    });
+    const picture = (name: string) =>
+      process.env['PICTURES'] === undefined
+        ? null
+        : page.screenshot({
+            path: `${process.env['PICTURES']}/review-${name}-${width}.png`,
+            fullPage: true,
+          });
+    await page.goto(origin + new URL(links()[0] ?? '').pathname);
+    await picture('held');
+    expect(await page.title()).toContain('Fjord & <i>Co</i>');
+    const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+    expect(await page.locator('button[value=send]').count()).toBe(0);
+    expect(await page.locator('textarea').inputValue()).toContain('<!--\n');
+    const frame = page.frameLocator('iframe');
+    expect(await frame.locator('h1').count()).toBe(1);
+    await page.locator('textarea').fill('# Hallo\n\nEin <b>guter</b> **Monat**.');
+    await page.locator('button[value=save]').click();
+    expect(await frame.locator('strong', { hasText: 'Monat' }).count()).toBe(1);
+    expect(await frame.locator('b', { hasText: 'guter' }).count()).toBe(0);
+    await picture('saved');
+    const html = await page.content();
+    expect(await findViolations(browser, html, { width, javaScriptEnabled: false })).toEqual([]);
+    const scripted = await browser.newPage({ viewport: { width, height: 900 } });
+    onTestFinished(() => scripted.close());
+    await scripted.setContent(html);
+    expect(await scripted.evaluate(isWide)).toBe(false);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.locator('a', { hasText: '.pdf' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.pdf$/);
+    await page.locator('button[value=send]').click();
+    await page.locator('[role=status]').waitFor();
+    await picture('sent');
+    await until(() => mails().length === 2);
+    expect([complaints, foreign]).toEqual([[], []]);
+  },
+);

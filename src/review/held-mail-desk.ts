@@ -48,6 +48,8 @@ import { endOfLinks, linkReaders } from '../pipeline/review-notices.ts';
 
 /** A proxy gives up after a minute, and this server closes a connection on which nothing happens for half a minute. */
 const patienceMs = 20_000;
+/** How long a rendering from a lake is used again. */
+const lakeMs = 300_000;
 /** The groups whose renderings are kept, with all files. */
 const maxRenderings = 4;
 /** The versions of which it is known what they showed. */
@@ -72,6 +74,9 @@ interface Shown {
 interface Rendering {
   /** What it was rendered from. */
   readonly state: string;
+  /** The version of the warehouse, or a word of its own where that has none, and when it was rendered. */
+  readonly source: string;
+  readonly atMs: number;
   readonly version: string;
   readonly group: RenderedGroup;
   readonly comments: readonly Comment[];
@@ -276,8 +281,9 @@ export class HeldMailDesk implements ReviewDesk {
 
   async #file(visit: Visit, version: string, name: string): Promise<ShownFile | null> {
     if (heldOf(visit).length === 0) return null;
-    const rendering = await this.#within(this.#render(visit));
-    // what is shown is what the page of this version has
+    // what was looked at, also where something has changed since
+    const known = this.#renderings.get(visit.id);
+    const rendering = known?.version === version ? known : await this.#within(this.#render(visit));
     return rendering?.version === version ? (rendering.files.get(name) ?? null) : null;
   }
 
@@ -407,9 +413,10 @@ export class HeldMailDesk implements ReviewDesk {
   #render(visit: Visit): Promise<Rendering> {
     const turn = this.#rendering.then(async () => {
       const known = this.#renderings.get(visit.id);
-      const state = await this.#stateOf(visit, known);
+      const source = await this.#sourceOf(visit, known);
+      const state = await this.#stateOf(visit, source, known);
       if (known?.state === state) return known;
-      const rendering = await this.#renderAgain(visit);
+      const rendering = await this.#renderAgain(visit, source);
       remember(this.#renderings, visit.id, rendering, maxRenderings);
       return rendering;
     });
@@ -417,20 +424,28 @@ export class HeldMailDesk implements ReviewDesk {
     return turn;
   }
 
+  /** The version of the warehouse. Nobody can tell that of a lake, so what was rendered from one counts for minutes. */
+  async #sourceOf({ config }: Visit, known: Rendering | undefined): Promise<string> {
+    const version = await sourceVersion(config);
+    if (version !== null) return version;
+    const age = known ? this.#tools.clock.monotonicMs() - known.atMs : Infinity;
+    return known && age < lakeMs ? known.source : randomUUID();
+  }
+
   /** What a group is rendered from: the warehouse, jobs.yaml, its comments, the day, and what waits. */
-  async #stateOf(visit: Visit, known: Rendering | undefined): Promise<string> {
+  async #stateOf(visit: Visit, source: string, known: Rendering | undefined): Promise<string> {
     const { config, state, deliveries } = visit;
     const inputs = (known && inputsOf(known)) ?? [];
     return JSON.stringify([
       state,
-      (await sourceVersion(config)) ?? randomUUID(),
+      source,
       dayOf(this.#tools.clock.now(), config.timezone),
       deliveries.map(({ record, status }) => [record.id, record.created_at, status.state]),
       await Promise.all(inputs.map(readIfPresent)),
     ]);
   }
 
-  async #renderAgain(visit: Visit): Promise<Rendering> {
+  async #renderAgain(visit: Visit, source: string): Promise<Rendering> {
     const tools = { ...this.#tools, config: visit.config };
     const scratch = await mkdtemp(join(tmpdir(), 'postledger-review-'));
     try {
@@ -445,9 +460,10 @@ export class HeldMailDesk implements ReviewDesk {
           group.errors,
         ]),
       ).slice(0, 32);
-      const unstamped = { version, group, comments, shown, files: filesOf(group) };
+      const atMs = this.#tools.clock.monotonicMs();
+      const unstamped = { source, atMs, version, group, comments, shown, files: filesOf(group) };
       const rendering: Rendering = { ...unstamped, state: '' };
-      return { ...rendering, state: await this.#stateOf(visit, rendering) };
+      return { ...rendering, state: await this.#stateOf(visit, source, rendering) };
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }

@@ -120,7 +120,11 @@ describe.each([
     expect((await send(1 << 20)).status).toBe(202);
     const tooLarge = await send((1 << 20) + 1).catch(() => null);
     expect(tooLarge?.status ?? 413).toBe(413);
+    // the address of a held mail is a key
+    for (const path of [`/review/2026-10-31-1d49/${token}`, `/review/x/${token}/v/m0?a=b`])
+      await fetch(at(path), { method: 'POST', redirect: 'manual' });
     await receiver.close();
+    await fetch(at(`/review/2026-10-31-1d49/${token}`));
     expect(await post(6, `/webhooks?token=${token}`, { 'x-hook-token': token })).toBe(502);
     expect(await receiver.storedEvents()).toHaveLength(4);
     expect(await logs()).toContain('/webhooks');

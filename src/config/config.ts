@@ -146,7 +146,7 @@ export function findConflicts(
 
 /** Finds settings that are allowed but most likely not intended. */
 function findLikelyMistakes(parsed: ParsedConfig): Finding[] {
-  const { jobs, clients, workspaces } = parsed;
+  const { jobs, clients, workspaces, review, notify } = parsed;
   if (Object.keys(jobs).length === 0)
     return [{ path: [], message: 'has no jobs, so there is nothing to run' }];
   return [
@@ -154,6 +154,9 @@ function findLikelyMistakes(parsed: ParsedConfig): Finding[] {
     ...namesakeWarnings(patternsIn(parsed), workspaces),
     ...jobWarnings(jobs, clients, workspaces),
     ...unusedPrices(pricesIn(parsed), parsed.prices),
+    ...(review?.to.length === 0 && !notify.some(({ when }) => when.includes('held'))
+      ? [{ path: ['review'], message: 'gives nobody a link; name addresses in its to' }]
+      : []),
   ];
 }
 

@@ -29,7 +29,7 @@ export interface RenderedDelivery {
   readonly mail: RenderedMail | null;
 }
 
-export interface RenderedMail {
+interface RenderedMail {
   /** The reports with the one first that leads. */
   readonly documents: MailDocuments;
   /** A hash of all that its reader gets. */

@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 import { startWebhookEndpoint } from './webhook-endpoint.ts';
 
 const today = dayOf(new Date(), 'UTC');
-export const period = `${addDays(today, -30)}_${addDays(today, -1)}`;
+const period = `${addDays(today, -30)}_${addDays(today, -1)}`;
 
 interface World {
   /** The keys of `review` beside url and secret. */

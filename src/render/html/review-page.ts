@@ -24,7 +24,7 @@ export interface ReviewHtml {
 }
 
 /** A link relative to the page. */
-export interface ReviewFile {
+interface ReviewFile {
   readonly name: string;
   readonly href: string;
   /** True for a page that is shown, false for a file that is downloaded. */

@@ -154,6 +154,7 @@ describe('a config', () => {
           },
         ],
       ]),
+      review: null,
       webhooks: {
         host: '0.0.0.0',
         port: 9000,

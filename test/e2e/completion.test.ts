@@ -75,7 +75,7 @@ it('zsh and fish ask the same program, and other shells are refused', async () =
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('bash, zsh, fish')]);
   const { stdout } = await runCli(['complete', '--', 'webhooks', 's'], { cwd });
   expect(stdout).toBe(
-    'serve\treceive events over HTTP and store them for the next load, until Ctrl-C\n',
+    'serve\treceive events over HTTP, and show held mails to people with a link, until Ctrl-C\n',
   );
 });
 
@@ -93,6 +93,6 @@ words=(${program} webhooks s) CURRENT=3
 _postledger`;
   expect(execFileSync('zsh', ['-f', '-c', asked], { cwd, encoding: 'utf8' })).toBe(
     'halden/Mariam Haddad\n' +
-      'serve:receive events over HTTP and store them for the next load, until Ctrl-C\n',
+      'serve:receive events over HTTP, and show held mails to people with a link, until Ctrl-C\n',
   );
 });

@@ -78,7 +78,7 @@ jobs:
   it.each(
     casesOf(`
 top | colours: 3
-  1: colours: unknown key; known are timezone, currency, locale, language, brand, prices, cpm_band, pdf, data_dir, warehouse, workspaces, clients, jobs, mail, s3, outbox_days, retention, metrics_file, notify, webhooks, review
+  1: colours: unknown key; known are timezone, currency, locale, language, brand, prices, cpm_band, pdf, data_dir, warehouse, workspaces, clients, jobs, mail, s3, outbox_days, retention, metrics_file, notify, webhooks and 1 more
 end | retention: { raw_days: 730 }
   11: retention.raw_days: raw answers and events are kept: a rebuild reads them; take a person or profile out with \`postledger erase\`
 end | retention: { events_days: 730 }

@@ -62,7 +62,7 @@ test('a reader gets each printed change from the printed figures, or no decimals
         documentOf([], { ...compared, precision, cards }),
       );
       for (const { change, value, previous, figures } of printed) {
-        if (!change || !['up', 'down'].includes(change.kind) || change.text.includes('from'))
+        if (!change || !['up', 'down'].includes(change.kind) || change.text.includes('was'))
           continue;
         const [now, before] = [numberIn(value), numberIn(previous[0] ?? '')];
         const inPoints = figures.format === 'rate';

@@ -467,7 +467,14 @@ describe('a period before whose end a profile begins', () => {
 describe('a profile that has ended', () => {
   const ended = (until: string) => ({
     workspaces: new Map([
-      ['acme', { profiles: [{ workspace: 'acme', id: 'p1', name: 'Fjord', cpm: null, prices: null, until }] }],
+      [
+        'acme',
+        {
+          profiles: [
+            { workspace: 'acme', id: 'p1', name: 'Fjord', cpm: null, prices: null, until },
+          ],
+        },
+      ],
     ]),
     firstAskedDays: new Map([['acme/p1', '2025-09-01']]),
     today: '2025-12-10',

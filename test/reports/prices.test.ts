@@ -185,12 +185,13 @@ describe('a list whose prices change between two periods', () => {
 
   it('stands with its dates where EMV does, and so do posts that lack what it prices', async () => {
     const document = await buildOf(rows, 'emv', { parameters: december });
-    expect(document.terms).toEqual([
+    const lines = [
       'EMV by the price list board for posts from 1 November 2025: impressions ÷ 1,000 × €30.00 + clicks × €4.00',
       'EMV by the price list board for posts from 1 December 2025: impressions ÷ 1,000 × €30.00 + clicks × €5.00',
-    ]);
+    ];
+    expect(document.terms).toEqual([{ figure: 'emv', text: lines.join(' · ') }]);
     expect(document.definitions.find(({ term }) => term === 'Prices')?.text).toBe(
-      `${(document.terms ?? []).join('. ')}.`,
+      `${lines.join('. ')}.`,
     );
     expect(document.coverage).toContain('1 without clicks, which are priced');
     const notesOf = (name: string) => document.sections.find((one) => one.name === name)?.notes;

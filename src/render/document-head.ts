@@ -92,8 +92,9 @@ function termsOf({ terms = [] }: ReportDocument, others: readonly ReportDocument
     const leading = cards.find(({ value }) => value !== null)?.figure;
     return own.filter(({ figure }) => lede === null || figure === leading);
   });
-  const texts = [...terms, ...ofOthers].map(({ figure, text }) => [figure, text] as const);
-  return [...new Map(texts.toReversed()).values()].toReversed();
+  const all = [...terms, ...ofOthers];
+  const first = ({ figure }: (typeof all)[number]) => all.find((term) => term.figure === figure);
+  return all.filter((term) => first(term) === term).map(({ text }) => text);
 }
 
 export const productName = 'postledger';

@@ -123,7 +123,10 @@ describe('a mail', () => {
     const figure = (name: string) => card(name, 'count', 1, null, { figure: name });
     const [emv, rate, interactions] = [figure('emv'), figure('rate'), figure('interactions')];
     const documents = [
-      sampleDocument({ cards: [emv], terms: [explained('emv', 'EMV: a price')] }),
+      sampleDocument({
+        cards: [emv],
+        terms: [explained('emv', 'EMV: a price'), explained('posts', 'Posts: all')],
+      }),
       sampleDocument({ cards: [emv], terms: [explained('emv', 'EMV: another price')] }),
       sampleDocument({
         cards: [rate, interactions],
@@ -132,8 +135,8 @@ describe('a mail', () => {
     ] as const;
     const words = { notes: [], body: null, attached: [], leftOut: [] };
     const { html, text } = renderMail(documents, words);
-    expect(html).toContain('>EMV: a price · Rate: a part</p>');
-    expect(text).toContain('\nEMV: a price · Rate: a part\n');
+    expect(html).toContain('>EMV: a price · Posts: all · Rate: a part</p>');
+    expect(text).toContain('\nEMV: a price · Posts: all · Rate: a part\n');
   });
 
   test('has the coverage in one sentence, and each caveat on a line of its own', () => {

@@ -18,7 +18,7 @@ import type { TableColumn } from './table-frame.ts';
 /** Tables with more columns are set closer. */
 const maxRoomyColumns = 8;
 /** Tables with more columns are set smaller, too. */
-const maxFullSizeColumns = 12;
+const maxFullSizeColumns = 10;
 
 /** The columns of a section that the page shows, in order, and the column that its chart adds. */
 export function tableColumns(

@@ -83,12 +83,22 @@ test('a profile that was configured and removed again before any run goes, and o
 });
 
 test('a rebuild gives the same warehouse, in every row of every table, and one that would lose what it has is refused', async () => {
-  const other = profileOf({ id: '22222222-2222-4222-8222-222222222222', name: 'Other' });
+  const other = profileOf({
+    id: '22222222-2222-4222-8222-222222222222',
+    name: 'Other',
+    cpm: null,
+    prices: 'board',
+  });
+  const editions = [
+    { from: '2026-01-01', prices: { impressions: 30, clicks: 4.5 } },
+    { from: '2027-01-01', prices: { clicks: 5 } },
+  ];
+  const prices = new Map([['board', { name: 'board', editions }]]);
   const base = await emptyConfig();
   const [workspace] = base.workspaces.values();
   if (!workspace) throw new Error('the config has no workspace');
   const profiles = [profileOf(), other];
-  const config = { ...base, workspaces: new Map([['acme', { ...workspace, profiles }]]) };
+  const config = { ...base, prices, workspaces: new Map([['acme', { ...workspace, profiles }]]) };
   const ofOther = [{ profile_id: other.id, name: other.name, cpm: null }];
   await storeRun(config, [analyticsRecord()], {}, { run_id: '20260114-b', profiles: ofOther });
   await runOn(config, '15', [
@@ -103,6 +113,18 @@ test('a rebuild gives the same warehouse, in every row of every table, and one t
     analyticsRecord({ id: 'b', type: 7 }),
   ]);
   const original = await dumpTables(config);
+  expect(original).toMatchObject({
+    prices: [
+      ['board', '2026-01-01', 'clicks', 4.5],
+      ['board', '2026-01-01', 'impressions', 30],
+      ['board', '2027-01-01', 'clicks', 5],
+    ],
+  });
+  const named = 'select name, cpm, prices from profiles order by name';
+  expect(await rowsOf(config, named)).toEqual([
+    { name: 'Acme', cpm: 30, prices: null },
+    { name: 'Other', cpm: null, prices: 'board' },
+  ]);
   const tables = await checkRebuild(optionsOf(config));
   expect(tables.filter(({ missing, extra }) => missing + extra > 0)).toEqual([]);
   const others = ['linkedin_post_snapshots', 'load_settings', 'schema_files'];

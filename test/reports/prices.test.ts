@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { PriceList } from '../../src/config/config.ts';
+import { pricesOf, pricesSchema } from '../../src/config/prices-schema.ts';
 import type { WarehouseRows } from '../report/support/report-warehouse.ts';
 import { buildOf } from './support/built-report.ts';
 import { rowsOf } from './support/document-figures.ts';
@@ -14,18 +17,6 @@ function list(name: string, editions: Editions): PriceList {
   return { name, editions: sorted };
 }
 
-/** The rows that a load writes of the list. */
-function pricesOf({ name, editions }: PriceList) {
-  return editions.flatMap(({ from, prices }) =>
-    Object.entries(prices).map(([metric, price]) => ({
-      list: name,
-      from_date: from,
-      metric,
-      price,
-    })),
-  );
-}
-
 const post = (id: string, day: string, figures: Record<string, number | null>) => {
   return { linkedin_post_id: id, published_at: `${day}T10:00:00Z`, ...figures };
 };
@@ -36,6 +27,7 @@ async function emvOf(
   { prices, cpm, timezone }: { prices?: PriceList; cpm?: number; timezone?: string } = {},
 ) {
   const document = await buildOf(rows, 'emv', {
+    only: ['by_part', 'summary', 'posts'],
     parameters: { cpm: cpm ?? null, prices: prices ?? null },
     ...(timezone !== undefined && { config: { timezone } }),
   });
@@ -58,18 +50,46 @@ async function emvOf(
 const profiles = [{ profile_id: 'p1', name: 'Acme' }];
 
 describe('a price list', () => {
-  it('gives the worked example of its maker', async () => {
-    const later = list('later', { '': { likes: 0.3, comments: 0.5, impressions: 0.05 } });
-    const [likes, comments, impressions] = [5000, 500, 50_000];
-    const figures = { like_count: likes, comment_count: comments, impression_count: impressions };
-    const rows = { profiles, linkedin_posts: [post('a', '2026-01-02', figures)] };
-    const { parts, posts } = await emvOf(rows, { prices: later });
-    expect(posts).toEqual({ a: [1752.5, 'prices'] });
-    expect(parts).toEqual([
-      ['impressions', 50_000, 0.05, 2.5],
-      ['likes', 5000, 0.3, 1500],
-      ['comments', 500, 0.5, 250],
-    ]);
+  it('gives what each formula of docs/emv.md gives, and the worked example of its maker', async () => {
+    const page = await readFile('docs/emv.md', 'utf8');
+    const table = [...page.matchAll(/^\| .+? +\| `([{[].+)` +\|$/gm)];
+    const lists = table.map(([, text = ''], index) => [`formula-${index}`, parse(text) as unknown]);
+    const prices = [...pricesSchema.parse(Object.fromEntries(lists)).values()];
+    const given = {
+      impression_count: 12_345,
+      click_count: 67,
+      like_count: 89,
+      comment_count: 10,
+      share_count: 11,
+      save_count: 12,
+      video_view_count: 1300,
+    };
+    const [of, clicks, likes, comments, shares, saves, views] = Object.values(given);
+    if (!of || !clicks || !likes || !comments || !shares || !saves || !views) throw new Error();
+    const wanted = [
+      (of / 1000) * 35,
+      clicks * 4,
+      (of / 1000) * 30 + 4 * (clicks + 0.1 * (likes + comments)),
+      (views / 1000) * 20 + 0.5 * (likes + comments),
+      (of / 1000) * 25 + likes * 0.3 + comments * 0.5 + shares * 1 + saves * 1,
+      likes * 0.3 + comments * 0.5 + (of / 1000) * 0.05,
+    ];
+    const later = prices.at(-1)?.name ?? '';
+    const owned = { like_count: 5000, comment_count: 500, impression_count: 50_000 };
+    const rows = {
+      profiles: prices.map(({ name }) => ({ profile_id: name, name, prices: name })),
+      prices: prices.flatMap(pricesOf),
+      linkedin_posts: [
+        ...prices.map(({ name }, index) => {
+          return { ...post(String(index), '2026-01-02', given), profile_id: name };
+        }),
+        { ...post('worked', '2026-01-02', owned), profile_id: later },
+      ],
+    };
+    const { posts } = await emvOf(rows);
+    const amounts = [...wanted, 1752.5].map((emv) => [expect.closeTo(emv, 9) as number, 'prices']);
+    const ids = [...wanted.map((_, index) => String(index)), 'worked'];
+    expect(posts).toEqual(Object.fromEntries(ids.map((id, index) => [id, amounts[index]])));
   });
 
   it('prices a post by the edition of its day of publication, in the zone of the report', async () => {
@@ -101,6 +121,11 @@ describe('a price list', () => {
     const inBerlin = await emvOf(rows, { timezone: 'Europe/Berlin' });
     expect(inBerlin.posts).toEqual({ ...priced, ...unpriced, eve: [20, 'prices'] });
     expect((await emvOf(rows, { prices: board })).posts).toEqual(inBerlin.posts);
+    const given = {
+      ...rows,
+      linkedin_posts: rows.linkedin_posts.map((row) => ({ ...row, emv: 7 })),
+    };
+    expect((await emvOf(given, { prices: board })).posts).toEqual(inBerlin.posts);
     expect((await emvOf(rows, { cpm: 40 })).posts['undated']).toEqual([40, 'cpm']);
   });
 

@@ -14,7 +14,7 @@ export async function dumpTables(
     const { rows } = await database.query(
       `select table_name from information_schema.tables
       where table_catalog = current_database() and table_schema = 'main'
-        and table_name not in ('data_warnings', 'post_label_names', 'post_media', 'post_performance')
+        and table_name not in ('data_warnings', 'emv_prices', 'post_label_names', 'post_media', 'post_performance')
       order by table_name`,
     );
     const dump: Record<string, unknown> = {};

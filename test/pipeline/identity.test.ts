@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agency, october } from '../support/agency-month.ts';
 import { attachmentsOf, decodeQuotedPrintable } from '../support/mail-text.ts';
@@ -149,6 +151,44 @@ describe('a closed month that was sent', () => {
     expect(subjects()).toHaveLength(2);
     expect(await held()).toEqual([]);
   });
+});
+
+it('an edition of next year sends nothing again, and what other prices changed says so in the next report', async () => {
+  const listed = (editions: string) => ({
+    clients: east('a@x.example').replace('to:', 'prices: board, to:'),
+    more: `prices: { board: [${editions}] }`,
+  });
+  const keys = job('for: [east]', 'mail: client', 'overview').replace('[md]', '[md, csv]');
+  const {
+    folder,
+    run,
+    set,
+    subjects,
+    listed: deliveries,
+  } = await agency({
+    ...listed('{ from: 2026-01-01, clicks: 4 }'),
+    job: keys,
+  });
+  await run('run monthly', october);
+  const held = async () => (await deliveries()).filter(({ state }) => state === 'held');
+  await set(listed('{ from: 2026-01-01, clicks: 4 }, { from: 2027-01-01, clicks: 6 }'));
+  expect((await run('run monthly', noon)).code).toBe(0);
+  expect([subjects().length, await held()]).toEqual([1, []]);
+
+  await set(listed('{ from: 2026-01-01, clicks: 5 }, { from: 2027-01-01, clicks: 6 }'));
+  expect((await run('run monthly', '2026-12-01T06:00:00Z')).code).toBe(0);
+  expect(subjects()).toHaveLength(2);
+  const file = join(folder, 'out/east/overview-2026-11-30/overview/changed_since.csv');
+  const [names = '', ...rows] = (await readFile(file, 'utf8')).trim().split('\r\n');
+  const cells = rows.map((row) => row.split(','));
+  const cell = (name: string) => cells.map((row) => row[names.split(',').indexOf(name)]);
+  const clicks = 5;
+  expect([cell('period'), cell('sent').map(Number), cell('now').map(Number)]).toEqual([
+    ['2026-10'],
+    [clicks * 4],
+    [clicks * 5],
+  ]);
+  expect(cell('because')).toEqual(['other prices']);
 });
 
 it('two jobs without clients that send one report to one recipient send two mails', async () => {

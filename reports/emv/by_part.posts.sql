@@ -1,16 +1,11 @@
 -- grain: one post behind a row of by_part
 -- key: part, workspace, linkedin_post_id
--- reads: report_posts
-select part, workspace, linkedin_post_id
-from (
-  unpivot (
-    select
-      workspace,
-      linkedin_post_id,
-      case when emv_source = 'api' then emv end as api,
-      columns('^emv_([a-z]+s)$') as '\1'
-    from report_posts
-  )
-  on columns(* exclude (workspace, linkedin_post_id)) into name part value amount
-)
+-- reads: report_counts, report_posts
+select part, workspace, linkedin_post_id, count, price * count / per as emv
+from report_counts
+where is_current and price is not null
+union all
+select 'api', workspace, linkedin_post_id, 1, emv
+from report_posts
+where emv_source = 'api'
 order by part, workspace, linkedin_post_id;

@@ -88,6 +88,7 @@ const notSums = {
     /^by_\w+\.(emv_change|emv_target|median_emv)$/,
     /^concentration\.cumulative_/,
     /^cpm_band\.(emv|effective_cpm)$/,
+    /^by_part\.price$/,
     /^summary\.(emv_low|emv_high|(previous_)?median_.*|top_\d+_share|.*_like_for_like)$/,
     /^campaign_days\.(cumulative_.*|posts)$/,
     // posts of the 12 months before, too

@@ -1,6 +1,6 @@
 -- grain: one price list of profiles, its edition and one metric that it prices (report_price_lists); one metric that a list prices (report_lacking); one part of EMV in a period (report_parts); one post of the period that a list prices (report_repriced)
 -- key: list, first_day, source, price, metric; price; is_current, part; workspace, linkedin_post_id
--- reads: emv_prices, metrics, report_posts, report_previous, report_settings
+-- reads: emv_prices, metrics, report_posts, report_previous, report_settings, report_counts, report_priced, report_repriced
 -- parameters: $emv_sum, $previous_to
 --
 -- What the EMV of the posts of the period and of the comparison period (is_current is false) is made of. report_price_lists:

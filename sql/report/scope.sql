@@ -1,6 +1,6 @@
 -- grain: one profile of the report (report_scope); one row: the end of the day of --as-of (readings_end); one post with a value that could not be read (unreadable_posts); one post that was published (report_linked_posts); one workspace that refused a run as a whole (report_refusals); else that of the table that each hides
 -- key: workspace, profile_id; none; workspace, linkedin_post_id; workspace, post_id; workspace, refused_at; else that of the table that each hides
--- reads: report_scope, linkedin_posts, readings, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, post_labels, posts, loaded_responses, report_linked_posts, run_parts
+-- reads: report_scope, linkedin_posts, readings, readings_end, scoped_posts, extract_windows, whole_workspaces, own_run_parts, post_labels, posts, loaded_responses, report_linked_posts, run_parts, profiles
 -- parameters: $scope_workspaces, $scope_profile_ids, $scope_names, $asked_from, $asked_until, $whole_workspaces, $timezone, $as_of
 --
 -- The scope of the report: pairs of workspace and profile id. A table or view of the same name hides each table of the

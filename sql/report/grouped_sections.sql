@@ -1,5 +1,5 @@
 -- grain: none, macros: the sentence, the notes and the basis of one section by a dimension
--- reads: compared_groups, lacking_text, report_coverage, report_dimensions, report_lacking, report_figures, report_packed, report_placed, report_settings, report_times
+-- reads: compared_groups, lacking_text, report_coverage, report_dimensions, report_lacking, report_figures, report_packed, report_settings, report_times
 --
 -- What a section of report.yaml with `by` says beside its rows. which is its dimension, subject its figure.
 

@@ -90,9 +90,9 @@ interface Figure {
 export function figuresOf(documents: MailDocuments) {
   return documents.flatMap((document) => {
     const { cards, title } = createDocumentHead(document);
-    const { name: report, selection, listed, filters } = document;
+    const { name: report, selection, filters } = document;
     const place = documents.length === 1 ? '' : `${title}, `;
-    const isWhole = filters.length === 0 && selection.every((each) => each === listed);
+    const isWhole = selection.length + filters.length === 0;
     return cards.map(({ label, value: text, figures: { figure, value } }) => {
       const name = isWhole ? figure : null;
       const number = typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null;

@@ -80,7 +80,6 @@ export async function buildDocument(
   const keyFigures = isWhole ? await cards(build, sections) : [];
   const prices = await pricesInWords(build);
   const isOnEmv = definition.definitions.some(({ term }) => term === 'EMV');
-  const [listed] = listedAt(session, build.formatter);
   const selection = selectionOf(session, changedValues(definition, report.params), build.formatter);
   return {
     name: definition.name,
@@ -99,7 +98,6 @@ export async function buildDocument(
     precision,
     profiles: await profileNames(session, isOnRemoved),
     selection,
-    ...(listed !== undefined && { listed }),
     filters: [
       ...otherFilters(session, build.formatter),
       ...(isOnRemoved ? [] : describeRemoved(session.parameters, build.formatter)),
@@ -411,7 +409,7 @@ function selectionOf(
   set: Readonly<Record<string, unknown>>,
   formatter: Formatter,
 ): string[] {
-  const { campaigns, labels, types, kinds, cpm } = session.parameters;
+  const { campaigns, labels, types, kinds, cpm, prices } = session.parameters;
   const { say } = formatter;
   return [
     ...alternatives(say('campaign'), campaigns, formatter),
@@ -427,13 +425,11 @@ function selectionOf(
       formatter,
     ),
     ...(cpm === null ? [] : [`CPM: ${formatter.format(cpm, 'money_exact')}`]),
-    ...listedAt(session, formatter),
+    ...(prices === null || prices.name === session.config.clientPrices
+      ? []
+      : [`${say('Prices')}: ${prices.name}`]),
     ...Object.entries(set).map(([name, value]) => `${name}: ${String(value)}`),
   ];
-}
-
-function listedAt({ parameters: { prices } }: ReportSession, { say }: Formatter): string[] {
-  return prices === null ? [] : [`${say('Prices')}: ${prices.name}`];
 }
 
 function otherFilters(session: ReportSession, formatter: Formatter): string[] {

@@ -249,8 +249,6 @@ export interface ReportDocument {
   readonly profiles: readonly string[];
   /** What tells it from the whole report, such as `campaign: Spring` or a CPM. The title ends in it. */
   readonly selection: readonly string[];
-  /** The one of these that names a price list, which leaves the report whole. */
-  readonly listed?: string;
   /** What else narrows it, such as `removed posts only`. */
   readonly filters: readonly string[];
   /** The time of the newest reading, ISO 8601 in UTC. Null in an empty warehouse. */

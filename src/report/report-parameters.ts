@@ -192,6 +192,8 @@ export type ReportConfig = Pick<
   readonly workspaces: ReadonlyMap<string, Pick<WorkspaceConfig, 'profiles'>>;
   /** True if the report is for a client, whose profiles are then its scope. */
   readonly isForClient: boolean;
+  /** The name of the price list of the client, which stands below the figures and in no title. */
+  readonly clientPrices: string | null;
   /** Today in the report's time zone. All earlier days are over and should have been read. */
   readonly today: Day;
   /** What the client was sent before. */
@@ -228,6 +230,7 @@ export function reportConfigOf(
     today,
     workspaces: new Map(profiles),
     isForClient: client !== null,
+    clientPrices: client?.prices ?? null,
     sent,
     firstAskedDays: firstAskedDays(config, today),
   };

@@ -30,15 +30,7 @@ it.each([
       const url = request.url();
       if (!url.startsWith(origin) && !url.startsWith('data:')) foreign.push(url);
     });
-    const picture = (name: string) =>
-      process.env['PICTURES'] === undefined
-        ? null
-        : page.screenshot({
-            path: `${process.env['PICTURES']}/review-${name}-${width}.png`,
-            fullPage: true,
-          });
     await page.goto(origin + new URL(links()[0] ?? '').pathname);
-    await picture('held');
     expect(await page.title()).toContain('Fjord & <i>Co</i>');
     const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
     expect(await page.locator('button[value=send]').count()).toBe(0);
@@ -49,7 +41,6 @@ it.each([
     await page.locator('button[value=save]').click();
     expect(await frame.locator('strong', { hasText: 'Monat' }).count()).toBe(1);
     expect(await frame.locator('b', { hasText: 'guter' }).count()).toBe(0);
-    await picture('saved');
     const html = await page.content();
     expect(await findViolations(browser, html, { width, javaScriptEnabled: false })).toEqual([]);
     const scripted = await browser.newPage({ viewport: { width, height: 900 } });
@@ -63,7 +54,6 @@ it.each([
     expect(download.suggestedFilename()).toMatch(/\.pdf$/);
     await page.locator('button[value=send]').click();
     await page.locator('[role=status]').waitFor();
-    await picture('sent');
     await until(() => mails().length === 2);
     expect([complaints, foreign]).toEqual([[], []]);
   },

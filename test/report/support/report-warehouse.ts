@@ -341,6 +341,7 @@ export function reportConfig(warehouse: string, changes: Partial<ReportConfig> =
     cpmBand: null,
     workspaces: new Map(),
     isForClient: false,
+    clientPrices: null,
     sent: [],
     today: longAfter,
     firstAskedDays: new Map(),

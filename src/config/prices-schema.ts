@@ -23,7 +23,7 @@ export interface PriceEdition {
   /** Null: from ever. */
   readonly from: Day | null;
   /** In currency units for each, and for 1,000 impressions. */
-  readonly prices: { readonly [metric in PricedMetric]?: number | undefined };
+  readonly prices: Readonly<Partial<Record<PricedMetric, number | undefined>>>;
 }
 
 /** A list of prices, of which the EMV of a post is made. */
@@ -39,8 +39,8 @@ const editionSchema = bound(
     from: text('The first day of publication of the posts with these prices', dayRule).optional(),
     ...prices,
   }),
-  ({ from, ...given }, report) => {
-    if (Object.keys(given).length === 0)
+  (edition, report) => {
+    if (Object.keys(edition).every((key) => key === 'from'))
       report([], `has no price; give one of ${Object.keys(prices).join(', ')}`);
   },
 ).transform(({ from, ...given }): PriceEdition => ({ from: from ?? null, prices: given }));

@@ -61,8 +61,8 @@ export function keyOf(
     client: client?.key ?? null,
     files,
     prices: profiles
-      .map(({ workspace, id, cpm, prices }) => [workspace, id, prices ?? cpm] as const)
-      .toSorted(([...a], [...b]) => (a.join('/') < b.join('/') ? -1 : 1)),
+      .toSorted((a, b) => (`${a.workspace}/${a.id}` < `${b.workspace}/${b.id}` ? -1 : 1))
+      .map(({ workspace, id, cpm, prices }) => [workspace, id, prices ?? cpm] as const),
     reports: inOrder(
       reports.map(({ prices, ...report }) => ({ ...report, ...(prices && { prices }) })),
     ),
@@ -76,7 +76,7 @@ export function keyOf(
     is_closed: isClosed,
     definition,
     content: canonicalHash(
-      inOrder(reports.map(({ prices: _, ...report }) => ({ ...report, cpm: null }))),
+      inOrder(reports.map((report) => ({ ...report, cpm: null, prices: undefined }))),
     ),
     recipient,
     name: delivery.name,

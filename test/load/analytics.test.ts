@@ -27,10 +27,11 @@ async function loadDaily(config: FileConfig, ...bodies: unknown[]): Promise<void
   }
 }
 
-async function readInteractions(): Promise<unknown[]> {
+/** The values of a column of the metrics for which a condition holds. */
+async function readMetrics(column: string, condition: string): Promise<unknown[]> {
   const database = await Database.open(':memory:', 'READ_WRITE');
   await database.run(await readSql('metrics.sql'));
-  const { rows } = await database.query('select metric from metrics where is_interaction');
+  const { rows } = await database.query(`select ${column} from metrics where ${condition}`);
   database.close();
   return rows.flat();
 }
@@ -51,7 +52,8 @@ test('an answer becomes rows with every field of the API', async () => {
     campaign: { id: 'c1', name: 'Q1' },
     tone: 'warm',
   };
-  const interactions = await readInteractions();
+  const interactions = await readMetrics('metric', 'is_interaction');
+  const prices = await readMetrics("'emv_' || price", 'price is not null');
   const counts = countFields.map((name, index): [string, number] => [name, 11 + index]);
   await storeRun(config, [
     analyticsRecord({
@@ -96,6 +98,7 @@ test('an answer becomes rows with every field of the API', async () => {
       interactions: sumOf(counts.filter(([name]) => interactions.includes(snakeCase(name)))),
       emv: 31.5,
       emv_source: 'api',
+      ...Object.fromEntries(prices.map((column) => [column, null])),
       effective_cpm: 31.5,
       post_id: 'p1',
       title: 'Spring',

@@ -107,7 +107,7 @@ test('an export to a bucket replaces the one before, and touches nothing else th
     code: 0,
   });
   expect(await keysUnder('exported/')).toEqual(
-    whole.filter((key) => !/^(runs|invites)\./.test(key)),
+    whole.filter((key) => !/^(runs|invites|prices)\./.test(key)),
   );
   expect(await keysUnder('exported-else/')).toEqual(['notes.txt']);
   expect(await run('--parquet', 's3://lakes/exported-else')).toMatchObject({

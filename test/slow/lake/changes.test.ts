@@ -87,6 +87,7 @@ async function multiply(path: string): Promise<string[]> {
       from linkedin_posts;
       -- as a copy has them
       update load_settings set profiles = '[]', slugs = '{}';
+      insert into prices select 'list ' || nth, null, 'clicks', 1 from range(2100) as times(nth);
       insert into assets by name
       select workspace, post_id as asset_id, post_id, 'LinkedIn' as channel from posts;
     `);
@@ -98,7 +99,7 @@ async function multiply(path: string): Promise<string[]> {
       from duckdb_columns()
       where schema_name = 'main' and not internal
         and table_name in (select table_name from duckdb_tables())
-        and table_name not in ('load_settings', 'schema_files')
+        and table_name not in ('load_settings', 'schema_files', 'prices')
       group by all`,
     );
     for (const [table, ids] of rows) {
@@ -110,7 +111,7 @@ async function multiply(path: string): Promise<string[]> {
       );
     }
     await database.run('checkpoint');
-    return rows.map(([table]) => String(table));
+    return [...rows.map(([table]) => String(table)), 'prices'];
   } finally {
     database.close();
   }

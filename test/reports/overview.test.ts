@@ -475,6 +475,14 @@ test('what was sent before is named with what it is now, by the posts that were 
     },
   );
   expect(rowsOf(document, 'changed_since')).toMatchObject([
-    { report: 'emv', period: '2025-09', figure: 'emv', sent: 75, now: 90, change: close(0.2), because: 'other prices' },
+    {
+      report: 'emv',
+      period: '2025-09',
+      figure: 'emv',
+      sent: 75,
+      now: 90,
+      change: close(0.2),
+      because: 'other prices',
+    },
   ]);
 });

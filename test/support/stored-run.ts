@@ -18,7 +18,15 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const profileId = '11111111-1111-4111-8111-111111111111';
 
 export function profileOf(change: Partial<ProfileConfig> = {}): ProfileConfig {
-  return { workspace: 'acme', id: profileId, name: 'Acme', cpm: 30, prices: null, until: null, ...change };
+  return {
+    workspace: 'acme',
+    id: profileId,
+    name: 'Acme',
+    cpm: 30,
+    prices: null,
+    until: null,
+    ...change,
+  };
 }
 
 /** A job of that profile without a schedule, reports and details. */

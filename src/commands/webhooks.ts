@@ -88,11 +88,11 @@ async function createPages(
   { trustProxy }: WebhooksConfig,
   { clock, log, signal, loadConfig, configFile }: CommandContext,
 ) {
-  const { HeldMailDesk } = await import('../review/held-mail-desk.ts');
+  const { HeldMailPages } = await import('../review/held-mail-pages.ts');
   const { createReviewApp } = await import('../review/review-app.ts');
   const { reviewPath: path } = await import('../deliver/review-link.ts');
   const { senderAddress } = await import('../webhooks/receiver-app.ts');
-  const desk = new HeldMailDesk({
+  const pages = new HeldMailPages({
     clock,
     log,
     signal,
@@ -101,8 +101,8 @@ async function createPages(
     configFile,
   });
   const senderOf = (context: Context) => senderAddress(context, trustProxy);
-  const app = createReviewApp({ desk, clock, senderOf });
-  return { path, app, close: () => desk.close() };
+  const app = createReviewApp({ pages, clock, senderOf });
+  return { path, app, close: () => pages.close() };
 }
 
 function webhooksOf(config: Config, { log }: CommandContext): WebhooksConfig {

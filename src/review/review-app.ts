@@ -38,7 +38,7 @@ export interface ReviewPage {
   act(form: ReviewForm): Promise<ReviewAnswer | null>;
 }
 
-export interface ReviewDesk {
+export interface ReviewPages {
   /** @returns null unless the key is that of a reader of the group today */
   open(group: string, key: string): Promise<ReviewPage | null>;
   message(kind: 'unknown' | 'often' | 'failed'): Promise<ReviewHtml>;
@@ -60,28 +60,28 @@ const shownPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 export interface ReviewParts {
-  readonly desk: ReviewDesk;
+  readonly pages: ReviewPages;
   readonly clock: Clock;
   /** Returns the address of the sender, by which failed links are counted. */
   readonly senderOf: (context: Context) => string;
 }
 
 /** Creates the pages of held mails, below `/review`. A wrong link and none at all are answered alike. */
-export function createReviewApp({ desk, clock, senderOf }: ReviewParts): Hono {
+export function createReviewApp({ pages, clock, senderOf }: ReviewParts): Hono {
   const app = new Hono();
   const failed = new FailedLinks(clock);
   const refuse = async (context: Context) => {
     const seconds = failed.add(senderOf(context));
-    const page = await desk.message(seconds === null ? 'unknown' : 'often');
+    const page = await pages.message(seconds === null ? 'unknown' : 'often');
     if (seconds !== null) context.header('retry-after', String(seconds));
     return send(context, { ...page, status: seconds === null ? 404 : 429 });
   };
   const open = async (context: Context) => {
     const { group = '', key = '' } = context.req.param();
-    return desk.open(group, key);
+    return pages.open(group, key);
   };
   const tooLarge = async (context: Context) =>
-    send(context, { ...(await desk.message('failed')), status: 413 });
+    send(context, { ...(await pages.message('failed')), status: 413 });
   app.use(setHeaders);
   app.get('/:group/:key', async (context) => {
     const page = await open(context);
@@ -92,7 +92,7 @@ export function createReviewApp({ desk, clock, senderOf }: ReviewParts): Hono {
     const { version, name } = context.req.param();
     const file = (await page?.file(version, name)) ?? null;
     if (page === null) return refuse(context);
-    if (file === null) return send(context, { ...(await desk.message('unknown')), status: 404 });
+    if (file === null) return send(context, { ...(await pages.message('unknown')), status: 404 });
     context.header('content-type', file.type);
     if (file.isPage) context.header('content-security-policy', shownPolicy);
     else

@@ -63,7 +63,7 @@ export interface HeldPage {
   readonly who: string;
   /** The version of what is shown, which a form names. */
   readonly version: string;
-  /** What has become of the form that was sent; null: none was. */
+  /** The outcome of the form that was sent; null: none was. */
   readonly outcome: { readonly text: string; readonly changes: readonly string[] } | null;
   readonly mails: readonly ReviewMail[];
   /** What was written of the reports and is not attached. */
@@ -185,7 +185,7 @@ export type ReviewState =
   | 'discarded'
   | 'replaced';
 
-/** The page of mails that wait no more: what became of them, and who did it when. */
+/** The page of mails that wait no more: the state of each, and who did what when. */
 export function renderStatePage(
   states: readonly { readonly state: ReviewState; readonly at: string }[],
   history: readonly ReviewAct[],

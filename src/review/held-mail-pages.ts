@@ -1,10 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { RunTools } from '../config/run-tools.ts';
-import { writeFileAtomic } from '../core/atomic-file.ts';
 import { dayOf } from '../core/calendar.ts';
 import { readIfPresent } from '../core/found-files.ts';
 import { problemText } from '../core/machine-problem.ts';
@@ -15,14 +14,11 @@ import {
   type Act,
   type Delivery,
 } from '../deliver/delivery.ts';
-import { readAllDeliveries, type OutboxFile } from '../deliver/outbox.ts';
+import { readAllDeliveries } from '../deliver/outbox.ts';
 import { english, readLanguage } from '../languages/phrases.ts';
 import { createFormatter } from '../languages/number-format.ts';
 import { createCalendarWords } from '../render/calendar-words.ts';
-import { commentForm } from '../render/comment-form.ts';
 import { markdownHtml } from '../render/comment.ts';
-import { markup } from '../render/html/markup.ts';
-import { cleanText } from '../render/html/plain-text.ts';
 import {
   renderHeldPage,
   renderMessagePage,
@@ -33,7 +29,10 @@ import {
   type ReviewLook,
   type ReviewMail,
 } from '../render/html/review-page.ts';
-import type { ReviewAnswer, ReviewDesk, ReviewForm, ReviewPage, ShownFile } from './review-app.ts';
+import { type Comment, plain, readComments, textIn, writeComment } from './comment-fields.ts';
+import { changesOf, type Shown, shownOf } from './page-changes.ts';
+import { filesOf, mailLooks } from './shown-files.ts';
+import type { ReviewAnswer, ReviewPages, ReviewForm, ReviewPage, ShownFile } from './review-app.ts';
 import { readerOf } from '../deliver/review-link.ts';
 import { sendDeliveries, withOutbox } from '../pipeline/deliveries.ts';
 import { sourceVersion } from '../pipeline/job-reports.ts';
@@ -62,14 +61,6 @@ type Tools = Omit<RunTools, 'config'> & {
   readonly configFile: string;
 };
 
-/** What a page shows, by which it is told what has changed since. */
-interface Shown {
-  readonly recipients: readonly string[];
-  readonly subjects: readonly string[];
-  readonly figures: readonly { readonly label: string; readonly text: string }[];
-  readonly comments: string;
-}
-
 /** A group as it would go now. */
 interface Rendering {
   /** What it was rendered from. */
@@ -84,16 +75,6 @@ interface Rendering {
   readonly files: ReadonlyMap<string, ShownFile>;
 }
 
-/** The file of a comment. */
-interface Comment {
-  readonly field: string;
-  readonly path: string;
-  /** Null: there is no file. */
-  readonly raw: string | null;
-  /** What its field offers: the text of the file, else the form with the figures. */
-  readonly text: string;
-}
-
 /** A reader's link to a group. */
 interface Visit {
   readonly id: string;
@@ -106,11 +87,11 @@ interface Visit {
   readonly deliveries: readonly Delivery[];
 }
 
-/** What has become of a form. */
+/** The outcome of a form. */
 type Outcome = HeldPage['outcome'];
 
 /** The pages of held mails: the same renderings, approvals and discards as those of the terminal, by people with a link. */
-export class HeldMailDesk implements ReviewDesk {
+export class HeldMailPages implements ReviewPages {
   readonly #tools: Tools;
   #config: { readonly state: string; readonly config: Config } | null = null;
   readonly #renderings = new Map<string, Rendering>();
@@ -510,69 +491,6 @@ function historyOf(deliveries: readonly Delivery[]): Act[] {
   return [...unique.values()].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** Mails with all who get them so: those that look alike are one. */
-function mailLooks(mails: readonly GroupMail[]) {
-  const looks = new Map<string, { readonly mail: GroupMail; readonly recipients: string[] }>();
-  for (const mail of mails) {
-    const { record, mail: rendered } = mail.rendered;
-    const known = looks.get(rendered?.version ?? '');
-    if (known) known.recipients.push(destinationOf(record.target));
-    else looks.set(rendered?.version ?? '', { mail, recipients: [destinationOf(record.target)] });
-  }
-  return [...looks.values()];
-}
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.pdf': 'application/pdf',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};
-
-/** The files of a page by their names in links: `m0` a mail, `a0-1` what is attached to it, `f0` what is not attached. */
-function filesOf({ mails, files }: RenderedGroup): Map<string, ShownFile> {
-  const [document] = mails[0]?.rendered.mail?.documents ?? [];
-  const { say } = createFormatter(
-    document ?? { locale: 'en-US', currency: 'USD', timezone: 'UTC' },
-  );
-  const note = String(
-    markup`<p class="note">${say('This page is shown without its script, so that its tables cannot be sorted.')}</p>`,
-  );
-  const found = new Map<string, ShownFile>();
-  const attached = new Set<string>();
-  mailLooks(mails).forEach(({ mail: { rendered } }, index) => {
-    const [body, ...others] = rendered.shown;
-    if (body) found.set(`m${index}`, shownFile(body, ''));
-    others.forEach((file, at) => {
-      attached.add(extname(file.name));
-      found.set(`a${index}-${at}`, shownFile(file, note));
-    });
-  });
-  files
-    .filter(({ name }) => !attached.has(extname(name)))
-    .forEach((file, at) => found.set(`f${at}`, shownFile(file, note)));
-  return found;
-}
-
-/** @param note what a page says first */
-function shownFile({ name, content }: OutboxFile, note: string): ShownFile {
-  const extension = extname(name);
-  const isPage = extension === '.html';
-  const bytes = isPage
-    ? Buffer.from(withoutScript(Buffer.from(content).toString(), note))
-    : content;
-  return {
-    name,
-    isPage,
-    type: types[extension] ?? 'application/octet-stream',
-    content: new Uint8Array(bytes),
-  };
-}
-
-function withoutScript(page: string, note: string): string {
-  const still = page.replaceAll(/<script\b[^>]*>[^]*?<\/script\s*>/gi, '');
-  return still.replace(/<div class="page">/, (start) => `${start}${note}`);
-}
-
 /** The files beside the warehouse and jobs.yaml that a rendering depends on. */
 function inputsOf({ group: { mails } }: Rendering): string[] {
   const paths = mails.flatMap(({ defined: { target }, rendered }) => [
@@ -580,85 +498,6 @@ function inputsOf({ group: { mails } }: Rendering): string[] {
     ...(target.kind === 'mail' && target.body !== null ? [target.body] : []),
   ]);
   return [...new Set(paths)];
-}
-
-async function readComments(mails: readonly GroupMail[]): Promise<Comment[]> {
-  const documents = new Map(
-    mails.flatMap(({ rendered: { mail } }) =>
-      (mail?.commentFiles ?? []).map((path) => [path, mail?.documents[0]] as const),
-    ),
-  );
-  return Promise.all(
-    [...documents].map(async ([path, document], index) => {
-      const raw = await readIfPresent(path);
-      const text = raw ?? (document ? commentForm(document) : '');
-      return { field: index === 0 ? 'comment' : `comment-${index + 1}`, path, raw, text };
-    }),
-  );
-}
-
-/** A text as a browser sends it back. */
-function plain(text: string): string {
-  return cleanText(text.replaceAll(/\r\n?/g, '\n')).trimEnd();
-}
-
-/** @returns null if the form has no such field */
-function textIn({ texts }: ReviewForm, field: string): string | null {
-  const text = texts.get(field);
-  return text === undefined ? null : plain(text);
-}
-
-async function writeComment(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFileAtomic(path, text === '' ? '' : `${text}\n`);
-}
-
-function shownOf({ mails }: RenderedGroup, comments: readonly Comment[]): Shown {
-  const looks = mailLooks(mails);
-  const [first] = looks;
-  return {
-    recipients: mails.map(({ rendered }) => destinationOf(rendered.record.target)).sort(),
-    subjects: looks.map(({ mail: { rendered } }) => {
-      const { target } = rendered.record;
-      return target?.kind === 'mail' ? target.subject : '';
-    }),
-    figures: first?.mail.rendered.record.figures ?? [],
-    comments: JSON.stringify(comments.map(({ raw }) => raw)),
-  };
-}
-
-/** Says in sentences what has changed between two versions of a page. @param before undefined: it is not known any more */
-function changesOf(before: Shown | undefined, now: Shown, look: ReviewLook): string[] {
-  const { say } = createFormatter(look);
-  if (before === undefined)
-    return [
-      say(
-        'Its recipients, its comment or its figures are not those of the page that you had open.',
-      ),
-    ];
-  const list = (texts: readonly string[]) => texts.join(', ') || say('nobody');
-  const isOther = (was: readonly string[], is: readonly string[]) => list(was) !== list(is);
-  const values = (was: readonly string[], is: readonly string[]) => ({
-    was: list(was),
-    now: list(is),
-  });
-  const { recipients, subjects } = before;
-  const changes = [
-    ...(isOther(recipients, now.recipients)
-      ? [say('It goes to {now:text} (was {was:text}).', values(recipients, now.recipients))]
-      : []),
-    ...(isOther(subjects, now.subjects)
-      ? [say('Its subject is {now:text} (was {was:text}).', values(subjects, now.subjects))]
-      : []),
-    ...now.figures.flatMap(({ label, text }) => {
-      const was = before.figures.find((figure) => figure.label === label)?.text;
-      return was === text || was === undefined
-        ? []
-        : [say('{label:text} {now:text} (was {was:text})', { label, now: text, was })];
-    }),
-    ...(before.comments === now.comments ? [] : [say('The comment is another.')]),
-  ];
-  return changes.length > 0 ? changes : [say('Other figures or texts of the reports.')];
 }
 
 /** What is missing in a mail or not final, and why it waits. */
